@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/model/driver.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace core {
+namespace {
+
+constexpr std::array kMlx5Costs = {Cost{Object::pfc, Disruption::link},
+                                   Cost{Object::link, Disruption::queues},
+                                   Cost{Object::app, Disruption::queues}};
+constexpr std::array kBnxtCosts = {Cost{Object::ets, Disruption::queues},
+                                   Cost{Object::link, Disruption::link}};
+constexpr std::array kIceCosts = {
+    Cost{Object::ets, Disruption::link}, Cost{Object::pfc, Disruption::link},
+    Cost{Object::app, Disruption::link}, Cost{Object::link, Disruption::link}};
+constexpr std::array kHns3Costs = {Cost{Object::ets, Disruption::link},
+                                   Cost{Object::pfc, Disruption::link},
+                                   Cost{Object::link, Disruption::link}};
+
+const std::array kDrivers = {
+    // drivers/net/ethernet/mellanox/mlx5/core/en_dcbnl.c
+    Driver{.name = "mlx5_core",
+           .doc = "Trust follows dscp.map: the first entry makes the port trust DSCP, removing the "
+                  "last makes it trust PCP; an entry replaces the one of its code point, and a "
+                  "removed code point gets priority 0.",
+           .trust = Driver::Trust::by_map,
+           .existing = Driver::Existing::replaced,
+           .other_app = false,
+           .full_share_unless_ets = true,
+           .pause_autoneg_refused = true,
+           .delay_max = 999,
+           .delay_min = 1,
+           .host_dcbx = Dcbx::host | Dcbx::cee | Dcbx::ieee,
+           .firmware_dcbx = 0,
+           .costs = kMlx5Costs},
+    // drivers/net/ethernet/broadcom/bnxt/bnxt_dcb.c
+    Driver{.name = "bnxt_en",
+           .doc = "ETS, PFC and APP can be set only while DCBX is the host's, which the firmware's "
+                  "LLDP agent prevents; RoCE needs app.udp 4791 beside its DSCP, and an entry is "
+                  "removed before its code point gets another priority.",
+           .trust = Driver::Trust::by_map,
+           .needs_dgram_app = true,
+           .writes_need_host_dcbx = true,
+           .classes_max = 3,
+           .agent_remedy = "disable the firmware's LLDP and DCBX agent (NVM options 155, 255, 269 "
+                           "and 270) with the vendor's tool, then reset the NIC",
+           .classes = Driver::Classes::compact,
+           .costs = kBnxtCosts},
+    // drivers/net/ethernet/intel/ice/ice_dcb_nl.c; irdma does not subtract headers from the MTU
+    Driver{.name = "ice",
+           .doc = "The first DSCP entry puts priority n into traffic class n and gives class 0 the "
+                  "whole bandwidth, removing the last one resets all QoS; a code point is removed "
+                  "before it gets another priority; each of these writes closes and opens the port.",
+           .trust = Driver::Trust::by_map,
+           .existing = Driver::Existing::refused,
+           .other_app = false,
+           .first_dscp_sets_ets = true,
+           .last_dscp_resets = true,
+           .fixed_classes_with_dscp = true,
+           .pause_refused_with_pfc = true,
+           .writes_need_host_dcbx = true,
+           .reopens = true,
+           .app_before_ets = true,
+           .delay_max = 0,  // with delay_min 1: none is stored
+           .delay_min = 1,
+           .firmware_dcbx = std::nullopt,
+           .agent_remedy = "stop the NIC's LLDP agent: ethtool --set-priv-flags PORT fw-lldp-agent "
+                           "off",
+           .rdma_mtu_overhead = 0,
+           .costs = kIceCosts},
+    // drivers/net/ethernet/hisilicon/hns3/hns3pf/hclge_dcb.c
+    Driver{.name = "hns3",
+           .doc = "Trust follows dscp.map, and an entry replaces the one of its code point; PFC "
+                  "works per traffic class, so RoCE needs a class of its own, and no class that "
+                  "shares bandwidth may have 0 percent.",
+           .trust = Driver::Trust::by_map,
+           .existing = Driver::Existing::replaced,
+           .other_app = false,
+           .zero_share_refused = true,
+           .firmware_dcbx = std::nullopt,
+           .classes = Driver::Classes::compact,
+           .costs = kHns3Costs},
+    // net/dcb/dcbnl.c: what the kernel does by itself
+    Driver{.name = "generic",
+           .doc = "A driver that rocectl has no row for: what the kernel's DCB layer does by "
+                  "itself is assumed, and every write is read back.",
+           .shares_checked = false},
+};
+
+}  // namespace
+
+std::string_view word(Disruption disruption) {
+    constexpr std::array<std::string_view, 6> kWords = {"none",   "queues", "link",
+                                                        "reload", "reset",  "reboot"};
+    return kWords.at(static_cast<std::size_t>(disruption));
+}
+
+std::span<const Driver> drivers() { return kDrivers; }
+
+const Driver& driver_named(std::string_view name) {
+    const auto found = std::ranges::find(kDrivers, name, &Driver::name);
+    return found == kDrivers.end() ? kDrivers.back() : *found;
+}
+
+const Driver& driver_of(const Port& port) {
+    return port.device ? driver_named(port.device->driver) : kDrivers.back();
+}
+
+std::uint32_t rdma_mtu(const Driver& driver, std::string_view rdma_type, std::uint32_t mtu) {
+    std::uint32_t overhead = driver.rdma_mtu_overhead;
+    if (rdma_type == "rxe") overhead = 80;  // RXE_MAX_HDR_LENGTH, drivers/infiniband/sw/rxe
+    if (rdma_type == "siw") overhead = 0;
+    for (const std::uint32_t payload : {4096U, 2048U, 1024U, 512U, 256U})
+        if (mtu >= payload + overhead) return payload;
+    return 0;
+}
+
+}  // namespace core

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string_view>
+
+#include "core/model/state.hpp"
+
+namespace core {
+
+/// What a write costs the port, from nothing to a reboot (rocectl(8), DISRUPTION).
+enum class Disruption : std::uint8_t { none, queues, link, reload, reset, reboot };
+std::string_view word(Disruption disruption);
+
+/// One object of a driver whose write costs more than the object's own row says.
+struct Cost {
+    Object object;
+    Disruption disruption;
+};
+
+/// One way a NIC family differs from the others. Every decision that depends on the family is a
+/// column here; sources are Linux 6.12's drivers, named at each row.
+struct Driver {
+    /// What happens to an APP entry whose selector and protocol are there already.
+    enum class Existing : std::uint8_t {
+        kept_beside,  ///< a second entry is added
+        replaced,     ///< the driver removes the old entry itself
+        refused,      ///< EINVAL: delete first
+    };
+    /// How the port's trust is expressed.
+    enum class Trust : std::uint8_t {
+        by_map,  ///< DSCP entries exist <=> DSCP is trusted; never written by itself
+        table,   ///< the APP trust table, where the device has one
+    };
+    /// Which traffic classes the roce intent gives the priorities.
+    enum class Classes : std::uint8_t {
+        identity,  ///< priority n in traffic class n
+        compact,   ///< others 0, RoCE 1, CNP 2
+    };
+
+    std::string_view name;
+    std::string_view doc;  ///< one sentence for explain and the manual
+    Trust trust = Trust::table;
+    Existing existing = Existing::kept_beside;
+    bool dscp_app = true;   ///< takes APP entries with the DSCP selector
+    bool other_app = true;  ///< takes APP entries with other selectors
+    bool needs_dgram_app = false;      ///< RoCE needs (DGRAM, 4791) beside the DSCP entry
+    bool first_dscp_sets_ets = false;  ///< the first DSCP entry rewrites ETS
+    bool last_dscp_resets = false;     ///< removing the last DSCP entry resets all QoS
+    bool fixed_classes_with_dscp = false;  ///< priority n stays in class n while DSCP is trusted
+    bool zero_share_refused = false;       ///< an ETS class with 0 percent is refused
+    bool shares_checked = true;    ///< ETS shares that do not sum to 100 are refused
+    bool full_share_unless_ets = false;  ///< reads 100 percent for a class that is not ets
+    bool pause_refused_with_pfc = false;
+    bool pause_autoneg_refused = false;
+    bool writes_need_host_dcbx = false;  ///< ETS, PFC and APP are refused unless DCBX is the host's
+    bool reopens = false;  ///< ETS, PFC, APP and MTU writes close and open the port
+    bool app_before_ets = false;
+    std::uint8_t classes_max = 8;
+    std::uint16_t delay_max = 65535;  ///< larger PFC delays are answered with yes and not stored
+    std::uint16_t delay_min = 0;      ///< so are smaller ones
+    std::uint8_t host_dcbx = Dcbx::host | Dcbx::ieee;  ///< what to write to make DCBX the host's
+    std::optional<std::uint8_t> firmware_dcbx = Dcbx::ieee;  ///< what to write to give it back;
+                                                             ///< nothing: it cannot be given back
+    std::string_view agent_remedy{};  ///< what to do where the NIC's own agent owns DCBX and
+                                      ///< keeps it; empty: the host can take it by a write
+    Classes classes = Classes::identity;
+    std::uint32_t rdma_mtu_overhead = 96;  ///< bytes the RDMA MTU needs beside the payload
+    std::span<const Cost> costs{};
+};
+
+/// Every row; the last is the generic one, which every other driver name gets.
+std::span<const Driver> drivers();
+const Driver& driver_of(const Port& port);
+const Driver& driver_named(std::string_view name);
+
+/// The active RDMA MTU a netdev MTU gives: the largest of 256..4096 that fits (0: none does).
+std::uint32_t rdma_mtu(const Driver& driver, std::string_view rdma_type, std::uint32_t mtu);
+
+}  // namespace core

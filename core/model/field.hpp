@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string_view>
+
+#include "core/model/shape.hpp"
+#include "core/model/state.hpp"
+
+namespace core {
+
+/// One value of a port's state. Planning, applying, verifying, undoing, explaining, JSON, the
+/// schema and the manual are loops over these rows.
+struct Field {
+    /// A setting may be stated by a profile; a fact is only observed.
+    enum class Use : std::uint8_t { setting, fact };
+
+    std::string_view key;  ///< dotted: pfc.priorities
+    Object object;
+    Use use;
+    Shape shape;
+    std::string_view doc;
+    /// Nothing where the part was not read or not reported; empty where it is known to hold none.
+    std::optional<Elements> (*get)(const Port&);
+    /// Makes the part where it was absent, and replaces the field's whole value.
+    void (*set)(Port&, const Elements&);
+    /// Whether two different values are the same to the port as it is (a share of a class that
+    /// does not share); null where only equal values are.
+    bool (*same)(const Port&, const Value&, const Value&) = nullptr;
+};
+
+/// Every row, in the order in which show and the manual list them.
+std::span<const Field> fields();
+const Field* find_field(std::string_view key);
+
+/// Whether the element is one the kernel makes itself (link-local or SLAAC address; route with
+/// protocol kernel to the network of an address of the port; route from a router advertisement):
+/// it satisfies a wish, and is never removed, recorded or compared.
+bool made_by_kernel(const Port& port, const Field& field, std::string_view element);
+
+/// The element's value now; nothing where it is not there.
+std::optional<Value> element_of(const Port& port, const Field& field, std::string_view element);
+
+/// Sets or, with nothing, removes one element.
+void set_element(Port& port, const Field& field, std::string_view element,
+                 const std::optional<Value>& value);
+
+/// The keys of all settings on which two ports differ; facts, counters and what the kernel makes
+/// itself do not count. Empty means equal (design: "states are equal when all settings are").
+std::vector<std::string> differences(const Port& left, const Port& right);
+
+}  // namespace core

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <algorithm>
+
+#include "core/model/field.hpp"
+
+namespace core {
+
+/// The get and set of a field that is one member of one part of a port. Each pair is named after
+/// the shape it serves; what needs more than a member is in field_views.hpp.
+
+inline Elements one(Value value) { return {{std::string(), std::move(value)}}; }
+
+/// The plain value, or the alternative's default where there is none.
+template <typename T>
+T plain(const Elements& elements) {
+    const auto found = elements.find(std::string_view());
+    if (found == elements.end()) return T{};
+    const T* value = std::get_if<T>(&found->second);
+    return value == nullptr ? T{} : *value;
+}
+
+template <auto Part>
+auto& part_of(Port& port) {
+    if (!(port.*Part)) (port.*Part).emplace();
+    return *(port.*Part);
+}
+
+template <auto Part, auto Member>
+std::optional<Elements> get_flag(const Port& port) {
+    if (!(port.*Part)) return std::nullopt;
+    return one((*(port.*Part)).*Member);
+}
+template <auto Part, auto Member>
+void set_flag(Port& port, const Elements& elements) {
+    part_of<Part>(port).*Member = plain<bool>(elements);
+}
+
+template <auto Part, auto Member>
+std::optional<Elements> get_number(const Port& port) {
+    if (!(port.*Part)) return std::nullopt;
+    return one(std::uint64_t{(*(port.*Part)).*Member});
+}
+template <auto Part, auto Member>
+void set_number(Port& port, const Elements& elements) {
+    auto& member = part_of<Part>(port).*Member;
+    member = static_cast<std::remove_reference_t<decltype(member)>>(plain<std::uint64_t>(elements));
+}
+
+/// Empty text is no value.
+template <auto Part, auto Member>
+std::optional<Elements> get_text(const Port& port) {
+    if (!(port.*Part)) return std::nullopt;
+    const std::string& member = (*(port.*Part)).*Member;
+    return member.empty() ? Elements{} : one(member);
+}
+template <auto Part, auto Member>
+void set_text(Port& port, const Elements& elements) {
+    part_of<Part>(port).*Member = plain<std::string>(elements);
+}
+
+template <auto Part, auto Member>
+std::optional<Elements> get_numbers(const Port& port) {
+    if (!(port.*Part)) return std::nullopt;
+    const auto& member = (*(port.*Part)).*Member;
+    return one(Numbers(member.begin(), member.end()));
+}
+template <auto Part, auto Member>
+void set_numbers(Port& port, const Elements& elements) {
+    auto& member = part_of<Part>(port).*Member;
+    member = {};
+    const auto numbers = plain<Numbers>(elements);
+    for (std::size_t i = 0; i < std::min(numbers.size(), member.size()); ++i)
+        member[i] = static_cast<std::remove_reference_t<decltype(member[i])>>(numbers[i]);
+}
+
+}  // namespace core

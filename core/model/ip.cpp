@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/model/ip.hpp"
+
+#include <arpa/inet.h>
+
+#include <charconv>
+
+namespace core {
+
+std::optional<Ip> parse_ip(std::string_view text) {
+    const std::string terminated(text);
+    if (terminated.find('\0') != std::string::npos) return std::nullopt;
+    Ip ip;
+    if (inet_pton(AF_INET, terminated.c_str(), ip.bytes.data()) == 1) return ip;
+    ip = {.v6 = true};
+    if (inet_pton(AF_INET6, terminated.c_str(), ip.bytes.data()) == 1) return ip;
+    return std::nullopt;
+}
+
+std::optional<Prefix> parse_prefix(std::string_view text) {
+    const std::size_t slash = text.find('/');
+    if (slash == std::string_view::npos) return std::nullopt;
+    const std::optional<Ip> ip = parse_ip(text.substr(0, slash));
+    const std::string_view digits = text.substr(slash + 1);
+    unsigned length = 0;
+    const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), length);
+    if (!ip || error != std::errc() || end != digits.data() + digits.size()) return std::nullopt;
+    if (length > (ip->v6 ? 128U : 32U)) return std::nullopt;
+    return Prefix{.ip = *ip, .length = static_cast<std::uint8_t>(length)};
+}
+
+std::string text(const Ip& ip) {
+    std::array<char, INET6_ADDRSTRLEN> buffer{};
+    inet_ntop(ip.v6 ? AF_INET6 : AF_INET, ip.bytes.data(), buffer.data(), buffer.size());
+    return buffer.data();
+}
+
+std::string text(const Prefix& prefix) {
+    return text(prefix.ip) + "/" + std::to_string(prefix.length);
+}
+
+Prefix network(const Prefix& prefix) {
+    Prefix out = prefix;
+    for (std::size_t i = 0; i < out.ip.bytes.size(); ++i) {
+        const std::size_t first_bit = i * 8;
+        if (first_bit >= prefix.length) {
+            out.ip.bytes[i] = 0;
+        } else if (first_bit + 8 > prefix.length) {
+            const auto keep = static_cast<unsigned>(prefix.length - first_bit);
+            out.ip.bytes[i] = static_cast<std::uint8_t>(out.ip.bytes[i] & (0xff00U >> keep));
+        }
+    }
+    return out;
+}
+
+bool contains(const Prefix& prefix, const Ip& ip) {
+    return prefix.ip.v6 == ip.v6 &&
+           network({.ip = ip, .length = prefix.length}) == network(prefix);
+}
+
+bool is_link_local(const Ip& ip) {
+    if (ip.v6) return ip.bytes[0] == 0xfe && (ip.bytes[1] & 0xc0U) == 0x80;
+    return ip.bytes[0] == 169 && ip.bytes[1] == 254;
+}
+
+}  // namespace core

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/model/object.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "core/object/rows.hpp"
+
+namespace core {
+namespace {
+
+constexpr std::array kCmTouches = {Object::cm_defaults};
+constexpr std::array kRdmaTouches = {Object::rdma_port, Object::cm_directory, Object::cm_defaults};
+constexpr std::array kLinkTouches = {Object::addresses, Object::routes};
+constexpr std::array kAddressTouches = {Object::routes};
+constexpr std::array kPauseConsults = {Object::pfc};
+constexpr std::array kEtsConsults = {Object::dcbx, Object::app};
+constexpr std::array kPfcConsults = {Object::dcbx, Object::pause};
+constexpr std::array kAppConsults = {Object::dcbx};
+constexpr std::array kCmConsults = {Object::rdma_link};
+constexpr std::array kRouteConsults = {Object::addresses};
+
+/// The table, in the order of the enumerators; rows without `play` hold facts only.
+const std::array kObjects = {
+    ObjectRow{.object = Object::device, .name = "device", .doc = "Driver and firmware."},
+    ObjectRow{.object = Object::dcbx,
+              .name = "dcbx",
+              .doc = "Who owns the port's DCB state.",
+              .refuses = dcbx_object::refuses,
+              .play = dcbx_object::play,
+              .spell = dcbx_object::spell},
+    ObjectRow{.object = Object::link,
+              .name = "link",
+              .doc = "Administrative state and MTU.",
+              .settle_ms = 2000,
+              .touches = kLinkTouches,
+              .play = link_object::play,
+              .spell = link_object::spell},
+    ObjectRow{.object = Object::speed, .name = "speed", .doc = "Link speed."},
+    ObjectRow{.object = Object::pause,
+              .name = "pause",
+              .doc = "Link-level pause.",
+              .consults = kPauseConsults,
+              .refuses = pause_object::refuses,
+              .play = pause_object::play,
+              .spell = pause_object::spell},
+    ObjectRow{.object = Object::ets,
+              .name = "ets",
+              .doc = "Priorities, traffic classes and their shares.",
+              .consults = kEtsConsults,
+              .refuses = ets_object::refuses,
+              .play = ets_object::play,
+              .spell = ets_object::spell},
+    ObjectRow{.object = Object::pfc,
+              .name = "pfc",
+              .doc = "Priority flow control.",
+              .consults = kPfcConsults,
+              .refuses = pfc_object::refuses,
+              .play = pfc_object::play,
+              .spell = pfc_object::spell},
+    ObjectRow{.object = Object::app,
+              .name = "app",
+              .doc = "The APP table: DSCP and port numbers to priorities, and trust.",
+              .consults = kAppConsults,
+              .refuses = app_object::refuses,
+              .play = app_object::play,
+              .spell = app_object::spell},
+    ObjectRow{.object = Object::rdma_link,
+              .name = "rdma_link",
+              .doc = "A software RDMA device.",
+              .settle_ms = 2000,
+              .touches = kRdmaTouches,
+              .moot = rdma_link_object::moot,
+              .play = rdma_link_object::play,
+              .spell = rdma_link_object::spell},
+    ObjectRow{.object = Object::rdma_port, .name = "rdma_port", .doc = "State and GIDs."},
+    ObjectRow{.object = Object::cm_directory,
+              .name = "cm_directory",
+              .doc = "The rdma_cm directory of the device in configfs.",
+              .touches = kCmTouches,
+              .consults = kCmConsults,
+              .play = cm_directory_object::play,
+              .spell = cm_directory_object::spell},
+    ObjectRow{.object = Object::cm_defaults,
+              .name = "cm_defaults",
+              .doc = "RoCE version and ToS of rdma_cm connections.",
+              .consults = kCmConsults,
+              .needs = "rdma.cm_directory",
+              .play = cm_defaults_object::play,
+              .spell = cm_defaults_object::spell},
+    ObjectRow{.object = Object::addresses,
+              .name = "addresses",
+              .doc = "IP addresses.",
+              .touches = kAddressTouches,
+              .play = addresses_object::play,
+              .spell = addresses_object::spell},
+    ObjectRow{.object = Object::routes,
+              .name = "routes",
+              .doc = "Routes out of the port.",
+              .consults = kRouteConsults,
+              .play = routes_object::play,
+              .spell = routes_object::spell},
+};
+static_assert(kObjects.size() == kObjectCount);
+
+}  // namespace
+
+std::span<const ObjectRow> objects() { return kObjects; }
+
+const ObjectRow& row_of(Object object) { return kObjects.at(static_cast<std::size_t>(object)); }
+
+std::optional<Object> find_object(std::string_view name) {
+    const auto found = std::ranges::find(kObjects, name, &ObjectRow::name);
+    return found == kObjects.end() ? std::nullopt : std::optional(found->object);
+}
+
+Disruption disruption_of(const Port& port, Object object) {
+    for (const Cost& cost : driver_of(port).costs)
+        if (cost.object == object) return cost.disruption;
+    return row_of(object).disruption;
+}
+
+Objects reach_of(const Driver& driver, Object object) {
+    Objects reach = {object};
+    const ObjectRow& row = row_of(object);
+    reach.insert(row.touches.begin(), row.touches.end());
+    if (!row.needs.empty()) reach.insert(find_field(row.needs)->object);
+    const bool qos =
+        object == Object::ets || object == Object::pfc || object == Object::app;
+    if (driver.reopens && (qos || object == Object::link))
+        reach.insert({Object::link, Object::addresses, Object::routes});
+    if (object == Object::app && (driver.first_dscp_sets_ets || driver.last_dscp_resets))
+        reach.insert({Object::ets, Object::pfc});
+    return reach;
+}
+
+}  // namespace core

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+#include <set>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/model/driver.hpp"
+#include "core/model/field.hpp"
+#include "core/model/state.hpp"
+
+namespace core {
+
+using Objects = std::set<Object>;
+using Commands = std::vector<std::string>;
+
+/// What one step changes and undo restores as a whole.
+struct ObjectRow {
+    Object object;
+    std::string_view name;  ///< as messages and JSON spell it
+    std::string_view doc;
+    Disruption disruption = Disruption::none;
+    unsigned settle_ms = 0;  ///< how long a read may still show the old value after a write
+    std::span<const Object> touches{};  ///< objects that a write may bring or disturb
+    std::span<const Object> consults{};  ///< objects that decide whether a write is taken
+    std::string_view needs{};  ///< a flag that must be on before the object can be read or written
+    /// Why a wished presence is there already in another form, and needs no write.
+    std::optional<std::string> (*moot)(const Port&) = nullptr;
+    /// Why the device would not take the change from `now` to `then`, or whose rule it would break.
+    std::optional<std::string> (*refuses)(const Driver&, const Port& now, const Port& then) = nullptr;
+    /// Makes `now` what the device would be after the write, side effects included. Refuses as
+    /// the device would; null for an object that holds facts only.
+    std::optional<Refusal> (*play)(const Driver&, Port& now, const Port& then) = nullptr;
+    /// The lines an operator would type instead.
+    Commands (*spell)(const Driver&, const Port& now, const Port& then) = nullptr;
+};
+
+std::span<const ObjectRow> objects();
+const ObjectRow& row_of(Object object);
+std::optional<Object> find_object(std::string_view name);
+
+/// What a write of the object costs on this port.
+Disruption disruption_of(const Port& port, Object object);
+
+/// The object and all that a write of it may bring or disturb on this driver: what is recorded
+/// for undo.
+Objects reach_of(const Driver& driver, Object object);
+
+/// Removes what closing and opening the port loses, and adds what the kernel brings back.
+void reopen(Port& port);
+
+}  // namespace core

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <span>
+
+#include "core/model/shape.hpp"
+#include "core/model/state.hpp"
+
+namespace core {
+
+/// The parts of a route, with the words of iproute2's rt_tables, rt_scopes and rt_protos.
+std::span<const RecordPart> route_parts();
+
+/// A legal record as a route. What is not stated gets what `ip route add` gives it, but protocol
+/// static: scope link for an IPv4 route without a gateway, metric 1024 for IPv6.
+Route route_of(const Record& record);
+Record record_of(const Route& route);
+/// `main 10.0.0.0/8 0`: the element a route is.
+std::string identity(const Route& route);
+
+/// Connected to an address of the port, to a link-local or multicast network, or from a router
+/// advertisement (net/ipv4/fib_frontend.c fib_add_ifaddr, net/ipv6/addrconf.c).
+bool made_by_kernel(const Port& port, const Route& route);
+
+/// A table, scope or protocol as iproute2 names it, or its number.
+std::string table_word(std::uint32_t table);
+std::string scope_word(std::uint8_t scope);
+std::string protocol_word(std::uint8_t protocol);
+
+}  // namespace core

@@ -1,0 +1,282 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/model/shape.hpp"
+
+#include <algorithm>
+#include <charconv>
+
+#include "core/model/ip.hpp"
+
+namespace core {
+namespace {
+
+constexpr std::size_t kListLength = 8;
+
+std::string range(std::uint64_t min, std::uint64_t max) {
+    return std::to_string(min) + ".." + std::to_string(max);
+}
+
+std::optional<std::uint64_t> number_in(std::string_view text) {
+    std::uint64_t number = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+    if (text.empty() || error != std::errc() || end != text.data() + text.size())
+        return std::nullopt;
+    return number;
+}
+
+bool within(std::uint64_t number, const Shape& shape) {
+    return number >= shape.min && number <= shape.max;
+}
+
+bool is_word(const Shape& shape, std::string_view word) {
+    if (std::ranges::find(shape.words, word) != shape.words.end()) return true;
+    const std::optional<std::uint64_t> number = shape.max > 0 ? number_in(word) : std::nullopt;
+    return number && within(*number, shape);
+}
+
+bool is_mac(std::string_view text) {
+    if (text.size() != 17) return false;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        const bool hex = (text[i] >= '0' && text[i] <= '9') || (text[i] >= 'a' && text[i] <= 'f');
+        if (i % 3 == 2 ? text[i] != ':' : !hex) return false;
+    }
+    return true;
+}
+
+/// As the kernel's dev_valid_name and RDMA's device names: no path can be made of it.
+bool is_name(std::string_view text) {
+    if (text.empty() || text.size() > 63 || text == "." || text == "..") return false;
+    return std::ranges::none_of(text, [](char c) {
+        return c == '/' || c == ':' || c == '%' || static_cast<unsigned char>(c) <= ' ';
+    });
+}
+
+/// Why the text is not of the kind; nothing where it is.
+std::optional<std::string> illegal_text(const Shape& shape, const std::string& value) {
+    const std::string found = "found '" + value + "', expected " + admits(shape);
+    switch (shape.text) {
+        case Shape::Text::any: return std::nullopt;
+        case Shape::Text::name: return is_name(value) ? std::nullopt : std::optional(found);
+        case Shape::Text::mac: return is_mac(value) ? std::nullopt : std::optional(found);
+        case Shape::Text::pci: return std::nullopt;
+        case Shape::Text::ip: return parse_ip(value) ? std::nullopt : std::optional(found);
+        case Shape::Text::address: return parse_prefix(value) ? std::nullopt : std::optional(found);
+        case Shape::Text::prefix: break;
+    }
+    const std::optional<Prefix> prefix = parse_prefix(value);
+    if (!prefix) return found;
+    if (network(*prefix) == *prefix) return std::nullopt;
+    return "found '" + value + "', which has host bits set; the network is " +
+           text(network(*prefix));
+}
+
+std::optional<std::string> illegal_scalar(const Shape& shape, const Scalar& scalar) {
+    if (const auto* number = std::get_if<std::uint64_t>(&scalar)) return illegal(shape, *number);
+    return illegal(shape, std::get<std::string>(scalar));
+}
+
+std::optional<std::string> illegal_record(const Shape& shape, const Record& record) {
+    for (const auto& [name, scalar] : record) {
+        const auto part = std::ranges::find(shape.parts, name, &RecordPart::name);
+        if (part == shape.parts.end()) return "found unknown part '" + name + "'";
+        if (const auto reason = illegal_scalar(part->shape, scalar)) return name + ": " + *reason;
+    }
+    for (const RecordPart& part : shape.parts)
+        if (part.required && !record.contains(part.name))
+            return "'" + std::string(part.name) + "' is missing";
+    return std::nullopt;
+}
+
+/// Says what is wrong with a value by what it holds; `illegal` dispatches on the shape first.
+struct Judge {
+    const Shape& shape;
+
+    [[nodiscard]] std::string wrong(const Value& value) const {
+        return "found " + text(value) + ", expected " + admits(shape);
+    }
+    std::optional<std::string> operator()(bool flag) const {
+        if (shape.kind == Shape::Kind::flag) return std::nullopt;
+        return wrong(flag);
+    }
+    std::optional<std::string> operator()(std::uint64_t number) const {
+        const bool numeric = shape.kind == Shape::Kind::number ||
+                             shape.kind == Shape::Kind::counter || shape.kind == Shape::Kind::map;
+        if (numeric && within(number, shape)) return std::nullopt;
+        return wrong(number);
+    }
+    std::optional<std::string> operator()(const std::string& value) const {
+        if (shape.kind == Shape::Kind::word && is_word(shape, value)) return std::nullopt;
+        const bool textual = shape.kind == Shape::Kind::text ||
+                             (shape.kind == Shape::Kind::items && shape.parts.empty());
+        if (textual) return illegal_text(shape, value);
+        return "found '" + value + "', expected " + admits(shape);
+    }
+    std::optional<std::string> operator()(const Numbers& numbers) const {
+        const bool several = shape.kind == Shape::Kind::map && numbers.size() > 1;
+        if (shape.kind != Shape::Kind::set && shape.kind != Shape::Kind::list && !several)
+            return wrong(numbers);
+        for (const std::uint64_t number : numbers)
+            if (!within(number, shape))
+                return "found " + std::to_string(number) + ", expected " +
+                       range(shape.min, shape.max);
+        if (shape.kind == Shape::Kind::list && numbers.size() != kListLength)
+            return "found " + std::to_string(numbers.size()) + " numbers, expected 8";
+        const bool ordered =
+            std::ranges::adjacent_find(numbers, std::ranges::greater_equal{}) == numbers.end();
+        if (shape.kind == Shape::Kind::set && !ordered) return "found the same number twice";
+        return std::nullopt;
+    }
+    std::optional<std::string> operator()(const Words& words) const {
+        if (shape.kind != Shape::Kind::words) return wrong(words);
+        for (const std::string& word : words)
+            if (!is_word(shape, word)) return "found '" + word + "', expected " + admits(shape);
+        if (words.size() != kListLength)
+            return "found " + std::to_string(words.size()) + " words, expected 8";
+        return std::nullopt;
+    }
+    std::optional<std::string> operator()(const Record& record) const {
+        const bool holds_record = shape.kind == Shape::Kind::record ||
+                                  (shape.kind == Shape::Kind::items && !shape.parts.empty());
+        return holds_record ? illegal_record(shape, record) : wrong(record);
+    }
+};
+
+std::string admits_text(Shape::Text text) {
+    switch (text) {
+        case Shape::Text::any: return "text";
+        case Shape::Text::name: return "a device name";
+        case Shape::Text::mac: return "a MAC address such as 00:11:22:33:44:55";
+        case Shape::Text::pci: return "a PCI address such as 0000:3b:00.0";
+        case Shape::Text::ip: return "an IPv4 or IPv6 address";
+        case Shape::Text::address: return "ADDRESS/LENGTH";
+        case Shape::Text::prefix: return "NETWORK/LENGTH";
+    }
+    return "text";
+}
+
+std::string admits_words(const Shape& shape) {
+    std::string out = shape.words.size() == 1 ? "" : "one of ";
+    for (const std::string_view word : shape.words) {
+        if (word != shape.words.front()) out += ", ";
+        out += word;
+    }
+    if (shape.max > 0) out += " or " + range(shape.min, shape.max);
+    return out;
+}
+
+std::vector<std::string> sample_texts(Shape::Text text) {
+    switch (text) {
+        case Shape::Text::any: return {"one", "two"};
+        case Shape::Text::name: return {"rxe0", "roce7"};
+        case Shape::Text::mac: return {"02:00:00:00:00:01", "02:00:00:00:00:02"};
+        case Shape::Text::pci: return {"0000:3b:00.0", "0000:3b:00.1"};
+        case Shape::Text::ip: return {"192.0.2.1", "192.0.2.254"};
+        case Shape::Text::address: return {"192.0.2.1/24", "192.0.2.1/25"};
+        case Shape::Text::prefix: return {"198.51.100.0/24", "198.51.100.0/25"};
+    }
+    return {};
+}
+
+/// Two records: the required parts alone, and every part with its other sample. Parts that are
+/// identity agree, so that the second is a replacement of the first.
+std::vector<Value> sample_records(const Shape& shape) {
+    Record least;
+    Record full;
+    for (const RecordPart& part : shape.parts) {
+        const std::vector<Value> values = samples(part.shape);
+        const auto scalar = [](const Value& value) -> Scalar {
+            if (const auto* number = std::get_if<std::uint64_t>(&value)) return *number;
+            return std::get<std::string>(value);
+        };
+        if (part.required) least[std::string(part.name)] = scalar(values.front());
+        if (part.identity && !part.required) continue;
+        full[std::string(part.name)] = scalar(part.identity ? values.front() : values.back());
+    }
+    return {least, full};
+}
+
+}  // namespace
+
+bool is_collection(const Shape& shape) {
+    return shape.kind == Shape::Kind::map || shape.kind == Shape::Kind::items;
+}
+
+std::optional<std::string> illegal(const Shape& shape, const Value& value) {
+    return std::visit(Judge{shape}, value);
+}
+
+std::string admits(const Shape& shape) {
+    switch (shape.kind) {
+        case Shape::Kind::flag: return "true or false";
+        case Shape::Kind::number:
+        case Shape::Kind::counter: return range(shape.min, shape.max);
+        case Shape::Kind::word: return admits_words(shape);
+        case Shape::Kind::set: return "a list of " + range(shape.min, shape.max);
+        case Shape::Kind::list: return "a list of 8 numbers, " + range(shape.min, shape.max);
+        case Shape::Kind::words: return "a list of 8 words, each " + admits_words(shape);
+        case Shape::Kind::text: return admits_text(shape.text);
+        case Shape::Kind::map:
+            return "an object of " + range(shape.key_min, shape.key_max) + " to " +
+                   range(shape.min, shape.max);
+        case Shape::Kind::record:
+        case Shape::Kind::items: break;
+    }
+    if (shape.parts.empty()) return "a list of " + admits_text(shape.text);
+    std::string out = shape.kind == Shape::Kind::record ? "an object of" : "a list of objects of";
+    for (const RecordPart& part : shape.parts)
+        out += std::string(&part == shape.parts.data() ? " " : ", ") + std::string(part.name);
+    return out;
+}
+
+Value canonical(const Shape& shape, const Value& value) {
+    return shape.canonical == nullptr ? value : shape.canonical(value);
+}
+
+std::string identity(const Shape& shape, const Value& stated) {
+    const Value item = canonical(shape, stated);
+    if (const auto* address = std::get_if<std::string>(&item)) {
+        const std::optional<Prefix> prefix = parse_prefix(*address);
+        return prefix ? text(prefix->ip) : *address;
+    }
+    const Record& record = std::get<Record>(item);
+    std::string out;
+    for (const RecordPart& part : shape.parts) {
+        if (!part.identity) continue;
+        const auto found = record.find(part.name);
+        if (!out.empty()) out += ' ';
+        out += found == record.end()
+                   ? std::string(part.absent_means)
+                   : std::visit([](const auto& value) { return text(Value(value)); }, found->second);
+    }
+    return out;
+}
+
+std::vector<Value> samples(const Shape& shape) {
+    switch (shape.kind) {
+        case Shape::Kind::flag: return {false, true};
+        case Shape::Kind::number:
+        case Shape::Kind::counter:
+        case Shape::Kind::map: return {shape.min, shape.max};
+        case Shape::Kind::word:
+            return {std::string(shape.words.front()), std::string(shape.words.back())};
+        case Shape::Kind::set:
+            return {Numbers{}, Numbers{shape.max}, Numbers{shape.min, shape.max}};
+        case Shape::Kind::list:
+            return {Numbers(kListLength, shape.min),
+                    Numbers{shape.min, shape.max, shape.min, shape.min, shape.max, shape.min,
+                            shape.min, shape.min}};
+        case Shape::Kind::words: {
+            Words mixed(kListLength, std::string(shape.words.front()));
+            mixed[3] = shape.words.back();
+            return {Words(kListLength, std::string(shape.words.front())), mixed};
+        }
+        case Shape::Kind::record:
+        case Shape::Kind::items:
+        case Shape::Kind::text: break;
+    }
+    if (!shape.parts.empty()) return sample_records(shape);
+    std::vector<Value> out;
+    for (const std::string& one : sample_texts(shape.text)) out.emplace_back(one);
+    return out;
+}
+
+}  // namespace core

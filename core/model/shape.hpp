@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "core/model/value.hpp"
+
+namespace core {
+
+/// One named part of a record, such as a route's gateway.
+struct RecordPart;
+
+/// What values a field takes. Few and closed: parse, print, JSON, schema and comparison go by
+/// shape, never by field.
+struct Shape {
+    enum class Kind : std::uint8_t {
+        flag,     ///< bool
+        number,   ///< min..max
+        counter,  ///< a number that only grows; `max` is where it wraps
+        word,     ///< one of `words`, or, where max is not 0, a number min..max written as text
+        set,      ///< Numbers: min..max, sorted, no duplicate
+        list,     ///< Numbers: one of min..max for each of 8
+        words,    ///< Words: one of `words` for each of 8
+        text,     ///< free text of a kind
+        record,   ///< Record of `parts`; may be absent
+        map,      ///< collection: number key_min..key_max to number min..max; where the kernel
+                  ///< holds several numbers for one key (never in a profile), Numbers
+        items,    ///< collection: a list of texts or records, identity is taken from the item
+    };
+    enum class Text : std::uint8_t { any, name, mac, pci, ip, address, prefix };
+
+    Kind kind = Kind::number;
+    std::uint64_t min = 0;
+    std::uint64_t max = 0;
+    std::span<const std::string_view> words{};
+    Text text = Text::any;
+    std::uint64_t key_min = 0;
+    std::uint64_t key_max = 0;
+    std::span<const RecordPart> parts{};  ///< of a record, or of each item; empty: items are texts
+    /// Spells a value of one element the way a read spells it, what was not stated filled in;
+    /// null where a value has only one spelling.
+    Value (*canonical)(const Value&) = nullptr;
+};
+
+struct RecordPart {
+    std::string_view name;
+    Shape shape;
+    std::string_view doc;
+    bool required = false;
+    bool identity = false;  ///< two items that agree in all of these are the same element
+    std::string_view absent_means{};  ///< what a missing part stands for, as text; "" for nothing
+};
+
+[[nodiscard]] bool is_collection(const Shape& shape);
+
+/// Why the shape does not admit the value, as "found X, expected Y"; nothing where it does.
+std::optional<std::string> illegal(const Shape& shape, const Value& value);
+
+/// What the shape admits, for people: `0..7`, `one of host, firmware`, `ADDRESS/LENGTH`.
+std::string admits(const Shape& shape);
+
+/// The value as reading it back would spell it.
+Value canonical(const Shape& shape, const Value& value);
+
+/// The identity of an item of an `items` shape: `192.168.1.1`, `main 10.0.0.0/8 0`.
+std::string identity(const Shape& shape, const Value& item);
+
+/// Values the shape admits that differ from each other, for the tests that walk the tables.
+/// For an `items` or `map` shape they are values of one element.
+std::vector<Value> samples(const Shape& shape);
+
+}  // namespace core

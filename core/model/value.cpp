@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/model/value.hpp"
+
+#include <algorithm>
+
+namespace core {
+namespace {
+
+bool all_digits(std::string_view text) {
+    return !text.empty() &&
+           std::ranges::all_of(text, [](char c) { return c >= '0' && c <= '9'; });
+}
+
+std::string text(const Scalar& scalar) {
+    if (const auto* number = std::get_if<std::uint64_t>(&scalar)) return std::to_string(*number);
+    return std::get<std::string>(scalar);
+}
+
+/// As `ip route` would say it: the destination first, then name and value of each part.
+std::string record_text(const Record& record) {
+    std::string out;
+    if (const auto to = record.find("to"); to != record.end()) out = text(to->second);
+    for (const auto& [name, scalar] : record) {
+        if (name == "to") continue;
+        if (!out.empty()) out += ' ';
+        out += name + ' ' + text(scalar);
+    }
+    return out;
+}
+
+struct Printer {
+    std::string operator()(bool flag) const { return flag ? "on" : "off"; }
+    std::string operator()(std::uint64_t number) const { return std::to_string(number); }
+    std::string operator()(const std::string& word) const { return word; }
+    std::string operator()(const Numbers& numbers) const {
+        std::string out = "[";
+        for (const std::uint64_t number : numbers) {
+            if (out.size() > 1) out += ',';
+            out += std::to_string(number);
+        }
+        return out + "]";
+    }
+    std::string operator()(const Words& words) const {
+        std::string out = "[";
+        for (const std::string& word : words) {
+            if (out.size() > 1) out += ',';
+            out += word;
+        }
+        return out + "]";
+    }
+    std::string operator()(const Record& record) const { return record_text(record); }
+};
+
+}  // namespace
+
+bool ElementLess::operator()(std::string_view left, std::string_view right) const {
+    if (all_digits(left) && all_digits(right) && left.size() != right.size())
+        return left.size() < right.size();
+    return left < right;
+}
+
+std::string text(const Value& value) { return std::visit(Printer{}, value); }
+
+}  // namespace core

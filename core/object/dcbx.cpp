@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/object/rows.hpp"
+
+namespace core {
+
+Reason owned_by_agent(const Driver& driver, const Port& port) {
+    if (!driver.writes_need_host_dcbx || !port.dcbx) return std::nullopt;
+    constexpr unsigned wanted = Dcbx::host | Dcbx::ieee;
+    if ((port.dcbx->bits & wanted) == wanted && (port.dcbx->bits & Dcbx::lld_managed) == 0)
+        return std::nullopt;
+    return "DCBX is not the host's, and " + std::string(driver.name) +
+           " refuses ETS, PFC and APP then";
+}
+
+namespace dcbx_object {
+
+Reason refuses(const Driver& driver, const Port& now, const Port& then) {
+    const bool host = (then.dcbx->bits & Dcbx::host) != 0;
+    if ((now.dcbx->bits & Dcbx::lld_managed) != 0 && !driver.agent_remedy.empty())
+        return "the NIC's own DCBX agent owns the port and does not give it up";
+    if (!host && !driver.firmware_dcbx)
+        return std::string(driver.name) + " cannot give DCBX back to its firmware by DCB netlink";
+    return std::nullopt;
+}
+
+Played play(const Driver& driver, Port& now, const Port& then) {
+    // dcbnl answers SDCBX with a status byte of 1, no errno.
+    if (const Reason reason = refuses(driver, now, then)) return Refusal{.code = 0, .text = *reason};
+    now.dcbx = then.dcbx;
+    return std::nullopt;
+}
+
+Commands spell(const Driver& /*driver*/, const Port& now, const Port& then) {
+    std::string words;
+    const unsigned bits = then.dcbx->bits;
+    if ((bits & Dcbx::host) != 0) words += " host";
+    if ((bits & Dcbx::lld_managed) != 0) words += " lld-managed";
+    if ((bits & Dcbx::cee) != 0) words += " cee";
+    if ((bits & Dcbx::ieee) != 0) words += " ieee";
+    if ((bits & Dcbx::fixed) != 0) words += " static";
+    return {"dcb dcbx set dev " + now.name + words};
+}
+
+}  // namespace dcbx_object
+}  // namespace core

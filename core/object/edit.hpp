@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <vector>
+
+#include "core/model/driver.hpp"
+#include "core/model/state.hpp"
+
+namespace core {
+
+/// One message of a change to a keyed table. The live host sends it, a state file plays it,
+/// and `-o commands` spells it: one function decides how a change is made.
+template <typename Entry>
+struct Edit {
+    enum class Kind : std::uint8_t { remove, add, replace };
+    Kind kind = Kind::add;
+    Entry entry;
+    bool operator==(const Edit&) const = default;
+};
+
+/// How the driver gets from one APP table to the other (knobs: mlx5 replaces in place, bnxt and
+/// ice need the old entry gone first, and ice must never lose its last DSCP entry on the way).
+std::vector<Edit<AppEntry>> app_edits(const Driver& driver, const App& now, const App& then);
+std::vector<Edit<Address>> address_edits(const std::vector<Address>& now,
+                                         const std::vector<Address>& then);
+std::vector<Edit<Route>> route_edits(const std::vector<Route>& now,
+                                     const std::vector<Route>& then);
+
+}  // namespace core

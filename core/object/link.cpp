@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <cerrno>
+
+#include "core/object/rows.hpp"
+
+namespace core {
+namespace {
+
+/// What ifdown costs: every route, and every IPv6 address (keep_addr_on_down is off by default).
+void take_down(Port& port) {
+    if (port.addresses)
+        std::erase_if(*port.addresses, [](const Address& address) { return address.ip.v6; });
+    if (port.routes) port.routes->clear();
+}
+
+void lose_ipv6(Port& port) {
+    if (port.addresses)
+        std::erase_if(*port.addresses, [](const Address& address) { return address.ip.v6; });
+    if (port.routes)
+        std::erase_if(*port.routes, [](const Route& route) { return route.to.ip.v6; });
+}
+
+}  // namespace
+
+void reopen(Port& port) {
+    if (!port.link || !port.link->up) return;
+    take_down(port);
+    connect(port);
+}
+
+namespace link_object {
+
+Played play(const Driver& driver, Port& now, const Port& then) {
+    const Link& wanted = *then.link;
+    Link& link = *now.link;
+    if (link.mtu != wanted.mtu) {
+        if (wanted.mtu < link.mtu_min)
+            return Refusal{.code = EINVAL, .text = "mtu less than device minimum"};
+        if (link.mtu_max != 0 && wanted.mtu > link.mtu_max)
+            return Refusal{.code = EINVAL, .text = "mtu greater than device maximum"};
+        link.mtu = wanted.mtu;
+        if (link.mtu < kIpv6Minimum) lose_ipv6(now);
+        if (driver.reopens) reopen(now);
+        if (now.rdma_port && now.rdma)
+            now.rdma_port->active_mtu = std::min(rdma_mtu(driver, now.rdma->type, link.mtu),
+                                                 std::max(now.rdma_port->max_mtu, 256U));
+    }
+    if (link.up && !wanted.up) take_down(now);
+    const bool came_up = !link.up && wanted.up;
+    link.up = wanted.up;
+    if (came_up) connect(now);
+    return std::nullopt;
+}
+
+Commands spell(const Driver& /*driver*/, const Port& now, const Port& then) {
+    std::string line = "ip link set dev " + now.name;
+    if (now.link->mtu != then.link->mtu) line += " mtu " + std::to_string(then.link->mtu);
+    if (now.link->up != then.link->up) line += then.link->up ? " up" : " down";
+    return {line};
+}
+
+}  // namespace link_object
+}  // namespace core

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <cerrno>
+
+#include "core/object/rows.hpp"
+
+namespace core::pause_object {
+
+Reason refuses(const Driver& /*driver*/, const Port& now, const Port& then) {
+    const bool comes_on =
+        (then.pause->rx && !now.pause->rx) || (then.pause->tx && !now.pause->tx);
+    if (comes_on && now.pfc && now.pfc->priorities != 0)
+        return "PFC is on, and link-level pause would stop every priority";
+    return std::nullopt;
+}
+
+Played play(const Driver& driver, Port& now, const Port& then) {
+    if (driver.pause_refused_with_pfc && now.pfc && now.pfc->priorities != 0)
+        return Refusal{.code = EOPNOTSUPP, .text = "Operation not supported"};
+    if (driver.pause_autoneg_refused && then.pause->autoneg)
+        return Refusal{.code = EINVAL, .text = "Invalid argument"};
+    now.pause = then.pause;
+    return std::nullopt;
+}
+
+Commands spell(const Driver& /*driver*/, const Port& now, const Port& then) {
+    std::string line = "ethtool --pause " + now.name;
+    const auto part = [&](const char* name, bool before, bool after) {
+        if (before != after) line += std::string(" ") + name + (after ? " on" : " off");
+    };
+    part("autoneg", now.pause->autoneg, then.pause->autoneg);
+    part("rx", now.pause->rx, then.pause->rx);
+    part("tx", now.pause->tx, then.pause->tx);
+    return {line};
+}
+
+}  // namespace core::pause_object

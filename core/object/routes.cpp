@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <cerrno>
+
+#include "core/model/route_record.hpp"
+#include "core/object/edit.hpp"
+#include "core/object/rows.hpp"
+
+namespace core {
+namespace {
+
+using RouteEdit = Edit<Route>;
+
+bool same_identity(const Route& left, const Route& right) {
+    return left.to == right.to && left.table == right.table && left.metric == right.metric;
+}
+
+const Route* find_same(const std::vector<Route>& routes, const Route& route) {
+    const auto found = std::ranges::find_if(
+        routes, [&](const Route& other) { return same_identity(other, route); });
+    return found == routes.end() ? nullptr : &*found;
+}
+
+/// Whether a gateway can be reached without another gateway (net/ipv4/fib_semantics.c
+/// fib_check_nh, net/ipv6/route.c ip6_route_check_nh).
+bool on_link(const Port& port, const Ip& gateway) {
+    if (gateway.v6 && is_link_local(gateway)) return true;
+    const auto reaches = [&](const Route& route) {
+        return !route.via && contains(route.to, gateway);
+    };
+    return std::ranges::any_of(*port.routes, reaches);
+}
+
+Played refused(const Port& port, const Route& route) {
+    if (port.link && !port.link->up)
+        return Refusal{.code = ENETDOWN, .text = "Nexthop device is not up"};
+    if (!route.via || !port.routes || on_link(port, *route.via)) return std::nullopt;
+    if (route.to.ip.v6) return Refusal{.code = EHOSTUNREACH, .text = "No route to host"};
+    return Refusal{.code = ENETUNREACH, .text = "Nexthop has invalid gateway"};
+}
+
+std::string spell_route(const Port& port, const Route& route) {
+    std::string line = text(route.to);
+    if (route.via) line += " via " + text(*route.via);
+    line += " dev " + port.name;
+    if (route.source) line += " src " + text(*route.source);
+    if (route.table != 254) line += " table " + table_word(route.table);
+    if (route.metric != 0) line += " metric " + std::to_string(route.metric);
+    if (!route.to.ip.v6) line += " scope " + scope_word(route.scope);
+    line += " proto " + protocol_word(route.protocol);
+    if (route.mtu != 0) line += " mtu " + std::to_string(route.mtu);
+    return line;
+}
+
+}  // namespace
+
+std::vector<RouteEdit> route_edits(const std::vector<Route>& now, const std::vector<Route>& then) {
+    std::vector<RouteEdit> edits;
+    for (const Route& route : now)
+        if (find_same(then, route) == nullptr) edits.push_back({RouteEdit::Kind::remove, route});
+    for (const Route& route : then) {
+        const Route* old = find_same(now, route);
+        if (old == nullptr) {
+            edits.push_back({RouteEdit::Kind::add, route});
+        } else if (!(*old == route)) {
+            edits.push_back({RouteEdit::Kind::replace, route});
+        }
+    }
+    // A gateway is reached by a route without one, so those come first and go last.
+    std::ranges::stable_sort(edits, {}, [](const RouteEdit& edit) {
+        const bool remove = edit.kind == RouteEdit::Kind::remove;
+        return remove ? (edit.entry.via ? 0 : 1) : (edit.entry.via ? 3 : 2);
+    });
+    return edits;
+}
+
+namespace routes_object {
+
+Played play(const Driver& /*driver*/, Port& now, const Port& then) {
+    for (const RouteEdit& edit : route_edits(*now.routes, *then.routes)) {
+        if (edit.kind != RouteEdit::Kind::remove)
+            if (Played no = refused(now, edit.entry)) return no;
+        std::erase_if(*now.routes,
+                      [&](const Route& route) { return same_identity(route, edit.entry); });
+        if (edit.kind != RouteEdit::Kind::remove) now.routes->push_back(edit.entry);
+    }
+    return std::nullopt;
+}
+
+Commands spell(const Driver& /*driver*/, const Port& now, const Port& then) {
+    Commands lines;
+    for (const RouteEdit& edit : route_edits(*now.routes, *then.routes)) {
+        const std::string family = edit.entry.to.ip.v6 ? "ip -6 route " : "ip route ";
+        std::string verb = "add ";
+        if (edit.kind == RouteEdit::Kind::remove) verb = "delete ";
+        if (edit.kind == RouteEdit::Kind::replace) verb = "replace ";
+        lines.push_back(family + verb + spell_route(now, edit.entry));
+    }
+    return lines;
+}
+
+}  // namespace routes_object
+}  // namespace core

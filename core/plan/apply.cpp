@@ -1,0 +1,258 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/plan/apply.hpp"
+
+#include <algorithm>
+
+#include "core/plan/judge.hpp"
+
+namespace core {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+Scope scope_of_step(const Step& step) {
+    Objects objects = {Object::device, Object::link, step.object};
+    const std::string_view needs = row_of(step.object).needs;
+    if (!needs.empty()) objects.insert({find_field(needs)->object, Object::rdma_link});
+    return {.ports = std::vector<std::string>{step.port}, .objects = std::move(objects)};
+}
+
+std::string asked(const Step& step) {
+    std::string out;
+    for (const Change& change : step.changes) {
+        out += out.empty() ? "while setting " : ", ";
+        out += std::string(change.field->key);
+        if (!change.element.empty() && !change.after) out += " " + change.element + " absent";
+        if (!change.element.empty() && change.field->shape.kind == Shape::Kind::map && change.after)
+            out += " " + change.element;
+        if (change.after) out += " to " + text(*change.after);
+    }
+    return out;
+}
+
+std::string subject(const Step& step) {
+    return step.port + ": " + std::string(row_of(step.object).name) + ": ";
+}
+
+std::string kernel_words(const Refusal& refusal) {
+    return refusal.code == 0 ? refusal.text
+                             : refusal.text + " (" + std::to_string(refusal.code) + ")";
+}
+
+bool took(const Port& port, const Change& change) {
+    if (port.unknown.contains(change.field->object)) return false;
+    const Wish wish{.port = port.name,
+                    .field = change.field,
+                    .element = change.element,
+                    .value = change.after,
+                    .origin = change.origin};
+    return holds(port, wish);
+}
+
+/// A field's whole value as one text: `{26: 3, 48: 6}` for a collection.
+std::string whole_text(const Port& port, const Field& field) {
+    const Elements elements = field.get(port).value_or(Elements{});
+    if (!is_collection(field.shape))
+        return elements.empty() ? "nothing" : text(elements.begin()->second);
+    std::string out;
+    for (const auto& [element, value] : elements) {
+        if (made_by_kernel(port, field, element)) continue;
+        if (!out.empty()) out += ", ";
+        if (field.shape.kind == Shape::Kind::map) out += element + ": ";
+        out += text(value);
+    }
+    return "{" + out + "}";
+}
+
+/// What a change should have stored and did not; empty when all is as asked.
+std::string missing(const State& state, const Step& step) {
+    const Port* port = find_port(state, step.port);
+    if (port == nullptr) return "the port is gone";
+    for (const Change& change : step.changes) {
+        if (took(*port, change)) continue;
+        if (const auto refused = port->refused.find(step.object); refused != port->refused.end())
+            return kernel_words(refused->second) + " while reading back";
+        const auto found = element_of(*port, *change.field, change.element);
+        return "answered with success, but " + std::string(change.field->key) + " reads " +
+               (found ? text(*found) : "nothing") + " and not " +
+               (change.after ? text(*change.after) : "nothing");
+    }
+    return {};
+}
+
+/// Reads the object back until it is as asked or its settle time has passed.
+std::string settle(Kernel& kernel, const Step& step) {
+    const Scope scope = scope_of_step(step);
+    const auto deadline =
+        Clock::now() + std::chrono::milliseconds(row_of(step.object).settle_ms);
+    while (true) {
+        std::string reason = missing(kernel.read(scope), step);
+        const auto left = std::chrono::ceil<std::chrono::milliseconds>(deadline - Clock::now());
+        if (reason.empty() || left.count() <= 0) return reason;
+        static_cast<void>(kernel.wait(scope, std::min(left, std::chrono::milliseconds(100))));
+    }
+}
+
+Outcome take(Kernel& kernel, const Step& step) {
+    Outcome outcome{.step = step};
+    outcome.refusal = kernel.write(step);
+    if (outcome.refusal) {
+        outcome.result = Outcome::Result::refused;
+        outcome.text = subject(step) + kernel_words(*outcome.refusal) + " " + asked(step);
+        return outcome;
+    }
+    const std::string reason = settle(kernel, step);
+    if (!reason.empty()) {
+        outcome.result = Outcome::Result::not_stored;
+        outcome.text = subject(step) + reason + " " + asked(step);
+    }
+    return outcome;
+}
+
+/// Adds the old values that could be read only now, before their own write.
+void learn(Kernel& kernel, const Step& step, Wishes& past) {
+    const bool unknown = std::ranges::any_of(step.changes, &Change::before_unknown);
+    if (!unknown) return;
+    const State now = kernel.read(scope_of_step(step));
+    const Port* port = find_port(now, step.port);
+    if (port == nullptr || port->unknown.contains(step.object)) return;
+    for (const Field& field : fields()) {
+        if (field.object != step.object || field.use != Field::Use::setting) continue;
+        for (const auto& [element, value] : field.get(*port).value_or(Elements{}))
+            past.wishes.push_back({.port = step.port,
+                                   .field = &field,
+                                   .element = element,
+                                   .value = value,
+                                   .origin = {.other = "as it was"}});
+    }
+}
+
+/// What the plan was made from and what its steps bring, to be read again.
+Scope same_scope(const Plan& plan) {
+    Scope scope{.ports = std::vector<std::string>{}, .objects = {}};
+    for (const Port& port : plan.before.ports) {
+        scope.ports->push_back(port.name);
+        for (const Field& field : fields())
+            if (field.get(port)) scope.objects.insert(field.object);
+        for (const auto& [object, refusal] : port.refused) scope.objects.insert(object);
+        scope.objects.insert(port.unknown.begin(), port.unknown.end());
+    }
+    for (const Step& step : plan.steps) {
+        const Objects reach = reach_of(driver_of(*find_port(plan.before, step.port)), step.object);
+        scope.objects.insert(reach.begin(), reach.end());
+    }
+    return scope;
+}
+
+/// The prediction without the values that nobody could know before a write made them readable.
+State what_was_foreseen(const Plan& plan) {
+    State state = plan.predicted;
+    for (Port& port : state.ports)
+        if (const Port* before = find_port(plan.before, port.name))
+            port.unknown.insert(before->unknown.begin(), before->unknown.end());
+    return state;
+}
+
+/// The way back: plans the past from wherever the host is now, twice, since a refused step of the
+/// first try may be accepted once the others are done.
+void go_back(Kernel& kernel, const Wishes& past, const Force& force, const Scope& scope,
+             Report& report) {
+    Force still = force;
+    for (int round = 0; round < 2; ++round) {
+        const Plan back = make_plan(past, kernel.read(scope), still);
+        if (back.steps.empty()) return;
+        for (const Step& step : back.steps) {
+            report.undone.push_back(take(kernel, step));
+            if (report.undone.back().result == Outcome::Result::applied)
+                still.erase({step.port, step.object});
+        }
+    }
+}
+
+void undo(Kernel& kernel, const Wishes& past, const Force& force, Report& report) {
+    const Scope scope = same_scope(report.plan);
+    go_back(kernel, past, force, scope, report);
+    const State now = kernel.read(scope);
+    report.left_changed = compare(report.plan.before, now);
+    for (const Outcome& outcome : report.undone) {
+        // A refused way back of a value that reads as before may still have lost what cannot be
+        // read; only a later success of the same object clears it.
+        const auto last = std::ranges::find_if(
+            report.undone.rbegin(), report.undone.rend(), [&](const Outcome& other) {
+                return other.step.port == outcome.step.port &&
+                       other.step.object == outcome.step.object;
+            });
+        if (&*last != &outcome || outcome.result == Outcome::Result::applied) continue;
+        report.left_changed.push_back({.level = Finding::Level::unknown,
+                                       .id = "not-restored",
+                                       .port = outcome.step.port,
+                                       .key = std::string(row_of(outcome.step.object).name),
+                                       .text = outcome.text});
+    }
+    report.status = report.left_changed.empty() ? Status::brought_back : Status::left_changed;
+}
+
+}  // namespace
+
+std::vector<Finding> compare(const State& before, const State& after) {
+    std::vector<Finding> out;
+    for (const Port& old : before.ports) {
+        const Port* now = find_port(after, old.name);
+        if (now == nullptr) {
+            out.push_back({.level = Finding::Level::failure,
+                           .id = "gone",
+                           .port = old.name,
+                           .text = "the port is gone"});
+            continue;
+        }
+        for (const std::string& key : differences(old, *now)) {
+            const Field& field = *find_field(key);
+            const bool readable = !old.unknown.contains(field.object) &&
+                                  !old.refused.contains(field.object) && field.get(old).has_value();
+            if (!readable || !field.get(*now)) {
+                if (!readable) continue;
+                out.push_back({.level = Finding::Level::unknown,
+                               .id = "unreadable",
+                               .port = old.name,
+                               .key = key,
+                               .text = "can no longer be read"});
+                continue;
+            }
+            out.push_back({.level = Finding::Level::failure,
+                           .id = "changed",
+                           .port = old.name,
+                           .key = key,
+                           .text = "was " + whole_text(old, field) + ", is " +
+                                   whole_text(*now, field)});
+        }
+    }
+    return out;
+}
+
+Report apply(Kernel& kernel, const Wishes& wishes, const Plan& plan, const Progress& progress) {
+    Report report;
+    report.plan = plan;
+    Wishes before = past(plan);
+    Force force;
+    bool failed = false;
+    for (const Step& step : plan.steps) {
+        learn(kernel, step, before);
+        report.outcomes.push_back(take(kernel, step));
+        const Outcome& outcome = report.outcomes.back();
+        if (outcome.result != Outcome::Result::applied) {
+            force.insert({step.port, step.object});
+            failed = true;
+        }
+        if (progress && progress(outcome)) report.interrupted = failed = true;
+        if (failed) break;
+    }
+    if (!failed) {
+        report.remaining = make_plan(wishes, kernel.read(same_scope(plan)));
+        failed = !satisfied(report.remaining);
+        report.surprises = compare(what_was_foreseen(plan), report.remaining.before);
+    }
+    if (failed) undo(kernel, before, force, report);
+    return report;
+}
+
+}  // namespace core

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/plan/judge.hpp"
+
+#include <algorithm>
+#include <cerrno>
+
+namespace core {
+namespace {
+
+/// Every part that the wish states is as stated; what the kernel filled in beside does not count.
+bool stated_parts_hold(const Value& wished, const Value& current) {
+    const auto* want = std::get_if<Record>(&wished);
+    const auto* have = std::get_if<Record>(&current);
+    if (want == nullptr || have == nullptr) return wished == current;
+    return std::ranges::all_of(*want, [&](const auto& part) {
+        const auto found = have->find(part.first);
+        return found != have->end() && found->second == part.second;
+    });
+}
+
+bool value_holds(const Port& port, const Wish& wish, const Value& current) {
+    const Value wished = canonical(wish.field->shape, *wish.value);
+    if (wished == current) return true;
+    if (wish.field->same != nullptr && wish.field->same(port, wished, current)) return true;
+    return made_by_kernel(port, *wish.field, wish.element) &&
+           stated_parts_hold(*wish.value, current);
+}
+
+std::string kernel_words(const Refusal& refusal) {
+    if (refusal.code == 0) return refusal.text;
+    return refusal.text + " (" + std::to_string(refusal.code) + ")";
+}
+
+bool is_rdma(Object object) {
+    return object == Object::cm_directory || object == Object::cm_defaults;
+}
+
+}  // namespace
+
+bool holds(const Port& port, const Wish& wish) {
+    const Field& field = *wish.field;
+    const bool unread = port.unknown.contains(field.object) || port.refused.contains(field.object);
+    if (unread && wish.value) return false;
+    if (!wish.value) {
+        const std::optional<Elements> elements = field.get(port);
+        return !elements || !elements->contains(wish.element) ||
+               made_by_kernel(port, field, wish.element);
+    }
+    if (const auto moot = row_of(field.object).moot; moot != nullptr && moot(port)) return true;
+    const std::optional<Value> current = element_of(port, field, wish.element);
+    return current && value_holds(port, wish, *current);
+}
+
+bool reachable(const Port& port, const Wish& wish) {
+    const Object object = wish.field->object;
+    if (port.refused.contains(object)) return false;
+    if (port.unknown.contains(object)) return !row_of(object).needs.empty();
+    return wish.field->get(port).has_value();
+}
+
+Finding unreachable(const Port& port, const Wish& wish) {
+    const Object object = wish.field->object;
+    const std::string name(row_of(object).name);
+    Finding finding{.level = Finding::Level::failure,
+                    .id = "unsupported",
+                    .port = port.name,
+                    .key = std::string(wish.field->key)};
+    if (const auto refused = port.refused.find(object); refused != port.refused.end()) {
+        finding.text = name + ": " + kernel_words(refused->second) + " while reading";
+        if (refused->second.code != EOPNOTSUPP) {
+            finding.level = Finding::Level::unknown;
+            finding.id = "unreadable";
+        }
+    } else if (port.unknown.contains(object)) {
+        finding.level = Finding::Level::unknown;
+        finding.id = "unknown";
+        finding.text = name + " cannot be read before something is written";
+    } else if (is_rdma(object)) {
+        finding.id = "no-rdma-device";
+        finding.text = "the port has no RDMA device";
+        finding.remedy = "load the NIC's RDMA driver, or state rdma.link for soft RoCE";
+    } else {
+        finding.text = "the driver reports no " + std::string(wish.field->key);
+    }
+    const bool no_interface = finding.id == "unsupported" && !wish.origin.derived_from.empty() &&
+                              &driver_of(port) == &drivers().back();
+    if (wish.optional || no_interface) finding.level = Finding::Level::note;
+    finding.text += ", wished " + (wish.value ? text(*wish.value) : std::string("absent")) + " (" +
+                    text(wish.origin) + ")";
+    return finding;
+}
+
+std::string expected_and_found(const Port& port, const Wish& wish) {
+    const std::optional<Value> current = element_of(port, *wish.field, wish.element);
+    const std::string found = current ? text(*current) : "nothing";
+    const std::string what =
+        wish.value ? text(canonical(wish.field->shape, *wish.value)) : std::string("nothing");
+    return "expected " + what + ", found " + found;
+}
+
+}  // namespace core

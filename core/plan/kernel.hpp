@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <chrono>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/model/object.hpp"
+#include "core/plan/plan.hpp"
+
+namespace core {
+
+/// What to read: of which ports, which objects. `ports` are names or glob patterns (fnmatch(3));
+/// nothing means every port of the host.
+struct Scope {
+    std::optional<std::vector<std::string>> ports;
+    Objects objects;
+};
+
+/// The only door to the machine. Two implementations: the live host and a state file.
+class Kernel {
+public:
+    virtual ~Kernel() = default;
+    /// Reads exactly the scope; what a port refuses or lacks is data in the state. Ports that
+    /// do not exist are not in the answer. Throws Error where nothing can be read.
+    [[nodiscard]] virtual State read(const Scope& scope) = 0;
+    /// Writes one step, starting from what it reads at that moment. The kernel's no is returned.
+    [[nodiscard]] virtual std::optional<Refusal> write(const Step& step) = 0;
+    /// Waits until something in scope may have changed; false when the time is over.
+    [[nodiscard]] virtual bool wait(const Scope& scope, std::chrono::milliseconds time) = 0;
+};
+
+}  // namespace core

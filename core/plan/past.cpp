@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <map>
+
+#include "core/plan/plan.hpp"
+
+namespace core {
+namespace {
+
+using Touched = std::map<std::string, Objects>;
+
+Touched touched_by(const Plan& plan) {
+    Touched touched;
+    for (const Step& step : plan.steps) {
+        const Port* port = find_port(plan.before, step.port);
+        if (port == nullptr) continue;
+        const Objects reach = reach_of(driver_of(*port), step.object);
+        touched[step.port].insert(reach.begin(), reach.end());
+    }
+    return touched;
+}
+
+/// Elements that the plan makes: they were not there, and are to go.
+void absences(const Plan& plan, const Port& before, const Field& field, Wishes& past) {
+    const Port* predicted = find_port(plan.predicted, before.name);
+    const std::optional<Elements> old = field.get(before);
+    const std::optional<Elements> made =
+        predicted == nullptr ? std::nullopt : field.get(*predicted);
+    if (!old || !made) return;
+    for (const auto& [element, value] : *made)
+        if (!old->contains(element) && !made_by_kernel(*predicted, field, element))
+            past.wishes.push_back({.port = before.name,
+                                   .field = &field,
+                                   .element = element,
+                                   .value = std::nullopt,
+                                   .origin = {.other = "as it was"}});
+}
+
+void presences(const Port& before, const Field& field, Wishes& past) {
+    for (const auto& [element, value] : field.get(before).value_or(Elements{}))
+        if (!made_by_kernel(before, field, element))
+            past.wishes.push_back({.port = before.name,
+                                   .field = &field,
+                                   .element = element,
+                                   .value = value,
+                                   .origin = {.other = "as it was"}});
+}
+
+}  // namespace
+
+Wishes past(const Plan& plan) {
+    Wishes past;
+    past.ports = plan.ports;
+    for (const auto& [name, touched] : touched_by(plan)) {
+        const Port& before = *find_port(plan.before, name);
+        for (const Field& field : fields()) {
+            const bool was_read = !before.unknown.contains(field.object) &&
+                                  !before.refused.contains(field.object);
+            if (field.use != Field::Use::setting || !touched.contains(field.object) || !was_read)
+                continue;
+            presences(before, field, past);
+            absences(plan, before, field, past);
+        }
+    }
+    return past;
+}
+
+}  // namespace core

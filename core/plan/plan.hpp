@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/model/object.hpp"
+#include "core/plan/wish.hpp"
+
+namespace core {
+
+struct Change {
+    const Field* field = nullptr;
+    std::string element{};
+    std::optional<Value> before{};
+    std::optional<Value> after{};
+    bool before_unknown = false;  ///< cannot be read before an earlier step was written
+    Origin origin{};
+};
+
+/// One write to one object of one port.
+struct Step {
+    std::string port{};
+    Object object{};
+    std::vector<Change> changes{};
+    Disruption disruption = Disruption::none;
+    bool irreversible = false;
+};
+
+struct Plan {
+    std::vector<std::string> ports{};
+    std::vector<Step> steps{};
+    std::vector<Finding> findings{};
+    State before{};     ///< what the plan was made from
+    State predicted{};  ///< what reading will show once it is applied
+};
+
+/// An object that is written with its old value even where it reads equal, because it refused a
+/// write and may hold anything.
+using Force = std::set<std::pair<std::string, Object>>;
+
+/// Computes the writes that make `state` what is wished, in order, against the state each step
+/// predicts. Throws nothing: what cannot be done is a finding.
+Plan make_plan(const Wishes& wishes, const State& state, const Force& force = {});
+
+/// Everything as wished: no step, no failure, no unknown.
+[[nodiscard]] bool satisfied(const Plan& plan);
+/// Can be applied: no failure, and every wished value could be read.
+[[nodiscard]] bool feasible(const Plan& plan);
+
+/// The old values of all that the plan changes or disturbs, absences included, as wishes.
+Wishes past(const Plan& plan);
+
+/// The port as it would be after the step, side effects included; or the device's no.
+std::optional<Refusal> play(State& state, const Step& step);
+
+/// `now` with the step's changes applied and nothing else: what a codec is asked to write.
+Port target(const Port& now, const Step& step);
+
+/// The plan as the ip, dcb, rdma and ethtool lines an operator would type.
+std::vector<std::string> commands(const Plan& plan);
+
+}  // namespace core

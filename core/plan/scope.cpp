@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/plan/apply.hpp"
+
+namespace core {
+namespace {
+
+void add(Objects& objects, const Driver& driver, Object object) {
+    const Objects reach = reach_of(driver, object);
+    objects.insert(reach.begin(), reach.end());
+    for (const Object reached : reach) {
+        const auto consults = row_of(reached).consults;
+        objects.insert(consults.begin(), consults.end());
+    }
+}
+
+}  // namespace
+
+Scope scope_of(const Wishes& wishes, const State& inventory) {
+    Scope scope{.ports = wishes.ports, .objects = {Object::device, Object::link}};
+    const auto driver_at = [&](const std::string& name) -> const Driver& {
+        const Port* port = find_port(inventory, name);
+        return port == nullptr ? drivers().back() : driver_of(*port);
+    };
+    for (const Wish& wish : wishes.wishes)
+        add(scope.objects, driver_at(wish.port), wish.field->object);
+    for (const Exact& exact : wishes.exact)
+        add(scope.objects, driver_at(exact.port), exact.field->object);
+    // State, GIDs and MTU of the RDMA port are facts that no plan asks for.
+    scope.objects.erase(Object::rdma_port);
+    return scope;
+}
+
+}  // namespace core

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/model/field.hpp"
+
+namespace core {
+
+/// Where a wish comes from: `soft-roce.json:8`, `derived from roce.dscp (soft-roce.json:4)`.
+struct Origin {
+    std::string file{};
+    unsigned line = 0;
+    unsigned column = 0;
+    std::string derived_from{};  ///< the intent's key, empty for a stated wish
+    std::string other{};         ///< for wishes that no file holds: "kept", "as it was"
+    bool operator==(const Origin&) const = default;
+};
+std::string text(const Origin& origin);
+
+/// One element of one setting of one port, as it should be.
+struct Wish {
+    std::string port{};
+    const Field* field = nullptr;
+    std::string element{};         ///< "" for a plain setting
+    std::optional<Value> value{};  ///< nothing: it should not be there
+    Origin origin{};
+    bool optional = false;  ///< where the device cannot hold it, a note and not a failure
+};
+
+/// A collection in which what is not wished should not be there.
+struct Exact {
+    std::string port{};
+    const Field* field = nullptr;
+    std::optional<Value> only{};  ///< only elements with this value (DSCPs of the lossless priority)
+    Origin origin{};
+};
+
+/// Something a command has to say about a port; failure and unknown keep a plan from being green.
+struct Finding {
+    enum class Level : std::uint8_t { note, unknown, failure };
+    Level level = Level::note;
+    std::string id{};  ///< stable, for scripts: `unsupported`, `conflict`, `no-match`
+    std::string port{};
+    std::string key{};
+    std::string text{};
+    std::string remedy{};  ///< what mends it, empty where nothing known does
+    bool operator==(const Finding&) const = default;
+};
+std::string_view word(Finding::Level level);
+
+/// A profile resolved for a host: what plan, apply and verify work on.
+struct Wishes {
+    std::vector<std::string> ports{};  ///< matched, in the order in which steps go
+    std::vector<Wish> wishes{};
+    std::vector<Exact> exact{};
+    std::vector<Finding> findings{};  ///< no port matched, entries in conflict, notes
+};
+
+}  // namespace core

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/unit/hosts.hpp"
+
+#include <stdexcept>
+
+#include "core/model/shape.hpp"
+
+namespace hosts {
+
+using namespace core;
+
+Port port(const std::string& driver, const std::string& name) {
+    Port port{.name = name};
+    port.device = Device{.driver = driver, .firmware = "1.0"};
+    port.link = Link{.index = 2,
+                     .mac = "02:00:00:00:00:01",
+                     .pci = "0000:3b:00.0",
+                     .up = true,
+                     .carrier = true,
+                     .mtu = 1500,
+                     .mtu_min = 68,
+                     .mtu_max = 9978};
+    port.speed = 100000;
+    port.pause = Pause{.rx = true, .tx = true};
+    const bool bnxt = driver == "bnxt_en";
+    const bool ice = driver == "ice";
+    port.dcbx = Dcbx{.bits = static_cast<std::uint8_t>(
+                         driver == "mlx5_core" ? Dcbx::cee | Dcbx::ieee : Dcbx::host | Dcbx::ieee)};
+    port.ets = Ets{.capability = static_cast<std::uint8_t>(bnxt ? 3 : 8)};
+    if (driver == "mlx5_core") {
+        port.ets->algorithm.fill(Ets::vendor);
+        port.ets->bandwidth.fill(100);
+        port.ets->traffic_class = {1, 0, 2, 3, 4, 5, 6, 7};
+    }
+    if (ice) {
+        port.ets->algorithm.fill(Ets::shared);
+        port.ets->bandwidth = {100};
+    }
+    port.pfc = Pfc{.delay = static_cast<std::uint16_t>(driver == "mlx5_core" ? 7 : 0),
+                   .capability = 8};
+    port.app = App{};
+    port.rdma = Rdma{};
+    port.addresses = {Address{.ip = *parse_ip("198.18.0.1"), .prefix_length = 24},
+                      Address{.ip = *parse_ip("2001:db8::1"), .prefix_length = 64}};
+    port.routes.emplace();
+    reopen(port);
+    port.addresses = {Address{.ip = *parse_ip("198.18.0.1"), .prefix_length = 24},
+                      Address{.ip = *parse_ip("2001:db8::1"), .prefix_length = 64}};
+    const auto route = [&](const std::string& to, const std::string& via, std::uint32_t metric) {
+        port.routes->push_back(Route{.to = *parse_prefix(to), .metric = metric, .via = parse_ip(via)});
+    };
+    route("10.0.0.0/8", "198.18.0.254", 0);
+    route("2001:db8:1::/48", "2001:db8::fe", 1024);
+    return port;
+}
+
+State host(const std::string& driver) {
+    return {.host = {.name = "node1", .kernel = "6.1.0"}, .ports = {port(driver)}};
+}
+
+Wish wish(const std::string& key, const Value& value, const std::string& element,
+          const std::string& port) {
+    const Field* field = find_field(key);
+    if (field == nullptr) throw std::logic_error("no field " + key);
+    Wish wish{.port = port, .field = field, .element = element, .value = value};
+    if (field->shape.kind == Shape::Kind::items) wish.element = identity(field->shape, value);
+    wish.origin = {.file = "test.json", .line = 1};
+    return wish;
+}
+
+Wish no_wish(const std::string& key, const std::string& element, const std::string& port) {
+    const Field* field = find_field(key);
+    if (field == nullptr) throw std::logic_error("no field " + key);
+    return {.port = port,
+            .field = field,
+            .element = element,
+            .value = std::nullopt,
+            .origin = {.file = "test.json", .line = 1}};
+}
+
+Wishes wishes(std::vector<Wish> some) {
+    Wishes all;
+    all.ports = {"ens1f0"};
+    all.wishes = std::move(some);
+    return all;
+}
+
+Scope everything() {
+    Scope scope;
+    for (const ObjectRow& row : objects()) scope.objects.insert(row.object);
+    return scope;
+}
+
+State read_all(Kernel& kernel) { return kernel.read(everything()); }
+
+Plan plan(Kernel& kernel, const Wishes& wishes) { return make_plan(wishes, read_all(kernel)); }
+
+Report apply(Kernel& kernel, const Wishes& wishes) {
+    return core::apply(kernel, wishes, plan(kernel, wishes), nullptr);
+}
+
+std::string difference(const State& left, const State& right) {
+    std::string out;
+    for (const Finding& finding : compare(left, right))
+        out += finding.port + ": " + finding.key + ": " + finding.text + "; ";
+    return out;
+}
+
+Wishes lossless(const std::string& driver) {
+    const bool compact = driver_named(driver).classes == Driver::Classes::compact;
+    std::vector<Wish> some = {
+        wish("dcbx.mode", std::string("host")),
+        wish("mtu", std::uint64_t{9000}),
+        wish("pause.rx", false),
+        wish("pause.tx", false),
+        wish("ets.traffic_class",
+             compact ? Numbers{0, 0, 0, 1, 0, 0, 2, 0} : Numbers{0, 1, 2, 3, 4, 5, 6, 7}),
+        wish("ets.algorithm",
+             compact ? Words{"ets", "ets", "strict", "strict", "strict", "strict", "strict",
+                             "strict"}
+                     : Words{"ets", "ets", "ets", "ets", "ets", "ets", "strict", "ets"}),
+        wish("ets.bandwidth",
+             compact ? Numbers{50, 50, 0, 0, 0, 0, 0, 0} : Numbers{50, 0, 0, 50, 0, 0, 0, 0}),
+        wish("pfc.priorities", Numbers{3}),
+        wish("dscp.map", std::uint64_t{3}, "26"),
+        wish("dscp.map", std::uint64_t{6}, "48"),
+        wish("rdma.link", Record{{"type", "rxe"}, {"name", "rxe0"}}),
+        wish("rdma.default_mode", std::string("RoCE v2")),
+        wish("rdma.default_tos", std::uint64_t{106}),
+        wish("addresses", std::string("192.168.100.1/24")),
+        wish("routes", Record{{"to", "172.16.0.0/12"},
+                              {"via", "192.168.100.254"},
+                              {"source", "192.168.100.1"}}),
+    };
+    if (driver != "generic") some.push_back(wish("dscp.trust", std::string("dscp")));
+    if (driver == "ice") some[5] = wish("ets.algorithm", Words(8, "ets"));
+    if (driver_named(driver).needs_dgram_app)
+        some.push_back(wish("app.udp", std::uint64_t{3}, "4791"));
+    return wishes(std::move(some));
+}
+
+}  // namespace hosts

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/plan/apply.hpp"
+#include "core/plan/plan.hpp"
+#include "core/plan/state_file.hpp"
+
+/// Hosts and wishes that the tests of the core share.
+namespace hosts {
+
+/// A port of the driver as it comes up after a reboot: MTU 1500, pause on, no PFC, all readable.
+core::Port port(const std::string& driver, const std::string& name = "ens1f0");
+core::State host(const std::string& driver);
+
+core::Wish wish(const std::string& key, const core::Value& value,
+                const std::string& element = {}, const std::string& port = "ens1f0");
+core::Wish no_wish(const std::string& key, const std::string& element,
+                   const std::string& port = "ens1f0");
+core::Wishes wishes(std::vector<core::Wish> wishes);
+
+/// Everything there is to read, of every port.
+core::Scope everything();
+core::State read_all(core::Kernel& kernel);
+core::Plan plan(core::Kernel& kernel, const core::Wishes& wishes);
+core::Report apply(core::Kernel& kernel, const core::Wishes& wishes);
+
+/// What the settings differ in, one text for the message of a failed check.
+std::string difference(const core::State& left, const core::State& right);
+
+/// The wishes a lossless profile comes to on the driver: the whole chain from DCBX to routes.
+core::Wishes lossless(const std::string& driver);
+
+}  // namespace hosts

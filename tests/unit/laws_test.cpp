@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <doctest/doctest.h>
+
+#include <set>
+
+#include "core/plan/judge.hpp"
+#include "tests/unit/hosts.hpp"
+
+using namespace core;
+
+// The two identities of the design and what follows from them, over every setting of the field
+// table, every sample of its shape and every row of the driver table.
+
+namespace {
+
+/// A wish for one sample; a map's sample goes to the smallest and the largest key.
+std::vector<Wish> wishes_for(const Field& field) {
+    std::vector<Wish> out;
+    for (const Value& sample : samples(field.shape)) {
+        if (field.shape.kind != Shape::Kind::map) {
+            out.push_back(hosts::wish(std::string(field.key), sample));
+            continue;
+        }
+        for (const std::uint64_t key : {field.shape.key_min, field.shape.key_max})
+            out.push_back(hosts::wish(std::string(field.key), sample, std::to_string(key)));
+    }
+    return out;
+}
+
+/// The host with a soft RDMA device, so that what hangs on one can be wished too.
+State host_with_rdma(const Driver& driver) {
+    State state = hosts::host(std::string(driver.name));
+    state.ports[0].rdma = Rdma{.device = "rxe7", .index = 1, .type = "rxe"};
+    state.ports[0].cm_directory = false;
+    state.ports[0].cm = CmDefaults{.mode = "IB/RoCE v1", .tos = 40};
+    return state;
+}
+
+struct Case {
+    const Driver& driver;
+    const Field& field;
+    Wish wish;
+};
+
+template <typename Law>
+void for_every_row(const Law& law) {
+    for (const Driver& driver : drivers())
+        for (const Field& field : fields()) {
+            if (field.use != Field::Use::setting) continue;
+            for (const Wish& wish : wishes_for(field)) {
+                INFO(driver.name, " ", field.key, " ", wish.element, " = ",
+                     wish.value ? text(*wish.value) : "absent");
+                law(Case{driver, field, wish});
+            }
+        }
+}
+
+}  // namespace
+
+TEST_CASE("law: apply then plan is empty, and a second apply writes nothing") {
+    unsigned applied = 0;
+    for_every_row([&](const Case& one) {
+        StateFile kernel(host_with_rdma(one.driver));
+        const State before = hosts::read_all(kernel);
+        const Wishes wishes = hosts::wishes({one.wish});
+        const Plan plan = hosts::plan(kernel, wishes);
+        if (!feasible(plan)) {
+            CHECK(kernel.writes() == 0);
+            CHECK_FALSE(plan.findings.empty());
+            return;
+        }
+        const Report report = core::apply(kernel, wishes, plan, nullptr);
+        CHECK(report.status == Status::done);
+        CHECK(satisfied(hosts::plan(kernel, wishes)));
+        CHECK(report.surprises.empty());
+        const unsigned writes = kernel.writes();
+        applied += plan.steps.empty() ? 0U : 1U;
+        CHECK(hosts::apply(kernel, wishes).outcomes.empty());
+        CHECK(kernel.writes() == writes);
+        if (!plan.steps.empty()) CHECK_FALSE(compare(before, hosts::read_all(kernel)).empty());
+    });
+    CHECK(applied > 60);
+}
+
+TEST_CASE("law: undo is the past as a profile, and restores an equal state") {
+    for_every_row([](const Case& one) {
+        StateFile kernel(host_with_rdma(one.driver));
+        const State before = hosts::read_all(kernel);
+        const Wishes wishes = hosts::wishes({one.wish});
+        const Plan plan = hosts::plan(kernel, wishes);
+        if (!feasible(plan)) return;
+        REQUIRE(core::apply(kernel, wishes, plan, nullptr).status == Status::done);
+        const Wishes back = past(plan);
+        const Report undone = hosts::apply(kernel, back);
+        CHECK(undone.status == Status::done);
+        CHECK(hosts::difference(before, hosts::read_all(kernel)) == "");
+        CHECK(hosts::plan(kernel, back).steps.empty());
+    });
+}
+
+TEST_CASE("law: an object that lies is never success: 3 and equal, or 4 where it lies on the way back") {
+    for_every_row([](const Case& one) {
+        StateFile kernel(host_with_rdma(one.driver));
+        const State before = hosts::read_all(kernel);
+        const Wishes wishes = hosts::wishes({one.wish});
+        const Plan plan = hosts::plan(kernel, wishes);
+        if (!feasible(plan) || plan.steps.empty()) return;
+        for (const Step& step : plan.steps) {
+            StateFile liar(host_with_rdma(one.driver));
+            liar.lie(step.object);
+            const Report report = core::apply(liar, wishes, plan, nullptr);
+            if (report.status == Status::done) {  // it held that value already, unread
+                CHECK(satisfied(hosts::plan(liar, wishes)));
+                continue;
+            }
+            const bool equal = hosts::difference(before, hosts::read_all(liar)).empty();
+            CHECK(report.status == (equal ? Status::brought_back : Status::left_changed));
+            CHECK(report.outcomes.back().result == Outcome::Result::not_stored);
+            if (plan.steps.size() == 1) CHECK(equal);
+        }
+    });
+}
+
+TEST_CASE("law: the whole lossless chain converges in one pass on every driver") {
+    for (const Driver& driver : drivers()) {
+        const std::string name(driver.name);
+        INFO(name);
+        StateFile kernel(hosts::host(name));
+        const State before = hosts::read_all(kernel);
+        const Wishes wishes = hosts::lossless(name);
+        const Plan plan = hosts::plan(kernel, wishes);
+        for (const Finding& finding : plan.findings) CAPTURE(finding.text);
+        std::string findings;
+        for (const Finding& finding : plan.findings)
+            if (finding.level != Finding::Level::note) findings += finding.text + "; ";
+        CHECK(findings == "");
+        REQUIRE(feasible(plan));
+        const Report report = core::apply(kernel, wishes, plan, nullptr);
+        std::string outcomes;
+        for (const Outcome& outcome : report.outcomes) outcomes += outcome.text;
+        CHECK(outcomes == "");
+        CHECK(report.status == Status::done);
+        CHECK(report.surprises.empty());
+        CHECK(satisfied(hosts::plan(kernel, wishes)));
+        CHECK(hosts::apply(kernel, past(plan)).status == Status::done);
+        CHECK(hosts::difference(before, hosts::read_all(kernel)) == "");
+    }
+}
+
+TEST_CASE("law: refusing each write of the chain in turn brings the host back") {
+    for (const Driver& driver : drivers()) {
+        const std::string name(driver.name);
+        const Wishes wishes = hosts::lossless(name);
+        StateFile fresh(hosts::host(name));
+        const State before = hosts::read_all(fresh);
+        const Plan plan = hosts::plan(fresh, wishes);
+        for (std::size_t i = 0; i < plan.steps.size(); ++i) {
+            unsigned nth = 0;
+            for (std::size_t k = 0; k <= i; ++k)
+                nth += plan.steps[k].object == plan.steps[i].object ? 1U : 0U;
+            INFO(name, " step ", i, " ", row_of(plan.steps[i].object).name);
+            StateFile kernel(hosts::host(name));
+            kernel.refuse(plan.steps[i].object, {.code = 5, .text = "Input/output error"}, nth);
+            const Report report = core::apply(kernel, wishes, plan, nullptr);
+            CHECK(report.status == Status::brought_back);
+            REQUIRE(report.outcomes.size() == i + 1);
+            CHECK(report.outcomes.back().text.find("Input/output error (5)") != std::string::npos);
+            CHECK(hosts::difference(before, hosts::read_all(kernel)) == "");
+        }
+    }
+}
+
+TEST_CASE("law: a device that refuses the way back too is left with 4 and what differs") {
+    const Wishes wishes = hosts::lossless("mlx5_core");
+    StateFile kernel(hosts::host("mlx5_core"));
+    const Plan plan = hosts::plan(kernel, wishes);
+    kernel.refuse(Object::routes, {.code = 5, .text = "Input/output error"}, 0);
+    kernel.refuse(Object::pfc, {.code = 16, .text = "Device or resource busy"}, 2);
+    StateFile stuck(hosts::host("mlx5_core"));
+    Wishes only = hosts::wishes({hosts::wish("pause.rx", false), hosts::wish("mtu", std::uint64_t{9000}),
+                                 hosts::wish("pfc.priorities", Numbers{3})});
+    const Plan short_plan = hosts::plan(stuck, only);
+    struct Stuck final : Kernel {
+        StateFile& inner;
+        bool jammed = false;
+        explicit Stuck(StateFile& file) : inner(file) {}
+        State read(const Scope& scope) override { return inner.read(scope); }
+        std::optional<Refusal> write(const Step& step) override {
+            if (step.object == Object::pfc) jammed = true;
+            if (jammed) return Refusal{.code = 5, .text = "Input/output error"};
+            return inner.write(step);
+        }
+        bool wait(const Scope& scope, std::chrono::milliseconds time) override {
+            return inner.wait(scope, time);
+        }
+    } jam(stuck);
+    const Report report = core::apply(jam, only, short_plan, nullptr);
+    CHECK(report.status == Status::left_changed);
+    std::set<std::string> left;
+    for (const Finding& finding : report.left_changed) left.insert(finding.key);
+    CHECK(left.contains("mtu"));
+    CHECK(left.contains("pause.rx"));
+}
