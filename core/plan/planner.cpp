@@ -193,7 +193,8 @@ bool Planner::harms(const State& trial, const Candidate& candidate) const {
         if (was_met && !met(trial, i)) return true;
         const Object object = wish.field->object;
         const bool hidden = then->unknown.contains(object) && !now->unknown.contains(object);
-        if (!was_met && hidden && object != candidate.step.object) return true;
+        if (!was_met && hidden && reachable(*now, wish) && object != candidate.step.object)
+            return true;
     }
     return false;
 }
@@ -287,7 +288,11 @@ void Planner::give_up_step(const Candidate& candidate, bool only_optional) {
         reason = row.refuses(driver, port, target(port, candidate.step)).value_or("");
     const auto no = play(trial, candidate.step);
     if (no && reason.empty()) reason = no->text;
-    const bool not_stored = !no && trial == predicted_;
+    const Port& after = *find_port(trial, candidate.step.port);
+    const bool not_stored =
+        !no && std::ranges::none_of(candidate.step.changes, [&](const Change& change) {
+            return takes_effect(after, change);
+        });
     if (not_stored) reason = "the device answers yes and does not store it";
     const bool agent = port.dcbx && (port.dcbx->bits & Dcbx::lld_managed) != 0;
     for (const std::size_t index : candidate.wishes) {

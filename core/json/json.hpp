@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <string_view>
+
+#include "core/model/field.hpp"
+#include "core/model/state.hpp"
+#include "core/plan/apply.hpp"
+#include "core/plan/plan.hpp"
+#include "core/profile/tree.hpp"
+
+namespace core {
+
+using Json = nlohmann::ordered_json;
+
+/// A field's value as JSON: a list for items, an object for maps, null where there is none.
+Json to_json(const Shape& shape, const Elements& elements);
+/// A value of one element as JSON.
+Json to_json(const Shape& shape, const Value& value);
+/// Reads a field's whole value; what is wrong is added to `problems`. A text that came from a
+/// variable may stand for a number or a flag.
+Elements parse_elements(const Shape& shape, const Node& node, const std::string& pointer,
+                        Problems& problems);
+
+/// `{"host": …, "ports": […]}`: a snapshot's body, and what --state takes.
+Json to_json(const State& state);
+/// Throws Error (invalid_input) with a line for each problem.
+State parse_state(std::string_view text, const std::string& file);
+
+Json to_json(const Plan& plan);
+Json to_json(const Report& report);
+Json to_json(const Finding& finding);
+
+}  // namespace core

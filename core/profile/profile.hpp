@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <functional>
+#include <map>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "core/plan/kernel.hpp"
+#include "core/plan/wish.hpp"
+#include "core/profile/tree.hpp"
+
+namespace core {
+
+/// A file as the caller found it: the name to show and its text.
+struct Source {
+    std::string name;
+    std::string text;
+};
+/// Fetches a profile that `extends` names, seen from the file that names it. Throws Error.
+using Loader = std::function<Source(const std::string& name, const std::string& from)>;
+
+/// A profile with all that it extends merged in, valid as far as files alone can tell.
+struct Profile {
+    std::string name;
+    Node tree;  ///< every value keeps the place it came from
+};
+
+/// Values for `${…}`: --set wins over the port's, the port's over the host's.
+struct Variables {
+    std::map<std::string, std::string> set;
+    std::map<std::string, std::string> host;
+    std::map<std::string, std::map<std::string, std::string>> ports;
+};
+
+/// Parses, merges and checks. Throws Error (invalid_input) with one line for each problem of all
+/// files.
+Profile load_profile(const Source& source, const Loader& load);
+Variables load_variables(const Source& source);
+
+/// What resolve needs to know of the host to find the ports: names it may match (glob patterns;
+/// `*` for any) and the objects it matches by. The caller reads that as the inventory.
+struct Wanted {
+    std::vector<std::string> names;
+    Objects objects;
+};
+Wanted wanted(const Profile& profile);
+
+/// Matches ports, substitutes variables, derives what follows from `roce`. What only the host
+/// can show (no port matched, conflict) is a finding; a variable that resolves to nothing or a
+/// value that is illegal once substituted throws Error (invalid_input).
+Wishes resolve(const Profile& profile, const Variables& variables, const State& inventory);
+
+}  // namespace core

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <vector>
+
+#include "core/plan/kernel.hpp"
+#include "netlink/host.hpp"
+
+namespace netlink {
+
+/// One exchange with the kernel that fills several objects of the ports in scope.
+struct Source {
+    core::Objects fills;
+    /// Reads for the ports of `state` (all of them are in scope). A refusal of one object of one
+    /// port is recorded in the port, not thrown.
+    void (*read)(Host& host, const core::Objects& wanted, core::State& state);
+};
+
+/// Sends one object from what is there now to what it should be. Throws KernelError.
+struct Writer {
+    core::Object object;
+    void (*write)(Host& host, const core::Port& now, const core::Port& then);
+};
+
+/// The live host, over the sources and writers it is composed from (cli/main.cpp).
+class Live final : public core::Kernel {
+public:
+    Live(std::filesystem::path root, std::vector<Source> sources, std::vector<Writer> writers);
+    ~Live() override;
+
+    [[nodiscard]] core::State read(const core::Scope& scope) override;
+    [[nodiscard]] std::optional<core::Refusal> write(const core::Step& step) override;
+    [[nodiscard]] bool wait(const core::Scope& scope, std::chrono::milliseconds time) override;
+
+private:
+    std::unique_ptr<Host> host_;
+    std::vector<Source> sources_;
+    std::vector<Writer> writers_;
+};
+
+}  // namespace netlink

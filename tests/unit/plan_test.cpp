@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <doctest/doctest.h>
+
+#include <algorithm>
+
+#include "tests/unit/hosts.hpp"
+
+using namespace core;
+
+namespace {
+
+std::string order(const Plan& plan) {
+    std::string out;
+    for (const Step& step : plan.steps)
+        out += (out.empty() ? "" : " ") + std::string(row_of(step.object).name);
+    return out;
+}
+
+std::string findings(const Plan& plan) {
+    std::string out;
+    for (const Finding& finding : plan.findings)
+        out += std::string(word(finding.level)) + " " + finding.id + " " + finding.key + "; ";
+    return out;
+}
+
+/// ice after `dcb app add dscp-prio 26:3` and QoS on top of it.
+State ice_with_one_entry() {
+    State state = hosts::host("ice");
+    Port& port = state.ports[0];
+    port.pause = Pause{};
+    port.app->entries = {{AppEntry::dscp, 26, 3}};
+    port.ets->traffic_class = {0, 1, 2, 3, 4, 5, 6, 7};
+    port.ets->bandwidth = {50, 0, 0, 50};
+    port.pfc->priorities = 0x08;
+    return state;
+}
+
+}  // namespace
+
+TEST_CASE("plan: the chain is written in the order of the design, APP first on ice") {
+    StateFile mlx5(hosts::host("mlx5_core"));
+    CHECK(order(hosts::plan(mlx5, hosts::lossless("mlx5_core"))) ==
+          "dcbx link pause ets pfc app rdma_link cm_directory cm_defaults addresses routes");
+    StateFile ice(hosts::host("ice"));
+    const std::string on_ice = order(hosts::plan(ice, hosts::lossless("ice")));
+    CHECK(on_ice.find("app") < on_ice.find("ets"));
+    CHECK(on_ice.find("app") < on_ice.find("pfc"));
+}
+
+TEST_CASE("plan: PFC goes off before pause comes on, and pause off before PFC comes on") {
+    State state = hosts::host("mlx5_core");
+    StateFile fresh(state);
+    const Wishes lossless = hosts::wishes({hosts::wish("pfc.priorities", Numbers{3}),
+                                           hosts::wish("pause.rx", false),
+                                           hosts::wish("pause.tx", false)});
+    CHECK(order(hosts::plan(fresh, lossless)) == "pause pfc");
+    state.ports[0].pause = Pause{};
+    state.ports[0].pfc->priorities = 8;
+    StateFile lossy(state);
+    const Wishes back = hosts::wishes({hosts::wish("pfc.priorities", Numbers{}),
+                                       hosts::wish("pause.rx", true)});
+    CHECK(order(hosts::plan(lossy, back)) == "pfc pause");
+}
+
+TEST_CASE("plan: on ice the only DSCP entry changes its priority, and ETS and PFC survive") {
+    StateFile kernel(ice_with_one_entry());
+    const State before = hosts::read_all(kernel);
+    const Wishes wishes = hosts::wishes({hosts::wish("dscp.map", std::uint64_t{4}, "26")});
+    const Plan plan = hosts::plan(kernel, wishes);
+    CHECK(hosts::apply(kernel, wishes).status == Status::done);
+    const Port& after = kernel.state().ports[0];
+    CHECK(after.app->entries == std::set<AppEntry>{{AppEntry::dscp, 26, 4}});
+    CHECK(after.ets == before.ports[0].ets);
+    CHECK(after.pfc == before.ports[0].pfc);
+}
+
+TEST_CASE("plan: what a reopened port loses, and nobody wished away, is put back") {
+    StateFile kernel(hosts::host("ice"));
+    const State before = hosts::read_all(kernel);
+    const Wishes wishes = hosts::wishes({hosts::wish("mtu", std::uint64_t{9000})});
+    const Plan plan = hosts::plan(kernel, wishes);
+    CHECK(order(plan) == "link addresses routes");
+    CHECK(plan.steps[0].disruption == Disruption::link);
+    CHECK(plan.steps[1].changes[0].origin.other.starts_with("kept"));
+    CHECK(hosts::apply(kernel, wishes).status == Status::done);
+    const auto& now = kernel.state().ports[0];
+    for (const Address& address : *before.ports[0].addresses)
+        CHECK(std::ranges::find(*now.addresses, address) != now.addresses->end());
+    CHECK(differences(before.ports[0], now) == std::vector<std::string>{"mtu"});
+}
+
+TEST_CASE("plan: a NIC whose agent owns DCBX is infeasible, and the remedy is named") {
+    for (const char* driver : {"ice", "bnxt_en"}) {
+        State state = hosts::host(driver);
+        state.ports[0].dcbx = Dcbx{.bits = Dcbx::lld_managed | Dcbx::ieee};
+        StateFile kernel(state);
+        const Plan plan = hosts::plan(kernel, hosts::lossless(driver));
+        CHECK_FALSE(feasible(plan));
+        const auto dcbx = std::ranges::find(plan.findings, "dcbx.mode", &Finding::key);
+        REQUIRE(dcbx != plan.findings.end());
+        CHECK(dcbx->remedy == driver_named(driver).agent_remedy);
+        CHECK(dcbx->level == Finding::Level::failure);
+    }
+}
+
+TEST_CASE("plan: an optional wish that the device cannot hold is a note, and the rest is written") {
+    StateFile kernel(hosts::host("ice"));
+    Wish delay = hosts::wish("pfc.delay", std::uint64_t{100});
+    delay.optional = true;
+    const Wishes wishes = hosts::wishes(
+        {delay, hosts::wish("pfc.priorities", Numbers{3}), hosts::wish("pause.rx", false),
+         hosts::wish("pause.tx", false)});
+    const Plan plan = hosts::plan(kernel, wishes);
+    CHECK(feasible(plan));
+    CHECK(findings(plan).find("note not-stored pfc.delay") != std::string::npos);
+    CHECK(hosts::apply(kernel, wishes).status == Status::done);
+    CHECK(kernel.state().ports[0].pfc->priorities == 8);
+}
+
+TEST_CASE("plan: a device without the op is never green, but a derived wish on a generic one is a note") {
+    State state = hosts::host("generic");
+    state.ports[0].pfc.reset();
+    state.ports[0].refused[Object::pfc] = {.code = 95, .text = "Operation not supported"};
+    StateFile kernel(state);
+    Wish stated = hosts::wish("pfc.priorities", Numbers{3});
+    CHECK_FALSE(satisfied(hosts::plan(kernel, hosts::wishes({stated}))));
+    Wish derived = stated;
+    derived.origin.derived_from = "roce.priority";
+    const Plan plan = hosts::plan(kernel, hosts::wishes({derived}));
+    CHECK(satisfied(plan));
+    REQUIRE(plan.findings.size() == 1);
+    CHECK(plan.findings[0].text.find("Operation not supported (95)") != std::string::npos);
+    state.ports[0].refused[Object::pfc] = {.code = 1, .text = "Operation not permitted"};
+    StateFile locked(state);
+    CHECK_FALSE(satisfied(hosts::plan(locked, hosts::wishes({derived}))));
+}
+
+TEST_CASE("plan: a default that cannot be read is unknown before, known after, and restored") {
+    State state = hosts::host("mlx5_core");
+    state.ports[0].rdma = Rdma{.device = "mlx5_0", .index = 1};
+    state.ports[0].cm_directory = false;
+    state.ports[0].cm = CmDefaults{.mode = "RoCE v2", .tos = 8};
+    StateFile kernel(state);
+    const Wishes wishes = hosts::wishes({hosts::wish("rdma.default_tos", std::uint64_t{106})});
+    const Plan plan = hosts::plan(kernel, wishes);
+    REQUIRE(order(plan) == "cm_directory cm_defaults");
+    CHECK(plan.steps[1].changes[0].before_unknown);
+    CHECK_FALSE(satisfied(plan));
+    StateFile refusing(state);
+    refusing.refuse(Object::cm_defaults, {.code = 5, .text = "Input/output error"});
+    CHECK(core::apply(refusing, wishes, plan, nullptr).status == Status::brought_back);
+    CHECK(refusing.state().ports[0].cm->tos == 8);
+    CHECK_FALSE(*refusing.state().ports[0].cm_directory);
+    CHECK(hosts::apply(kernel, wishes).status == Status::done);
+    CHECK(kernel.state().ports[0].cm->tos == 106);
+}
+
+TEST_CASE("plan: a NIC's own RDMA device satisfies rdma.link with a note") {
+    State state = hosts::host("mlx5_core");
+    state.ports[0].rdma = Rdma{.device = "mlx5_0", .index = 1};
+    StateFile kernel(state);
+    const Plan plan = hosts::plan(
+        kernel, hosts::wishes({hosts::wish("rdma.link", Record{{"type", "rxe"}, {"name", "rxe0"}})}));
+    CHECK(satisfied(plan));
+    CHECK(findings(plan) == "note moot rdma.link; ");
+}
+
+TEST_CASE("plan: a connected route that the kernel makes satisfies the wish for it") {
+    StateFile kernel(hosts::host("mlx5_core"));
+    const Wishes wishes = hosts::wishes(
+        {hosts::wish("addresses", std::string("192.168.100.1/24")),
+         hosts::wish("routes", Record{{"to", "192.168.100.0/24"},
+                                      {"source", "192.168.100.1"},
+                                      {"scope", "link"},
+                                      {"protocol", "kernel"}})});
+    const Plan plan = hosts::plan(kernel, wishes);
+    CHECK(order(plan) == "addresses");
+    CHECK(hosts::apply(kernel, wishes).status == Status::done);
+}
+
+TEST_CASE("plan: exact removes what nobody wishes, and puts back what goes with it") {
+    StateFile kernel(hosts::host("mlx5_core"));
+    Wishes wishes = hosts::wishes({hosts::wish("addresses", std::string("198.18.0.2/24"))});
+    wishes.exact = {{.port = "ens1f0", .field = find_field("addresses"), .only = {}, .origin = {}}};
+    const Plan plan = hosts::plan(kernel, wishes);
+    CHECK(feasible(plan));
+    CHECK(hosts::apply(kernel, wishes).status == Status::done);
+    const Port& now = kernel.state().ports[0];
+    REQUIRE(now.addresses->size() == 1);
+    CHECK(text(now.addresses->front().ip) == "198.18.0.2");
+    CHECK(element_of(now, *find_field("routes"), "10.0.0.0/8 main 0").has_value());
+}
+
+TEST_CASE("plan: a VLAN's MTU grows after that of the device below it") {
+    State state = hosts::host("mlx5_core");
+    Port vlan{.name = "ens1f0.100"};
+    vlan.link = Link{.kind = "vlan", .lower = "ens1f0", .vlan = 100, .up = true, .mtu = 1500};
+    state.ports.insert(state.ports.begin(), vlan);
+    StateFile kernel(state);
+    Wishes wishes = hosts::wishes({hosts::wish("mtu", std::uint64_t{9000}, "", "ens1f0.100"),
+                                   hosts::wish("mtu", std::uint64_t{9000})});
+    wishes.ports = {"ens1f0.100", "ens1f0"};
+    const Plan plan = hosts::plan(kernel, wishes);
+    REQUIRE(plan.steps.size() == 2);
+    CHECK(plan.steps[0].port == "ens1f0");
+    CHECK(hosts::apply(kernel, wishes).status == Status::done);
+}
+
+TEST_CASE("plan: commands spell the plan, and differ by driver where the change does") {
+    StateFile ice(ice_with_one_entry());
+    const Wishes wishes = hosts::wishes({hosts::wish("dscp.map", std::uint64_t{4}, "26")});
+    const auto lines = commands(hosts::plan(ice, wishes));
+    REQUIRE(lines.size() >= 4);
+    CHECK(lines[0] == "dcb app add dev ens1f0 dscp-prio 63:0");
+    CHECK(lines[1] == "dcb app del dev ens1f0 dscp-prio 26:3");
+    CHECK(lines[2] == "dcb app add dev ens1f0 dscp-prio 26:4");
+    CHECK(lines[3] == "dcb app del dev ens1f0 dscp-prio 63:0");
+}
