@@ -2,8 +2,10 @@
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "core/model/field.hpp"
 #include "core/model/state.hpp"
@@ -19,6 +21,23 @@ using Json = nlohmann::ordered_json;
 Json to_json(const Shape& shape, const Elements& elements);
 /// A value of one element as JSON.
 Json to_json(const Shape& shape, const Value& value);
+/// One element as a profile states it.
+struct Stated {
+    std::string element;         ///< "" for a plain setting
+    std::optional<Value> value;  ///< nothing: it should not be there
+    Place place;
+    std::string pointer;
+};
+/// Reads what a profile states of a setting: `null` in a map and for a record, and
+/// `"absent": true` in a list, state absence. What holds `${…}` is left out, for nothing can be
+/// said about it yet; what is wrong is added to `problems`.
+std::vector<Stated> parse_stated(const Shape& shape, const Node& node, const std::string& pointer,
+                                 Problems& problems);
+/// Whether a `${…}` that is not substituted stands anywhere in the value.
+bool is_pending(const Node& node);
+/// The number a value stands for: a whole one, not negative, of 64 bits.
+std::optional<std::uint64_t> number_of(const Node& node);
+
 /// Reads a field's whole value; what is wrong is added to `problems`. A text that came from a
 /// variable may stand for a number or a flag.
 Elements parse_elements(const Shape& shape, const Node& node, const std::string& pointer,
@@ -32,5 +51,7 @@ State parse_state(std::string_view text, const std::string& file);
 Json to_json(const Plan& plan);
 Json to_json(const Report& report);
 Json to_json(const Finding& finding);
+Json to_json(const Step& step);
+Json to_json(const Origin& origin);
 
 }  // namespace core

@@ -44,7 +44,7 @@ Fault pfc_on_all(const Driver& /*driver*/, const Port& port) {
            "receiver stops everything";
 }
 
-Fault shares(const Driver& driver, const Port& port) {
+Fault shares(const Driver& /*driver*/, const Port& port) {
     unsigned sum = 0;
     bool any = false;
     for (std::size_t i = 0; i < kPriorities; ++i) {
@@ -55,7 +55,7 @@ Fault shares(const Driver& driver, const Port& port) {
     if (any && sum != 100)
         return "the shares of the classes with algorithm ets sum to " + std::to_string(sum) +
                ", expected 100";
-    for (std::size_t i = 0; i < kPriorities && !driver.full_share_unless_ets; ++i)
+    for (std::size_t i = 0; i < kPriorities; ++i)
         if (port.ets->algorithm.at(i) != Ets::shared && port.ets->bandwidth.at(i) != 0)
             return "traffic class " + std::to_string(i) + " has a share of " +
                    std::to_string(port.ets->bandwidth.at(i)) +

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cerrno>
 
 namespace core {
 namespace {
@@ -28,8 +29,9 @@ const std::array kDrivers = {
            .trust = Driver::Trust::by_map,
            .existing = Driver::Existing::replaced,
            .other_app = false,
-           .full_share_unless_ets = true,
-           .pause_autoneg_refused = true,
+           .takes_cb_shaper = false,
+           .no_share_unless_ets = true,
+           .pause_autoneg_errno = EINVAL,
            .delay_max = 999,
            .delay_min = 1,
            .host_dcbx = Dcbx::host | Dcbx::cee | Dcbx::ieee,
@@ -42,6 +44,8 @@ const std::array kDrivers = {
                   "removed before its code point gets another priority.",
            .trust = Driver::Trust::by_map,
            .needs_dgram_app = true,
+           .takes_vendor = false,
+           .takes_cb_shaper = false,
            .writes_need_host_dcbx = true,
            .classes_max = 3,
            .agent_remedy = "disable the firmware's LLDP and DCBX agent (NVM options 155, 255, 269 "
@@ -52,14 +56,16 @@ const std::array kDrivers = {
     Driver{.name = "ice",
            .doc = "The first DSCP entry puts priority n into traffic class n and gives class 0 the "
                   "whole bandwidth, removing the last one resets all QoS; a code point is removed "
-                  "before it gets another priority; each of these writes closes and opens the port.",
+                  "before it gets another priority; ETS, PFC and APP writes close and open the port.",
            .trust = Driver::Trust::by_map,
            .existing = Driver::Existing::refused,
            .other_app = false,
            .first_dscp_sets_ets = true,
            .last_dscp_resets = true,
            .fixed_classes_with_dscp = true,
-           .pause_refused_with_pfc = true,
+           .classes_contiguous = true,
+           .pause_gives_way = true,
+           .pause_autoneg_errno = EOPNOTSUPP,
            .writes_need_host_dcbx = true,
            .reopens = true,
            .app_before_ets = true,
@@ -79,6 +85,13 @@ const std::array kDrivers = {
            .existing = Driver::Existing::replaced,
            .other_app = false,
            .zero_share_refused = true,
+           .takes_vendor = false,
+           .takes_cb_shaper = false,
+           .no_share_unless_ets = true,
+           .pause_gives_way = true,
+           .pause_autoneg_errno = EOPNOTSUPP,
+           .delay_max = 0,  // with delay_min 1: none is stored
+           .delay_min = 1,
            .firmware_dcbx = std::nullopt,
            .classes = Driver::Classes::compact,
            .costs = kHns3Costs},

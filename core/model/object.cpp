@@ -127,10 +127,11 @@ Objects reach_of(const Driver& driver, Object object) {
     if (!row.needs.empty()) reach.insert(find_field(row.needs)->object);
     const bool qos =
         object == Object::ets || object == Object::pfc || object == Object::app;
-    if (driver.reopens && (qos || object == Object::link))
+    if (driver.reopens && qos)
         reach.insert({Object::link, Object::addresses, Object::routes});
     if (object == Object::app && (driver.first_dscp_sets_ets || driver.last_dscp_resets))
         reach.insert({Object::ets, Object::pfc});
+    if (driver.pause_gives_way && reach.contains(Object::pfc)) reach.insert(Object::pause);
     return reach;
 }
 

@@ -30,9 +30,9 @@ struct Profile {
 
 /// Values for `${…}`: --set wins over the port's, the port's over the host's.
 struct Variables {
-    std::map<std::string, std::string> set;
-    std::map<std::string, std::string> host;
-    std::map<std::string, std::map<std::string, std::string>> ports;
+    std::map<std::string, std::string> set{};
+    std::map<std::string, std::string> host{};
+    std::map<std::string, std::map<std::string, std::string>> ports{};
 };
 
 /// Parses, merges and checks. Throws Error (invalid_input) with one line for each problem of all

@@ -6,6 +6,8 @@
 #include <string_view>
 #include <vector>
 
+#include "core/error.hpp"
+
 namespace core {
 
 /// Where a value stands in a file; lines and columns count from 1.
@@ -13,6 +15,7 @@ struct Place {
     std::string file;
     unsigned line = 0;
     unsigned column = 0;
+    auto operator<=>(const Place&) const = default;
 };
 
 /// One value of a JSON document with `//` comments, and where it stands.
@@ -22,12 +25,15 @@ struct Node {
 
     Kind kind = Kind::null;
     bool flag = false;
-    std::string text;  ///< contents of a text; the literal of a number
+    bool substituted = false;  ///< a text that `${…}` made: it may stand for a number or a flag
+    std::string text;          ///< contents of a text; the literal of a number
     Place place;
     std::vector<Node> items;
     std::vector<Member> members;  ///< in the file's order
 
+    static Node of(Kind kind, Place place);
     [[nodiscard]] const Node* find(std::string_view name) const;
+    [[nodiscard]] const Member* member(std::string_view name) const;
 };
 
 struct Node::Member {
@@ -38,12 +44,25 @@ struct Node::Member {
 
 /// One thing wrong in a file: `file:line:column: /json/pointer: what was found, what would do`.
 struct Problem {
-    Place place;
-    std::string pointer;
-    std::string text;
+    Place place{};
+    std::string pointer{};
+    std::string text{};
+    auto operator<=>(const Problem&) const = default;
 };
 using Problems = std::vector<Problem>;
 std::string text(const Problem& problem);
+
+/// All problems in the order of files and lines, each once, as what ends the command.
+Error invalid_input(Problems problems);
+
+/// The JSON pointer (RFC 6901) of a member or an item.
+std::string pointer_to(const std::string& parent, std::string_view name);
+std::string pointer_to(const std::string& parent, std::size_t index);
+
+/// The text in single quotes, on one line and not endless.
+std::string in_quotes(std::string_view text);
+/// What a value is, for `found …`.
+std::string found(const Node& node);
 
 /// Reads a document. A syntax error, a duplicate key or a depth over 64 is a problem; after a
 /// syntax error the tree is null. Never throws.

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/profile/consistency.hpp"
+
+#include <algorithm>
+
+#include "core/model/check.hpp"
+
+namespace core {
+namespace {
+
+bool is_derived(const Claim& claim) {
+    return !claim.origin.derived_from.empty();
+}
+
+/// A port that holds only what is claimed. The driver comes last: where it lets trust follow from
+/// the map, setting trust would store nothing, and what was asked would be lost.
+Port described(const std::vector<const Claim*>& claims, const Driver& driver) {
+    Port port;
+    for (const Claim* claim : claims)
+        set_element(port, *claim->field, claim->element, claim->value);
+    port.device = Device{.driver = std::string(driver.name), .firmware = {}};
+    return port;
+}
+
+std::vector<const Claim*> about(const std::vector<Claim>& claims, const Check& check) {
+    std::vector<const Claim*> out;
+    for (const std::string_view key : check.needs)
+        for (const Claim& claim : claims)
+            if (claim.field->key == key) out.push_back(&claim);
+    return out;
+}
+
+/// The first stated one, in the order in which the check names its keys.
+const Claim* to_blame(const std::vector<const Claim*>& claims) {
+    const auto stated =
+        std::ranges::find_if(claims, [](const Claim* claim) { return !is_derived(*claim); });
+    return stated == claims.end() ? claims.front() : *stated;
+}
+
+bool knows_all(const std::vector<const Claim*>& claims, const Check& check,
+               const std::set<const Field*>& open) {
+    return std::ranges::all_of(check.needs, [&](std::string_view key) {
+        const Field* field = find_field(key);
+        return !open.contains(field) && std::ranges::any_of(claims, [&](const Claim* claim) {
+            return claim->field == field;
+        });
+    });
+}
+
+void run(const Check& check, const std::vector<const Claim*>& on, const Driver& driver,
+         std::vector<Fault>& faults) {
+    if (auto text = check.fails(driver, described(on, driver)))
+        faults.push_back({check.id, std::move(*text), std::string(check.remedy), to_blame(on)});
+}
+
+const Claim* claim_of(const std::vector<Claim>& claims, std::string_view key,
+                      const std::string& element) {
+    for (const Claim& claim : claims)
+        if (claim.field->key == key && claim.element == element) return &claim;
+    return nullptr;
+}
+
+/// What only the intent tells: which priority and code point are those of the CNPs.
+void check_cnp(const std::vector<Claim>& claims, const Intent::Cnp& cnp,
+               std::vector<Fault>& faults) {
+    const std::string dscp = std::to_string(cnp.dscp.value);
+    const Claim* pfc = claim_of(claims, "pfc.priorities", "");
+    const auto* lossless =
+        pfc == nullptr || !pfc->value ? nullptr : std::get_if<Numbers>(&*pfc->value);
+    const auto is_lossless = [&](std::uint64_t priority) {
+        return lossless != nullptr && std::ranges::find(*lossless, priority) != lossless->end();
+    };
+    if (is_lossless(cnp.priority.value))
+        faults.push_back({"cnp-lossless",
+                          "priority " + std::to_string(cnp.priority.value) +
+                              " of congestion notifications is made lossless: they would wait "
+                              "behind the traffic they are to slow down",
+                          "pfc.priorities without it", pfc});
+    const Claim* mapped = claim_of(claims, "dscp.map", dscp);
+    if (mapped == nullptr) return;
+    const auto* priority = mapped->value ? std::get_if<std::uint64_t>(&*mapped->value) : nullptr;
+    if (priority == nullptr) {
+        faults.push_back({"cnp-not-mapped",
+                          "DSCP " + dscp + " of congestion notifications is not to be mapped",
+                          "roce.cnp null, or no null here", mapped});
+    } else if (is_lossless(*priority) && *priority != cnp.priority.value) {
+        faults.push_back({"cnp-lossless",
+                          "DSCP " + dscp +
+                              " of congestion notifications is mapped to lossless "
+                              "priority " +
+                              std::to_string(*priority),
+                          "another priority for it", mapped});
+    }
+}
+
+}  // namespace
+
+std::vector<Fault> inconsistencies(const std::vector<Claim>& claims,
+                                   const std::optional<Intent>& intent, const Driver& driver,
+                                   const std::set<const Field*>& open) {
+    std::vector<Fault> faults;
+    const auto link = std::ranges::find_if(
+        claims, [](const Claim& claim) { return claim.field->key == "rdma.link"; });
+    for (const Check& check : checks()) {
+        std::vector<const Claim*> on = about(claims, check);
+        const bool elements =
+            check.needs.size() == 1 && is_collection(find_field(check.needs.front())->shape);
+        if (elements) {
+            // Each element by itself, so that the one at fault is the one to blame.
+            for (const Claim* claim : on)
+                if (claim->value) run(check, {claim}, driver, faults);
+            continue;
+        }
+        if (!knows_all(on, check, open)) continue;
+        if (link != claims.end()) on.push_back(&*link);  // the RDMA MTU depends on its type
+        run(check, on, driver, faults);
+    }
+    if (intent && intent->cnp) check_cnp(claims, *intent->cnp, faults);
+    return faults;
+}
+
+}  // namespace core

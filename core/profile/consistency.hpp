@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/profile/entry.hpp"
+
+namespace core {
+
+/// Two wishes that cannot both be meant.
+struct Fault {
+    std::string_view id;
+    std::string text;
+    std::string remedy;
+    const Claim* at = nullptr;  ///< the one to blame
+};
+
+/// Runs the checks that need only settings on the state that the claims describe. A check that
+/// needs a key which is not claimed, or is still `open`, says nothing.
+std::vector<Fault> inconsistencies(const std::vector<Claim>& claims,
+                                   const std::optional<Intent>& intent, const Driver& driver,
+                                   const std::set<const Field*>& open = {});
+
+}  // namespace core

@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/profile/entry.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "core/profile/keys.hpp"
+
+namespace core {
+namespace {
+
+constexpr std::array kEntryKeys = {
+    EntryKey{"match", "Which ports the entry is about; all conditions must hold."},
+    EntryKey{"expect", "How many ports it must match; at least one where not stated."},
+    EntryKey{"roce", "The intent for these ports, over the profile's key by key; null for none."},
+    EntryKey{"optional", "Keys that a device may be unable to hold: a note then, not a failure."},
+    EntryKey{"exact", "Collections that hold nothing but what is named here."},
+    EntryKey{"rdma.device", "The RDMA device that is meant where a port has two."},
+};
+constexpr std::uint64_t kMostPorts = 65535;
+
+std::vector<std::string> keys_below(const std::string& prefix) {
+    std::vector<std::string> out;
+    const auto add = [&](std::string_view key, bool dotted) {
+        if (!key.starts_with(prefix)) return;
+        const std::string_view rest = key.substr(prefix.size());
+        const std::string name(rest.substr(0, dotted ? rest.find('.') : std::string_view::npos));
+        if (std::ranges::find(out, name) == out.end()) out.push_back(name);
+    };
+    // Whole keys come last, so that a near group is offered before them.
+    for (const bool dotted : {true, false}) {
+        for (const EntryKey& key : kEntryKeys)
+            add(key.name, dotted);
+        for (const Field& field : fields())
+            if (field.use == Field::Use::setting) add(field.key, dotted);
+    }
+    return out;
+}
+
+class EntryReader {
+public:
+    explicit EntryReader(Problems& problems) : problems_(problems) {}
+
+    Entry read(const Node& node, const std::string& pointer) {
+        if (node.kind != Node::Kind::object) {
+            wrong(node, pointer, "an object with 'match' and settings");
+            return {};
+        }
+        if (node.find("match") == nullptr)
+            problems_.push_back({node.place, pointer, "found no 'match', expected one"});
+        members(node, "", pointer);
+        return std::move(entry_);
+    }
+
+private:
+    void wrong(const Node& node, const std::string& pointer, const std::string& expected) {
+        problems_.push_back({node.place, pointer, found(node) + ", expected " + expected});
+    }
+
+    void members(const Node& node, const std::string& prefix, const std::string& pointer) {
+        for (const Node::Member& member : node.members) {
+            const std::string key = prefix + member.name;
+            const std::string at = pointer_to(pointer, member.name);
+            const Field* field = find_field(key);
+            if (own_key(key, member, at)) continue;
+            if (field != nullptr && field->use == Field::Use::setting) {
+                setting(*field, member, at);
+            } else if (begins_setting(key)) {
+                if (member.value.kind == Node::Kind::object) {
+                    members(member.value, key + '.', at);
+                } else {
+                    wrong(member.value, at, "an object of " + listed(keys_below(key + '.')));
+                }
+            } else if (field != nullptr) {
+                problems_.push_back(
+                    {member.place, at, "found '" + key + "', which is observed and cannot be set"});
+            } else {
+                problems_.push_back(
+                    {member.place, at, unknown_key(member.name, keys_below(prefix))});
+            }
+        }
+    }
+
+    static bool begins_setting(const std::string& key) {
+        return std::ranges::any_of(fields(), [&](const Field& field) {
+            return field.use == Field::Use::setting && field.key.starts_with(key + '.');
+        });
+    }
+
+    static std::string listed(const std::vector<std::string>& names) {
+        std::string out;
+        for (const std::string& name : names)
+            out += (out.empty() ? "" : ", ") + name;
+        return out;
+    }
+
+    /// Whether the key is one of the entry's own and was read here.
+    bool own_key(const std::string& key, const Node::Member& member, const std::string& pointer) {
+        const Node& value = member.value;
+        if (key == "match") {
+            entry_.match = read_match(value, pointer, problems_);
+        } else if (key == "expect") {
+            expect(value, pointer);
+        } else if (key == "optional") {
+            for (const Field* field : keys(value, pointer, false))
+                entry_.optional.insert(field);
+        } else if (key == "exact") {
+            for (const Field* field : keys(value, pointer, true))
+                entry_.exact.push_back(
+                    {.port = {}, .field = field, .only = {}, .origin = origin(member.place)});
+        } else if (key == "rdma.device") {
+            const Shape shape{.kind = Shape::Kind::text, .text = Shape::Text::name};
+            for (const Stated& stated : parse_stated(shape, value, pointer, problems_))
+                entry_.rdma_device = std::get<std::string>(*stated.value);
+        } else {
+            return key == "roce";  // read_intent reads it, merged over the profile's
+        }
+        return true;
+    }
+
+    void expect(const Node& value, const std::string& pointer) {
+        const Shape shape{.kind = Shape::Kind::number, .min = 1, .max = kMostPorts};
+        for (const Stated& stated : parse_stated(shape, value, pointer, problems_))
+            entry_.expect = std::get<std::uint64_t>(*stated.value);
+    }
+
+    std::vector<const Field*> keys(const Node& value, const std::string& pointer,
+                                   bool collections) {
+        std::vector<const Field*> out;
+        std::vector<std::string> known;
+        for (const Field& field : fields())
+            if (field.use == Field::Use::setting && (!collections || is_collection(field.shape)))
+                known.emplace_back(field.key);
+        if (value.kind != Node::Kind::array) wrong(value, pointer, "a list of " + listed(known));
+        for (std::size_t i = 0; i < value.items.size(); ++i) {
+            const Node& item = value.items[i];
+            const std::string at = pointer_to(pointer, i);
+            if (item.kind != Node::Kind::text) {
+                wrong(item, at, "a key");
+            } else if (std::ranges::find(known, item.text) == known.end()) {
+                problems_.push_back({item.place, at, unknown_key(item.text, known)});
+            } else if (const Field* field = find_field(item.text);
+                       std::ranges::find(out, field) != out.end()) {
+                problems_.push_back({item.place, at, found(item) + " again, expected each once"});
+            } else {
+                out.push_back(field);
+            }
+        }
+        return out;
+    }
+
+    void setting(const Field& field, const Node::Member& member, const std::string& pointer) {
+        const auto again = std::ranges::find(entry_.statements, &field, &Statement::field);
+        if (again != entry_.statements.end()) {
+            problems_.push_back({member.place, pointer,
+                                 "found '" + std::string(field.key) + "' again, first in line " +
+                                     std::to_string(again->place.line)});
+            return;
+        }
+        entry_.statements.push_back(
+            {.field = &field,
+             .elements = parse_stated(field.shape, member.value, pointer, problems_),
+             .pending = is_pending(member.value),
+             .place = member.place});
+    }
+
+    static Origin origin(const Place& place) {
+        return {.file = place.file, .line = place.line, .column = place.column};
+    }
+
+    Entry entry_;
+    Problems& problems_;
+};
+
+/// Of a plain setting the line of its key, of a collection's element its own.
+Origin origin_of(const Statement& statement, const Stated& stated) {
+    const Place& place = stated.element.empty() ? statement.place : stated.place;
+    return {.file = place.file, .line = place.line, .column = place.column};
+}
+
+}  // namespace
+
+std::span<const EntryKey> entry_keys() {
+    return kEntryKeys;
+}
+
+Entry read_entry(const Node& node, const std::string& pointer, Problems& problems) {
+    return EntryReader(problems).read(node, pointer);
+}
+
+std::vector<Claim> claims(const Entry& entry, const std::optional<Intent>& intent,
+                          const Driver& driver) {
+    std::vector<Claim> out;
+    for (const Statement& statement : entry.statements)
+        for (const Stated& stated : statement.elements)
+            out.push_back({.field = statement.field,
+                           .element = stated.element,
+                           .value = stated.value,
+                           .origin = origin_of(statement, stated),
+                           .pointer = stated.pointer,
+                           .optional = entry.optional.contains(statement.field)});
+    if (!intent) return out;
+    const std::size_t stated = out.size();
+    for (Wish& wish : derive(*intent, driver).wishes) {
+        const bool overridden =
+            std::any_of(out.begin(), out.begin() + static_cast<std::ptrdiff_t>(stated),
+                        [&](const Claim& claim) {
+                            return claim.field == wish.field && claim.element == wish.element;
+                        });
+        if (overridden) continue;
+        out.push_back({.field = wish.field,
+                       .element = std::move(wish.element),
+                       .value = std::move(wish.value),
+                       .origin = std::move(wish.origin),
+                       .pointer = {},
+                       .optional = entry.optional.contains(wish.field)});
+    }
+    return out;
+}
+
+}  // namespace core

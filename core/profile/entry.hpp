@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "core/json/json.hpp"
+#include "core/profile/intent.hpp"
+#include "core/profile/match.hpp"
+#include "core/profile/tree.hpp"
+
+namespace core {
+
+/// A key of an entry of `ports` that is not a setting.
+struct EntryKey {
+    std::string_view name;
+    std::string_view doc;
+};
+std::span<const EntryKey> entry_keys();
+
+/// What an entry states of one setting.
+struct Statement {
+    const Field* field = nullptr;
+    std::vector<Stated> elements;
+    bool pending = false;  ///< a part of it holds `${…}` and is not among the elements
+    Place place;           ///< of the key
+};
+
+/// One entry of `ports`: which ports, and what is wished for them.
+struct Entry {
+    Match match;
+    std::optional<std::uint64_t> expect;
+    std::vector<Statement> statements;
+    std::set<const Field*> optional;
+    std::vector<Exact> exact;
+    std::string rdma_device;  ///< which one is meant where a port has two
+};
+
+/// Reads an entry; what is wrong is added to `problems`. What holds `${…}` is left out.
+Entry read_entry(const Node& node, const std::string& pointer, Problems& problems);
+
+/// One element as an entry wishes it for a port, stated or derived.
+struct Claim {
+    const Field* field = nullptr;
+    std::string element;
+    std::optional<Value> value;
+    Origin origin;
+    std::string pointer;  ///< of a stated one
+    bool optional = false;
+};
+
+/// What the entry states, and what follows from the intent where the entry states nothing.
+std::vector<Claim> claims(const Entry& entry, const std::optional<Intent>& intent,
+                          const Driver& driver);
+
+}  // namespace core

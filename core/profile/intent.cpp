@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/profile/intent.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "core/json/json.hpp"
+#include "core/profile/keys.hpp"
+
+namespace core {
+namespace {
+
+using Kind = Shape::Kind;
+
+constexpr std::string_view kRoceUdpPort = "4791";  // IANA, IBTA annex A17
+
+// The presets are what the vendors' own guides use: RoCE in DSCP 26 and priority 3, CNPs in
+// DSCP 48 and priority 6.
+constexpr std::array kIntentKeys = {
+    IntentKey{"priority",
+              {.kind = Kind::number, .max = 7},
+              3,
+              "Priority of RoCE traffic; it is made lossless by PFC."},
+    IntentKey{"dscp", {.kind = Kind::number, .max = 63}, 26, "DSCP of RoCE traffic."},
+    IntentKey{"cnp.priority",
+              {.kind = Kind::number, .max = 7},
+              6,
+              "Priority of congestion notification packets; never a lossless one."},
+    IntentKey{"cnp.dscp",
+              {.kind = Kind::number, .max = 63},
+              48,
+              "DSCP of congestion notification packets."},
+    IntentKey{"bandwidth",
+              {.kind = Kind::number, .min = 1, .max = 99},
+              50,
+              "Share of the port's bandwidth that RoCE traffic is given, in percent."},
+    IntentKey{"ecn",
+              {.kind = Kind::flag},
+              1,
+              "RoCE traffic says that it can be marked instead of dropped (ECT(0), RFC 3168)."},
+};
+
+Origin origin_of(const Place& place, const std::string& from) {
+    return {.file = place.file, .line = place.line, .column = place.column, .derived_from = from};
+}
+
+/// Reads the keys of `roce` one by one.
+class IntentReader {
+public:
+    IntentReader(const Node& roce, std::string pointer, Problems& problems)
+        : roce_(roce), pointer_(std::move(pointer)), problems_(problems) {}
+
+    std::optional<Intent> read() {
+        const std::size_t before = problems_.size();
+        known(roce_, "", pointer_);
+        Intent out;
+        out.origin = origin_of(roce_.place, "roce");
+        out.priority = part("priority");
+        out.dscp = part("dscp");
+        out.bandwidth = part("bandwidth");
+        out.ecn = part("ecn");
+        const Node* cnp = roce_.find("cnp");
+        if (cnp == nullptr || cnp->kind != Node::Kind::null)
+            out.cnp = Intent::Cnp{part("cnp.priority"), part("cnp.dscp")};
+        if (problems_.size() > before || is_pending(roce_)) return std::nullopt;
+        check(out);
+        if (problems_.size() > before) return std::nullopt;
+        return out;
+    }
+
+private:
+    void known(const Node& node, const std::string& prefix, const std::string& pointer) {
+        std::vector<std::string> names;
+        for (const IntentKey& key : kIntentKeys)
+            if (key.name.starts_with(prefix)) {
+                const std::string_view rest = key.name.substr(prefix.size());
+                const std::string name(rest.substr(0, rest.find('.')));
+                if (std::ranges::find(names, name) == names.end()) names.push_back(name);
+            }
+        for (const Node::Member& member : node.members) {
+            const std::string at = pointer_to(pointer, member.name);
+            const bool group = prefix.empty() && member.name == "cnp";
+            if (std::ranges::find(names, member.name) == names.end()) {
+                problems_.push_back({member.place, at, unknown_key(member.name, names)});
+            } else if (group && member.value.kind == Node::Kind::object) {
+                known(member.value, "cnp.", at);
+            } else if (group && member.value.kind != Node::Kind::null) {
+                problems_.push_back(
+                    {member.value.place, at,
+                     found(member.value) + ", expected an object of priority and dscp, or null"});
+            }
+        }
+    }
+
+    Intent::Part part(std::string_view name) {
+        const auto* const key = std::ranges::find(kIntentKeys, name, &IntentKey::name);
+        Intent::Part out{key->preset, origin_of(roce_.place, "roce." + std::string(name))};
+        const Node* at = &roce_;
+        std::string pointer = pointer_;
+        for (std::string_view rest = name; at != nullptr && !rest.empty();) {
+            const std::size_t dot = rest.find('.');
+            pointer = pointer_to(pointer, rest.substr(0, dot));
+            const Node::Member* member = at->member(rest.substr(0, dot));
+            at = member == nullptr ? nullptr : &member->value;
+            if (member != nullptr) out.origin = origin_of(member->place, out.origin.derived_from);
+            rest = dot == std::string_view::npos ? std::string_view() : rest.substr(dot + 1);
+        }
+        if (at == nullptr) return out;
+        for (const Stated& stated : parse_stated(key->shape, *at, pointer, problems_)) {
+            if (const auto* number = std::get_if<std::uint64_t>(&*stated.value))
+                out.value = *number;
+            if (const auto* flag = std::get_if<bool>(&*stated.value)) out.value = *flag ? 1 : 0;
+        }
+        return out;
+    }
+
+    void check(const Intent& intent) {
+        if (!intent.cnp) return;
+        const auto same = [&](const Intent::Part& part, const Intent::Part& other,
+                              const std::string& why) {
+            if (part.value != other.value) return;
+            problems_.push_back({{part.origin.file, part.origin.line, part.origin.column},
+                                 "",
+                                 part.origin.derived_from + ": found " +
+                                     std::to_string(part.value) + ", which is " +
+                                     other.origin.derived_from + "; " + why});
+        };
+        same(intent.cnp->priority, intent.priority,
+             "congestion notifications must not wait in the lossless priority");
+        same(intent.cnp->dscp, intent.dscp,
+             "congestion notifications could not be told from what they are about");
+    }
+
+    const Node& roce_;
+    std::string pointer_;
+    Problems& problems_;
+};
+
+/// The ETS configuration that gives RoCE its share.
+struct Classes {
+    Numbers of_priority = Numbers(kPriorities, 0);
+    Words algorithm = Words(kPriorities, "strict");
+    Numbers bandwidth = Numbers(kPriorities, 0);
+
+    void share(std::size_t traffic_class, std::uint64_t percent) {
+        algorithm[traffic_class] = "ets";
+        bandwidth[traffic_class] = percent;
+    }
+};
+
+/// Everything else in class 0, RoCE in class 1, CNP in class 2.
+Classes compact(const Intent& intent) {
+    Classes out;
+    out.of_priority[intent.priority.value] = 1;
+    if (intent.cnp) out.of_priority[intent.cnp->priority.value] = 2;
+    out.share(0, 100 - intent.bandwidth.value);
+    out.share(1, intent.bandwidth.value);
+    return out;
+}
+
+/// Priority n in class n. The lowest class that is neither RoCE nor CNP carries ordinary traffic
+/// and has the rest of the bandwidth.
+Classes identity(const Intent& intent, bool zero_share_refused) {
+    Classes out;
+    const std::size_t roce = intent.priority.value;
+    const std::size_t cnp = intent.cnp ? intent.cnp->priority.value : kPriorities;
+    std::size_t ordinary = 0;
+    while (ordinary == roce || ordinary == cnp)
+        ++ordinary;
+    for (std::size_t i = 0; i < kPriorities; ++i) {
+        out.of_priority[i] = i;
+        if (i != cnp && !zero_share_refused) out.share(i, 0);
+    }
+    out.share(ordinary, 100 - intent.bandwidth.value);
+    out.share(roce, intent.bandwidth.value);
+    return out;
+}
+
+}  // namespace
+
+std::span<const IntentKey> intent_keys() {
+    return kIntentKeys;
+}
+
+std::optional<Intent> read_intent(const Node& node, const std::string& pointer,
+                                  Problems& problems) {
+    if (node.kind == Node::Kind::null) return std::nullopt;
+    if (node.kind != Node::Kind::object) {
+        problems.push_back({node.place, pointer, found(node) + ", expected an object or null"});
+        return std::nullopt;
+    }
+    return IntentReader(node, pointer, problems).read();
+}
+
+Derived derive(const Intent& intent, const Driver& driver) {
+    Derived out;
+    const auto wish = [&](std::string_view key, const Origin& origin, Value value,
+                          std::string element = "") {
+        out.wishes.push_back({.port = {},
+                              .field = find_field(key),
+                              .element = std::move(element),
+                              .value = std::move(value),
+                              .origin = origin});
+    };
+    const Origin& priority = intent.priority.origin;
+    const Origin& dscp = intent.dscp.origin;
+    const Classes classes = driver.classes == Driver::Classes::compact
+                                ? compact(intent)
+                                : identity(intent, driver.zero_share_refused);
+
+    wish("up", intent.origin, true);
+    wish("dcbx.mode", intent.origin, std::string("host"));
+    wish("pause.rx", priority, false);
+    wish("pause.tx", priority, false);
+    wish("ets.traffic_class", priority, classes.of_priority);
+    wish("ets.algorithm", priority, classes.algorithm);
+    wish("ets.bandwidth", intent.bandwidth.origin, classes.bandwidth);
+    wish("pfc.priorities", priority, Numbers{intent.priority.value});
+    wish("dscp.trust", dscp, std::string("dscp"));
+    wish("dscp.map", dscp, intent.priority.value, std::to_string(intent.dscp.value));
+    if (intent.cnp)
+        wish("dscp.map", intent.cnp->dscp.origin, intent.cnp->priority.value,
+             std::to_string(intent.cnp->dscp.value));
+    if (driver.needs_dgram_app)
+        wish("app.udp", priority, intent.priority.value, std::string(kRoceUdpPort));
+    wish("rdma.default_mode", intent.origin, std::string("RoCE v2"));
+    wish("rdma.default_tos", dscp, intent.dscp.value << 2U | (intent.ecn.value != 0 ? 2U : 0U));
+    // Other traffic in the lossless priority would be paused with it, and would pause it.
+    out.exact.push_back({.port = {},
+                         .field = find_field("dscp.map"),
+                         .only = intent.priority.value,
+                         .origin = priority});
+    return out;
+}
+
+}  // namespace core

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/model/driver.hpp"
+#include "core/plan/wish.hpp"
+#include "core/profile/tree.hpp"
+
+namespace core {
+
+/// One key of `roce`, below it by dots: priority, cnp.dscp.
+struct IntentKey {
+    std::string_view name;
+    Shape shape;
+    std::uint64_t preset;  ///< where it is not stated
+    std::string_view doc;
+};
+std::span<const IntentKey> intent_keys();
+
+/// What a port is to be on the fabric; all settings of `derive` follow from it.
+struct Intent {
+    struct Part {
+        std::uint64_t value = 0;
+        Origin origin;  ///< of the key, or of `roce` where it is not stated
+    };
+    struct Cnp {
+        Part priority;
+        Part dscp;
+    };
+    Part priority;
+    Part dscp;
+    std::optional<Cnp> cnp;  ///< congestion notification packets; nothing: not treated apart
+    Part bandwidth;
+    Part ecn;
+    Origin origin;
+};
+
+/// Reads `roce`; nothing where it is null, wrong (which is then said) or still holds `${…}`.
+std::optional<Intent> read_intent(const Node& node, const std::string& pointer, Problems& problems);
+
+/// The settings that follow on a port of the driver, and what should not be there beside them.
+struct Derived {
+    std::vector<Wish> wishes;
+    std::vector<Exact> exact;
+};
+Derived derive(const Intent& intent, const Driver& driver);
+
+}  // namespace core

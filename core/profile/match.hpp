@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/model/state.hpp"
+#include "core/profile/tree.hpp"
+
+namespace core {
+
+/// One way to tell a port from others: name, driver, mac, pci, rdma.
+struct MatchKey {
+    std::string_view name;
+    std::string_view doc;
+    Object object;  ///< what has to be read for it
+    bool (*is)(const Port&, std::string_view wanted);
+};
+std::span<const MatchKey> match_keys();
+
+struct Condition {
+    const MatchKey* key = nullptr;
+    std::vector<std::string> values;  ///< any of them
+};
+
+/// Which ports an entry is about: all conditions hold.
+struct Match {
+    std::vector<Condition> conditions;
+    Place place;
+
+    [[nodiscard]] const std::vector<std::string>* values(std::string_view key) const;
+    [[nodiscard]] bool holds(const Port& port) const;
+};
+std::string text(const Match& match);
+
+/// Reads `match`; a value that holds `${…}` is kept as it stands.
+Match read_match(const Node& node, const std::string& pointer, Problems& problems);
+
+/// The ports of the state that match, in PCI order and then by name (eth2 before eth10).
+std::vector<const Port*> matching(const Match& match, const State& state);
+bool comes_before(const Port& left, const Port& right);
+
+}  // namespace core

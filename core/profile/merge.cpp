@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/profile/merge.hpp"
+
+#include <algorithm>
+#include <array>
+#include <map>
+
+#include "core/profile/entry.hpp"
+#include "core/profile/keys.hpp"
+#include "core/profile/variables.hpp"
+
+namespace core {
+namespace {
+
+constexpr std::size_t kLongestChain = 64;
+
+void set_member(Node& node, const Node::Member& member) {
+    const auto at = std::ranges::find(node.members, member.name, &Node::Member::name);
+    if (at == node.members.end()) {
+        node.members.push_back(member);
+    } else {
+        at->place = member.place;
+        at->value = merge(std::move(at->value), member.value);
+    }
+}
+
+/// Of an entry that two ways of `extends` bring, one is kept.
+void append_ports(Node& node, const Node::Member& ports) {
+    const auto at = std::ranges::find(node.members, ports.name, &Node::Member::name);
+    if (at == node.members.end()) {
+        node.members.push_back(ports);
+        return;
+    }
+    for (const Node& entry : ports.value.items)
+        if (std::ranges::find(at->value.items, entry.place, &Node::place) == at->value.items.end())
+            at->value.items.push_back(entry);
+}
+
+void add_profile(Node& merged, const Node& over) {
+    for (const Node::Member& member : over.members) {
+        if (member.name == "ports") {
+            append_ports(merged, member);
+        } else if (member.name == "roce" || member.name == "name") {
+            set_member(merged, member);
+        }
+    }
+    merged.place = over.place;
+}
+
+class Files {
+public:
+    Files(const Loader& load, Problems& problems) : load_(load), problems_(problems) {}
+
+    Node read(const Source& source) {
+        const auto done = done_.find(source.name);
+        if (done != done_.end()) return done->second;
+        Node root = parse_tree(source.text, source.name, problems_);
+        Node merged = Node::of(Node::Kind::object, root.place);
+        if (root.kind == Node::Kind::null && !problems_.empty()) return merged;
+        if (root.kind != Node::Kind::object) {
+            problem(root, "", found(root) + ", expected an object");
+            return merged;
+        }
+        chain_.push_back(source.name);
+        top_level(root);
+        if (const Node* extends = root.find("extends")) add_extended(*extends, source, merged);
+        add_profile(merged, root);
+        chain_.pop_back();
+        return done_[source.name] = std::move(merged);
+    }
+
+private:
+    void problem(const Node& node, const std::string& pointer, std::string text) {
+        problems_.push_back({node.place, pointer, std::move(text)});
+    }
+
+    void top_level(const Node& root) {
+        const std::vector<std::string> known = {"format",  "name", "$schema",
+                                                "extends", "roce", "ports"};
+        if (root.find("format") == nullptr) problem(root, "", "found no 'format', expected 1");
+        for (const Node::Member& member : root.members) {
+            const Node& value = member.value;
+            const std::string at = pointer_to("", member.name);
+            if (std::ranges::find(known, member.name) == known.end()) {
+                problems_.push_back({member.place, at, unknown_key(member.name, known)});
+            } else if (member.name == "format") {
+                if (value.kind != Node::Kind::number || value.text != "1")
+                    problem(value, at, found(value) + ", expected 1");
+            } else if (member.name == "roce") {
+                check_references(value, Standing::in_order, at, problems_);
+                read_intent(value, at, problems_);
+            } else if (member.name == "ports") {
+                ports(value, at);
+            } else if (member.name != "extends" && value.kind != Node::Kind::text) {
+                problem(value, at, found(value) + ", expected a text");
+            }
+        }
+    }
+
+    void ports(const Node& node, const std::string& pointer) {
+        if (node.kind != Node::Kind::array)
+            problem(node, pointer, found(node) + ", expected a list of entries");
+        for (std::size_t i = 0; i < node.items.size(); ++i)
+            entry(node.items[i], pointer_to(pointer, i));
+    }
+
+    void entry(const Node& node, const std::string& pointer) {
+        const Entry read = read_entry(node, pointer, problems_);
+        const bool counted = node.find("expect") != nullptr;
+        for (const Node::Member& member : node.members) {
+            const bool before = member.name == "match" || member.name == "expect";
+            const Standing after = counted ? Standing::in_order : Standing::any_order;
+            check_references(member.value, before ? Standing::before_match : after,
+                             pointer_to(pointer, member.name), problems_);
+        }
+        if (const Node* roce = node.find("roce"))
+            read_intent(*roce, pointer_to(pointer, "roce"), problems_);
+    }
+
+    void add_extended(const Node& extends, const Source& source, Node& merged) {
+        if (extends.kind != Node::Kind::array)
+            problem(extends, "/extends", found(extends) + ", expected a list of profiles");
+        for (std::size_t i = 0; i < extends.items.size(); ++i) {
+            const Node& item = extends.items[i];
+            const std::string at = pointer_to("/extends", i);
+            if (item.kind != Node::Kind::text || item.text.empty()) {
+                problem(item, at, found(item) + ", expected the name or path of a profile");
+            } else {
+                add_one(item, at, source, merged);
+            }
+        }
+    }
+
+    void add_one(const Node& item, const std::string& pointer, const Source& source, Node& merged) {
+        Source base;
+        try {
+            base = load_(item.text, source.name);
+        } catch (const Error& error) {
+            // A file that is not there is one problem among all the others.
+            for (const std::string& line : error.lines())
+                problem(item, pointer, found(item) + ": " + line);
+            return;
+        }
+        const auto again = std::ranges::find(chain_, base.name);
+        if (again != chain_.end() || chain_.size() >= kLongestChain) {
+            std::string names;
+            for (auto at = again == chain_.end() ? chain_.begin() : again; at != chain_.end(); ++at)
+                names += *at + " extends ";
+            problem(item, pointer,
+                    (again == chain_.end() ? "found too long a chain: " : "found a cycle: ") +
+                        names + base.name);
+            return;
+        }
+        add_profile(merged, read(base));
+    }
+
+    const Loader& load_;
+    Problems& problems_;
+    std::vector<std::string> chain_;
+    std::map<std::string, Node> done_;
+};
+
+}  // namespace
+
+Node merge(Node base, const Node& over) {
+    if (base.kind != Node::Kind::object || over.kind != Node::Kind::object) return over;
+    base.place = over.place;
+    for (const Node::Member& member : over.members)
+        set_member(base, member);
+    return base;
+}
+
+Node load_merged(const Source& source, const Loader& load, Problems& problems) {
+    return Files(load, problems).read(source);
+}
+
+std::string entry_pointer(const Node& ports, std::size_t index) {
+    std::size_t before = 0;
+    for (std::size_t i = 0; i < index; ++i)
+        if (ports.items[i].place.file == ports.items[index].place.file) ++before;
+    return pointer_to("/ports", before);
+}
+
+}  // namespace core

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/profile/profile.hpp"
+#include "core/profile/tree.hpp"
+
+namespace core {
+
+/// `over` on top of `base`: objects key by key, everything else replaced.
+Node merge(Node base, const Node& over);
+
+/// The profile with all that it extends, every file checked by itself. The merged tree holds
+/// name, roce and ports; what is wrong is added to `problems`.
+Node load_merged(const Source& source, const Loader& load, Problems& problems);
+
+/// Where an entry of merged `ports` stands in its own file: `/ports/1`.
+std::string entry_pointer(const Node& ports, std::size_t index);
+
+}  // namespace core

@@ -1,0 +1,276 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <iterator>
+#include <tuple>
+
+#include "core/profile/consistency.hpp"
+#include "core/profile/merge.hpp"
+#include "core/profile/profile.hpp"
+#include "core/profile/variables.hpp"
+
+namespace core {
+namespace {
+
+bool is_derived(const Claim& claim) {
+    return !claim.origin.derived_from.empty();
+}
+
+std::string value_text(const std::optional<Value>& value) {
+    return value ? text(*value) : "none";
+}
+
+/// All that the entries claim for one port.
+struct Claimed {
+    const Port* port = nullptr;
+    std::vector<Claim> claims;
+    std::vector<Exact> exact;
+    std::optional<Intent> intent;  ///< of the first entry that has one
+    std::string rdma_device;
+    Origin rdma_origin;
+};
+
+class Resolution {
+public:
+    Resolution(const Profile& profile, const Variables& variables, const State& inventory)
+        : profile_(profile), variables_(variables), inventory_(inventory) {}
+
+    Wishes run() {
+        const Node* ports = profile_.tree.find("ports");
+        if (ports == nullptr || ports->items.empty())
+            failure("no-match", "the profile names no ports, so nothing can be as wished",
+                    "write a profile that extends it and has 'ports'");
+        for (std::size_t i = 0; ports != nullptr && i < ports->items.size(); ++i)
+            entry(ports->items[i], entry_pointer(*ports, i));
+        if (!problems_.empty()) throw invalid_input(std::move(problems_));
+        std::ranges::sort(claimed_, [](const Claimed& left, const Claimed& right) {
+            return comes_before(*left.port, *right.port);
+        });
+        for (Claimed& claimed : claimed_) {
+            out_.ports.push_back(claimed.port->name);
+            settle(claimed);
+        }
+        return std::move(out_);
+    }
+
+private:
+    void failure(std::string id, std::string text, std::string remedy, std::string port = "",
+                 std::string key = "") {
+        out_.findings.push_back({.level = Finding::Level::failure,
+                                 .id = std::move(id),
+                                 .port = std::move(port),
+                                 .key = std::move(key),
+                                 .text = std::move(text),
+                                 .remedy = std::move(remedy)});
+    }
+
+    [[nodiscard]] Bindings bindings() const {
+        return {.variables = variables_,
+                .hostname = inventory_.host.name,
+                .port = {},
+                .index = std::nullopt};
+    }
+
+    /// The entry's match and expect with the host's variables; nothing where they are wrong.
+    std::optional<Entry> selection(const Node& node, const std::string& pointer) {
+        Node only = Node::of(Node::Kind::object, node.place);
+        for (const Node::Member& member : node.members)
+            if (member.name == "match" || member.name == "expect") only.members.push_back(member);
+        const std::size_t before = problems_.size();
+        Entry entry =
+            read_entry(substitute(only, bindings(), pointer, problems_), pointer, problems_);
+        if (problems_.size() > before) return std::nullopt;
+        return entry;
+    }
+
+    void entry(const Node& node, const std::string& pointer) {
+        const std::optional<Entry> selected = selection(node, pointer);
+        if (!selected) return;
+        const std::vector<const Port*> ports = matching(selected->match, inventory_);
+        check_count(*selected, ports);
+        for (std::size_t i = 0; i < ports.size(); ++i) {
+            Bindings here = bindings();
+            here.port = ports[i]->name;
+            if (selected->expect) here.index = i;
+            claim(node, pointer, here, *ports[i]);
+        }
+    }
+
+    void check_count(const Entry& entry, const std::vector<const Port*>& ports) {
+        const std::uint64_t expected = entry.expect.value_or(1);
+        const bool enough = entry.expect ? ports.size() == expected : !ports.empty();
+        if (enough) return;
+        const Place& place = entry.match.place;
+        std::string text = place.file + ':' + std::to_string(place.line) + ": ";
+        if (ports.empty()) {
+            failure("no-match", text + "no port matches " + core::text(entry.match),
+                    "rocectl show lists the ports of this host");
+            return;
+        }
+        text += std::to_string(ports.size()) +
+                (ports.size() == 1 ? " port matches " : " ports match ") + core::text(entry.match) +
+                " (";
+        for (const Port* port : ports)
+            text += (port == ports.front() ? "" : ", ") + port->name;
+        failure("expect", text + "), expected " + std::to_string(expected),
+                "mend 'match' or 'expect', or find the missing port");
+    }
+
+    Claimed& claimed(const Port& port) {
+        const auto found = std::ranges::find(claimed_, &port, &Claimed::port);
+        if (found != claimed_.end()) return *found;
+        claimed_.push_back({});
+        claimed_.back().port = &port;
+        return claimed_.back();
+    }
+
+    void claim(const Node& node, const std::string& pointer, const Bindings& here,
+               const Port& port) {
+        const std::size_t before = problems_.size();
+        Node settings = Node::of(Node::Kind::object, node.place);
+        for (const Node::Member& member : node.members)
+            if (member.name != "expect") settings.members.push_back(member);
+        // The match was read with the host's variables and has none of the port's.
+        std::erase_if(settings.members,
+                      [](const Node::Member& member) { return member.name == "match"; });
+        settings = substitute(settings, here, pointer, problems_);
+        if (const Node::Member* match = node.member("match")) settings.members.push_back(*match);
+        const Entry entry = read_entry(settings, pointer, problems_);
+        const std::optional<Intent> intent = intent_of(node, pointer, here);
+        if (problems_.size() > before) return;
+
+        const Driver& driver = driver_of(port);
+        Claimed& all = claimed(port);
+        std::ranges::move(claims(entry, intent, driver), std::back_inserter(all.claims));
+        std::ranges::copy(entry.exact, std::back_inserter(all.exact));
+        if (intent) std::ranges::move(derive(*intent, driver).exact, std::back_inserter(all.exact));
+        if (intent && !all.intent) all.intent = intent;
+        choose_device(entry, node, all);
+    }
+
+    /// The profile's `roce` with the entry's over it.
+    std::optional<Intent> intent_of(const Node& node, const std::string& pointer,
+                                    const Bindings& here) {
+        const Node* whole = profile_.tree.find("roce");
+        const Node* own = node.find("roce");
+        if (whole == nullptr && own == nullptr) return std::nullopt;
+        Node roce = whole == nullptr ? Node{} : *whole;
+        if (own != nullptr) roce = merge(std::move(roce), *own);
+        const std::string at = own == nullptr ? "/roce" : pointer_to(pointer, "roce");
+        return read_intent(substitute(roce, here, at, problems_), at, problems_);
+    }
+
+    void choose_device(const Entry& entry, const Node& node, Claimed& all) {
+        if (entry.rdma_device.empty()) return;
+        const Origin origin{.file = node.place.file, .line = node.place.line};
+        if (!all.rdma_device.empty() && all.rdma_device != entry.rdma_device)
+            conflict(all.port->name, "rdma.device", all.rdma_origin, all.rdma_device, origin,
+                     entry.rdma_device);
+        all.rdma_device = entry.rdma_device;
+        all.rdma_origin = origin;
+    }
+
+    void conflict(const std::string& port, const std::string& key, const Origin& first,
+                  const std::string& one, const Origin& second, const std::string& other) {
+        failure("conflict",
+                text(first) + " wishes " + one + ", " + text(second) + " wishes " + other,
+                "let one of them not match this port, or state the same in both", port, key);
+    }
+
+    /// Makes the claims of all entries for a port its wishes.
+    void settle(Claimed& claimed) {
+        const std::string& port = claimed.port->name;
+        std::vector<Claim> settled;
+        for (const bool derived : {false, true})
+            for (Claim& claim : claimed.claims)
+                if (is_derived(claim) == derived) add(settled, std::move(claim), port);
+        std::ranges::stable_sort(settled, {}, [](const Claim& claim) { return claim.field; });
+        for (const Fault& fault :
+             inconsistencies(settled, claimed.intent, driver_of(*claimed.port)))
+            failure(std::string(fault.id), text(fault.at->origin) + ": " + fault.text, fault.remedy,
+                    port, std::string(fault.at->field->key));
+        check_device(claimed, settled);
+        for (Claim& claim : settled)
+            out_.wishes.push_back({.port = port,
+                                   .field = claim.field,
+                                   .element = std::move(claim.element),
+                                   .value = std::move(claim.value),
+                                   .origin = std::move(claim.origin),
+                                   .optional = claim.optional});
+        add_exact(claimed);
+    }
+
+    /// The stated ones come first, and what is derived gives way to them.
+    void add(std::vector<Claim>& settled, Claim claim, const std::string& port) {
+        const auto same = std::ranges::find_if(settled, [&](const Claim& other) {
+            return other.field == claim.field && other.element == claim.element;
+        });
+        if (same == settled.end()) {
+            settled.push_back(std::move(claim));
+            return;
+        }
+        if (is_derived(claim) && !is_derived(*same)) return;
+        if (same->value == claim.value) {
+            same->optional = same->optional && claim.optional;
+            return;
+        }
+        std::string key(claim.field->key);
+        if (!claim.element.empty()) key += ' ' + claim.element;
+        conflict(port, key, same->origin, value_text(same->value), claim.origin,
+                 value_text(claim.value));
+    }
+
+    /// Nobody but a person can tell which of two RDMA devices is meant.
+    void check_device(const Claimed& claimed, const std::vector<Claim>& settled) {
+        const auto& rdma = claimed.port->rdma;
+        if (!rdma) return;
+        const std::string& port = claimed.port->name;
+        const bool wished = std::ranges::any_of(settled, [](const Claim& claim) {
+            return claim.field->key.starts_with("rdma.") && claim.field->key != "rdma.link";
+        });
+        std::string devices = rdma->device;
+        for (const std::string& other : rdma->others)
+            devices += ", " + other;
+        if (claimed.rdma_device.empty()) {
+            if (wished && !rdma->others.empty())
+                failure("rdma-device", "the port has more than one RDMA device (" + devices + ")",
+                        "state rdma.device", port, "rdma.device");
+        } else if (!rdma->device.empty() && claimed.rdma_device != rdma->device) {
+            failure("rdma-device",
+                    text(claimed.rdma_origin) + " wishes " + claimed.rdma_device +
+                        ", but settings of this port go to " + rdma->device,
+                    "state rdma.device " + rdma->device, port, "rdma.device");
+        }
+    }
+
+    /// A collection that is stated to be exact is so for every value.
+    void add_exact(const Claimed& claimed) {
+        std::vector<Exact> added;
+        for (const Exact& exact : claimed.exact) {
+            const bool covered = std::ranges::any_of(claimed.exact, [&](const Exact& other) {
+                return other.field == exact.field && !other.only && exact.only;
+            });
+            const bool again = std::ranges::any_of(added, [&](const Exact& other) {
+                return other.field == exact.field && other.only == exact.only;
+            });
+            if (covered || again) continue;
+            added.push_back(exact);
+            added.back().port = claimed.port->name;
+        }
+        std::ranges::move(added, std::back_inserter(out_.exact));
+    }
+
+    const Profile& profile_;
+    const Variables& variables_;
+    const State& inventory_;
+    Problems problems_;
+    std::vector<Claimed> claimed_;
+    Wishes out_;
+};
+
+}  // namespace
+
+Wishes resolve(const Profile& profile, const Variables& variables, const State& inventory) {
+    return Resolution(profile, variables, inventory).run();
+}
+
+}  // namespace core

@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/profile/schema.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include "core/model/field.hpp"
+#include "core/profile/entry.hpp"
+#include "core/profile/intent.hpp"
+#include "core/profile/match.hpp"
+
+namespace core {
+namespace {
+
+using Json = nlohmann::ordered_json;
+using Kind = Shape::Kind;
+
+constexpr std::size_t kListLength = 8;
+
+Json reference(const std::string& name) {
+    return {{"$ref", "#/$defs/" + name}};
+}
+
+/// The value, or a text with `${…}` in it.
+Json or_variable(Json value) {
+    return {{"anyOf", Json::array({std::move(value), reference("variable")})}};
+}
+
+Json or_null(Json value) {
+    return {{"anyOf", Json::array({std::move(value), Json{{"type", "null"}}})}};
+}
+
+Json closed_object(Json properties) {
+    return {
+        {"type", "object"}, {"properties", std::move(properties)}, {"additionalProperties", false}};
+}
+
+Json number(std::uint64_t min, std::uint64_t max) {
+    return {{"type", "integer"}, {"minimum", min}, {"maximum", max}};
+}
+
+Json words(const Shape& shape) {
+    Json any = Json::array();
+    any.push_back({{"enum", shape.words}});
+    if (shape.max > 0) {
+        any.push_back(number(shape.min, shape.max));
+        any.push_back({{"type", "string"}, {"pattern", "^[0-9]+$"}});
+    }
+    return any.size() == 1 ? any.front() : Json{{"anyOf", any}};
+}
+
+Json text(Shape::Text text) {
+    Json out = {{"type", "string"}, {"minLength", 1}};
+    switch (text) {
+        case Shape::Text::mac: out["pattern"] = "^([0-9a-f]{2}:){5}[0-9a-f]{2}$"; break;
+        case Shape::Text::ip: out["pattern"] = "^[0-9A-Fa-f.:]+$"; break;
+        case Shape::Text::address:
+        case Shape::Text::prefix: out["pattern"] = "^[0-9A-Fa-f.:]+/[0-9]{1,3}$"; break;
+        case Shape::Text::name: out["maxLength"] = 63; break;
+        case Shape::Text::any:
+        case Shape::Text::pci: break;
+    }
+    return out;
+}
+
+Json value(const Shape& shape);
+
+Json list(Json item, bool fixed) {
+    Json out = {{"type", "array"}, {"items", or_variable(std::move(item))}};
+    if (fixed) {
+        out["minItems"] = kListLength;
+        out["maxItems"] = kListLength;
+    } else {
+        out["uniqueItems"] = true;
+    }
+    return out;
+}
+
+Json record(const Shape& shape, bool may_be_absent) {
+    Json properties = Json::object();
+    Json required = Json::array();
+    for (const RecordPart& part : shape.parts) {
+        Json entry = or_variable(value(part.shape));
+        entry["description"] = part.doc;
+        properties[std::string(part.name)] = std::move(entry);
+        if (part.required) required.push_back(part.name);
+    }
+    if (may_be_absent) properties["absent"] = reference("absent");
+    Json out = closed_object(std::move(properties));
+    out["required"] = std::move(required);
+    return out;
+}
+
+Json items(const Shape& shape) {
+    if (!shape.parts.empty())
+        return {{"type", "array"}, {"items", or_variable(record(shape, true))}};
+    Json absent = closed_object(
+        {{"address", or_variable(text(shape.text))}, {"absent", reference("absent")}});
+    absent["required"] = {"address"};
+    return {{"type", "array"},
+            {"items", {{"anyOf", Json::array({text(shape.text), reference("variable"), absent})}}}};
+}
+
+Json map(const Shape& shape) {
+    return {{"type", "object"},
+            {"propertyNames", {{"pattern", "^(0|[1-9][0-9]*)$"}}},
+            {"additionalProperties", or_null(or_variable(number(shape.min, shape.max)))}};
+}
+
+Json value(const Shape& shape) {
+    switch (shape.kind) {
+        case Kind::flag: return {{"type", "boolean"}};
+        case Kind::number:
+        case Kind::counter: return number(shape.min, shape.max);
+        case Kind::word: return words(shape);
+        case Kind::set: return list(number(shape.min, shape.max), false);
+        case Kind::list: return list(number(shape.min, shape.max), true);
+        case Kind::words: return list(words(shape), true);
+        case Kind::text: return text(shape.text);
+        case Kind::record: return or_null(record(shape, false));
+        case Kind::map: return map(shape);
+        case Kind::items: return items(shape);
+    }
+    return {};
+}
+
+Json setting(const Field& field) {
+    Json out = or_variable(value(field.shape));
+    out["description"] = field.doc;
+    return out;
+}
+
+/// `pfc.priorities` as it is written nested: {"pfc": {"priorities": …}}.
+void add_nested(Json& properties, std::string_view key, const Json& schema) {
+    const std::size_t dot = key.find('.');
+    Json& here = properties[std::string(key.substr(0, dot))];
+    if (dot == std::string_view::npos) {
+        here = schema;
+        return;
+    }
+    if (here.is_null()) here = closed_object(Json::object());
+    add_nested(here["properties"], key.substr(dot + 1), schema);
+}
+
+Json roce() {
+    Json properties = Json::object();
+    for (const IntentKey& key : intent_keys()) {
+        Json schema = or_variable(value(key.shape));
+        schema["description"] = key.doc;
+        schema["default"] = key.shape.kind == Kind::flag ? Json(key.preset != 0) : Json(key.preset);
+        add_nested(properties, key.name, schema);
+    }
+    properties["cnp"] = or_null(properties["cnp"]);
+    properties["cnp"]["description"] =
+        "Congestion notification packets; null where they are not treated apart.";
+    Json out = or_null(closed_object(std::move(properties)));
+    out["description"] =
+        "The intent: every setting that follows from it is derived for the ports; null for none.";
+    return out;
+}
+
+Json match() {
+    Json properties = Json::object();
+    const Json one = {{"type", "string"}, {"minLength", 1}};
+    for (const MatchKey& key : match_keys())
+        properties[std::string(key.name)] = {
+            {"description", key.doc},
+            {"anyOf", Json::array({one, {{"type", "array"}, {"items", one}, {"minItems", 1}}})}};
+    Json out = closed_object(std::move(properties));
+    out["minProperties"] = 1;
+    return out;
+}
+
+Json keys(bool collections) {
+    Json names = Json::array();
+    for (const Field& field : fields())
+        if (field.use == Field::Use::setting && (!collections || is_collection(field.shape)))
+            names.push_back(field.key);
+    return {{"type", "array"}, {"items", {{"enum", names}}}, {"uniqueItems", true}};
+}
+
+Json entry_value(std::string_view name) {
+    constexpr std::uint64_t most_ports = 65535;
+    if (name == "match") return match();
+    if (name == "expect") return or_variable(number(1, most_ports));
+    if (name == "roce") return reference("roce");
+    if (name == "rdma.device") return text(Shape::Text::name);
+    return keys(name == "exact");
+}
+
+/// Every key nested and, as the loader takes both, with its dots.
+Json entry() {
+    Json properties = Json::object();
+    const auto add = [&](std::string_view key, const Json& schema) {
+        add_nested(properties, key, schema);
+        if (key.find('.') != std::string_view::npos) properties[std::string(key)] = schema;
+    };
+    for (const EntryKey& key : entry_keys()) {
+        Json schema = entry_value(key.name);
+        schema["description"] = key.doc;
+        add(key.name, schema);
+    }
+    for (const Field& field : fields())
+        if (field.use == Field::Use::setting) add(field.key, setting(field));
+    Json out = closed_object(std::move(properties));
+    out["required"] = {"match"};
+    return out;
+}
+
+}  // namespace
+
+nlohmann::ordered_json profile_schema() {
+    const Json string = {{"type", "string"}};
+    Json properties = {
+        {"$schema", string},
+        {"format", {{"const", 1}, {"description", "Version of this format."}}},
+        {"name", {{"type", "string"}, {"description", "What the profile is called."}}},
+        {"extends",
+         {{"type", "array"},
+          {"items", string},
+          {"description", "Shipped profiles by name, others by path; later ones win."}}},
+        {"roce", reference("roce")},
+        {"ports",
+         {{"type", "array"},
+          {"items", reference("entry")},
+          {"description", "Which ports, and what is wished for them."}}}};
+    Json out = {{"$schema", "https://json-schema.org/draft/2020-12/schema"},
+                {"title", "rocectl profile"}};
+    out.update(closed_object(std::move(properties)));
+    out["required"] = {"format"};
+    out["$defs"] = {
+        {"variable",
+         {{"type", "string"},
+          {"pattern", "\\$\\{[^}]*\\}"},
+          {"description", "${name}, or ${index + 101}."}}},
+        {"absent", {{"type", "boolean"}, {"description", "The element should not be there."}}},
+        {"roce", roce()},
+        {"entry", entry()}};
+    return out;
+}
+
+}  // namespace core

@@ -1,0 +1,267 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/profile/variables.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <limits>
+
+#include "core/profile/keys.hpp"
+
+namespace core {
+namespace {
+
+constexpr std::string_view kOpening = "${";
+
+/// A text cut at its references: plain pieces, and the terms between `${` and `}`.
+struct Piece {
+    std::string text;  ///< of a plain piece, or of the reference as it stands
+    std::vector<std::string> terms;
+};
+
+bool is_digit(char c) {
+    return c >= '0' && c <= '9';
+}
+
+bool is_name(std::string_view text) {
+    const auto letter = [](char c) {
+        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+    };
+    return !text.empty() && letter(text.front()) && std::ranges::all_of(text, [&](char c) {
+        return letter(c) || is_digit(c) || c == '-' || c == '.';
+    });
+}
+
+std::optional<std::int64_t> integer(std::string_view text) {
+    std::int64_t number = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+    if (text.empty() || error != std::errc() || end != text.data() + text.size())
+        return std::nullopt;
+    return number;
+}
+
+std::string_view trimmed(std::string_view text) {
+    const std::size_t first = text.find_first_not_of(' ');
+    if (first == std::string_view::npos) return {};
+    return text.substr(first, text.find_last_not_of(' ') - first + 1);
+}
+
+/// The terms of `index + 101`; nothing where they have no such form.
+std::optional<std::vector<std::string>> terms_of(std::string_view expression) {
+    std::vector<std::string> terms;
+    while (true) {
+        const std::size_t plus = expression.find('+');
+        const std::string_view term = trimmed(expression.substr(0, plus));
+        if (!is_name(term) && !(std::ranges::all_of(term, is_digit) && integer(term)))
+            return std::nullopt;
+        terms.emplace_back(term);
+        if (plus == std::string_view::npos) return terms;
+        expression.remove_prefix(plus + 1);
+    }
+}
+
+/// Nothing where a reference has not the form `${name}` or `${name + 1}`; then `bad` holds it.
+std::optional<std::vector<Piece>> cut(std::string_view text, std::string& bad) {
+    std::vector<Piece> pieces;
+    while (!text.empty()) {
+        const std::size_t start = text.find(kOpening);
+        if (start != 0) {
+            pieces.push_back({std::string(text.substr(0, start)), {}});
+            text.remove_prefix(std::min(start, text.size()));
+            continue;
+        }
+        const std::size_t end = text.find('}');
+        const std::size_t inside = kOpening.size();
+        auto terms = end == std::string_view::npos ? std::nullopt
+                                                   : terms_of(text.substr(inside, end - inside));
+        if (!terms) {
+            bad = text.substr(0, end == std::string_view::npos ? end : end + 1);
+            return std::nullopt;
+        }
+        pieces.push_back({std::string(text.substr(0, end + 1)), std::move(*terms)});
+        text.remove_prefix(end + 1);
+    }
+    return pieces;
+}
+
+/// Walks all texts that hold a reference.
+template <typename Visit>
+void each_reference(const Node& node, const std::string& pointer, const Visit& visit) {
+    if (node.kind == Node::Kind::text && !node.substituted &&
+        node.text.find(kOpening) != std::string::npos)
+        visit(node, pointer);
+    for (std::size_t i = 0; i < node.items.size(); ++i)
+        each_reference(node.items[i], pointer_to(pointer, i), visit);
+    for (const Node::Member& member : node.members)
+        each_reference(member.value, pointer_to(pointer, member.name), visit);
+}
+
+std::string misplaced(const std::string& term, Standing standing) {
+    const bool of_port = term == "port" || term == "index";
+    if (of_port && standing == Standing::before_match)
+        return "found ${" + term + "}, which stands for nothing before a port is matched";
+    if (term == "index" && standing == Standing::any_order)
+        return "found ${index}, expected 'expect' beside it, so that a missing port moves no other";
+    return {};
+}
+
+void add_names(const std::map<std::string, std::string>& values, std::vector<std::string>& names) {
+    for (const auto& [name, value] : values)
+        names.push_back(name);
+}
+
+std::string nothing(const std::string& name, const Bindings& bindings) {
+    std::vector<std::string> known = {"port", "hostname", "index"};
+    add_names(bindings.variables.set, known);
+    add_names(bindings.variables.host, known);
+    const auto own = bindings.variables.ports.find(bindings.port);
+    if (own != bindings.variables.ports.end()) add_names(own->second, known);
+    std::string out = "found ${" + name + "}, which stands for nothing";
+    if (!bindings.port.empty()) out += " on " + bindings.port;
+    const std::string near = nearest(name, known);
+    if (!near.empty()) return out + ", did you mean ${" + near + "}?";
+    return out + ", expected --set " + name + "=VALUE or a value in --vars";
+}
+
+/// What a reference stands for; says what is wrong with it otherwise.
+std::optional<std::string> value_of(const Piece& piece, const Bindings& bindings,
+                                    std::vector<std::string>& wrong) {
+    std::int64_t sum = 0;
+    std::string only;
+    bool good = true;
+    for (const std::string& term : piece.terms) {
+        const std::optional<std::string> value =
+            is_digit(term.front()) ? std::optional(term) : bindings.find(term);
+        if (!value) {
+            wrong.push_back(nothing(term, bindings));
+            good = false;
+            continue;
+        }
+        only = *value;
+        if (piece.terms.size() == 1) continue;
+        const std::optional<std::int64_t> number = integer(*value);
+        constexpr std::int64_t most = std::numeric_limits<std::int64_t>::max() / 2;
+        if (!number || *number > most || *number < -most || sum > most || sum < -most) {
+            wrong.push_back("found " + in_quotes(*value) + " for '" + term + "' in " + piece.text +
+                            ", expected an integer");
+            good = false;
+            continue;
+        }
+        sum += *number;
+    }
+    if (!good) return std::nullopt;
+    return piece.terms.size() == 1 ? only : std::to_string(sum);
+}
+
+void substitute_text(Node& node, const Bindings& bindings, const std::string& pointer,
+                     Problems& problems) {
+    std::string out;
+    std::string bad;
+    std::vector<std::string> wrong;
+    const auto pieces = cut(node.text, bad);
+    if (!pieces) wrong.push_back("found " + in_quotes(bad) + ", expected ${NAME} or ${NAME + 1}");
+    for (const Piece& piece : pieces.value_or(std::vector<Piece>{}))
+        out += piece.terms.empty() ? piece.text : value_of(piece, bindings, wrong).value_or("");
+    for (std::string& reason : wrong)
+        problems.push_back({node.place, pointer, std::move(reason)});
+    if (!wrong.empty()) return;
+    node.text = std::move(out);
+    node.substituted = true;
+}
+
+std::map<std::string, std::string> read_values(const Node& node, const std::string& pointer,
+                                               Problems& problems) {
+    std::map<std::string, std::string> out;
+    if (node.kind != Node::Kind::object) {
+        problems.push_back({node.place, pointer, found(node) + ", expected an object"});
+        return out;
+    }
+    for (const Node::Member& member : node.members) {
+        const Node& value = member.value;
+        const std::string at = pointer_to(pointer, member.name);
+        const bool taken =
+            member.name == "port" || member.name == "hostname" || member.name == "index";
+        if (!is_name(member.name) || taken) {
+            problems.push_back({member.place, at,
+                                "found " + in_quotes(member.name) +
+                                    (taken ? ", which is built in" : ", expected a name")});
+        } else if (value.kind == Node::Kind::text || value.kind == Node::Kind::number) {
+            out[member.name] = value.text;
+        } else if (value.kind == Node::Kind::boolean) {
+            out[member.name] = value.flag ? "true" : "false";
+        } else {
+            problems.push_back({value.place, at, found(value) + ", expected a text or a number"});
+        }
+    }
+    return out;
+}
+
+}  // namespace
+
+void check_references(const Node& node, Standing standing, const std::string& pointer,
+                      Problems& problems) {
+    each_reference(node, pointer, [&](const Node& text, const std::string& at) {
+        std::string bad;
+        const auto pieces = cut(text.text, bad);
+        if (!pieces)
+            problems.push_back(
+                {text.place, at, "found " + in_quotes(bad) + ", expected ${NAME} or ${NAME + 1}"});
+        for (const Piece& piece : pieces.value_or(std::vector<Piece>{}))
+            for (const std::string& term : piece.terms)
+                if (std::string reason = misplaced(term, standing); !reason.empty())
+                    problems.push_back({text.place, at, std::move(reason)});
+    });
+}
+
+std::optional<std::string> Bindings::find(const std::string& name) const {
+    if (name == "hostname") return hostname;
+    if (name == "port" && !port.empty()) return port;
+    if (name == "index" && index) return std::to_string(*index);
+    const auto in = [&](const std::map<std::string, std::string>& values) {
+        const auto found = values.find(name);
+        return found == values.end() ? std::nullopt : std::optional(found->second);
+    };
+    if (auto value = in(variables.set)) return value;
+    const auto own = variables.ports.find(port);
+    if (own != variables.ports.end())
+        if (auto value = in(own->second)) return value;
+    return in(variables.host);
+}
+
+Node substitute(const Node& node, const Bindings& bindings, const std::string& pointer,
+                Problems& problems) {
+    Node out = node;
+    if (out.kind == Node::Kind::text && out.text.find(kOpening) != std::string::npos)
+        substitute_text(out, bindings, pointer, problems);
+    for (std::size_t i = 0; i < out.items.size(); ++i)
+        out.items[i] = substitute(node.items[i], bindings, pointer_to(pointer, i), problems);
+    for (Node::Member& member : out.members)
+        member.value =
+            substitute(member.value, bindings, pointer_to(pointer, member.name), problems);
+    return out;
+}
+
+Variables load_variables(const Source& source) {
+    Problems problems;
+    Variables out;
+    const Node root = parse_tree(source.text, source.name, problems);
+    if (root.kind != Node::Kind::object && problems.empty())
+        problems.push_back({root.place, "", found(root) + ", expected an object"});
+    for (const Node::Member& member : root.members) {
+        const std::string at = pointer_to("", member.name);
+        if (member.name == "host") {
+            out.host = read_values(member.value, at, problems);
+        } else if (member.name != "ports") {
+            problems.push_back({member.place, at, unknown_key(member.name, {"host", "ports"})});
+        } else if (member.value.kind != Node::Kind::object) {
+            problems.push_back(
+                {member.value.place, at, found(member.value) + ", expected an object of ports"});
+        } else {
+            for (const Node::Member& port : member.value.members)
+                out.ports[port.name] = read_values(port.value, pointer_to(at, port.name), problems);
+        }
+    }
+    if (!problems.empty()) throw invalid_input(std::move(problems));
+    return out;
+}
+
+}  // namespace core

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "core/profile/profile.hpp"
+#include "core/profile/tree.hpp"
+
+namespace core {
+
+/// Where a `${…}` stands, which decides what it may name.
+enum class Standing : std::uint8_t {
+    before_match,  ///< in match and expect: no port is known yet
+    any_order,     ///< in an entry without expect: ports have no fixed position
+    in_order,      ///< in an entry that says how many ports it matches
+};
+
+/// Checks the form of every `${…}` in the value, and that the built-in names stand where they mean
+/// something.
+void check_references(const Node& node, Standing standing, const std::string& pointer,
+                      Problems& problems);
+
+/// What the names stand for on one port, or on the host before a port is matched.
+struct Bindings {
+    const Variables& variables;
+    std::string hostname;
+    std::string port;                    ///< empty before a port is matched
+    std::optional<std::uint64_t> index;  ///< position among the entry's ports
+
+    [[nodiscard]] std::optional<std::string> find(const std::string& name) const;
+};
+
+/// The value with every `${…}` replaced. A name that stands for nothing, or a sum of what is not
+/// integers, is a problem.
+Node substitute(const Node& node, const Bindings& bindings, const std::string& pointer,
+                Problems& problems);
+
+}  // namespace core

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/profile/intent.hpp"
+
+#include <doctest/doctest.h>
+
+#include "core/profile/consistency.hpp"
+#include "tests/unit/profiles.hpp"
+
+using namespace core;
+
+namespace {
+
+Intent intent(const std::string& roce) {
+    Problems problems;
+    const Node node = parse_tree(roce, "f", problems);
+    std::optional<Intent> read = read_intent(node, "/roce", problems);
+    REQUIRE(problems.empty());
+    REQUIRE(read);
+    return *read;
+}
+
+std::string derived(const Derived& derived, std::string_view key, const std::string& element = {}) {
+    for (const Wish& wish : derived.wishes)
+        if (wish.field->key == key && wish.element == element) return text(*wish.value);
+    return "not derived";
+}
+
+}  // namespace
+
+TEST_CASE("intent: an empty one stands for what the vendors recommend") {
+    const Derived all = derive(intent("{}"), driver_named("mlx5_core"));
+    CHECK(derived(all, "up") == "on");
+    CHECK(derived(all, "dcbx.mode") == "host");
+    CHECK(derived(all, "pause.rx") == "off");
+    CHECK(derived(all, "pause.tx") == "off");
+    CHECK(derived(all, "ets.traffic_class") == "[0,1,2,3,4,5,6,7]");
+    CHECK(derived(all, "ets.algorithm") == "[ets,ets,ets,ets,ets,ets,strict,ets]");
+    CHECK(derived(all, "ets.bandwidth") == "[50,0,0,50,0,0,0,0]");
+    CHECK(derived(all, "pfc.priorities") == "[3]");
+    CHECK(derived(all, "dscp.trust") == "dscp");
+    CHECK(derived(all, "dscp.map", "26") == "3");
+    CHECK(derived(all, "dscp.map", "48") == "6");
+    CHECK(derived(all, "app.udp", "4791") == "not derived");
+    CHECK(derived(all, "rdma.default_mode") == "RoCE v2");
+    CHECK(derived(all, "rdma.default_tos") == "106");
+    REQUIRE(all.exact.size() == 1);
+    CHECK(all.exact[0].only == Value(std::uint64_t{3}));
+}
+
+TEST_CASE("intent: drivers with few classes put everything else in class 0") {
+    const Derived all = derive(intent(R"({"bandwidth": 70})"), driver_named("bnxt_en"));
+    CHECK(derived(all, "ets.traffic_class") == "[0,0,0,1,0,0,2,0]");
+    CHECK(derived(all, "ets.algorithm") == "[ets,ets,strict,strict,strict,strict,strict,strict]");
+    CHECK(derived(all, "ets.bandwidth") == "[30,70,0,0,0,0,0,0]");
+    CHECK(derived(all, "app.udp", "4791") == "3");
+}
+
+TEST_CASE("intent: without CNP, without ECN, in priority 0") {
+    const Derived all = derive(intent(R"({"priority": 0, "dscp": 10, "cnp": null, "ecn": false})"),
+                               driver_named("mlx5_core"));
+    CHECK(derived(all, "dscp.map", "10") == "0");
+    CHECK(derived(all, "dscp.map", "48") == "not derived");
+    CHECK(derived(all, "ets.bandwidth") == "[50,50,0,0,0,0,0,0]");
+    CHECK(derived(all, "rdma.default_tos") == "40");
+    const Derived cnp =
+        derive(intent(R"({"priority": 1, "cnp": {"priority": 0}})"), driver_named("mlx5_core"));
+    CHECK(derived(cnp, "ets.bandwidth") == "[0,50,50,0,0,0,0,0]");
+    CHECK(derived(cnp, "ets.algorithm") == "[strict,ets,ets,ets,ets,ets,ets,ets]");
+}
+
+TEST_CASE("intent: for every driver and priority the derived settings are legal and consistent") {
+    for (const Driver& driver : drivers())
+        for (unsigned priority = 0; priority < kPriorities; ++priority)
+            for (unsigned cnp = 0; cnp <= kPriorities; ++cnp) {
+                if (cnp == priority) continue;
+                INFO(driver.name, " ", priority, " ", cnp);
+                std::string roce = "{\"priority\": " + std::to_string(priority) + ", \"cnp\": ";
+                roce += cnp == kPriorities ? "null" : "{\"priority\": " + std::to_string(cnp) + "}";
+                const Intent read = intent(roce + "}");
+                const std::vector<Claim> all = claims(Entry{}, read, driver);
+                for (const Claim& claim : all)
+                    CHECK_FALSE(illegal(claim.field->shape, *claim.value));
+                for (const Fault& fault : inconsistencies(all, read, driver)) {
+                    INFO(fault.text);
+                    CHECK(fault.at == nullptr);
+                }
+            }
+}
+
+TEST_CASE("intent: no class that shares has 0 percent where the driver refuses that") {
+    for (const Driver& row : drivers()) {
+        Driver driver = row;
+        driver.zero_share_refused = true;
+        Port port;
+        for (const Wish& wish : derive(intent("{}"), driver).wishes)
+            set_element(port, *wish.field, wish.element, wish.value);
+        REQUIRE(port.ets);
+        for (std::size_t i = 0; i < kPriorities; ++i)
+            if (port.ets->algorithm.at(i) == Ets::shared) CHECK(port.ets->bandwidth.at(i) > 0);
+    }
+}
+
+TEST_CASE("intent: the origin is the line of the key, or of roce where it is not stated") {
+    const Intent read = intent("{\n  \"cnp\": {\n    \"dscp\": 40 },\n  \"dscp\": 34 }");
+    CHECK(text(read.dscp.origin) == "derived from roce.dscp (f:4)");
+    CHECK(text(read.priority.origin) == "derived from roce.priority (f:1)");
+    CHECK(text(read.cnp->dscp.origin) == "derived from roce.cnp.dscp (f:3)");
+    CHECK(text(read.cnp->priority.origin) == "derived from roce.cnp.priority (f:2)");
+}
+
+TEST_CASE("intent: bandwidth leaves something for the others, and bad keys are said") {
+    Problems problems;
+    const Node node =
+        parse_tree(R"({"bandwidth": 100, "cnp": 3, "ecn": 1, "cpn": {}})", "f", problems);
+    CHECK_FALSE(read_intent(node, "/roce", problems));
+    REQUIRE(problems.size() == 4);
+    CHECK(text(problems[0]) ==
+          "f:1:27: /roce/cnp: found 3, expected an object of priority and dscp, or null");
+    CHECK(text(problems[1]) == "f:1:40: /roce/cpn: found unknown key 'cpn', did you mean 'cnp'?");
+    CHECK(text(problems[2]) == "f:1:15: /roce/bandwidth: found 100, expected 1..99");
+    CHECK(text(problems[3]) == "f:1:37: /roce/ecn: found 1, expected true or false");
+}

@@ -1,0 +1,280 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <doctest/doctest.h>
+
+#include "tests/unit/profiles.hpp"
+
+using namespace core;
+using profiles::entry;
+using profiles::host;
+using profiles::port;
+using profiles::wished;
+using Names = std::vector<std::string>;
+
+namespace {
+
+Wishes resolved(const std::string& text, const State& state, const Variables& variables = {}) {
+    return resolve(profiles::load(text), variables, state);
+}
+
+Names matched(const std::string& match, const State& state) {
+    return resolved(entry("", match), state).ports;
+}
+
+std::vector<std::string> refused(const std::string& text, const State& state,
+                                 const Variables& variables = {}) {
+    try {
+        resolved(text, state, variables);
+    } catch (const Error& error) {
+        CHECK(error.status() == Status::invalid_input);
+        return error.lines();
+    }
+    return {};
+}
+
+}  // namespace
+
+TEST_CASE("match: by each condition, and all of them") {
+    State state =
+        host({port("ens1f0", "mlx5_core", "0000:3b:00.0"),
+              port("ens1f1", "mlx5_core", "0000:3b:00.1"), port("eth0", "ice"), port("lo", "")});
+    state.ports[1].link->mac = "02:00:00:00:00:0f";
+    state.ports[1].rdma = Rdma{.device = "mlx5_1"};
+    CHECK(matched(R"("name": "ens*")", state) == Names{"ens1f0", "ens1f1"});
+    CHECK(matched(R"("name": "ens1f[1-9]")", state) == Names{"ens1f1"});
+    CHECK(matched(R"("name": ["eth?", "ens1f0"])", state) == Names{"ens1f0", "eth0"});
+    CHECK(matched(R"("driver": "ice")", state) == Names{"eth0"});
+    CHECK(matched(R"("driver": "mlx5_core", "pci": "3b:00.1")", state) == Names{"ens1f1"});
+    CHECK(matched(R"("mac": "02:00:00:00:00:0F")", state) == Names{"ens1f1"});
+    CHECK(matched(R"("rdma": "mlx5_1")", state) == Names{"ens1f1"});
+    CHECK(matched(R"("name": "ens*", "driver": "ice")", state).empty());
+    CHECK(matched(R"("name": "*")", state) == Names{"ens1f0", "ens1f1", "eth0"});
+    CHECK(matched(R"("name": "lo")", state) == Names{"lo"});
+}
+
+TEST_CASE("match: ports come in PCI order, those without one behind, eth2 before eth10") {
+    const State state = host({port("eth10"), port("b", "x", "0000:3b:00.1"), port("eth2"),
+                              port("z", "x", "0000:3b:00.0")});
+    CHECK(matched(R"("name": "*")", state) == Names{"z", "b", "eth2", "eth10"});
+}
+
+TEST_CASE("resolve: a profile that matches nothing is never green") {
+    const Wishes none = resolved(R"({"format": 1, "roce": {}})", host({port("a")}));
+    REQUIRE(none.findings.size() == 1);
+    CHECK(none.findings[0].id == "no-match");
+    CHECK(none.findings[0].level == Finding::Level::failure);
+    const Wishes other = resolved(entry("", R"("name": "x*")"), host({port("a")}));
+    REQUIRE(other.findings.size() == 1);
+    CHECK(other.findings[0].id == "no-match");
+    CHECK(other.findings[0].text == "main.json:1: no port matches name x*");
+}
+
+TEST_CASE("resolve: fewer or more ports than expected is a failure that lists them") {
+    const State state = host({port("a"), port("b")});
+    CHECK(resolved(entry(R"("expect": 2)"), state).findings.empty());
+    const Wishes more = resolved(entry(R"("expect": 1)"), state);
+    REQUIRE(more.findings.size() == 1);
+    CHECK(more.findings[0].id == "expect");
+    CHECK(more.findings[0].text == "main.json:1: 2 ports match name * (a, b), expected 1");
+    CHECK(resolved(entry(R"("expect": 3)"), state).findings.size() == 1);
+}
+
+TEST_CASE("resolve: two entries that differ on one element are in conflict, both named") {
+    const Wishes wishes = resolved(R"({"format": 1, "ports": [
+{"match": {"name": "a"}, "mtu": 9000, "up": true, "addresses": ["10.0.0.1/24"]},
+{"match": {"name": "*"}, "mtu": 1500, "up": true, "addresses": ["10.0.0.1/16", "10.0.1.1/24"]}]})",
+                                   host({port("a")}));
+    REQUIRE(wishes.findings.size() == 2);
+    CHECK(wishes.findings[0].id == "conflict");
+    CHECK(wishes.findings[0].port == "a");
+    CHECK(wishes.findings[0].key == "mtu");
+    CHECK(wishes.findings[0].text == "main.json:2 wishes 9000, main.json:3 wishes 1500");
+    CHECK(wishes.findings[1].key == "addresses 10.0.0.1");
+    CHECK(wished(wishes, "a", "up") == "on");
+    CHECK(wished(wishes, "a", "addresses", "10.0.1.1") == "10.0.1.1/24");
+    CHECK(wishes.ports == Names{"a"});
+}
+
+TEST_CASE("resolve: what is stated wins over what is derived, also across entries") {
+    const Wishes wishes = resolved(R"({"format": 1, "ports": [
+{"match": {"name": "a"}, "roce": {}},
+{"match": {"name": "*"}, "up": false, "dscp.map": {"48": 5}}]})",
+                                   host({port("a")}));
+    CHECK(wishes.findings.empty());
+    CHECK(wished(wishes, "a", "up") == "off");
+    CHECK(wished(wishes, "a", "dscp.map", "48") == "5");
+    CHECK(wished(wishes, "a", "dscp.map", "26") == "3");
+}
+
+TEST_CASE("resolve: what two entries contradict each other in is a failure of the host") {
+    const Wishes wishes = resolved(R"({"format": 1, "ports": [
+{"match": {"name": "a"}, "roce": {}},
+{"match": {"name": "*"}, "pause.rx": true}]})",
+                                   host({port("a")}));
+    REQUIRE(wishes.findings.size() == 1);
+    CHECK(wishes.findings[0].id == "pfc-with-rx-pause");
+    CHECK(wishes.findings[0].key == "pause.rx");
+}
+
+TEST_CASE("resolve: an entry's roce wins key by key, and null opts out") {
+    const std::string text = R"({"format": 1, "roce": {"priority": 4, "dscp": 34}, "ports": [
+{"match": {"name": "a"}},
+{"match": {"name": "b"}, "roce": {"dscp": 35}},
+{"match": {"name": "c"}, "roce": null, "mtu": 1500}]})";
+    const Wishes wishes = resolved(text, host({port("a"), port("b"), port("c")}));
+    CHECK(wished(wishes, "a", "dscp.map", "34") == "4");
+    CHECK(wished(wishes, "b", "dscp.map", "35") == "4");
+    CHECK(wished(wishes, "b", "dscp.map", "34") == "not wished");
+    CHECK(wished(wishes, "c", "pfc.priorities") == "not wished");
+    CHECK(wished(wishes, "c", "mtu") == "1500");
+    const Wish* derived = profiles::find(wishes, "b", "dscp.map", "35");
+    CHECK(core::text(derived->origin) == "derived from roce.dscp (main.json:3)");
+    CHECK(core::text(profiles::find(wishes, "b", "pfc.priorities")->origin) ==
+          "derived from roce.priority (main.json:1)");
+}
+
+TEST_CASE("resolve: absence is null in a map and a record, and absent in a list") {
+    const Wishes wishes = resolved(entry(R"("dscp.map": {"26": null, "27": 3},
+        "rdma.link": null,
+        "addresses": ["10.0.0.2/24", {"address": "10.0.0.1/24", "absent": true}],
+        "routes": [{"to": "10.0.0.0/8", "absent": true}, {"to": "10.1.0.0/16", "table": 7}])"),
+                                   host({port("a")}));
+    CHECK(wished(wishes, "a", "dscp.map", "26") == "none");
+    CHECK(wished(wishes, "a", "dscp.map", "27") == "3");
+    CHECK(wished(wishes, "a", "rdma.link") == "none");
+    CHECK(wished(wishes, "a", "addresses", "10.0.0.1") == "none");
+    CHECK(wished(wishes, "a", "addresses", "10.0.0.2") == "10.0.0.2/24");
+    CHECK(wished(wishes, "a", "routes", "10.0.0.0/8 main 0") == "none");
+    CHECK(wished(wishes, "a", "routes", "10.1.0.0/16 7 0").starts_with("10.1.0.0/16"));
+}
+
+TEST_CASE("resolve: optional and exact") {
+    const Wishes wishes = resolved(
+        entry(R"("roce": {}, "optional": ["pfc.priorities"], "exact": ["routes", "dscp.map"])"),
+        host({port("a")}));
+    CHECK(profiles::find(wishes, "a", "pfc.priorities")->optional);
+    CHECK_FALSE(profiles::find(wishes, "a", "up")->optional);
+    REQUIRE(wishes.exact.size() == 2);  // the derived one for the lossless priority is covered
+    CHECK(wishes.exact[0].field->key == "routes");
+    CHECK(wishes.exact[0].port == "a");
+    CHECK_FALSE(wishes.exact[1].only);
+    const Wishes derived = resolved(entry(R"("roce": {})"), host({port("a")}));
+    REQUIRE(derived.exact.size() == 1);
+    CHECK(derived.exact[0].field->key == "dscp.map");
+    CHECK(derived.exact[0].only == Value(std::uint64_t{3}));
+}
+
+TEST_CASE("variables: --set wins over the port's, the port's over the host's") {
+    Variables variables = load_variables(
+        {"vars.json", R"({"host": {"mtu": 1500, "n": "a"}, "ports": {"a": {"mtu": 4200}}})"});
+    const State state = host({port("a"), port("b")});
+    const std::string text = entry(R"("mtu": "${mtu}")");
+    Wishes wishes = resolved(text, state, variables);
+    CHECK(wished(wishes, "a", "mtu") == "4200");
+    CHECK(wished(wishes, "b", "mtu") == "1500");
+    variables.set["mtu"] = "9000";
+    wishes = resolved(text, state, variables);
+    CHECK(wished(wishes, "a", "mtu") == "9000");
+    CHECK(resolved(entry("", R"("name": "${n}")"), state, variables).ports == Names{"a"});
+}
+
+TEST_CASE("variables: the built-in ones, and sums") {
+    const Wishes wishes = resolved(entry(R"("expect": 2,
+        "rdma": {"link": {"type": "rxe", "name": "r_${port}_${hostname}"}},
+        "pfc": {"priorities": ["${index + 1 + 2}"]},
+        "up": "${on}",
+        "routes": [{"to": "10.0.0.0/8", "table": "${index + 101}"}])"),
+                                   host({port("b"), port("a")}), {.set = {{"on", "true"}}});
+    CHECK(wished(wishes, "b", "rdma.link").find("r_b_node1") != std::string::npos);
+    CHECK(wished(wishes, "a", "pfc.priorities") == "[3]");
+    CHECK(wished(wishes, "b", "pfc.priorities") == "[4]");
+    CHECK(wished(wishes, "b", "up") == "on");
+    CHECK(profiles::find(wishes, "a", "routes", "10.0.0.0/8 101 0") != nullptr);
+    CHECK(profiles::find(wishes, "b", "routes", "10.0.0.0/8 102 0") != nullptr);
+}
+
+TEST_CASE("variables: a name that stands for nothing and an illegal value are errors") {
+    const State state = host({port("a")});
+    CHECK(refused(entry(R"("mtu": "${mtu}")"), state) ==
+          Names{"main.json:1:57: /ports/0/mtu: found ${mtu}, which stands for nothing on a, "
+                "expected --set mtu=VALUE or a value in --vars"});
+    const Names near = refused(entry(R"("mtu": "${mtuu}")"), state, {.set = {{"mtu", "9000"}}});
+    REQUIRE(near.size() == 1);
+    CHECK(near[0].find("did you mean ${mtu}?") != std::string::npos);
+    CHECK(refused(entry(R"("mtu": "${mtu}")"), state, {.set = {{"mtu", "9"}}}) ==
+          Names{"main.json:1:57: /ports/0/mtu: found 9, expected 68..65535"});
+    CHECK(refused(entry(R"("mtu": "${mtu + 1}")"), state, {.set = {{"mtu", "x"}}}).size() == 1);
+    CHECK(refused(entry(R"("addresses": ["${a}/24"])"), state, {.set = {{"a", "x"}}}) ==
+          Names{"main.json:1:64: /ports/0/addresses/0: found 'x/24', expected ADDRESS/LENGTH"});
+    CHECK(refused(entry("", R"("name": "${n}")"), state).size() == 1);
+}
+
+TEST_CASE("variables: a bad file gives a line for each problem") {
+    const auto lines = [](const std::string& text) -> Names {
+        try {
+            load_variables({"v", text});
+        } catch (const Error& error) {
+            return error.lines();
+        }
+        return {};
+    };
+    CHECK(lines(R"({"host": {"a": 1, "b": "x", "c": true}})").empty());
+    CHECK(lines(R"({"hots": {}, "host": {"a": [], "port": "x"}, "ports": {"e": 3}})") ==
+          Names{"v:1:2: /hots: found unknown key 'hots', did you mean 'host'?",
+                "v:1:28: /host/a: found a list, expected a text or a number",
+                "v:1:32: /host/port: found 'port', which is built in",
+                "v:1:61: /ports/e: found 3, expected an object"});
+    CHECK(lines("[]").size() == 1);
+}
+
+TEST_CASE("resolve: a port with two RDMA devices needs to be told which") {
+    State state = host({port("a")});
+    state.ports[0].rdma = Rdma{.device = "mlx5_0", .others = {"rxe0"}};
+    const Wishes open = resolved(entry(R"("rdma.default_tos": 106)"), state);
+    REQUIRE(open.findings.size() == 1);
+    CHECK(open.findings[0].id == "rdma-device");
+    CHECK(resolved(entry(R"("rdma": {"default_tos": 106, "device": "mlx5_0"})"), state)
+              .findings.empty());
+    const Wishes other =
+        resolved(entry(R"("rdma": {"default_tos": 106, "device": "rxe0"})"), state);
+    REQUIRE(other.findings.size() == 1);
+    CHECK(other.findings[0].text ==
+          "main.json:1 wishes rxe0, but settings of this port go to mlx5_0");
+}
+
+TEST_CASE("wanted: only what tells ports apart is asked of the inventory") {
+    Wanted named = wanted(profiles::load(entry("", R"("name": "ens*")")));
+    CHECK(named.names == Names{"ens*"});
+    CHECK(named.objects == Objects{Object::device, Object::link});
+    Wanted all = wanted(profiles::load(entry("", R"("rdma": "mlx5_0")")));
+    CHECK(all.names == Names{"*"});
+    CHECK(all.objects.contains(Object::rdma_link));
+    CHECK(wanted(profiles::load(entry("", R"("name": "${nic}")"))).names == Names{"*"});
+}
+
+TEST_CASE("resolve: the shipped profiles come to what their report asks") {
+    const Variables variables{.set = {{"nic", "ens1f0"},
+                                      {"address", "192.168.100.1"},
+                                      {"network", "192.168.100.0"},
+                                      {"length", "24"}}};
+    for (const Driver& driver : drivers()) {
+        INFO(driver.name);
+        const State state = host({port("ens1f0", std::string(driver.name), "0000:3b:00.0")});
+        const Wishes db = resolved(profiles::shipped("db-cluster"), state, variables);
+        CHECK(db.findings.empty());
+        CHECK(wished(db, "ens1f0", "mtu") == "9000");
+        CHECK(wished(db, "ens1f0", "pfc.priorities") == "[3]");
+        CHECK(wished(db, "ens1f0", "dscp.map", "26") == "3");
+        CHECK(wished(db, "ens1f0", "rdma.default_tos") == "106");
+        CHECK(wished(db, "ens1f0", "addresses", "192.168.100.1") == "192.168.100.1/24");
+        const Wish* route = profiles::find(db, "ens1f0", "routes", "192.168.100.0/24 main 0");
+        REQUIRE(route != nullptr);
+        const Record& record = std::get<Record>(*route->value);
+        CHECK(record.at("source") == Scalar(std::string("192.168.100.1")));
+        CHECK(record.at("scope") == Scalar(std::string("link")));
+        CHECK(record.at("protocol") == Scalar(std::string("kernel")));
+        const Wishes soft = resolved(profiles::shipped("soft-roce"), state, variables);
+        CHECK(soft.findings.empty());
+        CHECK(wished(soft, "ens1f0", "rdma.link").find("rxe_ens1f0") != std::string::npos);
+        CHECK(wished(soft, "ens1f0", "pfc.priorities") == "[3]");
+    }
+}
