@@ -7,6 +7,7 @@
 
 #include "core/plan/kernel.hpp"
 #include "netlink/host.hpp"
+#include "netlink/watch.hpp"
 
 namespace netlink {
 
@@ -32,12 +33,17 @@ public:
 
     [[nodiscard]] core::State read(const core::Scope& scope) override;
     [[nodiscard]] std::optional<core::Refusal> write(const core::Step& step) override;
+    /// The first call returns at once: what happened before it was not watched.
     [[nodiscard]] bool wait(const core::Scope& scope, std::chrono::milliseconds time) override;
 
 private:
+    /// The scope, and what had to be read on the way to it.
+    core::State inspect(const core::Scope& scope);
+
     std::unique_ptr<Host> host_;
     std::vector<Source> sources_;
     std::vector<Writer> writers_;
+    std::unique_ptr<Watch> watch_;
 };
 
 }  // namespace netlink

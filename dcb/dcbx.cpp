@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "dcb/dcbx.hpp"
+
+#include <cerrno>
+
+#include "dcb/exchange.hpp"
+
+namespace dcb {
+
+using netlink::KernelError;
+using netlink::Message;
+using netlink::Reply;
+
+core::Dcbx read_dcbx(netlink::Host& host, const std::string& port) {
+    Message request = message(RTM_GETDCB, DCB_CMD_GDCBX, port);
+    std::optional<std::uint8_t> bits;
+    host.route().get(request, [&](const Reply& reply) { bits = decode_dcbx(reply.payload); });
+    if (!bits) throw KernelError(EBADMSG, "no DCBX in the answer");
+    return {.bits = *bits};
+}
+
+void write_dcbx(netlink::Host& host, const core::Port& now, const core::Port& then) {
+    if (!now.dcbx || !then.dcbx) throw KernelError(EOPNOTSUPP);
+    Message request = message(RTM_SETDCB, DCB_CMD_SDCBX, now.name);
+    request.put(DCB_ATTR_DCBX, then.dcbx->bits);
+    // The one status of a driver that is not an errno: 1, and so reading back decides whether it
+    // was a no or, as on ice, "the same as before".
+    const std::uint8_t status = send(host, request, DCB_ATTR_DCBX);
+    if (const auto error = error_in_status(status)) throw KernelError(*error);
+    if (status != 0 && read_dcbx(host, now.name) != *then.dcbx)
+        throw KernelError(0, "the device refused (DCBX status " + std::to_string(status) + ")");
+}
+
+}  // namespace dcb

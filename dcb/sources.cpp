@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "dcb/sources.hpp"
+
+#include <algorithm>
+#include <iterator>
+
+#include "dcb/app.hpp"
+#include "dcb/dcbx.hpp"
+#include "dcb/ets.hpp"
+#include "dcb/exchange.hpp"
+#include "dcb/pfc.hpp"
+
+namespace dcb {
+namespace {
+
+using core::Object;
+using core::Objects;
+
+void fill_ieee(netlink::Host& host, const Objects& wanted, core::Port& port) {
+    const Ieee ieee = get_ieee(host, port.name);
+    if (ieee.ets && wanted.contains(Object::ets)) port.ets = from_wire(*ieee.ets);
+    if (ieee.pfc && wanted.contains(Object::pfc)) port.pfc = from_wire(*ieee.pfc);
+    if (wanted.contains(Object::app)) port.app = ieee.app;
+}
+
+Objects among(const Objects& wanted, const Objects& objects) {
+    Objects both;
+    std::ranges::set_intersection(wanted, objects, std::inserter(both, both.end()));
+    return both;
+}
+
+void read_dcb(netlink::Host& host, const Objects& wanted, core::State& state) {
+    const Objects of_ieee = among(wanted, {Object::ets, Object::pfc, Object::app});
+    const Objects of_dcbx = among(wanted, {Object::dcbx});
+    for (core::Port& port : state.ports) {
+        if (!of_ieee.empty())
+            netlink::attempt(port, of_ieee, [&] { fill_ieee(host, wanted, port); });
+        if (!of_dcbx.empty())
+            netlink::attempt(port, of_dcbx, [&] { port.dcbx = read_dcbx(host, port.name); });
+    }
+}
+
+}  // namespace
+
+std::vector<netlink::Source> sources() {
+    return {{.fills = {Object::dcbx, Object::ets, Object::pfc, Object::app}, .read = read_dcb}};
+}
+
+std::vector<netlink::Writer> writers() {
+    return {
+        {.object = Object::dcbx, .write = write_dcbx},
+        {.object = Object::ets, .write = write_ets},
+        {.object = Object::pfc, .write = write_pfc},
+        {.object = Object::app, .write = write_app},
+    };
+}
+
+}  // namespace dcb

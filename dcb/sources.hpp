@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <vector>
+
+#include "netlink/live.hpp"
+
+namespace dcb {
+
+/// The DCB objects: DCBX, ETS, PFC and APP.
+std::vector<netlink::Source> sources();
+std::vector<netlink::Writer> writers();
+
+}  // namespace dcb

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+
+#include "netlink/host.hpp"
+
+namespace netlink {
+
+std::optional<core::Pause> decode_pause(Bytes payload);
+/// Mb/s; nothing where the link has no speed now.
+std::optional<std::uint32_t> decode_speed(Bytes payload);
+
+core::Pause read_pause(Host& host, const std::string& port);
+std::optional<std::uint32_t> read_speed(Host& host, const std::string& port);
+void write_pause(Host& host, const core::Port& now, const core::Port& then);
+
+/// Driver, firmware and, where netlink did not say, the PCI address. Netlink has no form of it.
+void read_driver(Host& host, core::Port& port);
+
+}  // namespace netlink

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "netlink/host.hpp"
+
+namespace netlink {
+
+/// rdma_cm's directory of each port's RDMA device and, where it exists, the defaults in it. They
+/// are the first port's: the state knows one port a device.
+void read_rdma_cm(Host& host, const core::Objects& wanted, core::State& state);
+
+/// Makes the directory, mounting configfs where need be, or removes it.
+void write_cm_directory(Host& host, const core::Port& now, const core::Port& then);
+void write_cm_defaults(Host& host, const core::Port& now, const core::Port& then);
+
+}  // namespace netlink

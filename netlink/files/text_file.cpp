@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "netlink/files/text_file.hpp"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+
+#include "netlink/host.hpp"
+
+namespace netlink {
+namespace {
+
+Descriptor open_file(const std::filesystem::path& path, int flags) {
+    const int number = open(path.c_str(), flags | O_CLOEXEC);  // NOLINT(*-vararg)
+    if (number < 0) throw KernelError(errno, path.string());
+    return Descriptor(number);
+}
+
+}  // namespace
+
+std::string read_text_file(const std::filesystem::path& path) {
+    const Descriptor file = open_file(path, O_RDONLY);
+    // Attributes of sysfs and configfs are at most one page.
+    std::array<char, 4096> buffer{};
+    const ssize_t length = read(file.number(), buffer.data(), buffer.size());
+    if (length < 0) throw KernelError(errno, path.string());
+    std::string text(buffer.data(), static_cast<std::size_t>(length));
+    while (!text.empty() && text.back() == '\n')
+        text.pop_back();
+    return text;
+}
+
+void write_text_file(const std::filesystem::path& path, const std::string& text) {
+    const Descriptor file = open_file(path, O_WRONLY);
+    if (write(file.number(), text.data(), text.size()) < 0) throw KernelError(errno, path.string());
+}
+
+}  // namespace netlink

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "netlink/host.hpp"
+
+#include <linux/genetlink.h>
+#include <linux/netlink.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <utility>
+
+namespace netlink {
+
+Descriptor& Descriptor::operator=(Descriptor&& other) noexcept {
+    std::swap(number_, other.number_);
+    return *this;
+}
+
+Descriptor::~Descriptor() {
+    if (number_ >= 0) close(number_);
+}
+
+Socket& Host::route() {
+    if (!route_) route_.emplace(NETLINK_ROUTE);
+    return *route_;
+}
+
+Socket& Host::generic() {
+    if (!generic_) generic_.emplace(NETLINK_GENERIC);
+    return *generic_;
+}
+
+std::uint16_t Host::ethtool_family() {
+    if (ethtool_family_) return *ethtool_family_;
+    Message request(GENL_ID_CTRL);
+    request.put_header(genlmsghdr{.cmd = CTRL_CMD_GETFAMILY, .version = 1, .reserved = 0});
+    request.put_text(CTRL_ATTR_FAMILY_NAME, "ethtool");
+    generic().get(request, [this](const Reply& reply) {
+        ethtool_family_ =
+            Attributes::after<genlmsghdr>(reply.payload).value<std::uint16_t>(CTRL_ATTR_FAMILY_ID);
+    });
+    if (!ethtool_family_) throw KernelError(ENOENT, "no ethtool netlink");
+    return *ethtool_family_;
+}
+
+Socket* Host::rdma() {
+    if (rdma_) return &*rdma_;
+    // Opening the socket loads ib_core, so ask sysfs first; where it is not mounted, it is asked.
+    std::error_code none;
+    if (std::filesystem::exists(file("/sys/class/net"), none) &&
+        !std::filesystem::exists(file("/sys/class/infiniband"), none))
+        return nullptr;
+    try {
+        rdma_.emplace(NETLINK_RDMA);
+    } catch (const KernelError& error) {
+        if (error.code == EPROTONOSUPPORT) return nullptr;
+        throw;
+    }
+    return &*rdma_;
+}
+
+Socket& Host::rdma_loaded() {
+    if (!rdma_) {
+        try {
+            rdma_.emplace(NETLINK_RDMA);
+        } catch (const KernelError& error) {
+            if (error.code != EPROTONOSUPPORT) throw;
+            throw KernelError(error.code, "no RDMA in this kernel: load module ib_core");
+        }
+    }
+    return *rdma_;
+}
+
+int Host::control() {
+    if (control_.number() < 0) {
+        control_ = Descriptor(socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0));
+        if (control_.number() < 0) throw KernelError(errno, "opening a socket for ethtool");
+    }
+    return control_.number();
+}
+
+std::filesystem::path Host::file(const std::filesystem::path& path) const {
+    return root_ / path.relative_path();
+}
+
+}  // namespace netlink

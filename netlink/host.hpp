@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+
+#include "netlink/socket.hpp"
+
+namespace netlink {
+
+/// A file descriptor that closes itself.
+class Descriptor {
+public:
+    Descriptor() = default;
+    explicit Descriptor(int number) : number_(number) {}
+    Descriptor(Descriptor&& other) noexcept : number_(other.number_) { other.number_ = -1; }
+    Descriptor& operator=(Descriptor&& other) noexcept;
+    ~Descriptor();
+    [[nodiscard]] int number() const { return number_; }
+
+private:
+    int number_ = -1;
+};
+
+/// The channels to this machine. Each is opened when it is first needed, so that a plan pays
+/// only for what its profile names.
+class Host {
+public:
+    explicit Host(std::filesystem::path root) : root_(std::move(root)) {}
+
+    Socket& route();
+    Socket& generic();
+    /// Generic netlink's number for the ethtool family. Throws KernelError where there is none.
+    std::uint16_t ethtool_family();
+    /// Nothing where no RDMA stack is loaded. Does not load one: reading changes nothing.
+    Socket* rdma();
+    /// Loads ib_core where need be (the kernel does, when the socket is opened).
+    Socket& rdma_loaded();
+    /// A socket that SIOCETHTOOL can be asked on.
+    int control();
+
+    /// Where a file is, `--root` taken into account. `path` is absolute.
+    [[nodiscard]] std::filesystem::path file(const std::filesystem::path& path) const;
+    [[nodiscard]] bool rooted() const { return root_ != "/"; }
+
+private:
+    std::filesystem::path root_;
+    std::optional<Socket> route_;
+    std::optional<Socket> generic_;
+    std::optional<Socket> rdma_;
+    std::optional<std::uint16_t> ethtool_family_;
+    Descriptor control_;
+};
+
+}  // namespace netlink

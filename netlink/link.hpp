@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "netlink/host.hpp"
+
+namespace netlink {
+
+/// An RTM_NEWLINK message. Other links are known by index only.
+struct LinkAnswer {
+    std::string name;
+    core::Link link;
+    std::uint32_t master = 0;
+    std::uint32_t lower = 0;  ///< 0 also where it is in another network namespace
+    bool operator==(const LinkAnswer&) const = default;
+};
+
+std::optional<LinkAnswer> decode_link(Bytes payload);
+
+/// The ports of a scope with their link part: one request for each where all are exact names,
+/// else one dump, without statistics.
+std::vector<core::Port> read_links(Host& host,
+                                   const std::optional<std::vector<std::string>>& ports);
+
+/// Whether a scope's patterns (fnmatch(3)) name the port; all ports where there are none.
+bool in_scope(const std::optional<std::vector<std::string>>& patterns, const std::string& port);
+
+void write_link(Host& host, const core::Port& now, const core::Port& then);
+
+}  // namespace netlink

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "netlink/live.hpp"
+
+#include <algorithm>
+#include <cerrno>
+
+#include "core/error.hpp"
+#include "netlink/host/identity.hpp"
+#include "netlink/link.hpp"
+
+namespace netlink {
+namespace {
+
+using core::Object;
+
+bool intersects(const core::Objects& left, const core::Objects& right) {
+    return std::ranges::any_of(left, [&](Object object) { return right.contains(object); });
+}
+
+/// The RDMA device is where its port's facts and rdma_cm's directory are found.
+core::Objects with_what_it_takes(core::Objects objects) {
+    if (intersects(objects, {Object::rdma_port, Object::cm_directory, Object::cm_defaults}))
+        objects.insert(Object::rdma_link);
+    return objects;
+}
+
+/// Takes away what had to be read on the way.
+void keep_only(core::Port& port, const core::Objects& objects) {
+    const auto keep = [&](Object object, auto& part) {
+        if (!objects.contains(object)) part.reset();
+    };
+    keep(Object::device, port.device);
+    keep(Object::link, port.link);
+    keep(Object::rdma_link, port.rdma);
+    keep(Object::rdma_port, port.rdma_port);
+    keep(Object::cm_directory, port.cm_directory);
+    std::erase_if(port.refused, [&](const auto& no) { return !objects.contains(no.first); });
+}
+
+}  // namespace
+
+Live::Live(std::filesystem::path root, std::vector<Source> sources, std::vector<Writer> writers)
+    : host_(std::make_unique<Host>(std::move(root))),
+      sources_(std::move(sources)),
+      writers_(std::move(writers)) {}
+
+Live::~Live() = default;
+
+core::State Live::inspect(const core::Scope& scope) {
+    core::State state;
+    state.host = identity();
+    const core::Objects wanted = with_what_it_takes(scope.objects);
+    state.ports = read_links(*host_, scope.ports);
+    if (state.ports.empty()) return state;
+    for (const Source& source : sources_) {
+        if (!intersects(source.fills, wanted)) continue;
+        try {
+            source.read(*host_, wanted, state);
+        } catch (const KernelError& error) {
+            // What no port of its own refused: the whole exchange did not take place.
+            for (core::Port& port : state.ports)
+                for (const Object object : source.fills)
+                    if (wanted.contains(object)) port.refused[object] = refusal(error);
+        }
+    }
+    return state;
+}
+
+core::State Live::read(const core::Scope& scope) {
+    try {
+        core::State state = inspect(scope);
+        for (core::Port& port : state.ports)
+            keep_only(port, scope.objects);
+        return state;
+    } catch (const KernelError& error) {
+        throw core::Error(core::Status::failed,
+                          std::string("cannot read the network ports: ") + error.what());
+    }
+}
+
+std::optional<core::Refusal> Live::write(const core::Step& step) {
+    const auto writer = std::ranges::find(writers_, step.object, &Writer::object);
+    if (writer == writers_.end())
+        return core::Refusal{.code = 0, .text = "nothing here can write it"};
+    try {
+        const core::State state = inspect({.ports = std::vector<std::string>{step.port},
+                                           .objects = {step.object, Object::device}});
+        const core::Port* now = core::find_port(state, step.port);
+        if (now == nullptr) throw KernelError(ENODEV);
+        const auto no = now->refused.find(step.object);
+        if (no != now->refused.end()) return no->second;
+        writer->write(*host_, *now, core::target(*now, step));
+    } catch (const KernelError& error) {
+        return refusal(error);
+    }
+    return std::nullopt;
+}
+
+bool Live::wait(const core::Scope& scope, std::chrono::milliseconds time) {
+    // What happened before the first wait was not watched, so it may have changed.
+    if (!watch_) {
+        watch_ = std::make_unique<Watch>(*host_);
+        return true;
+    }
+    return watch_->wait(scope, time);
+}
+
+}  // namespace netlink

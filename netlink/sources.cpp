@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "netlink/sources.hpp"
+
+#include "netlink/address.hpp"
+#include "netlink/ethtool.hpp"
+#include "netlink/files/rdma_cm.hpp"
+#include "netlink/link.hpp"
+#include "netlink/rdma.hpp"
+#include "netlink/route.hpp"
+
+namespace netlink {
+namespace {
+
+using core::Object;
+using core::Objects;
+
+/// One exchange a port for one object.
+template <Object object, auto Exchange>
+void each_port(Host& host, const Objects& /*wanted*/, core::State& state) {
+    for (core::Port& port : state.ports)
+        attempt(port, {object}, [&] { Exchange(host, port); });
+}
+
+void fill_pause(Host& host, core::Port& port) {
+    port.pause = read_pause(host, port.name);
+}
+void fill_speed(Host& host, core::Port& port) {
+    port.speed = read_speed(host, port.name);
+}
+
+void fill_addresses(Host& host, core::Port& port) {
+    std::vector<core::Address> addresses;
+    for (const AddressAnswer& answer : read_addresses(host, port.link->index))
+        addresses.push_back(answer.address);
+    port.addresses = std::move(addresses);
+}
+
+void fill_routes(Host& host, core::Port& port) {
+    port.routes = read_routes(host, port.link->index);
+}
+
+}  // namespace
+
+std::vector<Source> sources() {
+    return {
+        {.fills = {Object::device}, .read = each_port<Object::device, read_driver>},
+        {.fills = {Object::speed}, .read = each_port<Object::speed, fill_speed>},
+        {.fills = {Object::pause}, .read = each_port<Object::pause, fill_pause>},
+        {.fills = {Object::rdma_link, Object::rdma_port}, .read = read_rdma},
+        {.fills = {Object::cm_directory, Object::cm_defaults}, .read = read_rdma_cm},
+        {.fills = {Object::addresses}, .read = each_port<Object::addresses, fill_addresses>},
+        {.fills = {Object::routes}, .read = each_port<Object::routes, fill_routes>},
+    };
+}
+
+std::vector<Writer> writers() {
+    return {
+        {.object = Object::link, .write = write_link},
+        {.object = Object::pause, .write = write_pause},
+        {.object = Object::rdma_link, .write = write_rdma_link},
+        {.object = Object::cm_directory, .write = write_cm_directory},
+        {.object = Object::cm_defaults, .write = write_cm_defaults},
+        {.object = Object::addresses, .write = write_addresses},
+        {.object = Object::routes, .write = write_routes},
+    };
+}
+
+}  // namespace netlink

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <vector>
+
+#include "netlink/live.hpp"
+
+namespace netlink {
+
+/// The objects of this layer: device, link, speed, pause, RDMA and its files, addresses, routes.
+std::vector<Source> sources();
+std::vector<Writer> writers();
+
+}  // namespace netlink

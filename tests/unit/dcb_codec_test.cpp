@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <doctest/doctest.h>
+
+#include <cerrno>
+#include <cstring>
+
+#include "dcb/ets.hpp"
+#include "dcb/exchange.hpp"
+#include "dcb/pfc.hpp"
+#include "tests/unit/wire.hpp"
+
+namespace {
+
+dcb::Ieee ieee_in(const std::string& capture) {
+    return dcb::decode_ieee(wire::messages(capture, RTM_GETDCB).front().payload);
+}
+
+template <typename Struct>
+bool same_bytes(const Struct& left, const Struct& right) {
+    return std::memcmp(&left, &right, sizeof(Struct)) == 0;
+}
+
+std::optional<std::uint8_t> status_in(const std::string& capture, int attribute) {
+    const wire::Message answer = wire::messages(capture, RTM_SETDCB).front();
+    return dcb::attributes_of(answer.payload).value<std::uint8_t>(attribute);
+}
+
+}  // namespace
+
+TEST_CASE("dcb: one answer holds ETS, PFC and APP") {
+    const dcb::Ieee ieee = ieee_in("ieee");
+    REQUIRE(ieee.ets.has_value());
+    REQUIRE(ieee.pfc.has_value());
+    CHECK(dcb::from_wire(*ieee.ets) == core::Ets{.traffic_class = {0, 0, 0, 3, 0, 0, 6, 0},
+                                                 .algorithm = {2, 0, 0, 2, 0, 0, 0, 0},
+                                                 .bandwidth = {50, 0, 0, 50, 0, 0, 0, 0},
+                                                 .capability = 8});
+    CHECK(dcb::from_wire(*ieee.pfc) == core::Pfc{.priorities = 0x08, .delay = 50, .capability = 8});
+    core::App app;
+    app.entries = {{core::AppEntry::dscp, 26, 3}, {core::AppEntry::dscp, 48, 6}};
+    CHECK(ieee.app == app);
+}
+
+TEST_CASE("dcb: what is written starts from what was read") {
+    const dcb::Ieee ieee = ieee_in("ieee");
+    REQUIRE(ieee.ets.has_value());
+    REQUIRE(ieee.pfc.has_value());
+    CHECK(same_bytes(dcb::to_wire(*ieee.ets, dcb::from_wire(*ieee.ets)), *ieee.ets));
+    CHECK(same_bytes(dcb::to_wire(*ieee.pfc, dcb::from_wire(*ieee.pfc)), *ieee.pfc));
+
+    ieee_pfc pfc = *ieee.pfc;
+    pfc.mbc = 1;
+    const ieee_pfc written = dcb::to_wire(pfc, {.priorities = 0x10, .delay = 7});
+    CHECK(written.pfc_en == 0x10);
+    CHECK(written.delay == 7);
+    CHECK(written.mbc == 1);
+
+    ieee_ets ets = *ieee.ets;
+    ets.tc_reco_bw[2] = 9;
+    ets.willing = 1;
+    CHECK(dcb::to_wire(ets, {}).tc_reco_bw[2] == 9);
+    CHECK(dcb::to_wire(ets, {}).willing == 1);
+    CHECK(dcb::to_wire(ets, {}).prio_tc[3] == 0);
+}
+
+TEST_CASE("dcb: a set answers with a status of its own") {
+    CHECK(status_in("app-set", DCB_ATTR_IEEE) == 0);
+    CHECK_FALSE(dcb::error_in_status(0).has_value());
+    REQUIRE(status_in("app-refused", DCB_ATTR_IEEE).has_value());
+    const auto error = dcb::error_in_status(*status_in("app-refused", DCB_ATTR_IEEE));
+    REQUIRE(error.has_value());
+    CHECK(error->code == EINVAL);
+    CHECK(error->what() == std::string("Invalid argument"));
+}
+
+TEST_CASE("dcb: small codes are a driver's own and no error, 244 is the kernel's ENOTSUPP") {
+    CHECK_FALSE(dcb::error_in_status(1).has_value());
+    CHECK_FALSE(dcb::error_in_status(2).has_value());
+    const auto not_supported = dcb::error_in_status(244);
+    REQUIRE(not_supported.has_value());
+    CHECK(not_supported->code == EOPNOTSUPP);
+    const auto exists = dcb::error_in_status(239);
+    REQUIRE(exists.has_value());
+    CHECK(exists->code == EEXIST);
+}
+
+TEST_CASE("dcb: DCBX is one byte, and its refusal is 1") {
+    const auto bits = dcb::decode_dcbx(wire::messages("dcbx", RTM_GETDCB).front().payload);
+    CHECK(bits == core::Dcbx::cee + core::Dcbx::ieee);
+    CHECK(status_in("dcbx-refused", DCB_ATTR_DCBX) == 1);
+}
+
+TEST_CASE("dcb: a message cut short is never read past its end") {
+    const auto decode = [](netlink::Bytes payload) { return dcb::decode_ieee(payload).app; };
+    wire::cut_short("ieee", decode);
+    wire::cut_short("app-set", decode);
+    wire::cut_short("dcbx", dcb::decode_dcbx);
+}

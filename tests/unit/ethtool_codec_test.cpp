@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <doctest/doctest.h>
+#include <linux/ethtool_netlink.h>
+#include <linux/genetlink.h>
+
+#include "netlink/ethtool.hpp"
+#include "tests/unit/wire.hpp"
+
+namespace {
+
+/// The answer with one ethtool command among a capture's generic netlink messages. The control
+/// family's messages have a type of their own.
+wire::Message answer(const std::string& capture, std::uint8_t command) {
+    for (wire::Message& message : wire::messages(capture)) {
+        const auto header = netlink::header_of<genlmsghdr>(message.payload);
+        if (message.header.nlmsg_type > GENL_ID_CTRL && header && header->cmd == command)
+            return std::move(message);
+    }
+    FAIL("no answer " << int{command} << " in " << capture);
+    return {};
+}
+
+}  // namespace
+
+TEST_CASE("ethtool: pause as a NIC comes up") {
+    const wire::Message message = answer("pause", ETHTOOL_MSG_PAUSE_GET_REPLY);
+    CHECK(netlink::decode_pause(message.payload) ==
+          core::Pause{.rx = true, .tx = true, .autoneg = false});
+}
+
+TEST_CASE("ethtool: speed in Mb/s") {
+    const wire::Message message = answer("speed", ETHTOOL_MSG_LINKMODES_GET_REPLY);
+    CHECK(netlink::decode_speed(message.payload) == 100000U);
+}
+
+TEST_CASE("ethtool: an unknown speed is none") {
+    wire::Message message = answer("speed", ETHTOOL_MSG_LINKMODES_GET_REPLY);
+    const auto speed =
+        netlink::Attributes::after<genlmsghdr>(message.payload).find(ETHTOOL_A_LINKMODES_SPEED);
+    REQUIRE(speed.has_value());
+    const auto at = static_cast<std::size_t>(speed->data() - message.payload.data());
+    for (const std::byte byte : {std::byte{0xff}, std::byte{0}}) {
+        std::fill_n(message.payload.begin() + static_cast<std::ptrdiff_t>(at), 4, byte);
+        CHECK_FALSE(netlink::decode_speed(message.payload).has_value());
+    }
+}
+
+TEST_CASE("ethtool: a message cut short is never read past its end") {
+    wire::cut_short("pause", netlink::decode_pause);
+    wire::cut_short("speed", netlink::decode_speed);
+}

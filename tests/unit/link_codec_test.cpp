@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <doctest/doctest.h>
+#include <linux/rtnetlink.h>
+
+#include "netlink/link.hpp"
+#include "tests/unit/wire.hpp"
+
+using netlink::decode_link;
+using netlink::LinkAnswer;
+
+namespace {
+
+LinkAnswer link_named(const std::string& capture, const std::string& name) {
+    for (const LinkAnswer& answer : wire::decoded(capture, RTM_NEWLINK, decode_link))
+        if (answer.name == name) return answer;
+    FAIL("no link " << name << " in " << capture);
+    return {};
+}
+
+}  // namespace
+
+TEST_CASE("link: a port of a NIC") {
+    const LinkAnswer expected{.name = "sim0",
+                              .link = {.index = 2,
+                                       .mac = "02:00:5e:00:00:00",
+                                       .up = true,
+                                       .carrier = true,
+                                       .mtu = 9000,
+                                       .mtu_min = 68,
+                                       .mtu_max = 9978,
+                                       .carrier_up_count = 1}};
+    CHECK(link_named("link-port", "sim0") == expected);
+}
+
+TEST_CASE("link: the parent's name is a PCI address where its bus is PCI") {
+    // The lab's NIC is on no bus, so these bytes are the test's own; the numbers are those of
+    // IFLA_PARENT_DEV_NAME and IFLA_PARENT_DEV_BUS_NAME (include/uapi/linux/if_link.h).
+    const auto with_parent = [](const std::string& bus) {
+        netlink::Message message(RTM_NEWLINK);
+        message.put_header(ifinfomsg{});
+        message.put_text(IFLA_IFNAME, "ens1f0");
+        message.put_text(56, "0000:5e:00.0");
+        message.put_text(57, bus);
+        const nlmsghdr* header = nlmsg_hdr(message.raw());
+        const auto answer = decode_link({static_cast<const std::byte*>(nlmsg_data(header)),
+                                         static_cast<std::size_t>(nlmsg_datalen(header))});
+        REQUIRE(answer.has_value());
+        return answer->link.pci;
+    };
+    CHECK(with_parent("pci") == "0000:5e:00.0");
+    CHECK(with_parent("virtio").empty());
+}
+
+TEST_CASE("link: a VLAN tells its number and the link below") {
+    const LinkAnswer answer = link_named("link-vlan", "sim0.5");
+    CHECK(answer.link.kind == "vlan");
+    CHECK(answer.link.vlan == 5);
+    CHECK(answer.lower == 2);
+    CHECK(answer.master == 0);
+    CHECK_FALSE(answer.link.up);
+}
+
+TEST_CASE("link: a member of a bridge tells its master, and a veth's other end is not below it") {
+    const LinkAnswer answer = link_named("link-member", "veth0");
+    CHECK(answer.link.kind == "veth");
+    CHECK(answer.master != 0);
+    CHECK(answer.lower == 0);
+    CHECK(answer.link.pci.empty());
+}
+
+TEST_CASE("link: a message cut short is never read past its end") {
+    wire::cut_short("link-port", decode_link);
+    wire::cut_short("link-vlan", decode_link);
+}
+
+TEST_CASE("link: a scope names ports as fnmatch does, and all of them without patterns") {
+    CHECK(netlink::in_scope(std::nullopt, "eth0"));
+    CHECK(netlink::in_scope({{"ens*", "eth[0-3]"}}, "eth2"));
+    CHECK_FALSE(netlink::in_scope({{"ens*", "eth[0-3]"}}, "eth4"));
+    CHECK_FALSE(netlink::in_scope({{}}, "eth0"));
+}

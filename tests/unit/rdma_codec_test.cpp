@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <doctest/doctest.h>
+#include <infiniband/verbs.h>
+#include <rdma/rdma_netlink.h>
+
+#include "netlink/rdma.hpp"
+#include "tests/unit/wire.hpp"
+#include "verbs/sources.hpp"
+
+namespace {
+
+constexpr int type_of(int command) {
+    return RDMA_NL_GET_TYPE(RDMA_NL_NLDEV, command);
+}
+
+}  // namespace
+
+TEST_CASE("rdma: a device and its port on a netdev") {
+    const netlink::RdmaDevice device{.index = 0, .name = "rxe0"};
+    const netlink::RdmaPortAnswer port{.port = 1, .link = 2, .state = 4, .physical_state = 5};
+    // One port alone is answered under the number of a device (nldev_port_get_doit).
+    const wire::Message devices =
+        wire::messages("rdma-devices", type_of(RDMA_NLDEV_CMD_GET)).back();
+    const wire::Message ports = wire::messages("rdma-ports", type_of(RDMA_NLDEV_CMD_GET)).back();
+    CHECK(netlink::decode_rdma_device(devices.payload) == device);
+    CHECK(netlink::decode_rdma_port(ports.payload) == port);
+}
+
+TEST_CASE("rdma: a soft link is told by the driver number of its verbs device") {
+    const wire::Message answer =
+        wire::messages("rdma-driver", type_of(RDMA_NLDEV_CMD_GET_CHARDEV)).front();
+    CHECK(netlink::decode_rdma_type(answer.payload) == "rxe");
+    CHECK(netlink::decode_rdma_type({}).empty());
+}
+
+TEST_CASE("rdma: states have the words of rdma(8)") {
+    CHECK(netlink::rdma_state(4) == "ACTIVE");
+    CHECK(netlink::rdma_state(1) == "DOWN");
+    CHECK(netlink::rdma_physical_state(5) == "LINK_UP");
+    CHECK(netlink::rdma_physical_state(3) == "DISABLED");
+    CHECK(netlink::rdma_state(77) == "77");
+    CHECK(netlink::rdma_physical_state(8) == "8");
+}
+
+TEST_CASE("rdma: verbs counts its MTUs from 1") {
+    CHECK(verbs::mtu_bytes(IBV_MTU_1024) == 1024);
+    CHECK(verbs::mtu_bytes(IBV_MTU_256) == 256);
+    CHECK(verbs::mtu_bytes(IBV_MTU_4096) == 4096);
+    CHECK(verbs::mtu_bytes(0) == 0);
+    CHECK(verbs::mtu_bytes(6) == 0);
+}
+
+TEST_CASE("rdma: a message cut short is never read past its end") {
+    wire::cut_short("rdma-devices", netlink::decode_rdma_device);
+    wire::cut_short("rdma-ports", netlink::decode_rdma_port);
+    wire::cut_short("rdma-driver", netlink::decode_rdma_type);
+}

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <doctest/doctest.h>
+#include <linux/rtnetlink.h>
+
+#include "netlink/route.hpp"
+#include "tests/unit/wire.hpp"
+
+using netlink::decode_route;
+using netlink::RouteAnswer;
+
+namespace {
+
+core::Ip ip(const std::string& text) {
+    const auto parsed = core::parse_ip(text);
+    REQUIRE(parsed.has_value());
+    return *parsed;
+}
+
+core::Prefix prefix(const std::string& text) {
+    const auto parsed = core::parse_prefix(text);
+    REQUIRE(parsed.has_value());
+    return *parsed;
+}
+
+/// The routes by one link to a network.
+std::vector<core::Route> routes_to(const std::string& capture, const std::string& to) {
+    std::vector<core::Route> routes;
+    for (const RouteAnswer& answer : wire::decoded(capture, RTM_NEWROUTE, decode_route))
+        if (answer.index == 2 && answer.route.to == prefix(to)) routes.push_back(answer.route);
+    return routes;
+}
+
+constexpr std::uint8_t kBoot = RTPROT_BOOT;
+
+}  // namespace
+
+TEST_CASE("route: gateway, source, metric, protocol and MTU") {
+    CHECK(routes_to("routes-4", "10.8.0.0/16") ==
+          std::vector<core::Route>{{.to = prefix("10.8.0.0/16"),
+                                    .metric = 7,
+                                    .via = ip("10.0.0.9"),
+                                    .source = ip("10.0.0.2"),
+                                    .protocol = RTPROT_STATIC,
+                                    .mtu = 1400}});
+}
+
+TEST_CASE("route: a table above 255, and a gateway of the other family") {
+    CHECK(routes_to("routes-4", "10.9.0.0/16") ==
+          std::vector<core::Route>{{.to = prefix("10.9.0.0/16"),
+                                    .table = 1001,
+                                    .via = ip("10.0.0.9"),
+                                    .protocol = kBoot}});
+    CHECK(routes_to("routes-4", "10.7.0.0/16") ==
+          std::vector<core::Route>{
+              {.to = prefix("10.7.0.0/16"), .via = ip("fd00::9"), .protocol = kBoot}});
+}
+
+TEST_CASE("route: a connected one") {
+    CHECK(routes_to("routes-4", "10.0.0.0/24") ==
+          std::vector<core::Route>{{.to = prefix("10.0.0.0/24"),
+                                    .source = ip("10.0.0.1"),
+                                    .scope = RT_SCOPE_LINK,
+                                    .protocol = RTPROT_KERNEL}});
+}
+
+TEST_CASE("route: IPv6, the default one with its source and one without a gateway") {
+    CHECK(routes_to("routes-6", "::/0") == std::vector<core::Route>{{.to = prefix("::/0"),
+                                                                     .metric = 1024,
+                                                                     .via = ip("fd00::9"),
+                                                                     .source = ip("fd00::1"),
+                                                                     .protocol = kBoot}});
+    CHECK(routes_to("routes-6", "fd08::/48") ==
+          std::vector<core::Route>{
+              {.to = prefix("fd08::/48"), .metric = 5, .protocol = kBoot, .mtu = 1400}});
+}
+
+TEST_CASE("route: what is not a plain unicast route is left out") {
+    for (const char* to : {"10.6.0.0/16", "10.5.0.0/16", "10.4.0.0/16", "10.3.0.0/16"})
+        CHECK_MESSAGE(routes_to("routes-4", to).empty(), to);
+    for (const char* capture : {"routes-4", "routes-6"})
+        for (const RouteAnswer& answer : wire::decoded(capture, RTM_NEWROUTE, decode_route))
+            CHECK(answer.route.table != RT_TABLE_LOCAL);
+}
+
+TEST_CASE("route: a message cut short is never read past its end") {
+    wire::cut_short("routes-4", decode_route);
+    wire::cut_short("routes-6", decode_route);
+}

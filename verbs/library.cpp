@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "verbs/library.hpp"
+
+#include <dlfcn.h>
+
+#include <optional>
+
+namespace verbs {
+namespace {
+
+template <typename Function>
+bool find(void* handle, const char* name, Function& function) {
+    function = reinterpret_cast<Function>(dlsym(handle, name));
+    return function != nullptr;
+}
+
+// Not linked: loading libibverbs also loads the drivers of every NIC family, which costs more than
+// a whole plan, and a plan needs none of it.
+std::optional<Library> load() {
+    void* handle = dlopen("libibverbs.so.1", RTLD_NOW | RTLD_LOCAL);
+    if (handle == nullptr) return std::nullopt;
+    Library found;
+    const bool complete = find(handle, "ibv_get_device_list", found.device_list) &&
+                          find(handle, "ibv_free_device_list", found.free_device_list) &&
+                          find(handle, "ibv_get_device_name", found.device_name) &&
+                          find(handle, "ibv_open_device", found.open_device) &&
+                          find(handle, "ibv_close_device", found.close_device) &&
+                          find(handle, "ibv_query_port", found.query_port);
+    if (!complete) return std::nullopt;
+    return found;
+}
+
+}  // namespace
+
+const Library* library() {
+    static const std::optional<Library> loaded = load();
+    return loaded ? &*loaded : nullptr;
+}
+
+Context open_device(const Library& library, const std::string& name) {
+    Context context(nullptr, library.close_device);
+    int count = 0;
+    ibv_device** devices = library.device_list(&count);
+    if (devices == nullptr) return context;
+    for (int i = 0; i < count; ++i) {
+        if (name != library.device_name(devices[i])) continue;
+        context.reset(library.open_device(devices[i]));
+        break;
+    }
+    library.free_device_list(devices);
+    return context;
+}
+
+}  // namespace verbs

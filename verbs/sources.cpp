@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "verbs/sources.hpp"
+
+#include "verbs/library.hpp"
+
+namespace verbs {
+namespace {
+
+/// The state knows one port a device.
+constexpr std::uint8_t kPort = 1;
+
+void fill_mtu(const Library& library, core::Port& port) {
+    const Context context = open_device(library, port.rdma->device);
+    if (!context) return;
+    ibv_port_attr attributes{};
+    if (library.query_port(context.get(), kPort, &attributes) != 0) return;
+    port.rdma_port->active_mtu = mtu_bytes(attributes.active_mtu);
+    port.rdma_port->max_mtu = mtu_bytes(attributes.max_mtu);
+}
+
+void read_mtu(netlink::Host& /*host*/, const core::Objects& /*wanted*/, core::State& state) {
+    for (core::Port& port : state.ports) {
+        if (!port.rdma || port.rdma->device.empty() || !port.rdma_port) continue;
+        const Library* loaded = library();
+        if (loaded == nullptr) return;
+        fill_mtu(*loaded, port);
+    }
+}
+
+}  // namespace
+
+std::uint32_t mtu_bytes(unsigned mtu) {
+    // IBV_MTU_256 is 1, and each step doubles (infiniband/verbs.h).
+    return mtu >= IBV_MTU_256 && mtu <= IBV_MTU_4096 ? 128U << mtu : 0;
+}
+
+std::vector<netlink::Source> sources() {
+    return {{.fills = {core::Object::rdma_port}, .read = read_mtu}};
+}
+
+}  // namespace verbs
