@@ -98,6 +98,7 @@ Json to_json(const Report& report) {
     out["remaining"] = to_json(report.remaining);
     out["undone"] = list_json(report.undone);
     out["left_changed"] = list_json(report.left_changed);
+    out["surprises"] = list_json(report.surprises);
     out["changed"] = changed(report);
     return out;
 }

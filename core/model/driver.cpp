@@ -9,16 +9,16 @@ namespace core {
 namespace {
 
 constexpr std::array kMlx5Costs = {Cost{Object::pfc, Disruption::link},
-                                   Cost{Object::link, Disruption::queues},
+                                   Cost{Object::link, Disruption::queues, "mtu"},
                                    Cost{Object::app, Disruption::queues}};
 constexpr std::array kBnxtCosts = {Cost{Object::ets, Disruption::queues},
-                                   Cost{Object::link, Disruption::link}};
+                                   Cost{Object::link, Disruption::link, "mtu"}};
 constexpr std::array kIceCosts = {
     Cost{Object::ets, Disruption::link}, Cost{Object::pfc, Disruption::link},
-    Cost{Object::app, Disruption::link}, Cost{Object::link, Disruption::link}};
+    Cost{Object::app, Disruption::link}, Cost{Object::link, Disruption::link, "mtu"}};
 constexpr std::array kHns3Costs = {Cost{Object::ets, Disruption::link},
                                    Cost{Object::pfc, Disruption::link},
-                                   Cost{Object::link, Disruption::link}};
+                                   Cost{Object::link, Disruption::link, "mtu"}};
 
 const std::array kDrivers = {
     // drivers/net/ethernet/mellanox/mlx5/core/en_dcbnl.c

@@ -14,10 +14,11 @@ namespace core {
 enum class Disruption : std::uint8_t { none, queues, link, reload, reset, reboot };
 std::string_view word(Disruption disruption);
 
-/// One object of a driver whose write costs more than the object's own row says.
+/// What writing an object, or with a key that one setting of it, costs on a driver.
 struct Cost {
     Object object;
     Disruption disruption;
+    std::string_view key{};
 };
 
 /// One way a NIC family differs from the others. Every decision that depends on the family is a

@@ -114,10 +114,14 @@ std::optional<Object> find_object(std::string_view name) {
     return found == kObjects.end() ? std::nullopt : std::optional(found->object);
 }
 
-Disruption disruption_of(const Port& port, Object object) {
+Disruption disruption_of(const Port& port, Object object,
+                         const std::set<std::string_view>& keys) {
     for (const Cost& cost : driver_of(port).costs)
-        if (cost.object == object) return cost.disruption;
-    return row_of(object).disruption;
+        if (cost.object == object && (cost.key.empty() || keys.contains(cost.key)))
+            return cost.disruption;
+    // Taking the port down is what loses the link, on any driver.
+    const bool down = keys.contains("up") && port.link && port.link->up;
+    return down ? Disruption::link : row_of(object).disruption;
 }
 
 Objects reach_of(const Driver& driver, Object object) {

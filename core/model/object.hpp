@@ -42,8 +42,8 @@ std::span<const ObjectRow> objects();
 const ObjectRow& row_of(Object object);
 std::optional<Object> find_object(std::string_view name);
 
-/// What a write of the object costs on this port.
-Disruption disruption_of(const Port& port, Object object);
+/// What a write of these settings of the object costs on this port.
+Disruption disruption_of(const Port& port, Object object, const std::set<std::string_view>& keys);
 
 /// The object and all that a write of it may bring or disturb on this driver: what is recorded
 /// for undo.

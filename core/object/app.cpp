@@ -74,7 +74,7 @@ Played play_edit(const Driver& driver, Port& port, const AppEdit& edit) {
             std::ranges::none_of(entries, is_dscp)) {
             if (port.ets) {
                 port.ets->traffic_class = {};
-                port.ets->algorithm.fill(Ets::shared);
+                port.ets->algorithm = {Ets::shared};
                 port.ets->bandwidth = {100};
             }
             if (port.pfc) port.pfc->priorities = 0;

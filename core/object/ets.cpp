@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <bit>
 #include <cerrno>
 
 #include "core/object/rows.hpp"
@@ -13,7 +14,24 @@ bool trusts_dscp(const Port& port) {
            });
 }
 
+unsigned classes_used(const Ets& ets) {
+    unsigned used = 0;
+    for (const std::uint8_t traffic_class : ets.traffic_class) used |= 1U << traffic_class;
+    return used;
+}
+
+Reason illegal_algorithm(const Driver& driver, const Ets& ets) {
+    for (const std::uint8_t algorithm : ets.algorithm) {
+        if (algorithm == Ets::vendor && !driver.takes_vendor)
+            return std::string(driver.name) + " takes no algorithm vendor";
+        if (algorithm == Ets::cb_shaper && !driver.takes_cb_shaper)
+            return std::string(driver.name) + " takes no algorithm cb_shaper";
+    }
+    return std::nullopt;
+}
+
 Reason illegal_shares(const Driver& driver, const Ets& ets) {
+    const auto classes = static_cast<unsigned>(std::bit_width(classes_used(ets)));
     unsigned total = 0;
     bool shares = false;
     for (std::size_t i = 0; i < kPriorities; ++i) {
@@ -22,6 +40,8 @@ Reason illegal_shares(const Driver& driver, const Ets& ets) {
         total += ets.bandwidth.at(i);
         if (driver.zero_share_refused && ets.bandwidth.at(i) == 0)
             return "traffic class " + std::to_string(i) + " shares 0 percent";
+        if (driver.zero_share_refused && i >= classes)
+            return "traffic class " + std::to_string(i) + " shares, but no priority is in it";
     }
     if (driver.shares_checked && shares && total != 100)
         return "the shares of the ets classes sum to " + std::to_string(total) + ", not 100";
@@ -36,6 +56,11 @@ Reason refuses(const Driver& driver, const Port& now, const Port& then) {
         if (traffic_class >= driver.classes_max)
             return "traffic class " + std::to_string(traffic_class) + " is above " +
                    std::to_string(driver.classes_max - 1);
+    const unsigned used = classes_used(*then.ets);
+    if (driver.classes_contiguous && (used & (used + 1)) != 0)
+        return "the traffic classes in use have a gap, at which " + std::string(driver.name) +
+               " resets all QoS";
+    if (Reason reason = illegal_algorithm(driver, *then.ets)) return reason;
     return illegal_shares(driver, *then.ets);
 }
 
@@ -46,8 +71,8 @@ Played play(const Driver& driver, Port& now, const Port& then) {
     now.ets = then.ets;
     if (driver.fixed_classes_with_dscp && trusts_dscp(now)) now.ets->traffic_class = classes;
     for (std::size_t i = 0; i < kPriorities; ++i)
-        if (driver.full_share_unless_ets && now.ets->algorithm.at(i) != Ets::shared)
-            now.ets->bandwidth.at(i) = 100;
+        if (driver.no_share_unless_ets && now.ets->algorithm.at(i) != Ets::shared)
+            now.ets->bandwidth.at(i) = 0;
     if (driver.reopens) reopen(now);
     return std::nullopt;
 }

@@ -41,7 +41,6 @@ Played play(const Driver& driver, Port& now, const Port& then) {
             return Refusal{.code = EINVAL, .text = "mtu greater than device maximum"};
         link.mtu = wanted.mtu;
         if (link.mtu < kIpv6Minimum) lose_ipv6(now);
-        if (driver.reopens) reopen(now);
         if (now.rdma_port && now.rdma)
             now.rdma_port->active_mtu = std::min(rdma_mtu(driver, now.rdma->type, link.mtu),
                                                  std::max(now.rdma_port->max_mtu, 256U));

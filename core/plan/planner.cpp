@@ -178,7 +178,9 @@ void Planner::fill(Candidate& candidate) const {
                                           .before_unknown = unknown,
                                           .origin = wish.origin});
     }
-    candidate.step.disruption = disruption_of(port, candidate.step.object);
+    std::set<std::string_view> keys;
+    for (const Change& change : candidate.step.changes) keys.insert(change.field->key);
+    candidate.step.disruption = disruption_of(port, candidate.step.object, keys);
 }
 
 /// Whether taking the step makes a wish unmet that is met, or one unreachable that is not.

@@ -29,15 +29,14 @@ Port port(const std::string& driver, const std::string& name) {
     port.ets = Ets{.capability = static_cast<std::uint8_t>(bnxt ? 3 : 8)};
     if (driver == "mlx5_core") {
         port.ets->algorithm.fill(Ets::vendor);
-        port.ets->bandwidth.fill(100);
         port.ets->traffic_class = {1, 0, 2, 3, 4, 5, 6, 7};
     }
-    if (ice) {
-        port.ets->algorithm.fill(Ets::shared);
+    if (ice || driver == "hns3") {
+        port.ets->algorithm = {Ets::shared};
         port.ets->bandwidth = {100};
     }
     port.pfc = Pfc{.delay = static_cast<std::uint16_t>(driver == "mlx5_core" ? 7 : 0),
-                   .capability = 8};
+                   .capability = static_cast<std::uint8_t>(bnxt ? 1 : 8)};
     port.app = App{};
     port.rdma = Rdma{};
     port.addresses = {Address{.ip = *parse_ip("198.18.0.1"), .prefix_length = 24},

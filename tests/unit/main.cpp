@@ -1,3 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#define DOCTEST_CONFIG_IMPLEMENT_WITH_MAIN
+#define DOCTEST_CONFIG_IMPLEMENT
 #include <doctest/doctest.h>
+
+#include "cli/log.hpp"
+
+int main(int argc, char** argv) {
+    cli::start_log(-1);
+    return doctest::Context(argc, argv).run();
+}

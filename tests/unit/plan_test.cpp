@@ -77,16 +77,16 @@ TEST_CASE("plan: on ice the only DSCP entry changes its priority, and ETS and PF
 TEST_CASE("plan: what a reopened port loses, and nobody wished away, is put back") {
     StateFile kernel(hosts::host("ice"));
     const State before = hosts::read_all(kernel);
-    const Wishes wishes = hosts::wishes({hosts::wish("mtu", std::uint64_t{9000})});
+    const Wishes wishes = hosts::wishes({hosts::wish("ets.algorithm", Words(8, "ets"))});
     const Plan plan = hosts::plan(kernel, wishes);
-    CHECK(order(plan) == "link addresses routes");
+    CHECK(order(plan) == "ets addresses routes");
     CHECK(plan.steps[0].disruption == Disruption::link);
     CHECK(plan.steps[1].changes[0].origin.other.starts_with("kept"));
     CHECK(hosts::apply(kernel, wishes).status == Status::done);
     const auto& now = kernel.state().ports[0];
     for (const Address& address : *before.ports[0].addresses)
         CHECK(std::ranges::find(*now.addresses, address) != now.addresses->end());
-    CHECK(differences(before.ports[0], now) == std::vector<std::string>{"mtu"});
+    CHECK(differences(before.ports[0], now) == std::vector<std::string>{"ets.algorithm"});
 }
 
 TEST_CASE("plan: a NIC whose agent owns DCBX is infeasible, and the remedy is named") {

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/command.hpp"
+
+#include <array>
+#include <limits>
+
+namespace cli {
+namespace {
+
+constexpr std::array kPlan = {&option::state, &option::set, &option::vars, &option::exit_code,
+                              &option::output_or_commands};
+constexpr std::array kApply = {&option::yes, &option::allow, &option::state, &option::out,
+                               &option::set, &option::vars,  &option::output};
+constexpr std::array kVerify = {&option::state, &option::set, &option::vars, &option::wait,
+                                &option::output};
+constexpr std::array kSnapshot = {&option::snapshot_file, &option::state};
+constexpr std::array kShow = {&option::state, &option::output};
+constexpr std::array kOutput = {&option::output};
+
+constexpr std::size_t kMany = std::numeric_limits<std::size_t>::max();
+
+constexpr std::array kCommands = {
+    Command{.name = "plan",
+            .operands = "PROFILE",
+            .operands_min = 1,
+            .operands_max = 1,
+            .help = "Show what apply would change, why, and what it disturbs",
+            .options = kPlan,
+            .run = plan},
+    Command{.name = "apply",
+            .operands = "PROFILE",
+            .operands_min = 1,
+            .operands_max = 1,
+            .help = "Change what differs, verify it, and undo everything where that fails",
+            .options = kApply,
+            .run = apply},
+    Command{.name = "verify",
+            .operands = "PROFILE",
+            .operands_min = 1,
+            .operands_max = 1,
+            .help = "Say what differs from the profile",
+            .options = kVerify,
+            .run = verify},
+    Command{.name = "snapshot",
+            .help = "Write the whole state as JSON, for --state",
+            .options = kSnapshot,
+            .run = snapshot},
+    Command{.name = "show",
+            .operands = "[PORT]",
+            .operands_max = 1,
+            .help = "Show the fabric side of this host, or all that is known of a port",
+            .options = kShow,
+            .run = show},
+    Command{.name = "explain",
+            .operands = "SETTING",
+            .operands_min = 1,
+            .operands_max = 1,
+            .help = "Say what a setting is, takes and disturbs",
+            .options = kOutput,
+            .run = explain},
+    Command{.name = "profile check",
+            .operands = "PROFILE...",
+            .operands_min = 1,
+            .operands_max = kMany,
+            .help = "Check profiles without a host",
+            .options = kOutput,
+            .run = profile_check},
+    Command{.name = "profile schema",
+            .help = "Print the JSON Schema of profiles",
+            .run = profile_schema},
+    Command{.name = "completion",
+            .operands = "bash|zsh|fish",
+            .operands_min = 1,
+            .operands_max = 1,
+            .help = "Print the completion script of a shell",
+            .run = completion},
+};
+
+}  // namespace
+
+std::span<const Command> commands() {
+    return kCommands;
+}
+
+}  // namespace cli

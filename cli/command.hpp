@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <span>
+#include <string_view>
+
+#include "cli/options.hpp"
+#include "cli/session.hpp"
+#include "core/error.hpp"
+
+namespace cli {
+
+/// One command: parsing, --help, completion and main are loops over these rows.
+struct Command {
+    std::string_view name{};      ///< `plan`, `profile check`
+    std::string_view operands{};  ///< as --help prints them: `PROFILE`, `[PORT]`
+    std::size_t operands_min = 0;
+    std::size_t operands_max = 0;
+    std::string_view help{};
+    std::span<const OptionRow* const> options{};
+    core::Status (*run)(Session& session) = nullptr;
+};
+
+std::span<const Command> commands();
+
+core::Status plan(Session& session);
+core::Status apply(Session& session);
+core::Status verify(Session& session);
+core::Status snapshot(Session& session);
+core::Status show(Session& session);
+core::Status explain(Session& session);
+core::Status profile_check(Session& session);
+core::Status profile_schema(Session& session);
+core::Status completion(Session& session);
+
+}  // namespace cli

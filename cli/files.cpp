@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/files.hpp"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <system_error>
+#include <utility>
+
+#include "core/error.hpp"
+
+namespace cli {
+namespace {
+
+using core::Error;
+using core::Status;
+
+constexpr std::size_t kLargest = std::size_t{256} << 20U;
+
+std::string words(int code) {
+    return std::generic_category().message(code);
+}
+
+struct Descriptor {
+    explicit Descriptor(int opened) : number(opened) {}
+    Descriptor(const Descriptor&) = delete;
+    Descriptor& operator=(const Descriptor&) = delete;
+    ~Descriptor() {
+        if (number >= 0) ::close(number);
+    }
+    int number;
+};
+
+/// A file that is gone at the end, unless it was renamed.
+struct Leftover {
+    explicit Leftover(std::filesystem::path file) : path(std::move(file)) {}
+    Leftover(const Leftover&) = delete;
+    Leftover& operator=(const Leftover&) = delete;
+    ~Leftover() {
+        std::error_code ignored;
+        std::filesystem::remove(path, ignored);
+    }
+    std::filesystem::path path;
+};
+
+/// Devices, pipes and what a link to one points at are written, never replaced.
+bool replaceable(const std::filesystem::path& path) {
+    std::error_code error;
+    const auto status = std::filesystem::status(path, error);
+    return !std::filesystem::exists(status) || std::filesystem::is_regular_file(status);
+}
+
+void write_all(const std::filesystem::path& path, int flags, const std::string& contents) {
+    const Descriptor file(::open(path.c_str(), O_WRONLY | O_CLOEXEC | flags, 0644));
+    if (file.number < 0) throw Error(Status::failed, path.string() + ": " + words(errno));
+    std::size_t done = 0;
+    while (done < contents.size()) {
+        const ssize_t wrote = ::write(file.number, contents.data() + done, contents.size() - done);
+        if (wrote < 0 && errno == EINTR) continue;
+        if (wrote < 0) throw Error(Status::failed, path.string() + ": " + words(errno));
+        done += static_cast<std::size_t>(wrote);
+    }
+}
+
+}  // namespace
+
+std::string read_file(const std::filesystem::path& path) {
+    const auto refuse = [&path](int code) {
+        return Error(Status::invalid_input, path.string() + ": " + words(code));
+    };
+    const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY));
+    if (file.number < 0) throw refuse(errno);
+    std::string contents;
+    std::string block(std::size_t{64} << 10U, '\0');
+    for (;;) {
+        const ssize_t got = ::read(file.number, block.data(), block.size());
+        if (got < 0 && errno == EINTR) continue;
+        if (got < 0) throw refuse(errno);  // EISDIR for a directory
+        if (got == 0) return contents;
+        contents.append(block, 0, static_cast<std::size_t>(got));
+        if (contents.size() > kLargest) throw refuse(EFBIG);
+    }
+}
+
+void check_writable(const std::filesystem::path& path) {
+    if (std::filesystem::is_directory(path))
+        throw Error(Status::failed, path.string() + ": " + words(EISDIR));
+    const std::filesystem::path folder = path.has_parent_path() ? path.parent_path() : ".";
+    const std::filesystem::path& target = replaceable(path) ? folder : path;
+    if (::access(target.c_str(), W_OK) != 0)
+        throw Error(Status::failed, path.string() + ": " + words(errno));
+}
+
+void write_file(const std::filesystem::path& path, const std::string& contents) {
+    check_writable(path);
+    if (!replaceable(path)) {
+        write_all(path, 0, contents);
+        return;
+    }
+    const Leftover fresh{path.string() + "." + std::to_string(::getpid())};
+    write_all(fresh.path, O_CREAT | O_EXCL, contents);
+    std::filesystem::rename(fresh.path, path);
+}
+
+}  // namespace cli

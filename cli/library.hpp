@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "core/profile/profile.hpp"
+
+namespace cli {
+
+/// Finds profiles: a name with a `/` or ending in `.json` is a file, any other is looked up in
+/// /etc/rocectl, beside the binary (../share/rocectl/profiles) and in /usr/share/rocectl/profiles.
+class Library {
+public:
+    explicit Library(const std::filesystem::path& root);
+
+    /// The text of a profile as the command line names it, or as `extends` of the file `from`
+    /// does. Throws Error (invalid_input).
+    core::Source open(const std::string& name, const std::string& from = {});
+
+    /// All bare names, sorted.
+    [[nodiscard]] std::vector<std::string> names() const;
+
+private:
+    [[nodiscard]] std::filesystem::path find(const std::string& name) const;
+    core::Source read(const std::string& shown, const std::filesystem::path& path);
+
+    std::vector<std::filesystem::path> folders_;
+    std::map<std::string, std::filesystem::path> opened_;  ///< by the name that was shown
+};
+
+}  // namespace cli

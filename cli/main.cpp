@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <unistd.h>
+
+#include <cstdlib>
+#include <iostream>
+#include <new>
+
+#include "cli/command.hpp"
+#include "cli/live.hpp"
+#include "cli/log.hpp"
+#include "cli/parse.hpp"
+#include "cli/privilege.hpp"
+#include "cli/view_json.hpp"
+
+namespace {
+
+using core::Status;
+
+/// Colour is for people who look, and not for those who said they do not want it (no-color.org).
+bool wants_colour() {
+    const char* no_colour = std::getenv("NO_COLOR");
+    const char* terminal = std::getenv("TERM");
+    return ::isatty(STDOUT_FILENO) == 1 && (no_colour == nullptr || *no_colour == '\0') &&
+           terminal != nullptr && std::string_view(terminal) != "dumb";
+}
+
+bool ask(const std::string& question) {
+    std::cerr << question << std::flush;
+    std::string answer;
+    std::getline(std::cin, answer);
+    return answer == "y" || answer == "Y" || answer == "yes";
+}
+
+Status run(const cli::Invocation& invocation) {
+    if (invocation.command == nullptr) {
+        std::cout << invocation.text;
+        return Status::done;
+    }
+    cli::start_log(invocation.options.verbosity);
+    cli::Session session{.command = std::string(invocation.command->name),
+                         .options = invocation.options,
+                         .style = {.colour = wants_colour()},
+                         .out = std::cout,
+                         .live = cli::live_host,
+                         .ask = nullptr,
+                         .lacks = cli::lacking_privilege};
+    if (::isatty(STDIN_FILENO) == 1) session.ask = ask;
+    return invocation.command->run(session);
+}
+
+Status report(const std::string& command, bool json, Status status,
+              const std::vector<std::string>& lines) {
+    for (const std::string& line : lines)
+        cli::log_error(line);
+    if (json) std::cout << cli::errors_json({command, status}, lines);
+    return status;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    const std::vector<std::string> arguments(argv + (argc > 0 ? 1 : 0), argv + argc);
+    cli::start_log(0);
+    const std::string command = cli::command_in(arguments);
+    Status status = Status::done;
+    const auto failed = [&](Status why, const std::vector<std::string>& lines) {
+        return report(command, cli::asks_for_json(arguments), why, lines);
+    };
+    try {
+        status = run(cli::parse(arguments));
+    } catch (const core::Error& error) {
+        status = failed(error.status(), error.lines());
+    } catch (const std::exception& error) {
+        status = failed(Status::failed, {error.what()});
+    }
+    if (!std::cout.flush() && status == Status::done)
+        status = report(command, false, Status::failed, {"standard output cannot be written"});
+    return static_cast<int>(status);
+}

@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/options.hpp"
+
+#include <array>
+#include <charconv>
+
+#include "core/error.hpp"
+
+namespace cli {
+namespace {
+
+using core::Error;
+using core::Status;
+
+constexpr std::array<std::string_view, 3> kPlanForms = {"text", "json", "commands"};
+constexpr std::array<std::string_view, 2> kForms = {"text", "json"};
+constexpr std::array<std::string_view, 7> kClasses = {"none",  "queues", "link",        "reload",
+                                                      "reset", "reboot", "irreversible"};
+
+std::string list(std::span<const std::string_view> words) {
+    std::string out;
+    for (const std::string_view word : words) {
+        if (!out.empty()) out += ", ";
+        out += word;
+    }
+    return out;
+}
+
+[[noreturn]] void refuse(std::string_view option, const std::string& value,
+                         const std::string& expected) {
+    throw Error(Status::usage,
+                std::string(option) + ": found '" + value + "', expected " + expected);
+}
+
+void take_output(Options& options, const std::string& value,
+                 std::span<const std::string_view> forms) {
+    for (std::size_t i = 0; i < forms.size(); ++i) {
+        if (forms[i] != value) continue;
+        options.output = static_cast<Output>(i);
+        return;
+    }
+    refuse("-o", value, "one of " + list(forms));
+}
+
+void take_allow(Options& options, const std::string& value) {
+    using core::Disruption;
+    if (value == "irreversible") {
+        options.allow_irreversible = true;
+        return;
+    }
+    for (auto i = Disruption::none; i <= Disruption::reboot;
+         i = static_cast<Disruption>(static_cast<int>(i) + 1)) {
+        if (word(i) != value) continue;
+        options.allow = i;
+        return;
+    }
+    refuse("--allow", value, "one of " + list(kClasses));
+}
+
+void take_set(Options& options, const std::string& value) {
+    const std::size_t equals = value.find('=');
+    if (equals == std::string::npos || equals == 0) refuse("--set", value, "NAME=VALUE");
+    options.set.emplace_back(value.substr(0, equals), value.substr(equals + 1));
+}
+
+void take_root(Options& options, const std::string& value) {
+    if (!std::filesystem::is_directory(value)) refuse("--root", value, "a directory");
+    options.root = value;
+}
+
+const std::array kCommon = {
+    OptionRow{.name = "--root",
+              .value = "DIR",
+              .help = "Read and write the host's files below DIR",
+              .take = take_root},
+    OptionRow{.name = "--verbose",
+              .letter = "-v",
+              .help = "Tell more; twice: everything",
+              .repeats = true,
+              .take = [](Options& o, const std::string&) { ++o.verbosity; }},
+    OptionRow{.name = "--quiet",
+              .letter = "-q",
+              .help = "Tell nothing but errors",
+              .take = [](Options& o, const std::string&) { o.verbosity = -1; }},
+};
+
+}  // namespace
+
+std::chrono::milliseconds parse_duration(const std::string& text) {
+    constexpr std::string_view kExpected = "a duration such as 500ms, 30s, 2m or 1h";
+    constexpr std::uint32_t kLongest = 1'000'000;
+    std::uint32_t number = 0;
+    const char* end = text.data() + text.size();
+    const auto [rest, error] = std::from_chars(text.data(), end, number);
+    const std::string_view unit(rest, static_cast<std::size_t>(end - rest));
+    if (error == std::errc{} && rest != text.data() && number <= kLongest) {
+        if (unit == "ms") return std::chrono::milliseconds(number);
+        if (unit == "s") return std::chrono::seconds(number);
+        if (unit == "m") return std::chrono::minutes(number);
+        if (unit == "h") return std::chrono::hours(number);
+    }
+    refuse("--wait", text, std::string(kExpected));
+}
+
+namespace option {
+
+const OptionRow state{.name = "--state",
+                      .value = "FILE",
+                      .help = "Use the state in FILE (see rocectl snapshot) instead of this host",
+                      .take = [](Options& o, const std::string& value) { o.state = value; }};
+const OptionRow set{.name = "--set",
+                    .value = "NAME=VALUE",
+                    .help = "Set a variable of the profile; wins over --vars",
+                    .repeats = true,
+                    .take = take_set};
+const OptionRow vars{.name = "--vars",
+                     .value = "FILE",
+                     .help = "Read the profile's variables from FILE",
+                     .take = [](Options& o, const std::string& value) { o.vars = value; }};
+const OptionRow exit_code{.name = "--exit-code",
+                          .help = "End with status 2 where something would change",
+                          .take = [](Options& o, const std::string&) { o.exit_code = true; }};
+const OptionRow wait{
+    .name = "--wait",
+    .value = "DURATION",
+    .help = "Look again until everything is as wished or DURATION is over",
+    .take = [](Options& o, const std::string& value) { o.wait = parse_duration(value); }};
+const OptionRow yes{.name = "--yes",
+                    .help = "Do not ask",
+                    .take = [](Options& o, const std::string&) { o.yes = true; }};
+const OptionRow allow{.name = "--allow",
+                      .value = "CLASS",
+                      .help =
+                          "Accept disruption up to none, queues, link (default), reload, reset "
+                          "or reboot; irreversible accepts what cannot be undone",
+                      .repeats = true,
+                      .take = take_allow,
+                      .words = kClasses};
+const OptionRow out{.name = "--out",
+                    .value = "FILE",
+                    .help = "With --state: write the state that results to FILE",
+                    .take = [](Options& o, const std::string& value) { o.out = value; }};
+const OptionRow snapshot_file{.name = "--output",
+                              .letter = "-o",
+                              .value = "FILE",
+                              .help = "Write to FILE instead of standard output",
+                              .take = [](Options& o, const std::string& v) { o.out = v; }};
+const OptionRow output{
+    .name = "--output",
+    .letter = "-o",
+    .value = "FORM",
+    .help = "Print text (default) or json",
+    .take = [](Options& o, const std::string& value) { take_output(o, value, kForms); },
+    .words = kForms};
+const OptionRow output_or_commands{
+    .name = "--output",
+    .letter = "-o",
+    .value = "FORM",
+    .help =
+        "Print text (default), json, or commands: the ip, dcb, rdma and ethtool lines that "
+        "would do the same",
+    .take = [](Options& o, const std::string& value) { take_output(o, value, kPlanForms); },
+    .words = kPlanForms};
+
+}  // namespace option
+
+std::span<const OptionRow> common_options() {
+    return kCommon;
+}
+
+}  // namespace cli

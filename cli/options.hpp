@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/model/driver.hpp"
+
+namespace cli {
+
+enum class Output : std::uint8_t { text, json, commands };
+
+/// What the command line said.
+struct Options {
+    std::vector<std::string> operands{};
+    std::optional<std::string> state{};  ///< a file instead of the live host
+    std::optional<std::string> vars{};
+    std::optional<std::string> out{};
+    std::vector<std::pair<std::string, std::string>> set{};
+    std::optional<std::chrono::milliseconds> wait{};
+    std::filesystem::path root{"/"};
+    Output output = Output::text;
+    core::Disruption allow = core::Disruption::link;
+    bool allow_irreversible = false;
+    bool exit_code = false;
+    bool yes = false;
+    int verbosity = 0;  ///< -1 quiet, 1 and 2 tell more
+};
+
+/// One option: parsing, --help and completion are loops over these rows.
+struct OptionRow {
+    std::string_view name{};    ///< --state
+    std::string_view letter{};  ///< -o, or empty
+    std::string_view value{};   ///< FILE, or empty for a flag
+    std::string_view help{};
+    bool repeats = false;
+    /// Throws Error (usage) where the value is not one.
+    void (*take)(Options& options, const std::string& value) = nullptr;
+    std::span<const std::string_view> words{};  ///< what completion offers as the value
+};
+
+/// `500ms`, `30s`, `2m`, `1h`. Throws Error (usage).
+std::chrono::milliseconds parse_duration(const std::string& text);
+
+namespace option {
+extern const OptionRow state;
+extern const OptionRow set;
+extern const OptionRow vars;
+extern const OptionRow exit_code;
+extern const OptionRow wait;
+extern const OptionRow yes;
+extern const OptionRow allow;
+extern const OptionRow out;
+extern const OptionRow snapshot_file;
+extern const OptionRow output;
+extern const OptionRow output_or_commands;
+}  // namespace option
+
+/// The options that every command takes.
+std::span<const OptionRow> common_options();
+
+}  // namespace cli

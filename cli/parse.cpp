@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/parse.hpp"
+
+#include <CLI/CLI.hpp>
+#include <map>
+
+#include "cli/help.hpp"
+
+namespace cli {
+namespace {
+
+using core::Error;
+using core::Status;
+using Apps = std::map<const CLI::App*, const Command*>;
+
+void add_option(CLI::App& app, const OptionRow& row, Options& options) {
+    std::string names(row.name);
+    if (!row.letter.empty()) names = std::string(row.letter) + "," + names;
+    if (row.value.empty()) {
+        app.add_flag_function(names, [&options, &row](std::int64_t times) {
+            for (; times > 0; --times)
+                row.take(options, {});
+        });
+        return;
+    }
+    app.add_option_function<std::vector<std::string>>(
+           names,
+           [&options, &row](const std::vector<std::string>& values) {
+               if (values.size() > 1 && !row.repeats)
+                   throw Error(Status::usage, std::string(row.name) + ": given more than once");
+               for (const std::string& value : values)
+                   row.take(options, value);
+           })
+        ->type_name(std::string(row.value))
+        ->allow_extra_args(false);
+}
+
+/// The app of `profile`, under which `profile check` hangs; made at its first command.
+CLI::App& group_of(CLI::App& root, const std::string& name) {
+    for (CLI::App* app : root.get_subcommands([](CLI::App*) { return true; }))
+        if (app->get_name() == name) return *app;
+    return *root.add_subcommand(name);
+}
+
+CLI::App& add_command(CLI::App& root, const Command& command, Options& options) {
+    const std::size_t blank = command.name.find(' ');
+    CLI::App& parent = blank == std::string_view::npos
+                           ? root
+                           : group_of(root, std::string(command.name.substr(0, blank)));
+    const std::size_t start = blank == std::string_view::npos ? 0 : blank + 1;
+    CLI::App& app = *parent.add_subcommand(std::string(command.name.substr(start)));
+    for (const OptionRow* row : command.options)
+        add_option(app, *row, options);
+    for (const OptionRow& row : common_options())
+        add_option(app, row, options);
+    if (command.operands_max > 0) app.add_option("operands", options.operands)->expected(-1);
+    return app;
+}
+
+/// The last subcommand that was named.
+const CLI::App& named(const CLI::App& root) {
+    const CLI::App* app = &root;
+    while (!app->get_subcommands().empty())
+        app = app->get_subcommands().front();
+    return *app;
+}
+
+/// `profile check` as far as it was named.
+std::string path_of(const CLI::App& root) {
+    std::string path;
+    for (const CLI::App* app = &root; !app->get_subcommands().empty();) {
+        app = app->get_subcommands().front();
+        path += (path.empty() ? "" : " ") + app->get_name();
+    }
+    return path;
+}
+
+/// What is wrong with the command line, in this project's words.
+std::string reason(const CLI::App& root, const CLI::ParseError& error) {
+    if (dynamic_cast<const CLI::ArgumentMismatch*>(&error) != nullptr) {
+        const std::string what = error.what();
+        return what.substr(0, what.find(':')) + ": a value is missing";
+    }
+    const std::vector<std::string> extras = root.remaining(true);
+    if (extras.empty() || dynamic_cast<const CLI::ExtrasError*>(&error) == nullptr)
+        return error.what();
+    const std::string& first = extras.front();
+    if (first.starts_with('-')) return "unknown option '" + first + "'";
+    const CLI::App& app = named(root);
+    const bool group = !app.get_subcommands([](const CLI::App*) { return true; }).empty();
+    return (group ? "unknown command '" : "unexpected argument '") + first + "'";
+}
+
+[[noreturn]] void refuse(const std::string& command, const std::string& why) {
+    throw Error(Status::usage, (command.empty() ? "" : command + ": ") + why + "; see rocectl " +
+                                   (command.empty() ? "" : command + " ") + "--help");
+}
+
+void check(const Command& command, const Options& options) {
+    const std::string name(command.name);
+    if (options.operands.size() < command.operands_min)
+        refuse(name, std::string(command.operands) + " is missing");
+    if (options.operands.size() > command.operands_max)
+        refuse(name, "unexpected argument '" + options.operands[command.operands_max] + "'");
+    if (command.run == apply && options.out && !options.state) refuse(name, "--out needs --state");
+}
+
+}  // namespace
+
+Invocation parse(const std::vector<std::string>& arguments) {
+    Invocation invocation;
+    CLI::App root;
+    bool version = false;
+    root.add_flag("--version", version);
+    Apps apps;
+    for (const Command& command : commands())
+        apps[&add_command(root, command, invocation.options)] = &command;
+    try {
+        root.parse(std::vector<std::string>(arguments.rbegin(), arguments.rend()));
+    } catch (const CLI::CallForHelp&) {
+        invocation.text = help(path_of(root));
+        return invocation;
+    } catch (const CLI::ParseError& error) {
+        refuse(path_of(root), reason(root, error));
+    }
+    if (const auto found = apps.find(&named(root)); found != apps.end()) {
+        invocation.command = found->second;
+        check(*invocation.command, invocation.options);
+    } else if (version) {
+        invocation.text = "rocectl " ROCECTL_VERSION "\n";
+    } else {
+        refuse(path_of(root), "no command");
+    }
+    return invocation;
+}
+
+std::string command_in(const std::vector<std::string>& arguments) {
+    const std::string first = arguments.empty() ? "" : arguments[0];
+    const std::string second = arguments.size() < 2 ? "" : arguments[1];
+    for (const Command& command : commands())
+        if (command.name == first || command.name == first + " " + second)
+            return std::string(command.name);
+    return {};
+}
+
+bool asks_for_json(const std::vector<std::string>& arguments) {
+    for (std::size_t i = 0; i < arguments.size(); ++i) {
+        const std::string& argument = arguments[i];
+        if (argument == "-ojson" || argument == "--output=json") return true;
+        const bool next = argument == "-o" || argument == "--output";
+        if (next && i + 1 < arguments.size() && arguments[i + 1] == "json") return true;
+    }
+    return false;
+}
+
+}  // namespace cli

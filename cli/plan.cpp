@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+
+#include "cli/command.hpp"
+#include "cli/task.hpp"
+#include "cli/view_json.hpp"
+#include "cli/view_text.hpp"
+
+namespace cli {
+namespace {
+
+/// 1 for what no apply can reach or nobody can see, before 2 for what would change.
+core::Status status_of(const core::Plan& plan, const Options& options) {
+    const bool unread = std::ranges::any_of(plan.findings, [](const core::Finding& finding) {
+        return finding.level == core::Finding::Level::unknown;
+    });
+    if (!feasible(plan) || unread) return core::Status::failed;
+    return options.exit_code && !plan.steps.empty() ? core::Status::differs : core::Status::done;
+}
+
+std::string lines(const std::vector<std::string>& commands) {
+    std::string out;
+    for (const std::string& command : commands)
+        out += command + '\n';
+    return out;
+}
+
+}  // namespace
+
+core::Status plan(Session& session) {
+    Task task(session);
+    task.look();
+    const core::Status status = status_of(task.plan(), session.options);
+    switch (session.options.output) {
+        case Output::json: session.out << plan_json({session.command, status}, task.plan()); break;
+        case Output::commands: session.out << lines(core::commands(task.plan())); break;
+        case Output::text:
+            session.out << plan_text(task.plan(), session.style);
+            if (session.options.verbosity > 0)
+                session.out << unmanaged_text(task.plan(), task.wishes(), session.style);
+            break;
+    }
+    return status;
+}
+
+}  // namespace cli

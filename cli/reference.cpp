@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/reference.hpp"
+
+#include <algorithm>
+#include <map>
+#include <nlohmann/json.hpp>
+
+#include "core/json/json.hpp"
+#include "core/model/driver.hpp"
+
+namespace cli {
+namespace {
+
+using core::Disruption;
+using core::Driver;
+using core::Field;
+using core::Json;
+
+/// A part of a record: its name, what it takes, what it is.
+Row part_row(const core::RecordPart& part) {
+    std::string notes = core::admits(part.shape);
+    if (part.required) notes += ", required";
+    if (part.identity) notes += ", part of its identity";
+    return {std::string(part.name), notes, std::string(part.doc)};
+}
+
+Disruption disruption_on(const Driver& driver, const Field& field) {
+    core::Port port;
+    port.name = "port";
+    port.device = core::Device{.driver = std::string(driver.name), .firmware = {}};
+    return core::disruption_of(port, field.object, {field.key});
+}
+
+/// `link; queues on mlx5_core`: what a write costs, and where it costs something else.
+std::string disruption_text(const Field& field) {
+    const Disruption usual = disruption_on(core::drivers().back(), field);
+    std::string out(core::word(usual));
+    for (const Driver& driver : core::drivers()) {
+        const Disruption here = disruption_on(driver, field);
+        if (here != usual)
+            out += "; " + std::string(core::word(here)) + " on " + std::string(driver.name);
+    }
+    return out;
+}
+
+/// The objects that the driver rows are about: those of DCB.
+bool differs_by_driver(core::Object object) {
+    using enum core::Object;
+    return object == dcbx || object == ets || object == pfc || object == app;
+}
+
+/// A whole value for the field: one element where it is a collection.
+core::Elements sample(const Field& field) {
+    const core::Value value = core::samples(field.shape).front();
+    switch (field.shape.kind) {
+        case core::Shape::Kind::map: return {{std::to_string(field.shape.key_min), value}};
+        case core::Shape::Kind::items: return {{core::identity(field.shape, value), value}};
+        default: return {{"", value}};
+    }
+}
+
+/// man(7): a line that starts with a dot or quote is a request, a backslash an escape.
+std::string roff(std::string_view text) {
+    std::string out;
+    if (text.starts_with('.') || text.starts_with('\'')) out = "\\&";
+    for (const char c : text) {
+        if (c == '\\')
+            out += "\\e";
+        else if (c == '-')
+            out += "\\-";
+        else
+            out += c;
+    }
+    return out;
+}
+
+std::string manual_entry(const Field& field) {
+    std::string out = ".TP\n.B " + roff(field.key) + "\n" + roff(field.doc) + "\n";
+    if (field.use == Field::Use::fact) return out;
+    out += ".br\nTakes " + roff(core::admits(field.shape)) +
+           ".\n.br\nDisruption: " + roff(disruption_text(field)) + ".\n";
+    for (const core::RecordPart& part : field.shape.parts)
+        out += ".br\n.I " + roff(part.name) + "\n(" + roff(part_row(part)[1]) +
+               "): " + roff(part.doc) + "\n";
+    return out + ".br\nExample: \\fB" + roff(example(field)) + "\\fP\n";
+}
+
+std::string manual_section(std::string_view title, Field::Use use) {
+    std::string out = ".SH " + std::string(title) + "\n";
+    for (const Field& field : core::fields())
+        if (field.use == use) out += manual_entry(field);
+    return out;
+}
+
+}  // namespace
+
+std::string example(const Field& field) {
+    Json value = core::to_json(field.shape, sample(field));
+    std::string_view key = field.key;
+    for (std::size_t dot = key.rfind('.'); dot != std::string_view::npos; dot = key.rfind('.')) {
+        value = Json{{std::string(key.substr(dot + 1)), std::move(value)}};
+        key = key.substr(0, dot);
+    }
+    return '"' + std::string(key) + "\": " + value.dump();
+}
+
+std::string explanation(const Field& field, const Style& style) {
+    const core::ObjectRow& object = core::row_of(field.object);
+    const bool setting = field.use == Field::Use::setting;
+    std::string out = style.bold(field.key) + '\n' + std::string(field.doc) + "\n\n";
+    std::vector<Row> rows{{"kind", setting ? "setting: a profile may state it"
+                                           : "fact: only observed, no profile may state it"},
+                          {setting ? "takes" : "reads", core::admits(field.shape)},
+                          {"object", std::string(object.name) + ": " + std::string(object.doc)}};
+    if (setting) {
+        rows.push_back({"disruption", disruption_text(field)});
+        rows.push_back({"example", example(field)});
+    }
+    out += table(rows, "  ");
+    if (!field.shape.parts.empty()) {
+        std::vector<Row> parts;
+        for (const core::RecordPart& part : field.shape.parts)
+            parts.push_back(part_row(part));
+        out += "\nparts\n" + table(parts, "  ");
+    }
+    if (!setting) return out;
+    if (!differs_by_driver(field.object)) return out;
+    std::vector<Row> drivers;
+    for (const Driver& driver : core::drivers())
+        drivers.push_back({std::string(driver.name), std::string(driver.doc)});
+    return out + "\ndrivers\n" + table(drivers, "  ");
+}
+
+std::string manual_tables() {
+    std::string out = manual_section("SETTINGS", Field::Use::setting) +
+                      manual_section("FACTS", Field::Use::fact) + ".SH DRIVERS\n";
+    for (const Driver& driver : core::drivers())
+        out += ".TP\n.B " + roff(driver.name) + "\n" + roff(driver.doc) + "\n";
+    return out;
+}
+
+}  // namespace cli

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/command.hpp"
+#include "cli/files.hpp"
+#include "cli/task.hpp"
+#include "cli/view_json.hpp"
+#include "cli/view_text.hpp"
+
+namespace cli {
+namespace {
+
+core::State read(const Session& session, std::optional<std::vector<std::string>> ports) {
+    return open_host(session)->read({.ports = std::move(ports), .objects = every_object()});
+}
+
+/// fnmatch(3) would take these for a pattern.
+std::string literal(const std::string& name) {
+    std::string out;
+    for (const char c : name) {
+        if (std::string_view("*?[\\").find(c) != std::string_view::npos) out += '\\';
+        out += c;
+    }
+    return out;
+}
+
+}  // namespace
+
+core::Status snapshot(Session& session) {
+    if (session.options.out) check_writable(*session.options.out);
+    const core::State state = read(session, std::nullopt);
+    const std::string text = state_json({session.command, core::Status::done}, state);
+    if (session.options.out)
+        write_file(*session.options.out, text);
+    else
+        session.out << text;
+    return core::Status::done;
+}
+
+core::Status show(Session& session) {
+    const std::vector<std::string>& operands = session.options.operands;
+    const bool one = !operands.empty();
+    const core::State state =
+        one ? read(session, std::vector{literal(operands.front())}) : read(session, std::nullopt);
+    if (one && state.ports.empty())
+        throw core::Error(core::Status::failed, "no port '" + operands.front() + "'");
+    if (session.options.output == Output::json)
+        session.out << state_json({session.command, core::Status::done}, state);
+    else
+        session.out << (one ? port_text(state.ports.front(), session.style)
+                            : show_text(state, session.style));
+    return core::Status::done;
+}
+
+}  // namespace cli

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace cli {
+
+/// How text looks; without colour every function returns what it was given.
+struct Style {
+    bool colour = false;
+
+    [[nodiscard]] std::string bold(std::string_view text) const { return paint("1", text); }
+    [[nodiscard]] std::string faint(std::string_view text) const { return paint("2", text); }
+    [[nodiscard]] std::string bad(std::string_view text) const { return paint("31", text); }
+    [[nodiscard]] std::string good(std::string_view text) const { return paint("32", text); }
+
+private:
+    /// SGR parameters of ECMA-48.
+    [[nodiscard]] std::string paint(std::string_view code, std::string_view text) const {
+        if (!colour) return std::string(text);
+        return "\x1b[" + std::string(code) + "m" + std::string(text) + "\x1b[0m";
+    }
+};
+
+using Row = std::vector<std::string>;
+
+/// Rows with their columns aligned, each line after `indent`; no blanks at the ends of lines.
+std::string table(const std::vector<Row>& rows, std::string_view indent = "");
+
+/// `1 port`, `2 ports`.
+std::string count(std::size_t number, std::string_view noun);
+
+}  // namespace cli

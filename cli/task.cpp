@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/task.hpp"
+
+#include <filesystem>
+
+#include "cli/files.hpp"
+#include "cli/library.hpp"
+#include "cli/log.hpp"
+#include "core/json/json.hpp"
+#include "core/plan/apply.hpp"
+#include "core/plan/state_file.hpp"
+
+namespace cli {
+namespace {
+
+core::Profile read_profile(const Options& options) {
+    Library library(options.root);
+    const core::Source source = library.open(options.operands.front());
+    log_info("profile " + source.name);
+    return core::load_profile(source, [&library](const std::string& name, const std::string& from) {
+        core::Source extended = library.open(name, from);
+        log_info("profile " + extended.name + ", extended by " + from);
+        return extended;
+    });
+}
+
+/// --vars, else the host's own file where it has one; over either, --set. A --state file is
+/// another host, which this one's values do not concern.
+core::Variables read_variables(const Options& options) {
+    core::Variables variables;
+    const std::filesystem::path own = options.root / "etc/rocectl/vars.json";
+    std::error_code error;
+    if (options.vars) {
+        variables = core::load_variables({.name = *options.vars, .text = read_file(*options.vars)});
+    } else if (!options.state && std::filesystem::exists(own, error)) {
+        log_info("variables " + own.string());
+        variables = core::load_variables({.name = own.string(), .text = read_file(own)});
+    }
+    for (const auto& [name, value] : options.set)
+        variables.set[name] = value;
+    return variables;
+}
+
+}  // namespace
+
+std::unique_ptr<core::Kernel> open_host(const Session& session) {
+    const auto& state = session.options.state;
+    if (!state) return session.live(session.options.root);
+    return std::make_unique<core::StateFile>(core::parse_state(read_file(*state), *state));
+}
+
+core::Objects every_object() {
+    core::Objects all;
+    for (const core::ObjectRow& row : core::objects())
+        all.insert(row.object);
+    return all;
+}
+
+Task::Task(const Session& session)
+    : profile_(read_profile(session.options)),
+      variables_(read_variables(session.options)),
+      kernel_(open_host(session)) {}
+
+void Task::look() {
+    const core::Wanted wanted = core::wanted(profile_);
+    const core::State inventory = kernel_->read({.ports = wanted.names, .objects = wanted.objects});
+    log_info("inventory: " + std::to_string(inventory.ports.size()) + " ports");
+    wishes_ = core::resolve(profile_, variables_, inventory);
+    scope_ = core::scope_of(wishes_, inventory);
+    plan_ = core::make_plan(wishes_, kernel_->read(scope_));
+    log_info("plan: " + std::to_string(wishes_.wishes.size()) + " wishes, " +
+             std::to_string(plan_.steps.size()) + " steps");
+}
+
+}  // namespace cli

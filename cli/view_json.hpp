@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/error.hpp"
+#include "core/plan/apply.hpp"
+
+namespace cli {
+
+/// Who says it: the members every document starts with.
+struct Heading {
+    std::string command;
+    core::Status status = core::Status::done;
+};
+
+std::string plan_json(const Heading& heading, const core::Plan& plan);
+std::string verify_json(const Heading& heading, const core::Plan& plan);
+std::string report_json(const Heading& heading, const core::Report& report);
+std::string state_json(const Heading& heading, const core::State& state);
+std::string errors_json(const Heading& heading, const std::vector<std::string>& lines);
+std::string field_json(const Heading& heading, const core::Field& field);
+/// What `profile check` found: all these profiles are valid.
+std::string names_json(const Heading& heading, const std::vector<std::string>& profiles);
+
+}  // namespace cli

@@ -1,0 +1,150 @@
+#!/bin/bash
+# What is wrong in a file is one line with its place, status 65, and nothing written.
+. "$(dirname "$0")/assert.bash"
+
+state=$states/mlx5_core.json
+
+# A profile with this one entry, which plan and apply must refuse in one line.
+refuses() {
+    local what=$1 entry=$2 place=$3
+    it "$what"
+    printf '{\n  "format": 1, "name": "bad",\n  "ports": [ { "match": { "name": "ens1f0np0" },\n    %s } ]\n}\n' \
+        "$entry" >bad.json
+    rocectl plan bad.json --state "$state"
+    status_is 65
+    err_lines 1
+    err_has "bad.json:$place"
+    rocectl apply bad.json --state "$state" --yes --out written.json
+    status_is 65
+    [[ ! -e written.json ]] || fail "expected nothing written"
+    rocectl verify bad.json --state "$state" -o json
+    status_is 65
+    json_is '.format == 1 and .command == "verify" and .status == 65 and (.errors | length == 1)'
+    rocectl profile check bad.json
+    status_is 65
+    err_lines 1
+}
+
+refuses "an unknown key" '"mtuu": 9000' 4:5
+refuses "a duplicate key" '"mtu": 9000, "mtu": 9000' 4:18
+refuses "a key stated twice, nested and dotted" '"pfc": {"priorities": [3]}, "pfc.priorities": [3]' 4:
+refuses "a wrong type" '"mtu": "large"' 4:12
+refuses "priority 9" '"pfc": {"priorities": [9]}' 4:
+refuses "DSCP 64" '"dscp": {"map": {"64": 3}}' 4:
+refuses "a route prefix with host bits set" '"routes": [{"to": "10.0.0.1/8"}]' 4:
+refuses "an address without a prefix length" '"addresses": ["192.168.1.1"]' 4:
+refuses "an MTU of 70000" '"mtu": 70000' 4:12
+refuses "an entry that is cut off" '"mtu": 9000, ' 4:
+refuses "a number with a fraction" '"mtu": 9000.5' 4:12
+refuses "a negative number" '"mtu": -1' 4:12
+refuses "a number beyond all bounds" '"mtu": 99999999999999999999999' 4:12
+refuses "a control character in a name" '"rdma": {"link": {"type": "rxe", "name": "a\u0000b"}}' 4:
+
+it "truncated JSON"
+printf '{ "format": 1, "ports": [ { "match"' >cut.json
+rocectl plan cut.json --state "$state"
+status_is 65
+err_lines 1
+err_has "cut.json:1:"
+
+it "an empty file"
+: >empty.json
+rocectl plan empty.json --state "$state"
+status_is 65
+err_lines 1
+
+it "a directory instead of a file"
+mkdir folder.json
+rocectl plan folder.json --state "$state"
+status_is 65
+err_lines 1
+err_has "folder.json: Is a directory"
+rocectl plan db-cluster --state folder.json
+status_is 65
+err_lines 1
+
+it "a file that is not there"
+rocectl profile check nowhere.json
+status_is 65
+err_has "nowhere.json: No such file or directory"
+
+it "a bare name that no folder has"
+rocectl plan nowhere --state "$state"
+status_is 65
+err_lines 1
+err_has "db-cluster, roce-v2-lossless, soft-roce"
+
+it "10 MB of nested brackets"
+head -c 10000000 /dev/zero | tr '\0' '[' >deep.json
+rocectl plan deep.json --state "$state"
+status_is 65
+err_lines 1
+rocectl plan db-cluster --state deep.json
+status_is 65
+err_lines 1
+
+it "ten errors in one file are ten lines"
+{
+    printf '{ "format": 1, "ports": [ { "match": { "name": "*" },\n'
+    for i in 1 2 3 4 5 6 7 8 9; do printf '"unknown%d": 1,\n' $i; done
+    printf '"unknown10": 1 } ] }\n'
+} >ten.json
+rocectl plan ten.json --state "$state"
+status_is 65
+err_lines 10
+err_has "ten.json:2:"
+err_has "ten.json:11:"
+
+it "errors of all files of one profile are reported together"
+printf '{ "format": 1, "mtuu": 1 }\n' >base.json
+printf '{ "format": 1, "extends": ["./base.json"], "ports": [ { "match": { "name": "*" }, "mtuu": 1 } ] }\n' >top.json
+rocectl plan top.json --state "$state"
+status_is 65
+err_has "base.json:1:"
+err_has "top.json:1:"
+
+it "a profile that extends itself"
+printf '{ "format": 1, "extends": ["./self.json"] }\n' >self.json
+rocectl profile check self.json
+status_is 65
+err_lines 1
+
+it "a state file that is no state"
+printf '{ "format": 1, "ports": [ { "name": "a", "mtuu": 1 } ] }\n' >state.json
+rocectl show --state state.json
+status_is 65
+err_has "state.json:1:"
+
+it "a vars file that is none"
+printf '[]\n' >vars.json
+rocectl plan db-cluster --state "$state" --vars vars.json
+status_is 65
+err_has "vars.json:1:"
+
+it "a variable that stands for nothing"
+rocectl plan db-cluster --state "$state"
+status_is 65
+err_has "nic"
+
+it "every profile is checked, whatever is wrong with the first"
+printf '{ "format": 1, "one": 1 }\n' >one.json
+printf '{ "format": 1, "two": 1 }\n' >two.json
+rocectl profile check one.json db-cluster two.json
+status_is 65
+err_has "one.json"
+err_has "two.json"
+
+it "the shipped profiles are valid"
+rocectl profile check db-cluster roce-v2-lossless soft-roce -o json
+status_is 0
+json_is '.status == 0 and (.profiles | length == 3)'
+
+it "a FIFO can hold a state"
+mkfifo pipe
+cat "$state" >pipe &
+rocectl show --state pipe
+wait
+status_is 0
+out_has ens1f0np0
+
+done_testing

@@ -1,0 +1,215 @@
+#!/bin/bash
+# The main job on bundled state files: plan, apply, verify, and the statuses they end with.
+. "$(dirname "$0")/assert.bash"
+
+values=(--set address=192.168.100.1 --set network=192.168.100.0 --set length=24)
+
+for driver in mlx5_core bnxt_en ice hns3 generic; do
+    state=$states/$driver.json
+    port=$(jq -r '.ports[0].name' "$state")
+    profile=db-cluster
+    [[ $driver != generic ]] || profile=soft-roce
+    wish=("$profile" --set "nic=$port" "${values[@]}")
+
+    it "$driver: plan shows and writes nothing"
+    cp "$state" before.json
+    rocectl plan "${wish[@]}" --state "$state"
+    status_is 0
+    out_has "1500 → 9000"
+    out_has "[] → [3]"
+    out_has "roce-v2-lossless.json:"
+    out_has "derived from roce.dscp"
+    same before.json "$state"
+    rocectl plan "${wish[@]}" --state "$state" --exit-code
+    status_is 2
+
+    it "$driver: plan as a document"
+    rocectl plan "${wish[@]}" --state "$state" -o json
+    status_is 0
+    json_is '.format == 1 and .command == "plan" and .status == 0 and (.ports | length == 1) and (.findings | type == "array")'
+    json_is '.steps | length > 5 and all(.[]; (.port | type == "string") and (.object | type == "string") and (.irreversible | type == "boolean")
+        and ([.disruption] | inside(["none", "queues", "link", "reload", "reset", "reboot"])) and (.changes | length > 0))'
+    json_is '[.steps[].changes[]] | all(.[]; has("setting") and has("before") and has("after") and has("origin"))'
+    json_is '[.steps[].changes[] | select(.setting == "pfc.priorities")] | length == 1 and .[0].after == [3] and .[0].before == []'
+
+    it "$driver: plan as commands"
+    rocectl plan "${wish[@]}" --state "$state" -o commands
+    status_is 0
+    out_has "$port"
+    out_has "dcb "
+    out_has "192.168.100.1/24"
+
+    it "$driver: verify finds what differs"
+    rocectl verify "${wish[@]}" --state "$state"
+    status_is 2
+    out_has "PORT"
+    out_has "$port"
+    out_has mtu
+    rocectl verify "${wish[@]}" --state "$state" -o json
+    status_is 2
+    json_is '.status == 2 and .satisfied == false and ([.differences[] | select(.setting == "mtu")] | .[0].expected == 9000 and .[0].found == 1500)'
+
+    it "$driver: apply, then nothing differs"
+    rocectl apply "${wish[@]}" --state "$state" --yes --out after.json
+    status_is 0
+    out_has "applied and verified"
+    same before.json "$state"
+    rocectl verify "${wish[@]}" --state after.json
+    status_is 0
+    out_has "as wished"
+    rocectl plan "${wish[@]}" --state after.json --exit-code
+    status_is 0
+    out_has "nothing to change"
+
+    it "$driver: a second apply changes nothing"
+    rocectl apply "${wish[@]}" --state after.json --yes --out again.json
+    status_is 0
+    out_has "nothing changed"
+    same after.json again.json
+    rocectl apply "${wish[@]}" --state after.json --yes -o json
+    status_is 0
+    json_is '.status == 0 and .changed == false and .steps == []'
+
+    it "$driver: the other port is left alone"
+    jq '.ports[1]' "$state" >one.json
+    jq '.ports[1]' after.json >two.json
+    cmp -s <(jq -S 'del(..|nulls)' one.json) <(jq -S 'del(..|nulls)' two.json) || fail "expected an untouched second port"
+done
+
+state=$states/mlx5_core.json
+wish=(db-cluster --set 'nic=ens1f0np0' "${values[@]}")
+
+it "drift: verify names port, setting, expected and found, and apply heals only that"
+rocectl apply "${wish[@]}" --state "$state" --yes --out after.json
+jq '(.ports[] | select(.name == "ens1f0np0") | .pfc.priorities) = []' after.json >drifted.json
+rocectl verify "${wish[@]}" --state drifted.json
+status_is 2
+out_has "ens1f0np0  pfc.priorities  [3]       []"
+rocectl apply "${wish[@]}" --state drifted.json --yes --out healed.json -o json
+status_is 0
+json_is '.changed == true and (.steps | length == 1) and .steps[0].object == "pfc"'
+same after.json healed.json
+
+it "a --wait that is over is a difference"
+rocectl verify "${wish[@]}" --state "$state" --wait 100ms
+status_is 2
+
+it "no port matched: 1 from plan and apply, 2 from verify"
+rocectl plan db-cluster --set nic=nope0 "${values[@]}" --state "$state"
+status_is 1
+out_has "failure"
+rocectl apply db-cluster --set nic=nope0 "${values[@]}" --state "$state" --yes
+status_is 1
+rocectl verify db-cluster --set nic=nope0 "${values[@]}" --state "$state"
+status_is 2
+rocectl verify db-cluster --set nic=nope0 "${values[@]}" --state "$state" -o json
+status_is 2
+json_is '.status == 2 and (.findings | length > 0)'
+
+it "two entries in conflict: 1 from plan and apply, 2 from verify, naming both"
+cat >conflict.json <<'END'
+{ "format": 1, "name": "conflict", "ports": [
+  { "match": { "name": "ens1f0*" }, "mtu": 9000 },
+  { "match": { "driver": "mlx5_core" }, "mtu": 4200 } ] }
+END
+rocectl plan conflict.json --state "$state"
+status_is 1
+out_has "conflict.json:2"
+out_has "conflict.json:3"
+rocectl apply conflict.json --state "$state" --yes --out no.json
+status_is 1
+rocectl verify conflict.json --state "$state"
+status_is 2
+
+it "fewer ports than expected"
+printf '{ "format": 1, "name": "three", "ports": [ { "match": { "driver": "mlx5_core" }, "expect": 3, "mtu": 9000 } ] }\n' >three.json
+rocectl plan three.json --state "$state"
+status_is 1
+rocectl verify three.json --state "$state"
+status_is 2
+
+it "a NIC whose own agent owns DCBX is infeasible and names the remedy"
+rocectl plan db-cluster --set nic=ens2f0np0 "${values[@]}" --state "$states/bnxt_en-agent.json"
+status_is 1
+out_has "remedy:"
+rocectl apply db-cluster --set nic=ens2f0np0 "${values[@]}" --state "$states/bnxt_en-agent.json" --yes --out no.json
+status_is 1
+
+it "--allow refuses before any write, naming the steps"
+rm -f no.json
+rocectl apply "${wish[@]}" --state "$state" --yes --allow none --out no.json
+status_is 1
+err_has "ens1f0np0: pfc: "
+err_has "--allow none"
+[[ ! -e no.json ]] || fail "expected nothing written"
+
+it "a result that could not be written is refused before it is made"
+rocectl apply "${wish[@]}" --state "$state" --yes --out /nowhere/at/all.json
+status_is 1
+err_has "/nowhere/at/all.json"
+
+it "-v lists what is not managed"
+rocectl plan "${wish[@]}" --state after.json -v
+status_is 0
+out_has "unmanaged on ens1f0np0"
+out_has pfc.delay
+
+it "-q says nothing of what goes well"
+rocectl verify "${wish[@]}" --state after.json -q
+status_is 0
+[[ -z $err ]] || fail "expected nothing on standard error"
+
+it "an address that changes is replaced, not added beside the old one"
+rocectl apply db-cluster --set nic=ens1f0np0 --set address=192.168.100.1 --set network=192.168.0.0 --set length=16 \
+    --state after.json --yes --out moved.json
+status_is 0
+jq -e '[.ports[0].addresses[] | select(startswith("fe80") | not)] == ["192.168.100.1/16"]' moved.json >/dev/null || fail "expected one address"
+
+it "snapshot --state gives a state that --state takes"
+rocectl snapshot --state "$state"
+status_is 0
+json_is '.format == 1 and .command == "snapshot" and (.ports | length == 2)'
+rocectl snapshot --state "$state" -o taken.json
+rocectl snapshot --state taken.json -o again.json
+status_is 0
+same taken.json again.json
+
+it "show lists ports, and one port whole"
+rocectl show --state "$state"
+status_is 0
+out_has "PORT"
+out_has ens1f1np1
+rocectl show ens1f1np1 --state "$state"
+status_is 0
+out_has "0000:3b:00.1"
+out_lacks ens1f0np0
+rocectl show nope0 --state "$state"
+status_is 1
+rocectl show 'ens*' --state "$state"
+status_is 1
+rocectl show --state "$state" -o json
+json_is '.command == "show" and (.ports | length == 2)'
+
+it "explain knows every setting"
+for key in up mtu pause.rx dcbx.mode ets.bandwidth pfc.priorities pfc.delay dscp.trust dscp.map app.udp rdma.link \
+    rdma.default_mode rdma.default_tos addresses routes; do
+    rocectl explain "$key"
+    status_is 0
+    out_has disruption
+    out_has example
+    rocectl explain "$key" -o json
+    json_is ".key == \"$key\" and .use == \"setting\""
+done
+
+it "profile schema is a JSON Schema"
+rocectl profile schema
+status_is 0
+json_is '."$schema" | startswith("https://json-schema.org/")'
+
+it "colour is for terminals alone"
+unset NO_COLOR
+rocectl plan "${wish[@]}" --state "$state"
+export NO_COLOR=1
+out_lacks $'\x1b'
+
+done_testing

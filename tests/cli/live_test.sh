@@ -1,0 +1,75 @@
+#!/bin/bash
+# This host, without writing to it.
+. "$(dirname "$0")/assert.bash"
+
+printf '{ "format": 1, "name": "lo", "ports": [ { "match": { "name": "lo" }, "mtu": 65535 } ] }\n' >lo.json
+
+as_nobody() {
+    called="$* (as nobody)"
+    status=0
+    setpriv --reuid=65534 --regid=65534 --clear-groups --inh-caps=-all --bounding-set=-all \
+        "$binary" "$@" >"$work/.out" 2>"$work/.err" </dev/null || status=$?
+    out=$(<"$work/.out") err=$(<"$work/.err")
+}
+if ((EUID != 0)); then
+    as_nobody() { rocectl "$@"; }
+fi
+chmod 755 "$work"
+
+it "plan reads without privilege"
+as_nobody plan "$work/lo.json"
+status_is 0
+out_has "65536 → 65535"
+
+it "apply without privilege says what is missing, before any write"
+before=$(cat /sys/class/net/lo/mtu)
+as_nobody apply "$work/lo.json" --yes
+status_is 77
+err_has CAP_NET_ADMIN
+[[ $(cat /sys/class/net/lo/mtu) == "$before" ]] || fail "expected an untouched lo"
+as_nobody apply "$work/lo.json" --yes -o json
+status_is 77
+json_is '.command == "apply" and .status == 77 and (.errors | length == 1)'
+
+it "apply without privilege and without anything to do is done"
+printf '{ "format": 1, "name": "lo", "ports": [ { "match": { "name": "lo" }, "mtu": 65536 } ] }\n' >same.json
+sed -i 's/"mtu": 65536/"up": true/' same.json
+as_nobody apply "$work/same.json" --yes
+status_is 0
+out_has "nothing changed"
+
+it "snapshot of this host is a state"
+rocectl snapshot -o host.json
+status_is 0
+rocectl show lo --state host.json
+status_is 0
+
+it "--root: profiles of that tree"
+mkdir -p tree/etc/rocectl
+cp lo.json tree/etc/rocectl/local.json
+rocectl profile check local --root tree
+status_is 0
+out_has "local.json: valid"
+
+it "completion of every shell is understood by that shell"
+for shell in bash zsh fish; do
+    rocectl completion $shell
+    status_is 0
+    if command -v $shell >/dev/null; then
+        "$binary" completion $shell >completion.$shell
+        $shell -n completion.$shell || fail "expected $shell to parse its completion"
+    fi
+done
+
+it "bash completes commands, options and settings"
+"$binary" completion bash >completion.bash
+complete_words() {
+    bash -c '. ./completion.bash; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _rocectl; printf "%s\n" "${COMPREPLY[@]}"' x "$@"
+}
+[[ $(complete_words rocectl ver) == verify ]] || fail "expected verify"
+[[ $(complete_words rocectl profile sc) == schema ]] || fail "expected schema"
+[[ $(complete_words rocectl plan --exi) == --exit-code ]] || fail "expected --exit-code"
+[[ $(complete_words rocectl explain pfc.pri) == pfc.priorities ]] || fail "expected pfc.priorities"
+[[ $(complete_words rocectl plan -o js) == json ]] || fail "expected json"
+
+done_testing

@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <doctest/doctest.h>
+
+#include <csignal>
+#include <sstream>
+
+#include "cli/command.hpp"
+#include "cli/files.hpp"
+#include "core/json/json.hpp"
+#include "core/plan/state_file.hpp"
+
+namespace {
+
+using core::Object;
+using core::StateFile;
+using core::Status;
+
+const std::string kRoot = ROCECTL_SOURCE_DIR;
+
+struct Run {
+    Status status = Status::done;
+    std::string text;
+    core::State after;
+};
+
+/// Passes on to a host that outlives the command, so that the test can look at it.
+class Borrowed final : public core::Kernel {
+public:
+    Borrowed(StateFile& host, int raise_after) : host_(host), raise_after_(raise_after) {}
+    core::State read(const core::Scope& scope) override { return host_.read(scope); }
+    std::optional<core::Refusal> write(const core::Step& step) override {
+        if (raise_after_ > 0 && --raise_after_ == 0) REQUIRE(std::raise(SIGTERM) == 0);
+        return host_.write(step);
+    }
+    bool wait(const core::Scope& scope, std::chrono::milliseconds time) override {
+        return host_.wait(scope, time);
+    }
+
+private:
+    StateFile& host_;
+    int raise_after_;
+};
+
+cli::Options options() {
+    cli::Options options;
+    options.operands = {kRoot + "/profiles/db-cluster.json"};
+    options.set = {{"nic", "ens1f0np0"},
+                   {"address", "192.168.100.1"},
+                   {"network", "192.168.100.0"},
+                   {"length", "24"}};
+    options.yes = true;
+    return options;
+}
+
+core::State mlx5() {
+    const std::string file = kRoot + "/tests/states/mlx5_core.json";
+    return core::parse_state(cli::read_file(file), file);
+}
+
+Run apply(StateFile& host, const cli::Options& options, int raise_after = 0) {
+    std::ostringstream out;
+    cli::Session session{
+        .command = "apply",
+        .options = options,
+        .style = {},
+        .out = out,
+        .live = [&](const std::filesystem::path&) -> std::unique_ptr<core::Kernel> {
+            return std::make_unique<Borrowed>(host, raise_after);
+        },
+        .ask = nullptr,
+        .lacks = [] { return std::string(); }};
+    const Status status = cli::apply(session);
+    return {status, out.str(), host.state()};
+}
+
+core::Refusal no() {
+    return {.code = 95, .text = "Operation not supported"};
+}
+
+}  // namespace
+
+TEST_CASE("apply command: 0 on a host that takes every write, and nothing the second time") {
+    StateFile host(mlx5());
+    const Run first = apply(host, options());
+    CHECK(first.status == Status::done);
+    CHECK(first.text.find("applied and verified") != std::string::npos);
+    const unsigned writes = host.writes();
+    const Run second = apply(host, options());
+    CHECK(second.status == Status::done);
+    CHECK(second.text == "nothing changed\n");
+    CHECK(host.writes() == writes);
+}
+
+TEST_CASE("apply command: 3 and the host as it was where a write is refused") {
+    for (const Object object : {Object::link, Object::pause, Object::ets, Object::pfc, Object::app,
+                                Object::cm_defaults, Object::addresses}) {
+        CAPTURE(core::row_of(object).name);
+        StateFile host(mlx5());
+        host.refuse(object, no());
+        const Run run = apply(host, options());
+        CAPTURE(run.text);
+        CHECK(run.status == Status::brought_back);
+        CHECK(run.text.find("Operation not supported (95)") != std::string::npos);
+        CHECK(run.text.find("brought back") != std::string::npos);
+        CHECK(core::differences(run.after.ports[0], mlx5().ports[0]).empty());
+    }
+}
+
+TEST_CASE("apply command: 3 and no claim of success where a write lies") {
+    StateFile host(mlx5());
+    host.lie(Object::pfc);
+    const Run run = apply(host, options());
+    CAPTURE(run.text);
+    CHECK(run.status == Status::brought_back);
+    CHECK(run.text.find("applied and verified") == std::string::npos);
+    CHECK(core::differences(run.after.ports[0], mlx5().ports[0]).empty());
+}
+
+TEST_CASE("apply command: 4 and what is left where the way back is refused too") {
+    StateFile host(mlx5());
+    host.refuse(Object::pfc, no());
+    host.refuse(Object::link, no(), 2);
+    const Run run = apply(host, options());
+    CHECK(run.status == Status::left_changed);
+    CHECK(run.text.find("brought back") == std::string::npos);
+    CHECK(run.text.find("needs a person") != std::string::npos);
+    CHECK(run.text.find("mtu") != std::string::npos);
+}
+
+TEST_CASE("apply command: SIGTERM in the middle brings the host back") {
+    StateFile host(mlx5());
+    const Run run = apply(host, options(), 3);
+    CHECK(run.status == Status::brought_back);
+    CHECK(run.text.find("interrupted") != std::string::npos);
+    CHECK(core::differences(run.after.ports[0], mlx5().ports[0]).empty());
+}
+
+TEST_CASE("apply command: a person who says no changes nothing") {
+    StateFile host(mlx5());
+    cli::Options asking = options();
+    asking.yes = false;
+    std::ostringstream out;
+    std::string question;
+    cli::Session session{
+        .command = "apply",
+        .options = asking,
+        .style = {},
+        .out = out,
+        .live = [&](const std::filesystem::path&) -> std::unique_ptr<core::Kernel> {
+            return std::make_unique<Borrowed>(host, 0);
+        },
+        .ask =
+            [&question](const std::string& asked) {
+                question = asked;
+                return false;
+            },
+        .lacks = [] { return std::string(); }};
+    CHECK(cli::apply(session) == Status::failed);
+    CHECK(question == "Apply? [y/N] ");
+    CHECK(host.writes() == 0);
+}
+
+TEST_CASE("apply command: 77 names what is missing, and only where there is something to write") {
+    StateFile host(mlx5());
+    std::ostringstream out;
+    cli::Session session{
+        .command = "apply",
+        .options = options(),
+        .style = {},
+        .out = out,
+        .live = [&](const std::filesystem::path&) -> std::unique_ptr<core::Kernel> {
+            return std::make_unique<Borrowed>(host, 0);
+        },
+        .ask = nullptr,
+        .lacks = [] { return std::string("CAP_NET_ADMIN is missing"); }};
+    try {
+        (void)cli::apply(session);
+        FAIL("expected an error");
+    } catch (const core::Error& error) {
+        CHECK(error.status() == Status::no_permission);
+    }
+    CHECK(host.writes() == 0);
+    session.lacks = [] { return std::string(); };
+    const Status written = cli::apply(session);
+    CAPTURE(out.str());
+    REQUIRE(written == Status::done);
+    session.lacks = [] { return std::string("CAP_NET_ADMIN is missing"); };
+    CHECK(cli::apply(session) == Status::done);
+}

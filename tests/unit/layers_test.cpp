@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <doctest/doctest.h>
+
+#include <filesystem>
+#include <map>
+#include <regex>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "cli/files.hpp"
+
+namespace {
+
+namespace fs = std::filesystem;
+
+/// The directions of the layers: what each may include beside itself.
+const std::map<std::string, std::set<std::string>> kMay = {
+    {"core", {}},
+    {"netlink", {"core"}},
+    {"dcb", {"netlink", "core"}},
+    {"verbs", {"netlink", "core"}},
+    {"cli", {"dcb", "verbs", "netlink", "core"}}};
+
+std::vector<std::string> included(const fs::path& file, const std::regex& form) {
+    const std::string text = cli::read_file(file);
+    std::vector<std::string> names;
+    for (std::sregex_iterator at(text.begin(), text.end(), form), end; at != end; ++at)
+        names.push_back((*at)[1]);
+    return names;
+}
+
+std::vector<fs::path> files_of(const std::string& layer) {
+    std::vector<fs::path> files;
+    for (const auto& entry : fs::recursive_directory_iterator(ROCECTL_SOURCE_DIR "/" + layer))
+        if (entry.path().extension() == ".cpp" || entry.path().extension() == ".hpp")
+            files.push_back(entry.path());
+    return files;
+}
+
+}  // namespace
+
+TEST_CASE("layers: each includes only what is below it") {
+    const std::regex own("#include \"([a-z]+)/");
+    for (const auto& [layer, may] : kMay) {
+        REQUIRE(!files_of(layer).empty());
+        for (const fs::path& file : files_of(layer))
+            for (const std::string& other : included(file, own)) {
+                CAPTURE(file);
+                CAPTURE(other);
+                CHECK((other == layer || may.contains(other)));
+            }
+    }
+}
+
+TEST_CASE("layers: core knows no socket, file, clock, environment, log or print") {
+    const std::set<std::string> forbidden = {"iostream", "fstream",  "cstdio",       "filesystem",
+                                             "thread",   "unistd.h", "fcntl.h",      "sys/socket.h",
+                                             "spdlog",   "fmt",      "sys/stat.h",   "cstdlib",
+                                             "ctime",    "netlink",  "linux/dcbnl.h"};
+    const std::regex system("#include <([a-z_/.]+)");
+    for (const fs::path& file : files_of("core"))
+        for (const std::string& header : included(file, system)) {
+            CAPTURE(file);
+            CAPTURE(header);
+            CHECK(!forbidden.contains(header));
+        }
+}
+
+TEST_CASE("layers: one cli file knows the option parser, one the log") {
+    std::set<std::string> parsers;
+    std::set<std::string> logs;
+    const std::regex form("#include <(CLI|spdlog)/");
+    for (const fs::path& file : files_of("cli"))
+        for (const std::string& header : included(file, form))
+            (header == "CLI" ? parsers : logs).insert(file.filename().string());
+    CHECK(parsers == std::set<std::string>{"parse.cpp"});
+    CHECK(logs == std::set<std::string>{"log.cpp"});
+}
