@@ -1,0 +1,69 @@
+# The shipped soft-RoCE profile on sim0, and what iproute2, ethtool and configfs say of it.
+
+wishes=(soft-roce --set nic=sim0 --set address=192.168.100.1 --set network=192.168.100.0 --set length=24)
+defaults=/sys/kernel/config/rdma_cm/rxe_sim0/ports/1
+
+# Everything that another tool can read of a port and that a setting may change.
+seen() {
+    local port=${1:-sim0}
+    ip -j link show "$port" | jq -c '.[] | [.mtu, (.flags | index("UP") != null)]'
+    # What the kernel makes itself comes back by itself, a moment later.
+    ip -j addr show "$port" | jq -c '[.[].addr_info[] | select(.scope != "link") | [.local, .prefixlen]] | sort'
+    ip -j route show table all dev "$port" | jq -c '[.[] | select(.protocol != "kernel") | del(.flags)] | sort'
+    ip -6 -j route show table all dev "$port" | jq -c '[.[] | select(.protocol != "kernel") | del(.flags)] | sort'
+    echo "pause $(pause_of "$port")"
+    dcb -j ets show dev "$port" | jq -c '[.prio_tc, .tc_tsa, .tc_bw]'
+    dcb -j pfc show dev "$port" | jq -c '[.prio_pfc, .delay]'
+    command dcb app show dev "$port" | sort
+    rdma -j link show | jq -c "[.[] | select(.netdev == \"$port\") | .ifname]"
+    ls /sys/kernel/config/rdma_cm 2>/dev/null || true
+}
+
+# As a host with rdma-core boots: its modules are there.
+modprobe -a rdma_rxe rdma_cm
+
+# A host whose NIC comes up with MTU 1500, pause on, no PFC and no RDMA link is brought onto the fabric.
+first_light() {
+    local driver=$1 before
+    shift
+    nic "$driver" "$@"
+    before=$(seen)
+    run_status 0 rocectl plan "${wishes[@]}"
+    expect_text 'mtu +1500 → 9000 .*soft-roce.json:[0-9]+'
+    expect_text 'pfc.priorities +\[\] → \[3\] .*derived from roce.priority \(roce-v2-lossless.json:[0-9]+\)'
+    expect_text 'link|none'
+    expect "$(writes)" 0
+    expect "$(seen)" "$before" "plan changed something"
+
+    run_json 0 rocectl apply "${wishes[@]}" --yes -o json
+    expect "$(jq -c '[.status, .changed, .surprises]' <<<"$output")" '[0,true,[]]'
+    on_the_fabric "$driver"
+    run_status 0 rocectl verify "${wishes[@]}"
+
+    reset_writes
+    run_status 0 rocectl apply "${wishes[@]}" --yes
+    expect_text 'nothing'
+    expect "$(writes)" 0
+    run_json 0 rocectl apply "${wishes[@]}" --yes -o json
+    expect "$(jq .changed <<<"$output")" false
+}
+
+on_the_fabric() {
+    expect_json '.[0].mtu == 9000 and (.[0].flags | index("UP") != null)' ip -j link show sim0
+    expect_json '[.[].addr_info[].local] | index("192.168.100.1") != null' ip -j addr show sim0
+    expect_json '.[0].protocol == "kernel" and .[0].scope == "link" and .[0].prefsrc == "192.168.100.1"' \
+        ip -j route show 192.168.100.0/24
+    [[ $(pause_of sim0) == *"off off" ]] || fail "pause is $(pause_of sim0)"
+    expect_json '.prio_pfc == [false,false,false,true,false,false,false,false]' dcb -j pfc show dev sim0
+    expect_json '.dscp_prio | contains([[26, 3]]) and contains([[48, 6]])' dcb -j app show dev sim0
+    expect_json '.tc_bw | add == 100' dcb -j ets show dev sim0
+    expect_json '.tc_tsa[.prio_tc[3]] == "ets" and .tc_tsa[.prio_tc[6]] == "strict" and .tc_bw[.prio_tc[3]] == 50' \
+        dcb -j ets show dev sim0
+    expect_json '.[] | select(.netdev == "sim0") | .ifname == "rxe_sim0"' rdma -j link show
+    expect "$(cat $defaults/default_roce_mode)" "RoCE v2"
+    expect "$(cat $defaults/default_roce_tos)" 106
+    case $1 in
+    mlx5_core | hns3 | ice) [[ $(state_of sim0) == "trust dscp"* ]] || fail "$(state_of sim0)" ;;
+    bnxt_en) expect_json '.dgram_port_prio == [[4791, 3]]' dcb -j app show dev sim0 ;;
+    esac
+}

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: GPL-2.0
+/* The DCB operations every behaviour shares: count, let a fault act, else ask the behaviour. */
+#include <linux/string.h>
+
+#include "simnic.h"
+
+static int sim_getets(struct net_device *dev, struct ieee_ets *ets)
+{
+	struct sim_port *p = netdev_priv(dev);
+
+	return (p->nic->getets ?: sim_generic.getets)(p, ets);
+}
+
+static int sim_setets(struct net_device *dev, struct ieee_ets *ets)
+{
+	struct sim_port *p = netdev_priv(dev);
+	int err = 0;
+
+	if (sim_gate(dev, SIM_ETS, &err))
+		err = (p->nic->setets ?: sim_generic.setets)(p, ets);
+	return sim_done(dev, err, "setets tc %*ph tsa %*ph bw %*ph", 8, ets->prio_tc, 8, ets->tc_tsa, 8, ets->tc_tx_bw);
+}
+
+static int sim_getpfc(struct net_device *dev, struct ieee_pfc *pfc)
+{
+	struct sim_port *p = netdev_priv(dev);
+
+	return (p->nic->getpfc ?: sim_generic.getpfc)(p, pfc);
+}
+
+static int sim_setpfc(struct net_device *dev, struct ieee_pfc *pfc)
+{
+	struct sim_port *p = netdev_priv(dev);
+	int err = 0;
+
+	if (sim_gate(dev, SIM_PFC, &err))
+		err = (p->nic->setpfc ?: sim_generic.setpfc)(p, pfc);
+	return sim_done(dev, err, "setpfc 0x%02x delay %u", pfc->pfc_en, pfc->delay);
+}
+
+static int sim_setapp(struct net_device *dev, struct dcb_app *app)
+{
+	struct sim_port *p = netdev_priv(dev);
+	int err = 0;
+
+	if (sim_gate(dev, SIM_APPSET, &err))
+		err = (p->nic->setapp ?: sim_generic.setapp)(p, app);
+	return sim_done(dev, err, "setapp selector %u protocol %u priority %u", app->selector, app->protocol, app->priority);
+}
+
+static int sim_delapp(struct net_device *dev, struct dcb_app *app)
+{
+	struct sim_port *p = netdev_priv(dev);
+	int err = 0;
+
+	if (sim_gate(dev, SIM_APPDEL, &err))
+		err = (p->nic->delapp ?: sim_generic.delapp)(p, app);
+	return sim_done(dev, err, "delapp selector %u protocol %u priority %u", app->selector, app->protocol, app->priority);
+}
+
+static u8 sim_getdcbx(struct net_device *dev)
+{
+	struct sim_port *p = netdev_priv(dev);
+
+	return p->dcbx;
+}
+
+static u8 sim_setdcbx(struct net_device *dev, u8 mode)
+{
+	struct sim_port *p = netdev_priv(dev);
+	int err = 0;
+
+	if (sim_gate(dev, SIM_DCBX, &err))
+		err = (p->nic->setdcbx ?: sim_generic.setdcbx)(p, mode);
+	/* There is no errno here: 1 is refused. */
+	return sim_done(dev, err < 0 ? 1 : err, "setdcbx 0x%02x", mode);
+}
+
+static const struct dcbnl_rtnl_ops all_ops = {
+	.ieee_getets = sim_getets,
+	.ieee_setets = sim_setets,
+	.ieee_getpfc = sim_getpfc,
+	.ieee_setpfc = sim_setpfc,
+	.ieee_setapp = sim_setapp,
+	.ieee_delapp = sim_delapp,
+	.getdcbx = sim_getdcbx,
+	.setdcbx = sim_setdcbx,
+};
+
+static bool lists(const char *list, const char *word)
+{
+	size_t length = strlen(word);
+
+	for (; list && *list; list = strchr(list, ',') ? strchr(list, ',') + 1 : NULL)
+		if (!strncmp(list, word, length) && (!list[length] || list[length] == ','))
+			return true;
+	return false;
+}
+
+void sim_dcb_init(struct sim_port *p, const char *without)
+{
+	p->dcb = all_ops;
+	if (lists(without, "ets"))
+		p->dcb.ieee_getets = NULL;
+	if (lists(without, "ets") || lists(without, "setets"))
+		p->dcb.ieee_setets = NULL;
+	if (lists(without, "pfc"))
+		p->dcb.ieee_getpfc = NULL;
+	if (lists(without, "pfc") || lists(without, "setpfc"))
+		p->dcb.ieee_setpfc = NULL;
+	if (lists(without, "app")) {
+		p->dcb.ieee_setapp = NULL;
+		p->dcb.ieee_delapp = NULL;
+	}
+	if (lists(without, "dcbx")) {
+		p->dcb.getdcbx = NULL;
+		p->dcb.setdcbx = NULL;
+	}
+	if (!lists(without, "dcb"))
+		p->dev->dcbnl_ops = &p->dcb;
+}

@@ -1,0 +1,398 @@
+// SPDX-License-Identifier: GPL-2.0
+/* The ports: two by two connected, carrier when both ends are up. */
+#include <linux/linkmode.h>
+#include <linux/mod_devicetable.h>
+#include <linux/module.h>
+#include <linux/rtnetlink.h>
+#include <linux/slab.h>
+
+#include "simnic.h"
+
+enum { MAX_PAIRS = 32 };
+
+static char *driver = "generic";
+module_param(driver, charp, 0444);
+MODULE_PARM_DESC(driver, "name to report; mlx5_core, bnxt_en, ice and hns3 bring their behaviour");
+static unsigned int pairs = 1;
+module_param(pairs, uint, 0444);
+MODULE_PARM_DESC(pairs, "pairs of connected ports");
+static char *without = "";
+module_param(without, charp, 0444);
+MODULE_PARM_DESC(without, "operations to leave out: ets,pfc,app,dcbx,setets,setpfc, or dcb for all");
+static int dcbx = -1;
+module_param(dcbx, int, 0444);
+MODULE_PARM_DESC(dcbx, "initial DCBX bits, -1 for those of the driver");
+static bool agent;
+module_param(agent, bool, 0444);
+MODULE_PARM_DESC(agent, "the firmware's LLDP agent runs");
+static char *trust = "pcp";
+module_param(trust, charp, 0444);
+MODULE_PARM_DESC(trust, "what an mlx5 port trusts when it comes up: pcp or dscp");
+static unsigned int flap_ms = 20;
+module_param(flap_ms, uint, 0444);
+MODULE_PARM_DESC(flap_ms, "for how long a write which disturbs the link takes the carrier away");
+
+static struct sim_port **ports;
+static struct platform_device_id parents[2 * MAX_PAIRS + 1];
+static struct platform_driver platform;
+
+struct sim_port *sim_port_at(unsigned int index)
+{
+	return ports && index < 2 * pairs ? ports[index] : NULL;
+}
+
+static void update_link(struct sim_port *p)
+{
+	struct sim_port *q = p->peer;
+	bool up = netif_running(p->dev) && netif_running(q->dev) && !p->link_lost && !q->link_lost;
+
+	if (up) {
+		netif_carrier_on(p->dev);
+		netif_carrier_on(q->dev);
+	} else {
+		netif_carrier_off(p->dev);
+		netif_carrier_off(q->dev);
+	}
+}
+
+static void link_work(struct work_struct *work)
+{
+	struct sim_port *p = container_of(to_delayed_work(work), struct sim_port, link_work);
+
+	rtnl_lock();
+	p->link_lost = false;
+	if (p->dev->reg_state == NETREG_REGISTERED && p->peer->dev->reg_state == NETREG_REGISTERED)
+		update_link(p);
+	rtnl_unlock();
+}
+
+/* The carrier goes, and comes back a little later. */
+void sim_lose_link(struct sim_port *p)
+{
+	p->link_lost = true;
+	update_link(p);
+	mod_delayed_work(system_wq, &p->link_work, msecs_to_jiffies(flap_ms));
+}
+
+/* As ice_dcbnl_devreset: the port is open afterwards even where it was closed before. */
+void sim_reopen(struct sim_port *p)
+{
+	p->resetting = true;
+	dev_close(p->dev);
+	netdev_state_change(p->dev);
+	p->link_lost = true;
+	dev_open(p->dev, NULL);
+	netdev_state_change(p->dev);
+	p->resetting = false;
+	mod_delayed_work(system_wq, &p->link_work, msecs_to_jiffies(flap_ms));
+}
+
+static int sim_open(struct net_device *dev)
+{
+	struct sim_port *p = netdev_priv(dev);
+	int err = 0;
+
+	if (!p->resetting) {
+		bool real = sim_gate(dev, SIM_OPEN, &err);
+
+		if (sim_done(dev, err, "open"))
+			return err;
+		/* Only claimed to be open: never a carrier. */
+		p->link_lost = !real || delayed_work_pending(&p->link_work);
+	}
+	netif_start_queue(dev);
+	update_link(p);
+	return 0;
+}
+
+static int sim_close(struct net_device *dev)
+{
+	struct sim_port *p = netdev_priv(dev);
+	int err;
+
+	if (!p->resetting) {
+		sim_gate(dev, SIM_CLOSE, &err);
+		sim_done(dev, 0, "close");
+	}
+	netif_stop_queue(dev);
+	update_link(p);
+	return 0;
+}
+
+static netdev_tx_t sim_xmit(struct sk_buff *skb, struct net_device *dev)
+{
+	struct sim_port *p = netdev_priv(dev);
+	struct net_device *to = p->peer->dev;
+	unsigned int len = skb->len;
+
+	if (netif_carrier_ok(dev) && to->reg_state == NETREG_REGISTERED && dev_forward_skb(to, skb) == NET_RX_SUCCESS) {
+		dev->stats.tx_packets++;
+		dev->stats.tx_bytes += len;
+		to->stats.rx_packets++;
+		to->stats.rx_bytes += len;
+	} else {
+		if (!netif_carrier_ok(dev) || to->reg_state != NETREG_REGISTERED)
+			dev_kfree_skb(skb);
+		dev->stats.tx_dropped++;
+	}
+	return NETDEV_TX_OK;
+}
+
+static int sim_change_mtu(struct net_device *dev, int mtu)
+{
+	struct sim_port *p = netdev_priv(dev);
+	int err = 0;
+
+	if (sim_gate(dev, SIM_MTU, &err)) {
+		WRITE_ONCE(dev->mtu, mtu);
+		if (p->nic->mtu_changed && netif_running(dev))
+			p->nic->mtu_changed(p);
+	}
+	return sim_done(dev, err, "mtu %d", mtu);
+}
+
+static const struct net_device_ops netdev_ops = {
+	.ndo_open = sim_open,
+	.ndo_stop = sim_close,
+	.ndo_start_xmit = sim_xmit,
+	.ndo_change_mtu = sim_change_mtu,
+	.ndo_set_mac_address = eth_mac_addr,
+	.ndo_validate_addr = eth_validate_addr,
+};
+
+static void sim_get_drvinfo(struct net_device *dev, struct ethtool_drvinfo *info)
+{
+	struct sim_port *p = netdev_priv(dev);
+
+	strscpy(info->driver, driver, sizeof(info->driver));
+	strscpy(info->fw_version, "sim-1.0", sizeof(info->fw_version));
+	strscpy(info->bus_info, dev_name(&p->parent->dev), sizeof(info->bus_info));
+	info->n_priv_flags = p->nic->flag ? 1 : 0;
+}
+
+static int sim_get_link_ksettings(struct net_device *dev, struct ethtool_link_ksettings *cmd)
+{
+	ethtool_link_ksettings_zero_link_mode(cmd, supported);
+	ethtool_link_ksettings_add_link_mode(cmd, supported, 100000baseCR4_Full);
+	ethtool_link_ksettings_add_link_mode(cmd, supported, Autoneg);
+	ethtool_link_ksettings_add_link_mode(cmd, supported, Pause);
+	linkmode_copy(cmd->link_modes.advertising, cmd->link_modes.supported);
+	cmd->base.speed = netif_carrier_ok(dev) ? SPEED_100000 : SPEED_UNKNOWN;
+	cmd->base.duplex = netif_carrier_ok(dev) ? DUPLEX_FULL : DUPLEX_UNKNOWN;
+	cmd->base.autoneg = AUTONEG_ENABLE;
+	cmd->base.port = PORT_DA;
+	return 0;
+}
+
+static void sim_get_pauseparam(struct net_device *dev, struct ethtool_pauseparam *pause)
+{
+	struct sim_port *p = netdev_priv(dev);
+
+	if (p->nic->getpause) {
+		p->nic->getpause(p, pause);
+		return;
+	}
+	pause->autoneg = p->pause.autoneg;
+	pause->rx_pause = p->pause.rx_pause;
+	pause->tx_pause = p->pause.tx_pause;
+}
+
+static int sim_set_pauseparam(struct net_device *dev, struct ethtool_pauseparam *pause)
+{
+	struct sim_port *p = netdev_priv(dev);
+	int err = 0;
+
+	if (sim_gate(dev, SIM_PAUSE, &err)) {
+		err = p->nic->setpause ? p->nic->setpause(p, pause) : 0;
+		if (!err)
+			p->pause = *pause;
+	}
+	return sim_done(dev, err, "pause autoneg %u rx %u tx %u", pause->autoneg, pause->rx_pause, pause->tx_pause);
+}
+
+static int sim_get_sset_count(struct net_device *dev, int set)
+{
+	struct sim_port *p = netdev_priv(dev);
+
+	return set == ETH_SS_PRIV_FLAGS && p->nic->flag ? 1 : -EOPNOTSUPP;
+}
+
+static void sim_get_strings(struct net_device *dev, u32 set, u8 *data)
+{
+	struct sim_port *p = netdev_priv(dev);
+
+	if (set == ETH_SS_PRIV_FLAGS && p->nic->flag)
+		strscpy(data, p->nic->flag, ETH_GSTRING_LEN);
+}
+
+static u32 sim_get_priv_flags(struct net_device *dev)
+{
+	struct sim_port *p = netdev_priv(dev);
+
+	return p->agent ? 1 : 0;
+}
+
+static int sim_set_priv_flags(struct net_device *dev, u32 flags)
+{
+	struct sim_port *p = netdev_priv(dev);
+	int err = 0;
+
+	if (sim_gate(dev, SIM_PRIVFLAGS, &err))
+		err = p->nic->setflag ? p->nic->setflag(p, flags & 1) : -EOPNOTSUPP;
+	return sim_done(dev, err, "privflags 0x%x", flags);
+}
+
+static const struct ethtool_ops ethtool_ops = {
+	.get_drvinfo = sim_get_drvinfo,
+	.get_link = ethtool_op_get_link,
+	.get_link_ksettings = sim_get_link_ksettings,
+	.get_pauseparam = sim_get_pauseparam,
+	.set_pauseparam = sim_set_pauseparam,
+	.get_sset_count = sim_get_sset_count,
+	.get_strings = sim_get_strings,
+	.get_priv_flags = sim_get_priv_flags,
+	.set_priv_flags = sim_set_priv_flags,
+};
+
+static const struct sim_nic *nic_of(const char *name)
+{
+	static const struct sim_nic *const nics[] = { &sim_mlx5, &sim_bnxt, &sim_ice, &sim_hns3 };
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(nics); i++)
+		if (!strcmp(nics[i]->driver, name))
+			return nics[i];
+	return &sim_generic;
+}
+
+/* A parent with the name of a PCI function, bound to a driver of the name asked for. */
+static struct platform_device *make_parent(unsigned int index)
+{
+	return platform_device_register_simple(parents[index].name, PLATFORM_DEVID_NONE, NULL, 0);
+}
+
+static int make_port(unsigned int index)
+{
+	struct platform_device *parent = make_parent(index);
+	u8 mac[ETH_ALEN] = { 0x02, 0x00, 0x5e, 0x00, 0x00, index };
+	struct net_device *dev;
+	struct sim_port *p;
+
+	if (IS_ERR(parent))
+		return PTR_ERR(parent);
+	dev = alloc_etherdev(sizeof(*p));
+	if (!dev) {
+		platform_device_unregister(parent);
+		return -ENOMEM;
+	}
+	snprintf(dev->name, sizeof(dev->name), "sim%u", index);
+	eth_hw_addr_set(dev, mac);
+	memcpy(dev->perm_addr, mac, ETH_ALEN);
+	dev->netdev_ops = &netdev_ops;
+	dev->ethtool_ops = &ethtool_ops;
+	dev->min_mtu = ETH_MIN_MTU;
+	dev->max_mtu = 9978;
+	SET_NETDEV_DEV(dev, &parent->dev);
+
+	p = netdev_priv(dev);
+	p->dev = dev;
+	p->parent = parent;
+	p->nic = nic_of(driver);
+	p->agent = agent;
+	p->trusts_dscp = !strcmp(trust, "dscp");
+	p->pause.rx_pause = 1;
+	p->pause.tx_pause = 1;
+	p->dcbx = DCB_CAP_DCBX_HOST | DCB_CAP_DCBX_VER_IEEE;
+	INIT_DELAYED_WORK(&p->link_work, link_work);
+	ports[index] = p;
+	if (p->nic->init) {
+		int err = p->nic->init(p);
+
+		if (err)
+			return err;
+	}
+	if (dcbx >= 0)
+		p->dcbx = dcbx;
+	sim_dcb_init(p, without);
+	netif_carrier_off(dev);
+	return 0;
+}
+
+static void remove_ports(void)
+{
+	unsigned int i;
+
+	for (i = 0; i < 2 * pairs; i++)
+		if (ports[i] && ports[i]->dev->reg_state == NETREG_REGISTERED)
+			unregister_netdev(ports[i]->dev);
+	for (i = 0; i < 2 * pairs; i++)
+		if (ports[i])
+			cancel_delayed_work_sync(&ports[i]->link_work);
+	for (i = 0; i < 2 * pairs; i++) {
+		struct platform_device *parent;
+
+		if (!ports[i])
+			continue;
+		parent = ports[i]->parent;
+		kfree(ports[i]->own);
+		free_netdev(ports[i]->dev);
+		platform_device_unregister(parent);
+	}
+	kfree(ports);
+	ports = NULL;
+}
+
+static int platform_probe(struct platform_device *device)
+{
+	return 0;
+}
+
+static int __init sim_init(void)
+{
+	unsigned int i;
+	int err;
+
+	if (!pairs || pairs > MAX_PAIRS)
+		return -EINVAL;
+	ports = kcalloc(2 * pairs, sizeof(*ports), GFP_KERNEL);
+	if (!ports)
+		return -ENOMEM;
+	for (i = 0; i < 2 * pairs; i++)
+		snprintf(parents[i].name, sizeof(parents[i].name), "0000:%02x:00.%u", 0x5e + i / 2, i % 2);
+	platform.id_table = parents;
+	platform.probe = platform_probe;
+	platform.driver.name = driver;
+	err = platform_driver_register(&platform);
+	if (err) {
+		kfree(ports);
+		return err;
+	}
+	for (i = 0; i < 2 * pairs && !err; i++)
+		err = make_port(i);
+	for (i = 0; i < 2 * pairs && !err; i++)
+		ports[i]->peer = ports[i ^ 1];
+	for (i = 0; i < 2 * pairs && !err; i++)
+		err = register_netdev(ports[i]->dev);
+	for (i = 0; i < 2 * pairs && !err; i++)
+		if (ports[i]->nic->ready)
+			ports[i]->nic->ready(ports[i]);
+	if (!err)
+		err = sim_faults_init();
+	if (err) {
+		remove_ports();
+		platform_driver_unregister(&platform);
+	}
+	return err;
+}
+
+static void __exit sim_exit(void)
+{
+	sim_faults_exit();
+	remove_ports();
+	platform_driver_unregister(&platform);
+}
+
+module_init(sim_init);
+module_exit(sim_exit);
+MODULE_DESCRIPTION("Connected Ethernet ports which behave as other drivers do towards DCB");
+MODULE_LICENSE("GPL");

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* simnic: pairs of connected Ethernet ports which answer DCB and ethtool as the drivers of real NICs do. */
+#ifndef SIMNIC_H
+#define SIMNIC_H
+
+#include <linux/dcbnl.h>
+#include <linux/ethtool.h>
+#include <linux/etherdevice.h>
+#include <linux/netdevice.h>
+#include <linux/platform_device.h>
+#include <linux/workqueue.h>
+#include <net/dcbnl.h>
+
+#define SIM_DSCPS 64
+#define SIM_TCS IEEE_8021QAZ_MAX_TCS
+
+/* What a user can write, and what can be made to fail. */
+enum sim_op { SIM_MTU, SIM_PAUSE, SIM_ETS, SIM_PFC, SIM_APPSET, SIM_APPDEL, SIM_DCBX, SIM_PRIVFLAGS, SIM_OPEN, SIM_CLOSE, SIM_OPS };
+
+struct sim_port;
+
+/* How one driver behaves. What is absent, the generic behaviour does. */
+struct sim_nic {
+	const char *driver;
+	int (*init)(struct sim_port *p);
+	void (*ready)(struct sim_port *p); /* the netdev is registered */
+	int (*getets)(struct sim_port *p, struct ieee_ets *ets);
+	int (*setets)(struct sim_port *p, struct ieee_ets *ets);
+	int (*getpfc)(struct sim_port *p, struct ieee_pfc *pfc);
+	int (*setpfc)(struct sim_port *p, struct ieee_pfc *pfc);
+	int (*setapp)(struct sim_port *p, struct dcb_app *app);
+	int (*delapp)(struct sim_port *p, struct dcb_app *app);
+	u8 (*setdcbx)(struct sim_port *p, u8 mode);
+	void (*getpause)(struct sim_port *p, struct ethtool_pauseparam *pause);
+	int (*setpause)(struct sim_port *p, struct ethtool_pauseparam *pause);
+	void (*mtu_changed)(struct sim_port *p);
+	const char *flag; /* the one private flag, if any */
+	int (*setflag)(struct sim_port *p, bool on);
+};
+
+struct sim_port {
+	struct net_device *dev;
+	struct sim_port *peer;
+	struct platform_device *parent;
+	const struct sim_nic *nic;
+	struct dcbnl_rtnl_ops dcb;
+	struct delayed_work link_work;
+	bool link_lost; /* until link_work */
+	bool resetting; /* the driver itself closes and opens */
+	bool agent; /* the firmware's LLDP agent runs */
+	bool trusts_dscp; /* at load */
+	struct ethtool_pauseparam pause;
+	u8 dcbx;
+	bool have_ets;
+	struct ieee_ets ets;
+	struct ieee_pfc pfc;
+	u8 dscp_prio[SIM_DSCPS]; /* what the hardware does, also where no APP entry shows it */
+	unsigned int dscp_entries; /* 0: the port trusts the VLAN priority */
+	void *own; /* of the behaviour, freed with the port */
+};
+
+extern const struct sim_nic sim_generic, sim_mlx5, sim_bnxt, sim_ice, sim_hns3;
+
+/* netdev.c */
+void sim_lose_link(struct sim_port *p);
+void sim_reopen(struct sim_port *p);
+struct sim_port *sim_port_at(unsigned int index);
+
+/* dcb.c */
+void sim_dcb_init(struct sim_port *p, const char *without);
+
+/* faults.c */
+int sim_faults_init(void);
+void sim_faults_exit(void);
+bool sim_gate(struct net_device *dev, enum sim_op op, int *result);
+__printf(3, 4) int sim_done(struct net_device *dev, int result, const char *format, ...);
+
+#endif

@@ -1,2 +1,0 @@
-#include <linux/module.h>
-MODULE_LICENSE("GPL");

@@ -1,0 +1,177 @@
+# SPDX-License-Identifier: Apache-2.0
+# What a scenario may say. Every value is read by iproute2 and ethtool, never by rocectl.
+#
+#   nic DRIVER [pairs=1] [PARAM=VALUE...]   simnic afresh: sim0-sim1, sim2-sim3, ... connected; the odd ends are up
+#   rocectl ARG...                          the binary under test
+#   run_status N COMMAND...                 runs it, keeps its stdout and stderr in $output, wants exit status N
+#   run_fails COMMAND...                    the same with any status but 0
+#   run_json N COMMAND...                   the same with only stdout in $output
+#   expect_text REGEX / reject_text REGEX   about $output
+#   expect_json FILTER COMMAND...           the command's JSON satisfies the jq filter
+#   expect A B                              both words are equal
+#   eventually COMMAND...                   the command succeeds within five seconds
+#   writes / opens / write_log              what reached the driver
+#   last_write / expect_last PATTERN        the last of them with its result, as "sim0 setpfc 0x08 delay 0 -> -22"
+#   reset_writes                            from here on
+#   refuse OBJECT [ERRNO] [count=K]         the kernel refuses to write that object (5 if no errno is given)
+#   pretend OBJECT [count=K]                the kernel claims to have written it
+#   pause_of PORT                           "autoneg rx tx", each on or off
+#   carrier PORT                            succeeds where there is one
+#   state_of PORT                           trust, number of DSCP entries and the DSCP map in the hardware
+#   fault ...                               see simnic/faults.c
+#   skip REASON / fail REASON               end here
+
+sim=/sys/kernel/debug/simnic
+output=
+[[ ! -x $LAB_KERNEL/usr/bin/gojq ]] || jq() { "$LAB_KERNEL/usr/bin/gojq" "$@"; }
+
+fail() { echo "$*" >>"$LAB_WORK/reason"; echo "FAIL: $*"; trap - ERR; exit 1; }
+skip() { echo "$*" >>"$LAB_WORK/reason"; trap - ERR; exit 77; }
+
+nic() {
+    local driver=$1 port
+    shift
+    remove_ports
+    modprobe simnic driver="$driver" "$@"
+    for port in /sys/class/net/sim*[13579]; do
+        ip link set "$(basename "$port")" up
+    done
+    reset_writes
+}
+
+remove_ports() {
+    local path
+    for path in /sys/kernel/config/rdma_cm/*/; do
+        [[ ! -d $path ]] || rmdir "$path"
+    done
+    for path in /sys/class/infiniband/*; do
+        [[ ! -e $path ]] || rdma link del "$(basename "$path")" 2>/dev/null || true
+    done
+    [[ ! -e /sys/module/simnic ]] || modprobe -r simnic
+}
+
+# The host as it was booted, as far as scenarios change it.
+cleanup() {
+    local path
+    [[ ! -e $sim/fault ]] || echo clear >$sim/fault
+    remove_ports
+    for path in /sys/class/net/*; do
+        [[ $path == */lo ]] || ip link del "$(basename "$path")" 2>/dev/null || true
+    done
+    [[ -z $(ls /run/netns 2>/dev/null) ]] || ip -all netns delete
+    rm -rf /var/lib/rocectl /run/rocectl /etc/rocectl
+}
+
+rocectl() { "$LAB_BINARY" "$@"; }
+
+show_mismatch() {
+    printf '%s\n' "$output"
+    fail "$1"
+}
+
+run_status() {
+    local want=$1 got=0
+    shift
+    output=$("$@" 2>&1) || got=$?
+    ((got == want)) || show_mismatch "exit status $got, not $want: $*"
+}
+
+run_fails() {
+    output=$("$@" 2>&1) || return 0
+    show_mismatch "succeeded: $*"
+}
+
+run_json() {
+    local want=$1 got=0
+    shift
+    output=$("$@") || got=$?
+    ((got == want)) || show_mismatch "exit status $got, not $want: $*"
+}
+
+expect_text() { grep -qE -- "$1" <<<"$output" || show_mismatch "not in the output: $1"; }
+reject_text() { ! grep -qE -- "$1" <<<"$output" || show_mismatch "in the output: $1"; }
+
+expect_json() {
+    local filter=$1
+    shift
+    output=$("$@") || show_mismatch "exit status $?: $*"
+    jq -e "$filter" <<<"$output" >/dev/null || show_mismatch "not so: $filter: $*"
+}
+
+expect() { [[ $1 == "$2" ]] || fail "found '$1', not '$2'${3:+: $3}"; }
+
+eventually() {
+    local i
+    for i in {1..50}; do
+        if "$@" >/dev/null 2>&1; then return 0; fi
+        sleep 0.1
+    done
+    fail "not within five seconds: $*"
+}
+
+# "dcb ets set" and "dcb pfc set" of iproute2 6.1 ask first and take the acknowledgement of that question for the answer to the write:
+# success if both fall into one second, else "Protocol error". So their exit status says nothing; last_write does.
+dcb() {
+    case "$1 $2" in
+    "ets set" | "pfc set") command dcb "$@" 2>/dev/null || true ;;
+    *) command dcb "$@" ;;
+    esac
+}
+
+last_write() { tail -n 1 $sim/log; }
+expect_last() { [[ $(last_write) == $1 ]] || fail "the last write was '$(last_write)', not '$1'"; }
+
+writes() { cat $sim/writes; }
+opens() { cat $sim/opens; }
+write_log() { cat $sim/log; }
+reset_writes() { echo 1 >$sim/reset; }
+
+# Where the write of each object can be stopped: an operation of simnic, or functions of the kernel.
+fault_points() {
+    case $1 in
+    up) echo open ;;
+    mtu | pause | ets | pfc | dcbx) echo "$1" ;;
+    app) echo appset appdel ;;
+    address) echo probe:inet_rtm_newaddr probe:inet6_rtm_newaddr ;;
+    address.del) echo probe:inet_rtm_deladdr probe:inet6_rtm_deladdr ;;
+    route) echo probe:inet_rtm_newroute probe:inet6_rtm_newroute ;;
+    route.del) echo probe:inet_rtm_delroute probe:inet6_rtm_delroute ;;
+    link.new) echo probe:rtnl_newlink ;;
+    link.del) echo probe:rtnl_dellink ;;
+    rdma.link) echo probe:nldev_newlink ;;
+    rdma.link.del) echo probe:nldev_dellink ;;
+    rdma.name) echo probe:nldev_set_doit ;;
+    rdma.directory) echo probe:make_cma_dev ;;
+    rdma.default_mode) echo probe:default_roce_mode_store ;;
+    rdma.default_tos) echo probe:default_roce_tos_store ;;
+    *) fail "no fault point for $1" ;;
+    esac
+}
+
+refuse() {
+    local object=$1 errno=5 point extack
+    shift
+    [[ ! ${1:-} =~ ^[0-9]+$ ]] || { errno=$1; shift; }
+    for point in $(fault_points "$object"); do
+        extack=extack
+        [[ $point != *_store && $point != *:make_cma_dev ]] || extack=
+        if [[ $point == probe:* ]]; then fault probe "${point#probe:}" "$errno" $extack "$@"; else fault "$point" fail "$errno" "$@"; fi
+    done
+}
+
+pretend() {
+    local object=$1 point argument
+    shift
+    for point in $(fault_points "$object"); do
+        argument=
+        [[ $point != *_store ]] || argument=arg3
+        [[ $point != *:make_cma_dev ]] || fail "a directory cannot be pretended"
+        if [[ $point == probe:* ]]; then fault probe "${point#probe:}" lie $argument "$@"; else fault "$point" lie "$@"; fi
+    done
+}
+
+fault() { echo "$*" >$sim/fault || fail "fault $* was not taken"; }
+state_of() { sed -n "s/^$1 //p" $sim/state; }
+# "autoneg rx tx", each on or off. The JSON of ethtool 6.1 says true for each of them, whatever they are.
+pause_of() { ethtool -a "$1" | awk '/^(Autonegotiate|RX|TX):/ { printf "%s%s", sep, $2; sep = " " }'; }
+carrier() { [[ $(cat "/sys/class/net/$1/carrier" 2>/dev/null) == 1 ]]; }
