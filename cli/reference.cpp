@@ -2,8 +2,9 @@
 #include "cli/reference.hpp"
 
 #include <algorithm>
-#include <map>
 #include <nlohmann/json.hpp>
+#include <optional>
+#include <utility>
 
 #include "core/json/json.hpp"
 #include "core/model/driver.hpp"
@@ -47,6 +48,50 @@ std::string disruption_text(const Field& field) {
 bool differs_by_driver(core::Object object) {
     using enum core::Object;
     return object == dcbx || object == ets || object == pfc || object == app;
+}
+
+/// A profile in which every setting has a value that makes sense; the tests load it.
+constexpr std::string_view kExample = R"({
+  "format": 1,
+  "name": "example",
+  "ports": [
+    {
+      "match": { "name": "ens1f0" },
+      "up": true,
+      "mtu": 9000,
+      "dcbx": { "mode": "host" },
+      "pause": { "rx": false, "tx": false, "autoneg": false },
+      "ets": {
+        "traffic_class": [0, 1, 2, 3, 4, 5, 6, 7],
+        "algorithm": ["ets", "ets", "ets", "ets", "ets", "ets", "strict", "ets"],
+        "bandwidth": [50, 0, 0, 50, 0, 0, 0, 0]
+      },
+      "pfc": { "priorities": [3], "delay": 7 },
+      "dscp": { "trust": "dscp", "map": { "26": 3, "48": 6 } },
+      "app": { "udp": { "4791": 3 } },
+      "rdma": {
+        "link": { "type": "rxe", "name": "rxe_ens1f0" },
+        "cm_directory": true,
+        "default_mode": "RoCE v2",
+        "default_tos": 106
+      },
+      "addresses": ["192.168.100.1/24", "2001:db8::1/64"],
+      "routes": [{ "to": "10.0.0.0/8", "via": "192.168.100.254" }]
+    }
+  ]
+})";
+
+/// The field's value in the example; nothing where it has none.
+std::optional<Json> example_value(std::string_view key) {
+    Json at = Json::parse(kExample).at("ports").at(0);
+    while (!key.empty()) {
+        const std::size_t dot = std::min(key.find('.'), key.size());
+        const std::string name(key.substr(0, dot));
+        if (!at.contains(name)) return std::nullopt;
+        at = Json(at.at(name));
+        key.remove_prefix(std::min(dot + 1, key.size()));
+    }
+    return at;
 }
 
 /// A whole value for the field: one element where it is a collection.
@@ -95,13 +140,17 @@ std::string manual_section(std::string_view title, Field::Use use) {
 }  // namespace
 
 std::string example(const Field& field) {
-    Json value = core::to_json(field.shape, sample(field));
+    Json value = example_value(field.key).value_or(core::to_json(field.shape, sample(field)));
     std::string_view key = field.key;
     for (std::size_t dot = key.rfind('.'); dot != std::string_view::npos; dot = key.rfind('.')) {
         value = Json{{std::string(key.substr(dot + 1)), std::move(value)}};
         key = key.substr(0, dot);
     }
     return '"' + std::string(key) + "\": " + value.dump();
+}
+
+std::string_view example_profile() {
+    return kExample;
 }
 
 std::string explanation(const Field& field, const Style& style) {
@@ -136,7 +185,15 @@ std::string manual_tables() {
                       manual_section("FACTS", Field::Use::fact) + ".SH DRIVERS\n";
     for (const Driver& driver : core::drivers())
         out += ".TP\n.B " + roff(driver.name) + "\n" + roff(driver.doc) + "\n";
-    return out;
+    out +=
+        ".SH EXAMPLE\nEvery setting, with a value that makes sense where others do "
+        "too:\n.PP\n.EX\n";
+    std::string line;
+    for (const char c : std::string(kExample) + '\n') {
+        if (c != '\n') line += c;
+        if (c == '\n') out += roff(std::exchange(line, {})) + '\n';
+    }
+    return out + ".EE\n";
 }
 
 }  // namespace cli

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 #include "cli/style.hpp"
 #include "core/model/field.hpp"
@@ -13,6 +14,9 @@ std::string explanation(const core::Field& field, const Style& style);
 
 /// `"pfc": {"priorities": [3]}`: how a profile states the setting.
 std::string example(const core::Field& field);
+
+/// A profile that states every setting.
+std::string_view example_profile();
 
 /// The settings, facts and drivers of rocectl-profile(5), in man(7) macros.
 std::string manual_tables();

@@ -12,7 +12,7 @@ namespace netlink {
 namespace {
 
 // The kernel fills dumps in pieces of at most 32 KiB (net/netlink/af_netlink.c, netlink_recvmsg).
-constexpr std::size_t kDatagramBytes = 64 * 1024;
+constexpr std::size_t kDatagramBytes = 65536;
 constexpr int kReceiveBufferBytes = 1024 * 1024;
 constexpr int kDumpTries = 8;
 
@@ -138,12 +138,12 @@ void Socket::dump(Message& request, const std::function<void()>& restart, const 
     throw KernelError(EINTR, "the tables change faster than they can be read");
 }
 
-bool Socket::join(int group) {
+bool Socket::join(int group) const {
     return setsockopt(descriptor(), SOL_NETLINK, NETLINK_ADD_MEMBERSHIP, &group, sizeof(group)) ==
            0;
 }
 
-std::optional<std::vector<std::vector<std::byte>>> Socket::drain() {
+std::optional<std::vector<std::vector<std::byte>>> Socket::drain() const {
     std::vector<std::vector<std::byte>> datagrams;
     std::vector<std::byte> buffer(kDatagramBytes);
     for (;;) {

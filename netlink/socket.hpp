@@ -48,9 +48,9 @@ public:
     }
 
     /// Joins a multicast group; false where this kernel does not have it.
-    bool join(int group);
+    [[nodiscard]] bool join(int group) const;
     /// The messages that one group sent, as many as wait to be read; nothing where some were lost.
-    std::optional<std::vector<std::vector<std::byte>>> drain();
+    [[nodiscard]] std::optional<std::vector<std::vector<std::byte>>> drain() const;
     [[nodiscard]] int descriptor() const;
 
 private:

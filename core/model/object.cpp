@@ -133,8 +133,8 @@ Objects reach_of(const Driver& driver, Object object) {
         object == Object::ets || object == Object::pfc || object == Object::app;
     if (driver.reopens && qos)
         reach.insert({Object::link, Object::addresses, Object::routes});
-    if (object == Object::app && (driver.first_dscp_sets_ets || driver.last_dscp_resets))
-        reach.insert({Object::ets, Object::pfc});
+    // ice applies all that it was ever told at each write, so one object may move the others.
+    if (qos && driver.last_dscp_resets) reach.insert({Object::ets, Object::pfc});
     if (driver.pause_gives_way && reach.contains(Object::pfc)) reach.insert(Object::pause);
     return reach;
 }

@@ -51,6 +51,13 @@ bool holds(const Port& port, const Wish& wish) {
     return current && value_holds(port, wish, *current);
 }
 
+bool takes_effect(const Port& after, const Change& change) {
+    const std::optional<Value> value = element_of(after, *change.field, change.element);
+    if (value == change.after) return true;
+    return value && change.after && change.field->same != nullptr &&
+           change.field->same(after, *value, *change.after);
+}
+
 bool reachable(const Port& port, const Wish& wish) {
     const Object object = wish.field->object;
     if (port.refused.contains(object)) return false;

@@ -8,6 +8,10 @@ namespace core {
 /// Whether the port is as wished. What cannot be read is not as wished.
 bool holds(const Port& port, const Wish& wish);
 
+/// Whether the port holds the change after its write was played; a device that answers yes and
+/// stores nothing is known to do so by its driver row.
+bool takes_effect(const Port& after, const Change& change);
+
 /// Whether the port has what the wish is about, so that a write can be planned.
 bool reachable(const Port& port, const Wish& wish);
 

@@ -12,10 +12,19 @@ namespace {
 /// step undid it, and once for what that brought.
 constexpr unsigned kWritesPerObject = 3;
 
-int rank_of(const Driver& driver, Object object, bool removal) {
-    // On ice the first DSCP entry rewrites ETS and the last delete resets it.
-    const bool early = driver.app_before_ets && object == Object::app;
-    const int rank = early ? static_cast<int>(Object::ets) * 2 - 1 : static_cast<int>(object) * 2;
+/// On ice the first DSCP entry rewrites ETS, so APP goes before it; removing the last one hides
+/// what ETS and PFC were told before, to come back at the next write, so that goes after them.
+bool goes_before_ets(const Port& port, const Step& step) {
+    if (!driver_of(port).app_before_ets || step.object != Object::app) return false;
+    const Port then = target(port, step);
+    return then.app && std::ranges::any_of(then.app->entries, [](const AppEntry& entry) {
+               return entry.selector == AppEntry::dscp;
+           });
+}
+
+int rank_of(const Port& port, const Step& step, bool removal) {
+    const int rank = goes_before_ets(port, step) ? static_cast<int>(Object::ets) * 2 - 1
+                                                 : static_cast<int>(step.object) * 2;
     return removal ? -rank : rank;
 }
 
@@ -28,15 +37,6 @@ std::size_t rank_in(const std::vector<std::string>& ports, const std::string& po
 bool is_removal(const Wish& wish) {
     return !wish.value && (wish.field->shape.kind == Shape::Kind::items ||
                            wish.field->shape.kind == Shape::Kind::record);
-}
-
-/// Whether the device holds the change after the write; one that answers yes and stores nothing
-/// is known to do so by its driver row.
-bool takes_effect(const Port& after, const Change& change) {
-    const std::optional<Value> value = element_of(after, *change.field, change.element);
-    if (value == change.after) return true;
-    return value && change.after && change.field->same != nullptr &&
-           change.field->same(after, *value, *change.after);
 }
 
 /// A route goes with its source address, and cannot be put back without it.
@@ -144,7 +144,6 @@ std::vector<Candidate> Planner::candidates() {
         candidate.step.object = wish.field->object;
         candidate.removal = removal;
         candidate.port_rank = rank_in(plan_.ports, wish.port);
-        candidate.order = rank_of(driver_of(port), wish.field->object, removal);
         candidate.wishes.push_back(i);
     }
     std::vector<Candidate> out;
@@ -181,6 +180,7 @@ void Planner::fill(Candidate& candidate) const {
     std::set<std::string_view> keys;
     for (const Change& change : candidate.step.changes) keys.insert(change.field->key);
     candidate.step.disruption = disruption_of(port, candidate.step.object, keys);
+    candidate.order = rank_of(port, candidate.step, candidate.removal);
 }
 
 /// Whether taking the step makes a wish unmet that is met, or one unreachable that is not.
@@ -278,84 +278,6 @@ void Planner::keep_what_was_lost(const Port& before, const Step& step) {
     }
 }
 
-/// Reports the wishes of a step that cannot be taken. Optional ones go first: without them the
-/// rest of the object may be taken.
-void Planner::give_up_step(const Candidate& candidate, bool only_optional) {
-    const Port& port = *find_port(predicted_, candidate.step.port);
-    const Driver& driver = driver_of(port);
-    const ObjectRow& row = row_of(candidate.step.object);
-    State trial = predicted_;
-    std::string reason;
-    if (row.refuses != nullptr)
-        reason = row.refuses(driver, port, target(port, candidate.step)).value_or("");
-    const auto no = play(trial, candidate.step);
-    if (no && reason.empty()) reason = no->text;
-    const Port& after = *find_port(trial, candidate.step.port);
-    const bool not_stored =
-        !no && std::ranges::none_of(candidate.step.changes, [&](const Change& change) {
-            return takes_effect(after, change);
-        });
-    if (not_stored) reason = "the device answers yes and does not store it";
-    const bool agent = port.dcbx && (port.dcbx->bits & Dcbx::lld_managed) != 0;
-    for (const std::size_t index : candidate.wishes) {
-        const Wish& wish = wishes_[index];
-        if (only_optional && !wish.optional) continue;
-        abandoned_[index] = true;
-        Finding finding{.level = wish.optional ? Finding::Level::note : Finding::Level::failure,
-                        .id = not_stored ? "not-stored" : "infeasible",
-                        .port = wish.port,
-                        .key = std::string(wish.field->key)};
-        if (reason.empty()) finding.id = "contradiction";
-        finding.text = expected_and_found(port, wish) + " (" + text(wish.origin) + "): ";
-        finding.text += reason.empty() ? "another wish or the device undoes it" : reason;
-        if (agent) finding.remedy = driver.agent_remedy;
-        if (not_stored) finding.remedy = driver.doc;
-        plan_.findings.push_back(std::move(finding));
-    }
-}
-
-void Planner::give_up(const std::vector<Candidate>& waiting) {
-    const bool any_optional = std::ranges::any_of(waiting, [&](const Candidate& candidate) {
-        return std::ranges::any_of(candidate.wishes,
-                                   [&](std::size_t index) { return wishes_[index].optional; });
-    });
-    for (const Candidate& candidate : waiting) give_up_step(candidate, any_optional);
-}
-
-void Planner::report_wish(const Port& port, std::size_t index) {
-    const Wish& wish = wishes_[index];
-    if (!reachable(port, wish) || port.unknown.contains(wish.field->object)) {
-        plan_.findings.push_back(unreachable(port, wish));
-        return;
-    }
-    plan_.findings.push_back(
-        {.level = wish.optional ? Finding::Level::note : Finding::Level::failure,
-         .id = "not-stored",
-         .port = wish.port,
-         .key = std::string(wish.field->key),
-         .text = expected_and_found(port, wish) + " (" + text(wish.origin) +
-                 "): the device would not store it",
-         .remedy = std::string(driver_of(port).doc)});
-}
-
-void Planner::report_unmet() {
-    for (std::size_t i = 0; i < wishes_.size(); ++i)
-        if (!abandoned_[i] && !met(predicted_, i))
-            report_wish(*find_port(predicted_, wishes_[i].port), i);
-    for (std::size_t i = 0; i < wishes_.size(); ++i) {
-        const Wish& wish = wishes_[i];
-        const Port* port = find_port(predicted_, wish.port);
-        const auto moot = row_of(wish.field->object).moot;
-        if (port == nullptr || moot == nullptr || !wish.value) continue;
-        if (const auto reason = moot(*port))
-            plan_.findings.push_back({.level = Finding::Level::note,
-                                      .id = "moot",
-                                      .port = wish.port,
-                                      .key = std::string(wish.field->key),
-                                      .text = *reason});
-    }
-}
-
 Plan Planner::plan() {
     while (true) {
         const std::vector<Candidate> waiting = candidates();
@@ -369,18 +291,6 @@ Plan Planner::plan() {
 
 Plan make_plan(const Wishes& wishes, const State& state, const Force& force) {
     return Planner(wishes, state, force).plan();
-}
-
-bool satisfied(const Plan& plan) {
-    return plan.steps.empty() && std::ranges::all_of(plan.findings, [](const Finding& finding) {
-               return finding.level == Finding::Level::note;
-           });
-}
-
-bool feasible(const Plan& plan) {
-    return std::ranges::none_of(plan.findings, [](const Finding& finding) {
-        return finding.level != Finding::Level::note;
-    });
 }
 
 }  // namespace core

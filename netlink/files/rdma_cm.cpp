@@ -42,6 +42,14 @@ core::CmDefaults read_defaults(const std::filesystem::path& folder) {
     return defaults;
 }
 
+/// configfs is there and rdma_cm is not in it, so that nobody can make a directory.
+bool module_is_missing(const Host& host) {
+    struct statfs status {};
+    const bool mounted = statfs(host.file(kConfigfs).c_str(), &status) == 0 &&
+                         status.f_type == kConfigfsMagic;
+    return mounted && !is_folder(cm_root(host));
+}
+
 void mount_configfs(const Host& host) {
     const std::filesystem::path path = host.file(kConfigfs);
     struct statfs status {};
@@ -55,7 +63,16 @@ void mount_configfs(const Host& host) {
 }  // namespace
 
 void read_rdma_cm(Host& host, const core::Objects& wanted, core::State& state) {
+    const bool missing = module_is_missing(host);
     for (core::Port& port : state.ports) {
+        if (missing) {
+            const core::Refusal refusal{.code = ENOENT,
+                                        .text = "rdma_cm is not loaded; run modprobe rdma_cm"};
+            for (const core::Object object :
+                 {core::Object::cm_directory, core::Object::cm_defaults})
+                if (wanted.contains(object)) port.refused[object] = refusal;
+            continue;
+        }
         if (!port.rdma || port.rdma->device.empty()) continue;
         const std::filesystem::path folder = cm_folder(host, port);
         port.cm_directory = is_folder(folder);

@@ -18,9 +18,9 @@ TEST_CASE("wait: what changes in scope ends it, what changes elsewhere does not"
     sandbox::run("ip address add 10.1.0.1/24 dev peer0");
     CHECK_FALSE(host.wait(scope, 100ms));
 
-    for (const char* change :
-         {"ip link set dev t0 mtu 4000", "ip address add 10.0.0.1/24 dev t0",
-          "ip route add 10.8.0.0/16 via 10.0.0.9", "ip link set dev t0 down"}) {
+    for (const std::string& change : std::vector<std::string>{
+             "ip link set dev t0 mtu 4000", "ip address add 10.44.0.1/24 dev t0",
+             "ip route add 10.45.0.0/16 via 10.44.0.9", "ip link set dev t0 down"}) {
         sandbox::run(change);
         CHECK_MESSAGE(host.wait(scope, 1000ms), change);
         while (host.wait(scope, 100ms)) {

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cstdlib>
 
 #include "cli/command.hpp"
 #include "cli/files.hpp"
 #include "cli/reference.hpp"
+#include "core/profile/profile.hpp"
 
 namespace {
 
@@ -59,11 +61,24 @@ TEST_CASE("rocectl(8): names every command, option and exit status") {
     }
 }
 
-TEST_CASE("explain: every field has an example that its own shape admits") {
+TEST_CASE("explain: every field is explained by its row") {
     for (const core::Field& field : core::fields()) {
         CAPTURE(field.key);
-        CHECK(cli::explanation(field, {}).find(field.doc) != std::string::npos);
-        if (field.use == core::Field::Use::setting)
-            CHECK(cli::example(field).find(field.key.substr(0, field.key.find('.'))) == 1);
+        const std::string text = cli::explanation(field, {});
+        CHECK(text.find(field.doc) != std::string::npos);
+        CHECK(text.find(core::admits(field.shape)) != std::string::npos);
+    }
+}
+
+TEST_CASE("explain: the example is a valid profile that states every setting") {
+    const core::Profile profile = core::load_profile(
+        {.name = "example.json", .text = std::string(cli::example_profile())}, nullptr);
+    const core::State host{.host = {}, .ports = {core::Port{.name = "ens1f0"}}};
+    const core::Wishes wishes = core::resolve(profile, {}, host);
+    for (const core::Field& field : core::fields()) {
+        if (field.use != core::Field::Use::setting) continue;
+        CAPTURE(field.key);
+        CHECK(std::ranges::any_of(wishes.wishes,
+                                  [&](const core::Wish& wish) { return wish.field == &field; }));
     }
 }

@@ -47,6 +47,17 @@ TEST_CASE("plan: the chain is written in the order of the design, APP first on i
     CHECK(on_ice.find("app") < on_ice.find("pfc"));
 }
 
+TEST_CASE("plan: on the way back on ice the last DSCP entry goes after ETS and PFC, which it would hide") {
+    StateFile kernel(hosts::host("ice"));
+    const Wishes wishes = hosts::lossless("ice");
+    const Plan plan = hosts::plan(kernel, wishes);
+    REQUIRE(core::apply(kernel, wishes, plan, nullptr).status == Status::done);
+    const std::string back = order(hosts::plan(kernel, past(plan)));
+    CHECK(back.find("app") > back.find("ets"));
+    CHECK(back.find("app") > back.find("pfc"));
+    CHECK(back.find("pfc") != std::string::npos);
+}
+
 TEST_CASE("plan: PFC goes off before pause comes on, and pause off before PFC comes on") {
     State state = hosts::host("mlx5_core");
     StateFile fresh(state);

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+
+#include "core/plan/judge.hpp"
+#include "core/plan/planner.hpp"
+
+// What a plan has to say about the wishes it cannot fulfil.
+
+namespace core {
+
+/// Reports the wishes of a step that cannot be taken. Optional ones go first: without them the
+/// rest of the object may be taken.
+void Planner::give_up_step(const Candidate& candidate, bool only_optional) {
+    const Port& port = *find_port(predicted_, candidate.step.port);
+    const Driver& driver = driver_of(port);
+    const ObjectRow& row = row_of(candidate.step.object);
+    State trial = predicted_;
+    std::string reason;
+    if (row.refuses != nullptr)
+        reason = row.refuses(driver, port, target(port, candidate.step)).value_or("");
+    const auto no = play(trial, candidate.step);
+    if (no && reason.empty()) reason = no->text;
+    const Port& after = *find_port(trial, candidate.step.port);
+    const bool not_stored =
+        !no && std::ranges::none_of(candidate.step.changes, [&](const Change& change) {
+            return takes_effect(after, change);
+        });
+    if (not_stored) reason = "the device answers yes and does not store it";
+    const bool agent = port.dcbx && (port.dcbx->bits & Dcbx::lld_managed) != 0;
+    for (const std::size_t index : candidate.wishes) {
+        const Wish& wish = wishes_[index];
+        if (only_optional && !wish.optional) continue;
+        abandoned_[index] = true;
+        Finding finding{.level = wish.optional ? Finding::Level::note : Finding::Level::failure,
+                        .id = not_stored ? "not-stored" : "infeasible",
+                        .port = wish.port,
+                        .key = std::string(wish.field->key)};
+        if (reason.empty()) finding.id = "contradiction";
+        finding.text = expected_and_found(port, wish) + " (" + text(wish.origin) + "): ";
+        finding.text += reason.empty() ? "another wish or the device undoes it" : reason;
+        if (agent) finding.remedy = driver.agent_remedy;
+        if (not_stored) finding.remedy = driver.doc;
+        plan_.findings.push_back(std::move(finding));
+    }
+}
+
+void Planner::give_up(const std::vector<Candidate>& waiting) {
+    const bool any_optional = std::ranges::any_of(waiting, [&](const Candidate& candidate) {
+        return std::ranges::any_of(candidate.wishes,
+                                   [&](std::size_t index) { return wishes_[index].optional; });
+    });
+    for (const Candidate& candidate : waiting) give_up_step(candidate, any_optional);
+}
+
+void Planner::report_wish(const Port& port, std::size_t index) {
+    const Wish& wish = wishes_[index];
+    if (!reachable(port, wish) || port.unknown.contains(wish.field->object)) {
+        plan_.findings.push_back(unreachable(port, wish));
+        return;
+    }
+    plan_.findings.push_back(
+        {.level = wish.optional ? Finding::Level::note : Finding::Level::failure,
+         .id = "not-stored",
+         .port = wish.port,
+         .key = std::string(wish.field->key),
+         .text = expected_and_found(port, wish) + " (" + text(wish.origin) +
+                 "): the device would not store it",
+         .remedy = std::string(driver_of(port).doc)});
+}
+
+void Planner::report_unmet() {
+    for (std::size_t i = 0; i < wishes_.size(); ++i)
+        if (!abandoned_[i] && !met(predicted_, i))
+            report_wish(*find_port(predicted_, wishes_[i].port), i);
+    for (std::size_t i = 0; i < wishes_.size(); ++i) {
+        const Wish& wish = wishes_[i];
+        const Port* port = find_port(predicted_, wish.port);
+        const auto moot = row_of(wish.field->object).moot;
+        if (port == nullptr || moot == nullptr || !wish.value) continue;
+        if (const auto reason = moot(*port))
+            plan_.findings.push_back({.level = Finding::Level::note,
+                                      .id = "moot",
+                                      .port = wish.port,
+                                      .key = std::string(wish.field->key),
+                                      .text = *reason});
+    }
+}
+
+bool satisfied(const Plan& plan) {
+    return plan.steps.empty() && std::ranges::all_of(plan.findings, [](const Finding& finding) {
+               return finding.level == Finding::Level::note;
+           });
+}
+
+bool feasible(const Plan& plan) {
+    return std::ranges::none_of(plan.findings, [](const Finding& finding) {
+        return finding.level != Finding::Level::note;
+    });
+}
+
+}  // namespace core
