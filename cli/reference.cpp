@@ -127,7 +127,7 @@ std::string manual_entry(const Field& field) {
     for (const core::RecordPart& part : field.shape.parts)
         out += ".br\n.I " + roff(part.name) + "\n(" + roff(part_row(part)[1]) +
                "): " + roff(part.doc) + "\n";
-    return out + ".br\nExample: \\fB" + roff(example(field)) + "\\fP\n";
+    return out + ".nf\n\\fB" + roff(example(field)) + "\\fP\n.fi\n";
 }
 
 std::string manual_section(std::string_view title, Field::Use use) {

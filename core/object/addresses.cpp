@@ -101,6 +101,11 @@ Played play(const Driver& /*driver*/, Port& now, const Port& then) {
             connect(now);
         }
     }
+    // Secondaries that went with their primary are put back in the same write.
+    for (const Address& address : *then.addresses)
+        if (std::ranges::find(*now.addresses, address.ip, &Address::ip) == now.addresses->end())
+            now.addresses->push_back(address);
+    connect(now);
     return std::nullopt;
 }
 

