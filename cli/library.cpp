@@ -34,9 +34,8 @@ Library::Library(const fs::path& root)
 
 fs::path Library::find(const std::string& name) const {
     for (const fs::path& folder : folders_) {
-        const fs::path path = folder / (name + ".json");
         std::error_code error;
-        if (fs::exists(path, error)) return path;
+        if (fs::path path = folder / (name + ".json"); fs::exists(path, error)) return path;
     }
     std::string known;
     for (const std::string& other : names())

@@ -136,10 +136,9 @@ Invocation parse(const std::vector<std::string>& arguments) {
 
 std::string command_in(const std::vector<std::string>& arguments) {
     const std::string first = arguments.empty() ? "" : arguments[0];
-    const std::string second = arguments.size() < 2 ? "" : arguments[1];
+    const std::string both = first + " " + (arguments.size() < 2 ? "" : arguments[1]);
     for (const Command& command : commands())
-        if (command.name == first || command.name == first + " " + second)
-            return std::string(command.name);
+        if (command.name == first || command.name == both) return std::string(command.name);
     return {};
 }
 

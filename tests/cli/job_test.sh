@@ -1,5 +1,6 @@
 #!/bin/bash
 # The main job on bundled state files: plan, apply, verify, and the statuses they end with.
+# shellcheck source=assert.bash
 . "$(dirname "$0")/assert.bash"
 
 values=(--set address=192.168.100.1 --set network=192.168.100.0 --set length=24)

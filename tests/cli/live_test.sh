@@ -1,5 +1,6 @@
 #!/bin/bash
 # This host, without writing to it.
+# shellcheck source=assert.bash
 . "$(dirname "$0")/assert.bash"
 
 printf '{ "format": 1, "name": "lo", "ports": [ { "match": { "name": "lo" }, "mtu": 65535 } ] }\n' >lo.json

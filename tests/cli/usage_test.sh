@@ -1,5 +1,6 @@
 #!/bin/bash
 # What is wrong on the command line is one line and status 64.
+# shellcheck source=assert.bash
 . "$(dirname "$0")/assert.bash"
 
 refuses() {

@@ -67,3 +67,29 @@ on_the_fabric() {
     bnxt_en) expect_json '.dgram_port_prio == [[4791, 3]]' dcb -j app show dev sim0 ;;
     esac
 }
+
+# An operation answers success and stores nothing: status 3, and everything as it was.
+lies() {
+    local driver=$1 op=$2 before
+    nic "$driver"
+    before=$(seen)
+    fault "$op" lie
+    run_status 3 rocectl apply "${wishes[@]}" --yes
+    expect_text 'answered with success, but'
+    fault clear
+    expect "$(seen)" "$before" "$driver $op"
+}
+
+# The write of an object is refused: status 3, the kernel's words, and everything as it was.
+refused() {
+    local driver=$1 object=$2 before want='No space left on device.*\(28\)'
+    nic "$driver"
+    before=$(seen)
+    refuse "$object" 28
+    [[ $object != dcbx ]] || want=refused # DCBX has no errno
+    run_status 3 rocectl apply "${wishes[@]}" --yes
+    expect_text "$want"
+    fault clear
+    expect "$(seen)" "$before" "$driver $object"
+    remove_ports
+}
