@@ -54,9 +54,10 @@ const std::array kDrivers = {
            .costs = kBnxtCosts},
     // drivers/net/ethernet/intel/ice/ice_dcb_nl.c; irdma does not subtract headers from the MTU
     Driver{.name = "ice",
-           .doc = "The first DSCP entry puts priority n into traffic class n and gives class 0 the "
-                  "whole bandwidth, removing the last one resets all QoS; a code point is removed "
-                  "before it gets another priority; ETS, PFC and APP writes close and open the port.",
+           .doc =
+               "The first DSCP entry puts priority n into traffic class n and gives class 0 the "
+               "whole bandwidth, removing the last one resets all QoS; a code point is removed "
+               "before it gets another priority; ETS, PFC and APP writes close and open the port.",
            .trust = Driver::Trust::by_map,
            .existing = Driver::Existing::refused,
            .other_app = false,
@@ -110,7 +111,9 @@ std::string_view word(Disruption disruption) {
     return kWords.at(static_cast<std::size_t>(disruption));
 }
 
-std::span<const Driver> drivers() { return kDrivers; }
+std::span<const Driver> drivers() {
+    return kDrivers;
+}
 
 const Driver& driver_named(std::string_view name) {
     const auto found = std::ranges::find(kDrivers, name, &Driver::name);

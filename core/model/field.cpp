@@ -98,8 +98,7 @@ const std::array kFields = {
          get_text<&Port::link, &Link::master>, set_text<&Port::link, &Link::master>),
     fact("lower", link, {.kind = text}, "Device that a VLAN runs on.",
          get_text<&Port::link, &Link::lower>, set_text<&Port::link, &Link::lower>),
-    fact("vlan", link, {.kind = number, .max = 4094}, "VLAN id.", views::get_vlan,
-         views::set_vlan),
+    fact("vlan", link, {.kind = number, .max = 4094}, "VLAN id.", views::get_vlan, views::set_vlan),
     setting("up", link, {.kind = flag}, "The port is administratively up.",
             get_flag<&Port::link, &Link::up>, set_flag<&Port::link, &Link::up>),
     setting("mtu", link, {.kind = number, .min = 68, .max = 65535},
@@ -167,13 +166,13 @@ const std::array kFields = {
     setting("app.udp", app, {.kind = map, .max = 7, .key_min = 1, .key_max = 65535},
             "Priority of each UDP port (APP entries with the datagram selector).",
             views::get_map<AppEntry::dgram>, views::set_map<AppEntry::dgram>),
-    fact("app.other", app, {.kind = items, .parts = kAppParts},
-         "APP entries with other selectors.", views::get_other_app, views::set_other_app),
+    fact("app.other", app, {.kind = items, .parts = kAppParts}, "APP entries with other selectors.",
+         views::get_other_app, views::set_other_app),
     setting("rdma.link", rdma_link, {.kind = record, .parts = kLinkParts},
             "A software RDMA device on a port without an RDMA NIC.", views::get_rdma_link,
             views::set_rdma_link),
-    fact("rdma.device", rdma_link, {.kind = text, .text = Text::name},
-         "RDMA device on the port.", views::get_rdma_device, views::set_rdma_device),
+    fact("rdma.device", rdma_link, {.kind = text, .text = Text::name}, "RDMA device on the port.",
+         views::get_rdma_device, views::set_rdma_device),
     fact("rdma.others", rdma_link, {.kind = items}, "Further RDMA devices on the port.",
          views::get_rdma_others, views::set_rdma_others),
     fact("rdma.state", rdma_port, {.kind = text}, "State of the RDMA port.",
@@ -183,7 +182,8 @@ const std::array kFields = {
          get_text<&Port::rdma_port, &RdmaPort::physical_state>,
          set_text<&Port::rdma_port, &RdmaPort::physical_state>),
     fact("rdma.active_mtu", rdma_port, {.kind = number, .max = 4096},
-         "RDMA MTU in use, in bytes of payload.", get_number<&Port::rdma_port, &RdmaPort::active_mtu>,
+         "RDMA MTU in use, in bytes of payload.",
+         get_number<&Port::rdma_port, &RdmaPort::active_mtu>,
          set_number<&Port::rdma_port, &RdmaPort::active_mtu>),
     fact("rdma.max_mtu", rdma_port, {.kind = number, .max = 4096},
          "Largest RDMA MTU of the device, in bytes of payload.",
@@ -196,8 +196,8 @@ const std::array kFields = {
             "can be read.",
             views::get_cm_directory, views::set_cm_directory),
     setting("rdma.default_mode", cm_defaults, {.kind = word, .words = kModes},
-            "RoCE version of connections made by rdma_cm.",
-            get_text<&Port::cm, &CmDefaults::mode>, set_text<&Port::cm, &CmDefaults::mode>),
+            "RoCE version of connections made by rdma_cm.", get_text<&Port::cm, &CmDefaults::mode>,
+            set_text<&Port::cm, &CmDefaults::mode>),
     setting("rdma.default_tos", cm_defaults, {.kind = number, .max = 255},
             "ToS byte of connections made by rdma_cm: DSCP times 4, plus 2 for ECT(0).",
             get_number<&Port::cm, &CmDefaults::tos>, set_number<&Port::cm, &CmDefaults::tos>),
@@ -215,7 +215,9 @@ const std::array kFields = {
 
 }  // namespace
 
-std::span<const Field> fields() { return kFields; }
+std::span<const Field> fields() {
+    return kFields;
+}
 
 const Field* find_field(std::string_view key) {
     const auto found = std::ranges::find(kFields, key, &Field::key);

@@ -10,7 +10,9 @@ namespace core {
 /// The get and set of a field that is one member of one part of a port. Each pair is named after
 /// the shape it serves; what needs more than a member is in field_views.hpp.
 
-inline Elements one(Value value) { return {{std::string(), std::move(value)}}; }
+inline Elements one(Value value) {
+    return {{std::string(), std::move(value)}};
+}
 
 /// The plain value, or the alternative's default where there is none.
 template <typename T>

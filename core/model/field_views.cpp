@@ -113,13 +113,15 @@ Got get_priorities(const Port& port) {
     if (!port.pfc) return std::nullopt;
     Numbers priorities;
     for (std::uint64_t priority = 0; priority < kPriorities; ++priority)
-        if (((unsigned{port.pfc->priorities} >> priority) & 1U) != 0) priorities.push_back(priority);
+        if (((unsigned{port.pfc->priorities} >> priority) & 1U) != 0)
+            priorities.push_back(priority);
     return one(priorities);
 }
 
 void set_priorities(Port& port, const Elements& elements) {
     unsigned mask = 0;
-    for (const std::uint64_t priority : plain<Numbers>(elements)) mask |= 1U << priority;
+    for (const std::uint64_t priority : plain<Numbers>(elements))
+        mask |= 1U << priority;
     part_of<&Port::pfc>(port).priorities = static_cast<std::uint8_t>(mask);
 }
 
@@ -187,9 +189,9 @@ Got get_other_app(const Port& port) {
         Record record{{"selector", selector},
                       {"protocol", std::uint64_t{entry.protocol}},
                       {"priority", std::uint64_t{entry.priority}}};
-        elements.emplace(selector + ' ' + std::to_string(entry.protocol) + ' ' +
-                             std::to_string(entry.priority),
-                         std::move(record));
+        elements.emplace(
+            selector + ' ' + std::to_string(entry.protocol) + ' ' + std::to_string(entry.priority),
+            std::move(record));
     }
     return elements;
 }
@@ -233,14 +235,16 @@ void set_rdma_device(Port& port, const Elements& elements) {
 Got get_rdma_others(const Port& port) {
     if (!port.rdma) return std::nullopt;
     Elements elements;
-    for (const std::string& other : port.rdma->others) elements.emplace(other, other);
+    for (const std::string& other : port.rdma->others)
+        elements.emplace(other, other);
     return elements;
 }
 
 void set_rdma_others(Port& port, const Elements& elements) {
     auto& others = part_of<&Port::rdma>(port).others;
     others.clear();
-    for (const auto& [key, value] : elements) others.push_back(key);
+    for (const auto& [key, value] : elements)
+        others.push_back(key);
 }
 
 Got get_gids(const Port& port) {
@@ -311,7 +315,8 @@ Got get_kernel_addresses(const Port& port) {
 
 void set_kernel_addresses(Port& port, const Elements& elements) {
     auto& addresses = part_of<&Port::addresses>(port);
-    for (Address& address : addresses) address.by_kernel = elements.contains(text(address.ip));
+    for (Address& address : addresses)
+        address.by_kernel = elements.contains(text(address.ip));
 }
 
 Value canonical_address(const Value& value) {
@@ -323,13 +328,15 @@ Value canonical_address(const Value& value) {
 Got get_routes(const Port& port) {
     if (!port.routes) return std::nullopt;
     Elements elements;
-    for (const Route& route : *port.routes) elements.emplace(identity(route), record_of(route));
+    for (const Route& route : *port.routes)
+        elements.emplace(identity(route), record_of(route));
     return elements;
 }
 
 void set_routes(Port& port, const Elements& elements) {
     std::vector<Route> routes;
-    for (const auto& [key, value] : elements) routes.push_back(route_of(std::get<Record>(value)));
+    for (const auto& [key, value] : elements)
+        routes.push_back(route_of(std::get<Record>(value)));
     port.routes = std::move(routes);
 }
 

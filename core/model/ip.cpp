@@ -54,8 +54,7 @@ Prefix network(const Prefix& prefix) {
 }
 
 bool contains(const Prefix& prefix, const Ip& ip) {
-    return prefix.ip.v6 == ip.v6 &&
-           network({.ip = ip, .length = prefix.length}) == network(prefix);
+    return prefix.ip.v6 == ip.v6 && network({.ip = ip, .length = prefix.length}) == network(prefix);
 }
 
 bool is_link_local(const Ip& ip) {

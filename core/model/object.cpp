@@ -105,17 +105,20 @@ static_assert(kObjects.size() == kObjectCount);
 
 }  // namespace
 
-std::span<const ObjectRow> objects() { return kObjects; }
+std::span<const ObjectRow> objects() {
+    return kObjects;
+}
 
-const ObjectRow& row_of(Object object) { return kObjects.at(static_cast<std::size_t>(object)); }
+const ObjectRow& row_of(Object object) {
+    return kObjects.at(static_cast<std::size_t>(object));
+}
 
 std::optional<Object> find_object(std::string_view name) {
     const auto found = std::ranges::find(kObjects, name, &ObjectRow::name);
     return found == kObjects.end() ? std::nullopt : std::optional(found->object);
 }
 
-Disruption disruption_of(const Port& port, Object object,
-                         const std::set<std::string_view>& keys) {
+Disruption disruption_of(const Port& port, Object object, const std::set<std::string_view>& keys) {
     for (const Cost& cost : driver_of(port).costs)
         if (cost.object == object && (cost.key.empty() || keys.contains(cost.key)))
             return cost.disruption;
@@ -129,10 +132,8 @@ Objects reach_of(const Driver& driver, Object object) {
     const ObjectRow& row = row_of(object);
     reach.insert(row.touches.begin(), row.touches.end());
     if (!row.needs.empty()) reach.insert(find_field(row.needs)->object);
-    const bool qos =
-        object == Object::ets || object == Object::pfc || object == Object::app;
-    if (driver.reopens && qos)
-        reach.insert({Object::link, Object::addresses, Object::routes});
+    const bool qos = object == Object::ets || object == Object::pfc || object == Object::app;
+    if (driver.reopens && qos) reach.insert({Object::link, Object::addresses, Object::routes});
     // ice applies all that it was ever told at each write, so one object may move the others.
     if (qos && driver.last_dscp_resets) reach.insert({Object::ets, Object::pfc});
     if (driver.pause_gives_way && reach.contains(Object::pfc)) reach.insert(Object::pause);

@@ -24,13 +24,14 @@ struct ObjectRow {
     std::string_view doc;
     Disruption disruption = Disruption::none;
     unsigned settle_ms = 0;  ///< how long a read may still show the old value after a write
-    std::span<const Object> touches{};  ///< objects that a write may bring or disturb
+    std::span<const Object> touches{};   ///< objects that a write may bring or disturb
     std::span<const Object> consults{};  ///< objects that decide whether a write is taken
     std::string_view needs{};  ///< a flag that must be on before the object can be read or written
     /// Why a wished presence is there already in another form, and needs no write.
     std::optional<std::string> (*moot)(const Port&) = nullptr;
     /// Why the device would not take the change from `now` to `then`, or whose rule it would break.
-    std::optional<std::string> (*refuses)(const Driver&, const Port& now, const Port& then) = nullptr;
+    std::optional<std::string> (*refuses)(const Driver&, const Port& now,
+                                          const Port& then) = nullptr;
     /// Makes `now` what the device would be after the write, side effects included. Refuses as
     /// the device would; null for an object that holds facts only.
     std::optional<Refusal> (*play)(const Driver&, Port& now, const Port& then) = nullptr;

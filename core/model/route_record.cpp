@@ -15,15 +15,16 @@ using Named = std::pair<std::string_view, std::uint32_t>;
 constexpr std::array kTables = {Named{"main", 254}, Named{"local", 255}, Named{"default", 253}};
 constexpr std::array kScopes = {Named{"global", 0}, Named{"site", 200}, Named{"link", 253},
                                 Named{"host", 254}, Named{"nowhere", 255}};
-constexpr std::array kProtocols = {
-    Named{"static", 4}, Named{"kernel", 2}, Named{"boot", 3},  Named{"unspec", 0},
-    Named{"redirect", 1}, Named{"ra", 9},   Named{"zebra", 11}, Named{"bird", 12},
-    Named{"dhcp", 16},  Named{"bgp", 186},  Named{"ospf", 188}};
+constexpr std::array kProtocols = {Named{"static", 4}, Named{"kernel", 2},   Named{"boot", 3},
+                                   Named{"unspec", 0}, Named{"redirect", 1}, Named{"ra", 9},
+                                   Named{"zebra", 11}, Named{"bird", 12},    Named{"dhcp", 16},
+                                   Named{"bgp", 186},  Named{"ospf", 188}};
 
 template <std::size_t N>
 constexpr std::array<std::string_view, N> names(const std::array<Named, N>& named) {
     std::array<std::string_view, N> out{};
-    for (std::size_t i = 0; i < N; ++i) out[i] = named[i].first;
+    for (std::size_t i = 0; i < N; ++i)
+        out[i] = named[i].first;
     return out;
 }
 constexpr auto kTableWords = names(kTables);
@@ -95,12 +96,13 @@ constexpr std::array kParts = {
 
 }  // namespace
 
-std::span<const RecordPart> route_parts() { return kParts; }
+std::span<const RecordPart> route_parts() {
+    return kParts;
+}
 
 Route route_of(const Record& record) {
     Route route;
-    if (const auto* to = word_in(record, "to"))
-        route.to = parse_prefix(*to).value_or(Prefix{});
+    if (const auto* to = word_in(record, "to")) route.to = parse_prefix(*to).value_or(Prefix{});
     if (const auto* via = word_in(record, "via")) route.via = parse_ip(*via);
     if (const auto* source = word_in(record, "source")) route.source = parse_ip(*source);
     if (const auto* table = word_in(record, "table")) route.table = number_of(kTables, *table);
@@ -146,8 +148,14 @@ bool made_by_kernel(const Port& port, const Route& route) {
     });
 }
 
-std::string table_word(std::uint32_t table) { return name_of(kTables, table); }
-std::string scope_word(std::uint8_t scope) { return name_of(kScopes, scope); }
-std::string protocol_word(std::uint8_t protocol) { return name_of(kProtocols, protocol); }
+std::string table_word(std::uint32_t table) {
+    return name_of(kTables, table);
+}
+std::string scope_word(std::uint8_t scope) {
+    return name_of(kScopes, scope);
+}
+std::string protocol_word(std::uint8_t protocol) {
+    return name_of(kProtocols, protocol);
+}
 
 }  // namespace core

@@ -243,9 +243,10 @@ std::string identity(const Shape& shape, const Value& stated) {
         if (!part.identity) continue;
         const auto found = record.find(part.name);
         if (!out.empty()) out += ' ';
-        out += found == record.end()
-                   ? std::string(part.absent_means)
-                   : std::visit([](const auto& value) { return text(Value(value)); }, found->second);
+        out +=
+            found == record.end()
+                ? std::string(part.absent_means)
+                : std::visit([](const auto& value) { return text(Value(value)); }, found->second);
     }
     return out;
 }
@@ -275,7 +276,8 @@ std::vector<Value> samples(const Shape& shape) {
     }
     if (!shape.parts.empty()) return sample_records(shape);
     std::vector<Value> out;
-    for (const std::string& one : sample_texts(shape.text)) out.emplace_back(one);
+    for (const std::string& one : sample_texts(shape.text))
+        out.emplace_back(one);
     return out;
 }
 

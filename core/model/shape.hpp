@@ -51,7 +51,7 @@ struct RecordPart {
     Shape shape;
     std::string_view doc;
     bool required = false;
-    bool identity = false;  ///< two items that agree in all of these are the same element
+    bool identity = false;            ///< two items that agree in all of these are the same element
     std::string_view absent_means{};  ///< what a missing part stands for, as text; "" for nothing
 };
 

@@ -104,7 +104,7 @@ struct Ets {
 struct Pfc {
     std::uint8_t priorities = 0;  ///< bit n is priority n
     std::uint16_t delay = 0;
-    std::uint8_t capability = 0;  ///< how many traffic classes can be lossless
+    std::uint8_t capability = 0;               ///< how many traffic classes can be lossless
     PerPriority<std::uint64_t> requests{};     ///< PFC frames sent
     PerPriority<std::uint64_t> indications{};  ///< PFC frames received
     bool operator==(const Pfc&) const = default;
@@ -149,8 +149,8 @@ struct Gid {
 };
 
 struct RdmaPort {
-    std::string state;           ///< ACTIVE, DOWN, … (enum ib_port_state)
-    std::string physical_state;  ///< LINK_UP, DISABLED, …
+    std::string state;             ///< ACTIVE, DOWN, … (enum ib_port_state)
+    std::string physical_state;    ///< LINK_UP, DISABLED, …
     std::uint32_t active_mtu = 0;  ///< bytes, 0 where not asked of verbs
     std::uint32_t max_mtu = 0;
     std::vector<Gid> gids;

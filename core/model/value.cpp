@@ -7,8 +7,7 @@ namespace core {
 namespace {
 
 bool all_digits(std::string_view text) {
-    return !text.empty() &&
-           std::ranges::all_of(text, [](char c) { return c >= '0' && c <= '9'; });
+    return !text.empty() && std::ranges::all_of(text, [](char c) { return c >= '0' && c <= '9'; });
 }
 
 std::string text(const Scalar& scalar) {
@@ -59,6 +58,8 @@ bool ElementLess::operator()(std::string_view left, std::string_view right) cons
     return left < right;
 }
 
-std::string text(const Value& value) { return std::visit(Printer{}, value); }
+std::string text(const Value& value) {
+    return std::visit(Printer{}, value);
+}
 
 }  // namespace core

@@ -30,9 +30,9 @@ void take(Port& port, const Address& gone) {
     const auto here = std::ranges::find(*port.addresses, gone.ip, &Address::ip);
     if (here == port.addresses->end()) return;
     std::vector<Address> lost = {*here};
-    const bool primary = std::ranges::none_of(
-        port.addresses->begin(), here,
-        [&](const Address& other) { return same_network(other, *here); });
+    const bool primary =
+        std::ranges::none_of(port.addresses->begin(), here,
+                             [&](const Address& other) { return same_network(other, *here); });
     if (primary && !here->ip.v6)
         std::ranges::copy_if(here + 1, port.addresses->end(), std::back_inserter(lost),
                              [&](const Address& other) { return same_network(other, lost[0]); });
@@ -45,8 +45,8 @@ void take(Port& port, const Address& gone) {
     std::erase_if(*port.routes, [&](const Route& route) {
         const bool from_lost =
             route.source && std::ranges::find(lost, *route.source, &Address::ip) != lost.end();
-        const bool connected = route.to == network_of(lost[0]) && !route.via &&
-                               route.protocol == 2 && !connected_left;
+        const bool connected =
+            route.to == network_of(lost[0]) && !route.via && route.protocol == 2 && !connected_left;
         return from_lost || connected || (!route.to.ip.v6 && !any_v4(port));
     });
 }
@@ -112,11 +112,10 @@ Played play(const Driver& /*driver*/, Port& now, const Port& then) {
 Commands spell(const Driver& /*driver*/, const Port& now, const Port& then) {
     Commands lines;
     for (const AddressEdit& edit : address_edits(*now.addresses, *then.addresses))
-        lines.push_back(
-            std::string("ip address ") +
-            (edit.kind == AddressEdit::Kind::remove ? "delete " : "add ") +
-            text(Prefix{.ip = edit.entry.ip, .length = edit.entry.prefix_length}) + " dev " +
-            now.name);
+        lines.push_back(std::string("ip address ") +
+                        (edit.kind == AddressEdit::Kind::remove ? "delete " : "add ") +
+                        text(Prefix{.ip = edit.entry.ip, .length = edit.entry.prefix_length}) +
+                        " dev " + now.name);
     return lines;
 }
 

@@ -17,7 +17,9 @@ bool same_key(const AppEntry& left, const AppEntry& right) {
     return left.selector == right.selector && left.protocol == right.protocol;
 }
 
-bool is_dscp(const AppEntry& entry) { return entry.selector == AppEntry::dscp; }
+bool is_dscp(const AppEntry& entry) {
+    return entry.selector == AppEntry::dscp;
+}
 
 std::vector<AppEntry> minus(const std::set<AppEntry>& left, const std::set<AppEntry>& right) {
     std::vector<AppEntry> out;

@@ -25,7 +25,8 @@ Reason refuses(const Driver& driver, const Port& now, const Port& then) {
 
 Played play(const Driver& driver, Port& now, const Port& then) {
     // dcbnl answers SDCBX with a status byte of 1, no errno.
-    if (const Reason reason = refuses(driver, now, then)) return Refusal{.code = 0, .text = *reason};
+    if (const Reason reason = refuses(driver, now, then))
+        return Refusal{.code = 0, .text = *reason};
     now.dcbx = then.dcbx;
     return std::nullopt;
 }

@@ -23,7 +23,6 @@ struct Edit {
 std::vector<Edit<AppEntry>> app_edits(const Driver& driver, const App& now, const App& then);
 std::vector<Edit<Address>> address_edits(const std::vector<Address>& now,
                                          const std::vector<Address>& then);
-std::vector<Edit<Route>> route_edits(const std::vector<Route>& now,
-                                     const std::vector<Route>& then);
+std::vector<Edit<Route>> route_edits(const std::vector<Route>& now, const std::vector<Route>& then);
 
 }  // namespace core

@@ -16,7 +16,8 @@ bool trusts_dscp(const Port& port) {
 
 unsigned classes_used(const Ets& ets) {
     unsigned used = 0;
-    for (const std::uint8_t traffic_class : ets.traffic_class) used |= 1U << traffic_class;
+    for (const std::uint8_t traffic_class : ets.traffic_class)
+        used |= 1U << traffic_class;
     return used;
 }
 

@@ -17,8 +17,7 @@ void take_down(Port& port) {
 void lose_ipv6(Port& port) {
     if (port.addresses)
         std::erase_if(*port.addresses, [](const Address& address) { return address.ip.v6; });
-    if (port.routes)
-        std::erase_if(*port.routes, [](const Route& route) { return route.to.ip.v6; });
+    if (port.routes) std::erase_if(*port.routes, [](const Route& route) { return route.to.ip.v6; });
 }
 
 }  // namespace

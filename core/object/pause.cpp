@@ -6,8 +6,7 @@
 namespace core::pause_object {
 
 Reason refuses(const Driver& /*driver*/, const Port& now, const Port& then) {
-    const bool comes_on =
-        (then.pause->rx && !now.pause->rx) || (then.pause->tx && !now.pause->tx);
+    const bool comes_on = (then.pause->rx && !now.pause->rx) || (then.pause->tx && !now.pause->tx);
     if (comes_on && now.pfc && now.pfc->priorities != 0)
         return "PFC is on, and link-level pause would stop every priority";
     return std::nullopt;

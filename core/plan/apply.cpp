@@ -83,8 +83,7 @@ std::string missing(const State& state, const Step& step) {
 /// Reads the object back until it is as asked or its settle time has passed.
 std::string settle(Kernel& kernel, const Step& step) {
     const Scope scope = scope_of_step(step);
-    const auto deadline =
-        Clock::now() + std::chrono::milliseconds(row_of(step.object).settle_ms);
+    const auto deadline = Clock::now() + std::chrono::milliseconds(row_of(step.object).settle_ms);
     while (true) {
         std::string reason = missing(kernel.read(scope), step);
         const auto left = std::chrono::ceil<std::chrono::milliseconds>(deadline - Clock::now());
@@ -134,7 +133,8 @@ Scope same_scope(const Plan& plan) {
         scope.ports->push_back(port.name);
         for (const Field& field : fields())
             if (field.get(port)) scope.objects.insert(field.object);
-        for (const auto& [object, refusal] : port.refused) scope.objects.insert(object);
+        for (const auto& [object, refusal] : port.refused)
+            scope.objects.insert(object);
         scope.objects.insert(port.unknown.begin(), port.unknown.end());
     }
     for (const Step& step : plan.steps) {
@@ -205,12 +205,12 @@ std::vector<Finding> compare(const State& before, const State& after) {
                                .text = "can no longer be read"});
                 continue;
             }
-            out.push_back({.level = Finding::Level::failure,
-                           .id = "changed",
-                           .port = old.name,
-                           .key = key,
-                           .text = "was " + whole_text(old, field) + ", is " +
-                                   whole_text(*now, field)});
+            out.push_back(
+                {.level = Finding::Level::failure,
+                 .id = "changed",
+                 .port = old.name,
+                 .key = key,
+                 .text = "was " + whole_text(old, field) + ", is " + whole_text(*now, field)});
         }
     }
     return out;

@@ -54,8 +54,8 @@ Wishes past(const Plan& plan) {
     for (const auto& [name, touched] : touched_by(plan)) {
         const Port& before = *find_port(plan.before, name);
         for (const Field& field : fields()) {
-            const bool was_read = !before.unknown.contains(field.object) &&
-                                  !before.refused.contains(field.object);
+            const bool was_read =
+                !before.unknown.contains(field.object) && !before.refused.contains(field.object);
             if (field.use != Field::Use::setting || !touched.contains(field.object) || !was_read)
                 continue;
             presences(before, field, past);

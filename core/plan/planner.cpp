@@ -62,7 +62,8 @@ Planner::Planner(const Wishes& wishes, const State& state, const Force& force)
     for (Wish& wish : wishes_)
         if (wish.value && wish.field->shape.kind == Shape::Kind::items)
             wish.element = identity(wish.field->shape, *wish.value);
-    for (const Exact& exact : wishes.exact) expand_exact(exact);
+    for (const Exact& exact : wishes.exact)
+        expand_exact(exact);
     abandoned_.resize(wishes_.size(), false);
 }
 
@@ -178,7 +179,8 @@ void Planner::fill(Candidate& candidate) const {
                                           .origin = wish.origin});
     }
     std::set<std::string_view> keys;
-    for (const Change& change : candidate.step.changes) keys.insert(change.field->key);
+    for (const Change& change : candidate.step.changes)
+        keys.insert(change.field->key);
     candidate.step.disruption = disruption_of(port, candidate.step.object, keys);
     candidate.order = rank_of(port, candidate.step, candidate.removal);
 }
@@ -202,8 +204,7 @@ bool Planner::harms(const State& trial, const Candidate& candidate) const {
 }
 
 bool Planner::try_take(const Candidate& candidate, Patience patience) {
-    const auto key =
-        std::tuple(candidate.step.port, candidate.step.object, candidate.removal);
+    const auto key = std::tuple(candidate.step.port, candidate.step.object, candidate.removal);
     if (taken_[key] >= kWritesPerObject) return false;
     const Port before = *find_port(predicted_, candidate.step.port);
     const ObjectRow& row = row_of(candidate.step.object);
@@ -265,14 +266,14 @@ void Planner::keep_what_was_lost(const Port& before, const Step& step) {
                                           .text = text(value) + " goes with its source address"});
                 continue;
             }
-            wishes_.push_back({.port = step.port,
-                               .field = &field,
-                               .element = element,
-                               .value = value,
-                               .origin = {.other = "kept: the change of " +
-                                                   std::string(row_of(step.object).name) +
-                                                   " takes it away"},
-                               .optional = true});
+            wishes_.push_back(
+                {.port = step.port,
+                 .field = &field,
+                 .element = element,
+                 .value = value,
+                 .origin = {.other = "kept: the change of " +
+                                     std::string(row_of(step.object).name) + " takes it away"},
+                 .optional = true});
             abandoned_.push_back(false);
         }
     }

@@ -68,12 +68,16 @@ std::optional<Refusal> StateFile::write(const Step& step) {
     return play(state_, step);
 }
 
-bool StateFile::wait(const Scope& /*scope*/, std::chrono::milliseconds /*time*/) { return false; }
+bool StateFile::wait(const Scope& /*scope*/, std::chrono::milliseconds /*time*/) {
+    return false;
+}
 
 void StateFile::refuse(Object object, const Refusal& refusal, unsigned nth) {
     refusals_[object] = {nth, refusal};
 }
 
-void StateFile::lie(Object object) { lies_.insert(object); }
+void StateFile::lie(Object object) {
+    lies_.insert(object);
+}
 
 }  // namespace core

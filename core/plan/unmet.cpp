@@ -49,7 +49,8 @@ void Planner::give_up(const std::vector<Candidate>& waiting) {
         return std::ranges::any_of(candidate.wishes,
                                    [&](std::size_t index) { return wishes_[index].optional; });
     });
-    for (const Candidate& candidate : waiting) give_up_step(candidate, any_optional);
+    for (const Candidate& candidate : waiting)
+        give_up_step(candidate, any_optional);
 }
 
 void Planner::report_wish(const Port& port, std::size_t index) {

@@ -34,7 +34,8 @@ struct Wish {
 struct Exact {
     std::string port{};
     const Field* field = nullptr;
-    std::optional<Value> only{};  ///< only elements with this value (DSCPs of the lossless priority)
+    std::optional<Value>
+        only{};  ///< only elements with this value (DSCPs of the lossless priority)
     Origin origin{};
 };
 

@@ -45,8 +45,8 @@ core::CmDefaults read_defaults(const std::filesystem::path& folder) {
 /// configfs is there and rdma_cm is not in it, so that nobody can make a directory.
 bool module_is_missing(const Host& host) {
     struct statfs status {};
-    const bool mounted = statfs(host.file(kConfigfs).c_str(), &status) == 0 &&
-                         status.f_type == kConfigfsMagic;
+    const bool mounted =
+        statfs(host.file(kConfigfs).c_str(), &status) == 0 && status.f_type == kConfigfsMagic;
     return mounted && !is_folder(cm_root(host));
 }
 

@@ -45,7 +45,8 @@ TEST_CASE("app edits: ice never loses its last DSCP entry on the way, since that
 }
 
 TEST_CASE("app edits: RoCE comes before CNP, the datagram entry before both") {
-    CHECK(app("bnxt_en", {}, {{5, 48, 7}, {5, 26, 3}, {3, 4791, 3}}) == "+3/4791:3 +5/26:3 +5/48:7");
+    CHECK(app("bnxt_en", {}, {{5, 48, 7}, {5, 26, 3}, {3, 4791, 3}}) ==
+          "+3/4791:3 +5/26:3 +5/48:7");
 }
 
 TEST_CASE("app edits: an ambiguous code point is cleaned up") {

@@ -46,7 +46,8 @@ Port port(const std::string& driver, const std::string& name) {
     port.addresses = {Address{.ip = *parse_ip("198.18.0.1"), .prefix_length = 24},
                       Address{.ip = *parse_ip("2001:db8::1"), .prefix_length = 64}};
     const auto route = [&](const std::string& to, const std::string& via, std::uint32_t metric) {
-        port.routes->push_back(Route{.to = *parse_prefix(to), .metric = metric, .via = parse_ip(via)});
+        port.routes->push_back(
+            Route{.to = *parse_prefix(to), .metric = metric, .via = parse_ip(via)});
     };
     route("10.0.0.0/8", "198.18.0.254", 0);
     route("2001:db8:1::/48", "2001:db8::fe", 1024);
@@ -86,13 +87,18 @@ Wishes wishes(std::vector<Wish> some) {
 
 Scope everything() {
     Scope scope;
-    for (const ObjectRow& row : objects()) scope.objects.insert(row.object);
+    for (const ObjectRow& row : objects())
+        scope.objects.insert(row.object);
     return scope;
 }
 
-State read_all(Kernel& kernel) { return kernel.read(everything()); }
+State read_all(Kernel& kernel) {
+    return kernel.read(everything());
+}
 
-Plan plan(Kernel& kernel, const Wishes& wishes) { return make_plan(wishes, read_all(kernel)); }
+Plan plan(Kernel& kernel, const Wishes& wishes) {
+    return make_plan(wishes, read_all(kernel));
+}
 
 Report apply(Kernel& kernel, const Wishes& wishes) {
     return core::apply(kernel, wishes, plan(kernel, wishes), nullptr);
@@ -115,9 +121,9 @@ Wishes lossless(const std::string& driver) {
         wish("ets.traffic_class",
              compact ? Numbers{0, 0, 0, 1, 0, 0, 2, 0} : Numbers{0, 1, 2, 3, 4, 5, 6, 7}),
         wish("ets.algorithm",
-             compact ? Words{"ets", "ets", "strict", "strict", "strict", "strict", "strict",
-                             "strict"}
-                     : Words{"ets", "ets", "ets", "ets", "ets", "ets", "strict", "ets"}),
+             compact
+                 ? Words{"ets", "ets", "strict", "strict", "strict", "strict", "strict", "strict"}
+                 : Words{"ets", "ets", "ets", "ets", "ets", "ets", "strict", "ets"}),
         wish("ets.bandwidth",
              compact ? Numbers{50, 50, 0, 0, 0, 0, 0, 0} : Numbers{50, 0, 0, 50, 0, 0, 0, 0}),
         wish("pfc.priorities", Numbers{3}),
@@ -127,9 +133,9 @@ Wishes lossless(const std::string& driver) {
         wish("rdma.default_mode", std::string("RoCE v2")),
         wish("rdma.default_tos", std::uint64_t{106}),
         wish("addresses", std::string("192.168.100.1/24")),
-        wish("routes", Record{{"to", "172.16.0.0/12"},
-                              {"via", "192.168.100.254"},
-                              {"source", "192.168.100.1"}}),
+        wish("routes",
+             Record{
+                 {"to", "172.16.0.0/12"}, {"via", "192.168.100.254"}, {"source", "192.168.100.1"}}),
     };
     if (driver != "generic") some.push_back(wish("dscp.trust", std::string("dscp")));
     if (driver == "ice") some[5] = wish("ets.algorithm", Words(8, "ets"));

@@ -15,8 +15,8 @@ namespace hosts {
 core::Port port(const std::string& driver, const std::string& name = "ens1f0");
 core::State host(const std::string& driver);
 
-core::Wish wish(const std::string& key, const core::Value& value,
-                const std::string& element = {}, const std::string& port = "ens1f0");
+core::Wish wish(const std::string& key, const core::Value& value, const std::string& element = {},
+                const std::string& port = "ens1f0");
 core::Wish no_wish(const std::string& key, const std::string& element,
                    const std::string& port = "ens1f0");
 core::Wishes wishes(std::vector<core::Wish> wishes);

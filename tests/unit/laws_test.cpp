@@ -98,7 +98,8 @@ TEST_CASE("law: undo is the past as a profile, and restores an equal state") {
     });
 }
 
-TEST_CASE("law: an object that lies is never success: 3 and equal, or 4 where it lies on the way back") {
+TEST_CASE(
+    "law: an object that lies is never success: 3 and equal, or 4 where it lies on the way back") {
     for_every_row([](const Case& one) {
         StateFile kernel(host_with_rdma(one.driver));
         const State before = hosts::read_all(kernel);
@@ -129,7 +130,8 @@ TEST_CASE("law: the whole lossless chain converges in one pass on every driver")
         const State before = hosts::read_all(kernel);
         const Wishes wishes = hosts::lossless(name);
         const Plan plan = hosts::plan(kernel, wishes);
-        for (const Finding& finding : plan.findings) CAPTURE(finding.text);
+        for (const Finding& finding : plan.findings)
+            CAPTURE(finding.text);
         std::string findings;
         for (const Finding& finding : plan.findings)
             if (finding.level != Finding::Level::note) findings += finding.text + "; ";
@@ -137,7 +139,8 @@ TEST_CASE("law: the whole lossless chain converges in one pass on every driver")
         REQUIRE(feasible(plan));
         const Report report = core::apply(kernel, wishes, plan, nullptr);
         std::string outcomes;
-        for (const Outcome& outcome : report.outcomes) outcomes += outcome.text;
+        for (const Outcome& outcome : report.outcomes)
+            outcomes += outcome.text;
         CHECK(outcomes == "");
         CHECK(report.status == Status::done);
         CHECK(report.surprises.empty());
@@ -177,8 +180,9 @@ TEST_CASE("law: a device that refuses the way back too is left with 4 and what d
     kernel.refuse(Object::routes, {.code = 5, .text = "Input/output error"}, 0);
     kernel.refuse(Object::pfc, {.code = 16, .text = "Device or resource busy"}, 2);
     StateFile stuck(hosts::host("mlx5_core"));
-    Wishes only = hosts::wishes({hosts::wish("pause.rx", false), hosts::wish("mtu", std::uint64_t{9000}),
-                                 hosts::wish("pfc.priorities", Numbers{3})});
+    Wishes only =
+        hosts::wishes({hosts::wish("pause.rx", false), hosts::wish("mtu", std::uint64_t{9000}),
+                       hosts::wish("pfc.priorities", Numbers{3})});
     const Plan short_plan = hosts::plan(stuck, only);
     struct Stuck final : Kernel {
         StateFile& inner;
@@ -197,7 +201,8 @@ TEST_CASE("law: a device that refuses the way back too is left with 4 and what d
     const Report report = core::apply(jam, only, short_plan, nullptr);
     CHECK(report.status == Status::left_changed);
     std::set<std::string> left;
-    for (const Finding& finding : report.left_changed) left.insert(finding.key);
+    for (const Finding& finding : report.left_changed)
+        left.insert(finding.key);
     CHECK(left.contains("mtu"));
     CHECK(left.contains("pause.rx"));
 }

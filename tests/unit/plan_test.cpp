@@ -47,7 +47,9 @@ TEST_CASE("plan: the chain is written in the order of the design, APP first on i
     CHECK(on_ice.find("app") < on_ice.find("pfc"));
 }
 
-TEST_CASE("plan: on the way back on ice the last DSCP entry goes after ETS and PFC, which it would hide") {
+TEST_CASE(
+    "plan: on the way back on ice the last DSCP entry goes after ETS and PFC, which it would "
+    "hide") {
     StateFile kernel(hosts::host("ice"));
     const Wishes wishes = hosts::lossless("ice");
     const Plan plan = hosts::plan(kernel, wishes);
@@ -61,15 +63,15 @@ TEST_CASE("plan: on the way back on ice the last DSCP entry goes after ETS and P
 TEST_CASE("plan: PFC goes off before pause comes on, and pause off before PFC comes on") {
     State state = hosts::host("mlx5_core");
     StateFile fresh(state);
-    const Wishes lossless = hosts::wishes({hosts::wish("pfc.priorities", Numbers{3}),
-                                           hosts::wish("pause.rx", false),
-                                           hosts::wish("pause.tx", false)});
+    const Wishes lossless =
+        hosts::wishes({hosts::wish("pfc.priorities", Numbers{3}), hosts::wish("pause.rx", false),
+                       hosts::wish("pause.tx", false)});
     CHECK(order(hosts::plan(fresh, lossless)) == "pause pfc");
     state.ports[0].pause = Pause{};
     state.ports[0].pfc->priorities = 8;
     StateFile lossy(state);
-    const Wishes back = hosts::wishes({hosts::wish("pfc.priorities", Numbers{}),
-                                       hosts::wish("pause.rx", true)});
+    const Wishes back =
+        hosts::wishes({hosts::wish("pfc.priorities", Numbers{}), hosts::wish("pause.rx", true)});
     CHECK(order(hosts::plan(lossy, back)) == "pfc pause");
 }
 
@@ -118,9 +120,9 @@ TEST_CASE("plan: an optional wish that the device cannot hold is a note, and the
     StateFile kernel(hosts::host("ice"));
     Wish delay = hosts::wish("pfc.delay", std::uint64_t{100});
     delay.optional = true;
-    const Wishes wishes = hosts::wishes(
-        {delay, hosts::wish("pfc.priorities", Numbers{3}), hosts::wish("pause.rx", false),
-         hosts::wish("pause.tx", false)});
+    const Wishes wishes =
+        hosts::wishes({delay, hosts::wish("pfc.priorities", Numbers{3}),
+                       hosts::wish("pause.rx", false), hosts::wish("pause.tx", false)});
     const Plan plan = hosts::plan(kernel, wishes);
     CHECK(feasible(plan));
     CHECK(findings(plan).find("note not-stored pfc.delay") != std::string::npos);
@@ -128,7 +130,8 @@ TEST_CASE("plan: an optional wish that the device cannot hold is a note, and the
     CHECK(kernel.state().ports[0].pfc->priorities == 8);
 }
 
-TEST_CASE("plan: a device without the op is never green, but a derived wish on a generic one is a note") {
+TEST_CASE(
+    "plan: a device without the op is never green, but a derived wish on a generic one is a note") {
     State state = hosts::host("generic");
     state.ports[0].pfc.reset();
     state.ports[0].refused[Object::pfc] = {.code = 95, .text = "Operation not supported"};
@@ -171,19 +174,19 @@ TEST_CASE("plan: a NIC's own RDMA device satisfies rdma.link with a note") {
     state.ports[0].rdma = Rdma{.device = "mlx5_0", .index = 1};
     StateFile kernel(state);
     const Plan plan = hosts::plan(
-        kernel, hosts::wishes({hosts::wish("rdma.link", Record{{"type", "rxe"}, {"name", "rxe0"}})}));
+        kernel,
+        hosts::wishes({hosts::wish("rdma.link", Record{{"type", "rxe"}, {"name", "rxe0"}})}));
     CHECK(satisfied(plan));
     CHECK(findings(plan) == "note moot rdma.link; ");
 }
 
 TEST_CASE("plan: a connected route that the kernel makes satisfies the wish for it") {
     StateFile kernel(hosts::host("mlx5_core"));
-    const Wishes wishes = hosts::wishes(
-        {hosts::wish("addresses", std::string("192.168.100.1/24")),
-         hosts::wish("routes", Record{{"to", "192.168.100.0/24"},
-                                      {"source", "192.168.100.1"},
-                                      {"scope", "link"},
-                                      {"protocol", "kernel"}})});
+    const Wishes wishes = hosts::wishes({hosts::wish("addresses", std::string("192.168.100.1/24")),
+                                         hosts::wish("routes", Record{{"to", "192.168.100.0/24"},
+                                                                      {"source", "192.168.100.1"},
+                                                                      {"scope", "link"},
+                                                                      {"protocol", "kernel"}})});
     const Plan plan = hosts::plan(kernel, wishes);
     CHECK(order(plan) == "addresses");
     CHECK(hosts::apply(kernel, wishes).status == Status::done);

@@ -17,7 +17,8 @@ TEST_CASE("fields: every row has a key of its own, a sentence, and legal samples
         CHECK(field.doc.ends_with('.'));
         CHECK(find_field(field.key) == &field);
         CHECK_FALSE(admits(field.shape).empty());
-        for (const Value& sample : samples(field.shape)) CHECK_FALSE(illegal(field.shape, sample));
+        for (const Value& sample : samples(field.shape))
+            CHECK_FALSE(illegal(field.shape, sample));
     }
     CHECK(find_field("no.such") == nullptr);
 }
@@ -52,7 +53,8 @@ TEST_CASE("fields: what is set reads back, and changes no other setting") {
 
 TEST_CASE("fields: an absent part is absent, and so is every field of it") {
     const Port port{.name = "ens1f0"};
-    for (const Field& field : fields()) CHECK_FALSE(field.get(port).has_value());
+    for (const Field& field : fields())
+        CHECK_FALSE(field.get(port).has_value());
 }
 
 TEST_CASE("fields: two different values are told apart by differences") {
@@ -86,7 +88,8 @@ TEST_CASE("objects: every object with a setting can be played, spelled and undon
         });
         CHECK(has_setting == (row.play != nullptr));
         CHECK(has_setting == (row.spell != nullptr));
-        for (const Driver& driver : drivers()) CHECK(reach_of(driver, row.object).contains(row.object));
+        for (const Driver& driver : drivers())
+            CHECK(reach_of(driver, row.object).contains(row.object));
     }
 }
 
@@ -120,7 +123,8 @@ TEST_CASE("shapes: what is illegal is named with what would be accepted") {
     CHECK(why("dcbx.mode", std::string("nic")) == "found 'nic', expected one of host, firmware");
     CHECK(why("pfc.priorities", Numbers{3, 3}) == "found the same number twice");
     CHECK(why("ets.bandwidth", Numbers{50, 50}) == "found 2 numbers, expected 8");
-    CHECK(why("addresses", std::string("10.0.0.1")) == "found '10.0.0.1', expected a list of ADDRESS/LENGTH");
+    CHECK(why("addresses", std::string("10.0.0.1")) ==
+          "found '10.0.0.1', expected a list of ADDRESS/LENGTH");
     CHECK(why("routes", Record{{"to", "10.0.0.1/8"}}) ==
           "to: found '10.0.0.1/8', which has host bits set; the network is 10.0.0.0/8");
     CHECK(why("routes", Record{{"via", "10.0.0.1"}}) == "'to' is missing");
@@ -133,17 +137,19 @@ TEST_CASE("routes: what is not stated gets what ip route gives it") {
     const Shape& shape = find_field("routes")->shape;
     CHECK(identity(shape, Record{{"to", "10.0.0.0/8"}}) == "10.0.0.0/8 main 0");
     CHECK(identity(shape, Record{{"to", "2001:db8::/32"}}) == "2001:db8::/32 main 1024");
-    CHECK(identity(shape, Record{{"to", "10.0.0.0/8"}, {"table", "101"}, {"metric", std::uint64_t{5}}}) ==
+    CHECK(identity(shape,
+                   Record{{"to", "10.0.0.0/8"}, {"table", "101"}, {"metric", std::uint64_t{5}}}) ==
           "10.0.0.0/8 101 5");
-    const auto full = std::get<Record>(
-        canonical(shape, Record{{"to", "10.0.0.0/8"}, {"via", "192.0.2.1"}}));
+    const auto full =
+        std::get<Record>(canonical(shape, Record{{"to", "10.0.0.0/8"}, {"via", "192.0.2.1"}}));
     CHECK(std::get<std::string>(full.at("scope")) == "global");
     CHECK(std::get<std::string>(full.at("protocol")) == "static");
     const auto link = std::get<Record>(canonical(shape, Record{{"to", "10.0.0.0/8"}}));
     CHECK(std::get<std::string>(link.at("scope")) == "link");
 }
 
-TEST_CASE("addresses: text is spelled one way, and host bits are cleared where a network is asked") {
+TEST_CASE(
+    "addresses: text is spelled one way, and host bits are cleared where a network is asked") {
     CHECK(text(*parse_prefix("2001:DB8:0::1/64")) == "2001:db8::1/64");
     CHECK(text(network(*parse_prefix("192.168.100.77/26"))) == "192.168.100.64/26");
     CHECK(text(network(*parse_prefix("192.168.100.77/0"))) == "0.0.0.0/0");
