@@ -25,6 +25,14 @@ std::string lines(const std::vector<std::string>& commands) {
     return out;
 }
 
+std::vector<std::string> failures(const core::Plan& plan) {
+    std::vector<std::string> out;
+    for (const core::Finding& finding : plan.findings)
+        if (finding.level != core::Finding::Level::note)
+            out.push_back(finding.port + (finding.port.empty() ? "" : ": ") + finding.text);
+    return out;
+}
+
 }  // namespace
 
 core::Status plan(Session& session) {
@@ -33,7 +41,13 @@ core::Status plan(Session& session) {
     const core::Status status = status_of(task.plan(), session.options);
     switch (session.options.output) {
         case Output::json: session.out << plan_json({session.command, status}, task.plan()); break;
-        case Output::commands: session.out << lines(core::commands(task.plan())); break;
+        case Output::commands:
+            // Half of a plan is not for anybody's shell.
+            if (feasible(task.plan()))
+                session.out << lines(core::commands(task.plan()));
+            else
+                throw core::Error(core::Status::failed, failures(task.plan()));
+            break;
         case Output::text:
             session.out << plan_text(task.plan(), session.style);
             if (session.options.verbosity > 0)

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+
 #include "cli/command.hpp"
 #include "cli/log.hpp"
 #include "cli/task.hpp"
@@ -13,7 +15,11 @@ using Clock = std::chrono::steady_clock;
 /// 2 for a difference that was seen, 1 where something could not be seen.
 core::Status status_of(const core::Plan& plan) {
     if (satisfied(plan)) return core::Status::done;
-    return plan.steps.empty() && feasible(plan) ? core::Status::failed : core::Status::differs;
+    const bool seen =
+        !plan.steps.empty() || std::ranges::any_of(plan.findings, [](const core::Finding& finding) {
+            return finding.level == core::Finding::Level::failure;
+        });
+    return seen ? core::Status::differs : core::Status::failed;
 }
 
 /// Looks again whenever something may have changed, and a last time when the time is over.

@@ -233,9 +233,10 @@ std::string report_text(const core::Report& report, const Style& style) {
     std::string out = failed_outcomes(report.outcomes, style);
     if (report.interrupted) out += style.bad("interrupted") + '\n';
     if (report.status == core::Status::done)
-        return out + style.good("applied and verified") + ": " +
-               count(changes_in(report.plan.steps), "change") + " on " +
-               count(ports_in(report.plan.steps).size(), "port") + '\n';
+        return out + findings_text(report.surprises, style) + style.good("applied and verified") +
+               ": " + count(changes_in(report.plan.steps), "change") + " on " +
+               count(ports_in(report.plan.steps).size(), "port") +
+               (report.surprises.empty() ? "" : "; not foreseen is what stands above") + '\n';
     const bool wrote_all = failed_outcomes(report.outcomes, {}).empty() && !report.interrupted;
     if (wrote_all && !report.remaining.steps.empty())
         out += "differs after the last write:\n" +

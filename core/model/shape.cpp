@@ -231,13 +231,13 @@ Value canonical(const Shape& shape, const Value& value) {
     return shape.canonical == nullptr ? value : shape.canonical(value);
 }
 
-std::string identity(const Shape& shape, const Value& stated) {
-    const Value item = canonical(shape, stated);
-    if (const auto* address = std::get_if<std::string>(&item)) {
+std::string identity(const Shape& shape, const Value& item) {
+    const Value spelled = canonical(shape, item);
+    if (const auto* address = std::get_if<std::string>(&spelled)) {
         const std::optional<Prefix> prefix = parse_prefix(*address);
         return prefix ? text(prefix->ip) : *address;
     }
-    const Record& record = std::get<Record>(item);
+    const auto& record = std::get<Record>(spelled);
     std::string out;
     for (const RecordPart& part : shape.parts) {
         if (!part.identity) continue;

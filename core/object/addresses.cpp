@@ -89,8 +89,28 @@ std::vector<AddressEdit> address_edits(const std::vector<Address>& now,
 }
 
 namespace addresses_object {
+namespace {
+
+/// The addresses of `then` that the removals take along, to be put back in the same write.
+std::vector<Address> taken_along(const Port& now, const Port& then) {
+    Port port = now;
+    for (const AddressEdit& edit : address_edits(*now.addresses, *then.addresses)) {
+        if (edit.kind == AddressEdit::Kind::remove)
+            take(port, edit.entry);
+        else
+            port.addresses->push_back(edit.entry);
+    }
+    std::vector<Address> out;
+    for (const Address& address : *then.addresses)
+        if (std::ranges::find(*port.addresses, address.ip, &Address::ip) == port.addresses->end())
+            out.push_back(address);
+    return out;
+}
+
+}  // namespace
 
 Played play(const Driver& /*driver*/, Port& now, const Port& then) {
+    const std::vector<Address> back = taken_along(now, then);
     for (const AddressEdit& edit : address_edits(*now.addresses, *then.addresses)) {
         if (edit.kind == AddressEdit::Kind::remove) {
             take(now, edit.entry);
@@ -101,10 +121,8 @@ Played play(const Driver& /*driver*/, Port& now, const Port& then) {
             connect(now);
         }
     }
-    // Secondaries that went with their primary are put back in the same write.
-    for (const Address& address : *then.addresses)
-        if (std::ranges::find(*now.addresses, address.ip, &Address::ip) == now.addresses->end())
-            now.addresses->push_back(address);
+    for (const Address& address : back)
+        now.addresses->push_back(address);
     connect(now);
     return std::nullopt;
 }
@@ -116,6 +134,10 @@ Commands spell(const Driver& /*driver*/, const Port& now, const Port& then) {
                         (edit.kind == AddressEdit::Kind::remove ? "delete " : "add ") +
                         text(Prefix{.ip = edit.entry.ip, .length = edit.entry.prefix_length}) +
                         " dev " + now.name);
+    for (const Address& address : taken_along(now, then))
+        lines.push_back("ip address add " +
+                        text(Prefix{.ip = address.ip, .length = address.prefix_length}) + " dev " +
+                        now.name);
     return lines;
 }
 

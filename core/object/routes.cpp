@@ -54,17 +54,18 @@ std::string spell_route(const Port& port, const Route& route) {
 
 }  // namespace
 
+/// A changed route is removed and added: the kernel's own replace looks at (to, table, metric)
+/// alone and may take the route of another port (net/ipv4/fib_trie.c fib_table_insert).
 std::vector<RouteEdit> route_edits(const std::vector<Route>& now, const std::vector<Route>& then) {
     std::vector<RouteEdit> edits;
-    for (const Route& route : now)
-        if (find_same(then, route) == nullptr) edits.push_back({RouteEdit::Kind::remove, route});
+    for (const Route& route : now) {
+        const Route* stays = find_same(then, route);
+        if (stays == nullptr || !(*stays == route))
+            edits.push_back({RouteEdit::Kind::remove, route});
+    }
     for (const Route& route : then) {
         const Route* old = find_same(now, route);
-        if (old == nullptr) {
-            edits.push_back({RouteEdit::Kind::add, route});
-        } else if (!(*old == route)) {
-            edits.push_back({RouteEdit::Kind::replace, route});
-        }
+        if (old == nullptr || !(*old == route)) edits.push_back({RouteEdit::Kind::add, route});
     }
     // A gateway is reached by a route without one, so those come first and go last.
     std::ranges::stable_sort(edits, {}, [](const RouteEdit& edit) {
@@ -93,7 +94,6 @@ Commands spell(const Driver& /*driver*/, const Port& now, const Port& then) {
         const std::string family = edit.entry.to.ip.v6 ? "ip -6 route " : "ip route ";
         std::string verb = "add ";
         if (edit.kind == RouteEdit::Kind::remove) verb = "delete ";
-        if (edit.kind == RouteEdit::Kind::replace) verb = "replace ";
         lines.push_back(family + verb + spell_route(now, edit.entry));
     }
     return lines;

@@ -2,6 +2,7 @@
 #include "core/plan/apply.hpp"
 
 #include <algorithm>
+#include <exception>
 
 #include "core/plan/judge.hpp"
 
@@ -170,12 +171,34 @@ void go_back(Kernel& kernel, const Wishes& past, const Force& force, const Scope
     }
 }
 
+/// Values that cannot be read any more, and whose way back failed: nobody can say what they are.
+std::vector<Finding> lost_unseen(const std::vector<Outcome>& undone) {
+    std::vector<Finding> out;
+    for (const Outcome& outcome : undone) {
+        const bool restored = std::ranges::any_of(undone, [&](const Outcome& other) {
+            return other.step.port == outcome.step.port &&
+                   other.step.object == outcome.step.object &&
+                   other.result == Outcome::Result::applied;
+        });
+        if (restored || row_of(outcome.step.object).needs.empty()) continue;
+        out.push_back({.level = Finding::Level::unknown,
+                       .id = "not-restored",
+                       .port = outcome.step.port,
+                       .key = std::string(row_of(outcome.step.object).name),
+                       .text = outcome.text});
+        break;
+    }
+    return out;
+}
+
 /// What reads as before is brought back, also where the device refused to be told so once more.
 void undo(Kernel& kernel, const Wishes& past, const Force& force, Report& report) {
     const Scope scope = same_scope(report.plan);
     go_back(kernel, past, force, scope, report);
     const State now = kernel.read(scope);
     report.left_changed = compare(report.plan.before, now);
+    for (const Finding& finding : lost_unseen(report.undone))
+        report.left_changed.push_back(finding);
     report.status = report.left_changed.empty() ? Status::brought_back : Status::left_changed;
 }
 
@@ -216,29 +239,59 @@ std::vector<Finding> compare(const State& before, const State& after) {
     return out;
 }
 
+namespace {
+
+/// Writes the steps until one fails; what could be read only on the way is added to `before`.
+bool write_all(Kernel& kernel, const Progress& progress, Wishes& before, Force& force,
+               Report& report) {
+    for (const Step& step : report.plan.steps) {
+        learn(kernel, step, before);
+        force.insert({step.port, step.object});
+        report.outcomes.push_back(take(kernel, step));
+        const Outcome& outcome = report.outcomes.back();
+        if (outcome.result == Outcome::Result::applied) force.erase({step.port, step.object});
+        report.interrupted = progress && progress(outcome);
+        if (report.interrupted || outcome.result != Outcome::Result::applied) return false;
+    }
+    return true;
+}
+
+bool verified(Kernel& kernel, const Wishes& wishes, Report& report) {
+    report.remaining = make_plan(wishes, kernel.read(same_scope(report.plan)));
+    report.surprises = compare(what_was_foreseen(report.plan), report.remaining.before);
+    return satisfied(report.remaining);
+}
+
+Finding broken(const std::exception& error) {
+    return {.level = Finding::Level::failure, .id = "broken", .text = error.what()};
+}
+
+}  // namespace
+
+/// Whatever is thrown once writing began, by a read as much as by memory, must lead back: this
+/// is the one place beside main that catches everything the library throws.
 Report apply(Kernel& kernel, const Wishes& wishes, const Plan& plan, const Progress& progress) {
     Report report;
     report.plan = plan;
     Wishes before = past(plan);
     Force force;
-    bool failed = false;
-    for (const Step& step : plan.steps) {
-        learn(kernel, step, before);
-        report.outcomes.push_back(take(kernel, step));
-        const Outcome& outcome = report.outcomes.back();
-        if (outcome.result != Outcome::Result::applied) {
-            force.insert({step.port, step.object});
-            failed = true;
-        }
-        if (progress && progress(outcome)) report.interrupted = failed = true;
-        if (failed) break;
+    bool done = false;
+    std::vector<Finding> failures;
+    try {
+        done =
+            write_all(kernel, progress, before, force, report) && verified(kernel, wishes, report);
+    } catch (const std::exception& error) {
+        failures.push_back(broken(error));
     }
-    if (!failed) {
-        report.remaining = make_plan(wishes, kernel.read(same_scope(plan)));
-        failed = !satisfied(report.remaining);
-        report.surprises = compare(what_was_foreseen(plan), report.remaining.before);
+    if (done) return report;
+    try {
+        undo(kernel, before, force, report);
+    } catch (const std::exception& error) {
+        report.status = Status::left_changed;
+        report.left_changed.push_back(broken(error));
     }
-    if (failed) undo(kernel, before, force, report);
+    report.remaining.findings.insert(report.remaining.findings.end(), failures.begin(),
+                                     failures.end());
     return report;
 }
 

@@ -91,7 +91,8 @@ Finding unreachable(const Port& port, const Wish& wish) {
     }
     const bool no_interface = finding.id == "unsupported" && !wish.origin.derived_from.empty() &&
                               &driver_of(port) == &drivers().back();
-    if (wish.optional || no_interface) finding.level = Finding::Level::note;
+    const bool cannot_hold = wish.optional && finding.level == Finding::Level::failure;
+    if (cannot_hold || no_interface) finding.level = Finding::Level::note;
     finding.text += ", wished " + (wish.value ? text(*wish.value) : std::string("absent")) + " (" +
                     text(wish.origin) + ")";
     return finding;

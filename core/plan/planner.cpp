@@ -280,6 +280,12 @@ void Planner::keep_what_was_lost(const Port& before, const Step& step) {
 }
 
 Plan Planner::plan() {
+    for (const std::string& name : plan_.ports)
+        if (find_port(predicted_, name) == nullptr)
+            plan_.findings.push_back({.level = Finding::Level::failure,
+                                      .id = "gone",
+                                      .port = name,
+                                      .text = "the port is gone"});
     while (true) {
         const std::vector<Candidate> waiting = candidates();
         if (waiting.empty()) break;

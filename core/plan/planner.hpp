@@ -31,7 +31,7 @@ private:
 
     void expand_exact(const Exact& exact);
     bool wished(const std::string& port, const Field& field, const std::string& element) const;
-    bool met(const State& state, std::size_t wish) const;
+    bool met(const State& state, std::size_t index) const;
     bool written_then_hidden(const Port& port, const Wish& wish) const;
     bool forced(const Wish& wish) const;
     void need(const Wish& wish);
@@ -44,7 +44,7 @@ private:
     void give_up_step(const Candidate& candidate, bool only_optional);
     void give_up(const std::vector<Candidate>& waiting);
     void report_unmet();
-    void report_wish(const Port& port, std::size_t wish);
+    void report_wish(const Port& port, std::size_t index);
 
     std::vector<Wish> wishes_;
     std::vector<bool> abandoned_;  ///< wishes already reported as impossible

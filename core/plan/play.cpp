@@ -23,6 +23,20 @@ std::optional<Refusal> name_taken(const State& state, const Port& then) {
     return std::nullopt;
 }
 
+/// (to, table, metric) is taken once a host: a second route of it, also of another port, is
+/// refused (NLM_F_EXCL).
+std::optional<Refusal> route_taken(const State& state, const Port& now, const Port& then) {
+    const Field& field = *find_field("routes");
+    for (const auto& [element, value] : field.get(then).value_or(Elements{})) {
+        if (element_of(now, field, element)) continue;
+        for (const Port& other : state.ports)
+            if (other.name != then.name && element_of(other, field, element))
+                return Refusal{.code = EEXIST,
+                               .text = "File exists: " + other.name + " has the route " + element};
+    }
+    return std::nullopt;
+}
+
 }  // namespace
 
 Port target(const Port& now, const Step& step) {
@@ -43,6 +57,8 @@ std::optional<Refusal> play(State& state, const Step& step) {
         if (auto no = above_lower(state, *port, then)) return no;
     if (step.object == Object::rdma_link)
         if (auto no = name_taken(state, then)) return no;
+    if (step.object == Object::routes)
+        if (auto no = route_taken(state, *port, then)) return no;
     return row_of(step.object).play(driver_of(*port), *port, then);
 }
 

@@ -73,8 +73,7 @@ void Planner::report_unmet() {
     for (std::size_t i = 0; i < wishes_.size(); ++i)
         if (!abandoned_[i] && !met(predicted_, i))
             report_wish(*find_port(predicted_, wishes_[i].port), i);
-    for (std::size_t i = 0; i < wishes_.size(); ++i) {
-        const Wish& wish = wishes_[i];
+    for (const Wish& wish : wishes_) {
         const Port* port = find_port(predicted_, wish.port);
         const auto moot = row_of(wish.field->object).moot;
         if (port == nullptr || moot == nullptr || !wish.value) continue;

@@ -49,6 +49,9 @@ public:
             out_.ports.push_back(claimed.port->name);
             settle(claimed);
         }
+        if (out_.findings.empty() && out_.wishes.empty() && out_.exact.empty())
+            failure("no-wish", "the profile wishes nothing of the ports it matches",
+                    "state a setting, or roce");
         return std::move(out_);
     }
 

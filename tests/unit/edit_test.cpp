@@ -54,13 +54,14 @@ TEST_CASE("app edits: an ambiguous code point is cleaned up") {
     CHECK(app("bnxt_en", {{5, 26, 1}, {5, 26, 5}}, {{5, 26, 3}}) == "-5/26:1 -5/26:5 +5/26:3");
 }
 
-TEST_CASE("route edits: the same identity is replaced, a gateway's route comes first") {
+TEST_CASE("route edits: a changed route is removed and added, a gateway's route comes first") {
     const auto route = [](Record record) { return route_of(record); };
     const Route direct = route({{"to", "198.51.100.0/24"}});
     const Route far = route({{"to", "10.0.0.0/8"}, {"via", "198.51.100.1"}});
     const Route other = route({{"to", "10.0.0.0/8"}, {"via", "198.51.100.2"}});
     using E = Edit<Route>;
-    CHECK(route_edits({far}, {other}) == std::vector<E>{{E::Kind::replace, other}});
+    CHECK(route_edits({far}, {other}) ==
+          std::vector<E>{{E::Kind::remove, far}, {E::Kind::add, other}});
     CHECK(route_edits({}, {far, direct}) ==
           std::vector<E>{{E::Kind::add, direct}, {E::Kind::add, far}});
     CHECK(route_edits({far, direct}, {}) ==

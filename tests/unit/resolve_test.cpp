@@ -70,7 +70,7 @@ TEST_CASE("resolve: a profile that matches nothing is never green") {
 
 TEST_CASE("resolve: fewer or more ports than expected is a failure that lists them") {
     const State state = host({port("a"), port("b")});
-    CHECK(resolved(entry(R"("expect": 2)"), state).findings.empty());
+    CHECK(resolved(entry(R"("expect": 2, "mtu": 9000)"), state).findings.empty());
     const Wishes more = resolved(entry(R"("expect": 1)"), state);
     REQUIRE(more.findings.size() == 1);
     CHECK(more.findings[0].id == "expect");
