@@ -9,6 +9,7 @@
 #include <cerrno>
 
 #include "netlink/files/gids.hpp"
+#include "netlink/files/rdma_cm.hpp"
 
 namespace netlink {
 namespace {
@@ -140,6 +141,7 @@ void write_rdma_link(Host& host, const core::Port& now, const core::Port& then) 
     if (!now.rdma || !then.rdma) throw KernelError(ENODEV);
     Socket& socket = host.rdma_loaded();
     if (!now.rdma->type.empty()) {
+        remove_cm_directory(host, now);
         Message request = rdma_message(RDMA_NLDEV_CMD_DELLINK);
         request.put(RDMA_NLDEV_ATTR_DEV_INDEX, now.rdma->index);
         socket.change(request);

@@ -47,6 +47,8 @@ Played play(const Driver& /*driver*/, Port& now, const Port& then) {
 
 Commands spell(const Driver& /*driver*/, const Port& now, const Port& then) {
     Commands lines;
+    if (!now.rdma->type.empty() && now.cm_directory.value_or(false))
+        lines.push_back("rmdir " + directory(now));
     if (!now.rdma->type.empty()) lines.push_back("rdma link delete " + now.rdma->device);
     if (!then.rdma->type.empty())
         lines.push_back("rdma link add " + then.rdma->device + " type " + then.rdma->type +

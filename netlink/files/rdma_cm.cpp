@@ -84,11 +84,15 @@ void read_rdma_cm(Host& host, const core::Objects& wanted, core::State& state) {
     }
 }
 
+void remove_cm_directory(Host& host, const core::Port& port) {
+    const std::filesystem::path folder = cm_folder(host, port);
+    if (rmdir(folder.c_str()) != 0 && errno != ENOENT) throw KernelError(errno, folder.string());
+}
+
 void write_cm_directory(Host& host, const core::Port& now, const core::Port& then) {
     const std::filesystem::path folder = cm_folder(host, now);
     if (!then.cm_directory.value_or(false)) {
-        if (rmdir(folder.c_str()) != 0 && errno != ENOENT)
-            throw KernelError(errno, folder.string());
+        remove_cm_directory(host, now);
         return;
     }
     if (!is_folder(cm_root(host))) mount_configfs(host);

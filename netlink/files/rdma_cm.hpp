@@ -11,6 +11,9 @@ void read_rdma_cm(Host& host, const core::Objects& wanted, core::State& state);
 
 /// Makes the directory, mounting configfs where need be, or removes it.
 void write_cm_directory(Host& host, const core::Port& now, const core::Port& then);
+/// Removes the directory of the port's device, if any: it outlives the device, and then reads
+/// ENODEV for ever.
+void remove_cm_directory(Host& host, const core::Port& port);
 void write_cm_defaults(Host& host, const core::Port& now, const core::Port& then);
 
 }  // namespace netlink
