@@ -180,13 +180,15 @@ std::vector<Finding> lost_unseen(const std::vector<Outcome>& undone) {
                    other.step.object == outcome.step.object &&
                    other.result == Outcome::Result::applied;
         });
-        if (restored || row_of(outcome.step.object).needs.empty()) continue;
+        const bool told = std::ranges::any_of(out, [&](const Finding& other) {
+            return other.port == outcome.step.port && other.key == row_of(outcome.step.object).name;
+        });
+        if (restored || told || row_of(outcome.step.object).needs.empty()) continue;
         out.push_back({.level = Finding::Level::unknown,
                        .id = "not-restored",
                        .port = outcome.step.port,
                        .key = std::string(row_of(outcome.step.object).name),
                        .text = outcome.text});
-        break;
     }
     return out;
 }

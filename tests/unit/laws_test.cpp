@@ -206,3 +206,39 @@ TEST_CASE("law: a device that refuses the way back too is left with 4 and what d
     CHECK(left.contains("mtu"));
     CHECK(left.contains("pause.rx"));
 }
+
+namespace {
+
+/// A host on which the nth read from now throws, as a socket does that the kernel closes.
+struct Breaking final : Kernel {
+    StateFile& inner;
+    unsigned left;
+    Breaking(StateFile& file, unsigned nth) : inner(file), left(nth) {}
+    State read(const Scope& scope) override {
+        if (--left == 0) throw Error(Status::failed, "the socket is gone");
+        return inner.read(scope);
+    }
+    std::optional<Refusal> write(const Step& step) override { return inner.write(step); }
+    bool wait(const Scope& scope, std::chrono::milliseconds time) override {
+        return inner.wait(scope, time);
+    }
+};
+
+}  // namespace
+
+TEST_CASE("law: whatever is thrown between two writes leads back, never to a half-written host") {
+    const Wishes wishes = hosts::lossless("mlx5_core");
+    StateFile fresh(hosts::host("mlx5_core"));
+    const State before = hosts::read_all(fresh);
+    const Plan plan = hosts::plan(fresh, wishes);
+    for (unsigned nth = 1; nth <= plan.steps.size() + 1; ++nth) {
+        INFO("read ", nth);
+        StateFile file(hosts::host("mlx5_core"));
+        Breaking kernel(file, nth);
+        const Report report = core::apply(kernel, wishes, plan, nullptr);
+        CHECK(report.status == Status::brought_back);
+        REQUIRE_FALSE(report.remaining.findings.empty());
+        CHECK(report.remaining.findings.back().text == "the socket is gone");
+        CHECK(hosts::difference(before, hosts::read_all(file)) == "");
+    }
+}

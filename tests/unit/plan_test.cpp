@@ -230,3 +230,29 @@ TEST_CASE("plan: commands spell the plan, and differ by driver where the change 
     CHECK(lines[2] == "dcb app add dev ens1f0 dscp-prio 26:4");
     CHECK(lines[3] == "dcb app del dev ens1f0 dscp-prio 63:0");
 }
+
+TEST_CASE("plan: a route that another port has is refused, not taken from it") {
+    State state = hosts::host("mlx5_core");
+    state.ports.push_back(hosts::port("mlx5_core", "ens1f1"));
+    state.ports[0].routes->clear();
+    const Wishes wishes = hosts::wishes(
+        {hosts::wish("routes", Record{{"to", "10.0.0.0/8"}, {"via", "198.18.0.254"}})});
+    State connected = state;
+    reopen(connected.ports[0]);
+    StateFile host(connected);
+    const Plan plan = hosts::plan(host, wishes);
+    CHECK_FALSE(feasible(plan));
+    REQUIRE_FALSE(plan.findings.empty());
+    CHECK(plan.findings[0].text.find("ens1f1 has the route 10.0.0.0/8 main 0") !=
+          std::string::npos);
+}
+
+TEST_CASE("plan: optional excuses what a device cannot hold, not what cannot be read") {
+    State state = hosts::host("mlx5_core");
+    state.ports[0].pfc.reset();
+    state.ports[0].refused[Object::pfc] = {.code = 5, .text = "Input/output error"};
+    StateFile kernel(state);
+    Wish wish = hosts::wish("pfc.priorities", Numbers{3});
+    wish.optional = true;
+    CHECK_FALSE(satisfied(hosts::plan(kernel, hosts::wishes({wish}))));
+}
