@@ -15,8 +15,24 @@ bool is_derived(const Claim& claim) {
     return !claim.origin.derived_from.empty();
 }
 
-std::string value_text(const std::optional<Value>& value) {
-    return value ? text(*value) : "none";
+/// A value that an entry wishes, in words, and where it does.
+struct Said {
+    std::string value;
+    Origin origin;
+    std::string pointer;
+};
+
+Said said_in(const Claim& claim) {
+    return {.value = claim.value ? text(*claim.value) : "none",
+            .origin = claim.origin,
+            .pointer = claim.pointer};
+}
+
+/// `roce.json:8 wishes 9000`; with the pointer where the line is that of `other` too.
+std::string told_from(const Said& said, const Said& other) {
+    const bool same_line =
+        said.origin.file == other.origin.file && said.origin.line == other.origin.line;
+    return text(said.origin) + (same_line ? " at " + said.pointer : "") + " wishes " + said.value;
 }
 
 /// All that the entries claim for one port.
@@ -25,8 +41,7 @@ struct Claimed {
     std::vector<Claim> claims;
     std::vector<Exact> exact;
     std::optional<Intent> intent;  ///< of the first entry that has one
-    std::string rdma_device;
-    Origin rdma_origin;
+    Said rdma_device;              ///< with no value where no entry says it
 };
 
 class Resolution {
@@ -143,11 +158,14 @@ private:
 
         const Driver& driver = driver_of(port);
         Claimed& all = claimed(port);
-        std::ranges::move(claims(entry, intent, driver), std::back_inserter(all.claims));
+        for (Claim& made : claims(entry, intent, driver)) {
+            if (made.pointer.empty()) made.pointer = pointer;
+            all.claims.push_back(std::move(made));
+        }
         std::ranges::copy(entry.exact, std::back_inserter(all.exact));
         if (intent) std::ranges::move(derive(*intent, driver).exact, std::back_inserter(all.exact));
         if (intent && !all.intent) all.intent = intent;
-        choose_device(entry, node, all);
+        choose_device(entry, node, pointer, all);
     }
 
     /// The profile's `roce` with the entry's over it.
@@ -162,20 +180,20 @@ private:
         return read_intent(substitute(roce, here, at, problems_), at, problems_);
     }
 
-    void choose_device(const Entry& entry, const Node& node, Claimed& all) {
+    void choose_device(const Entry& entry, const Node& node, const std::string& pointer,
+                       Claimed& all) {
         if (entry.rdma_device.empty()) return;
-        const Origin origin{.file = node.place.file, .line = node.place.line};
-        if (!all.rdma_device.empty() && all.rdma_device != entry.rdma_device)
-            conflict(all.port->name, "rdma.device", all.rdma_origin, all.rdma_device, origin,
-                     entry.rdma_device);
-        all.rdma_device = entry.rdma_device;
-        all.rdma_origin = origin;
+        const Said said{.value = entry.rdma_device,
+                        .origin = {.file = node.place.file, .line = node.place.line},
+                        .pointer = pointer};
+        if (!all.rdma_device.value.empty() && all.rdma_device.value != said.value)
+            conflict(all.port->name, "rdma.device", all.rdma_device, said);
+        all.rdma_device = said;
     }
 
-    void conflict(const std::string& port, const std::string& key, const Origin& first,
-                  const std::string& one, const Origin& second, const std::string& other) {
-        failure("conflict",
-                text(first) + " wishes " + one + ", " + text(second) + " wishes " + other,
+    void conflict(const std::string& port, const std::string& key, const Said& one,
+                  const Said& other) {
+        failure("conflict", told_from(one, other) + ", " + told_from(other, one),
                 "let one of them not match this port, or state the same in both", port, key);
     }
 
@@ -218,8 +236,7 @@ private:
         }
         std::string key(claim.field->key);
         if (!claim.element.empty()) key += ' ' + claim.element;
-        conflict(port, key, same->origin, value_text(same->value), claim.origin,
-                 value_text(claim.value));
+        conflict(port, key, said_in(*same), said_in(claim));
     }
 
     /// Nobody but a person can tell which of two RDMA devices is meant.
@@ -233,13 +250,14 @@ private:
         std::string devices = rdma->device;
         for (const std::string& other : rdma->others)
             devices += ", " + other;
-        if (claimed.rdma_device.empty()) {
+        const Said& meant = claimed.rdma_device;
+        if (meant.value.empty()) {
             if (wished && !rdma->others.empty())
                 failure("rdma-device", "the port has more than one RDMA device (" + devices + ")",
                         "state rdma.device", port, "rdma.device");
-        } else if (!rdma->device.empty() && claimed.rdma_device != rdma->device) {
+        } else if (!rdma->device.empty() && meant.value != rdma->device) {
             failure("rdma-device",
-                    text(claimed.rdma_origin) + " wishes " + claimed.rdma_device +
+                    text(meant.origin) + " wishes " + meant.value +
                         ", but settings of this port go to " + rdma->device,
                     "state rdma.device " + rdma->device, port, "rdma.device");
         }

@@ -94,6 +94,31 @@ TEST_CASE("resolve: two entries that differ on one element are in conflict, both
     CHECK(wishes.ports == Names{"a"});
 }
 
+TEST_CASE("resolve: two entries of one line in conflict are told apart by their pointers") {
+    const auto conflicts = [](const std::string& one, const std::string& other) {
+        Names texts;
+        for (const Finding& finding :
+             resolved(R"({"format": 1, "ports": [{"match": {"name": "a"}, )" + one +
+                          R"(}, {"match": {"name": "*"}, )" + other + "}]}",
+                      host({port("a")}))
+                 .findings)
+            texts.push_back(finding.key + ": " + finding.text);
+        return texts;
+    };
+    CHECK(conflicts(R"("mtu": 9000)", R"("mtu": 1500)") ==
+          Names{"mtu: main.json:1 at /ports/0/mtu wishes 9000, "
+                "main.json:1 at /ports/1/mtu wishes 1500"});
+    CHECK(conflicts(R"("pfc": {"priorities": [3]})", R"("pfc.priorities": [4])") ==
+          Names{"pfc.priorities: main.json:1 at /ports/0/pfc/priorities wishes [3], "
+                "main.json:1 at /ports/1/pfc.priorities wishes [4]"});
+    CHECK(conflicts(R"("rdma.device": "mlx5_0")", R"("rdma": {"device": "rxe0"})") ==
+          Names{"rdma.device: main.json:1 at /ports/0 wishes mlx5_0, "
+                "main.json:1 at /ports/1 wishes rxe0"});
+    CHECK(conflicts(R"("roce": {})", R"("roce": {"dscp": 27, "ecn": true})").back() ==
+          "rdma.default_tos: derived from roce.dscp (main.json:1) at /ports/0 wishes 106, "
+          "derived from roce.dscp (main.json:1) at /ports/1 wishes 110");
+}
+
 TEST_CASE("resolve: what is stated wins over what is derived, also across entries") {
     const Wishes wishes = resolved(R"({"format": 1, "ports": [
 {"match": {"name": "a"}, "roce": {}},
