@@ -15,6 +15,7 @@ constexpr std::array kVerify = {&option::state, &option::set, &option::vars, &op
                                 &option::output};
 constexpr std::array kSnapshot = {&option::snapshot_file, &option::state};
 constexpr std::array kShow = {&option::state, &option::output};
+constexpr std::array kCheck = {&option::set, &option::output};
 constexpr std::array kOutput = {&option::output};
 
 constexpr std::size_t kMany = std::numeric_limits<std::size_t>::max();
@@ -63,7 +64,7 @@ constexpr std::array kCommands = {
             .operands_min = 1,
             .operands_max = kMany,
             .help = "Check profiles without a host",
-            .options = kOutput,
+            .options = kCheck,
             .run = profile_check},
     Command{.name = "profile schema",
             .help = "Print the JSON Schema of profiles",

@@ -60,7 +60,7 @@ void take_allow(Options& options, const std::string& value) {
 void take_set(Options& options, const std::string& value) {
     const std::size_t equals = value.find('=');
     if (equals == std::string::npos || equals == 0) refuse("--set", value, "NAME=VALUE");
-    options.set.emplace_back(value.substr(0, equals), value.substr(equals + 1));
+    options.set[value.substr(0, equals)] = value.substr(equals + 1);
 }
 
 void take_root(Options& options, const std::string& value) {

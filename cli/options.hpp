@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cstdint>
 #include <filesystem>
+#include <map>
 #include <optional>
 #include <span>
 #include <string>
@@ -22,7 +23,7 @@ struct Options {
     std::optional<std::string> state{};  ///< a file instead of the live host
     std::optional<std::string> vars{};
     std::optional<std::string> out{};
-    std::vector<std::pair<std::string, std::string>> set{};
+    std::map<std::string, std::string> set{};  ///< of a name given twice the last value
     std::optional<std::chrono::milliseconds> wait{};
     std::filesystem::path root{"/"};
     Output output = Output::text;

@@ -17,10 +17,10 @@ core::Status profile_check(Session& session) {
         Library library(session.options.root);
         try {
             const core::Source source = library.open(name);
-            core::load_profile(source,
-                               [&library](const std::string& other, const std::string& from) {
-                                   return library.open(other, from);
-                               });
+            const auto load = [&library](const std::string& other, const std::string& from) {
+                return library.open(other, from);
+            };
+            core::load_profile(source, load, session.options.set);
             valid.push_back(source.name);
         } catch (const core::Error& error) {
             // Every profile is checked, whatever is wrong with the ones before it.

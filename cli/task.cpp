@@ -17,11 +17,12 @@ core::Profile read_profile(const Options& options) {
     Library library(options.root);
     const core::Source source = library.open(options.operands.front());
     log_info("profile " + source.name);
-    return core::load_profile(source, [&library](const std::string& name, const std::string& from) {
+    const auto load = [&library](const std::string& name, const std::string& from) {
         core::Source extended = library.open(name, from);
         log_info("profile " + extended.name + ", extended by " + from);
         return extended;
-    });
+    };
+    return core::load_profile(source, load, options.set);
 }
 
 /// --vars, else the host's own file where it has one; over either, --set. A --state file is
@@ -36,8 +37,7 @@ core::Variables read_variables(const Options& options) {
         log_info("variables " + own.string());
         variables = core::load_variables({.name = own.string(), .text = read_file(own)});
     }
-    for (const auto& [name, value] : options.set)
-        variables.set[name] = value;
+    variables.set = options.set;
     return variables;
 }
 

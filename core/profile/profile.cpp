@@ -5,9 +5,12 @@
 
 #include "core/profile/consistency.hpp"
 #include "core/profile/merge.hpp"
+#include "core/profile/variables.hpp"
 
 namespace core {
 namespace {
+
+using Given = std::map<std::string, std::string>;
 
 bool is_open(std::string_view text) {
     return text.find("${") != std::string_view::npos;
@@ -26,15 +29,39 @@ std::vector<const Driver*> possible_drivers(const Match& match) {
     return out;
 }
 
-/// What two entries or a file and its base can only get wrong together.
-void check_entry(const Node& tree, const Node& node, const std::string& pointer,
+std::string unused(const std::string& profile, const std::string& name,
+                   const std::set<std::string>& used) {
+    std::string out = profile + " uses no ${" + name + "}";
+    if (used.empty()) return out + ", nor any other name";
+    for (const std::string& other : used)
+        out += (other == *used.begin() ? ", expected one of " : ", ") + other;
+    return out;
+}
+
+/// A value that nothing uses would be ignored in silence, and is most likely misspelt.
+void check_given(const std::string& profile, const Node& tree, const Given& given,
                  Problems& problems) {
-    Problems known;  // each file was checked by itself before
-    const Entry entry = read_entry(node, pointer, known);
+    std::set<std::string> used;
+    for (const char* part : {"roce", "ports"})
+        if (const Node* node = tree.find(part)) used.merge(names_in(*node));
+    for (const auto& [name, value] : given) {
+        const Place place{.file = "--set " + name};
+        if (is_built_in(name)) {
+            problems.push_back({place, "", "found a name that is built in"});
+        } else if (!used.contains(name)) {
+            problems.push_back({place, "", unused(profile, name, used)});
+        }
+    }
+}
+
+/// What two entries or a file and its base can only get wrong together, and what values given
+/// for `${…}` can; everything else was checked in each file by itself. `whole` is the profile's
+/// `roce`.
+void check_entry(const Node& whole, const Node& node, const std::string& pointer,
+                 Problems& problems) {
+    const Entry entry = read_entry(node, pointer, problems);
     const Node* own = node.find("roce");
-    const Node* whole = tree.find("roce");
-    Node roce = whole == nullptr ? Node{} : *whole;
-    if (own != nullptr) roce = merge(std::move(roce), *own);
+    const Node roce = own == nullptr ? whole : merge(whole, *own);
     const std::optional<Intent> intent = read_intent(roce, "/roce", problems);
     std::set<const Field*> open;
     for (const Statement& statement : entry.statements)
@@ -71,16 +98,22 @@ void add_wanted(const Node& node, Wanted& out) {
 
 }  // namespace
 
-Profile load_profile(const Source& source, const Loader& load) {
+Profile load_profile(const Source& source, const Loader& load, const Given& given) {
     Problems problems;
     Profile profile{.name = source.name, .tree = load_merged(source, load, problems)};
     if (const Node* name = profile.tree.find("name")) profile.name = name->text;
     // What is wrong in a file would be said again in other words by what follows from it.
+    if (problems.empty()) check_given(source.name, profile.tree, given, problems);
     if (problems.empty()) {
-        if (const Node* roce = profile.tree.find("roce")) read_intent(*roce, "/roce", problems);
+        Node roce;
+        if (const Node* stated = profile.tree.find("roce"))
+            roce = substitute_given(*stated, given, "/roce", problems);
+        read_intent(roce, "/roce", problems);
         const Node* ports = profile.tree.find("ports");
-        for (std::size_t i = 0; ports != nullptr && i < ports->items.size(); ++i)
-            check_entry(profile.tree, ports->items[i], entry_pointer(*ports, i), problems);
+        for (std::size_t i = 0; ports != nullptr && i < ports->items.size(); ++i) {
+            const std::string at = entry_pointer(*ports, i);
+            check_entry(roce, substitute_given(ports->items[i], given, at, problems), at, problems);
+        }
     }
     if (!problems.empty()) throw invalid_input(std::move(problems));
     return profile;

@@ -35,9 +35,10 @@ struct Variables {
     std::map<std::string, std::map<std::string, std::string>> ports{};
 };
 
-/// Parses, merges and checks. Throws Error (invalid_input) with one line for each problem of all
-/// files.
-Profile load_profile(const Source& source, const Loader& load);
+/// Parses, merges and checks, with the values `given` by --set put in. Throws Error (invalid_input)
+/// with one line for each problem of all files, and for each name given that nothing uses.
+Profile load_profile(const Source& source, const Loader& load,
+                     const std::map<std::string, std::string>& given = {});
 Variables load_variables(const Source& source);
 
 /// What resolve needs to know of the host to find the ports: names it may match (glob patterns;

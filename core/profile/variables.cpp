@@ -83,6 +83,16 @@ std::optional<std::vector<Piece>> cut(std::string_view text, std::string& bad) {
     return pieces;
 }
 
+/// The names among the terms of the text's references.
+std::vector<std::string> names_of(std::string_view text) {
+    std::vector<std::string> names;
+    std::string bad;
+    for (const Piece& piece : cut(text, bad).value_or(std::vector<Piece>{}))
+        for (const std::string& term : piece.terms)
+            if (!is_digit(term.front())) names.push_back(term);
+    return names;
+}
+
 /// Walks all texts that hold a reference.
 template <typename Visit>
 void each_reference(const Node& node, const std::string& pointer, const Visit& visit) {
@@ -93,6 +103,19 @@ void each_reference(const Node& node, const std::string& pointer, const Visit& v
         each_reference(node.items[i], pointer_to(pointer, i), visit);
     for (const Node::Member& member : node.members)
         each_reference(member.value, pointer_to(pointer, member.name), visit);
+}
+
+/// The value with every text that holds a reference as `replace` leaves it.
+template <typename Replace>
+Node replaced(const Node& node, const std::string& pointer, const Replace& replace) {
+    Node out = node;
+    if (out.kind == Node::Kind::text && out.text.find(kOpening) != std::string::npos)
+        replace(out, pointer);
+    for (std::size_t i = 0; i < out.items.size(); ++i)
+        out.items[i] = replaced(node.items[i], pointer_to(pointer, i), replace);
+    for (Node::Member& member : out.members)
+        member.value = replaced(member.value, pointer_to(pointer, member.name), replace);
+    return out;
 }
 
 std::string misplaced(const std::string& term, Standing standing) {
@@ -178,8 +201,7 @@ std::map<std::string, std::string> read_values(const Node& node, const std::stri
     for (const Node::Member& member : node.members) {
         const Node& value = member.value;
         const std::string at = pointer_to(pointer, member.name);
-        const bool taken =
-            member.name == "port" || member.name == "hostname" || member.name == "index";
+        const bool taken = is_built_in(member.name);
         if (!is_name(member.name) || taken) {
             problems.push_back({member.place, at,
                                 "found " + in_quotes(member.name) +
@@ -229,15 +251,34 @@ std::optional<std::string> Bindings::find(const std::string& name) const {
 
 Node substitute(const Node& node, const Bindings& bindings, const std::string& pointer,
                 Problems& problems) {
-    Node out = node;
-    if (out.kind == Node::Kind::text && out.text.find(kOpening) != std::string::npos)
-        substitute_text(out, bindings, pointer, problems);
-    for (std::size_t i = 0; i < out.items.size(); ++i)
-        out.items[i] = substitute(node.items[i], bindings, pointer_to(pointer, i), problems);
-    for (Node::Member& member : out.members)
-        member.value =
-            substitute(member.value, bindings, pointer_to(pointer, member.name), problems);
-    return out;
+    return replaced(node, pointer, [&](Node& text, const std::string& at) {
+        substitute_text(text, bindings, at, problems);
+    });
+}
+
+Node substitute_given(const Node& node, const std::map<std::string, std::string>& given,
+                      const std::string& pointer, Problems& problems) {
+    const Variables variables{.set = given};
+    const Bindings bindings{
+        .variables = variables, .hostname = {}, .port = {}, .index = std::nullopt};
+    return replaced(node, pointer, [&](Node& text, const std::string& at) {
+        const std::vector<std::string> names = names_of(text.text);
+        if (std::ranges::all_of(names, [&](const auto& name) { return given.contains(name); }))
+            substitute_text(text, bindings, at, problems);
+    });
+}
+
+bool is_built_in(std::string_view name) {
+    return name == "port" || name == "hostname" || name == "index";
+}
+
+std::set<std::string> names_in(const Node& node) {
+    std::set<std::string> names;
+    each_reference(node, "", [&](const Node& text, const std::string& /*pointer*/) {
+        for (const std::string& name : names_of(text.text))
+            if (!is_built_in(name)) names.insert(name);
+    });
+    return names;
 }
 
 Variables load_variables(const Source& source) {

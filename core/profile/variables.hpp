@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 
@@ -36,5 +38,15 @@ struct Bindings {
 /// integers, is a problem.
 Node substitute(const Node& node, const Bindings& bindings, const std::string& pointer,
                 Problems& problems);
+
+/// The value with those `${…}` replaced of which all names are given; the others stay.
+Node substitute_given(const Node& node, const std::map<std::string, std::string>& given,
+                      const std::string& pointer, Problems& problems);
+
+/// What port, hostname and index stand for is not for a file or a person to say.
+bool is_built_in(std::string_view name);
+
+/// The names that `${…}` of the value use, without the built-in ones.
+std::set<std::string> names_in(const Node& node);
 
 }  // namespace core

@@ -127,6 +127,33 @@ rocectl plan db-cluster --state "$state"
 status_is 65
 err_has "nic"
 
+it "a --set that no \${…} of the profile uses names what it uses"
+printf '{"ports": {"ens1f0np0": {"rack": 7}}, "host": {"nic": "ens1f0np0", "zone": "b"}}\n' >vars.json
+for command in plan 'apply --yes' verify; do
+    # shellcheck disable=SC2086 # the words of a command
+    rocectl $command db-cluster --state "$state" --vars vars.json --set adress=192.168.100.1
+    status_is 65
+    err_lines 1
+    err_has "--set adress: "
+    err_has "expected one of address, length, network, nic"
+done
+rocectl profile check db-cluster soft-roce --set nic=ens1f0np0 --set typo=1 -o json
+status_is 65
+json_is '.errors | length == 2 and all(.[]; contains("typo") and contains("address, length, network, nic"))'
+rocectl profile check db-cluster soft-roce --set nic=ens1f0np0
+status_is 0
+
+it "values of a --vars file may be for other profiles"
+rocectl plan db-cluster --state "$state" --vars vars.json --set nic=ens1f0np0 \
+    --set address=192.168.100.1 --set network=192.168.100.0 --set length=24
+status_is 0
+
+it "profile check finds an illegal value that --set gives"
+rocectl profile check db-cluster --set length=99 --set address=192.168.100.1
+status_is 65
+err_lines 1
+err_has "/ports/0/addresses/0: found '192.168.100.1/99'"
+
 it "every profile is checked, whatever is wrong with the first"
 printf '{ "format": 1, "one": 1 }\n' >one.json
 printf '{ "format": 1, "two": 1 }\n' >two.json

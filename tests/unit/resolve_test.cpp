@@ -233,6 +233,60 @@ TEST_CASE("variables: a name that stands for nothing and an illegal value are er
     CHECK(refused(entry("", R"("name": "${n}")"), state).size() == 1);
 }
 
+TEST_CASE("variables: a name that --set gives and nothing uses is an error of the profile") {
+    const auto given = [](const std::map<std::string, std::string>& values) -> Names {
+        const Loader base = [](const std::string&, const std::string&) -> Source {
+            return {"base.json", R"({"format": 1, "roce": {"priority": "${p}", "dscp": "${d}"}})"};
+        };
+        const std::string text = R"({"format": 1, "name": "${title}", "extends": ["base"],
+"roce": {"dscp": 26}, "ports": [{"match": {"name": "${nic}"},
+"mtu": "${mtu}", "addresses": ["${port}.${net + 1}/24"]}]})";
+        try {
+            load_profile({"main.json", text}, base, values);
+        } catch (const Error& error) {
+            CHECK(error.status() == Status::invalid_input);
+            return error.lines();
+        }
+        return {};
+    };
+    const std::string known = ", expected one of mtu, net, nic, p";
+    CHECK(given({}).empty());
+    CHECK(given({{"mtu", "9000"}, {"net", "7"}, {"nic", "a"}, {"p", "4"}}).empty());
+    CHECK(given({{"nic", "a"}, {"mtuu", "9000"}, {"title", "x"}}) ==
+          Names{"--set mtuu: main.json uses no ${mtuu}" + known,
+                "--set title: main.json uses no ${title}" + known});
+    // What nothing is left to use after `extends` is as good as unused.
+    CHECK(given({{"d", "26"}}) == Names{"--set d: main.json uses no ${d}" + known});
+    CHECK(given({{"port", "a"}}) == Names{"--set port: found a name that is built in"});
+}
+
+TEST_CASE("variables: a profile without any says so to --set") {
+    try {
+        load_profile({"main.json", entry(R"("mtu": 9000)")}, nullptr, {{"mtu", "1500"}});
+        FAIL("accepted");
+    } catch (const Error& error) {
+        CHECK(error.lines() == Names{"--set mtu: main.json uses no ${mtu}, nor any other name"});
+    }
+}
+
+TEST_CASE("variables: what --set gives is checked before any host is looked at") {
+    const auto given = [](const std::map<std::string, std::string>& values) -> Names {
+        const std::string text = R"({"format": 1, "roce": {"priority": "${p}"}, "ports": [
+{"match": {"name": "a"}, "mtu": "${mtu}", "pfc.priorities": ["${p + 1}"], "optional": ["mtu"]}]})";
+        try {
+            load_profile({"main.json", text}, nullptr, values);
+        } catch (const Error& error) {
+            return error.lines();
+        }
+        return {};
+    };
+    CHECK(given({{"mtu", "9000"}}).empty());
+    CHECK(given({{"mtu", "9"}}) ==
+          Names{"main.json:2:33: /ports/0/mtu: found 9, expected 68..65535"});
+    CHECK(given({{"p", "9"}}).size() == 2);
+    CHECK(given({{"p", "x"}}).size() == 2);
+}
+
 TEST_CASE("variables: a bad file gives a line for each problem") {
     const auto lines = [](const std::string& text) -> Names {
         try {
