@@ -6,6 +6,8 @@
 #include <map>
 #include <set>
 
+#include "core/plan/judge.hpp"
+
 namespace cli {
 namespace {
 
@@ -145,6 +147,15 @@ bool is_wished(const core::Wishes& wishes, const std::string& port, const core::
     return std::ranges::any_of(wishes.wishes, wish) || std::ranges::any_of(wishes.exact, exact);
 }
 
+/// The wishes that the host holds: an optional one may be unmet where everything is as wished.
+std::size_t held(const Plan& plan, const core::Wishes& wishes) {
+    const auto holds = [&plan](const core::Wish& wish) {
+        const core::Port* port = core::find_port(plan.before, wish.port);
+        return port != nullptr && core::holds(*port, wish);
+    };
+    return static_cast<std::size_t>(std::ranges::count_if(wishes.wishes, holds));
+}
+
 std::string outcome_text(const core::Outcome& outcome) {
     if (!outcome.text.empty()) return outcome.text;
     return outcome.step.port + ": " + std::string(core::row_of(outcome.step.object).name);
@@ -216,8 +227,8 @@ std::string verify_text(const Plan& plan, const core::Wishes& wishes, const Styl
     out += findings_text(plan.findings, style);
     const std::string ports = count(wishes.ports.size(), "port");
     if (satisfied(plan))
-        return out + style.good("as wished") + ": " + count(wishes.wishes.size(), "value") +
-               " on " + ports + '\n';
+        return out + style.good("as wished") + ": " + count(held(plan, wishes), "value") + " on " +
+               ports + '\n';
     if (plan.steps.empty() && feasible(plan))
         return out + style.bad("not known") + " on " + ports + '\n';
     out += style.bad("differs");

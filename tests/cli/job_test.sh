@@ -91,6 +91,17 @@ status_is 0
 json_is '.changed == true and (.steps | length == 1) and .steps[0].object == "pfc"'
 same after.json healed.json
 
+it "an optional wish that the device cannot hold is not counted as held"
+jq 'del(.ports[0].pfc)' "$state" >no-pfc.json
+cat >optional.json <<'END'
+{ "format": 1, "name": "optional", "ports": [
+  { "match": { "name": "ens1f0np0" }, "up": true, "mtu": 1500, "pfc.priorities": [3], "optional": ["pfc.priorities"] } ] }
+END
+rocectl verify optional.json --state no-pfc.json
+status_is 0
+out_has "note: ens1f0np0: pfc.priorities: "
+out_has "as wished: 2 values on 1 port"
+
 it "a --wait that is over is a difference"
 rocectl verify "${wish[@]}" --state "$state" --wait 100ms
 status_is 2
