@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/json/value_reader.hpp"
+
+#include <algorithm>
+#include <charconv>
+
+#include "core/json/json.hpp"
+
+namespace core {
+namespace {
+
+using Kind = Shape::Kind;
+
+constexpr std::size_t kListLength = 8;
+
+bool has_control_character(std::string_view text) {
+    return std::ranges::any_of(
+        text, [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; });
+}
+
+std::optional<Value> scalar(const Shape& shape, const Node& node) {
+    const bool text = node.kind == Node::Kind::text;
+    switch (shape.kind) {
+        case Kind::flag:
+            if (node.kind == Node::Kind::boolean) return node.flag;
+            if (text && node.substituted && (node.text == "true" || node.text == "false"))
+                return node.text == "true";
+            return std::nullopt;
+        case Kind::number:
+        case Kind::counter:
+            if (const auto number = number_of(node)) return *number;
+            return std::nullopt;
+        case Kind::word:
+            // A table or protocol number may stand without quotes.
+            if (text || (shape.max > 0 && node.kind == Node::Kind::number)) return node.text;
+            return std::nullopt;
+        case Kind::text:
+            if (text) return node.text;
+            return std::nullopt;
+        default: return std::nullopt;
+    }
+}
+
+}  // namespace
+
+bool ValueReader::open(const Node& node) const {
+    return source_ == Source::profile && is_reference(node);
+}
+
+void ValueReader::problem(const Place& place, const std::string& pointer, std::string text) {
+    problems_.push_back({place, pointer, std::move(text)});
+}
+
+void ValueReader::wrong(const Shape& shape, const Node& node, const std::string& pointer) {
+    problem(node.place, pointer, found(node) + ", expected " + admits(shape));
+}
+
+std::optional<Value> ValueReader::plain(const Shape& shape, const Node& node,
+                                        const std::string& pointer) {
+    if (open(node)) return std::nullopt;
+    if (shape.kind == Kind::record) return record(shape, node, pointer, false);
+    const bool several =
+        shape.kind == Kind::set || shape.kind == Kind::list || shape.kind == Kind::words;
+    if (several) return list(shape, node, pointer);
+    std::optional<Value> value = scalar(shape, node);
+    if (!value) {
+        wrong(shape, node, pointer);
+        return std::nullopt;
+    }
+    if (node.kind == Node::Kind::text && has_control_character(node.text)) {
+        problem(node.place, pointer, found(node) + ", which holds control characters");
+        return std::nullopt;
+    }
+    if (auto reason = illegal(shape, *value)) {
+        problem(node.place, pointer, std::move(*reason));
+        return std::nullopt;
+    }
+    return value;
+}
+
+std::optional<Value> ValueReader::list(const Shape& shape, const Node& node,
+                                       const std::string& pointer) {
+    if (node.kind != Node::Kind::array) {
+        wrong(shape, node, pointer);
+        return std::nullopt;
+    }
+    const Kind kind = shape.kind == Kind::words ? Kind::word : Kind::number;
+    const Shape item{.kind = kind, .min = shape.min, .max = shape.max, .words = shape.words};
+    Numbers numbers;
+    Words words;
+    for (std::size_t i = 0; i < node.items.size(); ++i) {
+        const Node& one = node.items[i];
+        const std::string at = pointer_to(pointer, i);
+        const std::optional<Value> value = plain(item, one, at);
+        if (!value) continue;
+        if (const auto* word = std::get_if<std::string>(&*value)) words.push_back(*word);
+        const auto* number = std::get_if<std::uint64_t>(&*value);
+        if (number == nullptr) continue;
+        if (shape.kind == Kind::set && std::ranges::find(numbers, *number) != numbers.end())
+            problem(one.place, at, found(one) + " again, expected each once");
+        numbers.push_back(*number);
+    }
+    if (shape.kind != Kind::set && node.items.size() != kListLength) {
+        problem(
+            node.place, pointer,
+            "found " + std::to_string(node.items.size()) + " values, expected " + admits(shape));
+        return std::nullopt;
+    }
+    if (numbers.size() + words.size() != node.items.size()) return std::nullopt;
+    if (shape.kind == Kind::words) return words;
+    if (shape.kind == Kind::set) {
+        std::ranges::sort(numbers);
+        numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
+    }
+    return numbers;
+}
+
+std::optional<Value> ValueReader::record(const Shape& shape, const Node& node,
+                                         const std::string& pointer, bool absent) {
+    if (node.kind != Node::Kind::object) {
+        wrong(shape, node, pointer);
+        return std::nullopt;
+    }
+    Record out;
+    bool complete = true;
+    for (const Node::Member& member : node.members) {
+        if (absent && member.name == kAbsent) continue;
+        const std::string at = pointer_to(pointer, member.name);
+        const auto part = std::ranges::find(shape.parts, member.name, &RecordPart::name);
+        if (part == shape.parts.end()) {
+            problem(member.place, at,
+                    "found unknown key " + in_quotes(member.name) + ", expected " + admits(shape));
+            complete = false;
+            continue;
+        }
+        const std::optional<Value> value = plain(part->shape, member.value, at);
+        complete = complete && value;
+        if (!value) continue;
+        if (const auto* number = std::get_if<std::uint64_t>(&*value)) {
+            out[member.name] = *number;
+        } else {
+            out[member.name] = std::get<std::string>(*value);
+        }
+    }
+    for (const RecordPart& part : shape.parts) {
+        const bool needed = part.required && (!absent || part.identity);
+        if (!needed || node.find(part.name) != nullptr) continue;
+        problem(node.place, pointer, "found no '" + std::string(part.name) + "', expected one");
+        complete = false;
+    }
+    if (!complete) return std::nullopt;
+    return out;
+}
+
+std::optional<std::uint64_t> whole_number(std::string_view text) {
+    std::uint64_t number = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+    if (text.empty() || error != std::errc() || end != text.data() + text.size())
+        return std::nullopt;
+    return number;
+}
+
+bool is_reference(const Node& node) {
+    return node.kind == Node::Kind::text && !node.substituted &&
+           node.text.find("${") != std::string::npos;
+}
+
+std::optional<std::uint64_t> number_of(const Node& node) {
+    const bool may =
+        node.kind == Node::Kind::number || (node.kind == Node::Kind::text && node.substituted);
+    return may ? whole_number(node.text) : std::nullopt;
+}
+
+}  // namespace core
