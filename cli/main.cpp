@@ -73,10 +73,11 @@ int main(int argc, char** argv) {
     } catch (const std::exception& error) {
         status = failed(Status::failed, {error.what()});
     }
-    // An apply that wrote and verified has done so, whoever can or cannot read of it.
-    if (!std::cout.flush() && status == Status::done) {
-        const Status why = command == "apply" ? Status::done : Status::failed;
-        status = report(command, false, why, {"standard output cannot be written"});
+    // What apply did to the host and what verify found to differ is so, whoever can read of it.
+    if (!std::cout.flush()) {
+        const bool stays = command == "apply" || status != Status::done;
+        status = report(command, false, stays ? status : Status::failed,
+                        {"standard output cannot be written"});
     }
     return static_cast<int>(status);
 }

@@ -160,6 +160,57 @@ rocectl apply "${wish[@]}" --state "$state" --yes --out /nowhere/at/all.json
 status_is 1
 err_has "/nowhere/at/all.json"
 
+# As rocectl does, with a standard output that takes nothing.
+into_full() {
+    called="$* >/dev/full"
+    status=0
+    "$binary" "$@" >/dev/full 2>"$work/.err" </dev/null || status=$?
+    out='' err=$(<"$work/.err")
+}
+
+it "output that cannot be written is told, and leaves apply's status to what became of the host"
+if [[ -w /dev/full ]]; then
+    for form in text json; do
+        rm -f full.json
+        into_full apply "${wish[@]}" --state "$state" --yes --out full.json -o $form
+        status_is 0
+        err_lines 1
+        err_has "standard output cannot be written"
+        same after.json full.json
+        into_full apply "${wish[@]}" --state after.json --yes -o $form
+        status_is 0
+        into_full apply db-cluster --set nic=nope0 "${values[@]}" --state "$state" --yes -o $form
+        status_is 1
+        err_lines 1
+        into_full verify "${wish[@]}" --state "$state" -o $form
+        status_is 2
+        err_has "standard output cannot be written"
+        into_full verify "${wish[@]}" --state after.json -o $form
+        status_is 1
+        into_full plan "${wish[@]}" --state "$state" -o $form
+        status_is 1
+    done
+else
+    skip "no /dev/full"
+fi
+
+it "a reader that went away does not end an apply that wrote"
+rm -f piped.json
+mkfifo gate
+called='apply -o json | a reader that is gone'
+{
+    read -r _ <gate
+    "$binary" apply "${wish[@]}" --state "$state" --yes --out piped.json -o json 2>"$work/.err"
+    echo $? >piped.status
+} | {
+    exec <&-
+    echo >gate
+}
+status=$(<piped.status) err=$(<"$work/.err")
+status_is 0
+err_has "standard output cannot be written"
+same after.json piped.json
+
 it "-v lists what is not managed"
 rocectl plan "${wish[@]}" --state after.json -v
 status_is 0
