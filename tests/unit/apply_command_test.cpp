@@ -141,6 +141,26 @@ TEST_CASE("apply command: 4 and what is left where the way back is refused too")
     CHECK(run.text.find("ens1f0np0: mtu: was 1500, is 9000") != std::string::npos);
 }
 
+TEST_CASE("apply command: what nobody wished and nobody foresaw is told, and is no failure") {
+    StateFile host(mlx5());
+    const Run run =
+        apply(host, options(), [&host](const core::Step& step) -> std::optional<core::Refusal> {
+            if (step.object != Object::pfc) return std::nullopt;
+            return host.write({.port = step.port,
+                               .object = Object::pfc,
+                               .changes = {{.field = core::find_field("pfc.delay"),
+                                            .before = core::Value(std::uint64_t{7}),
+                                            .after = core::Value(std::uint64_t{9})}}});
+        });
+    CHECK(run.status == Status::done);
+    const std::size_t end = run.text.find("note: ens1f0np0: pfc.delay: was 7, is 9\n");
+    CAPTURE(run.text);
+    REQUIRE(end != std::string::npos);
+    CHECK(run.text.find("\napplied and verified: ", end) != std::string::npos);
+    CHECK(run.text.ends_with(" on 1 port; not foreseen is what stands above\n"));
+    CHECK(run.text.find("failure") == std::string::npos);
+}
+
 TEST_CASE("apply command: SIGTERM in the middle brings the host back") {
     StateFile host(mlx5());
     unsigned writes = 0;
