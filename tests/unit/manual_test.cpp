@@ -3,10 +3,18 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <regex>
+#include <set>
+#include <sstream>
+#include <string>
 
 #include "cli/command.hpp"
 #include "cli/files.hpp"
 #include "cli/reference.hpp"
+#include "cli/view_json.hpp"
+#include "core/json/json.hpp"
 #include "core/profile/profile.hpp"
 
 namespace {
@@ -19,6 +27,82 @@ std::string plain(const std::string& text) {
     for (std::size_t i = 0; i < text.size(); ++i)
         if (text[i] != '\\' || i + 1 >= text.size() || text[i + 1] != '-') out += text[i];
     return out;
+}
+
+/// What rocectl(8) says of the members of a document, by their paths: `.steps[].port`.
+struct Member {
+    std::string type;
+    bool optional = false;
+};
+using Members = std::map<std::string, Member>;
+
+Members documented() {
+    const std::string text = cli::read_file(kManual + "rocectl.8");
+    const std::regex form(R"re(\n\.TP\n\.BR (\.\S+) " \(([a-z ]+)(, optional)?\)"\n)re");
+    Members out;
+    for (std::sregex_iterator at(text.begin(), text.end(), form), end; at != end; ++at)
+        out[(*at)[1]] = {.type = (*at)[2], .optional = (*at)[3].matched};
+    return out;
+}
+
+bool is(const core::Json& value, const std::string& type) {
+    const auto all = [&value](const std::string& item) {
+        return value.is_array() && std::ranges::all_of(value, [&](const core::Json& one) {
+                   return one.type_name() == item;
+               });
+    };
+    if (type == "array of strings") return all("string");
+    if (type == "array of objects") return all("object");
+    return type == "value" || value.type_name() == type;
+}
+
+/// Checks that the object has all the members that are said to be there and none that is not;
+/// adds the paths of those it has to `met`.
+void hold_against(const Members& members, const core::Json& object, const std::string& path,
+                  std::set<std::string>& met) {
+    for (const auto& [at, member] : members) {
+        const std::size_t dot = at.rfind('.');
+        if (at.substr(0, dot) != path || member.optional) continue;
+        CAPTURE(at);
+        CHECK(object.contains(at.substr(dot + 1)));
+    }
+    for (const auto& [name, value] : object.items()) {
+        const std::string at = path + '.' + name;
+        CAPTURE(at);
+        REQUIRE(members.contains(at));
+        const std::string& type = members.at(at).type;
+        CHECK(is(value, type));
+        met.insert(at);
+        if (type == "object") hold_against(members, value, at, met);
+        if (type == "array of objects")
+            for (const core::Json& item : value)
+                hold_against(members, item, at + "[]", met);
+    }
+}
+
+/// What `plan -o json` prints for the first port of the state.
+core::Json plan_document(const std::string& state) {
+    const std::string file = ROCECTL_SOURCE_DIR "/tests/states/" + state + ".json";
+    cli::Options options;
+    options.operands = {ROCECTL_SOURCE_DIR "/profiles/db-cluster.json"};
+    options.state = file;
+    options.set = {{"nic", core::parse_state(cli::read_file(file), file).ports.at(0).name},
+                   {"address", "192.168.100.1"},
+                   {"network", "192.168.100.0"},
+                   {"length", "24"}};
+    options.output = cli::Output::json;
+    std::ostringstream out;
+    cli::Session session{.command = "plan",
+                         .options = options,
+                         .style = {},
+                         .out = out,
+                         .live = nullptr,
+                         .ask = nullptr,
+                         .lacks = nullptr};
+    const core::Status status = cli::plan(session);
+    core::Json document = core::Json::parse(out.str());
+    CHECK(document["status"] == static_cast<int>(status));
+    return document;
 }
 
 }  // namespace
@@ -58,6 +142,27 @@ TEST_CASE("rocectl(8): names every command, option and exit status") {
     for (const char* status : {"0", "1", "2", "3", "4", "64", "65", "77"}) {
         CAPTURE(status);
         CHECK(text.find(".TP\n.B " + std::string(status) + "\n") != std::string::npos);
+    }
+}
+
+TEST_CASE(
+    "rocectl(8): plan -o json prints the members it documents, of their types, and no other") {
+    const Members members = documented();
+    std::set<std::string> met;
+    for (const char* state : {"mlx5_core", "bnxt_en", "bnxt_en-agent", "ice", "hns3", "generic"}) {
+        CAPTURE(state);
+        hold_against(members, plan_document(state), "", met);
+    }
+    Members of_error = members;
+    for (const char* absent : {".ports", ".steps", ".findings"})
+        of_error.erase(absent);
+    hold_against(
+        of_error,
+        core::Json::parse(cli::errors_json({"plan", core::Status::invalid_input}, {"wrong"})), "",
+        met);
+    for (const auto& [at, member] : members) {
+        CAPTURE(at);
+        CHECK(met.contains(at));
     }
 }
 
