@@ -133,6 +133,18 @@ status_is 1
 rocectl verify conflict.json --state "$state"
 status_is 2
 
+it "a profile that wishes nothing of its ports is never green: 1 from plan and apply, 2 from verify"
+printf '{ "format": 1, "name": "idle", "ports": [ { "match": { "driver": "mlx5_core" } } ] }\n' >idle.json
+rocectl plan idle.json --state "$state"
+status_is 1
+out_has "failure: the profile wishes nothing of the ports it matches"
+rocectl apply idle.json --state "$state" --yes -o json
+status_is 1
+json_is '.changed == false and .outcomes == []'
+rocectl verify idle.json --state "$state" -o json
+status_is 2
+json_is '.satisfied == false and .differences == [] and ([.findings[] | .id] == ["no-wish"])'
+
 it "fewer ports than expected"
 printf '{ "format": 1, "name": "three", "ports": [ { "match": { "driver": "mlx5_core" }, "expect": 3, "mtu": 9000 } ] }\n' >three.json
 rocectl plan three.json --state "$state"
@@ -146,6 +158,12 @@ status_is 1
 out_has "remedy:"
 rocectl apply db-cluster --set nic=ens2f0np0 "${values[@]}" --state "$states/bnxt_en-agent.json" --yes --out no.json
 status_is 1
+
+it "an infeasible plan gives no commands"
+rocectl plan db-cluster --set nic=ens2f0np0 "${values[@]}" --state "$states/bnxt_en-agent.json" -o commands
+status_is 1
+[[ -z $out ]] || fail "expected nothing on standard output"
+err_has "ens2f0np0: "
 
 it "--allow refuses before any write, naming the steps"
 rm -f no.json

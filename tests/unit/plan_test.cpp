@@ -231,6 +231,29 @@ TEST_CASE("plan: commands spell the plan, and differ by driver where the change 
     CHECK(lines[3] == "dcb app del dev ens1f0 dscp-prio 63:0");
 }
 
+TEST_CASE("plan: commands put back the secondary addresses that go with their primary one") {
+    State state = hosts::host("mlx5_core");
+    for (const char* ip : {"198.18.0.2", "198.18.0.3"})
+        state.ports[0].addresses->push_back({.ip = *parse_ip(ip), .prefix_length = 24});
+    state.ports[0].routes->clear();
+    StateFile host(state);
+    using Lines = std::vector<std::string>;
+    const auto lines = [&host](Wish wish) {
+        return commands(hosts::plan(host, hosts::wishes({std::move(wish)})));
+    };
+    CHECK(lines(hosts::no_wish("addresses", "198.18.0.1")) ==
+          Lines{"ip address delete 198.18.0.1/24 dev ens1f0",
+                "ip address add 198.18.0.2/24 dev ens1f0",
+                "ip address add 198.18.0.3/24 dev ens1f0"});
+    CHECK(lines(hosts::no_wish("addresses", "198.18.0.2")) ==
+          Lines{"ip address delete 198.18.0.2/24 dev ens1f0"});
+    CHECK(lines(hosts::wish("addresses", std::string("198.18.0.1/16"))) ==
+          Lines{"ip address delete 198.18.0.1/24 dev ens1f0",
+                "ip address add 198.18.0.1/16 dev ens1f0",
+                "ip address add 198.18.0.2/24 dev ens1f0",
+                "ip address add 198.18.0.3/24 dev ens1f0"});
+}
+
 TEST_CASE("plan: a route that another port has is refused, not taken from it") {
     State state = hosts::host("mlx5_core");
     state.ports.push_back(hosts::port("mlx5_core", "ens1f1"));
