@@ -229,14 +229,14 @@ std::string verify_text(const Plan& plan, const core::Wishes& wishes, const Styl
     if (satisfied(plan))
         return out + style.good("as wished") + ": " + count(held(plan, wishes), "value") + " on " +
                ports + '\n';
-    if (plan.steps.empty() && feasible(plan))
+    const std::size_t failures = failures_in(plan.findings);
+    if (plan.steps.empty() && failures == 0)
         return out + style.bad("not known") + " on " + ports + '\n';
     out += style.bad("differs");
     if (!plan.steps.empty())
         out += ": " + count(changes_in(plan.steps), "value") + " on " +
                count(ports_in(plan.steps).size(), "port");
-    if (const std::size_t failures = failures_in(plan.findings); failures > 0)
-        out += (plan.steps.empty() ? ": " : "; ") + count(failures, "failure");
+    if (failures > 0) out += (plan.steps.empty() ? ": " : "; ") + count(failures, "failure");
     return out + '\n';
 }
 

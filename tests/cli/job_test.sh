@@ -145,6 +145,21 @@ rocectl verify idle.json --state "$state" -o json
 status_is 2
 json_is '.satisfied == false and .differences == [] and ([.findings[] | .id] == ["no-wish"])'
 
+it "what cannot be read and nothing else: 1 from plan, apply and verify"
+jq '(.ports[0] | .refused) = {"pfc": {"code": 5, "text": "Input/output error"}} | del(.ports[0].pfc)' after.json >unreadable.json
+rocectl verify "${wish[@]}" --state unreadable.json
+status_is 1
+out_has "unknown: ens1f0np0: pfc.priorities: pfc: Input/output error (5) while reading, wished [3]"
+out_has "not known on 1 port"
+rocectl verify "${wish[@]}" --state unreadable.json -o json
+status_is 1
+json_is '.satisfied == false and .differences == [] and ([.findings[] | select(.level != "note") | .level] == ["unknown"])'
+rocectl plan "${wish[@]}" --state unreadable.json
+status_is 1
+rocectl apply "${wish[@]}" --state unreadable.json --yes -o json
+status_is 1
+json_is '.changed == false and .outcomes == []'
+
 it "fewer ports than expected"
 printf '{ "format": 1, "name": "three", "ports": [ { "match": { "driver": "mlx5_core" }, "expect": 3, "mtu": 9000 } ] }\n' >three.json
 rocectl plan three.json --state "$state"
