@@ -39,8 +39,11 @@ bool is_rdma(Object object) {
 
 bool holds(const Port& port, const Wish& wish) {
     const Field& field = *wish.field;
-    const bool unread = port.unknown.contains(field.object) || port.refused.contains(field.object);
+    const auto refused = port.refused.find(field.object);
+    const bool unread = port.unknown.contains(field.object) || refused != port.refused.end();
     if (unread && wish.value) return false;
+    // What a device does not have is absent; what it failed to tell may be there.
+    if (refused != port.refused.end() && refused->second.code != EOPNOTSUPP) return false;
     if (!wish.value) {
         const std::optional<Elements> elements = field.get(port);
         return !elements || !elements->contains(wish.element) ||

@@ -254,6 +254,22 @@ TEST_CASE("plan: commands put back the secondary addresses that go with their pr
                 "ip address add 198.18.0.3/24 dev ens1f0"});
 }
 
+TEST_CASE(
+    "plan: absence is not known where the device failed to tell, and holds where it has none") {
+    const Wishes wishes = hosts::wishes({hosts::no_wish("dscp.map", "26")});
+    const auto found = [&wishes](int code) {
+        State state = hosts::host("mlx5_core");
+        state.ports[0].app.reset();
+        state.ports[0].refused[Object::app] = {.code = code, .text = "no"};
+        StateFile host(state);
+        const Plan plan = hosts::plan(host, wishes);
+        CHECK(plan.steps.empty());
+        return findings(plan);
+    };
+    CHECK(found(5) == "unknown unreadable dscp.map; ");
+    CHECK(found(95).empty());
+}
+
 TEST_CASE("plan: a route that another port has is refused, not taken from it") {
     State state = hosts::host("mlx5_core");
     state.ports.push_back(hosts::port("mlx5_core", "ens1f1"));
