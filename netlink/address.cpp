@@ -5,6 +5,7 @@
 #include <linux/rtnetlink.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <chrono>
 #include <thread>
@@ -84,6 +85,31 @@ void await_detection(Host& host, std::uint32_t index) {
     }
 }
 
+/// The broadcast address is passed over, which ifupdown and its kin set and nothing needs, and so
+/// is nodad, which counts only while the address is added.
+std::string parts_beside(const ifaddrmsg& header, const Attributes& attributes,
+                         std::uint32_t flags) {
+    constexpr std::array kFlags = {
+        std::pair{IFA_F_HOMEADDRESS, "home"}, std::pair{IFA_F_MANAGETEMPADDR, "mngtmpaddr"},
+        std::pair{IFA_F_NOPREFIXROUTE, "noprefixroute"}, std::pair{IFA_F_MCAUTOJOIN, "autojoin"}};
+    std::string words;
+    const auto add = [&words](std::string_view word) {
+        if (!words.empty()) words += ", ";
+        words += word;
+    };
+    const auto own = attributes.find(IFA_LOCAL);
+    const auto other = attributes.find(IFA_ADDRESS);
+    if (own && other && !std::ranges::equal(*own, *other))
+        add("peer " + core::text(ip_of(*other).value_or(core::Ip{})));
+    for (const auto& [flag, word] : kFlags)
+        if ((flags & static_cast<std::uint32_t>(flag)) != 0) add(word);
+    if (attributes.value<std::uint32_t>(IFA_RT_PRIORITY).value_or(0) != 0) add("metric");
+    if (const auto ip = ip_of(own ? *own : other.value_or(Bytes()));
+        ip && header.ifa_scope != scope_of(*ip))
+        add("scope");
+    return words;
+}
+
 }  // namespace
 
 std::optional<core::Ip> ip_of(Bytes bytes) {
@@ -120,6 +146,8 @@ std::optional<AddressAnswer> decode_address(Bytes payload) {
         (proto >= kProtoLoopback && proto <= kProtoLinkLocal) || *ip == loopback;
     // What has a lifetime is SLAAC's or a DHCP client's, and could not be restored as it was.
     const bool limited = (answer.flags & IFA_F_PERMANENT) == 0;
+    answer.label = attributes.text(IFA_LABEL);
+    answer.beyond = parts_beside(*header, attributes, answer.flags);
     answer.address.by_kernel = from_kernel || limited || (ip->v6 && core::is_link_local(*ip));
     return answer;
 }

@@ -13,6 +13,9 @@ struct AddressAnswer {
     std::uint32_t index = 0;  ///< of the link
     std::uint32_t flags = 0;  ///< IFA_F_*
     core::Address address;
+    std::string label{};  ///< IPv4 only
+    std::string
+        beyond{};  ///< what else it has that no setting holds, in the words of ip-address(8)
     bool operator==(const AddressAnswer&) const = default;
 };
 

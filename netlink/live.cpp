@@ -24,17 +24,15 @@ core::Objects with_what_it_takes(core::Objects objects) {
     return objects;
 }
 
-/// Takes away what had to be read on the way.
-void keep_only(core::Port& port, const core::Objects& objects) {
-    const auto keep = [&](Object object, auto& part) {
-        if (!objects.contains(object)) part.reset();
-    };
-    keep(Object::device, port.device);
-    keep(Object::link, port.link);
-    keep(Object::rdma_link, port.rdma);
-    keep(Object::rdma_port, port.rdma_port);
-    keep(Object::cm_directory, port.cm_directory);
-    std::erase_if(port.refused, [&](const auto& no) { return !objects.contains(no.first); });
+/// The port without what had to be read on the way.
+core::Port keep_only(const core::Port& port, const core::Objects& objects) {
+    core::Port out{.name = port.name};
+    for (const Object object : objects)
+        core::row_of(object).copy(port, out);
+    for (const auto& [object, refusal] : port.refused)
+        if (objects.contains(object)) out.refused.emplace(object, refusal);
+    out.unknown = port.unknown;
+    return out;
 }
 
 }  // namespace
@@ -70,7 +68,7 @@ core::State Live::read(const core::Scope& scope) {
     try {
         core::State state = inspect(scope);
         for (core::Port& port : state.ports)
-            keep_only(port, scope.objects);
+            port = keep_only(port, scope.objects);
         return state;
     } catch (const KernelError& error) {
         throw core::Error(core::Status::failed,

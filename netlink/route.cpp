@@ -3,6 +3,7 @@
 
 #include <linux/rtnetlink.h>
 
+#include <algorithm>
 #include <cerrno>
 
 #include "core/object/edit.hpp"
@@ -15,14 +16,6 @@ using RouteEdit = core::Edit<core::Route>;
 
 std::uint8_t family_of(const core::Ip& ip) {
     return static_cast<std::uint8_t>(ip.v6 ? AF_INET6 : AF_INET);
-}
-
-/// The gateway; of the other family where RTA_VIA says so (an IPv4 route by an IPv6 gateway).
-std::optional<core::Ip> gateway_in(const Attributes& attributes) {
-    if (const auto gateway = attributes.find(RTA_GATEWAY)) return ip_of(*gateway);
-    const auto via = attributes.find(RTA_VIA);
-    if (!via || via->size() < sizeof(std::uint16_t)) return std::nullopt;
-    return ip_of(via->subspan(sizeof(std::uint16_t)));
 }
 
 void put_gateway(Message& message, const core::Route& route) {
@@ -76,67 +69,40 @@ void send_edit(Host& host, std::uint32_t index, const RouteEdit& edit) {
     }
 }
 
-void read_family(Host& host, std::uint32_t index, int family, std::vector<core::Route>& routes) {
+std::vector<RouteAnswer> routes_of(Host& host, std::uint32_t index, int family) {
     Message request(RTM_GETROUTE);
     rtmsg header{};
     header.rtm_family = static_cast<std::uint8_t>(family);
     header.rtm_type = RTN_UNICAST;
     request.put_header(header);
     request.put(RTA_OIF, index);
-    const auto answers = host.route().dump<RouteAnswer>(
+    return host.route().dump<RouteAnswer>(
         request, [index, family](const Reply& reply) -> std::optional<RouteAnswer> {
             auto answer = decode_route(reply.payload);
             // A kernel older than 4.20 does not filter; one without IPv6 answers with IPv4.
-            const bool wanted =
-                answer && answer->index == index && answer->route.to.ip.v6 == (family == AF_INET6);
+            const bool wanted = answer && answer->route.to.ip.v6 == (family == AF_INET6) &&
+                                std::ranges::find(answer->links, index) != answer->links.end();
             return wanted ? answer : std::nullopt;
         });
-    for (const RouteAnswer& answer : answers)
-        routes.push_back(answer.route);
+}
+
+/// What the kernel makes again itself is nobody's loss.
+bool by_kernel(const core::Route& route) {
+    return route.protocol == RTPROT_KERNEL || route.protocol == RTPROT_RA ||
+           route.protocol == RTPROT_REDIRECT;
 }
 
 }  // namespace
 
-std::optional<RouteAnswer> decode_route(Bytes payload) {
-    const auto header = header_of<rtmsg>(payload);
-    if (!header || (header->rtm_family != AF_INET && header->rtm_family != AF_INET6))
-        return std::nullopt;
-    const auto attributes = Attributes::after<rtmsg>(payload);
-    const auto number = [&](int type) { return attributes.value<std::uint32_t>(type); };
-    if (header->rtm_type != RTN_UNICAST || header->rtm_tos != 0 || header->rtm_src_len != 0 ||
-        (header->rtm_flags & RTM_F_CLONED) != 0)
-        return std::nullopt;
-    for (const int not_modelled : {RTA_MULTIPATH, RTA_ENCAP, RTA_NH_ID})
-        if (attributes.find(not_modelled)) return std::nullopt;
-
-    RouteAnswer answer;
-    answer.index = number(RTA_OIF).value_or(0);
-    core::Route& route = answer.route;
-    route.table = number(RTA_TABLE).value_or(header->rtm_table);
-    if (answer.index == 0 || route.table == RT_TABLE_LOCAL) return std::nullopt;
-    route.to.ip.v6 = header->rtm_family == AF_INET6;
-    route.to.length = header->rtm_dst_len;
-    if (const auto to = attributes.find(RTA_DST)) {
-        const auto ip = ip_of(*to);
-        if (!ip || ip->v6 != route.to.ip.v6) return std::nullopt;
-        route.to.ip = *ip;
-    } else if (route.to.length != 0) {
-        return std::nullopt;
-    }
-    route.metric = number(RTA_PRIORITY).value_or(0);
-    route.via = gateway_in(attributes);
-    route.source = ip_of(attributes.find(RTA_PREFSRC).value_or(Bytes()));
-    route.scope = header->rtm_scope;
-    route.protocol = header->rtm_protocol;
-    route.mtu = attributes.nested(RTA_METRICS).value<std::uint32_t>(RTAX_MTU).value_or(0);
-    return answer;
-}
-
-std::vector<core::Route> read_routes(Host& host, std::uint32_t index) {
+void read_routes(Host& host, core::Port& port) {
     std::vector<core::Route> routes;
-    read_family(host, index, AF_INET, routes);
-    read_family(host, index, AF_INET6, routes);
-    return routes;
+    for (const int family : {AF_INET, AF_INET6})
+        for (const RouteAnswer& answer : routes_of(host, port.link->index, family)) {
+            if (answer.described) routes.push_back(answer.route);
+            if (!answer.beyond.empty() && !by_kernel(answer.route))
+                port.routes_beyond.push_back({.route = answer.route, .what = answer.beyond});
+        }
+    port.routes = std::move(routes);
 }
 
 void write_routes(Host& host, const core::Port& now, const core::Port& then) {

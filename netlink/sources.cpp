@@ -28,15 +28,18 @@ void fill_speed(Host& host, core::Port& port) {
     port.speed = read_speed(host, port.name);
 }
 
+/// The label an IPv4 address has where nobody chose one is the port's name.
 void fill_addresses(Host& host, core::Port& port) {
     std::vector<core::Address> addresses;
-    for (const AddressAnswer& answer : read_addresses(host, port.link->index))
+    for (const AddressAnswer& answer : read_addresses(host, port.link->index)) {
         addresses.push_back(answer.address);
+        std::string what = answer.beyond;
+        if (!answer.label.empty() && answer.label != port.name)
+            what += (what.empty() ? "label " : ", label ") + answer.label;
+        if (!what.empty() && !answer.address.by_kernel)
+            port.addresses_beyond.push_back({.ip = answer.address.ip, .what = what});
+    }
     port.addresses = std::move(addresses);
-}
-
-void fill_routes(Host& host, core::Port& port) {
-    port.routes = read_routes(host, port.link->index);
 }
 
 }  // namespace
@@ -49,7 +52,7 @@ std::vector<Source> sources() {
         {.fills = {Object::rdma_link, Object::rdma_port}, .read = read_rdma},
         {.fills = {Object::cm_directory, Object::cm_defaults}, .read = read_rdma_cm},
         {.fills = {Object::addresses}, .read = each_port<Object::addresses, fill_addresses>},
-        {.fills = {Object::routes}, .read = each_port<Object::routes, fill_routes>},
+        {.fills = {Object::routes}, .read = each_port<Object::routes, read_routes>},
     };
 }
 

@@ -63,6 +63,19 @@ constexpr std::array kAppParts = {
                .identity = true},
 };
 
+constexpr std::array kAddressBeyondParts = {
+    RecordPart{.name = "address",
+               .shape = {.kind = text, .text = Text::ip},
+               .doc = "The address.",
+               .required = true,
+               .identity = true},
+    RecordPart{.name = "what",
+               .shape = {.kind = text},
+               .doc = "What it has beside, as ip(8) names it.",
+               .required = true,
+               .identity = true},
+};
+
 constexpr Field setting(std::string_view key, Object object, const Shape& shape,
                         std::string_view doc, decltype(Field::get) get, decltype(Field::set) set,
                         decltype(Field::same) same = nullptr) {
@@ -71,6 +84,11 @@ constexpr Field setting(std::string_view key, Object object, const Shape& shape,
 constexpr Field fact(std::string_view key, Object object, const Shape& shape, std::string_view doc,
                      decltype(Field::get) get, decltype(Field::set) set) {
     return {key, object, Field::Use::fact, shape, doc, get, set, nullptr};
+}
+
+constexpr Field beyond(std::string_view key, Object object, const Shape& shape,
+                       std::string_view doc, decltype(Field::get) get, decltype(Field::set) set) {
+    return {key, object, Field::Use::fact, shape, doc, get, set, nullptr, true};
 }
 
 using enum Object;
@@ -208,9 +226,16 @@ const std::array kFields = {
     fact("addresses_by_kernel", addresses, {.kind = items, .text = Text::address},
          "Addresses that the kernel made itself: link-local and autoconfigured ones.",
          views::get_kernel_addresses, views::set_kernel_addresses),
+    beyond("addresses_beyond", addresses, {.kind = items, .parts = kAddressBeyondParts},
+           "What addresses have that no setting holds; it goes with the address for good.",
+           views::get_addresses_beyond, views::set_addresses_beyond),
     setting("routes", routes,
             {.kind = items, .parts = route_parts(), .canonical = views::canonical_route},
             "Routes out of the port.", views::get_routes, views::set_routes),
+    beyond("routes_beyond", routes,
+           {.kind = items, .parts = route_beyond_parts(), .canonical = canonical_route_beyond},
+           "What routes have that no setting holds; it goes with the route for good.",
+           views::get_routes_beyond, views::set_routes_beyond),
 };
 
 }  // namespace
@@ -265,7 +290,8 @@ std::vector<std::string> differences(const Port& left, const Port& right) {
         return elements;
     };
     for (const Field& field : kFields)
-        if (field.use == Field::Use::setting && own(left, field) != own(right, field))
+        if ((field.use == Field::Use::setting || field.irreplaceable) &&
+            own(left, field) != own(right, field))
             out.emplace_back(field.key);
     return out;
 }

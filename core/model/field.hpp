@@ -28,6 +28,8 @@ struct Field {
     /// Whether two different values are the same to the port as it is (a share of a class that
     /// does not share); null where only equal values are.
     bool (*same)(const Port&, const Value&, const Value&) = nullptr;
+    /// A fact whose elements nobody can put back: a step that takes one away is irreversible.
+    bool irreplaceable = false;
 };
 
 /// Every row, in the order in which show and the manual list them.
@@ -46,8 +48,9 @@ std::optional<Value> element_of(const Port& port, const Field& field, std::strin
 void set_element(Port& port, const Field& field, std::string_view element,
                  const std::optional<Value>& value);
 
-/// The keys of all settings on which two ports differ; facts, counters and what the kernel makes
-/// itself do not count. Empty means equal (design: "states are equal when all settings are").
+/// The keys of all settings, and of the irreplaceable facts, on which two ports differ; other
+/// facts, counters and what the kernel makes itself do not count. Empty means equal (design:
+/// "states are equal when all settings are").
 std::vector<std::string> differences(const Port& left, const Port& right);
 
 }  // namespace core

@@ -340,6 +340,47 @@ void set_routes(Port& port, const Elements& elements) {
     port.routes = std::move(routes);
 }
 
+Got get_addresses_beyond(const Port& port) {
+    if (!port.addresses) return std::nullopt;
+    Elements elements;
+    for (const AddressBeyond& beyond : port.addresses_beyond)
+        elements.emplace(text(beyond.ip) + ' ' + beyond.what,
+                         Record{{"address", text(beyond.ip)}, {"what", beyond.what}});
+    return elements;
+}
+
+void set_addresses_beyond(Port& port, const Elements& elements) {
+    part_of<&Port::addresses>(port);
+    port.addresses_beyond.clear();
+    for (const auto& [key, value] : elements) {
+        const auto& record = std::get<Record>(value);
+        port.addresses_beyond.push_back(
+            {.ip = parse_ip(text_part(record, "address")).value_or(Ip{}),
+             .what = text_part(record, "what")});
+    }
+}
+
+Got get_routes_beyond(const Port& port) {
+    if (!port.routes) return std::nullopt;
+    Elements elements;
+    for (const RouteBeyond& beyond : port.routes_beyond) {
+        Record record = record_of(beyond.route);
+        record["what"] = beyond.what;
+        elements.emplace(identity(beyond.route) + ' ' + beyond.what, std::move(record));
+    }
+    return elements;
+}
+
+void set_routes_beyond(Port& port, const Elements& elements) {
+    part_of<&Port::routes>(port);
+    port.routes_beyond.clear();
+    for (const auto& [key, value] : elements) {
+        const auto& record = std::get<Record>(value);
+        port.routes_beyond.push_back(
+            {.route = route_of(record), .what = text_part(record, "what")});
+    }
+}
+
 Value canonical_route(const Value& value) {
     const auto* record = std::get_if<Record>(&value);
     return record == nullptr ? value : Value(record_of(route_of(*record)));

@@ -62,5 +62,9 @@ Value canonical_address(const Value& value);
 Got get_routes(const Port& port);
 void set_routes(Port& port, const Elements& elements);
 Value canonical_route(const Value& value);
+Got get_addresses_beyond(const Port& port);
+void set_addresses_beyond(Port& port, const Elements& elements);
+Got get_routes_beyond(const Port& port);
+void set_routes_beyond(Port& port, const Elements& elements);
 
 }  // namespace core::views

@@ -22,6 +22,8 @@ struct ObjectRow {
     Object object;
     std::string_view name;  ///< as messages and JSON spell it
     std::string_view doc;
+    /// Copies the parts of a port that the object is.
+    void (*copy)(const Port& from, Port& to) = nullptr;
     Disruption disruption = Disruption::none;
     unsigned settle_ms = 0;  ///< how long a read may still show the old value after a write
     std::span<const Object> touches{};   ///< objects that a write may bring or disturb

@@ -94,10 +94,34 @@ constexpr std::array kParts = {
                .doc = "Path MTU to the destination, in bytes."},
 };
 
+constexpr auto with_what() {
+    std::array<RecordPart, kParts.size() + 1> parts{};
+    std::ranges::copy(kParts, parts.begin());
+    parts.back() = {.name = "what",
+                    .shape = {.kind = Shape::Kind::text},
+                    .doc = "What it has beside, as ip(8) names it.",
+                    .required = true,
+                    .identity = true};
+    return parts;
+}
+constexpr auto kBeyondParts = with_what();
+
 }  // namespace
 
 std::span<const RecordPart> route_parts() {
     return kParts;
+}
+
+Value canonical_route_beyond(const Value& value) {
+    const auto* record = std::get_if<Record>(&value);
+    if (record == nullptr) return value;
+    Record whole = record_of(route_of(*record));
+    if (const auto* what = word_in(*record, "what")) whole["what"] = *what;
+    return whole;
+}
+
+std::span<const RecordPart> route_beyond_parts() {
+    return kBeyondParts;
 }
 
 Route route_of(const Record& record) {

@@ -11,6 +11,11 @@ namespace core {
 /// The parts of a route, with the words of iproute2's rt_tables, rt_scopes and rt_protos.
 std::span<const RecordPart> route_parts();
 
+/// The parts of a RouteBeyond: those of a route, and what it has beside.
+std::span<const RecordPart> route_beyond_parts();
+
+Value canonical_route_beyond(const Value& value);
+
 /// A legal record as a route. What is not stated gets what `ip route add` gives it, but protocol
 /// static: scope link for an IPv4 route without a gateway, metric 1024 for IPv6.
 Route route_of(const Record& record);

@@ -186,6 +186,22 @@ struct Route {
     bool operator==(const Route&) const = default;
 };
 
+/// What an address has that no setting holds (a peer, a label, flags), in the words of ip(8). It
+/// cannot be put back.
+struct AddressBeyond {
+    Ip ip;
+    std::string what;
+    bool operator==(const AddressBeyond&) const = default;
+};
+
+/// The same of a route. One that `Route` cannot describe at all (several next hops, a tunnel, a
+/// type of service) is only here, with as much of it as a route has.
+struct RouteBeyond {
+    Route route;
+    std::string what;
+    bool operator==(const RouteBeyond&) const = default;
+};
+
 /// One network port as the kernel described it. An absent part was not read or not reported;
 /// `refused` says why when the kernel said why; `unknown` are objects that exist but cannot be
 /// read without a write.
@@ -204,7 +220,9 @@ struct Port {
     std::optional<bool> cm_directory{};
     std::optional<CmDefaults> cm{};
     std::optional<std::vector<Address>> addresses{};
+    std::vector<AddressBeyond> addresses_beyond{};
     std::optional<std::vector<Route>> routes{};
+    std::vector<RouteBeyond> routes_beyond{};
     std::map<Object, Refusal> refused{};
     std::set<Object> unknown{};
     bool operator==(const Port&) const = default;

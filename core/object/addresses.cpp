@@ -36,15 +36,14 @@ void take(Port& port, const Address& gone) {
     if (primary && !here->ip.v6)
         std::ranges::copy_if(here + 1, port.addresses->end(), std::back_inserter(lost),
                              [&](const Address& other) { return same_network(other, lost[0]); });
-    std::erase_if(*port.addresses, [&](const Address& address) {
-        return std::ranges::find(lost, address) != lost.end();
-    });
-    if (!port.routes) return;
+    const auto is_lost = [&](const Ip& ip) {
+        return std::ranges::find(lost, ip, &Address::ip) != lost.end();
+    };
+    lose_addresses(port, is_lost);
     const bool connected_left = std::ranges::any_of(
         *port.addresses, [&](const Address& other) { return same_network(other, lost[0]); });
-    std::erase_if(*port.routes, [&](const Route& route) {
-        const bool from_lost =
-            route.source && std::ranges::find(lost, *route.source, &Address::ip) != lost.end();
+    lose_routes(port, [&](const Route& route) {
+        const bool from_lost = route.source && is_lost(*route.source);
         const bool connected =
             route.to == network_of(lost[0]) && !route.via && route.protocol == 2 && !connected_left;
         return from_lost || connected || (!route.to.ip.v6 && !any_v4(port));

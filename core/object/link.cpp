@@ -9,15 +9,13 @@ namespace {
 
 /// What ifdown costs: every route, and every IPv6 address (keep_addr_on_down is off by default).
 void take_down(Port& port) {
-    if (port.addresses)
-        std::erase_if(*port.addresses, [](const Address& address) { return address.ip.v6; });
-    if (port.routes) port.routes->clear();
+    lose_addresses(port, [](const Ip& ip) { return ip.v6; });
+    lose_routes(port, [](const Route& /*route*/) { return true; });
 }
 
 void lose_ipv6(Port& port) {
-    if (port.addresses)
-        std::erase_if(*port.addresses, [](const Address& address) { return address.ip.v6; });
-    if (port.routes) std::erase_if(*port.routes, [](const Route& route) { return route.to.ip.v6; });
+    lose_addresses(port, [](const Ip& ip) { return ip.v6; });
+    lose_routes(port, [](const Route& route) { return route.to.ip.v6; });
 }
 
 }  // namespace

@@ -31,7 +31,17 @@ bool on_link(const Port& port, const Ip& gateway) {
     return std::ranges::any_of(*port.routes, reaches);
 }
 
+/// A route that no setting describes takes the place of one all the same, unless it is for a type
+/// of service of its own (net/ipv4/fib_trie.c fib_find_alias).
+bool place_taken(const Port& port, const Route& route) {
+    return std::ranges::any_of(port.routes_beyond, [&](const RouteBeyond& beyond) {
+        return same_identity(beyond.route, route) && !beyond.what.starts_with("tos ") &&
+               find_same(*port.routes, beyond.route) == nullptr;
+    });
+}
+
 Played refused(const Port& port, const Route& route) {
+    if (place_taken(port, route)) return Refusal{.code = EEXIST, .text = "File exists"};
     if (port.link && !port.link->up)
         return Refusal{.code = ENETDOWN, .text = "Nexthop device is not up"};
     if (!route.via || !port.routes || on_link(port, *route.via)) return std::nullopt;
@@ -81,8 +91,7 @@ Played play(const Driver& /*driver*/, Port& now, const Port& then) {
     for (const RouteEdit& edit : route_edits(*now.routes, *then.routes)) {
         if (edit.kind != RouteEdit::Kind::remove)
             if (Played no = refused(now, edit.entry)) return no;
-        std::erase_if(*now.routes,
-                      [&](const Route& route) { return same_identity(route, edit.entry); });
+        lose_routes(now, [&](const Route& route) { return same_identity(route, edit.entry); });
         if (edit.kind != RouteEdit::Kind::remove) now.routes->push_back(edit.entry);
     }
     return std::nullopt;

@@ -78,6 +78,24 @@ inline constexpr std::uint32_t kIpv6Minimum = 1280;
 /// the host's, or the driver does not care.
 Reason owned_by_agent(const Driver& driver, const Port& port);
 
+/// Takes the routes of which the predicate is true, with what they have beside.
+template <typename Gone>
+void lose_routes(Port& port, const Gone& gone) {
+    if (!port.routes) return;
+    std::erase_if(*port.routes, gone);
+    std::erase_if(port.routes_beyond,
+                  [&](const RouteBeyond& beyond) { return gone(beyond.route); });
+}
+
+/// The same of addresses, by their IP.
+template <typename Gone>
+void lose_addresses(Port& port, const Gone& gone) {
+    if (!port.addresses) return;
+    std::erase_if(*port.addresses, [&](const Address& address) { return gone(address.ip); });
+    std::erase_if(port.addresses_beyond,
+                  [&](const AddressBeyond& beyond) { return gone(beyond.ip); });
+}
+
 /// Adds the connected routes of the port's addresses that are not there, as the kernel does when
 /// an address comes or the port comes up.
 void connect(Port& port);

@@ -232,6 +232,7 @@ bool Planner::try_take(const Candidate& candidate, Patience patience) {
     std::erase_if(step.changes, [&](const Change& change) { return !takes_effect(after, change); });
     const bool asked_for = force_.erase({step.port, step.object}) > 0;
     if (step.changes.empty() || (after == before && !asked_for)) return false;
+    step.irreversible = report_irreplaceable(before, after);
     ++taken_[key];
     predicted_ = std::move(trial);
     plan_.steps.push_back(std::move(step));
@@ -277,6 +278,24 @@ void Planner::keep_what_was_lost(const Port& before, const Step& step) {
             abandoned_.push_back(false);
         }
     }
+}
+
+/// Whether a step takes away what nobody can put back; each such thing is named.
+bool Planner::report_irreplaceable(const Port& before, const Port& after) {
+    bool any = false;
+    for (const Field& field : fields()) {
+        if (!field.irreplaceable) continue;
+        for (const auto& [element, value] : field.get(before).value_or(Elements{})) {
+            if (element_of(after, field, element)) continue;
+            any = true;
+            plan_.findings.push_back({.level = Finding::Level::note,
+                                      .id = "irreplaceable",
+                                      .port = before.name,
+                                      .key = std::string(field.key),
+                                      .text = element + " goes, and rocectl cannot put it back"});
+        }
+    }
+    return any;
 }
 
 Plan Planner::plan() {

@@ -41,6 +41,7 @@ private:
     bool try_take(const Candidate& candidate, Patience patience);
     bool take_one(const std::vector<Candidate>& waiting);
     void keep_what_was_lost(const Port& before, const Step& step);
+    bool report_irreplaceable(const Port& before, const Port& after);
     void give_up_step(const Candidate& candidate, bool only_optional);
     void give_up(const std::vector<Candidate>& waiting);
     void report_unmet();

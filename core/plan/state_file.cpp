@@ -12,24 +12,11 @@ namespace {
 /// that is not there.
 Port seen(const Port& whole, const Objects& objects) {
     Port port{.name = whole.name};
-    const auto wanted = [&](Object object) {
-        return objects.contains(object) && !whole.refused.contains(object);
-    };
-    if (wanted(Object::device)) port.device = whole.device;
-    if (wanted(Object::link)) port.link = whole.link;
-    if (wanted(Object::speed)) port.speed = whole.speed;
-    if (wanted(Object::pause)) port.pause = whole.pause;
-    if (wanted(Object::dcbx)) port.dcbx = whole.dcbx;
-    if (wanted(Object::ets)) port.ets = whole.ets;
-    if (wanted(Object::pfc)) port.pfc = whole.pfc;
-    if (wanted(Object::app)) port.app = whole.app;
-    if (wanted(Object::rdma_link)) port.rdma = whole.rdma;
-    if (wanted(Object::rdma_port)) port.rdma_port = whole.rdma_port;
-    if (wanted(Object::cm_directory)) port.cm_directory = whole.cm_directory;
-    if (wanted(Object::addresses)) port.addresses = whole.addresses;
-    if (wanted(Object::routes)) port.routes = whole.routes;
     const bool hidden = whole.cm_directory && !*whole.cm_directory;
-    if (wanted(Object::cm_defaults) && !hidden) port.cm = whole.cm;
+    for (const Object object : objects) {
+        const bool unseen = object == Object::cm_defaults && hidden;
+        if (!whole.refused.contains(object) && !unseen) row_of(object).copy(whole, port);
+    }
     for (const auto& [object, refusal] : whole.refused)
         if (objects.contains(object)) port.refused.emplace(object, refusal);
     for (const Object object : whole.unknown)

@@ -39,6 +39,15 @@ TEST_CASE("address: stated ones, one with a peer, one with a lifetime, and the l
     CHECK(addresses_of(2) == expected);
 }
 
+TEST_CASE("address: what no setting holds is named") {
+    std::vector<std::string> beyond;
+    for (const AddressAnswer& answer : wire::decoded("addresses", RTM_NEWADDR, decode_address)) {
+        if (answer.index == 2 && !answer.beyond.empty()) beyond.push_back(answer.beyond);
+        if (answer.index == 2 && !answer.address.ip.v6) CHECK(answer.label == "sim0");
+    }
+    CHECK(beyond == std::vector<std::string>{"peer 10.0.1.9"});
+}
+
 TEST_CASE("address: those of the loopback are the kernel's") {
     CHECK(addresses_of(1) ==
           std::vector<core::Address>{address("127.0.0.1/8", true), address("::1/128", true)});

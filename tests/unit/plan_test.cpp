@@ -295,3 +295,38 @@ TEST_CASE("plan: optional excuses what a device cannot hold, not what cannot be 
     wish.optional = true;
     CHECK_FALSE(satisfied(hosts::plan(kernel, hosts::wishes({wish}))));
 }
+
+TEST_CASE("plan: a step that takes away what nobody can put back is irreversible, and says what") {
+    State state = hosts::host("mlx5_core");
+    Port& port = state.ports[0];
+    port.addresses = {{{.ip = *parse_ip("10.0.0.1"), .prefix_length = 24}}};
+    port.addresses_beyond = {{.ip = *parse_ip("10.0.0.1"), .what = "noprefixroute"}};
+    port.routes_beyond = {{.route = {.to = *parse_prefix("10.7.0.0/16")}, .what = "nexthops"}};
+    StateFile kernel(state);
+    const Plan up = hosts::plan(kernel, hosts::wishes({hosts::wish("up", true)}));
+    CHECK(up.steps.empty());
+    const Plan down = hosts::plan(kernel, hosts::wishes({hosts::wish("up", false)}));
+    REQUIRE(down.steps.size() == 1);
+    CHECK(down.steps[0].irreversible);
+    REQUIRE_FALSE(down.findings.empty());
+    CHECK(down.findings[0].text ==
+          "10.7.0.0/16 main 0 nexthops goes, and rocectl cannot put it back");
+
+    Wish gone = hosts::wish("addresses", std::string("10.0.0.1/24"));
+    gone.element = "10.0.0.1";
+    gone.value.reset();
+    const Plan bare = hosts::plan(kernel, hosts::wishes({gone}));
+    REQUIRE_FALSE(bare.steps.empty());
+    CHECK(bare.steps[0].irreversible);
+    CHECK(find_port(bare.predicted, port.name)->addresses_beyond.empty());
+}
+
+TEST_CASE("plan: a route by several links takes the place of the one that is wished") {
+    State state = hosts::host("mlx5_core");
+    state.ports[0].routes_beyond = {
+        {.route = {.to = *parse_prefix("10.7.0.0/16")}, .what = "nexthops"}};
+    StateFile kernel(state);
+    const Plan plan =
+        hosts::plan(kernel, hosts::wishes({hosts::wish("routes", Record{{"to", "10.7.0.0/16"}})}));
+    CHECK_FALSE(feasible(plan));
+}

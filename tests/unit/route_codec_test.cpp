@@ -2,6 +2,9 @@
 #include <doctest/doctest.h>
 #include <linux/rtnetlink.h>
 
+#include <algorithm>
+#include <map>
+
 #include "netlink/route.hpp"
 #include "tests/unit/wire.hpp"
 
@@ -26,7 +29,9 @@ core::Prefix prefix(const std::string& text) {
 std::vector<core::Route> routes_to(const std::string& capture, const std::string& to) {
     std::vector<core::Route> routes;
     for (const RouteAnswer& answer : wire::decoded(capture, RTM_NEWROUTE, decode_route))
-        if (answer.index == 2 && answer.route.to == prefix(to)) routes.push_back(answer.route);
+        if (answer.links == std::vector<std::uint32_t>{2} && answer.described &&
+            answer.route.to == prefix(to))
+            routes.push_back(answer.route);
     return routes;
 }
 
@@ -80,6 +85,20 @@ TEST_CASE("route: what is not a plain unicast route is left out") {
     for (const char* capture : {"routes-4", "routes-6"})
         for (const RouteAnswer& answer : wire::decoded(capture, RTM_NEWROUTE, decode_route))
             CHECK(answer.route.table != RT_TABLE_LOCAL);
+}
+
+TEST_CASE("route: what no setting holds is named, and a route of several links is one of each") {
+    std::map<std::string, std::string> beyond;
+    for (const RouteAnswer& answer : wire::decoded("routes-4", RTM_NEWROUTE, decode_route)) {
+        if (answer.beyond.empty()) continue;
+        CHECK_FALSE(answer.described);
+        CHECK(std::ranges::find(answer.links, 2U) != answer.links.end());
+        beyond[core::text(answer.route.to)] = answer.beyond;
+        if (answer.beyond == "nexthops") CHECK(answer.links.size() == 2);
+    }
+    CHECK(beyond == std::map<std::string, std::string>{{"10.4.0.0/16", "nhid"},
+                                                       {"10.5.0.0/16", "nexthops"},
+                                                       {"10.6.0.0/16", "tos 16"}});
 }
 
 TEST_CASE("route: a message cut short is never read past its end") {
