@@ -12,6 +12,13 @@
 #include <set>
 
 namespace netlink {
+
+bool in_scope(const std::optional<std::vector<std::string>>& patterns, const std::string& port) {
+    return !patterns || std::ranges::any_of(*patterns, [&](const std::string& pattern) {
+        return fnmatch(pattern.c_str(), port.c_str(), 0) == 0;
+    });
+}
+
 namespace {
 
 // Since Linux 5.14 (include/uapi/linux/if_link.h).
@@ -57,10 +64,15 @@ std::optional<LinkAnswer> ask_link(Host& host, std::uint32_t index, const std::s
     return answer;
 }
 
-std::vector<LinkAnswer> dump_links(Host& host) {
+/// The kernel cannot filter by a pattern, so what is out of scope is left before it is decoded.
+std::vector<LinkAnswer> dump_links(Host& host,
+                                   const std::optional<std::vector<std::string>>& ports) {
     Message request = link_request(0, "");
-    return host.route().dump<LinkAnswer>(
-        request, [](const Reply& reply) { return decode_link(reply.payload); });
+    return host.route().dump<LinkAnswer>(request, [&ports](const Reply& reply) {
+        const auto attributes = Attributes::after<ifinfomsg>(reply.payload);
+        return in_scope(ports, attributes.text(IFLA_IFNAME)) ? decode_link(reply.payload)
+                                                             : std::nullopt;
+    });
 }
 
 /// No interface name is longer, and the kernel refuses to look for one.
@@ -137,20 +149,13 @@ std::optional<LinkAnswer> decode_link(Bytes payload) {
     return answer;
 }
 
-bool in_scope(const std::optional<std::vector<std::string>>& patterns, const std::string& port) {
-    return !patterns || std::ranges::any_of(*patterns, [&](const std::string& pattern) {
-        return fnmatch(pattern.c_str(), port.c_str(), 0) == 0;
-    });
-}
-
 std::vector<core::Port> read_links(Host& host,
                                    const std::optional<std::vector<std::string>>& ports) {
     const bool exact = ports && std::ranges::all_of(*ports, is_exact);
-    std::vector<LinkAnswer> answers = exact ? ask_links(host, *ports) : dump_links(host);
+    std::vector<LinkAnswer> answers = exact ? ask_links(host, *ports) : dump_links(host, ports);
     Names names(host, answers);
     std::vector<core::Port> found;
     for (LinkAnswer& answer : answers) {
-        if (!in_scope(ports, answer.name)) continue;
         answer.link.master = names.of(answer.master);
         answer.link.lower = names.of(answer.lower);
         core::Port port;
