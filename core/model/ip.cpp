@@ -29,9 +29,16 @@ std::optional<Prefix> parse_prefix(std::string_view text) {
     return Prefix{.ip = *ip, .length = static_cast<std::uint8_t>(length)};
 }
 
+/// IPv4 is spelled here: inet_ntop goes through sprintf, and a plan names every route.
 std::string text(const Ip& ip) {
+    if (!ip.v6) {
+        std::string out = std::to_string(ip.bytes[0]);
+        for (std::size_t i = 1; i < 4; ++i)
+            out += '.' + std::to_string(ip.bytes.at(i));
+        return out;
+    }
     std::array<char, INET6_ADDRSTRLEN> buffer{};
-    inet_ntop(ip.v6 ? AF_INET6 : AF_INET, ip.bytes.data(), buffer.data(), buffer.size());
+    inet_ntop(AF_INET6, ip.bytes.data(), buffer.data(), buffer.size());
     return buffer.data();
 }
 

@@ -31,19 +31,22 @@ private:
 
     void expand_exact(const Exact& exact);
     bool wished(const std::string& port, const Field& field, const std::string& element) const;
-    bool met(const State& state, std::size_t index) const;
+    bool met(const Port& port, std::size_t index) const;
     bool written_then_hidden(const Port& port, const Wish& wish) const;
     bool forced(const Wish& wish) const;
     void need(const Wish& wish);
-    std::vector<Candidate> candidates();
+    std::vector<const Candidate*> candidates();
+    std::vector<Candidate> candidates_of(const std::string& name);
     void fill(Candidate& candidate) const;
-    bool harms(const State& trial, const Candidate& candidate) const;
+    bool harms(const Port& now, const Port& then, Object object) const;
+    std::optional<Port> outcome(const Candidate& candidate, const Port& before, Patience patience);
     bool try_take(const Candidate& candidate, Patience patience);
-    bool take_one(const std::vector<Candidate>& waiting);
+    bool take_one(const std::vector<const Candidate*>& waiting);
+    void report_rule(const Port& port, const Step& step);
     void keep_what_was_lost(const Port& before, const Step& step);
     bool report_irreplaceable(const Port& before, const Port& after);
     void give_up_step(const Candidate& candidate, bool only_optional);
-    void give_up(const std::vector<Candidate>& waiting);
+    void give_up(const std::vector<const Candidate*>& waiting);
     void report_unmet();
     void report_wish(const Port& port, std::size_t index);
 
@@ -52,6 +55,8 @@ private:
     Plan plan_;
     State predicted_;
     Force force_;
+    std::map<std::string, std::vector<Candidate>> waiting_;  ///< by port
+    std::set<std::string> stale_;  ///< ports of which waiting_ has to be made again
     std::map<std::tuple<std::string, Object, bool>, unsigned> taken_;
 };
 

@@ -44,13 +44,15 @@ void Planner::give_up_step(const Candidate& candidate, bool only_optional) {
     }
 }
 
-void Planner::give_up(const std::vector<Candidate>& waiting) {
-    const bool any_optional = std::ranges::any_of(waiting, [&](const Candidate& candidate) {
-        return std::ranges::any_of(candidate.wishes,
+void Planner::give_up(const std::vector<const Candidate*>& waiting) {
+    const bool any_optional = std::ranges::any_of(waiting, [&](const Candidate* candidate) {
+        return std::ranges::any_of(candidate->wishes,
                                    [&](std::size_t index) { return wishes_[index].optional; });
     });
-    for (const Candidate& candidate : waiting)
-        give_up_step(candidate, any_optional);
+    for (const Candidate* candidate : waiting) {
+        give_up_step(*candidate, any_optional);
+        stale_.insert(candidate->step.port);
+    }
 }
 
 void Planner::report_wish(const Port& port, std::size_t index) {
@@ -70,9 +72,11 @@ void Planner::report_wish(const Port& port, std::size_t index) {
 }
 
 void Planner::report_unmet() {
-    for (std::size_t i = 0; i < wishes_.size(); ++i)
-        if (!abandoned_[i] && !met(predicted_, i))
-            report_wish(*find_port(predicted_, wishes_[i].port), i);
+    for (std::size_t i = 0; i < wishes_.size(); ++i) {
+        const Port* port = find_port(predicted_, wishes_[i].port);
+        // A port that is not there is reported where ports are matched.
+        if (port != nullptr && !abandoned_[i] && !met(*port, i)) report_wish(*port, i);
+    }
     for (const Wish& wish : wishes_) {
         const Port* port = find_port(predicted_, wish.port);
         const auto moot = row_of(wish.field->object).moot;

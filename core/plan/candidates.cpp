@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+
+#include "core/plan/judge.hpp"
+#include "core/plan/planner.hpp"
+
+// The steps that could be taken next.
+
+namespace core {
+namespace {
+
+/// On ice the first DSCP entry rewrites ETS, so APP goes before it; removing the last one hides
+/// what ETS and PFC were told before, to come back at the next write, so that goes after them.
+bool goes_before_ets(const Port& port, const Step& step) {
+    if (!driver_of(port).app_before_ets || step.object != Object::app) return false;
+    const Port then = target(port, step);
+    return then.app && std::ranges::any_of(then.app->entries, [](const AppEntry& entry) {
+               return entry.selector == AppEntry::dscp;
+           });
+}
+
+int rank_of(const Port& port, const Step& step, bool removal) {
+    const int rank = goes_before_ets(port, step) ? static_cast<int>(Object::ets) * 2 - 1
+                                                 : static_cast<int>(step.object) * 2;
+    return removal ? -rank : rank;
+}
+
+std::size_t rank_in(const std::vector<std::string>& ports, const std::string& port) {
+    return static_cast<std::size_t>(std::ranges::find(ports, port) - ports.begin());
+}
+
+/// Absence of an element of a list is a step of its own, so that it can go before or after the
+/// additions; elsewhere the object's edits put additions and removals in order.
+bool is_removal(const Wish& wish) {
+    return !wish.value && (wish.field->shape.kind == Shape::Kind::items ||
+                           wish.field->shape.kind == Shape::Kind::record);
+}
+
+}  // namespace
+
+/// Adds the wish for what makes an object readable, once a port.
+void Planner::need(const Wish& wish) {
+    const std::string_view needs = row_of(wish.field->object).needs;
+    if (needs.empty()) return;
+    const Field* field = find_field(needs);
+    if (wished(wish.port, *field, "")) return;
+    Origin origin = wish.origin;
+    origin.other = "needed for " + std::string(wish.field->key);
+    wishes_.push_back({.port = wish.port,
+                       .field = field,
+                       .element = "",
+                       .value = Value(true),
+                       .origin = origin,
+                       .optional = wish.optional});
+    abandoned_.push_back(false);
+}
+
+/// The unmet wishes whose objects are there, grouped into steps. A step changes no other port, so
+/// what waits there is not looked for again.
+std::vector<const Candidate*> Planner::candidates() {
+    for (const std::string& port : stale_)
+        waiting_.erase(port);
+    stale_.clear();
+    std::vector<const Candidate*> out;
+    for (const std::string& port : plan_.ports) {
+        const auto [waiting, missing] = waiting_.try_emplace(port);
+        if (missing) waiting->second = candidates_of(port);
+        for (const Candidate& candidate : waiting->second)
+            out.push_back(&candidate);
+    }
+    std::ranges::stable_sort(out, {}, [](const Candidate* candidate) { return candidate->key(); });
+    return out;
+}
+
+std::vector<Candidate> Planner::candidates_of(const std::string& name) {
+    std::map<std::pair<Object, bool>, Candidate> steps;
+    const Port* port = find_port(predicted_, name);
+    if (port == nullptr) return {};
+    for (std::size_t i = 0; i < wishes_.size(); ++i) {
+        if (wishes_[i].port != name || abandoned_[i] || met(*port, i)) continue;
+        const Wish wish = wishes_[i];
+        if (!reachable(*port, wish)) continue;
+        if (port->unknown.contains(wish.field->object)) {
+            need(wish);
+            if (!port->cm_directory || !*port->cm_directory) continue;
+        }
+        const bool removal = is_removal(wish);
+        Candidate& candidate = steps[{wish.field->object, removal}];
+        candidate.step.port = wish.port;
+        candidate.step.object = wish.field->object;
+        candidate.removal = removal;
+        candidate.port_rank = rank_in(plan_.ports, wish.port);
+        candidate.wishes.push_back(i);
+    }
+    std::vector<Candidate> out;
+    for (auto& [key, candidate] : steps) {
+        fill(candidate);
+        out.push_back(std::move(candidate));
+    }
+    return out;
+}
+
+/// The changes of a step: its unmet wishes, and what else of the object would be written anyway.
+void Planner::fill(Candidate& candidate) const {
+    const Port& port = *find_port(predicted_, candidate.step.port);
+    const bool unknown = port.unknown.contains(candidate.step.object);
+    for (std::size_t i = 0; i < wishes_.size(); ++i) {
+        const Wish& wish = wishes_[i];
+        if (wish.port != port.name || wish.field->object != candidate.step.object) continue;
+        if (is_removal(wish) != candidate.removal || abandoned_[i]) continue;
+        const bool asked = std::ranges::find(candidate.wishes, i) != candidate.wishes.end();
+        std::optional<Value> before = element_of(port, *wish.field, wish.element);
+        std::optional<Value> after = wish.value;
+        if (after) after = canonical(wish.field->shape, *after);
+        if (!asked && (before == after || holds(port, wish)) && wish.field->same == nullptr)
+            continue;
+        if (!asked && before == after) continue;
+        candidate.step.changes.push_back({.field = wish.field,
+                                          .element = wish.element,
+                                          .before = unknown ? std::nullopt : before,
+                                          .after = after,
+                                          .before_unknown = unknown,
+                                          .origin = wish.origin});
+    }
+    std::set<std::string_view> keys;
+    for (const Change& change : candidate.step.changes)
+        keys.insert(change.field->key);
+    candidate.step.disruption = disruption_of(port, candidate.step.object, keys);
+    candidate.order = rank_of(port, candidate.step, candidate.removal);
+}
+
+}  // namespace core
