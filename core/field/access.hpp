@@ -8,7 +8,9 @@
 namespace core {
 
 /// The get and set of a field that is one member of one part of a port. Each pair is named after
-/// the shape it serves; what needs more than a member is in field_views.hpp.
+/// the shape it serves; what needs more than a member stands beside its rows.
+
+using Got = std::optional<Elements>;
 
 inline Elements one(Value value) {
     return {{std::string(), std::move(value)}};
@@ -75,6 +77,19 @@ void set_numbers(Port& port, const Elements& elements) {
     const auto numbers = plain<Numbers>(elements);
     for (std::size_t i = 0; i < std::min(numbers.size(), member.size()); ++i)
         member[i] = static_cast<std::remove_reference_t<decltype(member[i])>>(numbers[i]);
+}
+
+inline std::uint64_t number_part(const Record& record, std::string_view part) {
+    const auto found = record.find(part);
+    const auto* number =
+        found == record.end() ? nullptr : std::get_if<std::uint64_t>(&found->second);
+    return number == nullptr ? 0 : *number;
+}
+
+inline std::string text_part(const Record& record, std::string_view part) {
+    const auto found = record.find(part);
+    const auto* word = found == record.end() ? nullptr : std::get_if<std::string>(&found->second);
+    return word == nullptr ? std::string() : *word;
 }
 
 }  // namespace core

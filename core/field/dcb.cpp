@@ -1,0 +1,272 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <array>
+
+#include "core/field/access.hpp"
+#include "core/field/rows.hpp"
+#include "core/model/driver.hpp"
+
+// DCB: who owns it, ETS, PFC and the APP table with trust and the DSCP map.
+
+namespace core {
+namespace {
+
+constexpr std::array<std::string_view, 4> kAlgorithms = {"strict", "cb_shaper", "ets", "vendor"};
+
+/// The names `dcb app` gives the selectors that no setting shows.
+std::string selector_word(std::uint8_t selector) {
+    switch (selector) {
+        case AppEntry::ethertype: return "ethtype";
+        case AppEntry::stream: return "stream-port";
+        case AppEntry::any: return "port";
+        case AppEntry::pcp: return "pcp";
+        default: return std::to_string(selector);
+    }
+}
+
+std::uint8_t selector_of(const std::string& word) {
+    for (const std::uint8_t selector :
+         {AppEntry::ethertype, AppEntry::stream, AppEntry::any, AppEntry::pcp})
+        if (selector_word(selector) == word) return selector;
+    return static_cast<std::uint8_t>(std::strtoul(word.c_str(), nullptr, 10));
+}
+
+bool shown_by_map(const AppEntry& entry) {
+    return entry.selector == AppEntry::dscp || entry.selector == AppEntry::dgram;
+}
+
+Got get_dcbx_mode(const Port& port) {
+    if (!port.dcbx) return std::nullopt;
+    const bool host =
+        (port.dcbx->bits & Dcbx::host) != 0 && (port.dcbx->bits & Dcbx::lld_managed) == 0;
+    return one(std::string(host ? "host" : "firmware"));
+}
+
+void set_dcbx_mode(Port& port, const Elements& elements) {
+    if (port.dcbx && get_dcbx_mode(port) == elements) return;
+    const bool host = plain<std::string>(elements) == "host";
+    const Driver& driver = driver_of(port);
+    part_of<&Port::dcbx>(port).bits = host ? driver.host_dcbx : driver.firmware_dcbx.value_or(0);
+}
+
+Got get_algorithm(const Port& port) {
+    if (!port.ets) return std::nullopt;
+    Words words;
+    for (const std::uint8_t algorithm : port.ets->algorithm)
+        words.emplace_back(kAlgorithms.at(std::min<std::size_t>(algorithm, 3)));
+    return one(words);
+}
+
+void set_algorithm(Port& port, const Elements& elements) {
+    auto& algorithms = part_of<&Port::ets>(port).algorithm;
+    algorithms = {};
+    const auto words = plain<Words>(elements);
+    for (std::size_t i = 0; i < std::min(words.size(), algorithms.size()); ++i) {
+        const auto found = std::ranges::find(kAlgorithms, words[i]);
+        const auto index = static_cast<std::uint8_t>(found - kAlgorithms.begin());
+        algorithms.at(i) = index == 3 ? Ets::vendor : index;
+    }
+}
+
+bool same_bandwidth(const Port& port, const Value& left, const Value& right) {
+    const auto* one = std::get_if<Numbers>(&left);
+    const auto* other = std::get_if<Numbers>(&right);
+    if (one == nullptr || other == nullptr || one->size() != other->size()) return false;
+    for (std::size_t i = 0; i < one->size(); ++i) {
+        const bool shares = !port.ets || port.ets->algorithm.at(i) == Ets::shared;
+        if (shares && (*one)[i] != (*other)[i]) return false;
+    }
+    return true;
+}
+
+Got get_priorities(const Port& port) {
+    if (!port.pfc) return std::nullopt;
+    Numbers priorities;
+    for (std::uint64_t priority = 0; priority < kPriorities; ++priority)
+        if (((unsigned{port.pfc->priorities} >> priority) & 1U) != 0)
+            priorities.push_back(priority);
+    return one(priorities);
+}
+
+void set_priorities(Port& port, const Elements& elements) {
+    unsigned mask = 0;
+    for (const std::uint64_t priority : plain<Numbers>(elements))
+        mask |= 1U << priority;
+    part_of<&Port::pfc>(port).priorities = static_cast<std::uint8_t>(mask);
+}
+
+Got get_trust(const Port& port) {
+    if (!port.app) return std::nullopt;
+    const auto& app = *port.app;
+    bool dscp = false;
+    if (driver_of(port).trust == Driver::Trust::by_map) {
+        dscp = std::ranges::any_of(
+            app.entries, [](const AppEntry& entry) { return entry.selector == AppEntry::dscp; });
+    } else {
+        if (!app.trust) return std::nullopt;
+        dscp = !app.trust->empty() && app.trust->front() == AppEntry::dscp;
+    }
+    return one(std::string(dscp ? "dscp" : "pcp"));
+}
+
+/// Where trust follows from the map there is nothing to set.
+void set_trust(Port& port, const Elements& elements) {
+    auto& app = part_of<&Port::app>(port);
+    if (driver_of(port).trust == Driver::Trust::by_map || get_trust(port) == elements) return;
+    const bool dscp = plain<std::string>(elements) == "dscp";
+    app.trust = std::vector<std::uint8_t>{dscp ? AppEntry::dscp : AppEntry::pcp};
+}
+
+Got get_app_map(const Port& port, std::uint8_t selector) {
+    if (!port.app) return std::nullopt;
+    Elements elements;
+    for (const AppEntry& entry : port.app->entries) {
+        if (entry.selector != selector) continue;
+        const std::string key = std::to_string(entry.protocol);
+        const auto found = elements.find(key);
+        if (found == elements.end()) {
+            elements.emplace(key, std::uint64_t{entry.priority});
+            continue;
+        }
+        Numbers several;
+        if (const auto* number = std::get_if<std::uint64_t>(&found->second)) several = {*number};
+        if (const auto* numbers = std::get_if<Numbers>(&found->second)) several = *numbers;
+        several.push_back(entry.priority);
+        found->second = several;
+    }
+    return elements;
+}
+
+void set_app_map(Port& port, std::uint8_t selector, const Elements& elements) {
+    auto& entries = part_of<&Port::app>(port).entries;
+    std::erase_if(entries, [&](const AppEntry& entry) { return entry.selector == selector; });
+    for (const auto& [key, value] : elements) {
+        Numbers priorities;
+        if (const auto* number = std::get_if<std::uint64_t>(&value)) priorities = {*number};
+        if (const auto* numbers = std::get_if<Numbers>(&value)) priorities = *numbers;
+        const auto protocol = static_cast<std::uint16_t>(std::strtoul(key.c_str(), nullptr, 10));
+        for (const std::uint64_t priority : priorities)
+            entries.insert({selector, protocol, static_cast<std::uint8_t>(priority)});
+    }
+}
+
+template <std::uint8_t Selector>
+Got get_map(const Port& port) {
+    return get_app_map(port, Selector);
+}
+template <std::uint8_t Selector>
+void set_map(Port& port, const Elements& elements) {
+    set_app_map(port, Selector, elements);
+}
+
+Got get_other_app(const Port& port) {
+    if (!port.app) return std::nullopt;
+    Elements elements;
+    for (const AppEntry& entry : port.app->entries) {
+        if (shown_by_map(entry)) continue;
+        const std::string selector = selector_word(entry.selector);
+        Record record{{"selector", selector},
+                      {"protocol", std::uint64_t{entry.protocol}},
+                      {"priority", std::uint64_t{entry.priority}}};
+        elements.emplace(
+            selector + ' ' + std::to_string(entry.protocol) + ' ' + std::to_string(entry.priority),
+            std::move(record));
+    }
+    return elements;
+}
+
+void set_other_app(Port& port, const Elements& elements) {
+    auto& entries = part_of<&Port::app>(port).entries;
+    std::erase_if(entries, [](const AppEntry& entry) { return !shown_by_map(entry); });
+    for (const auto& [key, value] : elements) {
+        const auto& record = std::get<Record>(value);
+        entries.insert({selector_of(text_part(record, "selector")),
+                        static_cast<std::uint16_t>(number_part(record, "protocol")),
+                        static_cast<std::uint8_t>(number_part(record, "priority"))});
+    }
+}
+
+using enum Shape::Kind;
+using Text = Shape::Text;
+
+constexpr std::array<std::string_view, 2> kOwners = {"host", "firmware"};
+constexpr std::array<std::string_view, 2> kTrusts = {"dscp", "pcp"};
+constexpr std::array<std::string_view, 5> kSelectors = {"ethtype", "stream-port", "port", "pcp",
+                                                        "other"};
+constexpr std::array kAppParts = {
+    RecordPart{.name = "selector",
+               .shape = {.kind = word, .max = 255, .words = kSelectors},
+               .doc = "What the protocol number means.",
+               .required = true,
+               .identity = true},
+    RecordPart{.name = "protocol",
+               .shape = {.kind = number, .max = 65535},
+               .doc = "Protocol number.",
+               .required = true,
+               .identity = true},
+    RecordPart{.name = "priority",
+               .shape = {.kind = number, .max = 7},
+               .doc = "Its priority.",
+               .required = true,
+               .identity = true},
+};
+
+using enum Object;
+
+const std::array kRows = {
+    setting("dcbx.mode", dcbx, {.kind = word, .words = kOwners},
+            "Who owns the port's DCB state: the host, or the NIC's firmware and its DCBX agent.",
+            get_dcbx_mode, set_dcbx_mode),
+    fact("dcbx.capability", dcbx, {.kind = number, .max = 255},
+         "DCBX mode bits as the driver reports them: host 1, lld-managed 2, cee 4, ieee 8, "
+         "static 16.",
+         get_number<&Port::dcbx, &Dcbx::bits>, set_number<&Port::dcbx, &Dcbx::bits>),
+    setting("ets.traffic_class", ets, {.kind = list, .max = 7},
+            "Traffic class of each priority, from priority 0 to 7 (IEEE 802.1Q 37).",
+            get_numbers<&Port::ets, &Ets::traffic_class>,
+            set_numbers<&Port::ets, &Ets::traffic_class>),
+    setting("ets.algorithm", ets, {.kind = words, .words = kAlgorithms},
+            "Transmission selection algorithm of each traffic class, from class 0 to 7.",
+            get_algorithm, set_algorithm),
+    setting("ets.bandwidth", ets, {.kind = list, .max = 100},
+            "Share of each traffic class in percent; the classes with algorithm ets sum to 100.",
+            get_numbers<&Port::ets, &Ets::bandwidth>, set_numbers<&Port::ets, &Ets::bandwidth>,
+            same_bandwidth),
+    fact("ets.capability", ets, {.kind = number, .max = 8},
+         "How many traffic classes the port has; 0 stands for 8.",
+         get_number<&Port::ets, &Ets::capability>, set_number<&Port::ets, &Ets::capability>),
+    fact("ets.willing", ets, {.kind = flag}, "The port takes ETS from its peer by DCBX.",
+         get_flag<&Port::ets, &Ets::willing>, set_flag<&Port::ets, &Ets::willing>),
+    setting("pfc.priorities", pfc, {.kind = set, .max = 7},
+            "Priorities that pause instead of dropping (IEEE 802.1Q 36).", get_priorities,
+            set_priorities),
+    setting("pfc.delay", pfc, {.kind = number, .max = 65535},
+            "Allowance for pause frames to take effect: bit times, on mlx5_core metres of cable.",
+            get_number<&Port::pfc, &Pfc::delay>, set_number<&Port::pfc, &Pfc::delay>),
+    fact("pfc.capability", pfc, {.kind = number, .max = 255},
+         "How many traffic classes can be lossless.", get_number<&Port::pfc, &Pfc::capability>,
+         set_number<&Port::pfc, &Pfc::capability>),
+    fact("pfc.requests", pfc, {.kind = list, .max = kU64}, "PFC frames sent, by priority.",
+         get_numbers<&Port::pfc, &Pfc::requests>, set_numbers<&Port::pfc, &Pfc::requests>),
+    fact("pfc.indications", pfc, {.kind = list, .max = kU64}, "PFC frames received, by priority.",
+         get_numbers<&Port::pfc, &Pfc::indications>, set_numbers<&Port::pfc, &Pfc::indications>),
+    setting("dscp.trust", app, {.kind = word, .words = kTrusts},
+            "Whether a received packet's priority comes from its DSCP or its VLAN tag's PCP.",
+            get_trust, set_trust),
+    setting("dscp.map", app, {.kind = map, .max = 7, .key_max = 63},
+            "Priority of each DSCP; code points that are not listed stay as the NIC has them.",
+            get_map<AppEntry::dscp>, set_map<AppEntry::dscp>),
+    setting("app.udp", app, {.kind = map, .max = 7, .key_min = 1, .key_max = 65535},
+            "Priority of each UDP port (APP entries with the datagram selector).",
+            get_map<AppEntry::dgram>, set_map<AppEntry::dgram>),
+    fact("app.other", app, {.kind = items, .parts = kAppParts}, "APP entries with other selectors.",
+         get_other_app, set_other_app),
+};
+
+}  // namespace
+
+std::span<const Field> dcb_fields() {
+    return kRows;
+}
+
+}  // namespace core
