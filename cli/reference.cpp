@@ -59,6 +59,13 @@ constexpr std::string_view kExample = R"({
       "match": { "name": "ens1f0" },
       "up": true,
       "mtu": 9000,
+      "ip": {
+        "arp_ignore": 1,
+        "arp_announce": 2,
+        "rp_filter": 2,
+        "accept_local": false,
+        "addr_gen_mode": "eui64"
+      },
       "dcbx": { "mode": "host" },
       "pause": { "rx": false, "tx": false, "autoneg": false },
       "ets": {
@@ -121,6 +128,7 @@ std::string roff(std::string_view text) {
 
 std::string manual_entry(const Field& field) {
     std::string out = ".TP\n.B " + roff(field.key) + "\n" + roff(field.doc) + "\n";
+    if (field.use == Field::Use::kept) return out + ".br\nUndo puts it back.\n";
     if (field.use == Field::Use::fact) return out;
     out += ".br\nTakes " + roff(core::admits(field.shape)) +
            ".\n.br\nDisruption: " + roff(disruption_text(field)) + ".\n";
@@ -130,11 +138,17 @@ std::string manual_entry(const Field& field) {
     return out + ".nf\n\\fB" + roff(example(field)) + "\\fP\n.fi\n";
 }
 
-std::string manual_section(std::string_view title, Field::Use use) {
+std::string manual_section(std::string_view title, bool settings) {
     std::string out = ".SH " + std::string(title) + "\n";
     for (const Field& field : core::fields())
-        if (field.use == use) out += manual_entry(field);
+        if ((field.use == Field::Use::setting) == settings) out += manual_entry(field);
     return out;
+}
+
+std::string_view meaning(Field::Use use) {
+    if (use == Field::Use::setting) return "a profile may state it";
+    if (use == Field::Use::kept) return "observed, and put back by undo; no profile may state it";
+    return "only observed, no profile may state it";
 }
 
 }  // namespace
@@ -157,10 +171,10 @@ std::string explanation(const Field& field, const Style& style) {
     const core::ObjectRow& object = core::row_of(field.object);
     const bool setting = field.use == Field::Use::setting;
     std::string out = style.bold(field.key) + '\n' + std::string(field.doc) + "\n\n";
-    std::vector<Row> rows{{"kind", setting ? "setting: a profile may state it"
-                                           : "fact: only observed, no profile may state it"},
-                          {setting ? "takes" : "reads", core::admits(field.shape)},
-                          {"object", std::string(object.name) + ": " + std::string(object.doc)}};
+    std::vector<Row> rows{
+        {"kind", std::string(word(field.use)) + ": " + std::string(meaning(field.use))},
+        {setting ? "takes" : "reads", core::admits(field.shape)},
+        {"object", std::string(object.name) + ": " + std::string(object.doc)}};
     if (setting) {
         rows.push_back({"disruption", disruption_text(field)});
         rows.push_back({"example", example(field)});
@@ -181,8 +195,8 @@ std::string explanation(const Field& field, const Style& style) {
 }
 
 std::string manual_tables() {
-    std::string out = manual_section("SETTINGS", Field::Use::setting) +
-                      manual_section("FACTS", Field::Use::fact) + ".SH DRIVERS\n";
+    std::string out =
+        manual_section("SETTINGS", true) + manual_section("FACTS", false) + ".SH DRIVERS\n";
     for (const Driver& driver : core::drivers())
         out += ".TP\n.B " + roff(driver.name) + "\n" + roff(driver.doc) + "\n";
     out +=

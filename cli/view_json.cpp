@@ -77,7 +77,7 @@ std::string errors_json(const Heading& heading, const std::vector<std::string>& 
 std::string field_json(const Heading& heading, const core::Field& field) {
     Json example = core::to_json(field.shape, core::samples(field.shape).front());
     return document(heading, {{"key", field.key},
-                              {"use", field.use == core::Field::Use::setting ? "setting" : "fact"},
+                              {"use", word(field.use)},
                               {"doc", field.doc},
                               {"admits", core::admits(field.shape)},
                               {"object", core::row_of(field.object).name},

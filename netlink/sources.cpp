@@ -3,6 +3,7 @@
 
 #include "netlink/address.hpp"
 #include "netlink/ethtool.hpp"
+#include "netlink/files/ip_conf.hpp"
 #include "netlink/files/rdma_cm.hpp"
 #include "netlink/link.hpp"
 #include "netlink/rdma.hpp"
@@ -47,6 +48,8 @@ void fill_addresses(Host& host, core::Port& port) {
 std::vector<Source> sources() {
     return {
         {.fills = {Object::device}, .read = each_port<Object::device, read_driver>},
+        {.fills = {Object::ipv4}, .read = each_port<Object::ipv4, read_ipv4>},
+        {.fills = {Object::ipv6}, .read = each_port<Object::ipv6, read_ipv6>},
         {.fills = {Object::speed}, .read = each_port<Object::speed, fill_speed>},
         {.fills = {Object::pause}, .read = each_port<Object::pause, fill_pause>},
         {.fills = {Object::rdma_link, Object::rdma_port}, .read = read_rdma},
@@ -58,6 +61,8 @@ std::vector<Source> sources() {
 
 std::vector<Writer> writers() {
     return {
+        {.object = Object::ipv4, .write = write_ipv4},
+        {.object = Object::ipv6, .write = write_ipv6},
         {.object = Object::link, .write = write_link},
         {.object = Object::pause, .write = write_pause},
         {.object = Object::rdma_link, .write = write_rdma_link},

@@ -18,6 +18,10 @@ constexpr Field fact(std::string_view key, Object object, const Shape& shape, st
     return {key, object, Field::Use::fact, shape, doc, get, set, nullptr};
 }
 
+constexpr Field kept(std::string_view key, Object object, const Shape& shape, std::string_view doc,
+                     decltype(Field::get) get, decltype(Field::set) set) {
+    return {key, object, Field::Use::kept, shape, doc, get, set, nullptr};
+}
 constexpr Field beyond(std::string_view key, Object object, const Shape& shape,
                        std::string_view doc, decltype(Field::get) get, decltype(Field::set) set) {
     return {key, object, Field::Use::fact, shape, doc, get, set, nullptr, true};

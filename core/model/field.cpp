@@ -19,6 +19,15 @@ std::vector<Field> all_fields() {
 
 }  // namespace
 
+std::string_view word(Field::Use use) {
+    switch (use) {
+        case Field::Use::setting: return "setting";
+        case Field::Use::fact: return "fact";
+        case Field::Use::kept: return "kept";
+    }
+    return {};
+}
+
 std::span<const Field> fields() {
     static const std::vector<Field> all = all_fields();
     return all;
@@ -70,8 +79,7 @@ std::vector<std::string> differences(const Port& left, const Port& right) {
         return elements;
     };
     for (const Field& field : fields())
-        if ((field.use == Field::Use::setting || field.irreplaceable) &&
-            own(left, field) != own(right, field))
+        if ((is_restored(field) || field.irreplaceable) && own(left, field) != own(right, field))
             out.emplace_back(field.key);
     return out;
 }

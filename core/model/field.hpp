@@ -13,8 +13,9 @@ namespace core {
 /// One value of a port's state. Planning, applying, verifying, undoing, explaining, JSON, the
 /// schema and the manual are loops over these rows.
 struct Field {
-    /// A setting may be stated by a profile; a fact is only observed.
-    enum class Use : std::uint8_t { setting, fact };
+    /// A setting may be stated by a profile; a fact is only observed; what is kept is put back by
+    /// undo, though no profile states it.
+    enum class Use : std::uint8_t { setting, fact, kept };
 
     std::string_view key;  ///< dotted: pfc.priorities
     Object object;
@@ -31,6 +32,13 @@ struct Field {
     /// A fact whose elements nobody can put back: a step that takes one away is irreversible.
     bool irreplaceable = false;
 };
+
+std::string_view word(Field::Use use);
+
+/// Whether undo puts it back, and two states that differ in it are not equal.
+[[nodiscard]] inline bool is_restored(const Field& field) {
+    return field.use != Field::Use::fact;
+}
 
 /// Every row, in the order in which show and the manual list them.
 std::span<const Field> fields();

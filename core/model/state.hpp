@@ -17,6 +17,8 @@ namespace core {
 /// order in which a plan prefers to write (core/model/object.cpp says what each one is).
 enum class Object : std::uint8_t {
     device,  // driver, firmware: facts
+    ipv4,
+    ipv6,
     dcbx,
     link,
     speed,  // facts
@@ -31,7 +33,7 @@ enum class Object : std::uint8_t {
     addresses,
     routes,
 };
-inline constexpr std::size_t kObjectCount = 14;
+inline constexpr std::size_t kObjectCount = 16;
 
 inline constexpr std::size_t kPriorities = 8;
 template <typename T>
@@ -73,6 +75,28 @@ struct Pause {
     bool tx = false;
     bool autoneg = false;
     bool operator==(const Pause&) const = default;
+};
+
+/// A number of which the kernel uses the larger of the port's and the host's own
+/// (IN_DEV_MAXCONF and IN_DEV_ORCONF, include/linux/inetdevice.h): net.ipv4.conf.PORT and .all.
+struct Joint {
+    std::uint8_t own = 0;
+    std::uint8_t all = 0;
+    [[nodiscard]] std::uint8_t in_force() const { return own > all ? own : all; }
+    bool operator==(const Joint&) const = default;
+};
+
+struct Ipv4 {
+    Joint arp_ignore;
+    Joint arp_announce;
+    Joint rp_filter;
+    Joint accept_local;
+    bool operator==(const Ipv4&) const = default;
+};
+
+struct Ipv6 {
+    std::uint8_t addr_gen_mode = 0;  ///< IN6_ADDR_GEN_MODE_* (include/uapi/linux/if_link.h)
+    bool operator==(const Ipv6&) const = default;
 };
 
 /// DCB_CAP_DCBX_* bits (include/uapi/linux/dcbnl.h).
@@ -208,6 +232,8 @@ struct RouteBeyond {
 struct Port {
     std::string name;
     std::optional<Device> device{};
+    std::optional<Ipv4> ipv4{};
+    std::optional<Ipv6> ipv6{};
     std::optional<Link> link{};
     std::optional<std::uint32_t> speed{};  ///< Mb/s
     std::optional<Pause> pause{};

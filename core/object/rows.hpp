@@ -10,6 +10,17 @@ namespace core {
 using Reason = std::optional<std::string>;
 using Played = std::optional<Refusal>;
 
+namespace ipv4_object {
+Reason refuses(const Driver& driver, const Port& now, const Port& then);
+Played play(const Driver& driver, Port& now, const Port& then);
+Commands spell(const Driver& driver, const Port& now, const Port& then);
+}  // namespace ipv4_object
+
+namespace ipv6_object {
+Played play(const Driver& driver, Port& now, const Port& then);
+Commands spell(const Driver& driver, const Port& now, const Port& then);
+}  // namespace ipv6_object
+
 namespace dcbx_object {
 Reason refuses(const Driver& driver, const Port& now, const Port& then);
 Played play(const Driver& driver, Port& now, const Port& then);

@@ -117,7 +117,7 @@ void learn(Kernel& kernel, const Step& step, Wishes& past) {
     const Port* port = find_port(now, step.port);
     if (port == nullptr || port->unknown.contains(step.object)) return;
     for (const Field& field : fields()) {
-        if (field.object != step.object || field.use != Field::Use::setting) continue;
+        if (field.object != step.object || !is_restored(field)) continue;
         for (const auto& [element, value] : field.get(*port).value_or(Elements{}))
             past.wishes.push_back({.port = step.port,
                                    .field = &field,

@@ -56,8 +56,7 @@ Wishes past(const Plan& plan) {
         for (const Field& field : fields()) {
             const bool was_read =
                 !before.unknown.contains(field.object) && !before.refused.contains(field.object);
-            if (field.use != Field::Use::setting || !touched.contains(field.object) || !was_read)
-                continue;
+            if (!is_restored(field) || !touched.contains(field.object) || !was_read) continue;
             presences(before, field, past);
             absences(plan, before, field, past);
         }

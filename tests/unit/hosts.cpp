@@ -20,6 +20,9 @@ Port port(const std::string& driver, const std::string& name) {
                      .mtu = 1500,
                      .mtu_min = 68,
                      .mtu_max = 9978};
+    port.ipv4 =
+        Ipv4{.arp_ignore = {}, .arp_announce = {}, .rp_filter = {.own = 2}, .accept_local = {}};
+    port.ipv6 = Ipv6{};
     port.speed = 100000;
     port.pause = Pause{.rx = true, .tx = true};
     const bool bnxt = driver == "bnxt_en";

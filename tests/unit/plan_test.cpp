@@ -330,3 +330,47 @@ TEST_CASE("plan: a route by several links takes the place of the one that is wis
         hosts::plan(kernel, hosts::wishes({hosts::wish("routes", Record{{"to", "10.7.0.0/16"}})}));
     CHECK_FALSE(feasible(plan));
 }
+
+TEST_CASE("plan: of ip.* the larger of the port's and the host's value is in force") {
+    State state = hosts::host("mlx5_core");
+    state.ports[0].ipv4 = Ipv4{.arp_ignore = {.own = 0, .all = 1},
+                               .arp_announce = {},
+                               .rp_filter = {.own = 1, .all = 1},
+                               .accept_local = {}};
+    const State before = state;
+    StateFile host(state);
+    CHECK(satisfied(
+        hosts::plan(host, hosts::wishes({hosts::wish("ip.arp_ignore", std::uint64_t{1})}))));
+
+    const Wishes loose = hosts::wishes({hosts::wish("ip.rp_filter", std::uint64_t{2})});
+    const Plan plan = hosts::plan(host, loose);
+    CHECK(commands(plan) == std::vector<std::string>{"sysctl -w net.ipv4.conf.ens1f0.rp_filter=2"});
+    CHECK(core::apply(host, loose, plan, nullptr).status == Status::done);
+    const Plan back = make_plan(past(plan), hosts::read_all(host));
+    for (const Step& step : back.steps)
+        CHECK_FALSE(host.write(step).has_value());
+    CHECK(hosts::read_all(host).ports[0].ipv4 == before.ports[0].ipv4);
+}
+
+TEST_CASE("plan: less than the host's own value is infeasible, and names the value") {
+    State state = hosts::host("mlx5_core");
+    state.ports[0].ipv4->rp_filter = {.own = 0, .all = 1};
+    StateFile host(state);
+    const Plan plan =
+        hosts::plan(host, hosts::wishes({hosts::wish("ip.rp_filter", std::uint64_t{0})}));
+    CHECK_FALSE(feasible(plan));
+    REQUIRE_FALSE(plan.findings.empty());
+    CHECK(plan.findings[0].text.find("net.ipv4.conf.all.rp_filter is 1") != std::string::npos);
+}
+
+TEST_CASE("plan: sysctl parts the name of a port that has a dot with slashes") {
+    State state = hosts::host("mlx5_core");
+    state.ports[0].name = "ens1f0.5";
+    StateFile host(state);
+    Wish wish = hosts::wish("ip.addr_gen_mode", std::string("none"));
+    wish.port = "ens1f0.5";
+    Wishes wishes = hosts::wishes({wish});
+    wishes.ports = {"ens1f0.5"};
+    CHECK(commands(make_plan(wishes, hosts::read_all(host))) ==
+          std::vector<std::string>{"sysctl -w net/ipv6/conf/ens1f0.5/addr_gen_mode=1"});
+}

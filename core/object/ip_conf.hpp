@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <string>
+#include <string_view>
+
+#include "core/model/state.hpp"
+
+namespace core {
+
+/// One file of net.ipv4.conf, and the value that is in it.
+struct JointFile {
+    std::string_view name;
+    Joint Ipv4::*value;
+};
+
+/// Documentation/networking/ip-sysctl.rst.
+inline constexpr std::array kJointFiles = {
+    JointFile{"arp_ignore", &Ipv4::arp_ignore}, JointFile{"arp_announce", &Ipv4::arp_announce},
+    JointFile{"rp_filter", &Ipv4::rp_filter}, JointFile{"accept_local", &Ipv4::accept_local}};
+
+}  // namespace core

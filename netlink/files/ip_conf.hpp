@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "netlink/host.hpp"
+
+namespace netlink {
+
+/// The port's files under /proc/sys/net/ipv4/conf and, of those with a joint effect, the host's.
+void read_ipv4(Host& host, core::Port& port);
+/// /proc/sys/net/ipv6/conf; a kernel without IPv6 on the port is EOPNOTSUPP.
+void read_ipv6(Host& host, core::Port& port);
+void write_ipv4(Host& host, const core::Port& now, const core::Port& then);
+void write_ipv6(Host& host, const core::Port& now, const core::Port& then);
+
+}  // namespace netlink

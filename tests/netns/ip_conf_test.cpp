@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <doctest/doctest.h>
+
+#include "tests/netns/sandbox.hpp"
+
+using core::Object;
+
+namespace {
+
+std::string sysctl(const std::string& path) {
+    return sandbox::run("cat /proc/sys/net/" + path);
+}
+
+}  // namespace
+
+TEST_CASE("ip: the larger of the port's and the host's value is read, its own is written") {
+    const sandbox::Pair pair("c0");
+    sandbox::run("echo 1 >/proc/sys/net/ipv4/conf/all/arp_ignore");
+    sandbox::run("echo 0 >/proc/sys/net/ipv4/conf/c0/rp_filter");
+    const core::Port port = sandbox::read("c0", {Object::ipv4});
+    REQUIRE(port.ipv4.has_value());
+    CHECK(port.ipv4->arp_ignore == core::Joint{.own = 0, .all = 1});
+    CHECK(port.ipv4->arp_ignore.in_force() == 1);
+
+    CHECK_FALSE(sandbox::write("c0", "ip.rp_filter", std::uint64_t{2}).has_value());
+    CHECK_FALSE(sandbox::write("c0", "ip.accept_local", true).has_value());
+    CHECK_FALSE(sandbox::write("c0", "ip.arp_announce", std::uint64_t{2}).has_value());
+    CHECK(sysctl("ipv4/conf/c0/rp_filter") == "2\n");
+    CHECK(sysctl("ipv4/conf/c0/accept_local") == "1\n");
+    CHECK(sysctl("ipv4/conf/c0/arp_announce") == "2\n");
+    CHECK(sysctl("ipv4/conf/c0/arp_ignore") == "0\n");
+    CHECK(sysctl("ipv4/conf/all/rp_filter") != "2\n");
+    sandbox::run("echo 0 >/proc/sys/net/ipv4/conf/all/arp_ignore");
+}
+
+TEST_CASE("ip: how IPv6 addresses are made, as ip shows it") {
+    const sandbox::Pair pair("c0");
+    CHECK_FALSE(sandbox::write("c0", "ip.addr_gen_mode", std::string("none")).has_value());
+    CHECK(sandbox::ip("-d link show dev c0").at(0).at("inet6_addr_gen_mode") == "none");
+    const core::Port port = sandbox::read("c0", {Object::ipv6});
+    CHECK(port.ipv6 == core::Ipv6{.addr_gen_mode = 1});
+    // Without a secret there is nothing to make it from.
+    const auto no = sandbox::write("c0", "ip.addr_gen_mode", std::string("stable_secret"));
+    REQUIRE(no.has_value());
+    CHECK(no->code == EINVAL);
+}
+
+TEST_CASE("ip: a port without IPv6 says so") {
+    const sandbox::Pair pair("c0");
+    sandbox::run("ip link set dev c0 mtu 1000");  // below IPV6_MIN_MTU
+    const core::Port port = sandbox::read("c0", {Object::ipv6});
+    CHECK_FALSE(port.ipv6.has_value());
+    REQUIRE(port.refused.contains(Object::ipv6));
+    CHECK(port.refused.at(Object::ipv6).code == EOPNOTSUPP);
+}
