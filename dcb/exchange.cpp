@@ -21,6 +21,7 @@ Ieee decode_ieee(Bytes payload) {
     Ieee ieee;
     const Attributes attributes = attributes_of(payload).nested(DCB_ATTR_IEEE);
     ieee.ets = attributes.value<ieee_ets>(DCB_ATTR_IEEE_ETS);
+    ieee.maxrate = attributes.value<ieee_maxrate>(DCB_ATTR_IEEE_MAXRATE);
     ieee.pfc = attributes.value<ieee_pfc>(DCB_ATTR_IEEE_PFC);
     ieee.app = decode_app(attributes);
     return ieee;

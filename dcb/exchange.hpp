@@ -16,6 +16,7 @@ namespace dcb {
 /// from them. What is absent has no op in the driver, or its op failed: it is not "off".
 struct Ieee {
     std::optional<ieee_ets> ets;
+    std::optional<ieee_maxrate> maxrate;
     std::optional<ieee_pfc> pfc;
     std::optional<core::App> app;
 };

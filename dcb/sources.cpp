@@ -8,6 +8,7 @@
 #include "dcb/dcbx.hpp"
 #include "dcb/ets.hpp"
 #include "dcb/exchange.hpp"
+#include "dcb/maxrate.hpp"
 #include "dcb/pfc.hpp"
 
 namespace dcb {
@@ -16,9 +17,13 @@ namespace {
 using core::Object;
 using core::Objects;
 
+/// What one DCB_CMD_IEEE_GET answers.
+const Objects kOfIeee = {Object::ets, Object::maxrate, Object::pfc, Object::app};
+
 void fill_ieee(netlink::Host& host, const Objects& wanted, core::Port& port) {
     const Ieee ieee = get_ieee(host, port.name);
     if (ieee.ets && wanted.contains(Object::ets)) port.ets = from_wire(*ieee.ets);
+    if (ieee.maxrate && wanted.contains(Object::maxrate)) port.maxrate = from_wire(*ieee.maxrate);
     if (ieee.pfc && wanted.contains(Object::pfc)) port.pfc = from_wire(*ieee.pfc);
     if (wanted.contains(Object::app)) port.app = ieee.app;
 }
@@ -30,7 +35,7 @@ Objects among(const Objects& wanted, const Objects& objects) {
 }
 
 void read_dcb(netlink::Host& host, const Objects& wanted, core::State& state) {
-    const Objects of_ieee = among(wanted, {Object::ets, Object::pfc, Object::app});
+    const Objects of_ieee = among(wanted, kOfIeee);
     const Objects of_dcbx = among(wanted, {Object::dcbx});
     for (core::Port& port : state.ports) {
         if (!of_ieee.empty())
@@ -43,13 +48,16 @@ void read_dcb(netlink::Host& host, const Objects& wanted, core::State& state) {
 }  // namespace
 
 std::vector<netlink::Source> sources() {
-    return {{.fills = {Object::dcbx, Object::ets, Object::pfc, Object::app}, .read = read_dcb}};
+    Objects fills = kOfIeee;
+    fills.insert(Object::dcbx);
+    return {{.fills = fills, .read = read_dcb}};
 }
 
 std::vector<netlink::Writer> writers() {
     return {
         {.object = Object::dcbx, .write = write_dcbx},
         {.object = Object::ets, .write = write_ets},
+        {.object = Object::maxrate, .write = write_maxrate},
         {.object = Object::pfc, .write = write_pfc},
         {.object = Object::app, .write = write_app},
     };

@@ -6,7 +6,7 @@
 #include "core/field/rows.hpp"
 #include "core/model/driver.hpp"
 
-// DCB: who owns it, ETS, PFC and the APP table with trust and the DSCP map.
+// DCB: who owns it, ETS, rate limits, PFC and the APP table with trust and the DSCP map.
 
 namespace core {
 namespace {
@@ -237,6 +237,11 @@ const std::array kRows = {
          get_number<&Port::ets, &Ets::capability>, set_number<&Port::ets, &Ets::capability>),
     fact("ets.willing", ets, {.kind = flag}, "The port takes ETS from its peer by DCBX.",
          get_flag<&Port::ets, &Ets::willing>, set_flag<&Port::ets, &Ets::willing>),
+    setting("maxrate", maxrate, {.kind = list, .max = kU32},
+            "Most each traffic class sends, from class 0 to 7, in kbit/s; 0 is no limit. mlx5_core "
+            "counts in 100000 up to 25500000 and in 1000000 up to 255000000.",
+            get_numbers<&Port::maxrate, &MaxRate::kbit>,
+            set_numbers<&Port::maxrate, &MaxRate::kbit>),
     setting("pfc.priorities", pfc, {.kind = set, .max = 7},
             "Priorities that pause instead of dropping (IEEE 802.1Q 36).", get_priorities,
             set_priorities),

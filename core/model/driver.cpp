@@ -11,6 +11,8 @@ namespace {
 constexpr std::array kMlx5Costs = {Cost{Object::pfc, Disruption::link},
                                    Cost{Object::link, Disruption::queues, "mtu"},
                                    Cost{Object::app, Disruption::queues}};
+/// A byte of 100 Mb/s, and above that a byte of 1 Gb/s (mlx5e_dcbnl_ieee_setmaxrate).
+constexpr std::array kMlx5Rates = {RateStep{25'500'000, 100'000}, RateStep{255'000'000, 1'000'000}};
 constexpr std::array kBnxtCosts = {Cost{Object::ets, Disruption::queues},
                                    Cost{Object::link, Disruption::link, "mtu"}};
 constexpr std::array kIceCosts = {
@@ -36,6 +38,7 @@ const std::array kDrivers = {
            .delay_min = 1,
            .host_dcbx = Dcbx::host | Dcbx::cee | Dcbx::ieee,
            .firmware_dcbx = 0,
+           .rate_steps = kMlx5Rates,
            .costs = kMlx5Costs},
     // drivers/net/ethernet/broadcom/bnxt/bnxt_dcb.c
     Driver{.name = "bnxt_en",

@@ -21,6 +21,12 @@ struct Cost {
     std::string_view key{};
 };
 
+/// Up to which limit of a traffic class, in kbit/s, a device counts in which step.
+struct RateStep {
+    std::uint64_t up_to;
+    std::uint64_t step;
+};
+
 /// One way a NIC family differs from the others. Every decision that depends on the family is a
 /// column here; sources are Linux 6.12's drivers, named at each row.
 struct Driver {
@@ -71,7 +77,8 @@ struct Driver {
     std::string_view agent_remedy{};  ///< what to do where the NIC's own agent owns DCBX and
                                       ///< keeps it; empty: the host can take it by a write
     Classes classes = Classes::identity;
-    std::uint32_t rdma_mtu_overhead = 96;  ///< bytes the RDMA MTU needs beside the payload
+    std::uint32_t rdma_mtu_overhead = 96;    ///< bytes the RDMA MTU needs beside the payload
+    std::span<const RateStep> rate_steps{};  ///< of maxrate, ascending; empty: takes any
     std::span<const Cost> costs{};
 };
 

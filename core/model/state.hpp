@@ -24,6 +24,7 @@ enum class Object : std::uint8_t {
     speed,  // facts
     pause,
     ets,
+    maxrate,
     pfc,
     app,
     rdma_link,
@@ -33,7 +34,7 @@ enum class Object : std::uint8_t {
     addresses,
     routes,
 };
-inline constexpr std::size_t kObjectCount = 16;
+inline constexpr std::size_t kObjectCount = static_cast<std::size_t>(Object::routes) + 1;
 
 inline constexpr std::size_t kPriorities = 8;
 template <typename T>
@@ -122,6 +123,12 @@ struct Ets {
     std::uint8_t capability = 0;                ///< how many traffic classes, 0 means 8
     bool willing = false;
     bool operator==(const Ets&) const = default;
+};
+
+/// The most each traffic class sends, as struct ieee_maxrate holds it.
+struct MaxRate {
+    PerPriority<std::uint64_t> kbit{};  ///< kbit/s of each traffic class, 0 for no limit
+    bool operator==(const MaxRate&) const = default;
 };
 
 /// IEEE 802.1Qbb PFC as struct ieee_pfc holds it.
@@ -239,6 +246,7 @@ struct Port {
     std::optional<Pause> pause{};
     std::optional<Dcbx> dcbx{};
     std::optional<Ets> ets{};
+    std::optional<MaxRate> maxrate{};
     std::optional<Pfc> pfc{};
     std::optional<App> app{};
     std::optional<Rdma> rdma{};

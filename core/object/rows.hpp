@@ -44,6 +44,12 @@ Played play(const Driver& driver, Port& now, const Port& then);
 Commands spell(const Driver& driver, const Port& now, const Port& then);
 }  // namespace ets_object
 
+namespace maxrate_object {
+Reason refuses(const Driver& driver, const Port& now, const Port& then);
+Played play(const Driver& driver, Port& now, const Port& then);
+Commands spell(const Driver& driver, const Port& now, const Port& then);
+}  // namespace maxrate_object
+
 namespace pfc_object {
 Reason refuses(const Driver& driver, const Port& now, const Port& then);
 Played play(const Driver& driver, Port& now, const Port& then);

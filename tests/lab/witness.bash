@@ -109,11 +109,11 @@ eventually() {
     fail "not within five seconds: $*"
 }
 
-# "dcb ets set" and "dcb pfc set" of iproute2 6.1 ask first and take the acknowledgement of that question for the answer to the write:
+# "dcb ets set", "dcb pfc set" and the like of iproute2 6.1 ask first and take the acknowledgement of that question for the answer to the write:
 # success if both fall into one second, else "Protocol error". So their exit status says nothing; last_write does.
 dcb() {
     case "$1 $2" in
-    "ets set" | "pfc set") command dcb "$@" 2>/dev/null || true ;;
+    "ets set" | "maxrate set" | "pfc set") command dcb "$@" 2>/dev/null || true ;;
     *) command dcb "$@" ;;
     esac
 }
@@ -130,7 +130,7 @@ reset_writes() { echo 1 >$sim/reset; }
 fault_points() {
     case $1 in
     up) echo open ;;
-    mtu | pause | ets | pfc | dcbx) echo "$1" ;;
+    mtu | pause | ets | maxrate | pfc | dcbx) echo "$1" ;;
     app) echo appset appdel ;;
     address) echo probe:inet_rtm_newaddr probe:inet6_rtm_newaddr ;;
     address.del) echo probe:inet_rtm_deladdr probe:inet6_rtm_deladdr ;;

@@ -38,6 +38,7 @@ Port port(const std::string& driver, const std::string& name) {
         port.ets->algorithm = {Ets::shared};
         port.ets->bandwidth = {100};
     }
+    if (driver == "mlx5_core" || driver == "generic") port.maxrate = MaxRate{};
     port.pfc = Pfc{.delay = static_cast<std::uint16_t>(driver == "mlx5_core" ? 7 : 0),
                    .capability = static_cast<std::uint8_t>(bnxt ? 1 : 8)};
     port.app = App{};
@@ -114,6 +115,12 @@ std::string difference(const State& left, const State& right) {
     return out;
 }
 
+std::vector<Value> held(std::string_view key) {
+    if (key == "maxrate")
+        return {Numbers{0, 0, 0, 25'500'000, 100'000, 255'000'000, 0, 26'000'000}};
+    return {};
+}
+
 Wishes lossless(const std::string& driver) {
     const bool compact = driver_named(driver).classes == Driver::Classes::compact;
     std::vector<Wish> some = {
@@ -141,6 +148,8 @@ Wishes lossless(const std::string& driver) {
                  {"to", "172.16.0.0/12"}, {"via", "192.168.100.254"}, {"source", "192.168.100.1"}}),
     };
     if (driver != "generic") some.push_back(wish("dscp.trust", std::string("dscp")));
+    if (driver == "mlx5_core")
+        some.push_back(wish("maxrate", Numbers{0, 0, 0, 0, 0, 0, 1'000'000, 0}));
     if (driver == "ice") some[5] = wish("ets.algorithm", Words(8, "ets"));
     if (driver_named(driver).needs_dgram_app)
         some.push_back(wish("app.udp", std::uint64_t{3}, "4791"));

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/plan/apply.hpp"
@@ -29,6 +30,9 @@ core::Report apply(core::Kernel& kernel, const core::Wishes& wishes);
 
 /// What the settings differ in, one text for the message of a failed check.
 std::string difference(const core::State& left, const core::State& right);
+
+/// Values that every device holds, where the shape also admits such as some devices do not.
+std::vector<core::Value> held(std::string_view key);
 
 /// The wishes a lossless profile comes to on the driver: the whole chain from DCBX to routes.
 core::Wishes lossless(const std::string& driver);

@@ -16,7 +16,10 @@ namespace {
 /// A wish for one sample; a map's sample goes to the smallest and the largest key.
 std::vector<Wish> wishes_for(const Field& field) {
     std::vector<Wish> out;
-    for (const Value& sample : samples(field.shape)) {
+    std::vector<Value> values = samples(field.shape);
+    for (const Value& value : hosts::held(field.key))
+        values.push_back(value);
+    for (const Value& sample : values) {
         if (field.shape.kind != Shape::Kind::map) {
             out.push_back(hosts::wish(std::string(field.key), sample));
             continue;

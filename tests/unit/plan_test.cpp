@@ -39,8 +39,9 @@ State ice_with_one_entry() {
 
 TEST_CASE("plan: the chain is written in the order of the design, APP first on ice") {
     StateFile mlx5(hosts::host("mlx5_core"));
-    CHECK(order(hosts::plan(mlx5, hosts::lossless("mlx5_core"))) ==
-          "dcbx link pause ets pfc app rdma_link cm_directory cm_defaults addresses routes");
+    CHECK(
+        order(hosts::plan(mlx5, hosts::lossless("mlx5_core"))) ==
+        "dcbx link pause ets maxrate pfc app rdma_link cm_directory cm_defaults addresses routes");
     StateFile ice(hosts::host("ice"));
     const std::string on_ice = order(hosts::plan(ice, hosts::lossless("ice")));
     CHECK(on_ice.find("app") < on_ice.find("ets"));
@@ -373,4 +374,27 @@ TEST_CASE("plan: sysctl parts the name of a port that has a dot with slashes") {
     wishes.ports = {"ens1f0.5"};
     CHECK(commands(make_plan(wishes, hosts::read_all(host))) ==
           std::vector<std::string>{"sysctl -w net/ipv6/conf/ens1f0.5/addr_gen_mode=1"});
+}
+
+TEST_CASE(
+    "plan: a rate limit that mlx5 would round is infeasible, and what it would store is named") {
+    const auto found = [](Numbers rates) {
+        StateFile kernel(hosts::host("mlx5_core"));
+        const Plan plan = hosts::plan(kernel, hosts::wishes({hosts::wish("maxrate", rates)}));
+        return plan.findings.empty() ? std::string() : plan.findings[0].text;
+    };
+    CHECK(found({0, 0, 0, 25'500'000, 0, 0, 0, 255'000'000}).empty());
+    CHECK(found({0, 0, 0, 150'000, 0, 0, 0, 0})
+              .find("traffic class 3: mlx5_core would store 150000 kbit/s as 100000, expected a "
+                    "multiple of 100000") != std::string::npos);
+    CHECK(found({1, 0, 0, 0, 0, 0, 0, 0}).find("1 kbit/s as 100000") != std::string::npos);
+    CHECK(found({0, 25'600'000, 0, 0, 0, 0, 0, 0}).find("as 25000000") != std::string::npos);
+    CHECK(found({0, 0, 0, 0, 0, 0, 0, 256'000'000}).find("is above 255000000") !=
+          std::string::npos);
+    StateFile other(hosts::host("generic"));
+    CHECK(feasible(hosts::plan(
+        other, hosts::wishes({hosts::wish("maxrate", Numbers{1, 0, 0, 0, 0, 0, 0, 0})}))));
+    StateFile none(hosts::host("ice"));
+    const Plan plan = hosts::plan(none, hosts::wishes({hosts::wish("maxrate", Numbers(8, 0))}));
+    CHECK(findings(plan) == "failure unsupported maxrate; ");
 }

@@ -32,11 +32,13 @@ TEST_CASE("fields: what is set reads back, and changes no other setting") {
                 INFO(driver.name, " ", field.key, " ", text(sample));
                 Port port = hosts::port(std::string(driver.name));
                 port.cm = CmDefaults{.mode = "RoCE v2", .tos = 104};
-                const Port before = port;
                 std::string element;
                 if (field.shape.kind == Shape::Kind::map)
                     element = std::to_string(field.shape.key_max);
                 if (field.shape.kind == Shape::Kind::items) element = identity(field.shape, sample);
+                // The part may be one that only other drivers have.
+                if (!field.get(port)) set_element(port, field, element, sample);
+                const Port before = port;
                 set_element(port, field, element, sample);
                 if (!follows)
                     CHECK(element_of(port, field, element) == canonical(field.shape, sample));
@@ -59,10 +61,8 @@ TEST_CASE("fields: an absent part is absent, and so is every field of it") {
 }
 
 TEST_CASE("fields: two different values are told apart by differences") {
-    for (const Field& field : fields()) {
-        if (field.use != Field::Use::setting) continue;
-        INFO(field.key);
-        Port left = hosts::port("generic");
+    const auto told_apart = [](const Field& field, const Driver& driver) {
+        Port left = hosts::port(std::string(driver.name));
         left.app->trust = {AppEntry::pcp};
         Port right = left;
         const auto some = samples(field.shape);
@@ -72,7 +72,13 @@ TEST_CASE("fields: two different values are told apart by differences") {
         set_element(left, field, element, some[0]);
         set_element(right, field, element, some[1]);
         const auto keys = differences(left, right);
-        CHECK(std::ranges::find(keys, field.key) != keys.end());
+        return std::ranges::find(keys, field.key) != keys.end();
+    };
+    for (const Field& field : fields()) {
+        if (field.use != Field::Use::setting) continue;
+        INFO(field.key);
+        CHECK(std::ranges::any_of(drivers(),
+                                  [&](const Driver& driver) { return told_apart(field, driver); }));
     }
 }
 

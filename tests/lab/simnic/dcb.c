@@ -21,6 +21,24 @@ static int sim_setets(struct net_device *dev, struct ieee_ets *ets)
 	return sim_done(dev, err, "setets tc %*ph tsa %*ph bw %*ph", 8, ets->prio_tc, 8, ets->tc_tsa, 8, ets->tc_tx_bw);
 }
 
+static int sim_getmaxrate(struct net_device *dev, struct ieee_maxrate *rate)
+{
+	struct sim_port *p = netdev_priv(dev);
+
+	return p->nic->getmaxrate(p, rate);
+}
+
+static int sim_setmaxrate(struct net_device *dev, struct ieee_maxrate *rate)
+{
+	struct sim_port *p = netdev_priv(dev);
+	const u64 *r = rate->tc_maxrate;
+	int err = 0;
+
+	if (sim_gate(dev, SIM_MAXRATE, &err))
+		err = p->nic->setmaxrate(p, rate);
+	return sim_done(dev, err, "setmaxrate %llu %llu %llu %llu %llu %llu %llu %llu", r[0], r[1], r[2], r[3], r[4], r[5], r[6], r[7]);
+}
+
 static int sim_getpfc(struct net_device *dev, struct ieee_pfc *pfc)
 {
 	struct sim_port *p = netdev_priv(dev);
@@ -104,6 +122,10 @@ void sim_dcb_init(struct sim_port *p, const char *without)
 		p->dcb.ieee_getets = NULL;
 	if (lists(without, "ets") || lists(without, "setets"))
 		p->dcb.ieee_setets = NULL;
+	if (p->nic->getmaxrate && !lists(without, "maxrate"))
+		p->dcb.ieee_getmaxrate = sim_getmaxrate;
+	if (p->nic->setmaxrate && !lists(without, "maxrate"))
+		p->dcb.ieee_setmaxrate = sim_setmaxrate;
 	if (lists(without, "pfc"))
 		p->dcb.ieee_getpfc = NULL;
 	if (lists(without, "pfc") || lists(without, "setpfc"))

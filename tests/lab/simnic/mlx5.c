@@ -9,6 +9,7 @@ enum { LOWEST_GROUP = 0, VENDOR_GROUP = 7, MAX_BW = 100, DEFAULT_CABLE = 7, MAX_
 /* The registers QTCT and QETC, and what the driver remembers. */
 struct mlx5 {
 	u8 prio_tc[SIM_TCS], group[SIM_TCS], bw[SIM_TCS], tsa[SIM_TCS];
+	u8 rate[SIM_TCS], rate_unit[SIM_TCS];
 	u16 cable;
 };
 
@@ -138,6 +139,40 @@ static int mlx5_setets(struct sim_port *p, struct ieee_ets *ets)
 	return 0;
 }
 
+enum { RATE_100M = 3, RATE_1G = 4, KBIT_100M = 100000, KBIT_1G = 1000000 };
+
+static int mlx5_getmaxrate(struct sim_port *p, struct ieee_maxrate *rate)
+{
+	struct mlx5 *m = p->own;
+	int i;
+
+	for (i = 0; i < SIM_TCS; i++)
+		rate->tc_maxrate[i] = (u64)m->rate[i] * (m->rate_unit[i] == RATE_1G ? KBIT_1G : m->rate_unit[i] == RATE_100M ? KBIT_100M : 0);
+	return 0;
+}
+
+/* Whole steps, never less than one; more than a byte of 1 Gb/s is refused (as since 43b27d1bd88a, with its comparison as it was meant). */
+static int mlx5_setmaxrate(struct sim_port *p, struct ieee_maxrate *rate)
+{
+	u8 value[SIM_TCS] = {}, unit[SIM_TCS] = {};
+	struct mlx5 *m = p->own;
+	int i;
+
+	for (i = 0; i < SIM_TCS; i++) {
+		u64 wanted = rate->tc_maxrate[i];
+
+		if (wanted > 255ULL * KBIT_1G)
+			return -EINVAL;
+		if (!wanted)
+			continue;
+		unit[i] = wanted <= 255ULL * KBIT_100M ? RATE_100M : RATE_1G;
+		value[i] = max_t(u64, 1, div_u64(wanted, unit[i] == RATE_100M ? KBIT_100M : KBIT_1G));
+	}
+	memcpy(m->rate, value, sizeof(value));
+	memcpy(m->rate_unit, unit, sizeof(unit));
+	return 0;
+}
+
 static int mlx5_getpfc(struct sim_port *p, struct ieee_pfc *pfc)
 {
 	struct mlx5 *m = p->own;
@@ -220,6 +255,8 @@ const struct sim_nic sim_mlx5 = {
 	.ready = mlx5_ready,
 	.getets = mlx5_getets,
 	.setets = mlx5_setets,
+	.getmaxrate = mlx5_getmaxrate,
+	.setmaxrate = mlx5_setmaxrate,
 	.getpfc = mlx5_getpfc,
 	.setpfc = mlx5_setpfc,
 	.setapp = mlx5_setapp,

@@ -18,7 +18,7 @@ module_param(pairs, uint, 0444);
 MODULE_PARM_DESC(pairs, "pairs of connected ports");
 static char *without = "";
 module_param(without, charp, 0444);
-MODULE_PARM_DESC(without, "operations to leave out: ets,pfc,app,dcbx,setets,setpfc, or dcb for all");
+MODULE_PARM_DESC(without, "operations to leave out: ets,maxrate,pfc,app,dcbx,setets,setpfc, or dcb for all");
 static int dcbx = -1;
 module_param(dcbx, int, 0444);
 MODULE_PARM_DESC(dcbx, "initial DCBX bits, -1 for those of the driver");

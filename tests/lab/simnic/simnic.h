@@ -15,7 +15,7 @@
 #define SIM_TCS IEEE_8021QAZ_MAX_TCS
 
 /* What a user can write, and what can be made to fail. */
-enum sim_op { SIM_MTU, SIM_PAUSE, SIM_ETS, SIM_PFC, SIM_APPSET, SIM_APPDEL, SIM_DCBX, SIM_PRIVFLAGS, SIM_OPEN, SIM_CLOSE, SIM_OPS };
+enum sim_op { SIM_MTU, SIM_PAUSE, SIM_ETS, SIM_MAXRATE, SIM_PFC, SIM_APPSET, SIM_APPDEL, SIM_DCBX, SIM_PRIVFLAGS, SIM_OPEN, SIM_CLOSE, SIM_OPS };
 
 struct sim_port;
 
@@ -26,6 +26,8 @@ struct sim_nic {
 	void (*ready)(struct sim_port *p); /* the netdev is registered */
 	int (*getets)(struct sim_port *p, struct ieee_ets *ets);
 	int (*setets)(struct sim_port *p, struct ieee_ets *ets);
+	int (*getmaxrate)(struct sim_port *p, struct ieee_maxrate *rate); /* without these there is no operation */
+	int (*setmaxrate)(struct sim_port *p, struct ieee_maxrate *rate);
 	int (*getpfc)(struct sim_port *p, struct ieee_pfc *pfc);
 	int (*setpfc)(struct sim_port *p, struct ieee_pfc *pfc);
 	int (*setapp)(struct sim_port *p, struct dcb_app *app);
