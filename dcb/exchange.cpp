@@ -23,6 +23,7 @@ Ieee decode_ieee(Bytes payload) {
     ieee.ets = attributes.value<ieee_ets>(DCB_ATTR_IEEE_ETS);
     ieee.maxrate = attributes.value<ieee_maxrate>(DCB_ATTR_IEEE_MAXRATE);
     ieee.pfc = attributes.value<ieee_pfc>(DCB_ATTR_IEEE_PFC);
+    ieee.buffer = attributes.value<dcbnl_buffer>(DCB_ATTR_DCB_BUFFER);
     ieee.app = decode_app(attributes);
     return ieee;
 }

@@ -18,6 +18,7 @@ struct Ieee {
     std::optional<ieee_ets> ets;
     std::optional<ieee_maxrate> maxrate;
     std::optional<ieee_pfc> pfc;
+    std::optional<dcbnl_buffer> buffer;
     std::optional<core::App> app;
 };
 

@@ -5,6 +5,7 @@
 #include <iterator>
 
 #include "dcb/app.hpp"
+#include "dcb/buffer.hpp"
 #include "dcb/dcbx.hpp"
 #include "dcb/ets.hpp"
 #include "dcb/exchange.hpp"
@@ -18,13 +19,14 @@ using core::Object;
 using core::Objects;
 
 /// What one DCB_CMD_IEEE_GET answers.
-const Objects kOfIeee = {Object::ets, Object::maxrate, Object::pfc, Object::app};
+const Objects kOfIeee = {Object::ets, Object::maxrate, Object::pfc, Object::buffer, Object::app};
 
 void fill_ieee(netlink::Host& host, const Objects& wanted, core::Port& port) {
     const Ieee ieee = get_ieee(host, port.name);
     if (ieee.ets && wanted.contains(Object::ets)) port.ets = from_wire(*ieee.ets);
     if (ieee.maxrate && wanted.contains(Object::maxrate)) port.maxrate = from_wire(*ieee.maxrate);
     if (ieee.pfc && wanted.contains(Object::pfc)) port.pfc = from_wire(*ieee.pfc);
+    if (ieee.buffer && wanted.contains(Object::buffer)) port.buffer = from_wire(*ieee.buffer);
     if (wanted.contains(Object::app)) port.app = ieee.app;
 }
 
@@ -59,6 +61,7 @@ std::vector<netlink::Writer> writers() {
         {.object = Object::ets, .write = write_ets},
         {.object = Object::maxrate, .write = write_maxrate},
         {.object = Object::pfc, .write = write_pfc},
+        {.object = Object::buffer, .write = write_buffer},
         {.object = Object::app, .write = write_app},
     };
 }

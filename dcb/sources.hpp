@@ -7,7 +7,7 @@
 
 namespace dcb {
 
-/// The DCB objects: DCBX, ETS, rate limits, PFC and APP.
+/// The DCB objects: DCBX, ETS, rate limits, PFC, buffers and APP.
 std::vector<netlink::Source> sources();
 std::vector<netlink::Writer> writers();
 

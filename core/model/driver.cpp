@@ -34,6 +34,7 @@ const std::array kDrivers = {
            .takes_cb_shaper = false,
            .no_share_unless_ets = true,
            .pause_autoneg_errno = EINVAL,
+           .sized_buffers = true,
            .delay_max = 999,
            .delay_min = 1,
            .host_dcbx = Dcbx::host | Dcbx::cee | Dcbx::ieee,

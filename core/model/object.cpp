@@ -16,6 +16,7 @@ constexpr std::array kAddressTouches = {Object::routes};
 constexpr std::array kPauseConsults = {Object::pfc};
 constexpr std::array kEtsConsults = {Object::dcbx, Object::app};
 constexpr std::array kPfcConsults = {Object::dcbx, Object::pause};
+constexpr std::array kBufferConsults = {Object::link, Object::speed, Object::pause, Object::pfc};
 constexpr std::array kAppConsults = {Object::dcbx};
 constexpr std::array kCmConsults = {Object::rdma_link};
 constexpr std::array kRouteConsults = {Object::addresses};
@@ -92,6 +93,14 @@ const std::array kObjects = {
               .refuses = pfc_object::refuses,
               .play = pfc_object::play,
               .spell = pfc_object::spell},
+    ObjectRow{.object = Object::buffer,
+              .name = "buffer",
+              .doc = "Receive buffers: which one a priority is in, and their sizes.",
+              .copy = copy<&Port::buffer>,
+              .consults = kBufferConsults,
+              .refuses = buffer_object::refuses,
+              .play = buffer_object::play,
+              .spell = buffer_object::spell},
     ObjectRow{.object = Object::app,
               .name = "app",
               .doc = "The APP table: DSCP and port numbers to priorities, and trust.",
@@ -179,6 +188,9 @@ Objects reach_of(const Driver& driver, Object object) {
     if (driver.reopens && qos) reach.insert({Object::link, Object::addresses, Object::routes});
     // ice applies all that it was ever told at each write, so one object may move the others.
     if (qos && driver.last_dscp_resets) reach.insert({Object::ets, Object::pfc});
+    // Firmware that owns the buffers sizes them anew by MTU and PFC.
+    if (driver.sized_buffers && (object == Object::link || object == Object::pfc))
+        reach.insert(Object::buffer);
     if (driver.pause_gives_way && reach.contains(Object::pfc)) reach.insert(Object::pause);
     return reach;
 }

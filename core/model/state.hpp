@@ -26,6 +26,7 @@ enum class Object : std::uint8_t {
     ets,
     maxrate,
     pfc,
+    buffer,
     app,
     rdma_link,
     rdma_port,  // facts: port state, GIDs, MTU
@@ -141,6 +142,14 @@ struct Pfc {
     bool operator==(const Pfc&) const = default;
 };
 
+/// The port's receive buffers, as struct dcbnl_buffer holds them.
+struct Buffer {
+    PerPriority<std::uint8_t> of_priority{};  ///< which of the eight buffers
+    PerPriority<std::uint32_t> size{};        ///< bytes of each buffer
+    std::uint32_t total = 0;                  ///< bytes that the eight may come to
+    bool operator==(const Buffer&) const = default;
+};
+
 /// One entry of the APP table, struct dcb_app; protocol is in host byte order.
 struct AppEntry {
     static constexpr std::uint8_t ethertype = 1;
@@ -248,6 +257,7 @@ struct Port {
     std::optional<Ets> ets{};
     std::optional<MaxRate> maxrate{};
     std::optional<Pfc> pfc{};
+    std::optional<Buffer> buffer{};
     std::optional<App> app{};
     std::optional<Rdma> rdma{};
     std::optional<RdmaPort> rdma_port{};

@@ -21,6 +21,11 @@ struct Edit {
 /// How the driver gets from one APP table to the other (knobs: mlx5 replaces in place, bnxt and
 /// ice need the old entry gone first, and ice must never lose its last DSCP entry on the way).
 std::vector<Edit<AppEntry>> app_edits(const Driver& driver, const App& now, const App& then);
+/// What to write one after the other so that no lossless priority is ever in a buffer that is too
+/// small: mlx5 checks a new mapping against the old sizes (mlx5e_port_manual_buffer_config). First
+/// both sizes side by side, then the mapping, then the new sizes; at once where that is the same,
+/// or there is no room for it. Nothing where nothing differs.
+std::vector<Buffer> buffer_edits(const Buffer& now, const Buffer& then);
 std::vector<Edit<Address>> address_edits(const std::vector<Address>& now,
                                          const std::vector<Address>& then);
 std::vector<Edit<Route>> route_edits(const std::vector<Route>& now, const std::vector<Route>& then);

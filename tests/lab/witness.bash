@@ -113,7 +113,7 @@ eventually() {
 # success if both fall into one second, else "Protocol error". So their exit status says nothing; last_write does.
 dcb() {
     case "$1 $2" in
-    "ets set" | "maxrate set" | "pfc set") command dcb "$@" 2>/dev/null || true ;;
+    "ets set" | "maxrate set" | "buffer set" | "pfc set") command dcb "$@" 2>/dev/null || true ;;
     *) command dcb "$@" ;;
     esac
 }
@@ -130,7 +130,7 @@ reset_writes() { echo 1 >$sim/reset; }
 fault_points() {
     case $1 in
     up) echo open ;;
-    mtu | pause | ets | maxrate | pfc | dcbx) echo "$1" ;;
+    mtu | pause | ets | maxrate | pfc | buffer | dcbx) echo "$1" ;;
     app) echo appset appdel ;;
     address) echo probe:inet_rtm_newaddr probe:inet6_rtm_newaddr ;;
     address.del) echo probe:inet_rtm_deladdr probe:inet6_rtm_deladdr ;;

@@ -41,6 +41,8 @@ Port port(const std::string& driver, const std::string& name) {
     if (driver == "mlx5_core" || driver == "generic") port.maxrate = MaxRate{};
     port.pfc = Pfc{.delay = static_cast<std::uint16_t>(driver == "mlx5_core" ? 7 : 0),
                    .capability = static_cast<std::uint8_t>(bnxt ? 1 : 8)};
+    if (driver == "mlx5_core")
+        port.buffer = Buffer{.size = {131072, 131072}, .total = 524032};  // cells of 128
     port.app = App{};
     port.rdma = Rdma{};
     port.addresses = {Address{.ip = *parse_ip("198.18.0.1"), .prefix_length = 24},
@@ -118,6 +120,10 @@ std::string difference(const State& left, const State& right) {
 std::vector<Value> held(std::string_view key) {
     if (key == "maxrate")
         return {Numbers{0, 0, 0, 25'500'000, 100'000, 255'000'000, 0, 26'000'000}};
+    if (key == "buffer.of_priority") return {Numbers{0, 0, 0, 1, 0, 0, 0, 0}};
+    if (key == "buffer.size")
+        return {Numbers{65536, 65536, 131072, 0, 0, 0, 0, 128},
+                Numbers{131200, 0, 0, 0, 0, 0, 0, 0}};
     return {};
 }
 
@@ -148,8 +154,11 @@ Wishes lossless(const std::string& driver) {
                  {"to", "172.16.0.0/12"}, {"via", "192.168.100.254"}, {"source", "192.168.100.1"}}),
     };
     if (driver != "generic") some.push_back(wish("dscp.trust", std::string("dscp")));
-    if (driver == "mlx5_core")
+    if (driver == "mlx5_core") {
         some.push_back(wish("maxrate", Numbers{0, 0, 0, 0, 0, 0, 1'000'000, 0}));
+        some.push_back(wish("buffer.of_priority", Numbers{0, 0, 0, 1, 0, 0, 0, 0}));
+        some.push_back(wish("buffer.size", Numbers{65536, 196608, 0, 0, 0, 0, 0, 0}));
+    }
     if (driver == "ice") some[5] = wish("ets.algorithm", Words(8, "ets"));
     if (driver_named(driver).needs_dgram_app)
         some.push_back(wish("app.udp", std::uint64_t{3}, "4791"));

@@ -39,9 +39,9 @@ State ice_with_one_entry() {
 
 TEST_CASE("plan: the chain is written in the order of the design, APP first on ice") {
     StateFile mlx5(hosts::host("mlx5_core"));
-    CHECK(
-        order(hosts::plan(mlx5, hosts::lossless("mlx5_core"))) ==
-        "dcbx link pause ets maxrate pfc app rdma_link cm_directory cm_defaults addresses routes");
+    CHECK(order(hosts::plan(mlx5, hosts::lossless("mlx5_core"))) ==
+          "dcbx link pause ets maxrate pfc buffer app rdma_link cm_directory cm_defaults addresses "
+          "routes");
     StateFile ice(hosts::host("ice"));
     const std::string on_ice = order(hosts::plan(ice, hosts::lossless("ice")));
     CHECK(on_ice.find("app") < on_ice.find("ets"));

@@ -56,6 +56,25 @@ static int sim_setpfc(struct net_device *dev, struct ieee_pfc *pfc)
 	return sim_done(dev, err, "setpfc 0x%02x delay %u", pfc->pfc_en, pfc->delay);
 }
 
+static int sim_getbuffer(struct net_device *dev, struct dcbnl_buffer *buffer)
+{
+	struct sim_port *p = netdev_priv(dev);
+
+	return p->nic->getbuffer(p, buffer);
+}
+
+static int sim_setbuffer(struct net_device *dev, struct dcbnl_buffer *buffer)
+{
+	struct sim_port *p = netdev_priv(dev);
+	const u32 *s = buffer->buffer_size;
+	int err = 0;
+
+	if (sim_gate(dev, SIM_BUFFER, &err))
+		err = p->nic->setbuffer(p, buffer);
+	return sim_done(dev, err, "setbuffer prio %*phN size %u %u %u %u %u %u %u %u", 8, buffer->prio2buffer, s[0], s[1], s[2], s[3], s[4],
+			s[5], s[6], s[7]);
+}
+
 static int sim_setapp(struct net_device *dev, struct dcb_app *app)
 {
 	struct sim_port *p = netdev_priv(dev);
@@ -126,6 +145,10 @@ void sim_dcb_init(struct sim_port *p, const char *without)
 		p->dcb.ieee_getmaxrate = sim_getmaxrate;
 	if (p->nic->setmaxrate && !lists(without, "maxrate"))
 		p->dcb.ieee_setmaxrate = sim_setmaxrate;
+	if (p->nic->getbuffer && !lists(without, "buffer"))
+		p->dcb.dcbnl_getbuffer = sim_getbuffer;
+	if (p->nic->setbuffer && !lists(without, "buffer"))
+		p->dcb.dcbnl_setbuffer = sim_setbuffer;
 	if (lists(without, "pfc"))
 		p->dcb.ieee_getpfc = NULL;
 	if (lists(without, "pfc") || lists(without, "setpfc"))

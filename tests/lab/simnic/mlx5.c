@@ -2,16 +2,9 @@
 /* As mlx5 en_dcbnl.c of Linux 6.1 and 6.12 with all capabilities. */
 #include <linux/slab.h>
 
-#include "simnic.h"
+#include "mlx5.h"
 
 enum { LOWEST_GROUP = 0, VENDOR_GROUP = 7, MAX_BW = 100, DEFAULT_CABLE = 7, MAX_CABLE = 1000 };
-
-/* The registers QTCT and QETC, and what the driver remembers. */
-struct mlx5 {
-	u8 prio_tc[SIM_TCS], group[SIM_TCS], bw[SIM_TCS], tsa[SIM_TCS];
-	u8 rate[SIM_TCS], rate_unit[SIM_TCS];
-	u16 cable;
-};
 
 static void write_ets(struct mlx5 *m, const struct ieee_ets *ets)
 {
@@ -66,6 +59,7 @@ static int mlx5_init(struct sim_port *p)
 		ets.prio_tc[i] = i < 2 ? !i : i;
 	}
 	write_ets(m, &ets);
+	mlx5_init_buffers(m);
 	for (i = 0; i < SIM_DSCPS; i++)
 		p->dscp_prio[i] = i >> 3;
 	return 0;
@@ -183,17 +177,25 @@ static int mlx5_getpfc(struct sim_port *p, struct ieee_pfc *pfc)
 	return 0;
 }
 
+/* PFC stays on where the buffers do not go with it. */
 static int mlx5_setpfc(struct sim_port *p, struct ieee_pfc *pfc)
 {
+	bool toggled = pfc->pfc_en != p->pfc.pfc_en, longer;
 	struct mlx5 *m = p->own;
+	u16 cable = m->cable;
+	int err;
 
-	if (pfc->pfc_en != p->pfc.pfc_en) {
+	if (toggled) {
 		p->pfc.pfc_en = pfc->pfc_en;
 		sim_lose_link(p);
 	}
-	if (pfc->delay && pfc->delay < MAX_CABLE)
+	longer = pfc->delay && pfc->delay < MAX_CABLE && pfc->delay != m->cable;
+	if (longer)
 		m->cable = pfc->delay;
-	return 0;
+	err = mlx5_pfc_changed(p, toggled, longer);
+	if (err)
+		m->cable = cable;
+	return err;
 }
 
 static u8 mlx5_setdcbx(struct sim_port *p, u8 mode)
@@ -259,6 +261,8 @@ const struct sim_nic sim_mlx5 = {
 	.setmaxrate = mlx5_setmaxrate,
 	.getpfc = mlx5_getpfc,
 	.setpfc = mlx5_setpfc,
+	.getbuffer = mlx5_getbuffer,
+	.setbuffer = mlx5_setbuffer,
 	.setapp = mlx5_setapp,
 	.delapp = mlx5_delapp,
 	.setdcbx = mlx5_setdcbx,

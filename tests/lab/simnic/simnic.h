@@ -15,7 +15,7 @@
 #define SIM_TCS IEEE_8021QAZ_MAX_TCS
 
 /* What a user can write, and what can be made to fail. */
-enum sim_op { SIM_MTU, SIM_PAUSE, SIM_ETS, SIM_MAXRATE, SIM_PFC, SIM_APPSET, SIM_APPDEL, SIM_DCBX, SIM_PRIVFLAGS, SIM_OPEN, SIM_CLOSE, SIM_OPS };
+enum sim_op { SIM_MTU, SIM_PAUSE, SIM_ETS, SIM_MAXRATE, SIM_PFC, SIM_BUFFER, SIM_APPSET, SIM_APPDEL, SIM_DCBX, SIM_PRIVFLAGS, SIM_OPEN, SIM_CLOSE, SIM_OPS };
 
 struct sim_port;
 
@@ -30,6 +30,8 @@ struct sim_nic {
 	int (*setmaxrate)(struct sim_port *p, struct ieee_maxrate *rate);
 	int (*getpfc)(struct sim_port *p, struct ieee_pfc *pfc);
 	int (*setpfc)(struct sim_port *p, struct ieee_pfc *pfc);
+	int (*getbuffer)(struct sim_port *p, struct dcbnl_buffer *buffer); /* and these */
+	int (*setbuffer)(struct sim_port *p, struct dcbnl_buffer *buffer);
 	int (*setapp)(struct sim_port *p, struct dcb_app *app);
 	int (*delapp)(struct sim_port *p, struct dcb_app *app);
 	u8 (*setdcbx)(struct sim_port *p, u8 mode);
@@ -51,6 +53,7 @@ struct sim_port {
 	bool resetting; /* the driver itself closes and opens */
 	bool agent; /* the firmware's LLDP agent runs */
 	bool trusts_dscp; /* at load */
+	bool firmware_buffers; /* the firmware splits the buffers when PFC comes on */
 	struct ethtool_pauseparam pause;
 	u8 dcbx;
 	bool have_ets;

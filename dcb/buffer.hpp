@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <linux/dcbnl.h>
+
+#include "netlink/host.hpp"
+
+namespace dcb {
+
+core::Buffer from_wire(const dcbnl_buffer& wire);
+dcbnl_buffer to_wire(const core::Buffer& buffer);
+
+/// One message for each of core::buffer_edits.
+void write_buffer(netlink::Host& host, const core::Port& now, const core::Port& then);
+
+}  // namespace dcb
