@@ -8,6 +8,7 @@
 #include "netlink/link.hpp"
 #include "netlink/rdma.hpp"
 #include "netlink/route.hpp"
+#include "netlink/tunable.hpp"
 
 namespace netlink {
 namespace {
@@ -52,6 +53,8 @@ std::vector<Source> sources() {
         {.fills = {Object::ipv6}, .read = each_port<Object::ipv6, read_ipv6>},
         {.fills = {Object::speed}, .read = each_port<Object::speed, fill_speed>},
         {.fills = {Object::pause}, .read = each_port<Object::pause, fill_pause>},
+        {.fills = {Object::storm_prevention},
+         .read = each_port<Object::storm_prevention, read_storm_prevention>},
         {.fills = {Object::rdma_link, Object::rdma_port}, .read = read_rdma},
         {.fills = {Object::cm_directory, Object::cm_defaults}, .read = read_rdma_cm},
         {.fills = {Object::addresses}, .read = each_port<Object::addresses, fill_addresses>},
@@ -65,6 +68,7 @@ std::vector<Writer> writers() {
         {.object = Object::ipv6, .write = write_ipv6},
         {.object = Object::link, .write = write_link},
         {.object = Object::pause, .write = write_pause},
+        {.object = Object::storm_prevention, .write = write_storm_prevention},
         {.object = Object::rdma_link, .write = write_rdma_link},
         {.object = Object::cm_directory, .write = write_cm_directory},
         {.object = Object::cm_defaults, .write = write_cm_defaults},

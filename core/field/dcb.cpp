@@ -95,6 +95,38 @@ void set_priorities(Port& port, const Elements& elements) {
     part_of<&Port::pfc>(port).priorities = static_cast<std::uint8_t>(mask);
 }
 
+Got get_storm(const Port& port) {
+    if (!port.storm_prevention) return std::nullopt;
+    const std::uint16_t timeout = port.storm_prevention->timeout;
+    if (timeout == StormPrevention::off) return one(std::string("off"));
+    if (timeout == StormPrevention::automatic) return one(std::string("auto"));
+    return one(std::to_string(timeout));
+}
+
+void set_storm(Port& port, const Elements& elements) {
+    const auto word = plain<std::string>(elements);
+    auto& timeout = part_of<&Port::storm_prevention>(port).timeout;
+    timeout = static_cast<std::uint16_t>(std::strtoul(word.c_str(), nullptr, 10));
+    if (word == "auto") timeout = StormPrevention::automatic;
+}
+
+/// `0100` is 100; words stay as they are.
+Value canonical_storm(const Value& value) {
+    const auto& word = std::get<std::string>(value);
+    if (word.empty() || word.find_first_not_of("0123456789") != std::string::npos) return value;
+    return std::to_string(std::strtoul(word.c_str(), nullptr, 10));
+}
+
+/// A device that resolves "auto" reads the number.
+bool same_storm(const Port& port, const Value& left, const Value& right) {
+    const auto resolved = [&](const Value& value) -> Value {
+        const std::uint16_t by_itself = driver_of(port).storm_auto;
+        if (value == Value(std::string("auto")) && by_itself != 0) return std::to_string(by_itself);
+        return value;
+    };
+    return resolved(left) == resolved(right);
+}
+
 Got get_trust(const Port& port) {
     if (!port.app) return std::nullopt;
     const auto& app = *port.app;
@@ -190,6 +222,7 @@ using enum Shape::Kind;
 using Text = Shape::Text;
 
 constexpr std::array<std::string_view, 2> kOwners = {"host", "firmware"};
+constexpr std::array<std::string_view, 2> kTimeouts = {"off", "auto"};
 constexpr std::array<std::string_view, 2> kTrusts = {"dscp", "pcp"};
 constexpr std::array<std::string_view, 5> kSelectors = {"ethtype", "stream-port", "port", "pcp",
                                                         "other"};
@@ -255,6 +288,13 @@ const std::array kRows = {
          get_numbers<&Port::pfc, &Pfc::requests>, set_numbers<&Port::pfc, &Pfc::requests>),
     fact("pfc.indications", pfc, {.kind = list, .max = kU64}, "PFC frames received, by priority.",
          get_numbers<&Port::pfc, &Pfc::indications>, set_numbers<&Port::pfc, &Pfc::indications>),
+    setting(
+        "pfc.storm_prevention", storm_prevention,
+        {.kind = word, .min = 1, .max = 65534, .words = kTimeouts, .canonical = canonical_storm},
+        "For how many milliseconds the port may be paused without a break before the NIC drops "
+        "instead, so that a hung host does not stop the fabric; mlx5_core takes 80 to 8000, and "
+        "stores auto as 100.",
+        get_storm, set_storm, same_storm),
     setting("dscp.trust", app, {.kind = word, .words = kTrusts},
             "Whether a received packet's priority comes from its DSCP or its VLAN tag's PCP.",
             get_trust, set_trust),

@@ -39,6 +39,9 @@ const std::array kDrivers = {
            .delay_min = 1,
            .host_dcbx = Dcbx::host | Dcbx::cee | Dcbx::ieee,
            .firmware_dcbx = 0,
+           .storm_min = 80,
+           .storm_max = 8000,
+           .storm_auto = 100,
            .rate_steps = kMlx5Rates,
            .costs = kMlx5Costs},
     // drivers/net/ethernet/broadcom/bnxt/bnxt_dcb.c

@@ -79,7 +79,10 @@ struct Driver {
     std::string_view agent_remedy{};  ///< what to do where the NIC's own agent owns DCBX and
                                       ///< keeps it; empty: the host can take it by a write
     Classes classes = Classes::identity;
-    std::uint32_t rdma_mtu_overhead = 96;    ///< bytes the RDMA MTU needs beside the payload
+    std::uint32_t rdma_mtu_overhead = 96;  ///< bytes the RDMA MTU needs beside the payload
+    std::uint16_t storm_min = 1;           ///< timeouts of PFC storm prevention, in ms
+    std::uint16_t storm_max = 65534;
+    std::uint16_t storm_auto = 0;            ///< what "auto" reads back as, in ms; 0: as auto
     std::span<const RateStep> rate_steps{};  ///< of maxrate, ascending; empty: takes any
     std::span<const Cost> costs{};
 };

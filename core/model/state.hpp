@@ -26,6 +26,7 @@ enum class Object : std::uint8_t {
     ets,
     maxrate,
     pfc,
+    storm_prevention,
     buffer,
     app,
     rdma_link,
@@ -140,6 +141,14 @@ struct Pfc {
     PerPriority<std::uint64_t> requests{};     ///< PFC frames sent
     PerPriority<std::uint64_t> indications{};  ///< PFC frames received
     bool operator==(const Pfc&) const = default;
+};
+
+/// ETHTOOL_PFC_PREVENTION_TOUT: for how long the port may be paused before it stops obeying.
+struct StormPrevention {
+    static constexpr std::uint16_t off = 0;
+    static constexpr std::uint16_t automatic = 0xffff;  // PFC_STORM_PREVENTION_AUTO
+    std::uint16_t timeout = off;                        ///< ms
+    bool operator==(const StormPrevention&) const = default;
 };
 
 /// The port's receive buffers, as struct dcbnl_buffer holds them.
@@ -257,6 +266,7 @@ struct Port {
     std::optional<Ets> ets{};
     std::optional<MaxRate> maxrate{};
     std::optional<Pfc> pfc{};
+    std::optional<StormPrevention> storm_prevention{};
     std::optional<Buffer> buffer{};
     std::optional<App> app{};
     std::optional<Rdma> rdma{};

@@ -56,6 +56,12 @@ Played play(const Driver& driver, Port& now, const Port& then);
 Commands spell(const Driver& driver, const Port& now, const Port& then);
 }  // namespace pfc_object
 
+namespace storm_prevention_object {
+Reason refuses(const Driver& driver, const Port& now, const Port& then);
+Played play(const Driver& driver, Port& now, const Port& then);
+Commands spell(const Driver& driver, const Port& now, const Port& then);
+}  // namespace storm_prevention_object
+
 namespace buffer_object {
 Reason refuses(const Driver& driver, const Port& now, const Port& then);
 Played play(const Driver& driver, Port& now, const Port& then);

@@ -11,9 +11,11 @@
 using core::Object;
 
 TEST_CASE("refusal: a port without DCB says so for each of its objects, and has no RDMA device") {
-    const core::Objects dcb = {Object::dcbx, Object::ets, Object::pfc, Object::app};
+    const core::Objects dcb = {Object::dcbx, Object::ets,    Object::maxrate,
+                               Object::pfc,  Object::buffer, Object::app};
     core::Objects objects = dcb;
-    objects.insert({Object::rdma_link, Object::pause, Object::cm_directory});
+    objects.insert(
+        {Object::rdma_link, Object::pause, Object::storm_prevention, Object::cm_directory});
     const core::Port port = sandbox::read("lo", objects);
     const core::Refusal no{.code = EOPNOTSUPP, .text = "Operation not supported"};
     for (const Object object : dcb) {
@@ -21,6 +23,7 @@ TEST_CASE("refusal: a port without DCB says so for each of its objects, and has 
         CHECK(port.refused.at(object) == no);
     }
     CHECK(port.refused.at(Object::pause).code == EOPNOTSUPP);
+    CHECK(port.refused.at(Object::storm_prevention) == no);
     CHECK_FALSE(port.ets.has_value());
     CHECK_FALSE(port.app.has_value());
     CHECK(port.rdma == core::Rdma{});

@@ -4,6 +4,7 @@
 #include <linux/genetlink.h>
 
 #include "netlink/ethtool.hpp"
+#include "netlink/tunable.hpp"
 #include "tests/unit/wire.hpp"
 
 namespace {
@@ -43,6 +44,17 @@ TEST_CASE("ethtool: an unknown speed is none") {
         std::fill_n(message.payload.begin() + static_cast<std::ptrdiff_t>(at), 4, byte);
         CHECK_FALSE(netlink::decode_speed(message.payload).has_value());
     }
+}
+
+TEST_CASE(
+    "ethtool: the tunable of PFC storm prevention, as include/uapi/linux/ethtool.h lays it out") {
+    const netlink::Tunable tunable = netlink::storm_tunable(ETHTOOL_STUNABLE, 0x1234);
+    const std::array<unsigned, 18> bytes = {0x49, 0, 0, 0, 3, 0, 0, 0,    2,
+                                            0,    0, 0, 2, 0, 0, 0, 0x34, 0x12};
+    REQUIRE(tunable.size() == bytes.size());
+    for (std::size_t i = 0; i < bytes.size(); ++i)
+        CHECK(std::to_integer<unsigned>(tunable.at(i)) == bytes.at(i));
+    CHECK(netlink::number_in(tunable) == 0x1234);
 }
 
 TEST_CASE("ethtool: a message cut short is never read past its end") {

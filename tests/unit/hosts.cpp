@@ -41,6 +41,7 @@ Port port(const std::string& driver, const std::string& name) {
     if (driver == "mlx5_core" || driver == "generic") port.maxrate = MaxRate{};
     port.pfc = Pfc{.delay = static_cast<std::uint16_t>(driver == "mlx5_core" ? 7 : 0),
                    .capability = static_cast<std::uint8_t>(bnxt ? 1 : 8)};
+    if (port.maxrate) port.storm_prevention = StormPrevention{.timeout = 8000};
     if (driver == "mlx5_core")
         port.buffer = Buffer{.size = {131072, 131072}, .total = 524032};  // cells of 128
     port.app = App{};
@@ -120,6 +121,7 @@ std::string difference(const State& left, const State& right) {
 std::vector<Value> held(std::string_view key) {
     if (key == "maxrate")
         return {Numbers{0, 0, 0, 25'500'000, 100'000, 255'000'000, 0, 26'000'000}};
+    if (key == "pfc.storm_prevention") return {std::string("80"), std::string("0100")};
     if (key == "buffer.of_priority") return {Numbers{0, 0, 0, 1, 0, 0, 0, 0}};
     if (key == "buffer.size")
         return {Numbers{65536, 65536, 131072, 0, 0, 0, 0, 128},
@@ -156,6 +158,7 @@ Wishes lossless(const std::string& driver) {
     if (driver != "generic") some.push_back(wish("dscp.trust", std::string("dscp")));
     if (driver == "mlx5_core") {
         some.push_back(wish("maxrate", Numbers{0, 0, 0, 0, 0, 0, 1'000'000, 0}));
+        some.push_back(wish("pfc.storm_prevention", std::string("auto")));
         some.push_back(wish("buffer.of_priority", Numbers{0, 0, 0, 1, 0, 0, 0, 0}));
         some.push_back(wish("buffer.size", Numbers{65536, 196608, 0, 0, 0, 0, 0, 0}));
     }

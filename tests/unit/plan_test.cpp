@@ -40,7 +40,8 @@ State ice_with_one_entry() {
 TEST_CASE("plan: the chain is written in the order of the design, APP first on ice") {
     StateFile mlx5(hosts::host("mlx5_core"));
     CHECK(order(hosts::plan(mlx5, hosts::lossless("mlx5_core"))) ==
-          "dcbx link pause ets maxrate pfc buffer app rdma_link cm_directory cm_defaults addresses "
+          "dcbx link pause ets maxrate pfc storm_prevention buffer app rdma_link cm_directory "
+          "cm_defaults addresses "
           "routes");
     StateFile ice(hosts::host("ice"));
     const std::string on_ice = order(hosts::plan(ice, hosts::lossless("ice")));
@@ -397,4 +398,36 @@ TEST_CASE(
     StateFile none(hosts::host("ice"));
     const Plan plan = hosts::plan(none, hosts::wishes({hosts::wish("maxrate", Numbers(8, 0))}));
     CHECK(findings(plan) == "failure unsupported maxrate; ");
+}
+
+TEST_CASE(
+    "plan: storm prevention is in the driver's range, and auto is what the device makes of it") {
+    const auto planned = [](const char* driver, const char* value) {
+        StateFile kernel(hosts::host(driver));
+        return hosts::plan(
+            kernel, hosts::wishes({hosts::wish("pfc.storm_prevention", std::string(value))}));
+    };
+    CHECK(planned("mlx5_core", "79")
+              .findings[0]
+              .text.find("79 ms is outside 80..8000, which mlx5_core takes") != std::string::npos);
+    CHECK_FALSE(feasible(planned("mlx5_core", "8001")));
+    CHECK(feasible(planned("generic", "1")));
+    CHECK(satisfied(planned("mlx5_core", "8000")));
+    CHECK(findings(planned("ice", "auto")) == "failure unsupported pfc.storm_prevention; ");
+
+    StateFile kernel(hosts::host("mlx5_core"));
+    const Wishes wishes = hosts::wishes({hosts::wish("pfc.storm_prevention", std::string("auto"))});
+    CHECK(hosts::apply(kernel, wishes).status == Status::done);
+    CHECK(kernel.state().ports[0].storm_prevention->timeout == 100);
+    CHECK(satisfied(hosts::plan(kernel, wishes)));
+
+    State state = hosts::host("mlx5_core");
+    state.ports[0].storm_prevention.reset();
+    state.ports[0].refused[Object::storm_prevention] = {.code = 95,
+                                                        .text = "Operation not supported"};
+    StateFile without(state);
+    const Plan plan = hosts::plan(without, wishes);
+    CHECK(findings(plan) == "failure unsupported pfc.storm_prevention; ");
+    CHECK(plan.findings[0].text.find("Operation not supported (95) while reading") !=
+          std::string::npos);
 }

@@ -135,6 +135,8 @@ TEST_CASE("shapes: what is illegal is named with what would be accepted") {
     CHECK(why("routes", Record{{"to", "10.0.0.1/8"}}) ==
           "to: found '10.0.0.1/8', which has host bits set; the network is 10.0.0.0/8");
     CHECK(why("routes", Record{{"via", "10.0.0.1"}}) == "'to' is missing");
+    CHECK(why("pfc.storm_prevention", std::string("0")) ==
+          "found '0', expected one of off, auto or 1..65534");
     CHECK(why("up", std::uint64_t{1}) == "found 1, expected true or false");
     CHECK(why("rdma.link", Record{{"type", "rxe"}, {"name", "../rxe0"}}) ==
           "name: found '../rxe0', expected a device name");

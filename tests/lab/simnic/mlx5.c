@@ -4,7 +4,7 @@
 
 #include "mlx5.h"
 
-enum { LOWEST_GROUP = 0, VENDOR_GROUP = 7, MAX_BW = 100, DEFAULT_CABLE = 7, MAX_CABLE = 1000 };
+enum { LOWEST_GROUP = 0, VENDOR_GROUP = 7, MAX_BW = 100, DEFAULT_CABLE = 7, DEFAULT_STALL = 8000, MAX_CABLE = 1000 };
 
 static void write_ets(struct mlx5 *m, const struct ieee_ets *ets)
 {
@@ -54,6 +54,7 @@ static int mlx5_init(struct sim_port *p)
 	p->own = m;
 	p->dcbx = DCB_CAP_DCBX_VER_CEE | DCB_CAP_DCBX_VER_IEEE;
 	m->cable = DEFAULT_CABLE;
+	m->stall = DEFAULT_STALL;
 	for (i = 0; i < SIM_TCS; i++) {
 		ets.tc_tsa[i] = IEEE_8021QAZ_TSA_VENDOR;
 		ets.prio_tc[i] = i < 2 ? !i : i;
@@ -251,6 +252,37 @@ static int mlx5_setpause(struct sim_port *p, struct ethtool_pauseparam *pause)
 	return pause->autoneg ? -EINVAL : 0;
 }
 
+enum { STALL_AUTO = 100, STALL_MIN = 80, STALL_MAX = 8000 };
+
+static int mlx5_gettunable(struct sim_port *p, u32 id, void *value)
+{
+	struct mlx5 *m = p->own;
+
+	if (id != ETHTOOL_PFC_PREVENTION_TOUT)
+		return -EINVAL;
+	if (p->no_stall_detect)
+		return -EOPNOTSUPP;
+	*(u16 *)value = m->stall;
+	return 0;
+}
+
+static int mlx5_settunable(struct sim_port *p, u32 id, const void *value)
+{
+	struct mlx5 *m = p->own;
+	u16 stall = *(const u16 *)value;
+
+	if (id != ETHTOOL_PFC_PREVENTION_TOUT)
+		return -EINVAL;
+	if (p->no_stall_detect)
+		return -EOPNOTSUPP;
+	if (stall == PFC_STORM_PREVENTION_AUTO)
+		stall = STALL_AUTO;
+	if (stall != PFC_STORM_PREVENTION_DISABLE && (stall < STALL_MIN || stall > STALL_MAX))
+		return -EINVAL;
+	m->stall = stall;
+	return 0;
+}
+
 const struct sim_nic sim_mlx5 = {
 	.driver = "mlx5_core",
 	.init = mlx5_init,
@@ -267,4 +299,6 @@ const struct sim_nic sim_mlx5 = {
 	.delapp = mlx5_delapp,
 	.setdcbx = mlx5_setdcbx,
 	.setpause = mlx5_setpause,
+	.gettunable = mlx5_gettunable,
+	.settunable = mlx5_settunable,
 };

@@ -10,7 +10,7 @@ enum { MLX5_BUFFERS = DCBX_MAX_BUFFERS };
 struct mlx5 {
 	u8 prio_tc[SIM_TCS], group[SIM_TCS], bw[SIM_TCS], tsa[SIM_TCS];
 	u8 rate[SIM_TCS], rate_unit[SIM_TCS];
-	u16 cable;
+	u16 cable, stall;
 	u8 prio_buffer[SIM_TCS];
 	u32 cells[MLX5_BUFFERS];
 	bool lossless[MLX5_BUFFERS];

@@ -18,7 +18,7 @@ module_param(pairs, uint, 0444);
 MODULE_PARM_DESC(pairs, "pairs of connected ports");
 static char *without = "";
 module_param(without, charp, 0444);
-MODULE_PARM_DESC(without, "operations to leave out: ets,maxrate,pfc,buffer,app,dcbx,setets,setpfc, or dcb for all");
+MODULE_PARM_DESC(without, "operations to leave out: ets,maxrate,pfc,buffer,tunable,app,dcbx,setets,setpfc, or dcb for all of DCB");
 static int dcbx = -1;
 module_param(dcbx, int, 0444);
 MODULE_PARM_DESC(dcbx, "initial DCBX bits, -1 for those of the driver");
@@ -253,6 +253,8 @@ static const struct ethtool_ops ethtool_ops = {
 	.set_pauseparam = sim_set_pauseparam,
 	.get_sset_count = sim_get_sset_count,
 	.get_strings = sim_get_strings,
+	.get_tunable = sim_get_tunable,
+	.set_tunable = sim_set_tunable,
 	.get_priv_flags = sim_get_priv_flags,
 	.set_priv_flags = sim_set_priv_flags,
 };
@@ -303,6 +305,7 @@ static int make_port(unsigned int index)
 	p->nic = nic_of(driver);
 	p->agent = agent;
 	p->trusts_dscp = !strcmp(trust, "dscp");
+	p->no_stall_detect = strstr(without, "tunable");
 	p->firmware_buffers = firmware_buffers;
 	p->pause.rx_pause = 1;
 	p->pause.tx_pause = 1;

@@ -15,7 +15,7 @@
 #define SIM_TCS IEEE_8021QAZ_MAX_TCS
 
 /* What a user can write, and what can be made to fail. */
-enum sim_op { SIM_MTU, SIM_PAUSE, SIM_ETS, SIM_MAXRATE, SIM_PFC, SIM_BUFFER, SIM_APPSET, SIM_APPDEL, SIM_DCBX, SIM_PRIVFLAGS, SIM_OPEN, SIM_CLOSE, SIM_OPS };
+enum sim_op { SIM_MTU, SIM_PAUSE, SIM_ETS, SIM_MAXRATE, SIM_PFC, SIM_BUFFER, SIM_TUNABLE, SIM_APPSET, SIM_APPDEL, SIM_DCBX, SIM_PRIVFLAGS, SIM_OPEN, SIM_CLOSE, SIM_OPS };
 
 struct sim_port;
 
@@ -37,6 +37,8 @@ struct sim_nic {
 	u8 (*setdcbx)(struct sim_port *p, u8 mode);
 	void (*getpause)(struct sim_port *p, struct ethtool_pauseparam *pause);
 	int (*setpause)(struct sim_port *p, struct ethtool_pauseparam *pause);
+	int (*gettunable)(struct sim_port *p, u32 id, void *value);
+	int (*settunable)(struct sim_port *p, u32 id, const void *value);
 	void (*mtu_changed)(struct sim_port *p);
 	const char *flag; /* the one private flag, if any */
 	int (*setflag)(struct sim_port *p, bool on);
@@ -53,6 +55,7 @@ struct sim_port {
 	bool resetting; /* the driver itself closes and opens */
 	bool agent; /* the firmware's LLDP agent runs */
 	bool trusts_dscp; /* at load */
+	bool no_stall_detect; /* without tunables */
 	bool firmware_buffers; /* the firmware splits the buffers when PFC comes on */
 	struct ethtool_pauseparam pause;
 	u8 dcbx;
@@ -73,6 +76,10 @@ struct sim_port *sim_port_at(unsigned int index);
 
 /* dcb.c */
 void sim_dcb_init(struct sim_port *p, const char *without);
+
+/* tunable.c */
+int sim_get_tunable(struct net_device *dev, const struct ethtool_tunable *tuna, void *value);
+int sim_set_tunable(struct net_device *dev, const struct ethtool_tunable *tuna, const void *value);
 
 /* faults.c */
 int sim_faults_init(void);
