@@ -95,6 +95,17 @@ void set_priorities(Port& port, const Elements& elements) {
     part_of<&Port::pfc>(port).priorities = static_cast<std::uint8_t>(mask);
 }
 
+/// One number of the kernel's has one key: which one says what the driver counts in.
+Got get_delay(const Port& port) {
+    if (driver_of(port).delay_is_metres) return std::nullopt;
+    return get_number<&Port::pfc, &Pfc::delay>(port);
+}
+
+Got get_cable_length(const Port& port) {
+    if (!driver_of(port).delay_is_metres) return std::nullopt;
+    return get_number<&Port::pfc, &Pfc::delay>(port);
+}
+
 Got get_storm(const Port& port) {
     if (!port.storm_prevention) return std::nullopt;
     const std::uint16_t timeout = port.storm_prevention->timeout;
@@ -279,8 +290,13 @@ const std::array kRows = {
             "Priorities that pause instead of dropping (IEEE 802.1Q 36).", get_priorities,
             set_priorities),
     setting("pfc.delay", pfc, {.kind = number, .max = 65535},
-            "Allowance for pause frames to take effect: bit times, on mlx5_core metres of cable.",
-            get_number<&Port::pfc, &Pfc::delay>, set_number<&Port::pfc, &Pfc::delay>),
+            "Allowance for pause frames to take effect, in bit times; mlx5_core has "
+            "pfc.cable_length in its place.",
+            get_delay, set_number<&Port::pfc, &Pfc::delay>),
+    setting("pfc.cable_length", pfc, {.kind = number, .min = 1, .max = 999},
+            "Length of the port's cable in metres, from which mlx5_core reckons how much arrives "
+            "after a pause; the other drivers have pfc.delay in its place.",
+            get_cable_length, set_number<&Port::pfc, &Pfc::delay>),
     fact("pfc.capability", pfc, {.kind = number, .max = 255},
          "How many traffic classes can be lossless.", get_number<&Port::pfc, &Pfc::capability>,
          set_number<&Port::pfc, &Pfc::capability>),

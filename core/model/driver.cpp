@@ -35,6 +35,7 @@ const std::array kDrivers = {
            .no_share_unless_ets = true,
            .pause_autoneg_errno = EINVAL,
            .sized_buffers = true,
+           .delay_is_metres = true,
            .delay_max = 999,
            .delay_min = 1,
            .host_dcbx = Dcbx::host | Dcbx::cee | Dcbx::ieee,

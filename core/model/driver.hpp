@@ -71,6 +71,7 @@ struct Driver {
     bool reopens = false;                ///< ETS, PFC and APP writes close and open the port
     bool app_before_ets = false;
     std::uint8_t classes_max = 8;
+    bool delay_is_metres = false;     ///< PFC's delay is pfc.cable_length, not bit times
     std::uint16_t delay_max = 65535;  ///< larger PFC delays are answered with yes and not stored
     std::uint16_t delay_min = 0;      ///< so are smaller ones
     std::uint8_t host_dcbx = Dcbx::host | Dcbx::ieee;  ///< what to write to make DCBX the host's

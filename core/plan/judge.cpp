@@ -91,6 +91,12 @@ Finding unreachable(const Port& port, const Wish& wish) {
         finding.remedy = "load the NIC's RDMA driver, or state rdma.link for soft RoCE";
     } else {
         finding.text = "the driver reports no " + std::string(wish.field->key);
+        // The object is there, and has other keys on this driver; the doc says on which it has
+        // this.
+        const bool object_is_there = std::ranges::any_of(fields(), [&](const Field& field) {
+            return field.object == object && field.get(port);
+        });
+        if (object_is_there) finding.remedy = wish.field->doc;
     }
     const bool no_interface = finding.id == "unsupported" && !wish.origin.derived_from.empty() &&
                               &driver_of(port) == &drivers().back();

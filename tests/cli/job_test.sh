@@ -248,7 +248,7 @@ it "-v lists what is not managed"
 rocectl plan "${wish[@]}" --state after.json -v
 status_is 0
 out_has "unmanaged on ens1f0np0"
-out_has pfc.delay
+out_has pfc.cable_length
 
 it "-q says nothing of what goes well"
 rocectl verify "${wish[@]}" --state after.json -q
@@ -287,7 +287,7 @@ rocectl show --state "$state" -o json
 json_is '.command == "show" and (.ports | length == 2)'
 
 it "explain knows every setting"
-for key in up mtu pause.rx dcbx.mode ets.bandwidth pfc.priorities pfc.delay dscp.trust dscp.map app.udp rdma.link \
+for key in up mtu pause.rx dcbx.mode ets.bandwidth maxrate pfc.priorities pfc.delay pfc.cable_length pfc.storm_prevention buffer.of_priority buffer.size dscp.trust dscp.map app.udp rdma.link \
     rdma.default_mode rdma.default_tos addresses routes; do
     rocectl explain "$key"
     status_is 0

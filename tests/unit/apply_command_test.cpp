@@ -148,12 +148,12 @@ TEST_CASE("apply command: what nobody wished and nobody foresaw is told, and is 
             if (step.object != Object::pfc) return std::nullopt;
             return host.write({.port = step.port,
                                .object = Object::pfc,
-                               .changes = {{.field = core::find_field("pfc.delay"),
+                               .changes = {{.field = core::find_field("pfc.cable_length"),
                                             .before = core::Value(std::uint64_t{7}),
                                             .after = core::Value(std::uint64_t{9})}}});
         });
     CHECK(run.status == Status::done);
-    const std::size_t end = run.text.find("note: ens1f0np0: pfc.delay: was 7, is 9\n");
+    const std::size_t end = run.text.find("note: ens1f0np0: pfc.cable_length: was 7, is 9\n");
     CAPTURE(run.text);
     REQUIRE(end != std::string::npos);
     CHECK(run.text.find("\napplied and verified: ", end) != std::string::npos);

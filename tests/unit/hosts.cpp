@@ -158,6 +158,7 @@ Wishes lossless(const std::string& driver) {
     if (driver != "generic") some.push_back(wish("dscp.trust", std::string("dscp")));
     if (driver == "mlx5_core") {
         some.push_back(wish("maxrate", Numbers{0, 0, 0, 0, 0, 0, 1'000'000, 0}));
+        some.push_back(wish("pfc.cable_length", std::uint64_t{30}));
         some.push_back(wish("pfc.storm_prevention", std::string("auto")));
         some.push_back(wish("buffer.of_priority", Numbers{0, 0, 0, 1, 0, 0, 0, 0}));
         some.push_back(wish("buffer.size", Numbers{65536, 196608, 0, 0, 0, 0, 0, 0}));

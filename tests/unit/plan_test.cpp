@@ -431,3 +431,29 @@ TEST_CASE(
     CHECK(plan.findings[0].text.find("Operation not supported (95) while reading") !=
           std::string::npos);
 }
+
+TEST_CASE("plan: PFC's one number is a cable's length on mlx5 and a delay elsewhere, never both") {
+    for (const Driver& driver : drivers()) {
+        const std::string name(driver.name);
+        INFO(name);
+        const Port port = hosts::port(name);
+        const bool metres = name == "mlx5_core";
+        CHECK(find_field("pfc.cable_length")->get(port).has_value() == metres);
+        CHECK(find_field("pfc.delay")->get(port).has_value() == !metres);
+        StateFile kernel(hosts::host(name));
+        Wish wish = metres ? hosts::wish("pfc.delay", std::uint64_t{30})
+                           : hosts::wish("pfc.cable_length", std::uint64_t{30});
+        const Plan plan = hosts::plan(kernel, hosts::wishes({wish}));
+        CHECK(findings(plan) == "failure unsupported " + std::string(wish.field->key) + "; ");
+        CHECK(plan.findings[0].remedy == wish.field->doc);
+        wish.optional = true;
+        CHECK(findings(hosts::plan(kernel, hosts::wishes({wish}))) ==
+              "note unsupported " + std::string(wish.field->key) + "; ");
+    }
+    StateFile kernel(hosts::host("mlx5_core"));
+    const Wishes wishes = hosts::wishes({hosts::wish("pfc.cable_length", std::uint64_t{30})});
+    const Plan plan = hosts::plan(kernel, wishes);
+    CHECK(commands(plan) == std::vector<std::string>{"dcb pfc set dev ens1f0 delay 30"});
+    CHECK(hosts::apply(kernel, wishes).status == Status::done);
+    CHECK(kernel.state().ports[0].pfc->delay == 30);
+}

@@ -38,6 +38,7 @@ TEST_CASE("fields: what is set reads back, and changes no other setting") {
                 if (field.shape.kind == Shape::Kind::items) element = identity(field.shape, sample);
                 // The part may be one that only other drivers have.
                 if (!field.get(port)) set_element(port, field, element, sample);
+                if (!field.get(port)) continue;  // the driver has another key in its place
                 const Port before = port;
                 set_element(port, field, element, sample);
                 if (!follows)
