@@ -5,6 +5,7 @@
 #include "netlink/ethtool.hpp"
 #include "netlink/files/rdma_cm.hpp"
 #include "netlink/link.hpp"
+#include "netlink/queues.hpp"
 #include "netlink/rdma.hpp"
 #include "netlink/route.hpp"
 
@@ -47,6 +48,7 @@ void fill_addresses(Host& host, core::Port& port) {
 std::vector<Source> sources() {
     return {
         {.fills = {Object::device}, .read = each_port<Object::device, read_driver>},
+        {.fills = {Object::ring}, .read = each_port<Object::ring, read_ring>},
         {.fills = {Object::speed}, .read = each_port<Object::speed, fill_speed>},
         {.fills = {Object::pause}, .read = each_port<Object::pause, fill_pause>},
         {.fills = {Object::rdma_link, Object::rdma_port}, .read = read_rdma},
@@ -58,6 +60,7 @@ std::vector<Source> sources() {
 
 std::vector<Writer> writers() {
     return {
+        {.object = Object::ring, .write = write_ring},
         {.object = Object::link, .write = write_link},
         {.object = Object::pause, .write = write_pause},
         {.object = Object::rdma_link, .write = write_rdma_link},

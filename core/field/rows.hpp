@@ -25,6 +25,7 @@ constexpr Field beyond(std::string_view key, Object object, const Shape& shape,
 
 /// The rows of the table, a file for each subject.
 std::span<const Field> link_fields();
+std::span<const Field> queue_fields();
 std::span<const Field> dcb_fields();
 std::span<const Field> rdma_fields();
 std::span<const Field> ip_fields();

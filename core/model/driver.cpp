@@ -14,14 +14,15 @@ constexpr std::array kMlx5Costs = {Cost{Object::pfc, Disruption::link},
 constexpr std::array kBnxtCosts = {Cost{Object::ets, Disruption::queues},
                                    Cost{Object::link, Disruption::link, "mtu"}};
 constexpr std::array kIceCosts = {
-    Cost{Object::ets, Disruption::link}, Cost{Object::pfc, Disruption::link},
-    Cost{Object::app, Disruption::link}, Cost{Object::link, Disruption::link, "mtu"}};
-constexpr std::array kHns3Costs = {Cost{Object::ets, Disruption::link},
-                                   Cost{Object::pfc, Disruption::link},
-                                   Cost{Object::link, Disruption::link, "mtu"}};
+    Cost{Object::ring, Disruption::link}, Cost{Object::ets, Disruption::link},
+    Cost{Object::pfc, Disruption::link}, Cost{Object::app, Disruption::link},
+    Cost{Object::link, Disruption::link, "mtu"}};
+constexpr std::array kHns3Costs = {
+    Cost{Object::ring, Disruption::link}, Cost{Object::ets, Disruption::link},
+    Cost{Object::pfc, Disruption::link}, Cost{Object::link, Disruption::link, "mtu"}};
 
 const std::array kDrivers = {
-    // drivers/net/ethernet/mellanox/mlx5/core/en_dcbnl.c
+    // drivers/net/ethernet/mellanox/mlx5/core/en_dcbnl.c; rings: en_ethtool.c, which rounds up
     Driver{.name = "mlx5_core",
            .doc = "Trust follows dscp.map: the first entry makes the port trust DSCP, removing the "
                   "last makes it trust PCP; an entry replaces the one of its code point, and a "
@@ -36,8 +37,11 @@ const std::array kDrivers = {
            .delay_min = 1,
            .host_dcbx = Dcbx::host | Dcbx::cee | Dcbx::ieee,
            .firmware_dcbx = 0,
+           .ring_rx_min = 2,
+           .ring_tx_min = 64,
+           .ring_power_of_two = true,
            .costs = kMlx5Costs},
-    // drivers/net/ethernet/broadcom/bnxt/bnxt_dcb.c
+    // drivers/net/ethernet/broadcom/bnxt/bnxt_dcb.c, bnxt_ethtool.c
     Driver{.name = "bnxt_en",
            .doc = "ETS, PFC and APP can be set only while DCBX is the host's, which the firmware's "
                   "LLDP agent prevents; RoCE needs app.udp 4791 beside its DSCP, and an entry is "
@@ -50,9 +54,11 @@ const std::array kDrivers = {
            .classes_max = 3,
            .agent_remedy = "disable the firmware's LLDP and DCBX agent (NVM options 155, 255, 269 "
                            "and 270) with the vendor's tool, then reset the NIC",
+           .ring_tx_min = 19,  // MAX_SKB_FRAGS + 2
            .classes = Driver::Classes::compact,
            .costs = kBnxtCosts},
-    // drivers/net/ethernet/intel/ice/ice_dcb_nl.c; irdma does not subtract headers from the MTU
+    // drivers/net/ethernet/intel/ice/ice_dcb_nl.c, ice_ethtool.c; irdma does not subtract headers
+    // from the MTU
     Driver{.name = "ice",
            .doc =
                "The first DSCP entry puts priority n into traffic class n and gives class 0 the "
@@ -75,9 +81,12 @@ const std::array kDrivers = {
            .firmware_dcbx = std::nullopt,
            .agent_remedy = "stop the NIC's LLDP agent: ethtool --set-priv-flags PORT fw-lldp-agent "
                            "off",
+           .ring_rx_min = 64,
+           .ring_tx_min = 64,
+           .ring_multiple = 32,
            .rdma_mtu_overhead = 0,
            .costs = kIceCosts},
-    // drivers/net/ethernet/hisilicon/hns3/hns3pf/hclge_dcb.c
+    // drivers/net/ethernet/hisilicon/hns3/hns3pf/hclge_dcb.c; rings: hns3_ethtool.c
     Driver{.name = "hns3",
            .doc = "Trust follows dscp.map, and an entry replaces the one of its code point; PFC "
                   "works per traffic class, so RoCE needs a class of its own, and no class that "
@@ -94,6 +103,9 @@ const std::array kDrivers = {
            .delay_max = 0,  // with delay_min 1: none is stored
            .delay_min = 1,
            .firmware_dcbx = std::nullopt,
+           .ring_rx_min = 72,
+           .ring_tx_min = 72,
+           .ring_multiple = 8,
            .classes = Driver::Classes::compact,
            .costs = kHns3Costs},
     // net/dcb/dcbnl.c: what the kernel does by itself

@@ -17,6 +17,7 @@ namespace core {
 /// order in which a plan prefers to write (core/model/object.cpp says what each one is).
 enum class Object : std::uint8_t {
     device,  // driver, firmware: facts
+    ring,
     dcbx,
     link,
     speed,  // facts
@@ -31,7 +32,7 @@ enum class Object : std::uint8_t {
     addresses,
     routes,
 };
-inline constexpr std::size_t kObjectCount = 14;
+inline constexpr std::size_t kObjectCount = 15;
 
 inline constexpr std::size_t kPriorities = 8;
 template <typename T>
@@ -73,6 +74,15 @@ struct Pause {
     bool tx = false;
     bool autoneg = false;
     bool operator==(const Pause&) const = default;
+};
+
+/// Descriptors in each receive and transmit ring; nothing where the driver has no such ring.
+struct Ring {
+    std::optional<std::uint32_t> rx{};
+    std::optional<std::uint32_t> tx{};
+    std::uint32_t rx_max = 0;
+    std::uint32_t tx_max = 0;
+    bool operator==(const Ring&) const = default;
 };
 
 /// DCB_CAP_DCBX_* bits (include/uapi/linux/dcbnl.h).
@@ -211,6 +221,7 @@ struct Port {
     std::optional<Link> link{};
     std::optional<std::uint32_t> speed{};  ///< Mb/s
     std::optional<Pause> pause{};
+    std::optional<Ring> ring{};
     std::optional<Dcbx> dcbx{};
     std::optional<Ets> ets{};
     std::optional<Pfc> pfc{};

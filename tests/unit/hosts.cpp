@@ -21,6 +21,7 @@ Port port(const std::string& driver, const std::string& name) {
                      .mtu_min = 68,
                      .mtu_max = 9978};
     port.speed = 100000;
+    port.ring = Ring{.rx = 1024, .tx = 1024, .rx_max = 8192, .tx_max = 4096};
     port.pause = Pause{.rx = true, .tx = true};
     const bool bnxt = driver == "bnxt_en";
     const bool ice = driver == "ice";

@@ -166,4 +166,5 @@ const struct sim_nic sim_bnxt = {
 	.delapp = bnxt_delapp,
 	.setdcbx = bnxt_setdcbx,
 	.mtu_changed = sim_lose_link,
+	.ring_tx_min = 19,
 };

@@ -343,4 +343,7 @@ const struct sim_nic sim_ice = {
 	.mtu_changed = sim_lose_link,
 	.flag = "fw-lldp-agent",
 	.setflag = ice_setflag,
+	.ring_rx_min = 64,
+	.ring_tx_min = 64,
+	.ring_multiple = 32,
 };

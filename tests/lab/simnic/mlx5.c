@@ -226,4 +226,7 @@ const struct sim_nic sim_mlx5 = {
 	.delapp = mlx5_delapp,
 	.setdcbx = mlx5_setdcbx,
 	.setpause = mlx5_setpause,
+	.ring_rx_min = 2,
+	.ring_tx_min = 64,
+	.ring_power_of_two = true,
 };

@@ -8,7 +8,7 @@
 
 #include "simnic.h"
 
-enum { MAX_PAIRS = 32 };
+enum { MAX_PAIRS = 32, RING_MAX = 8192 };
 
 static char *driver = "generic";
 module_param(driver, charp, 0444);
@@ -210,6 +210,41 @@ static int sim_set_pauseparam(struct net_device *dev, struct ethtool_pauseparam 
 	return sim_done(dev, err, "pause autoneg %u rx %u tx %u", pause->autoneg, pause->rx_pause, pause->tx_pause);
 }
 
+static void sim_get_ringparam(struct net_device *dev, struct ethtool_ringparam *ring, struct kernel_ethtool_ringparam *kernel_ring,
+			      struct netlink_ext_ack *extack)
+{
+	struct sim_port *p = netdev_priv(dev);
+
+	ring->rx_pending = p->ring_rx;
+	ring->tx_pending = p->ring_tx;
+	ring->rx_max_pending = RING_MAX;
+	ring->tx_max_pending = RING_MAX;
+}
+
+static u32 ring_stored(const struct sim_nic *nic, u32 size)
+{
+	if (nic->ring_power_of_two)
+		return roundup_pow_of_two(size);
+	return nic->ring_multiple ? roundup(size, nic->ring_multiple) : size;
+}
+
+static int sim_set_ringparam(struct net_device *dev, struct ethtool_ringparam *ring, struct kernel_ethtool_ringparam *kernel_ring,
+			     struct netlink_ext_ack *extack)
+{
+	struct sim_port *p = netdev_priv(dev);
+	int err = 0;
+
+	if (sim_gate(dev, SIM_RING, &err)) {
+		if (ring->rx_pending < max(1U, p->nic->ring_rx_min) || ring->tx_pending < max(1U, p->nic->ring_tx_min)) {
+			err = -EINVAL;
+		} else {
+			p->ring_rx = ring_stored(p->nic, ring->rx_pending);
+			p->ring_tx = ring_stored(p->nic, ring->tx_pending);
+		}
+	}
+	return sim_done(dev, err, "ring rx %u tx %u", ring->rx_pending, ring->tx_pending);
+}
+
 static int sim_get_sset_count(struct net_device *dev, int set)
 {
 	struct sim_port *p = netdev_priv(dev);
@@ -248,6 +283,8 @@ static const struct ethtool_ops ethtool_ops = {
 	.get_link_ksettings = sim_get_link_ksettings,
 	.get_pauseparam = sim_get_pauseparam,
 	.set_pauseparam = sim_set_pauseparam,
+	.get_ringparam = sim_get_ringparam,
+	.set_ringparam = sim_set_ringparam,
 	.get_sset_count = sim_get_sset_count,
 	.get_strings = sim_get_strings,
 	.get_priv_flags = sim_get_priv_flags,
@@ -300,6 +337,8 @@ static int make_port(unsigned int index)
 	p->nic = nic_of(driver);
 	p->agent = agent;
 	p->trusts_dscp = !strcmp(trust, "dscp");
+	p->ring_rx = 1024;
+	p->ring_tx = 1024;
 	p->pause.rx_pause = 1;
 	p->pause.tx_pause = 1;
 	p->dcbx = DCB_CAP_DCBX_HOST | DCB_CAP_DCBX_VER_IEEE;

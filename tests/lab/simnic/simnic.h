@@ -15,7 +15,7 @@
 #define SIM_TCS IEEE_8021QAZ_MAX_TCS
 
 /* What a user can write, and what can be made to fail. */
-enum sim_op { SIM_MTU, SIM_PAUSE, SIM_ETS, SIM_PFC, SIM_APPSET, SIM_APPDEL, SIM_DCBX, SIM_PRIVFLAGS, SIM_OPEN, SIM_CLOSE, SIM_OPS };
+enum sim_op { SIM_MTU, SIM_PAUSE, SIM_ETS, SIM_PFC, SIM_APPSET, SIM_APPDEL, SIM_DCBX, SIM_PRIVFLAGS, SIM_RING, SIM_OPEN, SIM_CLOSE, SIM_OPS };
 
 struct sim_port;
 
@@ -34,6 +34,8 @@ struct sim_nic {
 	void (*getpause)(struct sim_port *p, struct ethtool_pauseparam *pause);
 	int (*setpause)(struct sim_port *p, struct ethtool_pauseparam *pause);
 	void (*mtu_changed)(struct sim_port *p);
+	u32 ring_rx_min, ring_tx_min, ring_multiple; /* 0: any */
+	bool ring_power_of_two;
 	const char *flag; /* the one private flag, if any */
 	int (*setflag)(struct sim_port *p, bool on);
 };
@@ -50,6 +52,7 @@ struct sim_port {
 	bool agent; /* the firmware's LLDP agent runs */
 	bool trusts_dscp; /* at load */
 	struct ethtool_pauseparam pause;
+	u32 ring_rx, ring_tx;
 	u8 dcbx;
 	bool have_ets;
 	struct ieee_ets ets;

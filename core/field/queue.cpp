@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <array>
+
+#include "core/field/access.hpp"
+#include "core/field/rows.hpp"
+
+// What packets pass between the port and the kernel: rings.
+
+namespace core {
+namespace {
+
+using enum Shape::Kind;
+using enum Object;
+
+const std::array kRows = {
+    setting("ring.rx", ring, {.kind = number, .min = 1, .max = kU32},
+            "Descriptors in each receive ring: how many packets wait for the kernel before one is "
+            "dropped.",
+            get_reported<&Port::ring, &Ring::rx>, set_reported<&Port::ring, &Ring::rx>),
+    fact("ring.rx_max", ring, {.kind = number, .max = kU32},
+         "Most descriptors that a receive ring takes.", get_number<&Port::ring, &Ring::rx_max>,
+         set_number<&Port::ring, &Ring::rx_max>),
+    setting("ring.tx", ring, {.kind = number, .min = 1, .max = kU32},
+            "Descriptors in each transmit ring.", get_reported<&Port::ring, &Ring::tx>,
+            set_reported<&Port::ring, &Ring::tx>),
+    fact("ring.tx_max", ring, {.kind = number, .max = kU32},
+         "Most descriptors that a transmit ring takes.", get_number<&Port::ring, &Ring::tx_max>,
+         set_number<&Port::ring, &Ring::tx_max>),
+};
+
+}  // namespace
+
+std::span<const Field> queue_fields() {
+    return kRows;
+}
+
+}  // namespace core
