@@ -49,6 +49,7 @@ std::vector<Source> sources() {
     return {
         {.fills = {Object::device}, .read = each_port<Object::device, read_driver>},
         {.fills = {Object::ring}, .read = each_port<Object::ring, read_ring>},
+        {.fills = {Object::channels}, .read = each_port<Object::channels, read_channels>},
         {.fills = {Object::speed}, .read = each_port<Object::speed, fill_speed>},
         {.fills = {Object::pause}, .read = each_port<Object::pause, fill_pause>},
         {.fills = {Object::rdma_link, Object::rdma_port}, .read = read_rdma},
@@ -61,6 +62,7 @@ std::vector<Source> sources() {
 std::vector<Writer> writers() {
     return {
         {.object = Object::ring, .write = write_ring},
+        {.object = Object::channels, .write = write_channels},
         {.object = Object::link, .write = write_link},
         {.object = Object::pause, .write = write_pause},
         {.object = Object::rdma_link, .write = write_rdma_link},

@@ -4,7 +4,7 @@
 #include "core/field/access.hpp"
 #include "core/field/rows.hpp"
 
-// What packets pass between the port and the kernel: rings.
+// What packets pass between the port and the kernel: rings and channels.
 
 namespace core {
 namespace {
@@ -26,6 +26,30 @@ const std::array kRows = {
     fact("ring.tx_max", ring, {.kind = number, .max = kU32},
          "Most descriptors that a transmit ring takes.", get_number<&Port::ring, &Ring::tx_max>,
          set_number<&Port::ring, &Ring::tx_max>),
+    setting("channels.combined", channels, {.kind = number, .max = kU32},
+            "Channels that receive and transmit, each with an interrupt of its own.",
+            get_reported<&Port::channels, &Channels::combined>,
+            set_reported<&Port::channels, &Channels::combined>),
+    fact("channels.combined_max", channels, {.kind = number, .max = kU32},
+         "Most such channels that the port has.",
+         get_number<&Port::channels, &Channels::combined_max>,
+         set_number<&Port::channels, &Channels::combined_max>),
+    setting("channels.rx", channels, {.kind = number, .max = kU32},
+            "Channels that only receive, beside the combined ones.",
+            get_reported<&Port::channels, &Channels::rx>,
+            set_reported<&Port::channels, &Channels::rx>),
+    fact("channels.rx_max", channels, {.kind = number, .max = kU32},
+         "Most receiving channels that the port has.",
+         get_number<&Port::channels, &Channels::rx_max>,
+         set_number<&Port::channels, &Channels::rx_max>),
+    setting("channels.tx", channels, {.kind = number, .max = kU32},
+            "Channels that only transmit, beside the combined ones.",
+            get_reported<&Port::channels, &Channels::tx>,
+            set_reported<&Port::channels, &Channels::tx>),
+    fact("channels.tx_max", channels, {.kind = number, .max = kU32},
+         "Most transmitting channels that the port has.",
+         get_number<&Port::channels, &Channels::tx_max>,
+         set_number<&Port::channels, &Channels::tx_max>),
 };
 
 }  // namespace

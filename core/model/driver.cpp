@@ -14,12 +14,13 @@ constexpr std::array kMlx5Costs = {Cost{Object::pfc, Disruption::link},
 constexpr std::array kBnxtCosts = {Cost{Object::ets, Disruption::queues},
                                    Cost{Object::link, Disruption::link, "mtu"}};
 constexpr std::array kIceCosts = {
-    Cost{Object::ring, Disruption::link}, Cost{Object::ets, Disruption::link},
-    Cost{Object::pfc, Disruption::link}, Cost{Object::app, Disruption::link},
-    Cost{Object::link, Disruption::link, "mtu"}};
+    Cost{Object::ring, Disruption::link}, Cost{Object::channels, Disruption::link},
+    Cost{Object::ets, Disruption::link},  Cost{Object::pfc, Disruption::link},
+    Cost{Object::app, Disruption::link},  Cost{Object::link, Disruption::link, "mtu"}};
 constexpr std::array kHns3Costs = {
-    Cost{Object::ring, Disruption::link}, Cost{Object::ets, Disruption::link},
-    Cost{Object::pfc, Disruption::link}, Cost{Object::link, Disruption::link, "mtu"}};
+    Cost{Object::ring, Disruption::link}, Cost{Object::channels, Disruption::link},
+    Cost{Object::ets, Disruption::link}, Cost{Object::pfc, Disruption::link},
+    Cost{Object::link, Disruption::link, "mtu"}};
 
 const std::array kDrivers = {
     // drivers/net/ethernet/mellanox/mlx5/core/en_dcbnl.c; rings: en_ethtool.c, which rounds up
@@ -55,6 +56,7 @@ const std::array kDrivers = {
            .agent_remedy = "disable the firmware's LLDP and DCBX agent (NVM options 155, 255, 269 "
                            "and 270) with the vendor's tool, then reset the NIC",
            .ring_tx_min = 19,  // MAX_SKB_FRAGS + 2
+           .channels_combined_alone = true,
            .classes = Driver::Classes::compact,
            .costs = kBnxtCosts},
     // drivers/net/ethernet/intel/ice/ice_dcb_nl.c, ice_ethtool.c; irdma does not subtract headers
@@ -84,6 +86,8 @@ const std::array kDrivers = {
            .ring_rx_min = 64,
            .ring_tx_min = 64,
            .ring_multiple = 32,
+           .channels_one_sided = true,
+           .channels_need_no_rdma = true,
            .rdma_mtu_overhead = 0,
            .costs = kIceCosts},
     // drivers/net/ethernet/hisilicon/hns3/hns3pf/hclge_dcb.c; rings: hns3_ethtool.c

@@ -18,6 +18,7 @@ namespace core {
 enum class Object : std::uint8_t {
     device,  // driver, firmware: facts
     ring,
+    channels,
     dcbx,
     link,
     speed,  // facts
@@ -32,7 +33,7 @@ enum class Object : std::uint8_t {
     addresses,
     routes,
 };
-inline constexpr std::size_t kObjectCount = 15;
+inline constexpr std::size_t kObjectCount = 16;
 
 inline constexpr std::size_t kPriorities = 8;
 template <typename T>
@@ -83,6 +84,17 @@ struct Ring {
     std::uint32_t rx_max = 0;
     std::uint32_t tx_max = 0;
     bool operator==(const Ring&) const = default;
+};
+
+/// How many queues the port has; nothing where the driver has none of the kind.
+struct Channels {
+    std::optional<std::uint32_t> combined{};  ///< receive and transmit on one interrupt
+    std::optional<std::uint32_t> rx{};        ///< that only receive
+    std::optional<std::uint32_t> tx{};
+    std::uint32_t combined_max = 0;
+    std::uint32_t rx_max = 0;
+    std::uint32_t tx_max = 0;
+    bool operator==(const Channels&) const = default;
 };
 
 /// DCB_CAP_DCBX_* bits (include/uapi/linux/dcbnl.h).
@@ -222,6 +234,7 @@ struct Port {
     std::optional<std::uint32_t> speed{};  ///< Mb/s
     std::optional<Pause> pause{};
     std::optional<Ring> ring{};
+    std::optional<Channels> channels{};
     std::optional<Dcbx> dcbx{};
     std::optional<Ets> ets{};
     std::optional<Pfc> pfc{};

@@ -130,7 +130,7 @@ reset_writes() { echo 1 >$sim/reset; }
 fault_points() {
     case $1 in
     up) echo open ;;
-    mtu | pause | ets | pfc | dcbx | ring) echo "$1" ;;
+    mtu | pause | ets | pfc | dcbx | ring | channels) echo "$1" ;;
     app) echo appset appdel ;;
     address) echo probe:inet_rtm_newaddr probe:inet6_rtm_newaddr ;;
     address.del) echo probe:inet_rtm_deladdr probe:inet6_rtm_deladdr ;;

@@ -22,6 +22,11 @@ Port port(const std::string& driver, const std::string& name) {
                      .mtu_max = 9978};
     port.speed = 100000;
     port.ring = Ring{.rx = 1024, .tx = 1024, .rx_max = 8192, .tx_max = 4096};
+    port.channels = Channels{.combined = 8, .combined_max = 8};
+    if (driver == "generic" || driver == "ice" || driver == "bnxt_en") {
+        port.channels->rx = port.channels->tx = 0;
+        port.channels->rx_max = port.channels->tx_max = 8;
+    }
     port.pause = Pause{.rx = true, .tx = true};
     const bool bnxt = driver == "bnxt_en";
     const bool ice = driver == "ice";

@@ -65,3 +65,44 @@ TEST_CASE("rings: one write for both, spelled as ethtool takes it") {
     CHECK(plan.steps[0].disruption == Disruption::queues);
     CHECK(commands(plan) == Commands{"ethtool --set-ring ens1f0 rx 8192 tx 4096"});
 }
+
+TEST_CASE("channels: what the port does not have is refused with what it has") {
+    const auto why = [](const std::string& driver, const std::string& key, std::uint64_t count) {
+        return objection(driver, hosts::wish(key, count));
+    };
+    CHECK(why("mlx5_core", "channels.combined", 9) ==
+          "expected 9, found 8 (test.json:1): the port has at most 8 for channels.combined");
+    CHECK(why("mlx5_core", "channels.combined", 0)
+              .ends_with("no channel would be left to receive or to transmit"));
+    CHECK(why("mlx5_core", "channels.rx", 1) ==
+          "the driver reports no channels.rx, wished 1 (test.json:1)");
+    CHECK(why("bnxt_en", "channels.rx", 1)
+              .ends_with("bnxt_en has either combined channels or separate ones"));
+    CHECK(why("ice", "channels.rx", 1).empty());
+    CHECK(why("hns3", "channels.combined", 4).empty());
+}
+
+TEST_CASE("channels: on ice they wait for the NIC's RDMA driver to go, not for a soft device") {
+    State state = hosts::host("ice");
+    const Wishes wishes = hosts::wishes({hosts::wish("channels.combined", Value(4UL))});
+    state.ports[0].rdma = Rdma{.device = "rxe0", .index = 1, .type = "rxe"};
+    StateFile soft(state);
+    CHECK(hosts::apply(soft, wishes).status == Status::done);
+    state.ports[0].rdma = Rdma{.device = "rocep59s0", .index = 1};
+    StateFile hard(state);
+    const Plan plan = hosts::plan(hard, wishes);
+    REQUIRE(plan.findings.size() == 1);
+    CHECK(plan.findings[0].text ==
+          "expected 4, found 8 (test.json:1): ice keeps its channels while rocep59s0 is there; "
+          "unload the NIC's RDMA driver first");
+}
+
+TEST_CASE("channels: from combined to separate ones in one write") {
+    StateFile kernel(hosts::host("bnxt_en"));
+    const Plan plan =
+        hosts::plan(kernel, hosts::wishes({hosts::wish("channels.combined", Value(0UL)),
+                                           hosts::wish("channels.rx", Value(4UL)),
+                                           hosts::wish("channels.tx", Value(2UL))}));
+    CHECK(feasible(plan));
+    CHECK(commands(plan) == Commands{"ethtool --set-channels ens1f0 rx 4 tx 2 combined 0"});
+}

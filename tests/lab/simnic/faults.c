@@ -40,7 +40,8 @@ struct probe {
 
 static const char *const op_names[SIM_OPS] = {
 	[SIM_MTU] = "mtu", [SIM_PAUSE] = "pause", [SIM_ETS] = "ets", [SIM_PFC] = "pfc", [SIM_APPSET] = "appset", [SIM_APPDEL] = "appdel",
-	[SIM_DCBX] = "dcbx", [SIM_PRIVFLAGS] = "privflags", [SIM_RING] = "ring", [SIM_OPEN] = "open", [SIM_CLOSE] = "close",
+	[SIM_DCBX] = "dcbx", [SIM_PRIVFLAGS] = "privflags", [SIM_RING] = "ring", [SIM_CHANNELS] = "channels",
+	[SIM_OPEN] = "open", [SIM_CLOSE] = "close",
 };
 
 static DEFINE_SPINLOCK(lock);

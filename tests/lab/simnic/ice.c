@@ -328,6 +328,12 @@ static int ice_setflag(struct sim_port *p, bool on)
 	return 0;
 }
 
+/* ice_ethtool.c: ice_set_channels */
+static int ice_checkchannels(const struct ethtool_channels *channels)
+{
+	return channels->rx_count && channels->tx_count ? -EINVAL : 0;
+}
+
 const struct sim_nic sim_ice = {
 	.driver = "ice",
 	.init = ice_init,
@@ -346,4 +352,6 @@ const struct sim_nic sim_ice = {
 	.ring_rx_min = 64,
 	.ring_tx_min = 64,
 	.ring_multiple = 32,
+	.channels_apart = true,
+	.checkchannels = ice_checkchannels,
 };

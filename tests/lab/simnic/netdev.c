@@ -8,7 +8,7 @@
 
 #include "simnic.h"
 
-enum { MAX_PAIRS = 32, RING_MAX = 8192 };
+enum { MAX_PAIRS = 32, RING_MAX = 8192, CHANNELS_MAX = 8 };
 
 static char *driver = "generic";
 module_param(driver, charp, 0444);
@@ -245,6 +245,36 @@ static int sim_set_ringparam(struct net_device *dev, struct ethtool_ringparam *r
 	return sim_done(dev, err, "ring rx %u tx %u", ring->rx_pending, ring->tx_pending);
 }
 
+static void sim_get_channels(struct net_device *dev, struct ethtool_channels *channels)
+{
+	struct sim_port *p = netdev_priv(dev);
+
+	channels->max_combined = CHANNELS_MAX;
+	channels->combined_count = p->combined;
+	if (p->nic->channels_apart) {
+		channels->max_rx = CHANNELS_MAX;
+		channels->max_tx = CHANNELS_MAX;
+		channels->rx_count = p->channels_rx;
+		channels->tx_count = p->channels_tx;
+	}
+}
+
+static int sim_set_channels(struct net_device *dev, struct ethtool_channels *channels)
+{
+	struct sim_port *p = netdev_priv(dev);
+	int err = 0;
+
+	if (sim_gate(dev, SIM_CHANNELS, &err)) {
+		err = p->nic->checkchannels ? p->nic->checkchannels(channels) : 0;
+		if (!err) {
+			p->combined = channels->combined_count;
+			p->channels_rx = channels->rx_count;
+			p->channels_tx = channels->tx_count;
+		}
+	}
+	return sim_done(dev, err, "channels rx %u tx %u combined %u", channels->rx_count, channels->tx_count, channels->combined_count);
+}
+
 static int sim_get_sset_count(struct net_device *dev, int set)
 {
 	struct sim_port *p = netdev_priv(dev);
@@ -285,6 +315,8 @@ static const struct ethtool_ops ethtool_ops = {
 	.set_pauseparam = sim_set_pauseparam,
 	.get_ringparam = sim_get_ringparam,
 	.set_ringparam = sim_set_ringparam,
+	.get_channels = sim_get_channels,
+	.set_channels = sim_set_channels,
 	.get_sset_count = sim_get_sset_count,
 	.get_strings = sim_get_strings,
 	.get_priv_flags = sim_get_priv_flags,
@@ -339,6 +371,7 @@ static int make_port(unsigned int index)
 	p->trusts_dscp = !strcmp(trust, "dscp");
 	p->ring_rx = 1024;
 	p->ring_tx = 1024;
+	p->combined = CHANNELS_MAX;
 	p->pause.rx_pause = 1;
 	p->pause.tx_pause = 1;
 	p->dcbx = DCB_CAP_DCBX_HOST | DCB_CAP_DCBX_VER_IEEE;

@@ -15,7 +15,7 @@
 #define SIM_TCS IEEE_8021QAZ_MAX_TCS
 
 /* What a user can write, and what can be made to fail. */
-enum sim_op { SIM_MTU, SIM_PAUSE, SIM_ETS, SIM_PFC, SIM_APPSET, SIM_APPDEL, SIM_DCBX, SIM_PRIVFLAGS, SIM_RING, SIM_OPEN, SIM_CLOSE, SIM_OPS };
+enum sim_op { SIM_MTU, SIM_PAUSE, SIM_ETS, SIM_PFC, SIM_APPSET, SIM_APPDEL, SIM_DCBX, SIM_PRIVFLAGS, SIM_RING, SIM_CHANNELS, SIM_OPEN, SIM_CLOSE, SIM_OPS };
 
 struct sim_port;
 
@@ -36,6 +36,8 @@ struct sim_nic {
 	void (*mtu_changed)(struct sim_port *p);
 	u32 ring_rx_min, ring_tx_min, ring_multiple; /* 0: any */
 	bool ring_power_of_two;
+	bool channels_apart; /* has channels that only receive or transmit */
+	int (*checkchannels)(const struct ethtool_channels *channels);
 	const char *flag; /* the one private flag, if any */
 	int (*setflag)(struct sim_port *p, bool on);
 };
@@ -53,6 +55,7 @@ struct sim_port {
 	bool trusts_dscp; /* at load */
 	struct ethtool_pauseparam pause;
 	u32 ring_rx, ring_tx;
+	u32 combined, channels_rx, channels_tx;
 	u8 dcbx;
 	bool have_ets;
 	struct ieee_ets ets;
