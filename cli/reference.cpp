@@ -98,7 +98,8 @@ std::optional<Json> example_value(std::string_view key) {
 core::Elements sample(const Field& field) {
     const core::Value value = core::samples(field.shape).front();
     switch (field.shape.kind) {
-        case core::Shape::Kind::map: return {{std::to_string(field.shape.key_min), value}};
+        case core::Shape::Kind::map:
+        case core::Shape::Kind::flags: return {{core::sample_keys(field.shape).front(), value}};
         case core::Shape::Kind::items: return {{core::identity(field.shape, value), value}};
         default: return {{"", value}};
     }

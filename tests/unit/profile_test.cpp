@@ -55,8 +55,8 @@ TEST_CASE("profile: every setting's samples can be stated, nested and dotted") {
     for (const Field& field : fields()) {
         for (const Value& sample : samples(field.shape)) {
             std::string value = json(sample);
-            if (field.shape.kind == Shape::Kind::map)
-                value = "{\"" + std::to_string(field.shape.key_max) + "\": " + value + '}';
+            if (is_keyed(field.shape))
+                value = "{\"" + sample_keys(field.shape).back() + "\": " + value + '}';
             if (field.shape.kind == Shape::Kind::items) value = '[' + value + ']';
             const std::string key(field.key);
             const std::string dotted = entry('"' + key + "\": " + value);
