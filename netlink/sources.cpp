@@ -4,6 +4,7 @@
 #include "netlink/address.hpp"
 #include "netlink/ethtool.hpp"
 #include "netlink/files/rdma_cm.hpp"
+#include "netlink/flags.hpp"
 #include "netlink/link.hpp"
 #include "netlink/queues.hpp"
 #include "netlink/rdma.hpp"
@@ -48,6 +49,8 @@ void fill_addresses(Host& host, core::Port& port) {
 std::vector<Source> sources() {
     return {
         {.fills = {Object::device}, .read = each_port<Object::device, read_driver>},
+        {.fills = {Object::private_flags},
+         .read = each_port<Object::private_flags, read_private_flags>},
         {.fills = {Object::ring}, .read = each_port<Object::ring, read_ring>},
         {.fills = {Object::channels}, .read = each_port<Object::channels, read_channels>},
         {.fills = {Object::speed}, .read = each_port<Object::speed, fill_speed>},
@@ -61,6 +64,7 @@ std::vector<Source> sources() {
 
 std::vector<Writer> writers() {
     return {
+        {.object = Object::private_flags, .write = write_private_flags},
         {.object = Object::ring, .write = write_ring},
         {.object = Object::channels, .write = write_channels},
         {.object = Object::link, .write = write_link},

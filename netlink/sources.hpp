@@ -7,8 +7,8 @@
 
 namespace netlink {
 
-/// The objects of this layer: device, rings, channels, link, speed, pause, RDMA and its files,
-/// addresses, routes.
+/// The objects of this layer: device, private flags, rings, channels, link, speed, pause, RDMA and
+/// its files, addresses, routes.
 std::vector<Source> sources();
 std::vector<Writer> writers();
 

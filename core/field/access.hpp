@@ -65,6 +65,20 @@ void set_reported(Port& port, const Elements& elements) {
     if (!elements.empty()) member = static_cast<std::uint32_t>(plain<std::uint64_t>(elements));
 }
 
+template <auto Part>
+std::optional<Elements> get_flags(const Port& port) {
+    if (!(port.*Part)) return std::nullopt;
+    const auto& flags = *(port.*Part);
+    return Elements(flags.begin(), flags.end());
+}
+template <auto Part>
+void set_flags(Port& port, const Elements& elements) {
+    auto& flags = part_of<Part>(port);
+    flags.clear();
+    for (const auto& [name, value] : elements)
+        flags.emplace(name, std::get<bool>(value));
+}
+
 /// Empty text is no value.
 template <auto Part, auto Member>
 std::optional<Elements> get_text(const Port& port) {

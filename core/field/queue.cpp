@@ -4,7 +4,7 @@
 #include "core/field/access.hpp"
 #include "core/field/rows.hpp"
 
-// What packets pass between the port and the kernel: rings and channels.
+// What packets pass between the port and the kernel, and how: private flags, rings and channels.
 
 namespace core {
 namespace {
@@ -12,7 +12,13 @@ namespace {
 using enum Shape::Kind;
 using enum Object;
 
+constexpr std::array<std::string_view, 2> kPrivateFlags = {"link-down-on-close", "fw-lldp-agent"};
+
 const std::array kRows = {
+    setting("private_flags", private_flags, {.kind = flags, .words = kPrivateFlags},
+            "Switches of the driver's own, by its names (ethtool --show-priv-flags lists them); "
+            "fw-lldp-agent of ice runs the NIC's own LLDP and DCBX agent.",
+            get_flags<&Port::private_flags>, set_flags<&Port::private_flags>),
     setting("ring.rx", ring, {.kind = number, .min = 1, .max = kU32},
             "Descriptors in each receive ring: how many packets wait for the kernel before one is "
             "dropped.",

@@ -8,15 +8,16 @@
 namespace core {
 namespace {
 
-constexpr std::array kMlx5Costs = {Cost{Object::pfc, Disruption::link},
-                                   Cost{Object::link, Disruption::queues, "mtu"},
-                                   Cost{Object::app, Disruption::queues}};
+constexpr std::array kMlx5Costs = {
+    Cost{Object::private_flags, Disruption::queues}, Cost{Object::pfc, Disruption::link},
+    Cost{Object::link, Disruption::queues, "mtu"}, Cost{Object::app, Disruption::queues}};
 constexpr std::array kBnxtCosts = {Cost{Object::ets, Disruption::queues},
                                    Cost{Object::link, Disruption::link, "mtu"}};
 constexpr std::array kIceCosts = {
-    Cost{Object::ring, Disruption::link}, Cost{Object::channels, Disruption::link},
-    Cost{Object::ets, Disruption::link},  Cost{Object::pfc, Disruption::link},
-    Cost{Object::app, Disruption::link},  Cost{Object::link, Disruption::link, "mtu"}};
+    Cost{Object::private_flags, Disruption::link}, Cost{Object::ring, Disruption::link},
+    Cost{Object::channels, Disruption::link},      Cost{Object::ets, Disruption::link},
+    Cost{Object::pfc, Disruption::link},           Cost{Object::app, Disruption::link},
+    Cost{Object::link, Disruption::link, "mtu"}};
 constexpr std::array kHns3Costs = {
     Cost{Object::ring, Disruption::link}, Cost{Object::channels, Disruption::link},
     Cost{Object::ets, Disruption::link}, Cost{Object::pfc, Disruption::link},
@@ -61,35 +62,36 @@ const std::array kDrivers = {
            .costs = kBnxtCosts},
     // drivers/net/ethernet/intel/ice/ice_dcb_nl.c, ice_ethtool.c; irdma does not subtract headers
     // from the MTU
-    Driver{.name = "ice",
-           .doc =
-               "The first DSCP entry puts priority n into traffic class n and gives class 0 the "
+    Driver{
+        .name = "ice",
+        .doc = "The first DSCP entry puts priority n into traffic class n and gives class 0 the "
                "whole bandwidth, removing the last one resets all QoS; a code point is removed "
                "before it gets another priority; ETS, PFC and APP writes close and open the port.",
-           .trust = Driver::Trust::by_map,
-           .existing = Driver::Existing::refused,
-           .other_app = false,
-           .first_dscp_sets_ets = true,
-           .last_dscp_resets = true,
-           .fixed_classes_with_dscp = true,
-           .classes_contiguous = true,
-           .pause_gives_way = true,
-           .pause_autoneg_errno = EOPNOTSUPP,
-           .writes_need_host_dcbx = true,
-           .reopens = true,
-           .app_before_ets = true,
-           .delay_max = 0,  // with delay_min 1: none is stored
-           .delay_min = 1,
-           .firmware_dcbx = std::nullopt,
-           .agent_remedy = "stop the NIC's LLDP agent: ethtool --set-priv-flags PORT fw-lldp-agent "
-                           "off",
-           .ring_rx_min = 64,
-           .ring_tx_min = 64,
-           .ring_multiple = 32,
-           .channels_one_sided = true,
-           .channels_need_no_rdma = true,
-           .rdma_mtu_overhead = 0,
-           .costs = kIceCosts},
+        .trust = Driver::Trust::by_map,
+        .existing = Driver::Existing::refused,
+        .other_app = false,
+        .first_dscp_sets_ets = true,
+        .last_dscp_resets = true,
+        .fixed_classes_with_dscp = true,
+        .classes_contiguous = true,
+        .pause_gives_way = true,
+        .pause_autoneg_errno = EOPNOTSUPP,
+        .writes_need_host_dcbx = true,
+        .reopens = true,
+        .app_before_ets = true,
+        .delay_max = 0,  // with delay_min 1: none is stored
+        .delay_min = 1,
+        .firmware_dcbx = std::nullopt,
+        .agent_remedy = "stop the NIC's LLDP agent: state \"private_flags\": {\"fw-lldp-agent\": "
+                        "false}, or ethtool --set-priv-flags PORT fw-lldp-agent off",
+        .ring_rx_min = 64,
+        .ring_tx_min = 64,
+        .ring_multiple = 32,
+        .channels_one_sided = true,
+        .channels_need_no_rdma = true,
+        .agent_flag = "fw-lldp-agent",
+        .rdma_mtu_overhead = 0,
+        .costs = kIceCosts},
     // drivers/net/ethernet/hisilicon/hns3/hns3pf/hclge_dcb.c; rings: hns3_ethtool.c
     Driver{.name = "hns3",
            .doc = "Trust follows dscp.map, and an entry replaces the one of its code point; PFC "

@@ -77,6 +77,7 @@ struct Driver {
     bool channels_combined_alone = false;  ///< combined channels beside others are refused
     bool channels_one_sided = false;       ///< rx and tx channels beside each other are refused
     bool channels_need_no_rdma = false;    ///< refused while the NIC's RDMA device is there
+    std::string_view agent_flag{};         ///< the private flag that runs the NIC's own DCBX agent
     Classes classes = Classes::identity;
     std::uint32_t rdma_mtu_overhead = 96;  ///< bytes the RDMA MTU needs beside the payload
     std::span<const Cost> costs{};

@@ -13,6 +13,7 @@ constexpr std::array kCmTouches = {Object::cm_defaults};
 constexpr std::array kRdmaTouches = {Object::rdma_port, Object::cm_directory, Object::cm_defaults};
 constexpr std::array kLinkTouches = {Object::addresses, Object::routes};
 constexpr std::array kAddressTouches = {Object::routes};
+constexpr std::array kPrivateFlagsConsults = {Object::app};
 constexpr std::array kChannelsConsults = {Object::rdma_link};
 constexpr std::array kPauseConsults = {Object::pfc};
 constexpr std::array kEtsConsults = {Object::dcbx, Object::app};
@@ -32,6 +33,15 @@ const std::array kObjects = {
               .name = "device",
               .doc = "Driver and firmware.",
               .copy = copy<&Port::device>},
+    ObjectRow{.object = Object::private_flags,
+              .name = "private_flags",
+              .doc = "Switches of the driver's own.",
+              .copy = copy<&Port::private_flags>,
+              .settle_ms = 2000,
+              .consults = kPrivateFlagsConsults,
+              .refuses = private_flags_object::refuses,
+              .play = private_flags_object::play,
+              .spell = private_flags_object::spell},
     ObjectRow{.object = Object::ring,
               .name = "ring",
               .doc = "Sizes of the receive and transmit rings.",
@@ -177,6 +187,9 @@ Objects reach_of(const Driver& driver, Object object) {
     if (driver.reopens && qos) reach.insert({Object::link, Object::addresses, Object::routes});
     // ice applies all that it was ever told at each write, so one object may move the others.
     if (qos && driver.last_dscp_resets) reach.insert({Object::ets, Object::pfc});
+    // Whoever runs DCBX afterwards starts from the defaults.
+    if (object == Object::private_flags && !driver.agent_flag.empty())
+        reach.insert({Object::dcbx, Object::ets, Object::pfc});
     if (driver.pause_gives_way && reach.contains(Object::pfc)) reach.insert(Object::pause);
     return reach;
 }

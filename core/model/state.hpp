@@ -17,6 +17,7 @@ namespace core {
 /// order in which a plan prefers to write (core/model/object.cpp says what each one is).
 enum class Object : std::uint8_t {
     device,  // driver, firmware: facts
+    private_flags,
     ring,
     channels,
     dcbx,
@@ -33,7 +34,7 @@ enum class Object : std::uint8_t {
     addresses,
     routes,
 };
-inline constexpr std::size_t kObjectCount = 16;
+inline constexpr std::size_t kObjectCount = 17;
 
 inline constexpr std::size_t kPriorities = 8;
 template <typename T>
@@ -76,6 +77,9 @@ struct Pause {
     bool autoneg = false;
     bool operator==(const Pause&) const = default;
 };
+
+/// What a device names and can turn on and off.
+using Flags = std::map<std::string, bool, std::less<>>;
 
 /// Descriptors in each receive and transmit ring; nothing where the driver has no such ring.
 struct Ring {
@@ -233,6 +237,7 @@ struct Port {
     std::optional<Link> link{};
     std::optional<std::uint32_t> speed{};  ///< Mb/s
     std::optional<Pause> pause{};
+    std::optional<Flags> private_flags{};
     std::optional<Ring> ring{};
     std::optional<Channels> channels{};
     std::optional<Dcbx> dcbx{};

@@ -10,6 +10,12 @@ namespace core {
 using Reason = std::optional<std::string>;
 using Played = std::optional<Refusal>;
 
+namespace private_flags_object {
+Reason refuses(const Driver& driver, const Port& now, const Port& then);
+Played play(const Driver& driver, Port& now, const Port& then);
+Commands spell(const Driver& driver, const Port& now, const Port& then);
+}  // namespace private_flags_object
+
 namespace ring_object {
 Reason refuses(const Driver& driver, const Port& now, const Port& then);
 Played play(const Driver& driver, Port& now, const Port& then);

@@ -27,7 +27,9 @@ void Planner::give_up_step(const Candidate& candidate, bool only_optional) {
         });
     const bool unexplained = not_stored && reason.empty();
     if (unexplained) reason = "the device answers yes and does not store it";
-    const bool agent = port.dcbx && (port.dcbx->bits & Dcbx::lld_managed) != 0;
+    const bool of_dcbx = row.object == Object::dcbx ||
+                         std::ranges::find(row.consults, Object::dcbx) != row.consults.end();
+    const bool agent = of_dcbx && port.dcbx && (port.dcbx->bits & Dcbx::lld_managed) != 0;
     for (const std::size_t index : candidate.wishes) {
         const Wish& wish = wishes_[index];
         if (only_optional && !wish.optional) continue;

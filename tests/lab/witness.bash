@@ -132,6 +132,7 @@ fault_points() {
     up) echo open ;;
     mtu | pause | ets | pfc | dcbx | ring | channels) echo "$1" ;;
     app) echo appset appdel ;;
+    private_flags) echo privflags ;;
     address) echo probe:inet_rtm_newaddr probe:inet6_rtm_newaddr ;;
     address.del) echo probe:inet_rtm_deladdr probe:inet6_rtm_deladdr ;;
     route) echo probe:inet_rtm_newroute probe:inet6_rtm_newroute ;;

@@ -106,3 +106,39 @@ TEST_CASE("channels: from combined to separate ones in one write") {
     CHECK(feasible(plan));
     CHECK(commands(plan) == Commands{"ethtool --set-channels ens1f0 rx 4 tx 2 combined 0"});
 }
+
+TEST_CASE("private flags: an unknown name is refused with the names that exist") {
+    CHECK(objection("ice", hosts::wish("private_flags", true, "fw-lldp")) ==
+          "expected on, found nothing (test.json:1): the driver has no flag 'fw-lldp', only "
+          "fw-lldp-agent, link-down-on-close");
+}
+
+TEST_CASE("private flags: stopping ice's agent gives DCBX to the host, and undo gives it back") {
+    State state = hosts::host("ice");
+    Port& port = state.ports[0];
+    port.private_flags->at("fw-lldp-agent") = true;
+    port.dcbx->bits = Dcbx::lld_managed | Dcbx::ieee;
+    StateFile kernel(state);
+    const State before = hosts::read_all(kernel);
+    Wishes wishes = hosts::lossless("ice");
+    wishes.wishes.push_back(hosts::wish("private_flags", false, "fw-lldp-agent"));
+    const Plan plan = hosts::plan(kernel, wishes);
+    REQUIRE(feasible(plan));
+    CHECK(plan.steps.front().object == Object::private_flags);
+    CHECK(plan.steps.front().disruption == Disruption::link);
+    CHECK(commands(plan).front() == "ethtool --set-priv-flags ens1f0 fw-lldp-agent off");
+    CHECK(core::apply(kernel, wishes, plan, nullptr).status == Status::done);
+    CHECK(satisfied(hosts::plan(kernel, wishes)));
+    CHECK(hosts::apply(kernel, past(plan)).status == Status::done);
+    CHECK(hosts::difference(before, hosts::read_all(kernel)) == "");
+}
+
+TEST_CASE("private flags: ice's agent is not started while a DSCP is mapped") {
+    State state = hosts::host("ice");
+    state.ports[0].app->entries = {{AppEntry::dscp, 26, 3}};
+    StateFile kernel(state);
+    const Plan plan =
+        hosts::plan(kernel, hosts::wishes({hosts::wish("private_flags", true, "fw-lldp-agent")}));
+    REQUIRE(plan.findings.size() == 1);
+    CHECK(plan.findings[0].text.ends_with("the NIC's agent does not start while a DSCP is mapped"));
+}

@@ -160,6 +160,15 @@ static const struct net_device_ops netdev_ops = {
 	.ndo_validate_addr = eth_validate_addr,
 };
 
+static int count_flags(const struct sim_nic *nic)
+{
+	int n = 0;
+
+	while (nic->flags && nic->flags[n])
+		n++;
+	return n;
+}
+
 static void sim_get_drvinfo(struct net_device *dev, struct ethtool_drvinfo *info)
 {
 	struct sim_port *p = netdev_priv(dev);
@@ -167,7 +176,7 @@ static void sim_get_drvinfo(struct net_device *dev, struct ethtool_drvinfo *info
 	strscpy(info->driver, driver, sizeof(info->driver));
 	strscpy(info->fw_version, "sim-1.0", sizeof(info->fw_version));
 	strscpy(info->bus_info, dev_name(&p->parent->dev), sizeof(info->bus_info));
-	info->n_priv_flags = p->nic->flag ? 1 : 0;
+	info->n_priv_flags = count_flags(p->nic);
 }
 
 static int sim_get_link_ksettings(struct net_device *dev, struct ethtool_link_ksettings *cmd)
@@ -279,31 +288,37 @@ static int sim_get_sset_count(struct net_device *dev, int set)
 {
 	struct sim_port *p = netdev_priv(dev);
 
-	return set == ETH_SS_PRIV_FLAGS && p->nic->flag ? 1 : -EOPNOTSUPP;
+	return set == ETH_SS_PRIV_FLAGS && p->nic->flags ? count_flags(p->nic) : -EOPNOTSUPP;
 }
 
 static void sim_get_strings(struct net_device *dev, u32 set, u8 *data)
 {
 	struct sim_port *p = netdev_priv(dev);
+	int i;
 
-	if (set == ETH_SS_PRIV_FLAGS && p->nic->flag)
-		strscpy(data, p->nic->flag, ETH_GSTRING_LEN);
+	for (i = 0; set == ETH_SS_PRIV_FLAGS && i < count_flags(p->nic); i++)
+		strscpy(data + i * ETH_GSTRING_LEN, p->nic->flags[i], ETH_GSTRING_LEN);
 }
 
 static u32 sim_get_priv_flags(struct net_device *dev)
 {
 	struct sim_port *p = netdev_priv(dev);
 
-	return p->agent ? 1 : 0;
+	return p->flags | (p->nic->startagent && p->agent ? BIT(p->nic->agent_flag) : 0);
 }
 
 static int sim_set_priv_flags(struct net_device *dev, u32 flags)
 {
 	struct sim_port *p = netdev_priv(dev);
+	u32 agent_bit = p->nic->startagent ? BIT(p->nic->agent_flag) : 0;
 	int err = 0;
 
-	if (sim_gate(dev, SIM_PRIVFLAGS, &err))
-		err = p->nic->setflag ? p->nic->setflag(p, flags & 1) : -EOPNOTSUPP;
+	if (sim_gate(dev, SIM_PRIVFLAGS, &err)) {
+		if (agent_bit)
+			err = p->nic->startagent(p, flags & agent_bit);
+		if (!err)
+			p->flags = flags & ~agent_bit;
+	}
 	return sim_done(dev, err, "privflags 0x%x", flags);
 }
 
@@ -369,6 +384,7 @@ static int make_port(unsigned int index)
 	p->nic = nic_of(driver);
 	p->agent = agent;
 	p->trusts_dscp = !strcmp(trust, "dscp");
+	p->flags = p->nic->flags_on;
 	p->ring_rx = 1024;
 	p->ring_tx = 1024;
 	p->combined = CHANNELS_MAX;

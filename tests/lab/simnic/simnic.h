@@ -38,8 +38,10 @@ struct sim_nic {
 	bool ring_power_of_two;
 	bool channels_apart; /* has channels that only receive or transmit */
 	int (*checkchannels)(const struct ethtool_channels *channels);
-	const char *flag; /* the one private flag, if any */
-	int (*setflag)(struct sim_port *p, bool on);
+	const char *const *flags; /* names of the private flags, up to NULL */
+	u32 flags_on; /* when it comes up */
+	int agent_flag; /* which of them runs the firmware's agent, where startagent is */
+	int (*startagent)(struct sim_port *p, bool on);
 };
 
 struct sim_port {
@@ -54,6 +56,7 @@ struct sim_port {
 	bool agent; /* the firmware's LLDP agent runs */
 	bool trusts_dscp; /* at load */
 	struct ethtool_pauseparam pause;
+	u32 flags; /* beside the agent's */
 	u32 ring_rx, ring_tx;
 	u32 combined, channels_rx, channels_tx;
 	u8 dcbx;
