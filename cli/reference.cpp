@@ -66,6 +66,9 @@ constexpr std::string_view kExample = R"({
         "accept_local": false,
         "addr_gen_mode": "eui64"
       },
+      "private_flags": { "fw-lldp-agent": false },
+      "ring": { "rx": 8192, "tx": 8192 },
+      "channels": { "combined": 8, "rx": 0, "tx": 0 },
       "dcbx": { "mode": "host" },
       "pause": { "rx": false, "tx": false, "autoneg": false },
       "ets": {
@@ -73,7 +76,13 @@ constexpr std::string_view kExample = R"({
         "algorithm": ["ets", "ets", "ets", "ets", "ets", "ets", "strict", "ets"],
         "bandwidth": [50, 0, 0, 50, 0, 0, 0, 0]
       },
-      "pfc": { "priorities": [3], "delay": 7 },
+      "maxrate": [0, 0, 0, 0, 0, 0, 10000000, 0],
+      "pfc": { "priorities": [3], "delay": 7, "cable_length": 30, "storm_prevention": "auto" },
+      "optional": ["pfc.delay", "pfc.cable_length"],
+      "buffer": {
+        "of_priority": [0, 0, 0, 1, 0, 0, 0, 0],
+        "size": [65536, 196608, 0, 0, 0, 0, 0, 0]
+      },
       "dscp": { "trust": "dscp", "map": { "26": 3, "48": 6 } },
       "app": { "udp": { "4791": 3 } },
       "rdma": {
@@ -105,7 +114,8 @@ std::optional<Json> example_value(std::string_view key) {
 core::Elements sample(const Field& field) {
     const core::Value value = core::samples(field.shape).front();
     switch (field.shape.kind) {
-        case core::Shape::Kind::map: return {{std::to_string(field.shape.key_min), value}};
+        case core::Shape::Kind::map:
+        case core::Shape::Kind::flags: return {{core::sample_keys(field.shape).front(), value}};
         case core::Shape::Kind::items: return {{core::identity(field.shape, value), value}};
         default: return {{"", value}};
     }

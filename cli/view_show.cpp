@@ -29,7 +29,7 @@ std::string elements_text(const core::Field& field, const core::Elements& elemen
     std::string out;
     for (const auto& [element, value] : elements) {
         if (!out.empty()) out += ", ";
-        if (field.shape.kind == core::Shape::Kind::map) out += element + ":";
+        if (core::is_keyed(field.shape)) out += element + ":";
         out += core::text(value);
     }
     return out.empty() ? "none" : out;

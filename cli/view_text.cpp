@@ -41,7 +41,7 @@ std::string before_text(const Change& change) {
 /// `dscp.map 26` for one entry of a map; an address or route says by its value which one it is.
 std::string name_of(const core::Field& field, std::string_view element) {
     std::string name(field.key);
-    if (field.shape.kind == core::Shape::Kind::map) name += ' ' + std::string(element);
+    if (core::is_keyed(field.shape)) name += ' ' + std::string(element);
     return name;
 }
 

@@ -13,14 +13,6 @@
 namespace netlink {
 namespace {
 
-Message ethtool_message(Host& host, int command, int header, const std::string& port) {
-    Message message(host.ethtool_family());
-    message.put_header(genlmsghdr{
-        .cmd = static_cast<std::uint8_t>(command), .version = ETHTOOL_GENL_VERSION, .reserved = 0});
-    message.nest(header, [&] { message.put_text(ETHTOOL_A_HEADER_DEV_NAME, port); });
-    return message;
-}
-
 /// A char array that the kernel fills, and may fill to its end.
 template <std::size_t N>
 std::string text_of(const char (&field)[N]) {
@@ -33,6 +25,14 @@ bool is_pci_address(const std::string& text) {
 }
 
 }  // namespace
+
+Message ethtool_message(Host& host, int command, int header, const std::string& port) {
+    Message message(host.ethtool_family());
+    message.put_header(genlmsghdr{
+        .cmd = static_cast<std::uint8_t>(command), .version = ETHTOOL_GENL_VERSION, .reserved = 0});
+    message.nest(header, [&] { message.put_text(ETHTOOL_A_HEADER_DEV_NAME, port); });
+    return message;
+}
 
 std::optional<core::Pause> decode_pause(Bytes payload) {
     const auto attributes = Attributes::after<genlmsghdr>(payload);

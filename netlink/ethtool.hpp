@@ -7,6 +7,9 @@
 
 namespace netlink {
 
+/// The start of a request of the ethtool family about one port.
+Message ethtool_message(Host& host, int command, int header, const std::string& port);
+
 std::optional<core::Pause> decode_pause(Bytes payload);
 /// Mb/s; nothing where the link has no speed now.
 std::optional<std::uint32_t> decode_speed(Bytes payload);

@@ -5,7 +5,9 @@
 #include "netlink/ethtool.hpp"
 #include "netlink/files/ip_conf.hpp"
 #include "netlink/files/rdma_cm.hpp"
+#include "netlink/flags.hpp"
 #include "netlink/link.hpp"
+#include "netlink/queues.hpp"
 #include "netlink/rdma.hpp"
 #include "netlink/route.hpp"
 #include "netlink/tunable.hpp"
@@ -51,6 +53,10 @@ std::vector<Source> sources() {
         {.fills = {Object::device}, .read = each_port<Object::device, read_driver>},
         {.fills = {Object::ipv4}, .read = each_port<Object::ipv4, read_ipv4>},
         {.fills = {Object::ipv6}, .read = each_port<Object::ipv6, read_ipv6>},
+        {.fills = {Object::private_flags},
+         .read = each_port<Object::private_flags, read_private_flags>},
+        {.fills = {Object::ring}, .read = each_port<Object::ring, read_ring>},
+        {.fills = {Object::channels}, .read = each_port<Object::channels, read_channels>},
         {.fills = {Object::speed}, .read = each_port<Object::speed, fill_speed>},
         {.fills = {Object::pause}, .read = each_port<Object::pause, fill_pause>},
         {.fills = {Object::storm_prevention},
@@ -66,6 +72,9 @@ std::vector<Writer> writers() {
     return {
         {.object = Object::ipv4, .write = write_ipv4},
         {.object = Object::ipv6, .write = write_ipv6},
+        {.object = Object::private_flags, .write = write_private_flags},
+        {.object = Object::ring, .write = write_ring},
+        {.object = Object::channels, .write = write_channels},
         {.object = Object::link, .write = write_link},
         {.object = Object::pause, .write = write_pause},
         {.object = Object::storm_prevention, .write = write_storm_prevention},

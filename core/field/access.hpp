@@ -52,6 +52,33 @@ void set_number(Port& port, const Elements& elements) {
     member = static_cast<std::remove_reference_t<decltype(member)>>(plain<std::uint64_t>(elements));
 }
 
+/// Not reported where the part was, but this member of it was not.
+template <auto Part, auto Member>
+std::optional<Elements> get_reported(const Port& port) {
+    if (!(port.*Part) || !((*(port.*Part)).*Member)) return std::nullopt;
+    return one(std::uint64_t{*((*(port.*Part)).*Member)});
+}
+template <auto Part, auto Member>
+void set_reported(Port& port, const Elements& elements) {
+    auto& member = part_of<Part>(port).*Member;
+    member.reset();
+    if (!elements.empty()) member = static_cast<std::uint32_t>(plain<std::uint64_t>(elements));
+}
+
+template <auto Part>
+std::optional<Elements> get_flags(const Port& port) {
+    if (!(port.*Part)) return std::nullopt;
+    const auto& flags = *(port.*Part);
+    return Elements(flags.begin(), flags.end());
+}
+template <auto Part>
+void set_flags(Port& port, const Elements& elements) {
+    auto& flags = part_of<Part>(port);
+    flags.clear();
+    for (const auto& [name, value] : elements)
+        flags.emplace(name, std::get<bool>(value));
+}
+
 /// Empty text is no value.
 template <auto Part, auto Member>
 std::optional<Elements> get_text(const Port& port) {

@@ -16,8 +16,20 @@ using Source = ValueReader::Source;
 /// What one element of a collection holds, as a shape of its own.
 Shape element_shape(const Shape& shape) {
     if (shape.kind == Kind::map) return {.kind = Kind::number, .min = shape.min, .max = shape.max};
+    if (shape.kind == Kind::flags) return {.kind = Kind::flag};
     if (shape.parts.empty()) return {.kind = Kind::text, .text = shape.text};
     return {.kind = Kind::record, .parts = shape.parts};
+}
+
+bool is_key(const Shape& shape, const std::string& name) {
+    if (shape.kind == Kind::flags) return !name.empty();
+    const std::optional<std::uint64_t> key = whole_number(name);
+    return key && std::to_string(*key) == name && *key >= shape.key_min && *key <= shape.key_max;
+}
+
+std::string expected_key(const Shape& shape) {
+    if (shape.kind == Kind::flags) return "a name";
+    return std::to_string(shape.key_min) + ".." + std::to_string(shape.key_max);
 }
 
 /// A kernel shows what no profile may ask for: the MTU of lo is 65536, of a CAN bus 16, and
@@ -39,7 +51,7 @@ public:
     ElementsReader(Source source, Problems& problems) : values_(source, problems) {}
 
     std::vector<Stated> read(const Shape& shape, const Node& node, const std::string& pointer) {
-        if (shape.kind == Kind::map) return map(shape, node, pointer);
+        if (is_keyed(shape)) return map(shape, node, pointer);
         if (shape.kind == Kind::items) return items(shape, node, pointer);
         const bool none = node.kind == Node::Kind::null &&
                           (values_.source() == Source::state || shape.kind == Kind::record);
@@ -61,22 +73,20 @@ private:
         const Shape inner = element_shape(shape);
         for (const Node::Member& member : node.members) {
             const std::string at = pointer_to(pointer, member.name);
-            const std::optional<std::uint64_t> key = whole_number(member.name);
-            if (!key || std::to_string(*key) != member.name || *key < shape.key_min ||
-                *key > shape.key_max) {
-                values_.problem(member.place, at,
-                                "found " + in_quotes(member.name) + ", expected " +
-                                    std::to_string(shape.key_min) + ".." +
-                                    std::to_string(shape.key_max));
+            if (!is_key(shape, member.name)) {
+                values_.problem(
+                    member.place, at,
+                    "found " + in_quotes(member.name) + ", expected " + expected_key(shape));
                 continue;
             }
-            if (values_.source() == Source::profile && member.value.kind == Node::Kind::null) {
+            if (values_.source() == Source::profile && can_be_exact(shape) &&
+                member.value.kind == Node::Kind::null) {
                 out.push_back({member.name, std::nullopt, member.place, at});
                 continue;
             }
             // A kernel may hold several priorities for one code point; a profile may not ask so.
-            const bool several =
-                values_.source() == Source::state && member.value.kind == Node::Kind::array;
+            const bool several = shape.kind == Kind::map && values_.source() == Source::state &&
+                                 member.value.kind == Node::Kind::array;
             const Shape of_value =
                 several ? Shape{.kind = Kind::set, .min = shape.min, .max = shape.max} : inner;
             if (auto value = values_.plain(of_value, member.value, at))

@@ -37,7 +37,7 @@ Json to_json(const Shape& shape, const Value& value) {
 }
 
 Json to_json(const Shape& shape, const Elements& elements) {
-    if (shape.kind == Kind::map) {
+    if (is_keyed(shape)) {
         Json out = Json::object();
         for (const auto& [element, value] : elements)
             out[element] = to_json(shape, value);

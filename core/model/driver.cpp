@@ -8,7 +8,8 @@
 namespace core {
 namespace {
 
-constexpr std::array kMlx5Costs = {Cost{Object::pfc, Disruption::link},
+constexpr std::array kMlx5Costs = {Cost{Object::private_flags, Disruption::queues},
+                                   Cost{Object::pfc, Disruption::link, "pfc.priorities"},
                                    Cost{Object::link, Disruption::queues, "mtu"},
                                    Cost{Object::app, Disruption::queues}};
 /// A byte of 100 Mb/s, and above that a byte of 1 Gb/s (mlx5e_dcbnl_ieee_setmaxrate).
@@ -16,14 +17,17 @@ constexpr std::array kMlx5Rates = {RateStep{25'500'000, 100'000}, RateStep{255'0
 constexpr std::array kBnxtCosts = {Cost{Object::ets, Disruption::queues},
                                    Cost{Object::link, Disruption::link, "mtu"}};
 constexpr std::array kIceCosts = {
+    Cost{Object::private_flags, Disruption::link}, Cost{Object::ring, Disruption::link},
+    Cost{Object::channels, Disruption::link},      Cost{Object::ets, Disruption::link},
+    Cost{Object::pfc, Disruption::link},           Cost{Object::app, Disruption::link},
+    Cost{Object::link, Disruption::link, "mtu"}};
+constexpr std::array kHns3Costs = {
+    Cost{Object::ring, Disruption::link}, Cost{Object::channels, Disruption::link},
     Cost{Object::ets, Disruption::link}, Cost{Object::pfc, Disruption::link},
-    Cost{Object::app, Disruption::link}, Cost{Object::link, Disruption::link, "mtu"}};
-constexpr std::array kHns3Costs = {Cost{Object::ets, Disruption::link},
-                                   Cost{Object::pfc, Disruption::link},
-                                   Cost{Object::link, Disruption::link, "mtu"}};
+    Cost{Object::link, Disruption::link, "mtu"}};
 
 const std::array kDrivers = {
-    // drivers/net/ethernet/mellanox/mlx5/core/en_dcbnl.c
+    // drivers/net/ethernet/mellanox/mlx5/core/en_dcbnl.c; rings: en_ethtool.c, which rounds up
     Driver{.name = "mlx5_core",
            .doc = "Trust follows dscp.map: the first entry makes the port trust DSCP, removing the "
                   "last makes it trust PCP; an entry replaces the one of its code point, and a "
@@ -40,12 +44,15 @@ const std::array kDrivers = {
            .delay_min = 1,
            .host_dcbx = Dcbx::host | Dcbx::cee | Dcbx::ieee,
            .firmware_dcbx = 0,
+           .ring_rx_min = 2,
+           .ring_tx_min = 64,
+           .ring_power_of_two = true,
            .storm_min = 80,
            .storm_max = 8000,
            .storm_auto = 100,
            .rate_steps = kMlx5Rates,
            .costs = kMlx5Costs},
-    // drivers/net/ethernet/broadcom/bnxt/bnxt_dcb.c
+    // drivers/net/ethernet/broadcom/bnxt/bnxt_dcb.c, bnxt_ethtool.c
     Driver{.name = "bnxt_en",
            .doc = "ETS, PFC and APP can be set only while DCBX is the host's, which the firmware's "
                   "LLDP agent prevents; RoCE needs app.udp 4791 beside its DSCP, and an entry is "
@@ -58,34 +65,43 @@ const std::array kDrivers = {
            .classes_max = 3,
            .agent_remedy = "disable the firmware's LLDP and DCBX agent (NVM options 155, 255, 269 "
                            "and 270) with the vendor's tool, then reset the NIC",
+           .ring_tx_min = 19,  // MAX_SKB_FRAGS + 2
+           .channels_combined_alone = true,
            .classes = Driver::Classes::compact,
            .costs = kBnxtCosts},
-    // drivers/net/ethernet/intel/ice/ice_dcb_nl.c; irdma does not subtract headers from the MTU
-    Driver{.name = "ice",
-           .doc =
-               "The first DSCP entry puts priority n into traffic class n and gives class 0 the "
+    // drivers/net/ethernet/intel/ice/ice_dcb_nl.c, ice_ethtool.c; irdma does not subtract headers
+    // from the MTU
+    Driver{
+        .name = "ice",
+        .doc = "The first DSCP entry puts priority n into traffic class n and gives class 0 the "
                "whole bandwidth, removing the last one resets all QoS; a code point is removed "
                "before it gets another priority; ETS, PFC and APP writes close and open the port.",
-           .trust = Driver::Trust::by_map,
-           .existing = Driver::Existing::refused,
-           .other_app = false,
-           .first_dscp_sets_ets = true,
-           .last_dscp_resets = true,
-           .fixed_classes_with_dscp = true,
-           .classes_contiguous = true,
-           .pause_gives_way = true,
-           .pause_autoneg_errno = EOPNOTSUPP,
-           .writes_need_host_dcbx = true,
-           .reopens = true,
-           .app_before_ets = true,
-           .delay_max = 0,  // with delay_min 1: none is stored
-           .delay_min = 1,
-           .firmware_dcbx = std::nullopt,
-           .agent_remedy = "stop the NIC's LLDP agent: ethtool --set-priv-flags PORT fw-lldp-agent "
-                           "off",
-           .rdma_mtu_overhead = 0,
-           .costs = kIceCosts},
-    // drivers/net/ethernet/hisilicon/hns3/hns3pf/hclge_dcb.c
+        .trust = Driver::Trust::by_map,
+        .existing = Driver::Existing::refused,
+        .other_app = false,
+        .first_dscp_sets_ets = true,
+        .last_dscp_resets = true,
+        .fixed_classes_with_dscp = true,
+        .classes_contiguous = true,
+        .pause_gives_way = true,
+        .pause_autoneg_errno = EOPNOTSUPP,
+        .writes_need_host_dcbx = true,
+        .reopens = true,
+        .app_before_ets = true,
+        .delay_max = 0,  // with delay_min 1: none is stored
+        .delay_min = 1,
+        .firmware_dcbx = std::nullopt,
+        .agent_remedy = "stop the NIC's LLDP agent: state \"private_flags\": {\"fw-lldp-agent\": "
+                        "false}, or ethtool --set-priv-flags PORT fw-lldp-agent off",
+        .ring_rx_min = 64,
+        .ring_tx_min = 64,
+        .ring_multiple = 32,
+        .channels_one_sided = true,
+        .channels_need_no_rdma = true,
+        .agent_flag = "fw-lldp-agent",
+        .rdma_mtu_overhead = 0,
+        .costs = kIceCosts},
+    // drivers/net/ethernet/hisilicon/hns3/hns3pf/hclge_dcb.c; rings: hns3_ethtool.c
     Driver{.name = "hns3",
            .doc = "Trust follows dscp.map, and an entry replaces the one of its code point; PFC "
                   "works per traffic class, so RoCE needs a class of its own, and no class that "
@@ -102,6 +118,9 @@ const std::array kDrivers = {
            .delay_max = 0,  // with delay_min 1: none is stored
            .delay_min = 1,
            .firmware_dcbx = std::nullopt,
+           .ring_rx_min = 72,
+           .ring_tx_min = 72,
+           .ring_multiple = 8,
            .classes = Driver::Classes::compact,
            .costs = kHns3Costs},
     // net/dcb/dcbnl.c: what the kernel does by itself

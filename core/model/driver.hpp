@@ -77,8 +77,16 @@ struct Driver {
     std::uint8_t host_dcbx = Dcbx::host | Dcbx::ieee;  ///< what to write to make DCBX the host's
     std::optional<std::uint8_t> firmware_dcbx = Dcbx::ieee;  ///< what to write to give it back;
                                                              ///< nothing: it cannot be given back
-    std::string_view agent_remedy{};  ///< what to do where the NIC's own agent owns DCBX and
-                                      ///< keeps it; empty: the host can take it by a write
+    std::string_view agent_remedy{};       ///< what to do where the NIC's own agent owns DCBX and
+                                           ///< keeps it; empty: the host can take it by a write
+    std::uint32_t ring_rx_min = 1;         ///< fewer descriptors in a receive ring are refused
+    std::uint32_t ring_tx_min = 1;         ///< and in a transmit ring
+    std::uint32_t ring_multiple = 1;       ///< a ring is made larger, to a multiple of this
+    bool ring_power_of_two = false;        ///< or to a power of two
+    bool channels_combined_alone = false;  ///< combined channels beside others are refused
+    bool channels_one_sided = false;       ///< rx and tx channels beside each other are refused
+    bool channels_need_no_rdma = false;    ///< refused while the NIC's RDMA device is there
+    std::string_view agent_flag{};         ///< the private flag that runs the NIC's own DCBX agent
     Classes classes = Classes::identity;
     std::uint32_t rdma_mtu_overhead = 96;  ///< bytes the RDMA MTU needs beside the payload
     std::uint16_t storm_min = 1;           ///< timeouts of PFC storm prevention, in ms

@@ -13,6 +13,8 @@ constexpr std::array kCmTouches = {Object::cm_defaults};
 constexpr std::array kRdmaTouches = {Object::rdma_port, Object::cm_directory, Object::cm_defaults};
 constexpr std::array kLinkTouches = {Object::addresses, Object::routes};
 constexpr std::array kAddressTouches = {Object::routes};
+constexpr std::array kPrivateFlagsConsults = {Object::app};
+constexpr std::array kChannelsConsults = {Object::rdma_link};
 constexpr std::array kPauseConsults = {Object::pfc};
 constexpr std::array kEtsConsults = {Object::dcbx, Object::app};
 constexpr std::array kPfcConsults = {Object::dcbx, Object::pause};
@@ -45,6 +47,32 @@ const std::array kObjects = {
               .copy = copy<&Port::ipv6>,
               .play = ipv6_object::play,
               .spell = ipv6_object::spell},
+    ObjectRow{.object = Object::private_flags,
+              .name = "private_flags",
+              .doc = "Switches of the driver's own.",
+              .copy = copy<&Port::private_flags>,
+              .settle_ms = 2000,
+              .consults = kPrivateFlagsConsults,
+              .refuses = private_flags_object::refuses,
+              .play = private_flags_object::play,
+              .spell = private_flags_object::spell},
+    ObjectRow{.object = Object::ring,
+              .name = "ring",
+              .doc = "Sizes of the receive and transmit rings.",
+              .copy = copy<&Port::ring>,
+              .disruption = Disruption::queues,
+              .refuses = ring_object::refuses,
+              .play = ring_object::play,
+              .spell = ring_object::spell},
+    ObjectRow{.object = Object::channels,
+              .name = "channels",
+              .doc = "How many queues the port has.",
+              .copy = copy<&Port::channels>,
+              .disruption = Disruption::queues,
+              .consults = kChannelsConsults,
+              .refuses = channels_object::refuses,
+              .play = channels_object::play,
+              .spell = channels_object::spell},
     ObjectRow{.object = Object::dcbx,
               .name = "dcbx",
               .doc = "Who owns the port's DCB state.",
@@ -198,6 +226,9 @@ Objects reach_of(const Driver& driver, Object object) {
     // Firmware that owns the buffers sizes them anew by MTU and PFC.
     if (driver.sized_buffers && (object == Object::link || object == Object::pfc))
         reach.insert(Object::buffer);
+    // Whoever runs DCBX afterwards starts from the defaults.
+    if (object == Object::private_flags && !driver.agent_flag.empty())
+        reach.insert({Object::dcbx, Object::ets, Object::pfc});
     if (driver.pause_gives_way && reach.contains(Object::pfc)) reach.insert(Object::pause);
     return reach;
 }

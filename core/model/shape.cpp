@@ -94,7 +94,8 @@ struct Judge {
         return "found " + text(value) + ", expected " + admits(shape);
     }
     std::optional<std::string> operator()(bool flag) const {
-        if (shape.kind == Shape::Kind::flag) return std::nullopt;
+        const bool on_or_off = shape.kind == Shape::Kind::flag || shape.kind == Shape::Kind::flags;
+        if (on_or_off) return std::nullopt;
         return wrong(flag);
     }
     std::optional<std::string> operator()(std::uint64_t number) const {
@@ -197,7 +198,15 @@ std::vector<Value> sample_records(const Shape& shape) {
 }  // namespace
 
 bool is_collection(const Shape& shape) {
-    return shape.kind == Shape::Kind::map || shape.kind == Shape::Kind::items;
+    return is_keyed(shape) || shape.kind == Shape::Kind::items;
+}
+
+bool is_keyed(const Shape& shape) {
+    return shape.kind == Shape::Kind::map || shape.kind == Shape::Kind::flags;
+}
+
+bool can_be_exact(const Shape& shape) {
+    return is_collection(shape) && shape.kind != Shape::Kind::flags;
 }
 
 std::optional<std::string> illegal(const Shape& shape, const Value& value) {
@@ -217,6 +226,7 @@ std::string admits(const Shape& shape) {
         case Shape::Kind::map:
             return "an object of " + range(shape.key_min, shape.key_max) + " to " +
                    range(shape.min, shape.max);
+        case Shape::Kind::flags: return "an object of names to true or false";
         case Shape::Kind::record:
         case Shape::Kind::items: break;
     }
@@ -253,7 +263,8 @@ std::string identity(const Shape& shape, const Value& item) {
 
 std::vector<Value> samples(const Shape& shape) {
     switch (shape.kind) {
-        case Shape::Kind::flag: return {false, true};
+        case Shape::Kind::flag:
+        case Shape::Kind::flags: return {false, true};
         case Shape::Kind::number:
         case Shape::Kind::counter:
         case Shape::Kind::map: return {shape.min, shape.max};
@@ -279,6 +290,13 @@ std::vector<Value> samples(const Shape& shape) {
     for (const std::string& one : sample_texts(shape.text))
         out.emplace_back(one);
     return out;
+}
+
+std::vector<std::string> sample_keys(const Shape& shape) {
+    if (shape.kind == Shape::Kind::map)
+        return {std::to_string(shape.key_min), std::to_string(shape.key_max)};
+    if (shape.kind == Shape::Kind::flags) return {shape.words.begin(), shape.words.end()};
+    return {""};
 }
 
 }  // namespace core

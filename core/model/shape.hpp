@@ -29,6 +29,8 @@ struct Shape {
         record,   ///< Record of `parts`; may be absent
         map,      ///< collection: number key_min..key_max to number min..max; where the kernel
                   ///< holds several numbers for one key (never in a profile), Numbers
+        flags,    ///< collection: name to bool; the device has the names, none comes or goes, and
+                  ///< `words` are some that a driver has
         items,    ///< collection: a list of texts or records, identity is taken from the item
     };
     enum class Text : std::uint8_t { any, name, mac, pci, ip, address, prefix };
@@ -55,7 +57,12 @@ struct RecordPart {
     std::string_view absent_means{};  ///< what a missing part stands for, as text; "" for nothing
 };
 
+/// Several elements, each with an identity.
 [[nodiscard]] bool is_collection(const Shape& shape);
+/// A collection whose values do not say which element they are of.
+[[nodiscard]] bool is_keyed(const Shape& shape);
+/// A collection that can be stated to hold nothing else.
+[[nodiscard]] bool can_be_exact(const Shape& shape);
 
 /// Why the shape does not admit the value, as "found X, expected Y"; nothing where it does.
 std::optional<std::string> illegal(const Shape& shape, const Value& value);
@@ -70,7 +77,10 @@ Value canonical(const Shape& shape, const Value& value);
 std::string identity(const Shape& shape, const Value& item);
 
 /// Values the shape admits that differ from each other, for the tests that walk the tables.
-/// For an `items` or `map` shape they are values of one element.
+/// For a collection they are values of one element.
 std::vector<Value> samples(const Shape& shape);
+
+/// Identities that elements of a keyed collection may have; the empty one for any other shape.
+std::vector<std::string> sample_keys(const Shape& shape);
 
 }  // namespace core

@@ -19,6 +19,9 @@ enum class Object : std::uint8_t {
     device,  // driver, firmware: facts
     ipv4,
     ipv6,
+    private_flags,
+    ring,
+    channels,
     dcbx,
     link,
     speed,  // facts
@@ -100,6 +103,29 @@ struct Ipv4 {
 struct Ipv6 {
     std::uint8_t addr_gen_mode = 0;  ///< IN6_ADDR_GEN_MODE_* (include/uapi/linux/if_link.h)
     bool operator==(const Ipv6&) const = default;
+};
+
+/// What a device names and can turn on and off.
+using Flags = std::map<std::string, bool, std::less<>>;
+
+/// Descriptors in each receive and transmit ring; nothing where the driver has no such ring.
+struct Ring {
+    std::optional<std::uint32_t> rx{};
+    std::optional<std::uint32_t> tx{};
+    std::uint32_t rx_max = 0;
+    std::uint32_t tx_max = 0;
+    bool operator==(const Ring&) const = default;
+};
+
+/// How many queues the port has; nothing where the driver has none of the kind.
+struct Channels {
+    std::optional<std::uint32_t> combined{};  ///< receive and transmit on one interrupt
+    std::optional<std::uint32_t> rx{};        ///< that only receive
+    std::optional<std::uint32_t> tx{};
+    std::uint32_t combined_max = 0;
+    std::uint32_t rx_max = 0;
+    std::uint32_t tx_max = 0;
+    bool operator==(const Channels&) const = default;
 };
 
 /// DCB_CAP_DCBX_* bits (include/uapi/linux/dcbnl.h).
@@ -262,6 +288,9 @@ struct Port {
     std::optional<Link> link{};
     std::optional<std::uint32_t> speed{};  ///< Mb/s
     std::optional<Pause> pause{};
+    std::optional<Flags> private_flags{};
+    std::optional<Ring> ring{};
+    std::optional<Channels> channels{};
     std::optional<Dcbx> dcbx{};
     std::optional<Ets> ets{};
     std::optional<MaxRate> maxrate{};

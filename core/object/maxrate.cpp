@@ -45,6 +45,7 @@ Played play(const Driver& driver, Port& now, const Port& then) {
     return std::nullopt;
 }
 
+/// As dcb-maxrate(8) says. iproute2 6.1 takes the rate for bytes a second and hands that on.
 Commands spell(const Driver& /*driver*/, const Port& now, const Port& then) {
     std::string line = "dcb maxrate set dev " + now.name + " tc-maxrate";
     for (std::size_t i = 0; i < kPriorities; ++i)

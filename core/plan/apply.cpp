@@ -24,7 +24,7 @@ std::string asked(const Step& step) {
         out += out.empty() ? "while setting " : ", ";
         out += std::string(change.field->key);
         if (!change.element.empty() && !change.after) out += " " + change.element + " absent";
-        if (!change.element.empty() && change.field->shape.kind == Shape::Kind::map && change.after)
+        if (!change.element.empty() && is_keyed(change.field->shape) && change.after)
             out += " " + change.element;
         if (change.after) out += " to " + text(*change.after);
     }
@@ -59,7 +59,7 @@ std::string whole_text(const Port& port, const Field& field) {
     for (const auto& [element, value] : elements) {
         if (made_by_kernel(port, field, element)) continue;
         if (!out.empty()) out += ", ";
-        if (field.shape.kind == Shape::Kind::map) out += element + ": ";
+        if (is_keyed(field.shape)) out += element + ": ";
         out += text(value);
     }
     return "{" + out + "}";

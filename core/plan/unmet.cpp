@@ -25,8 +25,11 @@ void Planner::give_up_step(const Candidate& candidate, bool only_optional) {
         !no && std::ranges::none_of(candidate.step.changes, [&](const Change& change) {
             return takes_effect(after, change);
         });
-    if (not_stored) reason = "the device answers yes and does not store it";
-    const bool agent = port.dcbx && (port.dcbx->bits & Dcbx::lld_managed) != 0;
+    const bool unexplained = not_stored && reason.empty();
+    if (unexplained) reason = "the device answers yes and does not store it";
+    const bool of_dcbx = row.object == Object::dcbx ||
+                         std::ranges::find(row.consults, Object::dcbx) != row.consults.end();
+    const bool agent = of_dcbx && port.dcbx && (port.dcbx->bits & Dcbx::lld_managed) != 0;
     for (const std::size_t index : candidate.wishes) {
         const Wish& wish = wishes_[index];
         if (only_optional && !wish.optional) continue;
@@ -39,7 +42,7 @@ void Planner::give_up_step(const Candidate& candidate, bool only_optional) {
         finding.text = expected_and_found(port, wish) + " (" + text(wish.origin) + "): ";
         finding.text += reason.empty() ? "another wish or the device undoes it" : reason;
         if (agent) finding.remedy = driver.agent_remedy;
-        if (not_stored) finding.remedy = driver.doc;
+        if (unexplained) finding.remedy = driver.doc;
         plan_.findings.push_back(std::move(finding));
     }
 }

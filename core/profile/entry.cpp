@@ -129,7 +129,7 @@ private:
         std::vector<const Field*> out;
         std::vector<std::string> known;
         for (const Field& field : fields())
-            if (field.use == Field::Use::setting && (!collections || is_collection(field.shape)))
+            if (field.use == Field::Use::setting && (!collections || can_be_exact(field.shape)))
                 known.emplace_back(field.key);
         if (value.kind != Node::Kind::array) wrong(value, pointer, "a list of " + listed(known));
         for (std::size_t i = 0; i < value.items.size(); ++i) {

@@ -106,6 +106,12 @@ Json map(const Shape& shape) {
             {"additionalProperties", or_null(or_variable(number(shape.min, shape.max)))}};
 }
 
+Json flags() {
+    return {{"type", "object"},
+            {"propertyNames", {{"minLength", 1}}},
+            {"additionalProperties", or_variable({{"type", "boolean"}})}};
+}
+
 Json value(const Shape& shape) {
     switch (shape.kind) {
         case Kind::flag: return {{"type", "boolean"}};
@@ -118,6 +124,7 @@ Json value(const Shape& shape) {
         case Kind::text: return text(shape.text);
         case Kind::record: return or_null(record(shape, false));
         case Kind::map: return map(shape);
+        case Kind::flags: return flags();
         case Kind::items: return items(shape);
     }
     return {};
@@ -173,7 +180,7 @@ Json match() {
 Json keys(bool collections) {
     Json names = Json::array();
     for (const Field& field : fields())
-        if (field.use == Field::Use::setting && (!collections || is_collection(field.shape)))
+        if (field.use == Field::Use::setting && (!collections || can_be_exact(field.shape)))
             names.push_back(field.key);
     return {{"type", "array"}, {"items", {{"enum", names}}}, {"uniqueItems", true}};
 }

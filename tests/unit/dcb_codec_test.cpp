@@ -4,8 +4,10 @@
 #include <cerrno>
 #include <cstring>
 
+#include "dcb/buffer.hpp"
 #include "dcb/ets.hpp"
 #include "dcb/exchange.hpp"
+#include "dcb/maxrate.hpp"
 #include "dcb/pfc.hpp"
 #include "tests/unit/wire.hpp"
 
@@ -63,6 +65,24 @@ TEST_CASE("dcb: what is written starts from what was read") {
     CHECK(dcb::to_wire(ets, {}).prio_tc[3] == 0);
 }
 
+TEST_CASE("dcb: rate limits are in the same answer, and absent where the driver has none") {
+    const dcb::Ieee ieee = ieee_in("ieee-limits");
+    REQUIRE(ieee.maxrate.has_value());
+    CHECK(dcb::from_wire(*ieee.maxrate) ==
+          core::MaxRate{.kbit = {0, 0, 0, 25'500'000, 0, 0, 100'000'000, 0}});
+    CHECK(same_bytes(dcb::to_wire(dcb::from_wire(*ieee.maxrate)), *ieee.maxrate));
+    CHECK_FALSE(ieee_in("6.1/dcb-bnxt").maxrate.has_value());
+}
+
+TEST_CASE("dcb: receive buffers are in the same answer, and absent where the driver has none") {
+    const dcb::Ieee ieee = ieee_in("ieee-limits");
+    REQUIRE(ieee.buffer.has_value());
+    CHECK(dcb::from_wire(*ieee.buffer) ==
+          core::Buffer{.of_priority = {0, 0, 0, 1}, .size = {131072, 131072}, .total = 524032});
+    CHECK(same_bytes(dcb::to_wire(dcb::from_wire(*ieee.buffer)), *ieee.buffer));
+    CHECK_FALSE(ieee_in("6.1/dcb-bnxt").buffer.has_value());
+}
+
 TEST_CASE("dcb: a set answers with a status of its own") {
     CHECK(status_in("app-set", DCB_ATTR_IEEE) == 0);
     CHECK_FALSE(dcb::error_in_status(0).has_value());
@@ -94,5 +114,6 @@ TEST_CASE("dcb: a message cut short is never read past its end") {
     const auto decode = [](netlink::Bytes payload) { return dcb::decode_ieee(payload).app; };
     wire::cut_short("ieee", decode);
     wire::cut_short("app-set", decode);
+    wire::cut_short("ieee-limits", decode);
     wire::cut_short("dcbx", dcb::decode_dcbx);
 }

@@ -24,6 +24,16 @@ Port port(const std::string& driver, const std::string& name) {
         Ipv4{.arp_ignore = {}, .arp_announce = {}, .rp_filter = {.own = 2}, .accept_local = {}};
     port.ipv6 = Ipv6{};
     port.speed = 100000;
+    if (driver == "ice")
+        port.private_flags = {{"fw-lldp-agent", false}, {"link-down-on-close", false}};
+    if (driver == "mlx5_core")
+        port.private_flags = {{"rx_cqe_compress", false}, {"rx_striding_rq", true}};
+    port.ring = Ring{.rx = 1024, .tx = 1024, .rx_max = 8192, .tx_max = 4096};
+    port.channels = Channels{.combined = 8, .combined_max = 8};
+    if (driver == "generic" || driver == "ice" || driver == "bnxt_en") {
+        port.channels->rx = port.channels->tx = 0;
+        port.channels->rx_max = port.channels->tx_max = 8;
+    }
     port.pause = Pause{.rx = true, .tx = true};
     const bool bnxt = driver == "bnxt_en";
     const bool ice = driver == "ice";

@@ -13,19 +13,15 @@ using namespace core;
 
 namespace {
 
-/// A wish for one sample; a map's sample goes to the smallest and the largest key.
+/// A wish for one sample; in a keyed collection one for each sample key.
 std::vector<Wish> wishes_for(const Field& field) {
     std::vector<Wish> out;
     std::vector<Value> values = samples(field.shape);
     for (const Value& value : hosts::held(field.key))
         values.push_back(value);
     for (const Value& sample : values) {
-        if (field.shape.kind != Shape::Kind::map) {
-            out.push_back(hosts::wish(std::string(field.key), sample));
-            continue;
-        }
-        for (const std::uint64_t key : {field.shape.key_min, field.shape.key_max})
-            out.push_back(hosts::wish(std::string(field.key), sample, std::to_string(key)));
+        for (const std::string& key : sample_keys(field.shape))
+            out.push_back(hosts::wish(std::string(field.key), sample, key));
     }
     return out;
 }

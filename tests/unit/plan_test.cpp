@@ -432,6 +432,17 @@ TEST_CASE(
           std::string::npos);
 }
 
+TEST_CASE("plan: a key that only other drivers have is named with what its row says") {
+    StateFile kernel(hosts::host("generic"));
+    const Plan plan =
+        hosts::plan(kernel, hosts::wishes({hosts::wish("dscp.trust", std::string("dscp"))}));
+    CHECK(findings(plan) == "failure unsupported dscp.trust; ");
+    CHECK(plan.findings[0].remedy == find_field("dscp.trust")->doc);
+    StateFile without(hosts::host("ice"));
+    const Plan none = hosts::plan(without, hosts::wishes({hosts::wish("maxrate", Numbers(8, 0))}));
+    CHECK(none.findings[0].remedy.empty());
+}
+
 TEST_CASE("plan: PFC's one number is a cable's length on mlx5 and a delay elsewhere, never both") {
     for (const Driver& driver : drivers()) {
         const std::string name(driver.name);

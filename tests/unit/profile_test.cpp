@@ -55,8 +55,8 @@ TEST_CASE("profile: every setting's samples can be stated, nested and dotted") {
     for (const Field& field : fields()) {
         for (const Value& sample : samples(field.shape)) {
             std::string value = json(sample);
-            if (field.shape.kind == Shape::Kind::map)
-                value = "{\"" + std::to_string(field.shape.key_max) + "\": " + value + '}';
+            if (is_keyed(field.shape))
+                value = "{\"" + sample_keys(field.shape).back() + "\": " + value + '}';
             if (field.shape.kind == Shape::Kind::items) value = '[' + value + ']';
             const std::string key(field.key);
             const std::string dotted = entry('"' + key + "\": " + value);
@@ -100,7 +100,8 @@ TEST_CASE("profile: what is wrong names place, pointer, what was found and what 
     CHECK(wrong(R"("mtu": null)") == "/ports/0/mtu: found null, expected 68..65535");
     CHECK(wrong(R"("up": 1)") == "/ports/0/up: found 1, expected true or false");
     CHECK(wrong(R"("pfc": [3])") ==
-          "/ports/0/pfc: found a list, expected an object of priorities, delay");
+          "/ports/0/pfc: found a list, expected an object of priorities, delay, "
+          "cable_length, storm_prevention");
     CHECK(wrong(R"("pfc.priorities": [3, 3])") ==
           "/ports/0/pfc.priorities/1: found 3 again, expected each once");
     CHECK(wrong(R"("ets.bandwidth": [50, 50])") ==

@@ -155,6 +155,12 @@ static u8 bnxt_setdcbx(struct sim_port *p, u8 mode)
 	return 0;
 }
 
+/* bnxt_ethtool.c: bnxt_set_channels */
+static int bnxt_checkchannels(const struct ethtool_channels *channels)
+{
+	return channels->combined_count && (channels->rx_count || channels->tx_count) ? -EINVAL : 0;
+}
+
 const struct sim_nic sim_bnxt = {
 	.driver = "bnxt_en",
 	.init = bnxt_init,
@@ -166,4 +172,7 @@ const struct sim_nic sim_bnxt = {
 	.delapp = bnxt_delapp,
 	.setdcbx = bnxt_setdcbx,
 	.mtu_changed = sim_lose_link,
+	.ring_tx_min = 19,
+	.channels_apart = true,
+	.checkchannels = bnxt_checkchannels,
 };

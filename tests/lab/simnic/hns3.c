@@ -152,4 +152,7 @@ const struct sim_nic sim_hns3 = {
 	.getpause = hns3_getpause,
 	.setpause = hns3_setpause,
 	.mtu_changed = sim_lose_link,
+	.ring_rx_min = 72,
+	.ring_tx_min = 72,
+	.ring_multiple = 8,
 };

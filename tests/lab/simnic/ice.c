@@ -312,7 +312,7 @@ static int ice_setpause(struct sim_port *p, struct ethtool_pauseparam *pause)
 	return pause->autoneg != p->pause.autoneg || ice->local.pfc_en ? -EOPNOTSUPP : 0;
 }
 
-static int ice_setflag(struct sim_port *p, bool on)
+static int ice_startagent(struct sim_port *p, bool on)
 {
 	struct ice *ice = p->own;
 
@@ -328,6 +328,16 @@ static int ice_setflag(struct sim_port *p, bool on)
 	return 0;
 }
 
+/* ice_ethtool.c: ice_set_channels */
+static int ice_checkchannels(const struct ethtool_channels *channels)
+{
+	return channels->rx_count && channels->tx_count ? -EINVAL : 0;
+}
+
+/* ice_gstrings_priv_flags */
+static const char *const ice_flags[] = { "link-down-on-close", "fw-lldp-agent", "vf-true-promisc-support", "mdd-auto-reset-vf",
+					 "vf-vlan-pruning", "legacy-rx", NULL };
+
 const struct sim_nic sim_ice = {
 	.driver = "ice",
 	.init = ice_init,
@@ -341,6 +351,12 @@ const struct sim_nic sim_ice = {
 	.getpause = ice_getpause,
 	.setpause = ice_setpause,
 	.mtu_changed = sim_lose_link,
-	.flag = "fw-lldp-agent",
-	.setflag = ice_setflag,
+	.flags = ice_flags,
+	.agent_flag = 1,
+	.startagent = ice_startagent,
+	.ring_rx_min = 64,
+	.ring_tx_min = 64,
+	.ring_multiple = 32,
+	.channels_apart = true,
+	.checkchannels = ice_checkchannels,
 };

@@ -283,6 +283,10 @@ static int mlx5_settunable(struct sim_port *p, u32 id, const void *value)
 	return 0;
 }
 
+/* mlx5e_priv_flags */
+static const char *const mlx5_flags[] = { "rx_cqe_moder", "tx_cqe_moder", "rx_cqe_compress", "rx_striding_rq", "rx_no_csum_complete",
+					  "xdp_tx_mpwqe", "skb_tx_mpwqe", "tx_port_ts", NULL };
+
 const struct sim_nic sim_mlx5 = {
 	.driver = "mlx5_core",
 	.init = mlx5_init,
@@ -301,4 +305,9 @@ const struct sim_nic sim_mlx5 = {
 	.setpause = mlx5_setpause,
 	.gettunable = mlx5_gettunable,
 	.settunable = mlx5_settunable,
+	.ring_rx_min = 2,
+	.ring_tx_min = 64,
+	.ring_power_of_two = true,
+	.flags = mlx5_flags,
+	.flags_on = BIT(0) | BIT(3) | BIT(5) | BIT(6),
 };

@@ -8,7 +8,7 @@
 
 #include "simnic.h"
 
-enum { MAX_PAIRS = 32 };
+enum { MAX_PAIRS = 32, RING_MAX = 8192, CHANNELS_MAX = 8 };
 
 static char *driver = "generic";
 module_param(driver, charp, 0444);
@@ -163,6 +163,15 @@ static const struct net_device_ops netdev_ops = {
 	.ndo_validate_addr = eth_validate_addr,
 };
 
+static int count_flags(const struct sim_nic *nic)
+{
+	int n = 0;
+
+	while (nic->flags && nic->flags[n])
+		n++;
+	return n;
+}
+
 static void sim_get_drvinfo(struct net_device *dev, struct ethtool_drvinfo *info)
 {
 	struct sim_port *p = netdev_priv(dev);
@@ -170,7 +179,7 @@ static void sim_get_drvinfo(struct net_device *dev, struct ethtool_drvinfo *info
 	strscpy(info->driver, driver, sizeof(info->driver));
 	strscpy(info->fw_version, "sim-1.0", sizeof(info->fw_version));
 	strscpy(info->bus_info, dev_name(&p->parent->dev), sizeof(info->bus_info));
-	info->n_priv_flags = p->nic->flag ? 1 : 0;
+	info->n_priv_flags = count_flags(p->nic);
 }
 
 static int sim_get_link_ksettings(struct net_device *dev, struct ethtool_link_ksettings *cmd)
@@ -213,35 +222,106 @@ static int sim_set_pauseparam(struct net_device *dev, struct ethtool_pauseparam 
 	return sim_done(dev, err, "pause autoneg %u rx %u tx %u", pause->autoneg, pause->rx_pause, pause->tx_pause);
 }
 
+static void sim_get_ringparam(struct net_device *dev, struct ethtool_ringparam *ring, struct kernel_ethtool_ringparam *kernel_ring,
+			      struct netlink_ext_ack *extack)
+{
+	struct sim_port *p = netdev_priv(dev);
+
+	ring->rx_pending = p->ring_rx;
+	ring->tx_pending = p->ring_tx;
+	ring->rx_max_pending = RING_MAX;
+	ring->tx_max_pending = RING_MAX;
+}
+
+static u32 ring_stored(const struct sim_nic *nic, u32 size)
+{
+	if (nic->ring_power_of_two)
+		return roundup_pow_of_two(size);
+	return nic->ring_multiple ? roundup(size, nic->ring_multiple) : size;
+}
+
+static int sim_set_ringparam(struct net_device *dev, struct ethtool_ringparam *ring, struct kernel_ethtool_ringparam *kernel_ring,
+			     struct netlink_ext_ack *extack)
+{
+	struct sim_port *p = netdev_priv(dev);
+	int err = 0;
+
+	if (sim_gate(dev, SIM_RING, &err)) {
+		if (ring->rx_pending < max(1U, p->nic->ring_rx_min) || ring->tx_pending < max(1U, p->nic->ring_tx_min)) {
+			err = -EINVAL;
+		} else {
+			p->ring_rx = ring_stored(p->nic, ring->rx_pending);
+			p->ring_tx = ring_stored(p->nic, ring->tx_pending);
+		}
+	}
+	return sim_done(dev, err, "ring rx %u tx %u", ring->rx_pending, ring->tx_pending);
+}
+
+static void sim_get_channels(struct net_device *dev, struct ethtool_channels *channels)
+{
+	struct sim_port *p = netdev_priv(dev);
+
+	channels->max_combined = CHANNELS_MAX;
+	channels->combined_count = p->combined;
+	if (p->nic->channels_apart) {
+		channels->max_rx = CHANNELS_MAX;
+		channels->max_tx = CHANNELS_MAX;
+		channels->rx_count = p->channels_rx;
+		channels->tx_count = p->channels_tx;
+	}
+}
+
+static int sim_set_channels(struct net_device *dev, struct ethtool_channels *channels)
+{
+	struct sim_port *p = netdev_priv(dev);
+	int err = 0;
+
+	if (sim_gate(dev, SIM_CHANNELS, &err)) {
+		err = p->nic->checkchannels ? p->nic->checkchannels(channels) : 0;
+		if (!err) {
+			p->combined = channels->combined_count;
+			p->channels_rx = channels->rx_count;
+			p->channels_tx = channels->tx_count;
+		}
+	}
+	return sim_done(dev, err, "channels rx %u tx %u combined %u", channels->rx_count, channels->tx_count, channels->combined_count);
+}
+
 static int sim_get_sset_count(struct net_device *dev, int set)
 {
 	struct sim_port *p = netdev_priv(dev);
 
-	return set == ETH_SS_PRIV_FLAGS && p->nic->flag ? 1 : -EOPNOTSUPP;
+	return set == ETH_SS_PRIV_FLAGS && p->nic->flags ? count_flags(p->nic) : -EOPNOTSUPP;
 }
 
 static void sim_get_strings(struct net_device *dev, u32 set, u8 *data)
 {
 	struct sim_port *p = netdev_priv(dev);
+	int i;
 
-	if (set == ETH_SS_PRIV_FLAGS && p->nic->flag)
-		strscpy(data, p->nic->flag, ETH_GSTRING_LEN);
+	for (i = 0; set == ETH_SS_PRIV_FLAGS && i < count_flags(p->nic); i++)
+		strscpy(data + i * ETH_GSTRING_LEN, p->nic->flags[i], ETH_GSTRING_LEN);
 }
 
 static u32 sim_get_priv_flags(struct net_device *dev)
 {
 	struct sim_port *p = netdev_priv(dev);
 
-	return p->agent ? 1 : 0;
+	return p->flags | (p->nic->startagent && p->agent ? BIT(p->nic->agent_flag) : 0);
 }
 
 static int sim_set_priv_flags(struct net_device *dev, u32 flags)
 {
 	struct sim_port *p = netdev_priv(dev);
+	u32 agent_bit = p->nic->startagent ? BIT(p->nic->agent_flag) : 0;
 	int err = 0;
 
-	if (sim_gate(dev, SIM_PRIVFLAGS, &err))
-		err = p->nic->setflag ? p->nic->setflag(p, flags & 1) : -EOPNOTSUPP;
+	if (sim_gate(dev, SIM_PRIVFLAGS, &err)) {
+		if (agent_bit)
+			err = p->nic->startagent(p, flags & agent_bit);
+		if (!err)
+			p->flags = flags & ~agent_bit;
+	}
 	return sim_done(dev, err, "privflags 0x%x", flags);
 }
 
@@ -251,6 +331,10 @@ static const struct ethtool_ops ethtool_ops = {
 	.get_link_ksettings = sim_get_link_ksettings,
 	.get_pauseparam = sim_get_pauseparam,
 	.set_pauseparam = sim_set_pauseparam,
+	.get_ringparam = sim_get_ringparam,
+	.set_ringparam = sim_set_ringparam,
+	.get_channels = sim_get_channels,
+	.set_channels = sim_set_channels,
 	.get_sset_count = sim_get_sset_count,
 	.get_strings = sim_get_strings,
 	.get_tunable = sim_get_tunable,
@@ -307,6 +391,10 @@ static int make_port(unsigned int index)
 	p->trusts_dscp = !strcmp(trust, "dscp");
 	p->no_stall_detect = strstr(without, "tunable");
 	p->firmware_buffers = firmware_buffers;
+	p->flags = p->nic->flags_on;
+	p->ring_rx = 1024;
+	p->ring_tx = 1024;
+	p->combined = CHANNELS_MAX;
 	p->pause.rx_pause = 1;
 	p->pause.tx_pause = 1;
 	p->dcbx = DCB_CAP_DCBX_HOST | DCB_CAP_DCBX_VER_IEEE;

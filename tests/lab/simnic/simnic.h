@@ -15,7 +15,7 @@
 #define SIM_TCS IEEE_8021QAZ_MAX_TCS
 
 /* What a user can write, and what can be made to fail. */
-enum sim_op { SIM_MTU, SIM_PAUSE, SIM_ETS, SIM_MAXRATE, SIM_PFC, SIM_BUFFER, SIM_TUNABLE, SIM_APPSET, SIM_APPDEL, SIM_DCBX, SIM_PRIVFLAGS, SIM_OPEN, SIM_CLOSE, SIM_OPS };
+enum sim_op { SIM_MTU, SIM_PAUSE, SIM_ETS, SIM_MAXRATE, SIM_PFC, SIM_BUFFER, SIM_TUNABLE, SIM_APPSET, SIM_APPDEL, SIM_DCBX, SIM_PRIVFLAGS, SIM_RING, SIM_CHANNELS, SIM_OPEN, SIM_CLOSE, SIM_OPS };
 
 struct sim_port;
 
@@ -40,8 +40,14 @@ struct sim_nic {
 	int (*gettunable)(struct sim_port *p, u32 id, void *value);
 	int (*settunable)(struct sim_port *p, u32 id, const void *value);
 	void (*mtu_changed)(struct sim_port *p);
-	const char *flag; /* the one private flag, if any */
-	int (*setflag)(struct sim_port *p, bool on);
+	u32 ring_rx_min, ring_tx_min, ring_multiple; /* 0: any */
+	bool ring_power_of_two;
+	bool channels_apart; /* has channels that only receive or transmit */
+	int (*checkchannels)(const struct ethtool_channels *channels);
+	const char *const *flags; /* names of the private flags, up to NULL */
+	u32 flags_on; /* when it comes up */
+	int agent_flag; /* which of them runs the firmware's agent, where startagent is */
+	int (*startagent)(struct sim_port *p, bool on);
 };
 
 struct sim_port {
@@ -58,6 +64,9 @@ struct sim_port {
 	bool no_stall_detect; /* without tunables */
 	bool firmware_buffers; /* the firmware splits the buffers when PFC comes on */
 	struct ethtool_pauseparam pause;
+	u32 flags; /* beside the agent's */
+	u32 ring_rx, ring_tx;
+	u32 combined, channels_rx, channels_tx;
 	u8 dcbx;
 	bool have_ets;
 	struct ieee_ets ets;
