@@ -213,7 +213,7 @@ std::vector<Claim> claims(const Entry& entry, const std::optional<Intent>& inten
                        .value = std::move(wish.value),
                        .origin = std::move(wish.origin),
                        .pointer = {},
-                       .optional = entry.optional.contains(wish.field)});
+                       .optional = wish.optional || entry.optional.contains(wish.field)});
     }
     return out;
 }

@@ -209,6 +209,12 @@ Derived derive(const Intent& intent, const Driver& driver) {
                                 : identity(intent, driver.zero_share_refused);
 
     wish("up", intent.origin, true);
+    // Optional, since a port without the flag has no agent; whether DCBX is the host's is judged
+    // next.
+    if (!driver.agent_flag.empty()) {
+        wish("private_flags", intent.origin, false, std::string(driver.agent_flag));
+        out.wishes.back().optional = true;
+    }
     wish("dcbx.mode", intent.origin, std::string("host"));
     wish("pause.rx", priority, false);
     wish("pause.tx", priority, false);
