@@ -69,6 +69,7 @@ constexpr std::string_view kExample = R"({
       "private_flags": { "fw-lldp-agent": false },
       "ring": { "rx": 8192, "tx": 8192 },
       "channels": { "combined": 8, "rx": 0, "tx": 0 },
+      "features": { "rx-gro": true },
       "dcbx": { "mode": "host" },
       "pause": { "rx": false, "tx": false, "autoneg": false },
       "ets": {

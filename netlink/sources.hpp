@@ -7,8 +7,8 @@
 
 namespace netlink {
 
-/// The objects of this layer: device, IP behaviour, private flags, rings, channels, link, speed,
-/// pause, PFC storm prevention, RDMA and its files, addresses, routes.
+/// The objects of this layer: device, IP behaviour, private flags, rings, channels, features, link,
+/// speed, pause, PFC storm prevention, RDMA and its files, addresses, routes.
 std::vector<Source> sources();
 std::vector<Writer> writers();
 

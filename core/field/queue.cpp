@@ -4,15 +4,57 @@
 #include "core/field/access.hpp"
 #include "core/field/rows.hpp"
 
-// What packets pass between the port and the kernel, and how: private flags, rings and channels.
+// What packets pass between the port and the kernel, and how: private flags, rings, channels and
+// offloads.
 
 namespace core {
 namespace {
 
+Got get_features(const Port& port) {
+    if (!port.features) return std::nullopt;
+    return Elements(port.features->active.begin(), port.features->active.end());
+}
+
+void set_features(Port& port, const Elements& elements) {
+    auto& active = part_of<&Port::features>(port).active;
+    active.clear();
+    for (const auto& [name, on] : elements)
+        active.emplace(name, std::get<bool>(on));
+}
+
+Got get_fixed(const Port& port) {
+    if (!port.features) return std::nullopt;
+    Elements elements;
+    for (const std::string& name : port.features->fixed)
+        elements.emplace(name, name);
+    return elements;
+}
+
+void set_fixed(Port& port, const Elements& elements) {
+    auto& fixed = part_of<&Port::features>(port).fixed;
+    fixed.clear();
+    for (const auto& [name, value] : elements)
+        fixed.insert(name);
+}
+
+Got get_requested(const Port& port) {
+    if (!port.features) return std::nullopt;
+    return Elements(port.features->requested.begin(), port.features->requested.end());
+}
+
+void set_requested(Port& port, const Elements& elements) {
+    auto& requested = part_of<&Port::features>(port).requested;
+    requested.clear();
+    for (const auto& [name, on] : elements)
+        requested.emplace(name, std::get<bool>(on));
+}
+
 using enum Shape::Kind;
+using Text = Shape::Text;
 using enum Object;
 
 constexpr std::array<std::string_view, 2> kPrivateFlags = {"link-down-on-close", "fw-lldp-agent"};
+constexpr std::array<std::string_view, 2> kFeatures = {"rx-gro", "tx-tcp-segmentation"};
 
 const std::array kRows = {
     setting("private_flags", private_flags, {.kind = flags, .words = kPrivateFlags},
@@ -56,6 +98,14 @@ const std::array kRows = {
          "Most transmit-only channels that the port has.",
          get_number<&Port::channels, &Channels::tx_max>,
          set_number<&Port::channels, &Channels::tx_max>),
+    setting("features", features, {.kind = flags, .words = kFeatures},
+            "Offloads, by the kernel's names (ethtool --show-features lists them).", get_features,
+            set_features),
+    fact("features_fixed", features, {.kind = items, .text = Text::name},
+         "Offloads that cannot be changed.", get_fixed, set_fixed),
+    fact("features_requested", features, {.kind = flags, .words = kFeatures},
+         "What was asked of an offload, where the device does something else.", get_requested,
+         set_requested),
 };
 
 }  // namespace

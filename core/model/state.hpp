@@ -22,6 +22,7 @@ enum class Object : std::uint8_t {
     private_flags,
     ring,
     channels,
+    features,
     dcbx,
     link,
     speed,  // facts
@@ -126,6 +127,14 @@ struct Channels {
     std::uint32_t rx_max = 0;
     std::uint32_t tx_max = 0;
     bool operator==(const Channels&) const = default;
+};
+
+/// What the device does for the kernel, by the kernel's names (netdev_features_strings).
+struct Features {
+    Flags active;
+    std::set<std::string> fixed;  ///< cannot be changed
+    Flags requested;              ///< asked for by somebody, where it is not what is active
+    bool operator==(const Features&) const = default;
 };
 
 /// DCB_CAP_DCBX_* bits (include/uapi/linux/dcbnl.h).
@@ -291,6 +300,7 @@ struct Port {
     std::optional<Flags> private_flags{};
     std::optional<Ring> ring{};
     std::optional<Channels> channels{};
+    std::optional<Features> features{};
     std::optional<Dcbx> dcbx{};
     std::optional<Ets> ets{};
     std::optional<MaxRate> maxrate{};

@@ -39,6 +39,12 @@ Played play(const Driver& driver, Port& now, const Port& then);
 Commands spell(const Driver& driver, const Port& now, const Port& then);
 }  // namespace channels_object
 
+namespace features_object {
+Reason refuses(const Driver& driver, const Port& now, const Port& then);
+Played play(const Driver& driver, Port& now, const Port& then);
+Commands spell(const Driver& driver, const Port& now, const Port& then);
+}  // namespace features_object
+
 namespace dcbx_object {
 Reason refuses(const Driver& driver, const Port& now, const Port& then);
 Played play(const Driver& driver, Port& now, const Port& then);

@@ -130,7 +130,7 @@ reset_writes() { echo 1 >$sim/reset; }
 fault_points() {
     case $1 in
     up) echo open ;;
-    mtu | pause | ets | maxrate | pfc | buffer | tunable | dcbx | ring | channels) echo "$1" ;;
+    mtu | pause | ets | maxrate | pfc | buffer | tunable | dcbx | ring | channels | features) echo "$1" ;;
     app) echo appset appdel ;;
     private_flags) echo privflags ;;
     address) echo probe:inet_rtm_newaddr probe:inet6_rtm_newaddr ;;

@@ -28,6 +28,14 @@ Port port(const std::string& driver, const std::string& name) {
         port.private_flags = {{"fw-lldp-agent", false}, {"link-down-on-close", false}};
     if (driver == "mlx5_core")
         port.private_flags = {{"rx_cqe_compress", false}, {"rx_striding_rq", true}};
+    port.features = Features{.active = {{"rx-checksum", true},
+                                        {"rx-gro", true},
+                                        {"tx-checksum-ip-generic", true},
+                                        {"tx-lockless", false},
+                                        {"tx-scatter-gather", true},
+                                        {"tx-tcp-segmentation", true}},
+                             .fixed = {"tx-lockless"},
+                             .requested = {}};
     port.ring = Ring{.rx = 1024, .tx = 1024, .rx_max = 8192, .tx_max = 4096};
     port.channels = Channels{.combined = 8, .combined_max = 8};
     if (driver == "generic" || driver == "ice" || driver == "bnxt_en") {

@@ -41,7 +41,7 @@ struct probe {
 static const char *const op_names[SIM_OPS] = {
 	[SIM_MTU] = "mtu", [SIM_PAUSE] = "pause", [SIM_ETS] = "ets", [SIM_MAXRATE] = "maxrate", [SIM_PFC] = "pfc", [SIM_BUFFER] = "buffer",
 	[SIM_TUNABLE] = "tunable", [SIM_APPSET] = "appset", [SIM_APPDEL] = "appdel", [SIM_DCBX] = "dcbx", [SIM_PRIVFLAGS] = "privflags",
-	[SIM_RING] = "ring", [SIM_CHANNELS] = "channels", [SIM_OPEN] = "open", [SIM_CLOSE] = "close",
+	[SIM_RING] = "ring", [SIM_CHANNELS] = "channels", [SIM_FEATURES] = "features", [SIM_OPEN] = "open", [SIM_CLOSE] = "close",
 };
 
 static DEFINE_SPINLOCK(lock);
@@ -78,7 +78,7 @@ int sim_done(struct net_device *dev, int result, const char *format, ...)
 	vsnprintf(what, sizeof(what), format, args);
 	va_end(args);
 	spin_lock(&lock);
-	if (line_count < LINES)
+	if (lines && line_count < LINES)
 		snprintf(lines[line_count++], LINE, "%s %s -> %d", dev->name, what, result);
 	spin_unlock(&lock);
 	return result;

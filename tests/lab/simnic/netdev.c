@@ -154,11 +154,24 @@ static int sim_change_mtu(struct net_device *dev, int mtu)
 	return sim_done(dev, err, "mtu %d", mtu);
 }
 
+static int sim_set_features(struct net_device *dev, netdev_features_t features)
+{
+	netdev_features_t changed = dev->features ^ features;
+	int err = 0;
+
+	/* A lie keeps what the device does; the kernel then has only the request. */
+	if (!sim_gate(dev, SIM_FEATURES, &err) && !err)
+		err = 1;
+	sim_done(dev, err < 0 ? err : 0, "features %pNF", &changed);
+	return err;
+}
+
 static const struct net_device_ops netdev_ops = {
 	.ndo_open = sim_open,
 	.ndo_stop = sim_close,
 	.ndo_start_xmit = sim_xmit,
 	.ndo_change_mtu = sim_change_mtu,
+	.ndo_set_features = sim_set_features,
 	.ndo_set_mac_address = eth_mac_addr,
 	.ndo_validate_addr = eth_validate_addr,
 };

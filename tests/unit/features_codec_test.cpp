@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <doctest/doctest.h>
+#include <linux/genetlink.h>
+
+#include "netlink/flags.hpp"
+#include "tests/unit/wire.hpp"
+
+namespace {
+
+core::Features features_in(const std::string& capture) {
+    const auto features =
+        netlink::decode_features(wire::messages("6.1/" + capture).front().payload);
+    REQUIRE(features.has_value());
+    return *features;
+}
+
+}  // namespace
+
+TEST_CASE("features: every name with its state, and those that are fixed") {
+    const core::Features features = features_in("ethtool-features");
+    CHECK(features.active.size() == 62);
+    CHECK(features.active.at("tx-scatter-gather"));
+    CHECK_FALSE(features.active.at("rx-gro"));
+    CHECK_FALSE(features.active.at("tx-checksum-ipv4"));
+    CHECK(features.active.at("tx-lockless"));
+    CHECK(features.fixed.contains("tx-checksum-ipv4"));
+    CHECK(features.fixed.contains("tx-lockless"));
+    CHECK_FALSE(features.fixed.contains("rx-gro"));
+    CHECK(features.requested.empty());
+}
+
+TEST_CASE("features: what was asked for and is not so") {
+    const core::Features features = features_in("ethtool-features-requested");
+    CHECK_FALSE(features.active.at("tx-tcp-segmentation"));
+    CHECK(features.requested == core::Flags{{"tx-generic-segmentation", true},
+                                            {"tx-tcp-ecn-segmentation", true},
+                                            {"tx-tcp-mangleid-segmentation", true},
+                                            {"tx-tcp-segmentation", true},
+                                            {"tx-tcp6-segmentation", true}});
+}
+
+TEST_CASE("features: the answer to a request names what is not so") {
+    const auto message = wire::messages("6.1/ethtool-features-unmet").front();
+    CHECK(netlink::decode_unmet_features(message.payload) ==
+          core::Flags{{"tx-tcp-segmentation", true}});
+}
+
+TEST_CASE("features: a message cut short is never read past its end") {
+    wire::cut_short("6.1/ethtool-features-unmet", netlink::decode_unmet_features);
+    wire::cut_short("6.1/ethtool-features-unmet", netlink::decode_features);
+}
