@@ -34,10 +34,10 @@ bool held_by_rdma(const Driver& driver, const Port& port) {
 }
 
 Reason illegal_count(const Driver& driver, const Channels& then) {
-    if (const Reason reason = too_many("channels.combined", then.combined, then.combined_max))
+    if (Reason reason = too_many("channels.combined", then.combined, then.combined_max))
         return reason;
-    if (const Reason reason = too_many("channels.rx", then.rx, then.rx_max)) return reason;
-    if (const Reason reason = too_many("channels.tx", then.tx, then.tx_max)) return reason;
+    if (Reason reason = too_many("channels.rx", then.rx, then.rx_max)) return reason;
+    if (Reason reason = too_many("channels.tx", then.tx, then.tx_max)) return reason;
     return no_such_mix(driver, then);
 }
 
@@ -52,7 +52,7 @@ Reason refuses(const Driver& driver, const Port& now, const Port& then) {
 
 Played play(const Driver& driver, Port& now, const Port& then) {
     if (held_by_rdma(driver, now)) return Refusal{.code = EBUSY, .text = "Device or resource busy"};
-    if (const Reason reason = illegal_count(driver, *then.channels))
+    if (Reason reason = illegal_count(driver, *then.channels))
         return Refusal{.code = EINVAL, .text = "Invalid argument: " + *reason};
     now.channels = then.channels;
     return std::nullopt;

@@ -54,9 +54,10 @@ Reason refuses_one(const Features& now, const Flags& then, const std::string& na
     if (now.fixed.contains(name)) return name + " is fixed " + (on ? "off" : "on");
     for (const Need& need : kNeeds) {
         if (!on || need.name != name || met(need, then)) continue;
-        std::string others(need.one_of[0]);
-        if (!need.one_of[1].empty()) others += " or " + std::string(need.one_of[1]);
-        return name + " needs " + others;
+        std::string reason = name;
+        reason.append(" needs ").append(need.one_of[0]);
+        if (!need.one_of[1].empty()) reason.append(" or ").append(need.one_of[1]);
+        return reason;
     }
     return std::nullopt;
 }

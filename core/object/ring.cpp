@@ -29,7 +29,7 @@ Reason outside(const char* key, Size size, std::uint32_t min, std::uint32_t max)
 
 Reason out_of_range(const Driver& driver, const Ring& now, const Ring& then) {
     if (now.rx != then.rx)
-        if (const Reason reason = outside("ring.rx", then.rx, driver.ring_rx_min, now.rx_max))
+        if (Reason reason = outside("ring.rx", then.rx, driver.ring_rx_min, now.rx_max))
             return reason;
     if (now.tx == then.tx) return std::nullopt;
     return outside("ring.tx", then.tx, driver.ring_tx_min, now.tx_max);
@@ -44,14 +44,13 @@ Reason rounded(const Driver& driver, const char* key, Size now, Size then) {
 }  // namespace
 
 Reason refuses(const Driver& driver, const Port& now, const Port& then) {
-    if (const Reason reason = out_of_range(driver, *now.ring, *then.ring)) return reason;
-    if (const Reason reason = rounded(driver, "ring.rx", now.ring->rx, then.ring->rx))
-        return reason;
+    if (Reason reason = out_of_range(driver, *now.ring, *then.ring)) return reason;
+    if (Reason reason = rounded(driver, "ring.rx", now.ring->rx, then.ring->rx)) return reason;
     return rounded(driver, "ring.tx", now.ring->tx, then.ring->tx);
 }
 
 Played play(const Driver& driver, Port& now, const Port& then) {
-    if (const Reason reason = out_of_range(driver, *now.ring, *then.ring))
+    if (Reason reason = out_of_range(driver, *now.ring, *then.ring))
         return Refusal{.code = EINVAL, .text = "Invalid argument: " + *reason};
     if (now.ring->rx != then.ring->rx) now.ring->rx = stored(driver, then.ring->rx.value_or(0));
     if (now.ring->tx != then.ring->tx) now.ring->tx = stored(driver, then.ring->tx.value_or(0));
