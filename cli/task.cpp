@@ -51,8 +51,8 @@ std::unique_ptr<core::Kernel> open_host(const Session& session) {
 
 core::Objects every_object() {
     core::Objects all;
-    for (const core::ObjectRow& row : core::objects())
-        all.insert(row.object);
+    for (const core::ObjectRow* row : core::objects())
+        all.insert(row->object);
     return all;
 }
 

@@ -34,6 +34,8 @@ struct ObjectRow {
     /// Why the device would not take the change from `now` to `then`, or whose rule it would break.
     std::optional<std::string> (*refuses)(const Driver&, const Port& now,
                                           const Port& then) = nullptr;
+    /// Why what other ports have stands in the way of the write.
+    std::optional<Refusal> (*clashes)(const State&, const Port& now, const Port& then) = nullptr;
     /// Makes `now` what the device would be after the write, side effects included. Refuses as
     /// the device would; null for an object that holds facts only.
     std::optional<Refusal> (*play)(const Driver&, Port& now, const Port& then) = nullptr;
@@ -41,7 +43,8 @@ struct ObjectRow {
     Commands (*spell)(const Driver&, const Port& now, const Port& then) = nullptr;
 };
 
-std::span<const ObjectRow> objects();
+/// Every row, in the order of the enumerators. Rows without `play` hold facts only.
+std::span<const ObjectRow* const> objects();
 const ObjectRow& row_of(Object object);
 std::optional<Object> find_object(std::string_view name);
 

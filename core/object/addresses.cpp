@@ -87,7 +87,6 @@ std::vector<AddressEdit> address_edits(const std::vector<Address>& now,
     return edits;
 }
 
-namespace addresses_object {
 namespace {
 
 /// The addresses of `then` that the removals take along, to be put back in the same write.
@@ -105,8 +104,6 @@ std::vector<Address> taken_along(const Port& now, const Port& then) {
             out.push_back(address);
     return out;
 }
-
-}  // namespace
 
 Played play(const Driver& /*driver*/, Port& now, const Port& then) {
     const std::vector<Address> back = taken_along(now, then);
@@ -140,5 +137,16 @@ Commands spell(const Driver& /*driver*/, const Port& now, const Port& then) {
     return lines;
 }
 
-}  // namespace addresses_object
+constexpr std::array kTouches = {Object::routes};
+
+}  // namespace
+
+constinit const ObjectRow addresses_row = {.object = Object::addresses,
+                                           .name = "addresses",
+                                           .doc = "IP addresses.",
+                                           .copy = copy<&Port::addresses, &Port::addresses_beyond>,
+                                           .touches = kTouches,
+                                           .play = play,
+                                           .spell = spell};
+
 }  // namespace core

@@ -142,7 +142,7 @@ std::vector<AppEdit> app_edits(const Driver& driver, const App& now, const App& 
     return edits;
 }
 
-namespace app_object {
+namespace {
 
 Reason refuses(const Driver& driver, const Port& now, const Port& then) {
     if (Reason reason = owned_by_agent(driver, now)) return reason;
@@ -182,5 +182,18 @@ Commands spell(const Driver& driver, const Port& now, const Port& then) {
     return lines;
 }
 
-}  // namespace app_object
+constexpr std::array kConsults = {Object::dcbx};
+
+}  // namespace
+
+constinit const ObjectRow app_row = {
+    .object = Object::app,
+    .name = "app",
+    .doc = "The APP table: DSCP and port numbers to priorities, and trust.",
+    .copy = copy<&Port::app>,
+    .consults = kConsults,
+    .refuses = refuses,
+    .play = play,
+    .spell = spell};
+
 }  // namespace core

@@ -139,7 +139,7 @@ std::vector<Buffer> buffer_edits(const Buffer& now, const Buffer& then) {
     return edits;
 }
 
-namespace buffer_object {
+namespace {
 
 Reason refuses(const Driver& driver, const Port& now, const Port& then) {
     if (!driver.sized_buffers) return std::nullopt;
@@ -171,5 +171,18 @@ Commands spell(const Driver& /*driver*/, const Port& now, const Port& then) {
     return lines;
 }
 
-}  // namespace buffer_object
+constexpr std::array kConsults = {Object::link, Object::speed, Object::pause, Object::pfc};
+
+}  // namespace
+
+constinit const ObjectRow buffer_row = {
+    .object = Object::buffer,
+    .name = "buffer",
+    .doc = "Receive buffers: which one a priority is in, and their sizes.",
+    .copy = copy<&Port::buffer>,
+    .consults = kConsults,
+    .refuses = refuses,
+    .play = play,
+    .spell = spell};
+
 }  // namespace core

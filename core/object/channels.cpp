@@ -3,7 +3,7 @@
 
 #include "core/object/rows.hpp"
 
-namespace core::channels_object {
+namespace core {
 namespace {
 
 using Count = std::optional<std::uint32_t>;
@@ -41,8 +41,6 @@ Reason illegal_count(const Driver& driver, const Channels& then) {
     return no_such_mix(driver, then);
 }
 
-}  // namespace
-
 Reason refuses(const Driver& driver, const Port& now, const Port& then) {
     if (held_by_rdma(driver, now))
         return std::string(driver.name) + " keeps its channels while " + now.rdma->device +
@@ -69,4 +67,18 @@ Commands spell(const Driver& /*driver*/, const Port& now, const Port& then) {
     return {line};
 }
 
-}  // namespace core::channels_object
+constexpr std::array kConsults = {Object::rdma_link};
+
+}  // namespace
+
+constinit const ObjectRow channels_row = {.object = Object::channels,
+                                          .name = "channels",
+                                          .doc = "How many queues the port has.",
+                                          .copy = copy<&Port::channels>,
+                                          .disruption = Disruption::queues,
+                                          .consults = kConsults,
+                                          .refuses = refuses,
+                                          .play = play,
+                                          .spell = spell};
+
+}  // namespace core

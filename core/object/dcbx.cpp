@@ -12,7 +12,7 @@ Reason owned_by_agent(const Driver& driver, const Port& port) {
            " refuses ETS, PFC and APP then";
 }
 
-namespace dcbx_object {
+namespace {
 
 Reason refuses(const Driver& driver, const Port& now, const Port& then) {
     const bool host = (then.dcbx->bits & Dcbx::host) != 0;
@@ -42,5 +42,14 @@ Commands spell(const Driver& /*driver*/, const Port& now, const Port& then) {
     return {"dcb dcbx set dev " + now.name + words};
 }
 
-}  // namespace dcbx_object
+}  // namespace
+
+constinit const ObjectRow dcbx_row = {.object = Object::dcbx,
+                                      .name = "dcbx",
+                                      .doc = "Who owns the port's DCB state.",
+                                      .copy = copy<&Port::dcbx>,
+                                      .refuses = refuses,
+                                      .play = play,
+                                      .spell = spell};
+
 }  // namespace core

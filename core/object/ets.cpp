@@ -5,7 +5,7 @@
 
 #include "core/object/rows.hpp"
 
-namespace core::ets_object {
+namespace core {
 namespace {
 
 bool trusts_dscp(const Port& port) {
@@ -48,8 +48,6 @@ Reason illegal_shares(const Driver& driver, const Ets& ets) {
         return "the shares of the ets classes sum to " + std::to_string(total) + ", not 100";
     return std::nullopt;
 }
-
-}  // namespace
 
 Reason refuses(const Driver& driver, const Port& now, const Port& then) {
     if (Reason reason = owned_by_agent(driver, now)) return reason;
@@ -104,4 +102,17 @@ Commands spell(const Driver& /*driver*/, const Port& now, const Port& then) {
     return {line};
 }
 
-}  // namespace core::ets_object
+constexpr std::array kConsults = {Object::dcbx, Object::app};
+
+}  // namespace
+
+constinit const ObjectRow ets_row = {.object = Object::ets,
+                                     .name = "ets",
+                                     .doc = "Priorities, traffic classes and their shares.",
+                                     .copy = copy<&Port::ets>,
+                                     .consults = kConsults,
+                                     .refuses = refuses,
+                                     .play = play,
+                                     .spell = spell};
+
+}  // namespace core

@@ -5,7 +5,7 @@
 
 #include "core/object/rows.hpp"
 
-namespace core::features_object {
+namespace core {
 namespace {
 
 /// What the kernel turns off where none of the others is on, in the order in which it looks
@@ -79,8 +79,6 @@ void follow(const Flags& before, Features& features) {
     }
 }
 
-}  // namespace
-
 Reason refuses(const Driver& /*driver*/, const Port& now, const Port& then) {
     for (const auto& [name, on] : then.features->active)
         if (Reason reason = refuses_one(*now.features, then.features->active, name, on))
@@ -106,4 +104,15 @@ Commands spell(const Driver& /*driver*/, const Port& now, const Port& then) {
     return {line};
 }
 
-}  // namespace core::features_object
+}  // namespace
+
+constinit const ObjectRow features_row = {.object = Object::features,
+                                          .name = "features",
+                                          .doc = "Offloads.",
+                                          .copy = copy<&Port::features>,
+                                          .disruption = Disruption::queues,
+                                          .refuses = refuses,
+                                          .play = play,
+                                          .spell = spell};
+
+}  // namespace core

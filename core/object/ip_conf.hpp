@@ -20,4 +20,9 @@ inline constexpr std::array kJointFiles = {
     JointFile{"arp_ignore", &Ipv4::arp_ignore}, JointFile{"arp_announce", &Ipv4::arp_announce},
     JointFile{"rp_filter", &Ipv4::rp_filter}, JointFile{"accept_local", &Ipv4::accept_local}};
 
+/// The sysctl(8) line that writes one file of the port's; `/` parts the name where the port's own
+/// name has a dot.
+std::string spell_write(const Port& port, std::string_view family, std::string_view name,
+                        unsigned value);
+
 }  // namespace core

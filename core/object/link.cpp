@@ -26,7 +26,16 @@ void reopen(Port& port) {
     connect(port);
 }
 
-namespace link_object {
+namespace {
+
+/// A VLAN carries no more than the device below it (net/8021q/vlan_dev.c vlan_dev_change_mtu).
+Played above_lower(const State& state, const Port& now, const Port& then) {
+    if (!then.link || then.link->lower.empty() || now.link->mtu == then.link->mtu)
+        return std::nullopt;
+    const Port* lower = find_port(state, then.link->lower);
+    if (lower == nullptr || !lower->link || then.link->mtu <= lower->link->mtu) return std::nullopt;
+    return Refusal{.code = ERANGE, .text = "Numerical result out of range"};
+}
 
 Played play(const Driver& driver, Port& now, const Port& then) {
     const Link& wanted = *then.link;
@@ -56,5 +65,18 @@ Commands spell(const Driver& /*driver*/, const Port& now, const Port& then) {
     return {line};
 }
 
-}  // namespace link_object
+constexpr std::array kTouches = {Object::addresses, Object::routes};
+
+}  // namespace
+
+constinit const ObjectRow link_row = {.object = Object::link,
+                                      .name = "link",
+                                      .doc = "Administrative state and MTU.",
+                                      .copy = copy<&Port::link>,
+                                      .settle_ms = 2000,
+                                      .touches = kTouches,
+                                      .clashes = above_lower,
+                                      .play = play,
+                                      .spell = spell};
+
 }  // namespace core

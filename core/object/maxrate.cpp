@@ -4,7 +4,7 @@
 
 #include "core/object/rows.hpp"
 
-namespace core::maxrate_object {
+namespace core {
 namespace {
 
 std::string kbit(std::uint64_t rate) {
@@ -25,8 +25,6 @@ Reason inexact(const Driver& driver, std::uint64_t rate) {
     return name + " would store " + kbit(rate) + " as " + std::to_string(stored) +
            ", expected a multiple of " + std::to_string(row->step);
 }
-
-}  // namespace
 
 Reason refuses(const Driver& driver, const Port& now, const Port& then) {
     for (std::size_t i = 0; i < kPriorities; ++i) {
@@ -55,4 +53,14 @@ Commands spell(const Driver& /*driver*/, const Port& now, const Port& then) {
     return {line};
 }
 
-}  // namespace core::maxrate_object
+}  // namespace
+
+constinit const ObjectRow maxrate_row = {.object = Object::maxrate,
+                                         .name = "maxrate",
+                                         .doc = "Rate limits of the traffic classes.",
+                                         .copy = copy<&Port::maxrate>,
+                                         .refuses = refuses,
+                                         .play = play,
+                                         .spell = spell};
+
+}  // namespace core

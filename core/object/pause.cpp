@@ -3,7 +3,8 @@
 
 #include "core/object/rows.hpp"
 
-namespace core::pause_object {
+namespace core {
+namespace {
 
 Reason refuses(const Driver& /*driver*/, const Port& now, const Port& then) {
     const bool comes_on = (then.pause->rx && !now.pause->rx) || (then.pause->tx && !now.pause->tx);
@@ -34,4 +35,17 @@ Commands spell(const Driver& /*driver*/, const Port& now, const Port& then) {
     return {line};
 }
 
-}  // namespace core::pause_object
+constexpr std::array kConsults = {Object::pfc};
+
+}  // namespace
+
+constinit const ObjectRow pause_row = {.object = Object::pause,
+                                       .name = "pause",
+                                       .doc = "Link-level pause.",
+                                       .copy = copy<&Port::pause>,
+                                       .consults = kConsults,
+                                       .refuses = refuses,
+                                       .play = play,
+                                       .spell = spell};
+
+}  // namespace core

@@ -4,7 +4,7 @@
 
 #include "core/object/rows.hpp"
 
-namespace core::pfc_object {
+namespace core {
 namespace {
 
 /// How many traffic classes the lossless priorities take: that is what a port has few of.
@@ -15,8 +15,6 @@ unsigned lossless_classes(const Port& port, std::uint8_t priorities) {
             classes |= 1U << (port.ets ? port.ets->traffic_class.at(priority) : priority);
     return static_cast<unsigned>(std::popcount(classes));
 }
-
-}  // namespace
 
 Reason refuses(const Driver& driver, const Port& now, const Port& then) {
     if (Reason reason = owned_by_agent(driver, now)) return reason;
@@ -57,4 +55,17 @@ Commands spell(const Driver& /*driver*/, const Port& now, const Port& then) {
     return {line};
 }
 
-}  // namespace core::pfc_object
+constexpr std::array kConsults = {Object::dcbx, Object::pause};
+
+}  // namespace
+
+constinit const ObjectRow pfc_row = {.object = Object::pfc,
+                                     .name = "pfc",
+                                     .doc = "Priority flow control.",
+                                     .copy = copy<&Port::pfc>,
+                                     .consults = kConsults,
+                                     .refuses = refuses,
+                                     .play = play,
+                                     .spell = spell};
+
+}  // namespace core

@@ -4,7 +4,7 @@
 
 #include "core/object/rows.hpp"
 
-namespace core::private_flags_object {
+namespace core {
 namespace {
 
 std::string names(const Flags& flags) {
@@ -45,8 +45,6 @@ void change_hands(Port& port, bool agent) {
     if (port.pfc) port.pfc->priorities = 0;
 }
 
-}  // namespace
-
 Reason refuses(const Driver& driver, const Port& now, const Port& then) {
     for (const auto& [name, on] : *then.private_flags)
         if (!now.private_flags->contains(name))
@@ -75,4 +73,18 @@ Commands spell(const Driver& /*driver*/, const Port& now, const Port& then) {
     return {line};
 }
 
-}  // namespace core::private_flags_object
+constexpr std::array kConsults = {Object::app};
+
+}  // namespace
+
+constinit const ObjectRow private_flags_row = {.object = Object::private_flags,
+                                               .name = "private_flags",
+                                               .doc = "Switches of the driver's own.",
+                                               .copy = copy<&Port::private_flags>,
+                                               .settle_ms = 2000,
+                                               .consults = kConsults,
+                                               .refuses = refuses,
+                                               .play = play,
+                                               .spell = spell};
+
+}  // namespace core

@@ -4,7 +4,7 @@
 
 #include "core/object/rows.hpp"
 
-namespace core::ring_object {
+namespace core {
 namespace {
 
 using Size = std::optional<std::uint32_t>;
@@ -41,8 +41,6 @@ Reason rounded(const Driver& driver, const char* key, Size now, Size then) {
            ", and would make it " + std::to_string(stored(driver, *then));
 }
 
-}  // namespace
-
 Reason refuses(const Driver& driver, const Port& now, const Port& then) {
     if (Reason reason = out_of_range(driver, *now.ring, *then.ring)) return reason;
     if (Reason reason = rounded(driver, "ring.rx", now.ring->rx, then.ring->rx)) return reason;
@@ -67,4 +65,15 @@ Commands spell(const Driver& /*driver*/, const Port& now, const Port& then) {
     return {line};
 }
 
-}  // namespace core::ring_object
+}  // namespace
+
+constinit const ObjectRow ring_row = {.object = Object::ring,
+                                      .name = "ring",
+                                      .doc = "Sizes of the receive and transmit rings.",
+                                      .copy = copy<&Port::ring>,
+                                      .disruption = Disruption::queues,
+                                      .refuses = refuses,
+                                      .play = play,
+                                      .spell = spell};
+
+}  // namespace core

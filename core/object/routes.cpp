@@ -85,7 +85,21 @@ std::vector<RouteEdit> route_edits(const std::vector<Route>& now, const std::vec
     return edits;
 }
 
-namespace routes_object {
+namespace {
+
+/// (to, table, metric) is taken once a host: a second route of it, also of another port, is
+/// refused (NLM_F_EXCL).
+Played route_taken(const State& state, const Port& now, const Port& then) {
+    const Field& field = *find_field("routes");
+    for (const auto& [element, value] : field.get(then).value_or(Elements{})) {
+        if (element_of(now, field, element)) continue;
+        for (const Port& other : state.ports)
+            if (other.name != then.name && element_of(other, field, element))
+                return Refusal{.code = EEXIST,
+                               .text = "File exists: " + other.name + " has the route " + element};
+    }
+    return std::nullopt;
+}
 
 Played play(const Driver& /*driver*/, Port& now, const Port& then) {
     for (const RouteEdit& edit : route_edits(*now.routes, *then.routes)) {
@@ -108,5 +122,17 @@ Commands spell(const Driver& /*driver*/, const Port& now, const Port& then) {
     return lines;
 }
 
-}  // namespace routes_object
+constexpr std::array kConsults = {Object::addresses};
+
+}  // namespace
+
+constinit const ObjectRow routes_row = {.object = Object::routes,
+                                        .name = "routes",
+                                        .doc = "Routes out of the port.",
+                                        .copy = copy<&Port::routes, &Port::routes_beyond>,
+                                        .consults = kConsults,
+                                        .clashes = route_taken,
+                                        .play = play,
+                                        .spell = spell};
+
 }  // namespace core

@@ -1,128 +1,46 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
+
 #include "core/model/object.hpp"
 
-/// The columns of the object table that are code, one namespace an object: what the device does
-/// with a write (play), why it would not take it (refuses), and the lines an operator would type.
+/// The rows of the object table, one a file of this folder (those of facts in facts.cpp), and what
+/// several of them share.
 namespace core {
 
 using Reason = std::optional<std::string>;
 using Played = std::optional<Refusal>;
 
-namespace ipv4_object {
-Reason refuses(const Driver& driver, const Port& now, const Port& then);
-Played play(const Driver& driver, Port& now, const Port& then);
-Commands spell(const Driver& driver, const Port& now, const Port& then);
-}  // namespace ipv4_object
+extern const ObjectRow device_row;
+extern const ObjectRow ipv4_row;
+extern const ObjectRow ipv6_row;
+extern const ObjectRow private_flags_row;
+extern const ObjectRow ring_row;
+extern const ObjectRow channels_row;
+extern const ObjectRow features_row;
+extern const ObjectRow dcbx_row;
+extern const ObjectRow link_row;
+extern const ObjectRow speed_row;
+extern const ObjectRow pause_row;
+extern const ObjectRow ets_row;
+extern const ObjectRow maxrate_row;
+extern const ObjectRow pfc_row;
+extern const ObjectRow storm_prevention_row;
+extern const ObjectRow buffer_row;
+extern const ObjectRow app_row;
+extern const ObjectRow rdma_link_row;
+extern const ObjectRow rdma_port_row;
+extern const ObjectRow cm_directory_row;
+extern const ObjectRow cm_defaults_row;
+extern const ObjectRow addresses_row;
+extern const ObjectRow routes_row;
 
-namespace ipv6_object {
-Played play(const Driver& driver, Port& now, const Port& then);
-Commands spell(const Driver& driver, const Port& now, const Port& then);
-}  // namespace ipv6_object
-
-namespace private_flags_object {
-Reason refuses(const Driver& driver, const Port& now, const Port& then);
-Played play(const Driver& driver, Port& now, const Port& then);
-Commands spell(const Driver& driver, const Port& now, const Port& then);
-}  // namespace private_flags_object
-
-namespace ring_object {
-Reason refuses(const Driver& driver, const Port& now, const Port& then);
-Played play(const Driver& driver, Port& now, const Port& then);
-Commands spell(const Driver& driver, const Port& now, const Port& then);
-}  // namespace ring_object
-
-namespace channels_object {
-Reason refuses(const Driver& driver, const Port& now, const Port& then);
-Played play(const Driver& driver, Port& now, const Port& then);
-Commands spell(const Driver& driver, const Port& now, const Port& then);
-}  // namespace channels_object
-
-namespace features_object {
-Reason refuses(const Driver& driver, const Port& now, const Port& then);
-Played play(const Driver& driver, Port& now, const Port& then);
-Commands spell(const Driver& driver, const Port& now, const Port& then);
-}  // namespace features_object
-
-namespace dcbx_object {
-Reason refuses(const Driver& driver, const Port& now, const Port& then);
-Played play(const Driver& driver, Port& now, const Port& then);
-Commands spell(const Driver& driver, const Port& now, const Port& then);
-}  // namespace dcbx_object
-
-namespace link_object {
-Played play(const Driver& driver, Port& now, const Port& then);
-Commands spell(const Driver& driver, const Port& now, const Port& then);
-}  // namespace link_object
-
-namespace pause_object {
-Reason refuses(const Driver& driver, const Port& now, const Port& then);
-Played play(const Driver& driver, Port& now, const Port& then);
-Commands spell(const Driver& driver, const Port& now, const Port& then);
-}  // namespace pause_object
-
-namespace ets_object {
-Reason refuses(const Driver& driver, const Port& now, const Port& then);
-Played play(const Driver& driver, Port& now, const Port& then);
-Commands spell(const Driver& driver, const Port& now, const Port& then);
-}  // namespace ets_object
-
-namespace maxrate_object {
-Reason refuses(const Driver& driver, const Port& now, const Port& then);
-Played play(const Driver& driver, Port& now, const Port& then);
-Commands spell(const Driver& driver, const Port& now, const Port& then);
-}  // namespace maxrate_object
-
-namespace pfc_object {
-Reason refuses(const Driver& driver, const Port& now, const Port& then);
-Played play(const Driver& driver, Port& now, const Port& then);
-Commands spell(const Driver& driver, const Port& now, const Port& then);
-}  // namespace pfc_object
-
-namespace storm_prevention_object {
-Reason refuses(const Driver& driver, const Port& now, const Port& then);
-Played play(const Driver& driver, Port& now, const Port& then);
-Commands spell(const Driver& driver, const Port& now, const Port& then);
-}  // namespace storm_prevention_object
-
-namespace buffer_object {
-Reason refuses(const Driver& driver, const Port& now, const Port& then);
-Played play(const Driver& driver, Port& now, const Port& then);
-Commands spell(const Driver& driver, const Port& now, const Port& then);
-}  // namespace buffer_object
-
-namespace app_object {
-Reason refuses(const Driver& driver, const Port& now, const Port& then);
-Played play(const Driver& driver, Port& now, const Port& then);
-Commands spell(const Driver& driver, const Port& now, const Port& then);
-}  // namespace app_object
-
-namespace rdma_link_object {
-Reason moot(const Port& port);
-Played play(const Driver& driver, Port& now, const Port& then);
-Commands spell(const Driver& driver, const Port& now, const Port& then);
-}  // namespace rdma_link_object
-
-namespace cm_directory_object {
-Played play(const Driver& driver, Port& now, const Port& then);
-Commands spell(const Driver& driver, const Port& now, const Port& then);
-}  // namespace cm_directory_object
-
-namespace cm_defaults_object {
-Played play(const Driver& driver, Port& now, const Port& then);
-Commands spell(const Driver& driver, const Port& now, const Port& then);
-}  // namespace cm_defaults_object
-
-namespace addresses_object {
-Played play(const Driver& driver, Port& now, const Port& then);
-Commands spell(const Driver& driver, const Port& now, const Port& then);
-}  // namespace addresses_object
-
-namespace routes_object {
-Played play(const Driver& driver, Port& now, const Port& then);
-Commands spell(const Driver& driver, const Port& now, const Port& then);
-}  // namespace routes_object
+/// Copies the parts of a port that an object is.
+template <auto... Part>
+void copy(const Port& from, Port& to) {
+    ((to.*Part = from.*Part), ...);
+}
 
 /// Below this MTU the kernel takes IPv6 off a device (IPV6_MIN_MTU, net/ipv6/addrconf.c).
 inline constexpr std::uint32_t kIpv6Minimum = 1280;
@@ -130,6 +48,9 @@ inline constexpr std::uint32_t kIpv6Minimum = 1280;
 /// Why a write of ETS, PFC or APP is refused while DCBX is not the host's; nothing where it is
 /// the host's, or the driver does not care.
 Reason owned_by_agent(const Driver& driver, const Port& port);
+
+/// The directory of the port's RDMA device in rdma_cm's configfs.
+std::string cm_path(const Port& port);
 
 /// Takes the routes of which the predicate is true, with what they have beside.
 template <typename Gone>

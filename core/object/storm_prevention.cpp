@@ -3,7 +3,8 @@
 
 #include "core/object/rows.hpp"
 
-namespace core::storm_prevention_object {
+namespace core {
+namespace {
 
 Reason refuses(const Driver& driver, const Port& /*now*/, const Port& then) {
     const std::uint16_t timeout = then.storm_prevention->timeout;
@@ -31,4 +32,15 @@ Commands spell(const Driver& /*driver*/, const Port& now, const Port& then) {
             std::to_string(then.storm_prevention->timeout)};
 }
 
-}  // namespace core::storm_prevention_object
+}  // namespace
+
+constinit const ObjectRow storm_prevention_row = {
+    .object = Object::storm_prevention,
+    .name = "storm_prevention",
+    .doc = "How long a port may be paused before it drops instead.",
+    .copy = copy<&Port::storm_prevention>,
+    .refuses = refuses,
+    .play = play,
+    .spell = spell};
+
+}  // namespace core

@@ -112,8 +112,8 @@ Wishes wishes(std::vector<Wish> some) {
 
 Scope everything() {
     Scope scope;
-    for (const ObjectRow& row : objects())
-        scope.objects.insert(row.object);
+    for (const ObjectRow* row : objects())
+        scope.objects.insert(row->object);
     return scope;
 }
 

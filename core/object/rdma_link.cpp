@@ -6,10 +6,6 @@
 namespace core {
 namespace {
 
-std::string directory(const Port& port) {
-    return "/sys/kernel/config/rdma_cm/" + (port.rdma ? port.rdma->device : std::string());
-}
-
 void lose_device(Port& port) {
     port.rdma->device.clear();
     port.rdma->type.clear();
@@ -19,13 +15,17 @@ void lose_device(Port& port) {
     port.unknown.erase(Object::cm_defaults);
 }
 
-}  // namespace
-
-namespace rdma_link_object {
-
 Reason moot(const Port& port) {
     if (!port.rdma || port.rdma->device.empty() || !port.rdma->type.empty()) return std::nullopt;
     return "the port has the RDMA device " + port.rdma->device + " already, and needs no soft one";
+}
+
+Played name_taken(const State& state, const Port& /*now*/, const Port& then) {
+    for (const Port& other : state.ports)
+        if (other.name != then.name && other.rdma && !then.rdma->type.empty() &&
+            other.rdma->device == then.rdma->device)
+            return Refusal{.code = EEXIST, .text = "File exists"};
+    return std::nullopt;
 }
 
 Played play(const Driver& /*driver*/, Port& now, const Port& then) {
@@ -48,7 +48,7 @@ Played play(const Driver& /*driver*/, Port& now, const Port& then) {
 Commands spell(const Driver& /*driver*/, const Port& now, const Port& then) {
     Commands lines;
     if (!now.rdma->type.empty() && now.cm_directory.value_or(false))
-        lines.push_back("rmdir " + directory(now));
+        lines.push_back("rmdir " + cm_path(now));
     if (!now.rdma->type.empty()) lines.push_back("rdma link delete " + now.rdma->device);
     if (!then.rdma->type.empty())
         lines.push_back("rdma link add " + then.rdma->device + " type " + then.rdma->type +
@@ -56,49 +56,19 @@ Commands spell(const Driver& /*driver*/, const Port& now, const Port& then) {
     return lines;
 }
 
-}  // namespace rdma_link_object
+constexpr std::array kTouches = {Object::rdma_port, Object::cm_directory, Object::cm_defaults};
 
-namespace cm_directory_object {
+}  // namespace
 
-Played play(const Driver& /*driver*/, Port& now, const Port& then) {
-    if (!now.rdma || now.rdma->device.empty())
-        return Refusal{.code = ENODEV, .text = "No such device"};
-    now.cm_directory = then.cm_directory;
-    if (*now.cm_directory) {
-        if (now.cm) now.unknown.erase(Object::cm_defaults);
-    } else {
-        now.unknown.insert(Object::cm_defaults);
-    }
-    return std::nullopt;
-}
+constinit const ObjectRow rdma_link_row = {.object = Object::rdma_link,
+                                           .name = "rdma_link",
+                                           .doc = "A software RDMA device.",
+                                           .copy = copy<&Port::rdma>,
+                                           .settle_ms = 2000,
+                                           .touches = kTouches,
+                                           .moot = moot,
+                                           .clashes = name_taken,
+                                           .play = play,
+                                           .spell = spell};
 
-Commands spell(const Driver& /*driver*/, const Port& now, const Port& then) {
-    return {(*then.cm_directory ? "mkdir " : "rmdir ") + directory(now)};
-}
-
-}  // namespace cm_directory_object
-
-namespace cm_defaults_object {
-
-Played play(const Driver& /*driver*/, Port& now, const Port& then) {
-    if (!now.cm_directory || !*now.cm_directory)
-        return Refusal{.code = ENOENT, .text = "No such file or directory"};
-    now.cm = then.cm;
-    now.unknown.erase(Object::cm_defaults);
-    return std::nullopt;
-}
-
-Commands spell(const Driver& /*driver*/, const Port& now, const Port& then) {
-    Commands lines;
-    const CmDefaults before = now.cm.value_or(CmDefaults{});
-    const std::string files = directory(now) + "/ports/1/";
-    if (then.cm->mode != before.mode && !then.cm->mode.empty())
-        lines.push_back("echo '" + then.cm->mode + "' > " + files + "default_roce_mode");
-    if (then.cm->tos != before.tos || !now.cm)
-        lines.push_back("echo " + std::to_string(then.cm->tos) + " > " + files +
-                        "default_roce_tos");
-    return lines;
-}
-
-}  // namespace cm_defaults_object
 }  // namespace core

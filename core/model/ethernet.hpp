@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+
+namespace core {
+
+struct Device {
+    std::string driver;
+    std::string firmware;
+    bool operator==(const Device&) const = default;
+};
+
+struct Link {
+    std::uint32_t index = 0;
+    std::string mac{};
+    std::string pci{};     ///< PCI address of the parent device, empty where there is none
+    std::string kind{};    ///< rtnetlink kind (vlan, veth, bond), empty for a physical port
+    std::string master{};  ///< the bond or bridge above
+    std::string lower{};   ///< the device below, for a VLAN
+    std::optional<std::uint16_t> vlan{};
+    bool up = false;
+    bool carrier = false;
+    std::uint32_t mtu = 0;
+    std::uint32_t mtu_min = 0;  ///< 0 where the kernel does not say
+    std::uint32_t mtu_max = 0;
+    std::uint32_t carrier_up_count = 0;
+    std::uint32_t carrier_down_count = 0;
+    bool operator==(const Link&) const = default;
+};
+
+struct Pause {
+    bool rx = false;
+    bool tx = false;
+    bool autoneg = false;
+    bool operator==(const Pause&) const = default;
+};
+
+/// What a device names and can turn on and off.
+using Flags = std::map<std::string, bool, std::less<>>;
+
+/// Descriptors in each receive and transmit ring; nothing where the driver has no such ring.
+struct Ring {
+    std::optional<std::uint32_t> rx{};
+    std::optional<std::uint32_t> tx{};
+    std::uint32_t rx_max = 0;
+    std::uint32_t tx_max = 0;
+    bool operator==(const Ring&) const = default;
+};
+
+/// How many queues the port has; nothing where the driver has none of the kind.
+struct Channels {
+    std::optional<std::uint32_t> combined{};  ///< receive and transmit on one interrupt
+    std::optional<std::uint32_t> rx{};        ///< that only receive
+    std::optional<std::uint32_t> tx{};
+    std::uint32_t combined_max = 0;
+    std::uint32_t rx_max = 0;
+    std::uint32_t tx_max = 0;
+    bool operator==(const Channels&) const = default;
+};
+
+/// What the device does for the kernel, by the kernel's names (netdev_features_strings).
+struct Features {
+    Flags active;
+    std::set<std::string> fixed;  ///< cannot be changed
+    Flags requested;              ///< asked for by somebody, where it is not what is active
+    bool operator==(const Features&) const = default;
+};
+
+}  // namespace core
