@@ -49,6 +49,7 @@ std::string show_text(const core::State& state, const Style& style) {
     for (const Column& column : kColumns)
         rows.front().emplace_back(column.heading);
     for (const core::Port& port : state.ports) {
+        if (port.name == core::kHost) continue;
         Row row{style.bold(port.name)};
         for (const Column& column : kColumns)
             row.push_back(cell(port, *core::find_field(column.key)));

@@ -52,7 +52,7 @@ std::string cost_of(const Step& step) {
 /// `name  (driver)`
 std::string port_heading(const std::string& name, const core::State& state, const Style& style) {
     const core::Port* port = core::find_port(state, name);
-    std::string line = style.bold(name.empty() ? "host" : name);
+    std::string line = style.bold(name);
     if (port != nullptr && port->device && !port->device->driver.empty())
         line += style.faint("  (" + port->device->driver + ")");
     return line + '\n';
@@ -82,6 +82,13 @@ std::set<std::string> ports_in(const std::vector<Step>& steps) {
     for (const Step& step : steps)
         ports.insert(step.port);
     return ports;
+}
+
+/// `2 ports`, `1 port and the host`.
+std::string places(std::set<std::string> names) {
+    const bool host = names.erase(std::string(core::kHost)) > 0;
+    if (host && names.empty()) return std::string(core::kHost);
+    return count(names.size(), "port") + (host ? " and " + std::string(core::kHost) : "");
 }
 
 std::string join(const std::vector<std::string>& words) {
@@ -129,7 +136,7 @@ std::string plan_summary(const Plan& plan, const Style& style) {
         return satisfied(plan) ? style.good("nothing to change")
                                : style.bad("nothing to change, but not everything could be read");
     return style.bold(count(changes_in(plan.steps), "change") + " on " +
-                      count(ports_in(plan.steps).size(), "port")) +
+                      places(ports_in(plan.steps))) +
            losses(plan.steps);
 }
 
@@ -225,7 +232,7 @@ std::string verify_text(const Plan& plan, const core::Wishes& wishes, const Styl
     std::string out;
     if (!plan.steps.empty()) out += table(difference_rows(plan, style));
     out += findings_text(plan.findings, style);
-    const std::string ports = count(wishes.ports.size(), "port");
+    const std::string ports = places({wishes.ports.begin(), wishes.ports.end()});
     if (satisfied(plan))
         return out + style.good("as wished") + ": " + count(held(plan, wishes), "value") + " on " +
                ports + '\n';
@@ -234,8 +241,8 @@ std::string verify_text(const Plan& plan, const core::Wishes& wishes, const Styl
         return out + style.bad("not known") + " on " + ports + '\n';
     out += style.bad("differs");
     if (!plan.steps.empty())
-        out += ": " + count(changes_in(plan.steps), "value") + " on " +
-               count(ports_in(plan.steps).size(), "port");
+        out +=
+            ": " + count(changes_in(plan.steps), "value") + " on " + places(ports_in(plan.steps));
     if (failures > 0) out += (plan.steps.empty() ? ": " : "; ") + count(failures, "failure");
     return out + '\n';
 }
@@ -246,7 +253,7 @@ std::string report_text(const core::Report& report, const Style& style) {
     if (report.status == core::Status::done)
         return out + findings_text(report.surprises, style) + style.good("applied and verified") +
                ": " + count(changes_in(report.plan.steps), "change") + " on " +
-               count(ports_in(report.plan.steps).size(), "port") +
+               places(ports_in(report.plan.steps)) +
                (report.surprises.empty() ? "" : "; not foreseen is what stands above") + '\n';
     const bool wrote_all = failed_outcomes(report.outcomes, {}).empty() && !report.interrupted;
     if (wrote_all && !report.remaining.steps.empty())

@@ -77,7 +77,7 @@ std::vector<LinkAnswer> dump_links(Host& host,
 
 /// No interface name is longer, and the kernel refuses to look for one.
 bool can_exist(const std::string& name) {
-    return !name.empty() && name.size() < IFNAMSIZ;
+    return !name.empty() && name.size() < IFNAMSIZ && name != core::kHost;
 }
 
 std::vector<LinkAnswer> ask_links(Host& host, const std::vector<std::string>& names) {

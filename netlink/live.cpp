@@ -44,13 +44,10 @@ Live::Live(std::filesystem::path root, std::vector<Source> sources, std::vector<
 
 Live::~Live() = default;
 
-core::State Live::inspect(const core::Scope& scope) {
-    core::State state;
-    state.host = identity();
-    const core::Objects wanted = with_what_it_takes(scope.objects);
-    state.ports = read_links(*host_, scope.ports);
-    if (state.ports.empty()) return state;
+void Live::run_sources(bool of_host, const core::Objects& wanted, core::State& state) {
+    if (state.ports.empty()) return;
     for (const Source& source : sources_) {
+        if (core::row_of(*source.fills.begin()).of_host != of_host) continue;
         if (!intersects(source.fills, wanted)) continue;
         try {
             source.read(*host_, wanted, state);
@@ -61,6 +58,18 @@ core::State Live::inspect(const core::Scope& scope) {
                     if (wanted.contains(object)) port.refused[object] = refusal(error);
         }
     }
+}
+
+core::State Live::inspect(const core::Scope& scope) {
+    core::State state;
+    state.host = identity();
+    const core::Objects wanted = with_what_it_takes(scope.objects);
+    state.ports = read_links(*host_, scope.ports);
+    run_sources(false, wanted, state);
+    if (!core::asks_for_host(scope)) return state;
+    core::State whole{.host = state.host, .ports = {{.name = std::string(core::kHost)}}};
+    run_sources(true, wanted, whole);
+    state.ports.push_back(std::move(whole.ports.front()));
     return state;
 }
 

@@ -14,8 +14,9 @@ namespace netlink {
 /// One exchange with the kernel that fills several objects of the ports in scope.
 struct Source {
     core::Objects fills;
-    /// Reads for the ports of `state` (all of them are in scope). A refusal of one object of one
-    /// port is recorded in the port, not thrown.
+    /// Reads for the ports of `state` (all of them are in scope; what fills the host's objects
+    /// gets the host alone). A refusal of one object of one port is recorded in the port, not
+    /// thrown.
     void (*read)(Host& host, const core::Objects& wanted, core::State& state);
 };
 
@@ -39,6 +40,8 @@ public:
 private:
     /// The scope, and what had to be read on the way to it.
     core::State inspect(const core::Scope& scope);
+    /// Those of the host's own objects, or of the ports'.
+    void run_sources(bool of_host, const core::Objects& wanted, core::State& state);
 
     std::unique_ptr<Host> host_;
     std::vector<Source> sources_;

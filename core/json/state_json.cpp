@@ -42,7 +42,7 @@ public:
         for (const Node::Member& member : root.members) {
             const std::string at = pointer_to("", member.name);
             if (member.name == "host") {
-                host(member.value, at, out.host);
+                host(member.value, at, out);
             } else if (member.name == "ports") {
                 ports(member.value, at, out.ports);
             } else if (std::ranges::find(kEnvelope, member.name) == kEnvelope.end()) {
@@ -73,18 +73,17 @@ private:
         if (is(member.value, Node::Kind::text, pointer, "a text")) out = member.value.text;
     }
 
-    void host(const Node& node, const std::string& pointer, Host& out) {
+    void host(const Node& node, const std::string& pointer, State& out) {
         if (!is(node, Node::Kind::object, pointer, "an object")) return;
         for (const Node::Member& member : node.members) {
             const std::string at = pointer_to(pointer, member.name);
-            if (member.name == "name") {
-                take_text(member, at, out.name);
-            } else if (member.name == "kernel") {
-                take_text(member, at, out.kernel);
-            } else {
-                unknown_key(member, at);
-            }
+            if (member.name == "name") take_text(member, at, out.host.name);
+            if (member.name == "kernel") take_text(member, at, out.host.kernel);
         }
+        const Port bare{.name = std::string(kHost)};
+        Port whole = bare;
+        contents(node, pointer, whole);
+        if (!(whole == bare)) out.ports.push_back(std::move(whole));
     }
 
     void ports(const Node& node, const std::string& pointer, std::vector<Port>& out) {
@@ -105,31 +104,46 @@ private:
         const bool named = name != nullptr && name->kind == Node::Kind::text && !name->text.empty();
         if (!named) problem(node, pointer, "found no 'name', expected the name of a port");
         if (named) out.name = name->text;
-        known_keys(node, "", pointer);
+        contents(node, pointer, out);
+        return out;
+    }
+
+    /// A field of a port is none of the host's, and the other way round.
+    static bool belongs(const Field& field, const Port& port) {
+        return row_of(field.object).of_host == (port.name == kHost);
+    }
+
+    void contents(const Node& node, const std::string& pointer, Port& out) {
+        known_keys(node, "", pointer, out);
         for (const Field& field : fields()) {
             std::string at = pointer;
+            if (!belongs(field, out)) continue;
             if (const Node* value = stated(node, field.key, at)) set(out, field, *value, at);
         }
         if (const Node* refused = node.find("refused"))
             read_refused(*refused, pointer_to(pointer, "refused"), out);
         if (const Node* unknown = node.find("unknown"))
             read_unknown(*unknown, pointer_to(pointer, "unknown"), out);
-        return out;
     }
 
     /// Reports what is no field's key and no beginning of one.
-    void known_keys(const Node& node, const std::string& prefix, const std::string& pointer) {
+    void known_keys(const Node& node, const std::string& prefix, const std::string& pointer,
+                    const Port& port) {
         constexpr std::array<std::string_view, 3> own = {"name", "refused", "unknown"};
         for (const Node::Member& member : node.members) {
             const std::string key = prefix + member.name;
             const std::string at = pointer_to(pointer, member.name);
-            if (find_field(key) != nullptr || std::ranges::find(own, key) != own.end()) continue;
-            const bool begins = std::ranges::any_of(
-                fields(), [&](const Field& field) { return field.key.starts_with(key + '.'); });
+            const Field* field = find_field(key);
+            if (field != nullptr && belongs(*field, port)) continue;
+            if (std::ranges::find(own, key) != own.end()) continue;
+            if (key == "kernel" && port.name == kHost) continue;
+            const bool begins = std::ranges::any_of(fields(), [&](const Field& other) {
+                return other.key.starts_with(key + '.') && belongs(other, port);
+            });
             if (!begins) {
                 unknown_key(member, at);
             } else if (is(member.value, Node::Kind::object, at, "an object")) {
-                known_keys(member.value, key + '.', at);
+                known_keys(member.value, key + '.', at, port);
             }
         }
     }
@@ -202,8 +216,15 @@ private:
 Json to_json(const State& state) {
     Json out = {{"host", {{"name", state.host.name}, {"kernel", state.host.kernel}}},
                 {"ports", Json::array()}};
-    for (const Port& port : state.ports)
-        out["ports"].push_back(port_json(port));
+    for (const Port& port : state.ports) {
+        if (port.name != kHost) {
+            out["ports"].push_back(port_json(port));
+            continue;
+        }
+        const Json whole = port_json(port);
+        for (const auto& [key, value] : whole.items())
+            if (key != "name") out["host"][key] = value;
+    }
     return out;
 }
 

@@ -22,6 +22,7 @@ struct ObjectRow {
     Object object;
     std::string_view name;  ///< as messages and JSON spell it
     std::string_view doc;
+    bool of_host = false;  ///< lives at the host (kHost), whichever port's entry states it
     /// Copies the parts of a port that the object is.
     void (*copy)(const Port& from, Port& to) = nullptr;
     Disruption disruption = Disruption::none;

@@ -3,48 +3,11 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
-#include <utility>
+
+#include "core/model/route_words.hpp"
 
 namespace core {
 namespace {
-
-using Named = std::pair<std::string_view, std::uint32_t>;
-
-// include/uapi/linux/rtnetlink.h; the names are iproute2's lib/rt_names.c.
-constexpr std::array kTables = {Named{"main", 254}, Named{"local", 255}, Named{"default", 253}};
-constexpr std::array kScopes = {Named{"global", 0}, Named{"site", 200}, Named{"link", 253},
-                                Named{"host", 254}, Named{"nowhere", 255}};
-constexpr std::array kProtocols = {Named{"static", 4}, Named{"kernel", 2},   Named{"boot", 3},
-                                   Named{"unspec", 0}, Named{"redirect", 1}, Named{"ra", 9},
-                                   Named{"zebra", 11}, Named{"bird", 12},    Named{"dhcp", 16},
-                                   Named{"bgp", 186},  Named{"ospf", 188}};
-
-template <std::size_t N>
-constexpr std::array<std::string_view, N> names(const std::array<Named, N>& named) {
-    std::array<std::string_view, N> out{};
-    for (std::size_t i = 0; i < N; ++i)
-        out[i] = named[i].first;
-    return out;
-}
-constexpr auto kTableWords = names(kTables);
-constexpr auto kScopeWords = names(kScopes);
-constexpr auto kProtocolWords = names(kProtocols);
-
-template <std::size_t N>
-std::string name_of(const std::array<Named, N>& named, std::uint32_t number) {
-    const auto found = std::ranges::find(named, number, &Named::second);
-    return found == named.end() ? std::to_string(number) : std::string(found->first);
-}
-
-template <std::size_t N>
-std::uint32_t number_of(const std::array<Named, N>& named, const std::string& word) {
-    const auto found = std::ranges::find(named, word, &Named::first);
-    if (found != named.end()) return found->second;
-    std::uint32_t number = 0;
-    std::from_chars(word.data(), word.data() + word.size(), number);
-    return number;
-}
 
 const std::string* word_in(const Record& record, std::string_view part) {
     const auto found = record.find(part);
@@ -129,17 +92,16 @@ Route route_of(const Record& record) {
     if (const auto* to = word_in(record, "to")) route.to = parse_prefix(*to).value_or(Prefix{});
     if (const auto* via = word_in(record, "via")) route.via = parse_ip(*via);
     if (const auto* source = word_in(record, "source")) route.source = parse_ip(*source);
-    if (const auto* table = word_in(record, "table")) route.table = number_of(kTables, *table);
+    if (const auto* table = word_in(record, "table")) route.table = table_number(*table);
     const bool v6 = route.to.ip.v6;
     route.metric = number_in(record, "metric").value_or(0);
     if (v6 && route.metric == 0) route.metric = 1024;  // IP6_RT_PRIO_USER
     const std::string scope_unstated = v6 || route.via ? "global" : "link";
     const auto* scope = word_in(record, "scope");
     // IPv6 has no scopes: fib6 answers global whatever was asked.
-    route.scope = static_cast<std::uint8_t>(
-        number_of(kScopes, scope != nullptr && !v6 ? *scope : scope_unstated));
+    route.scope = scope_number(scope != nullptr && !v6 ? *scope : scope_unstated);
     if (const auto* protocol = word_in(record, "protocol"))
-        route.protocol = static_cast<std::uint8_t>(number_of(kProtocols, *protocol));
+        route.protocol = protocol_number(*protocol);
     route.mtu = number_in(record, "mtu").value_or(0);
     return route;
 }
@@ -170,16 +132,6 @@ bool made_by_kernel(const Port& port, const Route& route) {
     return !port.addresses || std::ranges::any_of(*port.addresses, [&](const Address& address) {
         return network({.ip = address.ip, .length = address.prefix_length}) == route.to;
     });
-}
-
-std::string table_word(std::uint32_t table) {
-    return name_of(kTables, table);
-}
-std::string scope_word(std::uint8_t scope) {
-    return name_of(kScopes, scope);
-}
-std::string protocol_word(std::uint8_t protocol) {
-    return name_of(kProtocols, protocol);
 }
 
 }  // namespace core

@@ -27,9 +27,4 @@ std::string identity(const Route& route);
 /// advertisement (net/ipv4/fib_frontend.c fib_add_ifaddr, net/ipv6/addrconf.c).
 bool made_by_kernel(const Port& port, const Route& route);
 
-/// A table, scope or protocol as iproute2 names it, or its number.
-std::string table_word(std::uint32_t table);
-std::string scope_word(std::uint8_t scope);
-std::string protocol_word(std::uint8_t protocol);
-
 }  // namespace core

@@ -6,6 +6,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/model/address.hpp"
@@ -51,6 +52,10 @@ struct Refusal {
     bool operator==(const Refusal&) const = default;
 };
 
+/// The port that stands for the host: what is no port's own is there, and only that. No interface
+/// can be called so (net/core/dev.c dev_valid_name).
+inline constexpr std::string_view kHost = "the host";
+
 /// One network port as the kernel described it. An absent part was not read or not reported;
 /// `refused` says why when the kernel said why; `unknown` are objects that exist but cannot be
 /// read without a write.
@@ -95,7 +100,7 @@ struct Host {
 /// A host as far as it was read.
 struct State {
     Host host{};
-    std::vector<Port> ports{};
+    std::vector<Port> ports{};  ///< kHost among them where it was asked for
     bool operator==(const State&) const = default;
 };
 

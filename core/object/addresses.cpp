@@ -25,7 +25,8 @@ bool any_v4(const Port& port) {
 
 /// Takes an address and what goes with it: routes from it, the connected network, IPv4 secondaries
 /// of the same network (promote_secondaries is off by default), and with the last IPv4 address
-/// every IPv4 route (net/ipv4/devinet.c __inet_del_ifa, fib_frontend.c fib_del_ifaddr).
+/// every IPv4 route and neighbour (net/ipv4/devinet.c __inet_del_ifa, fib_frontend.c
+/// fib_del_ifaddr and fib_disable_ip).
 void take(Port& port, const Address& gone) {
     const auto here = std::ranges::find(*port.addresses, gone.ip, &Address::ip);
     if (here == port.addresses->end()) return;
@@ -48,6 +49,7 @@ void take(Port& port, const Address& gone) {
             route.to == network_of(lost[0]) && !route.via && route.protocol == 2 && !connected_left;
         return from_lost || connected || (!route.to.ip.v6 && !any_v4(port));
     });
+    if (!lost[0].ip.v6 && !any_v4(port)) lose_neighbours(port, [](const Ip& ip) { return !ip.v6; });
 }
 
 }  // namespace
@@ -137,7 +139,7 @@ Commands spell(const Driver& /*driver*/, const Port& now, const Port& then) {
     return lines;
 }
 
-constexpr std::array kTouches = {Object::routes};
+constexpr std::array kTouches = {Object::routes, Object::neighbours};
 
 }  // namespace
 

@@ -7,15 +7,18 @@
 namespace core {
 namespace {
 
-/// What ifdown costs: every route, and every IPv6 address (keep_addr_on_down is off by default).
+/// What ifdown costs: every route and neighbour (net/core/neighbour.c neigh_ifdown), and every IPv6
+/// address (keep_addr_on_down is off by default).
 void take_down(Port& port) {
     lose_addresses(port, [](const Ip& ip) { return ip.v6; });
+    lose_neighbours(port, [](const Ip& /*ip*/) { return true; });
     lose_routes(port, [](const Route& /*route*/) { return true; });
 }
 
 void lose_ipv6(Port& port) {
     lose_addresses(port, [](const Ip& ip) { return ip.v6; });
     lose_routes(port, [](const Route& route) { return route.to.ip.v6; });
+    lose_neighbours(port, [](const Ip& ip) { return ip.v6; });
 }
 
 }  // namespace
@@ -65,7 +68,7 @@ Commands spell(const Driver& /*driver*/, const Port& now, const Port& then) {
     return {line};
 }
 
-constexpr std::array kTouches = {Object::addresses, Object::routes};
+constexpr std::array kTouches = {Object::addresses, Object::routes, Object::neighbours};
 
 }  // namespace
 

@@ -3,6 +3,7 @@
 #include <cerrno>
 
 #include "core/model/route_record.hpp"
+#include "core/model/route_words.hpp"
 #include "core/object/edit.hpp"
 #include "core/object/rows.hpp"
 

@@ -25,8 +25,11 @@ int rank_of(const Port& port, const Step& step, bool removal) {
     return removal ? -rank : rank;
 }
 
-std::size_t rank_in(const std::vector<std::string>& ports, const std::string& port) {
-    return static_cast<std::size_t>(std::ranges::find(ports, port) - ports.begin());
+/// Ports one after the other; what leads packets to their routes comes after all of them, and goes
+/// before.
+std::size_t rank_in(const std::vector<std::string>& ports, const std::string& port, bool removal) {
+    if (port == kHost) return removal ? 0 : ports.size() + 1;
+    return static_cast<std::size_t>(std::ranges::find(ports, port) - ports.begin()) + 1;
 }
 
 /// Absence of an element of a list is a step of its own, so that it can go before or after the
@@ -89,7 +92,7 @@ std::vector<Candidate> Planner::candidates_of(const std::string& name) {
         candidate.step.port = wish.port;
         candidate.step.object = wish.field->object;
         candidate.removal = removal;
-        candidate.port_rank = rank_in(plan_.ports, wish.port);
+        candidate.port_rank = rank_in(plan_.ports, wish.port, removal);
         candidate.wishes.push_back(i);
     }
     std::vector<Candidate> out;

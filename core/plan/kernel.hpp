@@ -12,11 +12,14 @@
 namespace core {
 
 /// What to read: of which ports, which objects. `ports` are names or glob patterns (fnmatch(3));
-/// nothing means every port of the host.
+/// nothing means every port of the host, and the host. No pattern means the host (kHost).
 struct Scope {
     std::optional<std::vector<std::string>> ports;
     Objects objects;
 };
+
+/// Whether there is an object of the host's own among those to be read of it.
+[[nodiscard]] bool asks_for_host(const Scope& scope);
 
 /// The only door to the machine. Two implementations: the live host and a state file.
 class Kernel {

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+
 #include "core/plan/apply.hpp"
 
 namespace core {
@@ -14,6 +16,12 @@ void add(Objects& objects, const Driver& driver, Object object) {
 }
 
 }  // namespace
+
+bool asks_for_host(const Scope& scope) {
+    const bool named = !scope.ports || std::ranges::find(*scope.ports, kHost) != scope.ports->end();
+    return named &&
+           std::ranges::any_of(scope.objects, [](Object object) { return row_of(object).of_host; });
+}
 
 Scope scope_of(const Wishes& wishes, const State& inventory) {
     Scope scope{.ports = wishes.ports, .objects = {Object::device, Object::link}};

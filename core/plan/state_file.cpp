@@ -29,13 +29,16 @@ Port seen(const Port& whole, const Objects& objects) {
 
 State StateFile::read(const Scope& scope) {
     State state{.host = state_.host};
+    const bool host = asks_for_host(scope);
     for (const Port& port : state_.ports) {
         const bool asked =
             !scope.ports || std::ranges::any_of(*scope.ports, [&](const std::string& pattern) {
                 return glob_matches(pattern, port.name);
             });
-        if (asked) state.ports.push_back(seen(port, scope.objects));
+        if (port.name == kHost ? host : asked) state.ports.push_back(seen(port, scope.objects));
     }
+    if (host && scope.ports && find_port(state, kHost) == nullptr)
+        state.ports.push_back({.name = std::string(kHost)});
     return state;
 }
 

@@ -3,6 +3,7 @@
 #include <iterator>
 #include <tuple>
 
+#include "core/model/object.hpp"
 #include "core/profile/consistency.hpp"
 #include "core/profile/merge.hpp"
 #include "core/profile/profile.hpp"
@@ -47,7 +48,9 @@ struct Claimed {
 class Resolution {
 public:
     Resolution(const Profile& profile, const Variables& variables, const State& inventory)
-        : profile_(profile), variables_(variables), inventory_(inventory) {}
+        : profile_(profile), variables_(variables), inventory_(inventory) {
+        of_host_.port = &host_;
+    }
 
     Wishes run() {
         const Node* ports = profile_.tree.find("ports");
@@ -62,7 +65,12 @@ public:
         });
         for (Claimed& claimed : claimed_) {
             out_.ports.push_back(claimed.port->name);
+            give_host(claimed);
             settle(claimed);
+        }
+        if (!of_host_.claims.empty() || !of_host_.exact.empty()) {
+            out_.ports.emplace_back(kHost);
+            settle(of_host_);
         }
         if (out_.findings.empty() && out_.wishes.empty() && out_.exact.empty())
             failure("no-wish", "the profile wishes nothing of the ports it matches",
@@ -191,6 +199,21 @@ private:
         all.rdma_device = said;
     }
 
+    /// What lives at the host is wished of it, by whichever port's entry; so what two ports wish
+    /// of one element meets there.
+    void give_host(Claimed& claimed) {
+        const auto is_of_host = [](const Field* field) { return row_of(field->object).of_host; };
+        for (Claim& claim : claimed.claims) {
+            if (!is_of_host(claim.field)) continue;
+            of_host_.claims.push_back(claim);
+            of_host_.claims.back().pointer += " for " + claimed.port->name;
+        }
+        std::erase_if(claimed.claims, [&](const Claim& claim) { return is_of_host(claim.field); });
+        std::ranges::copy_if(claimed.exact, std::back_inserter(of_host_.exact),
+                             [&](const Exact& exact) { return is_of_host(exact.field); });
+        std::erase_if(claimed.exact, [&](const Exact& exact) { return is_of_host(exact.field); });
+    }
+
     void conflict(const std::string& port, const std::string& key, const Said& one,
                   const Said& other) {
         failure("conflict", told_from(one, other) + ", " + told_from(other, one),
@@ -285,6 +308,8 @@ private:
     const State& inventory_;
     Problems problems_;
     std::vector<Claimed> claimed_;
+    const Port host_{.name = std::string(kHost)};
+    Claimed of_host_;
     Wishes out_;
 };
 

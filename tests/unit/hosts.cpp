@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/unit/hosts.hpp"
 
+#include <algorithm>
 #include <stdexcept>
 
 #include "core/model/shape.hpp"
@@ -88,7 +89,9 @@ Wish wish(const std::string& key, const Value& value, const std::string& element
     const Field* field = find_field(key);
     if (field == nullptr) throw std::logic_error("no field " + key);
     Wish wish{.port = port, .field = field, .element = element, .value = value};
-    if (field->shape.kind == Shape::Kind::items) wish.element = identity(field->shape, value);
+    if (row_of(field->object).of_host) wish.port = kHost;
+    if (field->shape.kind == Shape::Kind::items)
+        wish.element = identity(field->shape, canonical(field->shape, value));
     wish.origin = {.file = "test.json", .line = 1};
     return wish;
 }
@@ -96,7 +99,7 @@ Wish wish(const std::string& key, const Value& value, const std::string& element
 Wish no_wish(const std::string& key, const std::string& element, const std::string& port) {
     const Field* field = find_field(key);
     if (field == nullptr) throw std::logic_error("no field " + key);
-    return {.port = port,
+    return {.port = row_of(field->object).of_host ? std::string(kHost) : port,
             .field = field,
             .element = element,
             .value = std::nullopt,
@@ -107,6 +110,8 @@ Wishes wishes(std::vector<Wish> some) {
     Wishes all;
     all.ports = {"ens1f0"};
     all.wishes = std::move(some);
+    if (std::ranges::find(all.wishes, kHost, &Wish::port) != all.wishes.end())
+        all.ports.emplace_back(kHost);
     return all;
 }
 
