@@ -25,17 +25,6 @@ namespace {
 constexpr int kParentName = 56;
 constexpr int kParentBus = 57;
 
-std::string mac_text(Bytes bytes) {
-    constexpr std::string_view digits = "0123456789abcdef";
-    std::string text;
-    for (const std::byte byte : bytes) {
-        if (!text.empty()) text += ':';
-        text += digits[std::to_integer<std::size_t>(byte >> 4)];
-        text += digits[std::to_integer<std::size_t>(byte & std::byte{15})];
-    }
-    return text;
-}
-
 /// A pair of equals, whose IFLA_LINK is the other end and not a device below.
 bool is_pair(const std::string& kind) {
     return kind == "veth" || kind == "netkit" || kind == "vxcan";
@@ -116,6 +105,17 @@ private:
 };
 
 }  // namespace
+
+std::string mac_text(Bytes bytes) {
+    constexpr std::string_view digits = "0123456789abcdef";
+    std::string text;
+    for (const std::byte byte : bytes) {
+        if (!text.empty()) text += ':';
+        text += digits[std::to_integer<std::size_t>(byte >> 4)];
+        text += digits[std::to_integer<std::size_t>(byte & std::byte{15})];
+    }
+    return text;
+}
 
 std::optional<LinkAnswer> decode_link(Bytes payload) {
     const auto header = header_of<ifinfomsg>(payload);

@@ -20,6 +20,9 @@ struct LinkAnswer {
 
 std::optional<LinkAnswer> decode_link(Bytes payload);
 
+/// A hardware address as ip(8) prints it: `02:00:00:00:00:01`.
+std::string mac_text(Bytes bytes);
+
 /// The ports of a scope with their link part: one request for each where all are exact names,
 /// else one dump, without statistics.
 std::vector<core::Port> read_links(Host& host,

@@ -7,6 +7,7 @@
 #include "netlink/files/rdma_cm.hpp"
 #include "netlink/flags.hpp"
 #include "netlink/link.hpp"
+#include "netlink/neighbour.hpp"
 #include "netlink/queues.hpp"
 #include "netlink/rdma.hpp"
 #include "netlink/route.hpp"
@@ -66,6 +67,7 @@ std::vector<Source> sources() {
         {.fills = {Object::cm_directory, Object::cm_defaults}, .read = read_rdma_cm},
         {.fills = {Object::addresses}, .read = each_port<Object::addresses, fill_addresses>},
         {.fills = {Object::routes}, .read = each_port<Object::routes, read_routes>},
+        {.fills = {Object::neighbours}, .read = each_port<Object::neighbours, read_neighbours>},
     };
 }
 
@@ -85,6 +87,7 @@ std::vector<Writer> writers() {
         {.object = Object::cm_defaults, .write = write_cm_defaults},
         {.object = Object::addresses, .write = write_addresses},
         {.object = Object::routes, .write = write_routes},
+        {.object = Object::neighbours, .write = write_neighbours},
     };
 }
 

@@ -8,7 +8,7 @@
 namespace netlink {
 
 /// The objects of this layer: device, IP behaviour, private flags, rings, channels, features, link,
-/// speed, pause, PFC storm prevention, RDMA and its files, addresses, routes.
+/// speed, pause, PFC storm prevention, RDMA and its files, addresses, routes, neighbours.
 std::vector<Source> sources();
 std::vector<Writer> writers();
 

@@ -34,5 +34,6 @@ std::span<const Field> dcb_fields();
 std::span<const Field> buffer_fields();
 std::span<const Field> rdma_fields();
 std::span<const Field> ip_fields();
+std::span<const Field> neighbour_fields();
 
 }  // namespace core

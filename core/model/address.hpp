@@ -52,8 +52,18 @@ struct Route {
     bool operator==(const Route&) const = default;
 };
 
-/// What an address has that no setting holds (a peer, a label, flags), in the words of ip(8). It
-/// cannot be put back.
+/// Which hardware address an IP on the link has. Only permanent ones are stated; the others come
+/// and go by themselves.
+struct Neighbour {
+    Ip ip;
+    std::string mac{};                ///< empty while nobody has answered
+    std::string state = "permanent";  ///< as ip-neighbour(8) names it
+    [[nodiscard]] bool is_permanent() const { return state == "permanent"; }
+    bool operator==(const Neighbour&) const = default;
+};
+
+/// What an address, or a neighbour, has that no setting holds (a peer, a label, flags), in the
+/// words of ip(8). It cannot be put back.
 struct AddressBeyond {
     Ip ip;
     std::string what;

@@ -16,7 +16,7 @@ constexpr std::array<const ObjectRow*, kObjectCount> kObjects = {
     &link_row, &speed_row, &pause_row, &ets_row,
     &maxrate_row, &pfc_row, &storm_prevention_row, &buffer_row,
     &app_row, &rdma_link_row, &rdma_port_row, &cm_directory_row,
-    &cm_defaults_row, &addresses_row, &routes_row};
+    &cm_defaults_row, &addresses_row, &routes_row, &neighbours_row};
 
 }  // namespace
 
@@ -49,7 +49,8 @@ Objects reach_of(const Driver& driver, Object object) {
     reach.insert(row.touches.begin(), row.touches.end());
     if (!row.needs.empty()) reach.insert(find_field(row.needs)->object);
     const bool qos = object == Object::ets || object == Object::pfc || object == Object::app;
-    if (driver.reopens && qos) reach.insert({Object::link, Object::addresses, Object::routes});
+    if (driver.reopens && qos)
+        reach.insert({Object::link, Object::addresses, Object::routes, Object::neighbours});
     // ice applies all that it was ever told at each write, so one object may move the others.
     if (qos && driver.last_dscp_resets) reach.insert({Object::ets, Object::pfc});
     // Firmware that owns the buffers sizes them anew by MTU and PFC.

@@ -42,8 +42,9 @@ enum class Object : std::uint8_t {
     cm_defaults,
     addresses,
     routes,
+    neighbours,
 };
-inline constexpr std::size_t kObjectCount = static_cast<std::size_t>(Object::routes) + 1;
+inline constexpr std::size_t kObjectCount = static_cast<std::size_t>(Object::neighbours) + 1;
 
 /// A "no" from the kernel about one object: data to report, not a reason to stop.
 struct Refusal {
@@ -86,6 +87,8 @@ struct Port {
     std::vector<AddressBeyond> addresses_beyond{};
     std::optional<std::vector<Route>> routes{};
     std::vector<RouteBeyond> routes_beyond{};
+    std::optional<std::vector<Neighbour>> neighbours{};
+    std::vector<AddressBeyond> neighbours_beyond{};
     std::map<Object, Refusal> refused{};
     std::set<Object> unknown{};
     bool operator==(const Port&) const = default;

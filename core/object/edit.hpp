@@ -28,6 +28,9 @@ std::vector<Edit<AppEntry>> app_edits(const Driver& driver, const App& now, cons
 std::vector<Buffer> buffer_edits(const Buffer& now, const Buffer& then);
 std::vector<Edit<Address>> address_edits(const std::vector<Address>& now,
                                          const std::vector<Address>& then);
+/// Of permanent neighbours alone.
+std::vector<Edit<Neighbour>> neighbour_edits(const std::vector<Neighbour>& now,
+                                             const std::vector<Neighbour>& then);
 std::vector<Edit<Route>> route_edits(const std::vector<Route>& now, const std::vector<Route>& then);
 
 }  // namespace core

@@ -35,6 +35,7 @@ extern const ObjectRow cm_directory_row;
 extern const ObjectRow cm_defaults_row;
 extern const ObjectRow addresses_row;
 extern const ObjectRow routes_row;
+extern const ObjectRow neighbours_row;
 
 /// Copies the parts of a port that an object is.
 template <auto... Part>
@@ -67,6 +68,15 @@ void lose_addresses(Port& port, const Gone& gone) {
     if (!port.addresses) return;
     std::erase_if(*port.addresses, [&](const Address& address) { return gone(address.ip); });
     std::erase_if(port.addresses_beyond,
+                  [&](const AddressBeyond& beyond) { return gone(beyond.ip); });
+}
+
+/// The same of neighbours, permanent or not.
+template <typename Gone>
+void lose_neighbours(Port& port, const Gone& gone) {
+    if (!port.neighbours) return;
+    std::erase_if(*port.neighbours, [&](const Neighbour& old) { return gone(old.ip); });
+    std::erase_if(port.neighbours_beyond,
                   [&](const AddressBeyond& beyond) { return gone(beyond.ip); });
 }
 

@@ -77,6 +77,8 @@ Port port(const std::string& driver, const std::string& name) {
     };
     route("10.0.0.0/8", "198.18.0.254", 0);
     route("2001:db8:1::/48", "2001:db8::fe", 1024);
+    port.neighbours = {
+        Neighbour{.ip = *parse_ip("198.18.0.254"), .mac = "02:00:00:00:00:fe", .state = "stale"}};
     return port;
 }
 
