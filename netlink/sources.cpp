@@ -11,6 +11,7 @@
 #include "netlink/queues.hpp"
 #include "netlink/rdma.hpp"
 #include "netlink/route.hpp"
+#include "netlink/rule.hpp"
 #include "netlink/tunable.hpp"
 
 namespace netlink {
@@ -68,6 +69,7 @@ std::vector<Source> sources() {
         {.fills = {Object::addresses}, .read = each_port<Object::addresses, fill_addresses>},
         {.fills = {Object::routes}, .read = each_port<Object::routes, read_routes>},
         {.fills = {Object::neighbours}, .read = each_port<Object::neighbours, read_neighbours>},
+        {.fills = {Object::rules}, .read = each_port<Object::rules, read_rules>},
     };
 }
 
@@ -88,6 +90,7 @@ std::vector<Writer> writers() {
         {.object = Object::addresses, .write = write_addresses},
         {.object = Object::routes, .write = write_routes},
         {.object = Object::neighbours, .write = write_neighbours},
+        {.object = Object::rules, .write = write_rules},
     };
 }
 

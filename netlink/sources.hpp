@@ -8,7 +8,8 @@
 namespace netlink {
 
 /// The objects of this layer: device, IP behaviour, private flags, rings, channels, features, link,
-/// speed, pause, PFC storm prevention, RDMA and its files, addresses, routes, neighbours.
+/// speed, pause, PFC storm prevention, RDMA and its files, addresses, routes, neighbours,
+/// rules.
 std::vector<Source> sources();
 std::vector<Writer> writers();
 

@@ -35,5 +35,6 @@ std::span<const Field> buffer_fields();
 std::span<const Field> rdma_fields();
 std::span<const Field> ip_fields();
 std::span<const Field> neighbour_fields();
+std::span<const Field> rule_fields();
 
 }  // namespace core

@@ -62,6 +62,22 @@ struct Neighbour {
     bool operator==(const Neighbour&) const = default;
 };
 
+/// A rule that looks a packet up in a routing table. Identity is the selectors and the priority.
+struct Rule {
+    bool v6 = false;
+    std::optional<Prefix> from{};
+    std::optional<Prefix> to{};
+    std::string iif{};  ///< empty for any
+    std::string oif{};
+    std::uint32_t fwmark = 0;
+    std::uint32_t fwmask = 0;  ///< 0: the mark is not looked at
+    std::uint8_t tos = 0;      ///< 0 for any
+    std::uint32_t priority = 32765;
+    std::uint32_t table = 254;
+    std::uint8_t protocol = 0;  ///< RTPROT_UNSPEC
+    bool operator==(const Rule&) const = default;
+};
+
 /// What an address, or a neighbour, has that no setting holds (a peer, a label, flags), in the
 /// words of ip(8). It cannot be put back.
 struct AddressBeyond {
@@ -76,6 +92,14 @@ struct RouteBeyond {
     Route route;
     std::string what;
     bool operator==(const RouteBeyond&) const = default;
+};
+
+/// A rule that `Rule` does not describe (another action, other selectors), with as much of it as a
+/// rule has.
+struct RuleBeyond {
+    Rule rule;
+    std::string what;
+    bool operator==(const RuleBeyond&) const = default;
 };
 
 }  // namespace core

@@ -19,6 +19,7 @@ constexpr std::array<Keys, 3> kTosMapped = {"rdma.default_tos", "dscp.map", "pfc
 constexpr std::array<Keys, 1> kTos = {"rdma.default_tos"};
 constexpr std::array<Keys, 2> kMtu = {"mtu", "rdma.default_mode"};
 constexpr std::array<Keys, 1> kRoutes = {"routes"};
+constexpr std::array<Keys, 1> kRules = {"rules"};
 
 bool is_lossless(const Port& port, unsigned priority) {
     return port.pfc && ((unsigned{port.pfc->priorities} >> priority) & 1U) != 0;
@@ -121,6 +122,15 @@ Fault route_family(const Driver& /*driver*/, const Port& port) {
     return std::nullopt;
 }
 
+Fault rule_family(const Driver& /*driver*/, const Port& host) {
+    for (const Rule& rule : *host.rules)
+        for (const auto& network : {rule.from, rule.to})
+            if (network && network->ip.v6 != rule.v6)
+                return "the rule is for " + std::string(rule.v6 ? "IPv6" : "IPv4") +
+                       " and selects " + text(*network);
+    return std::nullopt;
+}
+
 constexpr std::array kChecks = {
     Check{"pfc-with-rx-pause", "lossless",
           "Link-level pause received from the switch stops every priority at once.", kRxPause,
@@ -150,6 +160,8 @@ constexpr std::array kChecks = {
     Check{"route-family", "address",
           "Gateway and source of a route are of the destination's family.", kRoutes, route_family,
           "a gateway and source of the same family"},
+    Check{"rule-family", "address", "What a rule selects is of one family.", kRules, rule_family,
+          "from, to and family of the same family"},
 };
 
 }  // namespace

@@ -6,6 +6,7 @@
 
 #include "core/field/rows.hpp"
 #include "core/model/route_record.hpp"
+#include "core/model/rule_record.hpp"
 
 namespace core {
 namespace {
@@ -14,7 +15,7 @@ std::vector<Field> all_fields() {
     std::vector<Field> all;
     for (const auto& rows :
          {link_fields(), queue_fields(), dcb_fields(), buffer_fields(), rdma_fields(), ip_fields(),
-          neighbour_fields()})
+          neighbour_fields(), rule_fields()})
         all.insert(all.end(), rows.begin(), rows.end());
     return all;
 }
@@ -48,6 +49,10 @@ bool made_by_kernel(const Port& port, const Field& field, std::string_view eleme
     if (field.object == Object::routes && port.routes)
         return std::ranges::any_of(*port.routes, [&](const Route& route) {
             return identity(route) == element && made_by_kernel(port, route);
+        });
+    if (field.object == Object::rules && port.rules)
+        return std::ranges::any_of(*port.rules, [&](const Rule& rule) {
+            return identity(rule) == element && made_by_kernel(rule);
         });
     return false;
 }

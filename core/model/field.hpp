@@ -45,8 +45,8 @@ std::span<const Field> fields();
 const Field* find_field(std::string_view key);
 
 /// Whether the element is one the kernel makes itself (link-local or SLAAC address; route with
-/// protocol kernel to the network of an address of the port; route from a router advertisement):
-/// it satisfies a wish, and is never removed, recorded or compared.
+/// protocol kernel to the network of an address of the port; route from a router advertisement;
+/// rule with protocol kernel): it satisfies a wish, and is never removed, recorded or compared.
 bool made_by_kernel(const Port& port, const Field& field, std::string_view element);
 
 /// The element's value now; nothing where it is not there.

@@ -29,6 +29,12 @@ std::optional<Prefix> parse_prefix(std::string_view text) {
     return Prefix{.ip = *ip, .length = static_cast<std::uint8_t>(length)};
 }
 
+std::optional<Prefix> parse_network(std::string_view text) {
+    const std::optional<Ip> ip = parse_ip(text);
+    if (!ip) return parse_prefix(text);
+    return Prefix{.ip = *ip, .length = static_cast<std::uint8_t>(ip->v6 ? 128 : 32)};
+}
+
 /// IPv4 is spelled here: inet_ntop goes through sprintf, and a plan names every route.
 std::string text(const Ip& ip) {
     if (!ip.v6) {

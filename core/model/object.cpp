@@ -16,7 +16,8 @@ constexpr std::array<const ObjectRow*, kObjectCount> kObjects = {
     &link_row, &speed_row, &pause_row, &ets_row,
     &maxrate_row, &pfc_row, &storm_prevention_row, &buffer_row,
     &app_row, &rdma_link_row, &rdma_port_row, &cm_directory_row,
-    &cm_defaults_row, &addresses_row, &routes_row, &neighbours_row};
+    &cm_defaults_row, &addresses_row, &routes_row, &neighbours_row,
+    &rules_row};
 
 }  // namespace
 

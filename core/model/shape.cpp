@@ -60,9 +60,11 @@ std::optional<std::string> illegal_text(const Shape& shape, const std::string& v
         case Shape::Text::pci: return std::nullopt;
         case Shape::Text::ip: return parse_ip(value) ? std::nullopt : std::optional(found);
         case Shape::Text::address: return parse_prefix(value) ? std::nullopt : std::optional(found);
-        case Shape::Text::prefix: break;
+        case Shape::Text::prefix:
+        case Shape::Text::network: break;
     }
-    const std::optional<Prefix> prefix = parse_prefix(value);
+    const bool bare = shape.text == Shape::Text::network;
+    const std::optional<Prefix> prefix = bare ? parse_network(value) : parse_prefix(value);
     if (!prefix) return found;
     if (network(*prefix) == *prefix) return std::nullopt;
     return "found '" + value + "', which has host bits set; the network is " +
@@ -150,6 +152,7 @@ std::string admits_text(Shape::Text text) {
         case Shape::Text::ip: return "an IPv4 or IPv6 address";
         case Shape::Text::address: return "ADDRESS/LENGTH";
         case Shape::Text::prefix: return "NETWORK/LENGTH";
+        case Shape::Text::network: return "ADDRESS or NETWORK/LENGTH";
     }
     return "text";
 }
@@ -173,6 +176,7 @@ std::vector<std::string> sample_texts(Shape::Text text) {
         case Shape::Text::ip: return {"192.0.2.1", "192.0.2.254"};
         case Shape::Text::address: return {"192.0.2.1/24", "192.0.2.1/25"};
         case Shape::Text::prefix: return {"198.51.100.0/24", "198.51.100.0/25"};
+        case Shape::Text::network: return {"198.51.100.0/24", "198.51.100.7"};
     }
     return {};
 }
@@ -252,7 +256,10 @@ std::string identity(const Shape& shape, const Value& item) {
     for (const RecordPart& part : shape.parts) {
         if (!part.identity) continue;
         const auto found = record.find(part.name);
+        const bool named = !part.required && part.absent_means.empty();
+        if (named && found == record.end()) continue;
         if (!out.empty()) out += ' ';
+        if (named) out += std::string(part.name) + ' ';
         out +=
             found == record.end()
                 ? std::string(part.absent_means)

@@ -33,7 +33,7 @@ struct Shape {
                   ///< `words` are some that a driver has
         items,    ///< collection: a list of texts or records, identity is taken from the item
     };
-    enum class Text : std::uint8_t { any, name, mac, pci, ip, address, prefix };
+    enum class Text : std::uint8_t { any, name, mac, pci, ip, address, prefix, network };
 
     Kind kind = Kind::number;
     std::uint64_t min = 0;
@@ -73,7 +73,8 @@ std::string admits(const Shape& shape);
 /// The value as reading it back would spell it.
 Value canonical(const Shape& shape, const Value& value);
 
-/// The identity of an item of an `items` shape: `192.168.1.1`, `main 10.0.0.0/8 0`.
+/// The identity of an item of an `items` shape: `192.168.1.1`, `main 10.0.0.0/8 0`. A part that may
+/// be missing and then stands for nothing is there by its name: `1000 ipv4 from 10.0.0.0/8`.
 std::string identity(const Shape& shape, const Value& item);
 
 /// Values the shape admits that differ from each other, for the tests that walk the tables.

@@ -43,8 +43,9 @@ enum class Object : std::uint8_t {
     addresses,
     routes,
     neighbours,
+    rules,  // the host's
 };
-inline constexpr std::size_t kObjectCount = static_cast<std::size_t>(Object::neighbours) + 1;
+inline constexpr std::size_t kObjectCount = static_cast<std::size_t>(Object::rules) + 1;
 
 /// A "no" from the kernel about one object: data to report, not a reason to stop.
 struct Refusal {
@@ -89,6 +90,8 @@ struct Port {
     std::vector<RouteBeyond> routes_beyond{};
     std::optional<std::vector<Neighbour>> neighbours{};
     std::vector<AddressBeyond> neighbours_beyond{};
+    std::optional<std::vector<Rule>> rules{};  ///< of the host
+    std::vector<RuleBeyond> rules_beyond{};
     std::map<Object, Refusal> refused{};
     std::set<Object> unknown{};
     bool operator==(const Port&) const = default;

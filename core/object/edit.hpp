@@ -31,6 +31,9 @@ std::vector<Edit<Address>> address_edits(const std::vector<Address>& now,
 /// Of permanent neighbours alone.
 std::vector<Edit<Neighbour>> neighbour_edits(const std::vector<Neighbour>& now,
                                              const std::vector<Neighbour>& then);
+std::vector<Edit<Rule>> rule_edits(const std::vector<Rule>& now, const std::vector<Rule>& then);
+/// Why a removal of the rule would not be sure to find it, and not another one.
+std::optional<Refusal> removal_refused(const Port& host, const Rule& rule);
 std::vector<Edit<Route>> route_edits(const std::vector<Route>& now, const std::vector<Route>& then);
 
 }  // namespace core

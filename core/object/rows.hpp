@@ -36,6 +36,7 @@ extern const ObjectRow cm_defaults_row;
 extern const ObjectRow addresses_row;
 extern const ObjectRow routes_row;
 extern const ObjectRow neighbours_row;
+extern const ObjectRow rules_row;
 
 /// Copies the parts of a port that an object is.
 template <auto... Part>

@@ -55,6 +55,7 @@ Json text(Shape::Text text) {
         case Shape::Text::ip: out["pattern"] = "^[0-9A-Fa-f.:]+$"; break;
         case Shape::Text::address:
         case Shape::Text::prefix: out["pattern"] = "^[0-9A-Fa-f.:]+/[0-9]{1,3}$"; break;
+        case Shape::Text::network: out["pattern"] = "^[0-9A-Fa-f.:]+(/[0-9]{1,3})?$"; break;
         case Shape::Text::name: out["maxLength"] = 63; break;
         case Shape::Text::any:
         case Shape::Text::pci: break;

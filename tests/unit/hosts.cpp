@@ -82,6 +82,20 @@ Port port(const std::string& driver, const std::string& name) {
     return port;
 }
 
+Port whole_host() {
+    const auto own = [](bool v6, std::uint32_t priority, std::uint32_t table) {
+        return Rule{.v6 = v6, .priority = priority, .table = table, .protocol = 2};
+    };
+    Port host{.name = std::string(kHost)};
+    host.rules = {own(false, 0, 255),
+                  own(false, 32766, 254),
+                  own(false, 32767, 253),
+                  own(true, 0, 255),
+                  own(true, 32766, 254),
+                  Rule{.from = parse_network("198.18.0.1"), .priority = 1000, .table = 101}};
+    return host;
+}
+
 State host(const std::string& driver) {
     return {.host = {.name = "node1", .kernel = "6.1.0"}, .ports = {port(driver)}};
 }

@@ -15,6 +15,8 @@ namespace hosts {
 /// A port of the driver as it comes up after a reboot: MTU 1500, pause on, no PFC, all readable.
 core::Port port(const std::string& driver, const std::string& name = "ens1f0");
 core::State host(const std::string& driver);
+/// What is the host's own: the kernel's rules, and one of somebody's.
+core::Port whole_host();
 
 core::Wish wish(const std::string& key, const core::Value& value, const std::string& element = {},
                 const std::string& port = "ens1f0");

@@ -32,6 +32,9 @@ State host_with_rdma(const Driver& driver) {
     state.ports[0].rdma = Rdma{.device = "rxe7", .index = 1, .type = "rxe"};
     state.ports[0].cm_directory = false;
     state.ports[0].cm = CmDefaults{.mode = "IB/RoCE v1", .tos = 40};
+    for (const char* ip : {"198.18.0.7", "2001:db8::7"})
+        state.ports[0].neighbours->push_back({.ip = *parse_ip(ip), .mac = "02:00:00:00:00:07"});
+    state.ports.push_back(hosts::whole_host());
     return state;
 }
 
