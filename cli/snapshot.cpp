@@ -40,7 +40,7 @@ core::Status show(Session& session) {
     const bool one = !operands.empty();
     const core::State state =
         one ? read(session, std::vector{literal(operands.front())}) : read(session, std::nullopt);
-    if (one && state.ports.empty())
+    if (one && (state.ports.empty() || is_not_there(state.ports.front())))
         throw core::Error(core::Status::failed, "no port '" + operands.front() + "'");
     if (session.options.output == Output::json)
         session.out << state_json({session.command, core::Status::done}, state);

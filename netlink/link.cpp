@@ -11,6 +11,8 @@
 #include <map>
 #include <set>
 
+#include "netlink/vlan.hpp"
+
 namespace netlink {
 
 bool in_scope(const std::optional<std::vector<std::string>>& patterns, const std::string& port) {
@@ -140,8 +142,10 @@ std::optional<LinkAnswer> decode_link(Bytes payload) {
 
     const Attributes info = attributes.nested(IFLA_LINKINFO);
     link.kind = info.text(IFLA_INFO_KIND);
-    if (link.kind == "vlan")
-        link.vlan = info.nested(IFLA_INFO_DATA).value<std::uint16_t>(IFLA_VLAN_ID);
+    if (link.kind == "vlan") {
+        answer.vlan = decode_vlan(info.nested(IFLA_INFO_DATA));
+        link.vlan = answer.vlan.id;
+    }
     answer.master = number(IFLA_MASTER);
     if (!is_pair(link.kind) && !attributes.find(IFLA_LINK_NETNSID) &&
         number(IFLA_LINK) != link.index)
@@ -158,13 +162,22 @@ std::vector<core::Port> read_links(Host& host,
     for (LinkAnswer& answer : answers) {
         answer.link.master = names.of(answer.master);
         answer.link.lower = names.of(answer.lower);
+        if (answer.link.vlan) answer.vlan.parent = answer.link.lower;
         core::Port port;
         port.name = std::move(answer.name);
         port.link = std::move(answer.link);
+        port.vlan = std::move(answer.vlan);
         found.push_back(std::move(port));
     }
     std::ranges::sort(found, {}, [](const core::Port& port) { return port.link->index; });
     return found;
+}
+
+std::uint32_t index_of(Host& host, const std::string& name) {
+    const std::optional<LinkAnswer> answer =
+        can_exist(name) ? ask_link(host, 0, name) : std::nullopt;
+    if (!answer) throw KernelError(ENODEV, name);
+    return answer->link.index;
 }
 
 void write_link(Host& host, const core::Port& now, const core::Port& then) {

@@ -13,12 +13,16 @@ namespace netlink {
 struct LinkAnswer {
     std::string name;
     core::Link link;
+    core::Vlan vlan{};  ///< without its parent; all empty where it is none
     std::uint32_t master = 0;
     std::uint32_t lower = 0;  ///< 0 also where it is in another network namespace
     bool operator==(const LinkAnswer&) const = default;
 };
 
 std::optional<LinkAnswer> decode_link(Bytes payload);
+
+/// The index of the link. Throws KernelError (ENODEV) where there is none of the name.
+std::uint32_t index_of(Host& host, const std::string& name);
 
 /// A hardware address as ip(8) prints it: `02:00:00:00:00:01`.
 std::string mac_text(Bytes bytes);

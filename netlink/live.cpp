@@ -66,6 +66,8 @@ core::State Live::inspect(const core::Scope& scope) {
     const core::Objects wanted = with_what_it_takes(scope.objects);
     state.ports = read_links(*host_, scope.ports);
     run_sources(false, wanted, state);
+    for (const std::string& name : core::missing_children(scope, state))
+        state.ports.push_back(core::not_there(name));
     if (!core::asks_for_host(scope)) return state;
     core::State whole{.host = state.host, .ports = {{.name = std::string(core::kHost)}}};
     run_sources(true, wanted, whole);

@@ -13,6 +13,7 @@
 #include "netlink/route.hpp"
 #include "netlink/rule.hpp"
 #include "netlink/tunable.hpp"
+#include "netlink/vlan.hpp"
 
 namespace netlink {
 namespace {
@@ -91,6 +92,7 @@ std::vector<Writer> writers() {
         {.object = Object::routes, .write = write_routes},
         {.object = Object::neighbours, .write = write_neighbours},
         {.object = Object::rules, .write = write_rules},
+        {.object = Object::vlan, .write = write_vlan},
     };
 }
 

@@ -9,7 +9,7 @@ namespace netlink {
 
 /// The objects of this layer: device, IP behaviour, private flags, rings, channels, features, link,
 /// speed, pause, PFC storm prevention, RDMA and its files, addresses, routes, neighbours,
-/// rules.
+/// rules, VLAN children.
 std::vector<Source> sources();
 std::vector<Writer> writers();
 

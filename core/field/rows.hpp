@@ -36,5 +36,6 @@ std::span<const Field> rdma_fields();
 std::span<const Field> ip_fields();
 std::span<const Field> neighbour_fields();
 std::span<const Field> rule_fields();
+std::span<const Field> vlan_fields();
 
 }  // namespace core

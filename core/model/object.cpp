@@ -11,13 +11,13 @@ namespace {
 
 /// The table, in the order of the enumerators.
 constexpr std::array<const ObjectRow*, kObjectCount> kObjects = {
-    &device_row, &ipv4_row, &ipv6_row, &private_flags_row,
-    &ring_row, &channels_row, &features_row, &dcbx_row,
-    &link_row, &speed_row, &pause_row, &ets_row,
-    &maxrate_row, &pfc_row, &storm_prevention_row, &buffer_row,
-    &app_row, &rdma_link_row, &rdma_port_row, &cm_directory_row,
-    &cm_defaults_row, &addresses_row, &routes_row, &neighbours_row,
-    &rules_row};
+    &device_row,        &vlan_row,        &ipv4_row,      &ipv6_row,
+    &private_flags_row, &ring_row,        &channels_row,  &features_row,
+    &dcbx_row,          &link_row,        &speed_row,     &pause_row,
+    &ets_row,           &maxrate_row,     &pfc_row,       &storm_prevention_row,
+    &buffer_row,        &app_row,         &rdma_link_row, &rdma_port_row,
+    &cm_directory_row,  &cm_defaults_row, &addresses_row, &routes_row,
+    &neighbours_row,    &rules_row};
 
 }  // namespace
 

@@ -40,6 +40,8 @@ struct ObjectRow {
     /// Makes `now` what the device would be after the write, side effects included. Refuses as
     /// the device would; null for an object that holds facts only.
     std::optional<Refusal> (*play)(const Driver&, Port& now, const Port& then) = nullptr;
+    /// Adds what other ports give a port that the write made; null where none is made.
+    void (*inherits)(const State&, Port& now) = nullptr;
     /// The lines an operator would type instead.
     Commands (*spell)(const Driver&, const Port& now, const Port& then) = nullptr;
 };

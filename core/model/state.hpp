@@ -20,6 +20,7 @@ namespace core {
 /// order in which a plan prefers to write (core/model/object.cpp says what each one is).
 enum class Object : std::uint8_t {
     device,  // driver, firmware: facts
+    vlan,
     ipv4,
     ipv6,
     private_flags,
@@ -64,6 +65,7 @@ inline constexpr std::string_view kHost = "the host";
 struct Port {
     std::string name;
     std::optional<Device> device{};
+    std::optional<Vlan> vlan{};
     std::optional<Ipv4> ipv4{};
     std::optional<Ipv6> ipv6{};
     std::optional<Link> link{};

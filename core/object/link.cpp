@@ -31,13 +31,17 @@ void reopen(Port& port) {
 
 namespace {
 
-/// A VLAN carries no more than the device below it (net/8021q/vlan_dev.c vlan_dev_change_mtu).
+/// A VLAN carries no more than the device below it, and is up only above one that is
+/// (net/8021q/vlan_dev.c vlan_dev_change_mtu and vlan_dev_open).
 Played above_lower(const State& state, const Port& now, const Port& then) {
-    if (!then.link || then.link->lower.empty() || now.link->mtu == then.link->mtu)
-        return std::nullopt;
+    if (!then.link || then.link->lower.empty()) return std::nullopt;
     const Port* lower = find_port(state, then.link->lower);
-    if (lower == nullptr || !lower->link || then.link->mtu <= lower->link->mtu) return std::nullopt;
-    return Refusal{.code = ERANGE, .text = "Numerical result out of range"};
+    if (lower == nullptr || !lower->link) return std::nullopt;
+    if (now.link->mtu != then.link->mtu && then.link->mtu > lower->link->mtu)
+        return Refusal{.code = ERANGE, .text = "Numerical result out of range"};
+    if (!now.link->up && then.link->up && !lower->link->up)
+        return Refusal{.code = ENETDOWN, .text = "Network is down"};
+    return std::nullopt;
 }
 
 Played play(const Driver& driver, Port& now, const Port& then) {

@@ -13,6 +13,7 @@ using Reason = std::optional<std::string>;
 using Played = std::optional<Refusal>;
 
 extern const ObjectRow device_row;
+extern const ObjectRow vlan_row;
 extern const ObjectRow ipv4_row;
 extern const ObjectRow ipv6_row;
 extern const ObjectRow private_flags_row;

@@ -21,6 +21,12 @@ struct Scope {
 /// Whether there is an object of the host's own among those to be read of it.
 [[nodiscard]] bool asks_for_host(const Scope& scope);
 
+/// A port that may be made: the name is free. It stands in the answer for each name in the scope
+/// that no port has, where it is asked whether that is a VLAN child.
+[[nodiscard]] Port not_there(const std::string& name);
+[[nodiscard]] bool is_not_there(const Port& port);
+[[nodiscard]] std::vector<std::string> missing_children(const Scope& scope, const State& found);
+
 /// The only door to the machine. Two implementations: the live host and a state file.
 class Kernel {
 public:

@@ -22,7 +22,9 @@ std::optional<Refusal> play(State& state, const Step& step) {
     const ObjectRow& row = row_of(step.object);
     if (row.clashes != nullptr)
         if (auto no = row.clashes(state, *port, then)) return no;
-    return row.play(driver_of(*port), *port, then);
+    if (auto no = row.play(driver_of(*port), *port, then)) return no;
+    if (row.inherits != nullptr) row.inherits(state, *port);
+    return std::nullopt;
 }
 
 std::vector<std::string> commands(const Plan& plan) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 
+#include "core/model/glob.hpp"
 #include "core/plan/apply.hpp"
 
 namespace core {
@@ -21,6 +22,23 @@ bool asks_for_host(const Scope& scope) {
     const bool named = !scope.ports || std::ranges::find(*scope.ports, kHost) != scope.ports->end();
     return named &&
            std::ranges::any_of(scope.objects, [](Object object) { return row_of(object).of_host; });
+}
+
+Port not_there(const std::string& name) {
+    return {.name = name, .vlan = Vlan{}};
+}
+
+bool is_not_there(const Port& port) {
+    return port.vlan && port == not_there(port.name);
+}
+
+std::vector<std::string> missing_children(const Scope& scope, const State& found) {
+    std::vector<std::string> out;
+    if (!scope.ports || !scope.objects.contains(Object::vlan)) return out;
+    for (const std::string& name : *scope.ports)
+        if (!is_glob(name) && name != kHost && find_port(found, name) == nullptr)
+            out.push_back(name);
+    return out;
 }
 
 Scope scope_of(const Wishes& wishes, const State& inventory) {

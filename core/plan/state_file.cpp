@@ -35,8 +35,11 @@ State StateFile::read(const Scope& scope) {
             !scope.ports || std::ranges::any_of(*scope.ports, [&](const std::string& pattern) {
                 return glob_matches(pattern, port.name);
             });
+        if (is_not_there(port)) continue;
         if (port.name == kHost ? host : asked) state.ports.push_back(seen(port, scope.objects));
     }
+    for (const std::string& name : missing_children(scope, state))
+        state.ports.push_back(not_there(name));
     if (host && scope.ports && find_port(state, kHost) == nullptr)
         state.ports.push_back({.name = std::string(kHost)});
     return state;
@@ -55,6 +58,8 @@ std::optional<Refusal> StateFile::write(const Step& step) {
         }
     }
     if (lies_.contains(step.object)) return std::nullopt;
+    if (step.object == Object::vlan && find_port(state_, step.port) == nullptr)
+        state_.ports.push_back(not_there(step.port));
     return play(state_, step);
 }
 

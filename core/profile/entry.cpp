@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 
+#include "core/json/value_reader.hpp"
 #include "core/profile/keys.hpp"
 
 namespace core {
@@ -16,8 +17,12 @@ constexpr std::array kEntryKeys = {
     EntryKey{"optional", "Keys that a device may be unable to hold: a note then, not a failure."},
     EntryKey{"exact", "Collections that hold nothing but what is named here."},
     EntryKey{"rdma.device", "The RDMA device that is meant where a port has two."},
+    EntryKey{"vlans",
+             "VLAN children of the port by id, each with settings of its own and a name, PORT.ID "
+             "where not stated; null for none of the id."},
 };
 constexpr std::uint64_t kMostPorts = 65535;
+constexpr std::uint64_t kLastVlan = 4094;
 
 std::vector<std::string> keys_below(const std::string& prefix) {
     std::vector<std::string> out;
@@ -39,9 +44,14 @@ std::vector<std::string> keys_below(const std::string& prefix) {
 
 class EntryReader {
 public:
-    explicit EntryReader(Problems& problems) : problems_(problems) {}
+    enum class Of : std::uint8_t { port, vlan };
+    EntryReader(Problems& problems, Of of) : problems_(problems), of_(of) {}
 
     Entry read(const Node& node, const std::string& pointer) {
+        if (of_ == Of::vlan) {
+            members(node, "", pointer);
+            return std::move(entry_);
+        }
         if (node.kind != Node::Kind::object) {
             wrong(node, pointer, "an object with 'match' and settings");
             return {};
@@ -63,7 +73,12 @@ private:
             const std::string at = pointer_to(pointer, member.name);
             const Field* field = find_field(key);
             if (own_key(key, member, at)) continue;
-            if (field != nullptr && field->use == Field::Use::setting) {
+            if (field != nullptr && of_ == Of::vlan && !may_be_of_vlan(*field)) {
+                problems_.push_back({member.place, at,
+                                     "found '" + key +
+                                         "', which no new VLAN has of its own; state it for the "
+                                         "port below, or for the VLAN by its name"});
+            } else if (field != nullptr && field->use == Field::Use::setting) {
                 setting(*field, member, at);
             } else if (begins_setting(key)) {
                 if (member.value.kind == Node::Kind::object) {
@@ -97,6 +112,8 @@ private:
     /// Whether the key is one of the entry's own and was read here.
     bool own_key(const std::string& key, const Node::Member& member, const std::string& pointer) {
         const Node& value = member.value;
+        const bool of_both = key == "optional" || key == "exact";
+        if (of_ == Of::vlan && !of_both) return key == "name";
         if (key == "match") {
             entry_.match = read_match(value, pointer, problems_);
         } else if (key == "expect") {
@@ -112,6 +129,8 @@ private:
             const Shape shape{.kind = Shape::Kind::text, .text = Shape::Text::name};
             for (const Stated& stated : parse_stated(shape, value, pointer, problems_))
                 entry_.rdma_device = std::get<std::string>(*stated.value);
+        } else if (key == "vlans") {
+            children(value, pointer);
         } else {
             return key == "roce";  // read_intent reads it, merged over the profile's
         }
@@ -122,6 +141,39 @@ private:
         const Shape shape{.kind = Shape::Kind::number, .min = 1, .max = kMostPorts};
         for (const Stated& stated : parse_stated(shape, value, pointer, problems_))
             entry_.expect = std::get<std::uint64_t>(*stated.value);
+    }
+
+    void children(const Node& value, const std::string& pointer) {
+        if (value.kind != Node::Kind::object) wrong(value, pointer, "an object of VLAN ids");
+        for (const Node::Member& member : value.members) {
+            const std::string at = pointer_to(pointer, member.name);
+            const std::optional<std::uint64_t> id = whole_number(member.name);
+            const bool null = member.value.kind == Node::Kind::null;
+            if (!id || std::to_string(*id) != member.name || *id < 1 || *id > kLastVlan) {
+                problems_.push_back(
+                    {member.place, at, "found " + in_quotes(member.name) + ", expected 1..4094"});
+            } else if (!null && member.value.kind != Node::Kind::object) {
+                wrong(member.value, at, "an object of settings, or null");
+            } else {
+                child(static_cast<std::uint16_t>(*id), member, at);
+            }
+        }
+    }
+
+    void child(std::uint16_t id, const Node::Member& member, const std::string& pointer) {
+        VlanChild made{.id = id,
+                       .name = {},
+                       .wanted = member.value.kind != Node::Kind::null,
+                       .place = member.place,
+                       .pointer = pointer,
+                       .entry = {}};
+        const Shape shape{.kind = Shape::Kind::text, .text = Shape::Text::name};
+        if (const Node* name = member.value.find("name"))
+            for (const Stated& stated :
+                 parse_stated(shape, *name, pointer_to(pointer, "name"), problems_))
+                made.name = std::get<std::string>(*stated.value);
+        made.entry = EntryReader(problems_, Of::vlan).read(member.value, pointer);
+        entry_.children.push_back(std::move(made));
     }
 
     std::vector<const Field*> keys(const Node& value, const std::string& pointer,
@@ -170,6 +222,7 @@ private:
 
     Entry entry_;
     Problems& problems_;
+    Of of_;
 };
 
 /// Of a plain setting the line of its key, of a collection's element its own.
@@ -180,12 +233,18 @@ Origin origin_of(const Statement& statement, const Stated& stated) {
 
 }  // namespace
 
+bool may_be_of_vlan(const Field& field) {
+    constexpr std::array kOwn = {Object::vlan,   Object::link,  Object::addresses,
+                                 Object::routes, Object::rules, Object::neighbours};
+    return std::ranges::find(kOwn, field.object) != kOwn.end();
+}
+
 std::span<const EntryKey> entry_keys() {
     return kEntryKeys;
 }
 
 Entry read_entry(const Node& node, const std::string& pointer, Problems& problems) {
-    return EntryReader(problems).read(node, pointer);
+    return EntryReader(problems, EntryReader::Of::port).read(node, pointer);
 }
 
 std::vector<Claim> claims(const Entry& entry, const std::optional<Intent>& intent,

@@ -28,6 +28,8 @@ struct Statement {
     Place place;           ///< of the key
 };
 
+struct VlanChild;
+
 /// One entry of `ports`: which ports, and what is wished for them.
 struct Entry {
     Match match;
@@ -36,7 +38,22 @@ struct Entry {
     std::set<const Field*> optional;
     std::vector<Exact> exact;
     std::string rdma_device;  ///< which one is meant where a port has two
+    std::vector<VlanChild> children;
 };
+
+/// A VLAN child of each port that the entry is about.
+struct VlanChild {
+    std::uint16_t id = 0;
+    std::string name;  ///< empty: that of the port, a dot and the id
+    bool wanted = true;
+    Place place;
+    std::string pointer;
+    Entry entry;  ///< its own settings; it matches nothing
+};
+
+/// Whether it is known what a VLAN that was just made has of the setting; much else is that of the
+/// port below, or follows from the host's defaults.
+bool may_be_of_vlan(const Field& field);
 
 /// Reads an entry; what is wrong is added to `problems`. What holds `${…}` is left out.
 Entry read_entry(const Node& node, const std::string& pointer, Problems& problems);

@@ -102,7 +102,9 @@ const std::vector<std::string>* Match::values(std::string_view key) const {
 bool Match::holds(const Port& port) const {
     const std::vector<std::string>* names = values("name");
     const bool named = names != nullptr && std::ranges::find(*names, port.name) != names->end();
-    if (port.name == "lo" && !named) return false;
+    // Nor is a VLAN, which may be what the entry itself made of a port.
+    const bool is_vlan = port.link && port.link->vlan;
+    if ((port.name == "lo" || is_vlan) && !named) return false;
     return std::ranges::all_of(conditions, [&](const Condition& condition) {
         return std::ranges::any_of(condition.values, [&](const std::string& value) {
             return condition.key->is(port, value);

@@ -54,20 +54,14 @@ void check_given(const std::string& profile, const Node& tree, const Given& give
     }
 }
 
-/// What two entries or a file and its base can only get wrong together, and what values given
-/// for `${…}` can; everything else was checked in each file by itself. `whole` is the profile's
-/// `roce`.
-void check_entry(const Node& whole, const Node& node, const std::string& pointer,
-                 Problems& problems) {
-    const Entry entry = read_entry(node, pointer, problems);
-    const Node* own = node.find("roce");
-    const Node roce = own == nullptr ? whole : merge(whole, *own);
-    const std::optional<Intent> intent = read_intent(roce, "/roce", problems);
+/// Holds what the entry states against the checks, once for each of the drivers.
+void check_claims(const Entry& entry, const std::optional<Intent>& intent,
+                  const std::vector<const Driver*>& drivers, Problems& problems) {
     std::set<const Field*> open;
     for (const Statement& statement : entry.statements)
         if (statement.pending) open.insert(statement.field);
     std::set<std::pair<std::string_view, std::string>> said;
-    for (const Driver* driver : possible_drivers(entry.match)) {
+    for (const Driver* driver : drivers) {
         const std::vector<Claim> claimed = claims(entry, intent, *driver);
         for (const Fault& fault : inconsistencies(claimed, intent, *driver, open)) {
             const Origin& origin = fault.at->origin;
@@ -78,6 +72,20 @@ void check_entry(const Node& whole, const Node& node, const std::string& pointer
                                     (fault.remedy.empty() ? "" : "; state " + fault.remedy)});
         }
     }
+}
+
+/// What two entries or a file and its base can only get wrong together, and what values given
+/// for `${…}` can; everything else was checked in each file by itself. `whole` is the profile's
+/// `roce`.
+void check_entry(const Node& whole, const Node& node, const std::string& pointer,
+                 Problems& problems) {
+    const Entry entry = read_entry(node, pointer, problems);
+    const Node* own = node.find("roce");
+    const Node roce = own == nullptr ? whole : merge(whole, *own);
+    const std::optional<Intent> intent = read_intent(roce, "/roce", problems);
+    check_claims(entry, intent, possible_drivers(entry.match), problems);
+    for (const VlanChild& child : entry.children)
+        check_claims(child.entry, std::nullopt, {&drivers().back()}, problems);
 }
 
 /// What an entry's ports are told apart by, and which RDMA device is meant.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <deque>
 #include <iterator>
 #include <tuple>
 
@@ -174,6 +175,37 @@ private:
         if (intent) std::ranges::move(derive(*intent, driver).exact, std::back_inserter(all.exact));
         if (intent && !all.intent) all.intent = intent;
         choose_device(entry, node, pointer, all);
+        for (const VlanChild& child : entry.children)
+            claim_child(child, port);
+    }
+
+    /// A child that is not there yet is a port by its name alone.
+    void claim_child(const VlanChild& child, const Port& parent) {
+        const std::string name =
+            child.name.empty() ? parent.name + '.' + std::to_string(child.id) : child.name;
+        const Port* port = find_port(inventory_, name);
+        for (const Port& made : made_)
+            if (made.name == name) port = &made;
+        if (port == nullptr) port = &made_.emplace_back(Port{.name = name});
+        Claimed& all = claimed(*port);
+        const Place& place = child.place;
+        all.claims.push_back(
+            {.field = find_field("vlan_link"),
+             .element = {},
+             .value = {},
+             .origin = {.file = place.file, .line = place.line, .column = place.column},
+             .pointer = child.pointer,
+             .optional = false});
+        if (!child.wanted) return;
+        all.claims.back().value = Record{{"parent", parent.name}, {"id", std::uint64_t{child.id}}};
+        Claim up = all.claims.back();
+        up.field = find_field("up");
+        up.value = Value(true);
+        up.origin.derived_from = "vlans";
+        all.claims.push_back(std::move(up));  // gives way where it is stated
+        std::ranges::move(claims(child.entry, std::nullopt, driver_of(*port)),
+                          std::back_inserter(all.claims));
+        std::ranges::copy(child.entry.exact, std::back_inserter(all.exact));
     }
 
     /// The profile's `roce` with the entry's over it.
@@ -307,6 +339,7 @@ private:
     const Variables& variables_;
     const State& inventory_;
     Problems problems_;
+    std::deque<Port> made_;  ///< children that are not in the inventory
     std::vector<Claimed> claimed_;
     const Port host_{.name = std::string(kHost)};
     Claimed of_host_;

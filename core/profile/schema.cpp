@@ -192,25 +192,32 @@ Json entry_value(std::string_view name) {
     if (name == "expect") return or_variable(number(1, most_ports));
     if (name == "roce") return reference("roce");
     if (name == "rdma.device") return text(Shape::Text::name);
+    if (name == "vlans")
+        return {{"type", "object"},
+                {"propertyNames", {{"pattern", "^[1-9][0-9]*$"}}},
+                {"additionalProperties", or_null(reference("vlan"))}};
     return keys(name == "exact");
 }
 
 /// Every key nested and, as the loader takes both, with its dots.
-Json entry() {
+Json entry(bool of_vlan) {
     Json properties = Json::object();
     const auto add = [&](std::string_view key, const Json& schema) {
         add_nested(properties, key, schema);
         if (key.find('.') != std::string_view::npos) properties[std::string(key)] = schema;
     };
     for (const EntryKey& key : entry_keys()) {
+        if (of_vlan && key.name != "optional" && key.name != "exact") continue;
         Json schema = entry_value(key.name);
         schema["description"] = key.doc;
         add(key.name, schema);
     }
     for (const Field& field : fields())
-        if (field.use == Field::Use::setting) add(field.key, setting(field));
+        if (field.use == Field::Use::setting && (!of_vlan || may_be_of_vlan(field)))
+            add(field.key, setting(field));
+    if (of_vlan) properties["name"] = or_variable(text(Shape::Text::name));
     Json out = closed_object(std::move(properties));
-    out["required"] = {"match"};
+    if (!of_vlan) out["required"] = {"match"};
     return out;
 }
 
@@ -242,7 +249,8 @@ nlohmann::ordered_json profile_schema() {
           {"description", "${name}, or ${index + 101}."}}},
         {"absent", {{"type", "boolean"}, {"description", "The element should not be there."}}},
         {"roce", roce()},
-        {"entry", entry()}};
+        {"entry", entry(false)},
+        {"vlan", entry(true)}};
     return out;
 }
 

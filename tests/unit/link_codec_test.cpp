@@ -51,6 +51,13 @@ TEST_CASE("link: the parent's name is a PCI address where its bus is PCI") {
     CHECK(with_parent("virtio").empty());
 }
 
+TEST_CASE("link: a VLAN tells its priorities, those mapped to 0 left out") {
+    const LinkAnswer answer = link_named("link-vlan-maps", "sim0.6");
+    CHECK(answer.vlan ==
+          core::Vlan{.id = 6, .egress = {{0, 1}, {3, 3}}, .ingress = {{3, 3}, {5, 4}}});
+    CHECK(link_named("link-port", "sim0").vlan == core::Vlan{});
+}
+
 TEST_CASE("link: a VLAN tells its number and the link below") {
     const LinkAnswer answer = link_named("link-vlan", "sim0.5");
     CHECK(answer.link.kind == "vlan");
@@ -71,6 +78,7 @@ TEST_CASE("link: a member of a bridge tells its master, and a veth's other end i
 TEST_CASE("link: a message cut short is never read past its end") {
     wire::cut_short("link-port", decode_link);
     wire::cut_short("link-vlan", decode_link);
+    wire::cut_short("link-vlan-maps", decode_link);
 }
 
 TEST_CASE("link: a scope names ports as fnmatch does, and all of them without patterns") {

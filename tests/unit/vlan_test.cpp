@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <doctest/doctest.h>
+
+#include "tests/unit/hosts.hpp"
+#include "tests/unit/profiles.hpp"
+
+using namespace core;
+using profiles::entry;
+using profiles::wished;
+
+namespace {
+
+using Lines = std::vector<std::string>;
+
+constexpr const char* kChild = R"("mtu": 9000, "vlans": {"100": {"mtu": 9000,
+    "addresses": ["10.100.0.1/24"], "egress_priority": {"3": 3},
+    "routes": [{"to": "10.0.0.0/8", "via": "10.100.0.254", "table": 101}]}})";
+
+Wishes wishes_for(const std::string& settings, const State& state) {
+    return resolve(profiles::load(entry(settings, R"("name": "ens*")")), {}, state);
+}
+
+/// As a command reads: what the wishes need, and no more.
+Plan plan_for(StateFile& kernel, const Wishes& wishes) {
+    return make_plan(wishes, kernel.read(scope_of(wishes, kernel.state())));
+}
+
+std::string failures(const Plan& plan) {
+    std::string out;
+    for (const Finding& finding : plan.findings)
+        if (finding.level == Finding::Level::failure) out += finding.text + "; ";
+    return out;
+}
+
+}  // namespace
+
+TEST_CASE("vlan: a child is made with all that is its own, and undo takes it away") {
+    StateFile kernel(hosts::host("mlx5_core"));
+    const State before = hosts::read_all(kernel);
+    const Wishes wishes = wishes_for(kChild, kernel.state());
+    CHECK(wishes.ports == Lines{"ens1f0", "ens1f0.100"});
+    const Plan plan = plan_for(kernel, wishes);
+    CHECK(failures(plan) == "");
+    CHECK(commands(plan) ==
+          Lines{"ip link set dev ens1f0 mtu 9000",
+                "ip link add link ens1f0 name ens1f0.100 type vlan id 100 egress-qos-map 3:3",
+                "ip link set dev ens1f0.100 up", "ip address add 10.100.0.1/24 dev ens1f0.100",
+                "ip route add 10.0.0.0/8 via 10.100.0.254 dev ens1f0.100 table 101 scope global "
+                "proto static"});
+    CHECK(core::apply(kernel, wishes, plan, nullptr).status == Status::done);
+    CHECK(satisfied(plan_for(kernel, wishes)));
+    const State made = hosts::read_all(kernel);
+    REQUIRE(find_port(made, "ens1f0.100") != nullptr);
+    CHECK(find_port(made, "ens1f0.100")->link->mac == made.ports[0].link->mac);
+
+    const Wishes back = past(plan);
+    CHECK(core::apply(kernel, back, plan_for(kernel, back), nullptr).status == Status::done);
+    CHECK(hosts::difference(before, hosts::read_all(kernel)) == "");
+    CHECK(find_port(hosts::read_all(kernel), "ens1f0.100") == nullptr);
+}
+
+TEST_CASE("vlan: each write that is refused leads back to a host without the child") {
+    for (const Object object : {Object::vlan, Object::addresses, Object::routes}) {
+        StateFile kernel(hosts::host("mlx5_core"));
+        const State before = hosts::read_all(kernel);
+        kernel.refuse(object, {.code = 5, .text = "Input/output error"});
+        const Wishes wishes = wishes_for(kChild, kernel.state());
+        const Report report = core::apply(kernel, wishes, plan_for(kernel, wishes), nullptr);
+        CHECK(report.status == Status::brought_back);
+        CHECK(hosts::difference(before, hosts::read_all(kernel)) == "");
+        CHECK(find_port(hosts::read_all(kernel), "ens1f0.100") == nullptr);
+    }
+}
+
+TEST_CASE("vlan: null takes a child away, and undo brings it back with what it had") {
+    StateFile kernel(hosts::host("mlx5_core"));
+    const Wishes wishes = wishes_for(kChild, kernel.state());
+    REQUIRE(core::apply(kernel, wishes, plan_for(kernel, wishes), nullptr).status == Status::done);
+    const State before = hosts::read_all(kernel);
+    const Wishes none = wishes_for(R"("vlans": {"100": null})", kernel.state());
+    const Plan plan = plan_for(kernel, none);
+    CHECK(commands(plan) == Lines{"ip link delete dev ens1f0.100"});
+    CHECK(core::apply(kernel, none, plan, nullptr).status == Status::done);
+    CHECK(satisfied(plan_for(kernel, none)));
+    const Wishes back = past(plan);
+    CHECK(core::apply(kernel, back, plan_for(kernel, back), nullptr).status == Status::done);
+    CHECK(hosts::difference(before, hosts::read_all(kernel)) == "");
+}
+
+TEST_CASE("vlan: maps change in place") {
+    StateFile kernel(hosts::host("mlx5_core"));
+    const Wishes wishes = wishes_for(kChild, kernel.state());
+    REQUIRE(core::apply(kernel, wishes, plan_for(kernel, wishes), nullptr).status == Status::done);
+    const Wishes other = wishes_for(
+        R"("vlans": {"100": {"egress_priority": {"3": null, "6": 6},
+                             "ingress_priority": {"3": 3}}})",
+        kernel.state());
+    CHECK(commands(plan_for(kernel, other)) ==
+          Lines{"ip link set dev ens1f0.100 type vlan ingress-qos-map 3:3 egress-qos-map 3:0 6:6"});
+}
+
+TEST_CASE("vlan: a name or an id that is taken is refused, and so is an MTU above the parent's") {
+    State state = hosts::host("mlx5_core");
+    state.ports.push_back(hosts::port("mlx5_core", "ens1f0.100"));
+    state.ports[1].vlan = Vlan{};
+    StateFile taken(state);
+    const Wishes wishes = wishes_for(R"("vlans": {"100": {"name": "ens1f0.100"}})", taken.state());
+    CHECK(failures(plan_for(taken, wishes)).find("File exists") != std::string::npos);
+
+    StateFile small(hosts::host("mlx5_core"));
+    const Wishes large = wishes_for(R"("vlans": {"100": {"mtu": 9000}})", small.state());
+    CHECK(failures(plan_for(small, large)).find("Numerical result out of range") !=
+          std::string::npos);
+}
+
+TEST_CASE("vlan: what an entry says of a child is checked offline") {
+    const auto wrong = [](const std::string& settings) {
+        const Lines lines = profiles::problems(entry(settings));
+        return lines.empty() ? std::string() : lines.front();
+    };
+    CHECK(wrong(kChild).empty());
+    CHECK(wrong(R"("vlans": {"0": {}})").ends_with("found '0', expected 1..4094"));
+    CHECK(wrong(R"("vlans": {"100": {"pfc.priorities": [3]}})")
+              .find("which no new VLAN has of its own") != std::string::npos);
+    CHECK(wrong(R"("vlans": {"100": {"match": {"name": "a"}}})").find("unknown key 'match'") !=
+          std::string::npos);
+    CHECK(wrong(R"("vlans": {"100": {"egress_priority": {"3": 8}}})")
+              .ends_with("found 8, expected 1..7"));
+    CHECK(wrong(R"("vlans": [100])").ends_with("expected an object of VLAN ids"));
+    CHECK(wrong(R"("vlans": {"100": {"routes": [{"to": "10.0.0.0/8", "via": "fd00::1"}]}})")
+              .find("gateway of the other family") != std::string::npos);
+}
+
+TEST_CASE("vlan: no pattern means one, so a child is no port of its entry") {
+    State state = profiles::host({profiles::port("ens1f0"), profiles::port("ens1f0.100")});
+    state.ports[1].link->vlan = 100;
+    const Wishes wishes = wishes_for(R"("mtu": 9000)", state);
+    CHECK(wishes.ports == Lines{"ens1f0"});
+    const Wishes named =
+        resolve(profiles::load(entry(R"("mtu": 9000)", R"("name": "ens1f0.100")")), {}, state);
+    CHECK(wished(named, "ens1f0.100", "mtu") == "9000");
+}
