@@ -142,6 +142,7 @@ std::optional<LinkAnswer> decode_link(Bytes payload) {
 
     const Attributes info = attributes.nested(IFLA_LINKINFO);
     link.kind = info.text(IFLA_INFO_KIND);
+    link.master_kind = info.text(IFLA_INFO_SLAVE_KIND);
     if (link.kind == "vlan") {
         answer.vlan = decode_vlan(info.nested(IFLA_INFO_DATA));
         link.vlan = answer.vlan.id;

@@ -47,6 +47,8 @@ const std::array kRows = {
          get_text<&Port::link, &Link::kind>, set_text<&Port::link, &Link::kind>),
     fact("master", link, {.kind = text}, "Bond or bridge that the port is a member of.",
          get_text<&Port::link, &Link::master>, set_text<&Port::link, &Link::master>),
+    fact("master_kind", link, {.kind = text}, "What the port is a member of: bond, bridge, vrf.",
+         get_text<&Port::link, &Link::master_kind>, set_text<&Port::link, &Link::master_kind>),
     fact("lower", link, {.kind = text}, "Device that a VLAN runs on.",
          get_text<&Port::link, &Link::lower>, set_text<&Port::link, &Link::lower>),
     fact("vlan", link, {.kind = number, .max = 4094}, "VLAN id.", get_vlan, set_vlan),

@@ -86,6 +86,7 @@ const std::array kDrivers = {
         .pause_gives_way = true,
         .pause_autoneg_errno = EOPNOTSUPP,
         .writes_need_host_dcbx = true,
+        .dcb_needs_no_bond = true,
         .reopens = true,
         .app_before_ets = true,
         .delay_max = 0,  // with delay_min 1: none is stored

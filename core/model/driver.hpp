@@ -66,6 +66,7 @@ struct Driver {
     bool pause_gives_way = false;          ///< while PFC is on, pause reads off and is refused
     int pause_autoneg_errno = 0;         ///< how a change of pause.autoneg is refused; 0: it is not
     bool writes_need_host_dcbx = false;  ///< ETS, PFC and APP are refused unless DCBX is the host's
+    bool dcb_needs_no_bond = false;      ///< nor from a member of a bond
     bool sized_buffers = false;          ///< the host may size the receive buffers; lossless ones
                                          ///< need room for what arrives after the pause
     bool reopens = false;                ///< ETS, PFC and APP writes close and open the port

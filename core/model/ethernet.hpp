@@ -21,7 +21,8 @@ struct Link {
     std::string pci{};     ///< PCI address of the parent device, empty where there is none
     std::string kind{};    ///< rtnetlink kind (vlan, veth, bond), empty for a physical port
     std::string master{};  ///< the bond or bridge above
-    std::string lower{};   ///< the device below, for a VLAN
+    std::string master_kind{};
+    std::string lower{};  ///< the device below, for a VLAN
     std::optional<std::uint16_t> vlan{};
     bool up = false;
     bool carrier = false;

@@ -107,6 +107,17 @@ std::vector<Address> taken_along(const Port& now, const Port& then) {
     return out;
 }
 
+/// Nothing reaches an address of a member: what arrives is the bond's.
+Reason refuses(const Driver& /*driver*/, const Port& now, const Port& then) {
+    const std::string bond = bond_of(now);
+    const auto edits = address_edits(*now.addresses, *then.addresses);
+    const bool adds = std::ranges::any_of(
+        edits, [](const AddressEdit& edit) { return edit.kind != AddressEdit::Kind::remove; });
+    if (bond.empty() || !adds) return std::nullopt;
+    return "the port is a member of " + bond +
+           ", to which all that arrives goes; state addresses for " + bond;
+}
+
 Played play(const Driver& /*driver*/, Port& now, const Port& then) {
     const std::vector<Address> back = taken_along(now, then);
     for (const AddressEdit& edit : address_edits(*now.addresses, *then.addresses)) {
@@ -148,6 +159,7 @@ constinit const ObjectRow addresses_row = {.object = Object::addresses,
                                            .doc = "IP addresses.",
                                            .copy = copy<&Port::addresses, &Port::addresses_beyond>,
                                            .touches = kTouches,
+                                           .refuses = refuses,
                                            .play = play,
                                            .spell = spell};
 

@@ -3,7 +3,24 @@
 
 namespace core {
 
+std::string bond_of(const Port& port) {
+    return port.link && port.link->master_kind == "bond" ? port.link->master : std::string();
+}
+
+namespace {
+
+/// drivers/net/ethernet/intel/ice/ice_dcb_nl.c: "DCB changes not allowed when in a bond".
+Reason bonded(const Driver& driver, const Port& port) {
+    const std::string bond = bond_of(port);
+    if (!driver.dcb_needs_no_bond || bond.empty()) return std::nullopt;
+    return "the port is a member of " + bond + ", and " + std::string(driver.name) +
+           " refuses DCB then; take it out, and put it back afterwards";
+}
+
+}  // namespace
+
 Reason owned_by_agent(const Driver& driver, const Port& port) {
+    if (Reason reason = bonded(driver, port)) return reason;
     if (!driver.writes_need_host_dcbx || !port.dcbx) return std::nullopt;
     constexpr unsigned wanted = Dcbx::host | Dcbx::ieee;
     if ((port.dcbx->bits & wanted) == wanted && (port.dcbx->bits & Dcbx::lld_managed) == 0)
@@ -15,6 +32,7 @@ Reason owned_by_agent(const Driver& driver, const Port& port) {
 namespace {
 
 Reason refuses(const Driver& driver, const Port& now, const Port& then) {
+    if (Reason reason = bonded(driver, now)) return reason;
     const bool host = (then.dcbx->bits & Dcbx::host) != 0;
     if ((now.dcbx->bits & Dcbx::lld_managed) != 0 && !driver.agent_remedy.empty())
         return "the NIC's own DCBX agent owns the port and does not give it up";

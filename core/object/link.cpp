@@ -44,6 +44,15 @@ Played above_lower(const State& state, const Port& now, const Port& then) {
     return std::nullopt;
 }
 
+/// The kernel lets a member have an MTU of its own (drivers/net/bonding/bond_main.c
+/// bond_slave_netdev_event), until somebody sets that of the bond.
+Reason refuses(const Driver& /*driver*/, const Port& now, const Port& then) {
+    const std::string bond = bond_of(now);
+    if (bond.empty() || now.link->mtu == then.link->mtu) return std::nullopt;
+    return "the port is a member of " + bond +
+           ", which sets the MTU of its members; state mtu for " + bond;
+}
+
 Played play(const Driver& driver, Port& now, const Port& then) {
     const Link& wanted = *then.link;
     Link& link = *now.link;
@@ -82,6 +91,7 @@ constinit const ObjectRow link_row = {.object = Object::link,
                                       .copy = copy<&Port::link>,
                                       .settle_ms = 2000,
                                       .touches = kTouches,
+                                      .refuses = refuses,
                                       .clashes = above_lower,
                                       .play = play,
                                       .spell = spell};

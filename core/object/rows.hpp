@@ -48,9 +48,12 @@ void copy(const Port& from, Port& to) {
 /// Below this MTU the kernel takes IPv6 off a device (IPV6_MIN_MTU, net/ipv6/addrconf.c).
 inline constexpr std::uint32_t kIpv6Minimum = 1280;
 
-/// Why a write of ETS, PFC or APP is refused while DCBX is not the host's; nothing where it is
-/// the host's, or the driver does not care.
+/// Why a write of ETS, PFC or APP is refused while DCBX is not the host's, or the port is a member of
+/// a bond; nothing where the driver does not care.
 Reason owned_by_agent(const Driver& driver, const Port& port);
+
+/// The bond that the port is a member of; empty where it is of none.
+std::string bond_of(const Port& port);
 
 /// The directory of the port's RDMA device in rdma_cm's configfs.
 std::string cm_path(const Port& port);

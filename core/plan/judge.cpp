@@ -2,6 +2,7 @@
 #include "core/plan/judge.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 
 namespace core {
@@ -33,6 +34,22 @@ std::string kernel_words(const Refusal& refusal) {
 
 bool is_rdma(Object object) {
     return object == Object::cm_directory || object == Object::cm_defaults;
+}
+
+/// Which port has what the wish is about, where it is not this one.
+std::string right_place(const Port& port, Object object) {
+    if (!port.link) return {};
+    constexpr std::array kOfHardware = {
+        Object::private_flags, Object::ring,  Object::channels,
+        Object::dcbx,          Object::pause, Object::ets,
+        Object::maxrate,       Object::pfc,   Object::storm_prevention,
+        Object::buffer,        Object::app};
+    const Link& link = *port.link;
+    const bool of_hardware = std::ranges::find(kOfHardware, object) != kOfHardware.end();
+    if (link.kind == "bond" && of_hardware) return "the members of " + port.name;
+    if (!link.lower.empty() && of_hardware) return link.lower;
+    if (link.master_kind == "bond" && is_rdma(object)) return link.master;
+    return {};
 }
 
 }  // namespace
@@ -98,6 +115,8 @@ Finding unreachable(const Port& port, const Wish& wish) {
         });
         if (object_is_there) finding.remedy = wish.field->doc;
     }
+    if (const std::string place = right_place(port, object); !place.empty())
+        finding.remedy = "state it for " + place;
     const bool no_interface = finding.id == "unsupported" && !wish.origin.derived_from.empty() &&
                               &driver_of(port) == &drivers().back();
     const bool cannot_hold = wish.optional && finding.level == Finding::Level::failure;

@@ -71,6 +71,7 @@ TEST_CASE("link: a member of a bridge tells its master, and a veth's other end i
     const LinkAnswer answer = link_named("link-member", "veth0");
     CHECK(answer.link.kind == "veth");
     CHECK(answer.master != 0);
+    CHECK(answer.link.master_kind == "bridge");
     CHECK(answer.lower == 0);
     CHECK(answer.link.pci.empty());
 }
