@@ -54,6 +54,16 @@ bool differs_by_driver(core::Object object) {
 constexpr std::string_view kExample = R"({
   "format": 1,
   "name": "example",
+  "host": {
+    "modules": ["rdma_ucm", "ib_umad"],
+    "rdma": { "netns_mode": "shared" },
+    "hugepages": { "default": 2048, "1G/node0": 16 },
+    "sysctl": { "net.core.rmem_max": 16777216, "vm.zone_reclaim_mode": 0 },
+    "cpu": { "governor": "performance" },
+    "irqbalance": false,
+    "tuned": "network-latency",
+    "memlock": { "service:slurmd": "unlimited" }
+  },
   "ports": [
     {
       "match": { "name": "ens1f0" },
@@ -100,7 +110,8 @@ constexpr std::string_view kExample = R"({
 
 /// The field's value in the example; nothing where it has none.
 std::optional<Json> example_value(std::string_view key) {
-    Json at = Json::parse(kExample).at("ports").at(0);
+    const Json whole = Json::parse(kExample);
+    Json at = key.starts_with("host.") ? whole : whole.at("ports").at(0);
     while (!key.empty()) {
         const std::size_t dot = std::min(key.find('.'), key.size());
         const std::string name(key.substr(0, dot));
@@ -116,7 +127,7 @@ core::Elements sample(const Field& field) {
     const core::Value value = core::samples(field.shape).front();
     switch (field.shape.kind) {
         case core::Shape::Kind::map:
-        case core::Shape::Kind::flags: return {{core::sample_keys(field.shape).front(), value}};
+        case core::Shape::Kind::named: return {{core::sample_keys(field.shape).front(), value}};
         case core::Shape::Kind::items: return {{core::identity(field.shape, value), value}};
         default: return {{"", value}};
     }

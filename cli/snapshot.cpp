@@ -8,8 +8,16 @@
 namespace cli {
 namespace {
 
-core::State read(const Session& session, std::optional<std::vector<std::string>> ports) {
-    return open_host(session)->read({.ports = std::move(ports), .objects = every_object()});
+core::State read(const Session& session, std::optional<std::vector<std::string>> ports,
+                 core::Objects objects) {
+    return open_host(session)->read({.ports = std::move(ports), .objects = std::move(objects)});
+}
+
+/// What belongs to the host is no port's.
+core::Objects of_ports() {
+    core::Objects objects = every_object();
+    std::erase_if(objects, [](core::Object object) { return core::row_of(object).of_host; });
+    return objects;
 }
 
 /// fnmatch(3) would take these for a pattern.
@@ -26,7 +34,7 @@ std::string literal(const std::string& name) {
 
 core::Status snapshot(Session& session) {
     if (session.options.out) check_writable(*session.options.out);
-    const core::State state = read(session, std::nullopt);
+    const core::State state = read(session, std::nullopt, every_object());
     const std::string text = state_json({session.command, core::Status::done}, state);
     if (session.options.out)
         write_file(*session.options.out, text);
@@ -39,7 +47,8 @@ core::Status show(Session& session) {
     const std::vector<std::string>& operands = session.options.operands;
     const bool one = !operands.empty();
     const core::State state =
-        one ? read(session, std::vector{literal(operands.front())}) : read(session, std::nullopt);
+        one ? read(session, std::vector{literal(operands.front())}, of_ports())
+            : read(session, std::nullopt, of_ports());
     if (one && (state.ports.empty() || is_not_there(state.ports.front())))
         throw core::Error(core::Status::failed, "no port '" + operands.front() + "'");
     if (session.options.output == Output::json)

@@ -36,7 +36,8 @@ Objects among(const Objects& wanted, const Objects& objects) {
     return both;
 }
 
-void read_dcb(netlink::Host& host, const Objects& wanted, core::State& state) {
+void read_dcb(netlink::Host& host, const core::Scope& scope, core::State& state) {
+    const Objects& wanted = scope.objects;
     const Objects of_ieee = among(wanted, kOfIeee);
     const Objects of_dcbx = among(wanted, {Object::dcbx});
     for (core::Port& port : state.ports) {

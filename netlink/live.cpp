@@ -44,13 +44,14 @@ Live::Live(std::filesystem::path root, std::vector<Source> sources, std::vector<
 
 Live::~Live() = default;
 
-void Live::run_sources(bool of_host, const core::Objects& wanted, core::State& state) {
+void Live::run_sources(bool of_host, const core::Scope& scope, core::State& state) {
+    const core::Objects& wanted = scope.objects;
     if (state.ports.empty()) return;
     for (const Source& source : sources_) {
         if (core::row_of(*source.fills.begin()).of_host != of_host) continue;
         if (!intersects(source.fills, wanted)) continue;
         try {
-            source.read(*host_, wanted, state);
+            source.read(*host_, scope, state);
         } catch (const KernelError& error) {
             // What no port of its own refused: the whole exchange did not take place.
             for (core::Port& port : state.ports)
@@ -60,17 +61,18 @@ void Live::run_sources(bool of_host, const core::Objects& wanted, core::State& s
     }
 }
 
-core::State Live::inspect(const core::Scope& scope) {
+core::State Live::inspect(const core::Scope& asked) {
+    core::Scope scope = asked;
+    scope.objects = with_what_it_takes(asked.objects);
     core::State state;
     state.host = identity();
-    const core::Objects wanted = with_what_it_takes(scope.objects);
     state.ports = read_links(*host_, scope.ports);
-    run_sources(false, wanted, state);
+    run_sources(false, scope, state);
     for (const std::string& name : core::missing_children(scope, state))
         state.ports.push_back(core::not_there(name));
     if (!core::asks_for_host(scope)) return state;
     core::State whole{.host = state.host, .ports = {{.name = std::string(core::kHost)}}};
-    run_sources(true, wanted, whole);
+    run_sources(true, scope, whole);
     state.ports.push_back(std::move(whole.ports.front()));
     return state;
 }
@@ -92,8 +94,11 @@ std::optional<core::Refusal> Live::write(const core::Step& step) {
     if (writer == writers_.end())
         return core::Refusal{.code = 0, .text = "nothing here can write it"};
     try {
-        const core::State state = inspect({.ports = std::vector<std::string>{step.port},
-                                           .objects = {step.object, Object::device}});
+        core::Scope scope{.ports = std::vector<std::string>{step.port},
+                          .objects = {step.object, Object::device}};
+        for (const core::Change& change : step.changes)
+            core::add_element(scope, step.object, change.element);
+        const core::State state = inspect(scope);
         const core::Port* now = core::find_port(state, step.port);
         if (now == nullptr) throw KernelError(ENODEV);
         const auto no = now->refused.find(step.object);

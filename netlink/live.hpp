@@ -17,7 +17,7 @@ struct Source {
     /// Reads for the ports of `state` (all of them are in scope; what fills the host's objects
     /// gets the host alone). A refusal of one object of one port is recorded in the port, not
     /// thrown.
-    void (*read)(Host& host, const core::Objects& wanted, core::State& state);
+    void (*read)(Host& host, const core::Scope& scope, core::State& state);
 };
 
 /// Sends one object from what is there now to what it should be. Throws KernelError.
@@ -41,7 +41,7 @@ private:
     /// The scope, and what had to be read on the way to it.
     core::State inspect(const core::Scope& scope);
     /// Those of the host's own objects, or of the ports'.
-    void run_sources(bool of_host, const core::Objects& wanted, core::State& state);
+    void run_sources(bool of_host, const core::Scope& scope, core::State& state);
 
     std::unique_ptr<Host> host_;
     std::vector<Source> sources_;

@@ -124,7 +124,8 @@ std::string rdma_physical_state(std::uint8_t state) {
     return name_of(kNames, state);
 }
 
-void read_rdma(Host& host, const core::Objects& wanted, core::State& state) {
+void read_rdma(Host& host, const core::Scope& scope, core::State& state) {
+    const core::Objects& wanted = scope.objects;
     for (core::Port& port : state.ports)
         port.rdma.emplace();
     Socket* socket = host.rdma();
@@ -153,6 +154,26 @@ void write_rdma_link(Host& host, const core::Port& now, const core::Port& then) 
         request.put_text(RDMA_NLDEV_ATTR_NDEV_NAME, now.name);
         socket.change(request);
     }
+}
+
+/// RDMA_NLDEV_SYS_ATTR_NETNS_MODE: 1 is shared (drivers/infiniband/core/nldev.c).
+void read_rdma_system(Host& host, const std::set<std::string>& /*names*/, core::Port& itself) {
+    Socket* socket = host.rdma();
+    if (socket == nullptr) throw KernelError(EOPNOTSUPP, "no RDMA stack is loaded");
+    Message request = rdma_message(RDMA_NLDEV_CMD_SYS_GET);
+    socket->get(request, [&](const Reply& reply) {
+        const auto shared =
+            Attributes(reply.payload).value<std::uint8_t>(RDMA_NLDEV_SYS_ATTR_NETNS_MODE);
+        if (shared) itself.netns_mode = *shared != 0 ? "shared" : "exclusive";
+    });
+}
+
+void write_rdma_system(Host& host, const core::Port& /*now*/, const core::Port& then) {
+    if (!then.netns_mode) throw KernelError(ENODEV);
+    Message request = rdma_message(RDMA_NLDEV_CMD_SYS_SET);
+    request.put(RDMA_NLDEV_SYS_ATTR_NETNS_MODE,
+                static_cast<std::uint8_t>(*then.netns_mode == "shared" ? 1 : 0));
+    host.rdma_loaded().change(request);
 }
 
 }  // namespace netlink

@@ -2,8 +2,10 @@
 #pragma once
 
 #include <optional>
+#include <set>
 #include <string>
 
+#include "core/plan/kernel.hpp"
 #include "netlink/host.hpp"
 
 namespace netlink {
@@ -34,7 +36,11 @@ std::string rdma_state(std::uint8_t state);
 std::string rdma_physical_state(std::uint8_t state);
 
 /// Fills the RDMA device of each port and, where wanted, its state and GIDs.
-void read_rdma(Host& host, const core::Objects& wanted, core::State& state);
+void read_rdma(Host& host, const core::Scope& scope, core::State& state);
+
+/// Whether network namespaces share the RDMA devices. Throws where there is no RDMA stack.
+void read_rdma_system(Host& host, const std::set<std::string>& names, core::Port& itself);
+void write_rdma_system(Host& host, const core::Port& now, const core::Port& then);
 
 void write_rdma_link(Host& host, const core::Port& now, const core::Port& then);
 

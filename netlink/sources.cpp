@@ -3,9 +3,15 @@
 
 #include "netlink/address.hpp"
 #include "netlink/ethtool.hpp"
+#include "netlink/files/governor.hpp"
+#include "netlink/files/hugepages.hpp"
 #include "netlink/files/ip_conf.hpp"
 #include "netlink/files/rdma_cm.hpp"
+#include "netlink/files/sysctl.hpp"
 #include "netlink/flags.hpp"
+#include "netlink/host/daemons.hpp"
+#include "netlink/host/memlock.hpp"
+#include "netlink/host/modules.hpp"
 #include "netlink/link.hpp"
 #include "netlink/neighbour.hpp"
 #include "netlink/queues.hpp"
@@ -19,13 +25,21 @@ namespace netlink {
 namespace {
 
 using core::Object;
-using core::Objects;
 
 /// One exchange a port for one object.
 template <Object object, auto Exchange>
-void each_port(Host& host, const Objects& /*wanted*/, core::State& state) {
+void each_port(Host& host, const core::Scope& /*scope*/, core::State& state) {
     for (core::Port& port : state.ports)
         attempt(port, {object}, [&] { Exchange(host, port); });
+}
+
+/// The same of the host itself, where `state` holds nothing else.
+template <Object object, auto Exchange>
+void of_host(Host& host, const core::Scope& scope, core::State& state) {
+    const auto named = scope.elements.find(object);
+    const Names names = named == scope.elements.end() ? Names{} : named->second;
+    core::Port& itself = state.ports.front();
+    attempt(itself, {object}, [&] { Exchange(host, names, itself); });
 }
 
 void fill_pause(Host& host, core::Port& port) {
@@ -53,6 +67,14 @@ void fill_addresses(Host& host, core::Port& port) {
 
 std::vector<Source> sources() {
     return {
+        {.fills = {Object::modules}, .read = of_host<Object::modules, read_modules>},
+        {.fills = {Object::rdma_system}, .read = of_host<Object::rdma_system, read_rdma_system>},
+        {.fills = {Object::hugepages}, .read = of_host<Object::hugepages, read_hugepages>},
+        {.fills = {Object::sysctl}, .read = of_host<Object::sysctl, read_sysctl>},
+        {.fills = {Object::governor}, .read = of_host<Object::governor, read_governors>},
+        {.fills = {Object::irqbalance}, .read = of_host<Object::irqbalance, read_irqbalance>},
+        {.fills = {Object::tuned}, .read = of_host<Object::tuned, read_tuned>},
+        {.fills = {Object::memlock}, .read = of_host<Object::memlock, read_memlock>},
         {.fills = {Object::device}, .read = each_port<Object::device, read_driver>},
         {.fills = {Object::ipv4}, .read = each_port<Object::ipv4, read_ipv4>},
         {.fills = {Object::ipv6}, .read = each_port<Object::ipv6, read_ipv6>},
@@ -76,6 +98,11 @@ std::vector<Source> sources() {
 
 std::vector<Writer> writers() {
     return {
+        {.object = Object::modules, .write = write_modules},
+        {.object = Object::rdma_system, .write = write_rdma_system},
+        {.object = Object::hugepages, .write = write_hugepages},
+        {.object = Object::sysctl, .write = write_sysctl},
+        {.object = Object::governor, .write = write_governors},
         {.object = Object::ipv4, .write = write_ipv4},
         {.object = Object::ipv6, .write = write_ipv6},
         {.object = Object::private_flags, .write = write_private_flags},

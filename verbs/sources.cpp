@@ -18,7 +18,7 @@ void fill_mtu(const Library& library, core::Port& port) {
     port.rdma_port->max_mtu = mtu_bytes(attributes.max_mtu);
 }
 
-void read_mtu(netlink::Host& /*host*/, const core::Objects& /*wanted*/, core::State& state) {
+void read_mtu(netlink::Host& /*host*/, const core::Scope& /*scope*/, core::State& state) {
     for (core::Port& port : state.ports) {
         if (!port.rdma || port.rdma->device.empty() || !port.rdma_port) continue;
         const Library* loaded = library();

@@ -65,18 +65,26 @@ void set_reported(Port& port, const Elements& elements) {
     if (!elements.empty()) member = static_cast<std::uint32_t>(plain<std::uint64_t>(elements));
 }
 
-template <auto Part>
-std::optional<Elements> get_flags(const Port& port) {
-    if (!(port.*Part)) return std::nullopt;
-    const auto& flags = *(port.*Part);
-    return Elements(flags.begin(), flags.end());
+/// The part itself, or the member of it that is named.
+template <auto... Member>
+auto& inside(auto& part) {
+    return (part.*....*Member);
 }
-template <auto Part>
-void set_flags(Port& port, const Elements& elements) {
-    auto& flags = part_of<Part>(port);
-    flags.clear();
+
+/// Names with a value each: of the part itself, or of one member of it.
+template <auto Part, auto... Member>
+std::optional<Elements> get_named(const Port& port) {
+    if (!(port.*Part)) return std::nullopt;
+    const auto& named = inside<Member...>(*(port.*Part));
+    return Elements(named.begin(), named.end());
+}
+template <auto Part, auto... Member>
+void set_named(Port& port, const Elements& elements) {
+    auto& named = inside<Member...>(part_of<Part>(port));
+    using Held = typename std::remove_reference_t<decltype(named)>::mapped_type;
+    named.clear();
     for (const auto& [name, value] : elements)
-        flags.emplace(name, std::get<bool>(value));
+        named.emplace(name, std::get<Held>(value));
 }
 
 /// Empty text is no value.

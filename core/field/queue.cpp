@@ -10,18 +10,6 @@
 namespace core {
 namespace {
 
-Got get_features(const Port& port) {
-    if (!port.features) return std::nullopt;
-    return Elements(port.features->active.begin(), port.features->active.end());
-}
-
-void set_features(Port& port, const Elements& elements) {
-    auto& active = part_of<&Port::features>(port).active;
-    active.clear();
-    for (const auto& [name, on] : elements)
-        active.emplace(name, std::get<bool>(on));
-}
-
 Got get_fixed(const Port& port) {
     if (!port.features) return std::nullopt;
     Elements elements;
@@ -37,30 +25,19 @@ void set_fixed(Port& port, const Elements& elements) {
         fixed.insert(name);
 }
 
-Got get_requested(const Port& port) {
-    if (!port.features) return std::nullopt;
-    return Elements(port.features->requested.begin(), port.features->requested.end());
-}
-
-void set_requested(Port& port, const Elements& elements) {
-    auto& requested = part_of<&Port::features>(port).requested;
-    requested.clear();
-    for (const auto& [name, on] : elements)
-        requested.emplace(name, std::get<bool>(on));
-}
-
 using enum Shape::Kind;
 using Text = Shape::Text;
 using enum Object;
 
+constexpr Shape kFlag = {.kind = flag};
 constexpr std::array<std::string_view, 2> kPrivateFlags = {"link-down-on-close", "fw-lldp-agent"};
 constexpr std::array<std::string_view, 2> kFeatures = {"rx-gro", "tx-tcp-segmentation"};
 
 const std::array kRows = {
-    setting("private_flags", private_flags, {.kind = flags, .words = kPrivateFlags},
+    setting("private_flags", private_flags, {.kind = named, .words = kPrivateFlags, .of = &kFlag},
             "Switches of the driver's own, by its names (ethtool --show-priv-flags lists them); "
             "fw-lldp-agent of ice runs the NIC's own LLDP and DCBX agent.",
-            get_flags<&Port::private_flags>, set_flags<&Port::private_flags>),
+            get_named<&Port::private_flags>, set_named<&Port::private_flags>),
     setting("ring.rx", ring, {.kind = number, .min = 1, .max = kU32},
             "Descriptors in each receive ring: how many packets wait for the kernel before one is "
             "dropped.",
@@ -98,14 +75,16 @@ const std::array kRows = {
          "Most transmit-only channels that the port has.",
          get_number<&Port::channels, &Channels::tx_max>,
          set_number<&Port::channels, &Channels::tx_max>),
-    setting("features", features, {.kind = flags, .words = kFeatures},
-            "Offloads, by the kernel's names (ethtool --show-features lists them).", get_features,
-            set_features),
+    setting("features", features, {.kind = named, .words = kFeatures, .of = &kFlag},
+            "Offloads, by the kernel's names (ethtool --show-features lists them).",
+            get_named<&Port::features, &Features::active>,
+            set_named<&Port::features, &Features::active>),
     fact("features_fixed", features, {.kind = items, .text = Text::name},
          "Offloads that cannot be changed.", get_fixed, set_fixed),
-    fact("features_requested", features, {.kind = flags, .words = kFeatures},
-         "What was asked of an offload, where the device does something else.", get_requested,
-         set_requested),
+    fact("features_requested", features, {.kind = named, .words = kFeatures, .of = &kFlag},
+         "What was asked of an offload, where the device does something else.",
+         get_named<&Port::features, &Features::requested>,
+         set_named<&Port::features, &Features::requested>),
 };
 
 }  // namespace

@@ -16,19 +16,19 @@ using Source = ValueReader::Source;
 /// What one element of a collection holds, as a shape of its own.
 Shape element_shape(const Shape& shape) {
     if (shape.kind == Kind::map) return {.kind = Kind::number, .min = shape.min, .max = shape.max};
-    if (shape.kind == Kind::flags) return {.kind = Kind::flag};
+    if (shape.kind == Kind::named) return *shape.of;
     if (shape.parts.empty()) return {.kind = Kind::text, .text = shape.text};
     return {.kind = Kind::record, .parts = shape.parts};
 }
 
 bool is_key(const Shape& shape, const std::string& name) {
-    if (shape.kind == Kind::flags) return !name.empty();
+    if (shape.kind == Kind::named) return !name.empty();
     const std::optional<std::uint64_t> key = whole_number(name);
     return key && std::to_string(*key) == name && *key >= shape.key_min && *key <= shape.key_max;
 }
 
 std::string expected_key(const Shape& shape) {
-    if (shape.kind == Kind::flags) return "a name";
+    if (shape.kind == Kind::named) return "a name";
     return std::to_string(shape.key_min) + ".." + std::to_string(shape.key_max);
 }
 
@@ -66,11 +66,16 @@ private:
     std::vector<Stated> map(const Shape& shape, const Node& node, const std::string& pointer) {
         std::vector<Stated> out;
         if (values_.open(node)) return out;
+        const Shape inner = element_shape(shape);
+        if (node.kind == Node::Kind::number && !shape.bare.empty()) {
+            if (auto value = values_.plain(inner, node, pointer))
+                out.push_back({std::string(shape.bare), std::move(value), node.place, pointer});
+            return out;
+        }
         if (node.kind != Node::Kind::object) {
             values_.wrong(shape, node, pointer);
             return out;
         }
-        const Shape inner = element_shape(shape);
         for (const Node::Member& member : node.members) {
             const std::string at = pointer_to(pointer, member.name);
             if (!is_key(shape, member.name)) {
@@ -79,6 +84,12 @@ private:
                     "found " + in_quotes(member.name) + ", expected " + expected_key(shape));
                 continue;
             }
+            if (values_.source() == Source::profile && shape.illegal_name != nullptr)
+                if (const auto why = shape.illegal_name(member.name)) {
+                    values_.problem(member.place, at,
+                                    "found " + in_quotes(member.name) + ", " + *why);
+                    continue;
+                }
             if (values_.source() == Source::profile && can_be_exact(shape) &&
                 member.value.kind == Node::Kind::null) {
                 out.push_back({member.name, std::nullopt, member.place, at});
@@ -111,12 +122,13 @@ private:
         }
         if (stated == nullptr) return values_.plain(inner, node, pointer);
         // An address that should not be there: {"address": "192.0.2.1/24", "absent": true}.
+        const std::string_view part = item_part(shape);
         const std::array parts = {RecordPart{
-            .name = "address", .shape = inner, .doc = {}, .required = true, .identity = true}};
+            .name = part, .shape = inner, .doc = {}, .required = true, .identity = true}};
         const auto value =
             values_.record({.kind = Kind::record, .parts = parts}, node, pointer, true);
         if (!value) return std::nullopt;
-        return std::get<std::string>(std::get<Record>(*value).at("address"));
+        return std::get<std::string>(std::get<Record>(*value).at(std::string(part)));
     }
 
     std::vector<Stated> items(const Shape& shape, const Node& node, const std::string& pointer) {

@@ -86,9 +86,10 @@ Json to_json(const Step& step) {
 }
 
 Json to_json(const Plan& plan) {
-    return {{"ports", plan.ports},
-            {"steps", list_json(plan.steps)},
-            {"findings", list_json(plan.findings)}};
+    std::vector<std::string> ports = plan.ports;
+    std::erase(ports, kHost);
+    return {
+        {"ports", ports}, {"steps", list_json(plan.steps)}, {"findings", list_json(plan.findings)}};
 }
 
 Json to_json(const Report& report) {

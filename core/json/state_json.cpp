@@ -23,7 +23,7 @@ Json port_json(const Port& port) {
     Json out = {{"name", port.name}};
     for (const Field& field : fields())
         if (const auto elements = field.get(port))
-            nested(out, field.key) = to_json(field.shape, *elements);
+            nested(out, key_in_place(field)) = to_json(field.shape, *elements);
     for (const auto& [object, refusal] : port.refused)
         out["refused"][std::string(row_of(object).name)] = {{"code", refusal.code},
                                                             {"text", refusal.text}};
@@ -118,7 +118,8 @@ private:
         for (const Field& field : fields()) {
             std::string at = pointer;
             if (!belongs(field, out)) continue;
-            if (const Node* value = stated(node, field.key, at)) set(out, field, *value, at);
+            if (const Node* value = stated(node, key_in_place(field), at))
+                set(out, field, *value, at);
         }
         if (const Node* refused = node.find("refused"))
             read_refused(*refused, pointer_to(pointer, "refused"), out);
@@ -133,12 +134,14 @@ private:
         for (const Node::Member& member : node.members) {
             const std::string key = prefix + member.name;
             const std::string at = pointer_to(pointer, member.name);
-            const Field* field = find_field(key);
-            if (field != nullptr && belongs(*field, port)) continue;
+            const auto here = [&](const Field& field) {
+                return key_in_place(field) == key && belongs(field, port);
+            };
+            if (std::ranges::any_of(fields(), here)) continue;
             if (std::ranges::find(own, key) != own.end()) continue;
             if (key == "kernel" && port.name == kHost) continue;
             const bool begins = std::ranges::any_of(fields(), [&](const Field& other) {
-                return other.key.starts_with(key + '.') && belongs(other, port);
+                return key_in_place(other).starts_with(key + '.') && belongs(other, port);
             });
             if (!begins) {
                 unknown_key(member, at);

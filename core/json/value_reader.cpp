@@ -35,7 +35,8 @@ std::optional<Value> scalar(const Shape& shape, const Node& node) {
             if (text || (shape.max > 0 && node.kind == Node::Kind::number)) return node.text;
             return std::nullopt;
         case Kind::text:
-            if (text) return node.text;
+            if (text || (shape.text == Shape::Text::line && node.kind == Node::Kind::number))
+                return node.text;
             return std::nullopt;
         default: return std::nullopt;
     }

@@ -15,12 +15,16 @@ std::vector<Field> all_fields() {
     std::vector<Field> all;
     for (const auto& rows :
          {link_fields(), queue_fields(), dcb_fields(), buffer_fields(), rdma_fields(), ip_fields(),
-          neighbour_fields(), rule_fields(), vlan_fields()})
+          neighbour_fields(), rule_fields(), vlan_fields(), host_fields()})
         all.insert(all.end(), rows.begin(), rows.end());
     return all;
 }
 
 }  // namespace
+
+std::string_view key_in_place(const Field& field) {
+    return field.key.starts_with(kHostKeys) ? field.key.substr(kHostKeys.size()) : field.key;
+}
 
 std::string_view word(Field::Use use) {
     switch (use) {

@@ -33,6 +33,11 @@ struct Field {
     bool irreplaceable = false;
 };
 
+/// What a profile states in its "host", and a state has there without this.
+inline constexpr std::string_view kHostKeys = "host.";
+/// The key as a state spells it where it is: of the host's without the prefix.
+std::string_view key_in_place(const Field& field);
+
 std::string_view word(Field::Use use);
 
 /// Whether undo puts it back, and two states that differ in it are not equal.

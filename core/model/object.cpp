@@ -11,6 +11,8 @@ namespace {
 
 /// The table, in the order of the enumerators.
 constexpr std::array<const ObjectRow*, kObjectCount> kObjects = {
+    &modules_row,       &rdma_system_row, &hugepages_row, &sysctl_row,
+    &governor_row,      &irqbalance_row,  &tuned_row,     &memlock_row,
     &device_row,        &vlan_row,        &ipv4_row,      &ipv6_row,
     &private_flags_row, &ring_row,        &channels_row,  &features_row,
     &dcbx_row,          &link_row,        &speed_row,     &pause_row,

@@ -42,11 +42,14 @@ struct ObjectRow {
     std::optional<Refusal> (*play)(const Driver&, Port& now, const Port& then) = nullptr;
     /// Adds what other ports give a port that the write made; null where none is made.
     void (*inherits)(const State&, Port& now) = nullptr;
+    /// Carries to the ports what the write of the host's object changes in theirs.
+    void (*spread)(const Port& host, Port& port) = nullptr;
     /// The lines an operator would type instead.
     Commands (*spell)(const Driver&, const Port& now, const Port& then) = nullptr;
+    std::string_view remedy{};  ///< who sets it, where rocectl only reads it
 };
 
-/// Every row, in the order of the enumerators. Rows without `play` hold facts only.
+/// Every row, in the order of the enumerators. Rows without `play` are never written.
 std::span<const ObjectRow* const> objects();
 const ObjectRow& row_of(Object object);
 std::optional<Object> find_object(std::string_view name);

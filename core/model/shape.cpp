@@ -54,7 +54,8 @@ bool is_name(std::string_view text) {
 std::optional<std::string> illegal_text(const Shape& shape, const std::string& value) {
     const std::string found = "found '" + value + "', expected " + admits(shape);
     switch (shape.text) {
-        case Shape::Text::any: return std::nullopt;
+        case Shape::Text::any:
+        case Shape::Text::line: return std::nullopt;
         case Shape::Text::name: return is_name(value) ? std::nullopt : std::optional(found);
         case Shape::Text::mac: return is_mac(value) ? std::nullopt : std::optional(found);
         case Shape::Text::pci: return std::nullopt;
@@ -96,8 +97,7 @@ struct Judge {
         return "found " + text(value) + ", expected " + admits(shape);
     }
     std::optional<std::string> operator()(bool flag) const {
-        const bool on_or_off = shape.kind == Shape::Kind::flag || shape.kind == Shape::Kind::flags;
-        if (on_or_off) return std::nullopt;
+        if (shape.kind == Shape::Kind::flag) return std::nullopt;
         return wrong(flag);
     }
     std::optional<std::string> operator()(std::uint64_t number) const {
@@ -146,6 +146,7 @@ struct Judge {
 std::string admits_text(Shape::Text text) {
     switch (text) {
         case Shape::Text::any: return "text";
+        case Shape::Text::line: return "a number or a text";
         case Shape::Text::name: return "a device name";
         case Shape::Text::mac: return "a MAC address such as 00:11:22:33:44:55";
         case Shape::Text::pci: return "a PCI address such as 0000:3b:00.0";
@@ -169,7 +170,8 @@ std::string admits_words(const Shape& shape) {
 
 std::vector<std::string> sample_texts(Shape::Text text) {
     switch (text) {
-        case Shape::Text::any: return {"one", "two"};
+        case Shape::Text::any:
+        case Shape::Text::line: return {"one", "two"};
         case Shape::Text::name: return {"rxe0", "roce7"};
         case Shape::Text::mac: return {"02:00:00:00:00:01", "02:00:00:00:00:02"};
         case Shape::Text::pci: return {"0000:3b:00.0", "0000:3b:00.1"};
@@ -206,14 +208,19 @@ bool is_collection(const Shape& shape) {
 }
 
 bool is_keyed(const Shape& shape) {
-    return shape.kind == Shape::Kind::map || shape.kind == Shape::Kind::flags;
+    return shape.kind == Shape::Kind::map || shape.kind == Shape::Kind::named;
 }
 
 bool can_be_exact(const Shape& shape) {
-    return is_collection(shape) && shape.kind != Shape::Kind::flags;
+    return is_collection(shape) && shape.kind != Shape::Kind::named;
+}
+
+std::string_view item_part(const Shape& shape) {
+    return shape.text == Shape::Text::name ? "name" : "address";
 }
 
 std::optional<std::string> illegal(const Shape& shape, const Value& value) {
+    if (shape.kind == Shape::Kind::named) return illegal(*shape.of, value);
     return std::visit(Judge{shape}, value);
 }
 
@@ -230,7 +237,9 @@ std::string admits(const Shape& shape) {
         case Shape::Kind::map:
             return "an object of " + range(shape.key_min, shape.key_max) + " to " +
                    range(shape.min, shape.max);
-        case Shape::Kind::flags: return "an object of names to true or false";
+        case Shape::Kind::named:
+            return (shape.bare.empty() ? "" : admits(*shape.of) + " or ") +
+                   "an object of names to " + admits(*shape.of);
         case Shape::Kind::record:
         case Shape::Kind::items: break;
     }
@@ -242,6 +251,7 @@ std::string admits(const Shape& shape) {
 }
 
 Value canonical(const Shape& shape, const Value& value) {
+    if (shape.kind == Shape::Kind::named) return canonical(*shape.of, value);
     return shape.canonical == nullptr ? value : shape.canonical(value);
 }
 
@@ -270,8 +280,8 @@ std::string identity(const Shape& shape, const Value& item) {
 
 std::vector<Value> samples(const Shape& shape) {
     switch (shape.kind) {
-        case Shape::Kind::flag:
-        case Shape::Kind::flags: return {false, true};
+        case Shape::Kind::flag: return {false, true};
+        case Shape::Kind::named: return samples(*shape.of);
         case Shape::Kind::number:
         case Shape::Kind::counter:
         case Shape::Kind::map: return {shape.min, shape.max};
@@ -302,7 +312,7 @@ std::vector<Value> samples(const Shape& shape) {
 std::vector<std::string> sample_keys(const Shape& shape) {
     if (shape.kind == Shape::Kind::map)
         return {std::to_string(shape.key_min), std::to_string(shape.key_max)};
-    if (shape.kind == Shape::Kind::flags) return {shape.words.begin(), shape.words.end()};
+    if (shape.kind == Shape::Kind::named) return {shape.words.begin(), shape.words.end()};
     return {""};
 }
 

@@ -29,11 +29,11 @@ struct Shape {
         record,   ///< Record of `parts`; may be absent
         map,      ///< collection: number key_min..key_max to number min..max; where the kernel
                   ///< holds several numbers for one key (never in a profile), Numbers
-        flags,    ///< collection: name to bool; the device has the names, none comes or goes, and
-                  ///< `words` are some that a driver has
+        named,    ///< collection: name to a value of shape `of`; the device or the kernel has the
+                  ///< names, none comes or goes, and `words` are some that there are
         items,    ///< collection: a list of texts or records, identity is taken from the item
     };
-    enum class Text : std::uint8_t { any, name, mac, pci, ip, address, prefix, network };
+    enum class Text : std::uint8_t { any, name, mac, pci, ip, address, prefix, network, line };
 
     Kind kind = Kind::number;
     std::uint64_t min = 0;
@@ -43,6 +43,10 @@ struct Shape {
     std::uint64_t key_min = 0;
     std::uint64_t key_max = 0;
     std::span<const RecordPart> parts{};  ///< of a record, or of each item; empty: items are texts
+    const Shape* of = nullptr;            ///< of each value of what is named
+    std::string_view bare{};  ///< the name that a value without one stands for, of what is named
+    /// Why nothing may have the name, as what follows "found NAME, "; null where any may.
+    std::optional<std::string> (*illegal_name)(std::string_view) = nullptr;
     /// Spells a value of one element the way a read spells it, what was not stated filled in;
     /// null where a value has only one spelling.
     Value (*canonical)(const Value&) = nullptr;
@@ -63,6 +67,9 @@ struct RecordPart {
 [[nodiscard]] bool is_keyed(const Shape& shape);
 /// A collection that can be stated to hold nothing else.
 [[nodiscard]] bool can_be_exact(const Shape& shape);
+
+/// What a text of a list is called where it stands in an object: address or name.
+std::string_view item_part(const Shape& shape);
 
 /// Why the shape does not admit the value, as "found X, expected Y"; nothing where it does.
 std::optional<std::string> illegal(const Shape& shape, const Value& value);

@@ -12,6 +12,7 @@
 #include "core/model/address.hpp"
 #include "core/model/dcb.hpp"
 #include "core/model/ethernet.hpp"
+#include "core/model/host.hpp"
 #include "core/model/rdma.hpp"
 
 namespace core {
@@ -19,6 +20,14 @@ namespace core {
 /// What one exchange with the kernel reads or one step writes as a whole. The order is the
 /// order in which a plan prefers to write (core/model/object.cpp says what each one is).
 enum class Object : std::uint8_t {
+    modules,  // from here to memlock: of the host, not of a port
+    rdma_system,
+    hugepages,
+    sysctl,
+    governor,
+    irqbalance,
+    tuned,
+    memlock,
     device,  // driver, firmware: facts
     vlan,
     ipv4,
@@ -61,9 +70,17 @@ inline constexpr std::string_view kHost = "the host";
 
 /// One network port as the kernel described it. An absent part was not read or not reported;
 /// `refused` says why when the kernel said why; `unknown` are objects that exist but cannot be
-/// read without a write.
+/// read without a write. What belongs to the host and to no port of it is the port without a name.
 struct Port {
     std::string name;
+    std::optional<Modules> modules{};
+    std::optional<std::string> netns_mode{};  ///< shared or exclusive
+    std::optional<HugePages> hugepages{};
+    std::optional<Sysctl> sysctl{};
+    std::optional<Governors> governors{};
+    std::optional<bool> irqbalance{};    ///< whether the daemon runs
+    std::optional<std::string> tuned{};  ///< its active profile
+    std::optional<std::map<std::string, std::string, std::less<>>> memlock{};
     std::optional<Device> device{};
     std::optional<Vlan> vlan{};
     std::optional<Ipv4> ipv4{};

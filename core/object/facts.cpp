@@ -1,9 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/object/rows.hpp"
 
-// Objects that are only observed.
+// Objects that are only read.
 
 namespace core {
+
+constinit const ObjectRow irqbalance_row = {
+    .object = Object::irqbalance,
+    .name = "irqbalance",
+    .doc = "The daemon that moves interrupts between CPUs.",
+    .of_host = true,
+    .copy = copy<&Port::irqbalance>,
+    .remedy = "systemctl disable --now irqbalance, or enable --now"};
+
+constinit const ObjectRow tuned_row = {.object = Object::tuned,
+                                       .name = "tuned",
+                                       .doc = "The daemon that sets kernel parameters by profile.",
+                                       .of_host = true,
+                                       .copy = copy<&Port::tuned>,
+                                       .remedy = "tuned-adm profile NAME"};
+
+constinit const ObjectRow memlock_row = {
+    .object = Object::memlock,
+    .name = "memlock",
+    .doc = "How much memory services and users may lock.",
+    .of_host = true,
+    .copy = copy<&Port::memlock>,
+    .remedy =
+        "of a service LimitMEMLOCK= in its unit, and restart it; of a user memlock in "
+        "/etc/security/limits.d, and log in again"};
 
 constinit const ObjectRow device_row = {.object = Object::device,
                                         .name = "device",

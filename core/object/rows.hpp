@@ -12,6 +12,14 @@ namespace core {
 using Reason = std::optional<std::string>;
 using Played = std::optional<Refusal>;
 
+extern const ObjectRow modules_row;
+extern const ObjectRow rdma_system_row;
+extern const ObjectRow hugepages_row;
+extern const ObjectRow sysctl_row;
+extern const ObjectRow governor_row;
+extern const ObjectRow irqbalance_row;
+extern const ObjectRow tuned_row;
+extern const ObjectRow memlock_row;
 extern const ObjectRow device_row;
 extern const ObjectRow vlan_row;
 extern const ObjectRow ipv4_row;
@@ -48,8 +56,8 @@ void copy(const Port& from, Port& to) {
 /// Below this MTU the kernel takes IPv6 off a device (IPV6_MIN_MTU, net/ipv6/addrconf.c).
 inline constexpr std::uint32_t kIpv6Minimum = 1280;
 
-/// Why a write of ETS, PFC or APP is refused while DCBX is not the host's, or the port is a member of
-/// a bond; nothing where the driver does not care.
+/// Why a write of ETS, PFC or APP is refused while DCBX is not the host's, or the port is a member
+/// of a bond; nothing where the driver does not care.
 Reason owned_by_agent(const Driver& driver, const Port& port);
 
 /// The bond that the port is a member of; empty where it is of none.

@@ -15,7 +15,10 @@ Scope scope_of_step(const Step& step) {
     Objects objects = {Object::device, Object::link, step.object};
     const std::string_view needs = row_of(step.object).needs;
     if (!needs.empty()) objects.insert({find_field(needs)->object, Object::rdma_link});
-    return {.ports = std::vector<std::string>{step.port}, .objects = std::move(objects)};
+    Scope scope{.ports = std::vector<std::string>{step.port}, .objects = std::move(objects)};
+    for (const Change& change : step.changes)
+        add_element(scope, step.object, change.element);
+    return scope;
 }
 
 std::string asked(const Step& step) {
@@ -132,13 +135,19 @@ Scope same_scope(const Plan& plan) {
     Scope scope{.ports = std::vector<std::string>{}, .objects = {}};
     for (const Port& port : plan.before.ports) {
         scope.ports->push_back(port.name);
-        for (const Field& field : fields())
-            if (field.get(port)) scope.objects.insert(field.object);
+        for (const Field& field : fields()) {
+            if (!field.get(port)) continue;
+            scope.objects.insert(field.object);
+            for (const auto& [element, value] : *field.get(port))
+                add_element(scope, field.object, element);
+        }
         for (const auto& [object, refusal] : port.refused)
             scope.objects.insert(object);
         scope.objects.insert(port.unknown.begin(), port.unknown.end());
     }
     for (const Step& step : plan.steps) {
+        for (const Change& change : step.changes)
+            add_element(scope, step.object, change.element);
         const Objects reach = reach_of(driver_of(*find_port(plan.before, step.port)), step.object);
         scope.objects.insert(reach.begin(), reach.end());
     }

@@ -25,10 +25,11 @@ int rank_of(const Port& port, const Step& step, bool removal) {
     return removal ? -rank : rank;
 }
 
-/// Ports one after the other; what leads packets to their routes comes after all of them, and goes
-/// before.
-std::size_t rank_in(const std::vector<std::string>& ports, const std::string& port, bool removal) {
-    if (port == kHost) return removal ? 0 : ports.size() + 1;
+/// What the profile states of the host first, then ports one after the other; what leads packets to
+/// their routes comes after all of them, and goes before.
+std::size_t rank_in(const std::vector<std::string>& ports, const Step& step, bool removal) {
+    const std::string& port = step.port;
+    if (port == kHost) return removal || step.object < Object::device ? 0 : ports.size() + 1;
     return static_cast<std::size_t>(std::ranges::find(ports, port) - ports.begin()) + 1;
 }
 
@@ -82,7 +83,7 @@ std::vector<Candidate> Planner::candidates_of(const std::string& name) {
     for (std::size_t i = 0; i < wishes_.size(); ++i) {
         if (wishes_[i].port != name || abandoned_[i] || met(*port, i)) continue;
         const Wish wish = wishes_[i];
-        if (!reachable(*port, wish)) continue;
+        if (!reachable(*port, wish) || row_of(wish.field->object).play == nullptr) continue;
         if (port->unknown.contains(wish.field->object)) {
             need(wish);
             if (!port->cm_directory || !*port->cm_directory) continue;
@@ -92,7 +93,7 @@ std::vector<Candidate> Planner::candidates_of(const std::string& name) {
         candidate.step.port = wish.port;
         candidate.step.object = wish.field->object;
         candidate.removal = removal;
-        candidate.port_rank = rank_in(plan_.ports, wish.port, removal);
+        candidate.port_rank = rank_in(plan_.ports, candidate.step, removal);
         candidate.wishes.push_back(i);
     }
     std::vector<Candidate> out;

@@ -107,7 +107,8 @@ Finding unreachable(const Port& port, const Wish& wish) {
         finding.text = "the port has no RDMA device";
         finding.remedy = "load the NIC's RDMA driver, or state rdma.link for soft RoCE";
     } else {
-        finding.text = "the driver reports no " + std::string(wish.field->key);
+        finding.text = std::string(port.name == kHost ? "the host" : "the driver") +
+                       " reports no " + std::string(wish.field->key);
         // The object is there, and has other keys on this driver; the doc says on which it has
         // this.
         const bool object_is_there = std::ranges::any_of(fields(), [&](const Field& field) {

@@ -2,7 +2,9 @@
 #pragma once
 
 #include <chrono>
+#include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -16,7 +18,11 @@ namespace core {
 struct Scope {
     std::optional<std::vector<std::string>> ports;
     Objects objects;
+    /// Of an object of the host, which elements; where none is named, all that can be listed.
+    std::map<Object, std::set<std::string>> elements{};
 };
+/// Adds what is written or wished to a scope, where it is the host's.
+void add_element(Scope& scope, Object object, const std::string& element);
 
 /// Whether there is an object of the host's own among those to be read of it.
 [[nodiscard]] bool asks_for_host(const Scope& scope);

@@ -105,10 +105,17 @@ std::optional<Port> Planner::outcome(const Candidate& candidate, const Port& bef
     if (patience != Patience::may_break_rule && refuses != nullptr &&
         refuses(driver_of(before), before, target(before, step)))
         return std::nullopt;
-    const bool refused = play(predicted_, step).has_value();
-    Port after = std::exchange(*find_port(predicted_, step.port), before);
-    if (refused || (patience == Patience::careful && harms(before, after, step.object)))
-        return std::nullopt;
+    std::optional<Port> after;
+    if (row_of(step.object).spread == nullptr) {
+        const bool refused = play(predicted_, step).has_value();
+        after = std::exchange(*find_port(predicted_, step.port), before);
+        if (refused) return std::nullopt;
+    } else {
+        State trial = predicted_;
+        if (play(trial, step)) return std::nullopt;
+        after = *find_port(trial, step.port);
+    }
+    if (patience == Patience::careful && harms(before, *after, step.object)) return std::nullopt;
     return after;
 }
 
@@ -129,9 +136,22 @@ bool Planner::try_take(const Candidate& candidate, Patience patience) {
     ++taken_[key];
     stale_.insert(step.port);
     *find_port(predicted_, step.port) = std::move(*after);
+    spread(step);
     plan_.steps.push_back(std::move(step));
     keep_what_was_lost(before, candidate.step);
     return true;
+}
+
+/// A write of the host's may change what the ports have.
+void Planner::spread(const Step& step) {
+    const auto spread = row_of(step.object).spread;
+    if (spread == nullptr) return;
+    const Port& host = *find_port(predicted_, step.port);
+    for (Port& port : predicted_.ports) {
+        if (port.name == step.port) continue;
+        spread(host, port);
+        stale_.insert(port.name);
+    }
 }
 
 /// Says which rule a step breaks that no other order keeps.

@@ -42,6 +42,7 @@ private:
     std::optional<Port> outcome(const Candidate& candidate, const Port& before, Patience patience);
     bool try_take(const Candidate& candidate, Patience patience);
     bool take_one(const std::vector<const Candidate*>& waiting);
+    void spread(const Step& step);
     void report_rule(const Port& port, const Step& step);
     void keep_what_was_lost(const Port& before, const Step& step);
     bool report_irreplaceable(const Port& before, const Port& after);

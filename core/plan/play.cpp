@@ -24,6 +24,9 @@ std::optional<Refusal> play(State& state, const Step& step) {
         if (auto no = row.clashes(state, *port, then)) return no;
     if (auto no = row.play(driver_of(*port), *port, then)) return no;
     if (row.inherits != nullptr) row.inherits(state, *port);
+    if (row.spread != nullptr)
+        for (Port& other : state.ports)
+            if (other.name != port->name) row.spread(*port, other);
     return std::nullopt;
 }
 

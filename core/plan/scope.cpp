@@ -41,14 +41,20 @@ std::vector<std::string> missing_children(const Scope& scope, const State& found
     return out;
 }
 
+void add_element(Scope& scope, Object object, const std::string& element) {
+    if (row_of(object).of_host) scope.elements[object].insert(element);
+}
+
 Scope scope_of(const Wishes& wishes, const State& inventory) {
     Scope scope{.ports = wishes.ports, .objects = {Object::device, Object::link}};
     const auto driver_at = [&](const std::string& name) -> const Driver& {
         const Port* port = find_port(inventory, name);
         return port == nullptr ? drivers().back() : driver_of(*port);
     };
-    for (const Wish& wish : wishes.wishes)
+    for (const Wish& wish : wishes.wishes) {
         add(scope.objects, driver_at(wish.port), wish.field->object);
+        add_element(scope, wish.field->object, wish.element);
+    }
     for (const Exact& exact : wishes.exact)
         add(scope.objects, driver_at(exact.port), exact.field->object);
     // State, GIDs and MTU of the RDMA port are facts that no plan asks for.

@@ -64,6 +64,18 @@ void Planner::report_wish(const Port& port, std::size_t index) {
         plan_.findings.push_back(unreachable(port, wish));
         return;
     }
+    const ObjectRow& row = row_of(wish.field->object);
+    if (row.play == nullptr) {
+        plan_.findings.push_back(
+            {.level = wish.optional ? Finding::Level::note : Finding::Level::failure,
+             .id = "verified-only",
+             .port = wish.port,
+             .key = std::string(wish.field->key),
+             .text = expected_and_found(port, wish) + " (" + text(wish.origin) +
+                     "), and rocectl does not set it",
+             .remedy = std::string(row.remedy)});
+        return;
+    }
     plan_.findings.push_back(
         {.level = wish.optional ? Finding::Level::note : Finding::Level::failure,
          .id = "not-stored",

@@ -5,6 +5,7 @@
 #include <array>
 
 #include "core/json/value_reader.hpp"
+#include "core/model/object.hpp"
 #include "core/profile/keys.hpp"
 
 namespace core {
@@ -21,10 +22,19 @@ constexpr std::array kEntryKeys = {
              "VLAN children of the port by id, each with settings of its own and a name, PORT.ID "
              "where not stated; null for none of the id."},
 };
+constexpr std::array kHostEntryKeys = {
+    EntryKey{"host.optional", "Keys that the host may be unable to hold: a note, not a failure."},
+};
 constexpr std::uint64_t kMostPorts = 65535;
 constexpr std::uint64_t kLastVlan = 4094;
 
+bool may_state(const Field& field, bool host) {
+    return field.use == Field::Use::setting && field.key.starts_with(kHostKeys) == host;
+}
+
+/// What may stand below a prefix; of the host's keys where it is one of theirs.
 std::vector<std::string> keys_below(const std::string& prefix) {
+    const bool host = prefix.starts_with(kHostKeys);
     std::vector<std::string> out;
     const auto add = [&](std::string_view key, bool dotted) {
         if (!key.starts_with(prefix)) return;
@@ -34,17 +44,17 @@ std::vector<std::string> keys_below(const std::string& prefix) {
     };
     // Whole keys come last, so that a near group is offered before them.
     for (const bool dotted : {true, false}) {
-        for (const EntryKey& key : kEntryKeys)
+        for (const EntryKey& key : host ? std::span<const EntryKey>(kHostEntryKeys) : kEntryKeys)
             add(key.name, dotted);
         for (const Field& field : fields())
-            if (field.use == Field::Use::setting) add(field.key, dotted);
+            if (may_state(field, host)) add(field.key, dotted);
     }
     return out;
 }
 
 class EntryReader {
 public:
-    enum class Of : std::uint8_t { port, vlan };
+    enum class Of : std::uint8_t { port, vlan, host };
     EntryReader(Problems& problems, Of of) : problems_(problems), of_(of) {}
 
     Entry read(const Node& node, const std::string& pointer) {
@@ -59,6 +69,14 @@ public:
         if (node.find("match") == nullptr)
             problems_.push_back({node.place, pointer, "found no 'match', expected one"});
         members(node, "", pointer);
+        return std::move(entry_);
+    }
+
+    Entry read_host(const Node& node) {
+        entry_.match.place = node.place;
+        if (node.kind != Node::Kind::object)
+            wrong(node, "/host", "an object of " + listed(keys_below(std::string(kHostKeys))));
+        members(node, std::string(kHostKeys), "/host");
         return std::move(entry_);
     }
 
@@ -78,7 +96,7 @@ private:
                                      "found '" + key +
                                          "', which no new VLAN has of its own; state it for the "
                                          "port below, or for the VLAN by its name"});
-            } else if (field != nullptr && field->use == Field::Use::setting) {
+            } else if (field != nullptr && may_state(*field, of_ == Of::host)) {
                 setting(*field, member, at);
             } else if (begins_setting(key)) {
                 if (member.value.kind == Node::Kind::object) {
@@ -96,9 +114,9 @@ private:
         }
     }
 
-    static bool begins_setting(const std::string& key) {
+    [[nodiscard]] bool begins_setting(const std::string& key) const {
         return std::ranges::any_of(fields(), [&](const Field& field) {
-            return field.use == Field::Use::setting && field.key.starts_with(key + '.');
+            return may_state(field, of_ == Of::host) && field.key.starts_with(key + '.');
         });
     }
 
@@ -114,7 +132,10 @@ private:
         const Node& value = member.value;
         const bool of_both = key == "optional" || key == "exact";
         if (of_ == Of::vlan && !of_both) return key == "name";
-        if (key == "match") {
+        if (key == "host.optional") {
+            for (const Field* field : keys(value, pointer, false))
+                entry_.optional.insert(field);
+        } else if (key == "match") {
             entry_.match = read_match(value, pointer, problems_);
         } else if (key == "expect") {
             expect(value, pointer);
@@ -180,9 +201,10 @@ private:
                                    bool collections) {
         std::vector<const Field*> out;
         std::vector<std::string> known;
+        const std::string prefix(of_ == Of::host ? kHostKeys : "");
         for (const Field& field : fields())
-            if (field.use == Field::Use::setting && (!collections || can_be_exact(field.shape)))
-                known.emplace_back(field.key);
+            if (may_state(field, of_ == Of::host) && (!collections || can_be_exact(field.shape)))
+                known.emplace_back(field.key.substr(prefix.size()));
         if (value.kind != Node::Kind::array) wrong(value, pointer, "a list of " + listed(known));
         for (std::size_t i = 0; i < value.items.size(); ++i) {
             const Node& item = value.items[i];
@@ -191,7 +213,7 @@ private:
                 wrong(item, at, "a key");
             } else if (std::ranges::find(known, item.text) == known.end()) {
                 problems_.push_back({item.place, at, unknown_key(item.text, known)});
-            } else if (const Field* field = find_field(item.text);
+            } else if (const Field* field = find_field(prefix + item.text);
                        std::ranges::find(out, field) != out.end()) {
                 problems_.push_back({item.place, at, found(item) + " again, expected each once"});
             } else {
@@ -245,6 +267,10 @@ std::span<const EntryKey> entry_keys() {
 
 Entry read_entry(const Node& node, const std::string& pointer, Problems& problems) {
     return EntryReader(problems, EntryReader::Of::port).read(node, pointer);
+}
+
+Entry read_host(const Node& node, Problems& problems) {
+    return EntryReader(problems, EntryReader::Of::host).read_host(node);
 }
 
 std::vector<Claim> claims(const Entry& entry, const std::optional<Intent>& intent,

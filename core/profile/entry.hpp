@@ -58,6 +58,9 @@ bool may_be_of_vlan(const Field& field);
 /// Reads an entry; what is wrong is added to `problems`. What holds `${…}` is left out.
 Entry read_entry(const Node& node, const std::string& pointer, Problems& problems);
 
+/// Reads a profile's `host`, which is an entry without ports to match.
+Entry read_host(const Node& node, Problems& problems);
+
 /// One element as an entry wishes it for a port, stated or derived.
 struct Claim {
     const Field* field = nullptr;

@@ -40,7 +40,7 @@ void add_profile(Node& merged, const Node& over) {
     for (const Node::Member& member : over.members) {
         if (member.name == "ports") {
             append_ports(merged, member);
-        } else if (member.name == "roce" || member.name == "name") {
+        } else if (member.name == "roce" || member.name == "host" || member.name == "name") {
             set_member(merged, member);
         }
     }
@@ -75,8 +75,8 @@ private:
     }
 
     void top_level(const Node& root) {
-        const std::vector<std::string> known = {"format",  "name", "$schema",
-                                                "extends", "roce", "ports"};
+        const std::vector<std::string> known = {"format", "name", "$schema", "extends",
+                                                "roce",   "host", "ports"};
         if (root.find("format") == nullptr) problem(root, "", "found no 'format', expected 1");
         for (const Node::Member& member : root.members) {
             const Node& value = member.value;
@@ -89,6 +89,9 @@ private:
             } else if (member.name == "roce") {
                 check_references(value, Standing::in_order, at, problems_);
                 read_intent(value, at, problems_);
+            } else if (member.name == "host") {
+                check_references(value, Standing::before_match, at, problems_);
+                read_host(value, problems_);
             } else if (member.name == "ports") {
                 ports(value, at);
             } else if (member.name != "extends" && value.kind != Node::Kind::text) {

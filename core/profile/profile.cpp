@@ -42,7 +42,7 @@ std::string unused(const std::string& profile, const std::string& name,
 void check_given(const std::string& profile, const Node& tree, const Given& given,
                  Problems& problems) {
     std::set<std::string> used;
-    for (const char* part : {"roce", "ports"})
+    for (const char* part : {"roce", "host", "ports"})
         if (const Node* node = tree.find(part)) used.merge(names_in(*node));
     for (const auto& [name, value] : given) {
         const Place place{.file = "--set " + name};
@@ -117,6 +117,8 @@ Profile load_profile(const Source& source, const Loader& load, const Given& give
         if (const Node* stated = profile.tree.find("roce"))
             roce = substitute_given(*stated, given, "/roce", problems);
         read_intent(roce, "/roce", problems);
+        if (const Node* host = profile.tree.find("host"))
+            read_host(substitute_given(*host, given, "/host", problems), problems);
         const Node* ports = profile.tree.find("ports");
         for (std::size_t i = 0; ports != nullptr && i < ports->items.size(); ++i) {
             const std::string at = entry_pointer(*ports, i);

@@ -55,7 +55,8 @@ public:
 
     Wishes run() {
         const Node* ports = profile_.tree.find("ports");
-        if (ports == nullptr || ports->items.empty())
+        host();
+        if (of_host_.claims.empty() && (ports == nullptr || ports->items.empty()))
             failure("no-match", "the profile names no ports, so nothing can be as wished",
                     "write a profile that extends it and has 'ports'");
         for (std::size_t i = 0; ports != nullptr && i < ports->items.size(); ++i)
@@ -107,6 +108,14 @@ private:
             read_entry(substitute(only, bindings(), pointer, problems_), pointer, problems_);
         if (problems_.size() > before) return std::nullopt;
         return entry;
+    }
+
+    /// What the profile states of the host itself.
+    void host() {
+        const Node* node = profile_.tree.find("host");
+        if (node == nullptr) return;
+        const Entry entry = read_host(substitute(*node, bindings(), "/host", problems_), problems_);
+        of_host_.claims = claims(entry, std::nullopt, drivers().back());
     }
 
     void entry(const Node& node, const std::string& pointer) {

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/model/field.hpp"
+#include "core/model/object.hpp"
 #include "core/profile/entry.hpp"
 #include "core/profile/intent.hpp"
 #include "core/profile/match.hpp"
@@ -57,6 +58,7 @@ Json text(Shape::Text text) {
         case Shape::Text::prefix: out["pattern"] = "^[0-9A-Fa-f.:]+/[0-9]{1,3}$"; break;
         case Shape::Text::network: out["pattern"] = "^[0-9A-Fa-f.:]+(/[0-9]{1,3})?$"; break;
         case Shape::Text::name: out["maxLength"] = 63; break;
+        case Shape::Text::line: out = {{"type", Json::array({"string", "integer"})}}; break;
         case Shape::Text::any:
         case Shape::Text::pci: break;
     }
@@ -94,9 +96,9 @@ Json record(const Shape& shape, bool may_be_absent) {
 Json items(const Shape& shape) {
     if (!shape.parts.empty())
         return {{"type", "array"}, {"items", or_variable(record(shape, true))}};
-    Json absent = closed_object(
-        {{"address", or_variable(text(shape.text))}, {"absent", reference("absent")}});
-    absent["required"] = {"address"};
+    Json absent = closed_object({{std::string(item_part(shape)), or_variable(text(shape.text))},
+                                 {"absent", reference("absent")}});
+    absent["required"] = Json::array({item_part(shape)});
     return {{"type", "array"},
             {"items", {{"anyOf", Json::array({text(shape.text), reference("variable"), absent})}}}};
 }
@@ -107,10 +109,12 @@ Json map(const Shape& shape) {
             {"additionalProperties", or_null(or_variable(number(shape.min, shape.max)))}};
 }
 
-Json flags() {
-    return {{"type", "object"},
-            {"propertyNames", {{"minLength", 1}}},
-            {"additionalProperties", or_variable({{"type", "boolean"}})}};
+Json named(const Shape& shape) {
+    Json out = {{"type", "object"},
+                {"propertyNames", {{"minLength", 1}}},
+                {"additionalProperties", or_variable(value(*shape.of))}};
+    if (shape.bare.empty()) return out;
+    return {{"anyOf", Json::array({value(*shape.of), std::move(out)})}};
 }
 
 Json value(const Shape& shape) {
@@ -125,7 +129,7 @@ Json value(const Shape& shape) {
         case Kind::text: return text(shape.text);
         case Kind::record: return or_null(record(shape, false));
         case Kind::map: return map(shape);
-        case Kind::flags: return flags();
+        case Kind::named: return named(shape);
         case Kind::items: return items(shape);
     }
     return {};
@@ -178,10 +182,14 @@ Json match() {
     return out;
 }
 
+bool of_port(const Field& field) {
+    return field.use == Field::Use::setting && !field.key.starts_with(kHostKeys);
+}
+
 Json keys(bool collections) {
     Json names = Json::array();
     for (const Field& field : fields())
-        if (field.use == Field::Use::setting && (!collections || can_be_exact(field.shape)))
+        if (of_port(field) && (!collections || can_be_exact(field.shape)))
             names.push_back(field.key);
     return {{"type", "array"}, {"items", {{"enum", names}}}, {"uniqueItems", true}};
 }
@@ -199,6 +207,24 @@ Json entry_value(std::string_view name) {
     return keys(name == "exact");
 }
 
+/// What a profile states of the host itself.
+Json host() {
+    Json properties = Json::object();
+    Json names = Json::array();
+    for (const Field& field : fields()) {
+        if (field.use != Field::Use::setting || of_port(field)) continue;
+        const std::string_view key = key_in_place(field);
+        add_nested(properties, key, setting(field));
+        if (key.find('.') != std::string_view::npos) properties[std::string(key)] = setting(field);
+        names.push_back(key);
+    }
+    properties["optional"] = {
+        {"type", "array"}, {"items", {{"enum", names}}}, {"uniqueItems", true}};
+    Json out = closed_object(std::move(properties));
+    out["description"] = "What is wished for the host itself.";
+    return out;
+}
+
 /// Every key nested and, as the loader takes both, with its dots.
 Json entry(bool of_vlan) {
     Json properties = Json::object();
@@ -213,8 +239,7 @@ Json entry(bool of_vlan) {
         add(key.name, schema);
     }
     for (const Field& field : fields())
-        if (field.use == Field::Use::setting && (!of_vlan || may_be_of_vlan(field)))
-            add(field.key, setting(field));
+        if (of_port(field) && (!of_vlan || may_be_of_vlan(field))) add(field.key, setting(field));
     if (of_vlan) properties["name"] = or_variable(text(Shape::Text::name));
     Json out = closed_object(std::move(properties));
     if (!of_vlan) out["required"] = {"match"};
@@ -234,6 +259,7 @@ nlohmann::ordered_json profile_schema() {
           {"items", string},
           {"description", "Shipped profiles by name, others by path; later ones win."}}},
         {"roce", reference("roce")},
+        {"host", host()},
         {"ports",
          {{"type", "array"},
           {"items", reference("entry")},

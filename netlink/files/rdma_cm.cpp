@@ -62,7 +62,8 @@ void mount_configfs(const Host& host) {
 
 }  // namespace
 
-void read_rdma_cm(Host& host, const core::Objects& wanted, core::State& state) {
+void read_rdma_cm(Host& host, const core::Scope& scope, core::State& state) {
+    const core::Objects& wanted = scope.objects;
     const bool missing = module_is_missing(host);
     for (core::Port& port : state.ports) {
         if (missing) {

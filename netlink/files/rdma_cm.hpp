@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "core/plan/kernel.hpp"
 #include "netlink/host.hpp"
 
 namespace netlink {
 
 /// rdma_cm's directory of each port's RDMA device and, where it exists, the defaults in it. They
 /// are the first port's: the state knows one port a device.
-void read_rdma_cm(Host& host, const core::Objects& wanted, core::State& state);
+void read_rdma_cm(Host& host, const core::Scope& scope, core::State& state);
 
 /// Makes the directory, mounting configfs where need be, or removes it.
 void write_cm_directory(Host& host, const core::Port& now, const core::Port& then);

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "core/model/object.hpp"
 #include "core/model/shape.hpp"
 
 namespace hosts {
@@ -87,6 +88,16 @@ Port whole_host() {
         return Rule{.v6 = v6, .priority = priority, .table = table, .protocol = 2};
     };
     Port host{.name = std::string(kHost)};
+    host.modules = {"ib_core", "one"};
+    host.netns_mode = "shared";
+    host.hugepages = HugePages{{"default", 8}, {"1G", 0}, {"1G/node0", 0}};
+    host.sysctl = Sysctl{{"net.core.rmem_max", "212992"},
+                         {"net.ipv4.conf.all.arp_ignore", "0"},
+                         {"vm.swappiness", "60"}};
+    host.governors = Governors{{"policy0", "powersave"}, {"policy1", "schedutil"}};
+    host.irqbalance = true;
+    host.tuned = "balanced";
+    host.memlock.emplace();
     host.rules = {own(false, 0, 255),
                   own(false, 32766, 254),
                   own(false, 32767, 253),

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <doctest/doctest.h>
 
+#include "core/model/object.hpp"
 #include "tests/unit/profiles.hpp"
 
 using namespace core;
@@ -17,6 +18,11 @@ std::string wrong(const std::string& settings) {
     if (lines.size() != 1) return std::to_string(lines.size()) + " problems";
     const std::size_t at = lines.front().find(": ");
     return lines.front().substr(at + 2);
+}
+
+/// A profile that states one key of the host.
+std::string host_entry(const std::string& key, const std::string& value) {
+    return R"({"format": 1, "host": {")" + key + "\": " + value + "}}";
 }
 
 }  // namespace
@@ -59,6 +65,12 @@ TEST_CASE("profile: every setting's samples can be stated, nested and dotted") {
                 value = "{\"" + sample_keys(field.shape).back() + "\": " + value + '}';
             if (field.shape.kind == Shape::Kind::items) value = '[' + value + ']';
             const std::string key(field.key);
+            if (field.key.starts_with(kHostKeys)) {
+                const bool states = problems(host_entry(key.substr(5), value)).empty();
+                CHECK(states == (field.use == Field::Use::setting));
+                CHECK_FALSE(problems(entry('"' + key + "\": " + value)).empty());
+                continue;
+            }
             const std::string dotted = entry('"' + key + "\": " + value);
             INFO(dotted);
             Lines found = problems(dotted);

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "netlink/files/governor.hpp"
+
+#include <cerrno>
+
+#include "netlink/files/text_file.hpp"
+
+// Documentation/admin-guide/pm/cpufreq.rst
+
+namespace netlink {
+namespace {
+
+std::filesystem::path policies(const Host& host) {
+    return host.file("/sys/devices/system/cpu/cpufreq");
+}
+
+}  // namespace
+
+void read_governors(Host& host, const Names& /*names*/, core::Port& itself) {
+    core::Governors governors;
+    std::error_code none;
+    for (const auto& entry : std::filesystem::directory_iterator(policies(host), none)) {
+        const std::string policy = entry.path().filename().string();
+        if (policy.starts_with("policy"))
+            governors[policy] = read_text_file(entry.path() / "scaling_governor");
+    }
+    if (governors.empty()) throw KernelError(EOPNOTSUPP, "no cpufreq on this host");
+    itself.governors = std::move(governors);
+}
+
+void write_governors(Host& host, const core::Port& now, const core::Port& then) {
+    if (!now.governors || !then.governors) throw KernelError(ENODEV);
+    for (const auto& [policy, governor] : *now.governors) {
+        const auto wished = then.governors->find(policy);
+        if (wished != then.governors->end() && wished->second != governor)
+            write_text_file(policies(host) / policy / "scaling_governor", wished->second);
+    }
+}
+
+}  // namespace netlink

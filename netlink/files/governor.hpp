@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "netlink/files/sysctl.hpp"
+
+namespace netlink {
+
+/// The cpufreq governor of every policy.
+void read_governors(Host& host, const Names& names, core::Port& itself);
+void write_governors(Host& host, const core::Port& now, const core::Port& then);
+
+}  // namespace netlink

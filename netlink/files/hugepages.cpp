@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "netlink/files/hugepages.hpp"
+
+#include <cerrno>
+#include <charconv>
+
+#include "netlink/files/text_file.hpp"
+
+// Documentation/admin-guide/mm/hugetlbpage.rst
+
+namespace netlink {
+namespace {
+
+std::optional<std::uint64_t> number_of(std::string_view text) {
+    std::uint64_t number = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+    if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
+    return number;
+}
+
+std::filesystem::path folder_of(const Host& host, const std::optional<unsigned>& node) {
+    if (!node) return host.file("/sys/kernel/mm/hugepages");
+    return host.file("/sys/devices/system/node") / ("node" + std::to_string(*node)) / "hugepages";
+}
+
+std::filesystem::path path_of(const Host& host, const std::string& name) {
+    const auto pool = core::parse_huge_page_pool(name);
+    if (!pool) throw KernelError(EINVAL, "'" + name + "' is no pool of huge pages");
+    if (pool->size == 0) {
+        if (pool->node) throw KernelError(EINVAL, name + ": a node's pages are stated by size");
+        return host.file("/proc/sys/vm/nr_hugepages");
+    }
+    return folder_of(host, pool->node) / ("hugepages-" + std::to_string(pool->size) + "kB") /
+           "nr_hugepages";
+}
+
+/// The pools of the host, or of one node: hugepages-2048kB.
+void list(const Host& host, const std::optional<unsigned>& node, Names& names) {
+    constexpr std::string_view prefix = "hugepages-";
+    std::error_code none;
+    for (const auto& entry : std::filesystem::directory_iterator(folder_of(host, node), none)) {
+        std::string name = entry.path().filename().string();
+        if (!name.starts_with(prefix) || !name.ends_with("kB")) continue;
+        name = name.substr(prefix.size(), name.size() - prefix.size() - 2);
+        if (const auto kilobytes = number_of(name))
+            names.insert(core::huge_page_size(*kilobytes) +
+                         (node ? "/node" + std::to_string(*node) : ""));
+    }
+}
+
+Names all_pools(const Host& host) {
+    Names names = {"default"};
+    list(host, std::nullopt, names);
+    std::error_code none;
+    for (const auto& entry :
+         std::filesystem::directory_iterator(host.file("/sys/devices/system/node"), none)) {
+        const std::string name = entry.path().filename().string();
+        const auto node = name.starts_with("node") ? number_of(name.substr(4)) : std::nullopt;
+        if (node) list(host, static_cast<unsigned>(*node), names);
+    }
+    return names;
+}
+
+}  // namespace
+
+void read_hugepages(Host& host, const Names& names, core::Port& itself) {
+    if (!std::filesystem::exists(host.file("/sys/kernel/mm/hugepages")))
+        throw KernelError(EOPNOTSUPP, "the kernel has no huge pages");
+    core::HugePages pools;
+    for (const std::string& name : names.empty() ? all_pools(host) : names) {
+        try {
+            const std::filesystem::path path = path_of(host, name);
+            const std::string text = read_text_file(path);
+            const auto count = number_of(text);
+            if (!count) throw KernelError(EBADMSG, path.string() + " reads '" + text + "'");
+            pools[name] = *count;
+        } catch (const KernelError& error) {
+            if (error.code != ENOENT) throw;
+        }
+    }
+    itself.hugepages = std::move(pools);
+}
+
+void write_hugepages(Host& host, const core::Port& now, const core::Port& then) {
+    if (!now.hugepages || !then.hugepages) throw KernelError(ENODEV);
+    for (const auto& [name, count] : *then.hugepages) {
+        const auto old = now.hugepages->find(name);
+        if (old == now.hugepages->end() || old->second != count)
+            write_text_file(path_of(host, name), std::to_string(count));
+    }
+}
+
+}  // namespace netlink

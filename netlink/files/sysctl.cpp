@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "netlink/files/sysctl.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+
+#include "netlink/files/text_file.hpp"
+
+namespace netlink {
+namespace {
+
+/// Where what matters to a fabric is; keys that nobody should see are in one of them.
+constexpr std::array<std::string_view, 3> kListed = {"net/core", "net/ipv4", "vm"};
+
+std::filesystem::path path_of(const Host& host, const std::string& name) {
+    const std::optional<std::string> path = core::sysctl_path(name);
+    if (!path) throw KernelError(EINVAL, "'" + name + "' is no name of a kernel parameter");
+    return host.file("/proc/sys") / *path;
+}
+
+bool is_secret(const std::string& name) {
+    return name.ends_with("_key");
+}
+
+/// Those that everybody may read; some only do something when they are written.
+bool is_readable(const std::filesystem::directory_entry& entry) {
+    using std::filesystem::perms;
+    std::error_code none;
+    return entry.is_regular_file(none) &&
+           (entry.status(none).permissions() & perms::others_read) != perms::none;
+}
+
+void read_listed(Host& host, core::Sysctl& sysctl) {
+    for (const std::string_view directory : kListed) {
+        std::error_code none;
+        const auto folder = host.file("/proc/sys") / directory;
+        for (const auto& entry : std::filesystem::directory_iterator(folder, none)) {
+            const std::string file = entry.path().filename().string();
+            if (!is_readable(entry) || is_secret(file)) continue;
+            const std::string name = core::sysctl_name(std::string(directory) + '/' + file);
+            try {
+                sysctl[name] = core::one_blank(read_text_file(entry.path()));
+            } catch (const KernelError&) {
+                continue;  // what has no value just now is not listed
+            }
+        }
+    }
+}
+
+}  // namespace
+
+void read_sysctl(Host& host, const Names& names, core::Port& itself) {
+    core::Sysctl sysctl;
+    if (names.empty()) read_listed(host, sysctl);
+    for (const std::string& name : names) {
+        try {
+            sysctl[name] = core::one_blank(read_text_file(path_of(host, name)));
+        } catch (const KernelError& error) {
+            if (error.code != ENOENT) throw;
+        }
+    }
+    itself.sysctl = std::move(sysctl);
+}
+
+void write_sysctl(Host& host, const core::Port& now, const core::Port& then) {
+    if (!now.sysctl || !then.sysctl) throw KernelError(ENODEV);
+    for (const auto& [name, value] : *then.sysctl) {
+        const auto old = now.sysctl->find(name);
+        if (old == now.sysctl->end() || old->second != value)
+            write_text_file(path_of(host, name), value);
+    }
+}
+
+}  // namespace netlink

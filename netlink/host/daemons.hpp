@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "netlink/files/sysctl.hpp"
+
+namespace netlink {
+
+/// Whether a process of the name is there (/proc/PID/comm).
+void read_irqbalance(Host& host, const Names& names, core::Port& itself);
+/// The active profile of tuned; none where tuned does not run.
+void read_tuned(Host& host, const Names& names, core::Port& itself);
+
+}  // namespace netlink

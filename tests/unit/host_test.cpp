@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <doctest/doctest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "core/json/json.hpp"
+#include "netlink/host/memlock.hpp"
+#include "tests/unit/hosts.hpp"
+#include "tests/unit/profiles.hpp"
+
+using namespace core;
+using Lines = std::vector<std::string>;
+
+namespace {
+
+State host_with_itself() {
+    State state = hosts::host("mlx5_core");
+    state.ports.push_back(hosts::whole_host());
+    return state;
+}
+
+std::string host_of(const std::string& settings) {
+    return R"({"format": 1, "host": {)" + settings + "}}";
+}
+
+Lines wrong(const std::string& settings) {
+    return profiles::problems(host_of(settings));
+}
+
+Plan plan_of(const std::vector<Wish>& wishes) {
+    StateFile kernel(host_with_itself());
+    return hosts::plan(kernel, hosts::wishes(wishes));
+}
+
+std::string first_failure(const Plan& plan) {
+    for (const Finding& finding : plan.findings)
+        if (finding.level == Finding::Level::failure) return finding.id + ": " + finding.text;
+    return {};
+}
+
+}  // namespace
+
+TEST_CASE("sysctl: names as sysctl(8) takes them, and none that leads elsewhere") {
+    CHECK(sysctl_path("net.core.rmem_max") == "net/core/rmem_max");
+    CHECK(sysctl_path("net/core/rmem_max") == "net/core/rmem_max");
+    CHECK(sysctl_path("net.ipv4.conf.eth0/100.rp_filter") == "net/ipv4/conf/eth0.100/rp_filter");
+    CHECK(sysctl_path("net/ipv4/conf/eth0.100/rp_filter") == "net/ipv4/conf/eth0.100/rp_filter");
+    CHECK(sysctl_name("net/ipv4/conf/eth0.100/rp_filter") == "net.ipv4.conf.eth0/100.rp_filter");
+    for (const char* name : {"", ".", "..", "/etc/passwd", "net/../../etc/passwd", "net..core",
+                             "a.//.b", "net.core.", "net.core.rmem max", "net/core/.."}) {
+        INFO(name);
+        CHECK_FALSE(sysctl_path(name).has_value());
+    }
+}
+
+TEST_CASE("sysctl: a parameter that is a setting of its own is refused, and the setting named") {
+    CHECK(
+        wrong(R"("sysctl": {"net.ipv4.conf.ens1f0.arp_ignore": 1})") ==
+        Lines{"main.json:1:35: /host/sysctl/net.ipv4.conf.ens1f0.arp_ignore: found "
+              "'net.ipv4.conf.ens1f0.arp_ignore', which is ip.arp_ignore of a port; state that in "
+              "an entry of ports"});
+    CHECK(wrong(R"("sysctl": {"vm.nr_hugepages": 1})") ==
+          Lines{"main.json:1:35: /host/sysctl/vm.nr_hugepages: found 'vm.nr_hugepages', which is "
+                "host.hugepages; state that"});
+    CHECK(wrong(R"("sysctl": {"net.ipv4.conf.all.arp_ignore": 1, "net.core.rmem_max": "1"})")
+              .empty());
+    CHECK(wrong(R"("sysctl": {"../etc": 1})").size() == 1);
+}
+
+TEST_CASE("huge pages: by size, by size and node, or a bare number of the default size") {
+    CHECK(parse_huge_page_pool("default") == HugePagePool{});
+    CHECK(parse_huge_page_pool("2M") == HugePagePool{.size = 2048, .node = {}});
+    CHECK(parse_huge_page_pool("1G/node1") == HugePagePool{.size = 1048576, .node = 1});
+    for (const char* name :
+         {"", "M", "2", "2m", "02M", "2048K", "2M/", "2M/node", "2M/node01x", "2M/../x", "0G"}) {
+        INFO(name);
+        CHECK_FALSE(parse_huge_page_pool(name).has_value());
+    }
+    CHECK(wrong(R"("hugepages": 2048)").empty());
+    CHECK(wrong(R"("hugepages": {"2M": 2048, "1G/node0": 4})").empty());
+    CHECK(wrong(R"("hugepages": {"3X": 1})").size() == 1);
+    CHECK(wrong(R"("hugepages": true)").size() == 1);
+    const Profile profile = profiles::load(host_of(R"("hugepages": 2048)"));
+    const Wishes wishes = resolve(profile, {}, {});
+    REQUIRE(wishes.wishes.size() == 1);
+    CHECK(wishes.wishes[0].element == "default");
+    CHECK(wishes.ports == Lines{std::string(kHost)});
+}
+
+TEST_CASE("host: keys of a port are not the host's, and the other way round") {
+    CHECK(wrong(R"("mtu": 9000)").size() == 1);
+    CHECK(wrong(R"("nothing": 1)").size() == 1);
+    CHECK(wrong(R"("optional": ["sysctl"])").empty());
+    CHECK(wrong(R"("optional": ["mtu"])").size() == 1);
+    CHECK(profiles::problems(R"({"format": 1, "host": 7})").size() == 1);
+}
+
+TEST_CASE("host: planned before the ports, and undone") {
+    StateFile kernel(host_with_itself());
+    const State before = hosts::read_all(kernel);
+    const Wishes wishes =
+        hosts::wishes({hosts::wish("mtu", std::uint64_t{9000}),
+                       hosts::wish("host.sysctl", std::string("70"), "vm.swappiness"),
+                       hosts::wish("host.modules", std::string("rdma_ucm")),
+                       hosts::wish("host.hugepages", std::uint64_t{16}, "default"),
+                       hosts::wish("host.rdma.netns_mode", std::string("exclusive")),
+                       hosts::wish("host.cpu.governor", std::string("performance"))});
+    const Plan plan = hosts::plan(kernel, wishes);
+    CHECK(feasible(plan));
+    CHECK(commands(plan) ==
+          Lines{"modprobe rdma_ucm", "rdma system set netns exclusive",
+                "sysctl -w vm.nr_hugepages=16", "sysctl -w vm.swappiness=70",
+                "echo performance > /sys/devices/system/cpu/cpufreq/policy0/scaling_governor",
+                "echo performance > /sys/devices/system/cpu/cpufreq/policy1/scaling_governor",
+                "ip link set dev ens1f0 mtu 9000"});
+    REQUIRE(core::apply(kernel, wishes, plan, nullptr).status == Status::done);
+    CHECK(satisfied(hosts::plan(kernel, wishes)));
+    CHECK(hosts::apply(kernel, past(plan)).status == Status::done);
+    CHECK(hosts::difference(before, hosts::read_all(kernel)) == "");
+}
+
+TEST_CASE("host: what is not there is refused with what is") {
+    CHECK(first_failure(plan_of({hosts::wish("host.sysctl", std::string("1"), "net.no.such")})) ==
+          "infeasible: expected 1, found nothing (test.json:1): the host has no kernel parameter "
+          "net.no.such");
+    CHECK(first_failure(plan_of({hosts::wish("host.hugepages", std::uint64_t{4}, "2M")})) ==
+          "infeasible: expected 4, found nothing (test.json:1): the host has no huge pages 2M, "
+          "expected one of 1G, 1G/node0, default");
+    const Plan both = plan_of({hosts::wish("host.hugepages", std::uint64_t{4}, "1G"),
+                               hosts::wish("host.hugepages", std::uint64_t{2}, "1G/node0")});
+    CHECK(first_failure(both) ==
+          "infeasible: expected 4, found 0 (test.json:1): 1G are those of all nodes, and 1G/node0 "
+          "is stated too");
+}
+
+TEST_CASE("host: what all ports take together is carried to them") {
+    const Wish all = hosts::wish("host.sysctl", std::string("2"), "net.ipv4.conf.all.arp_ignore");
+    const Plan alone = plan_of({all});
+    CHECK(feasible(alone));
+    CHECK(find_port(alone.predicted, "ens1f0")->ipv4->arp_ignore.in_force() == 2);
+    CHECK(satisfied(plan_of({all})) == false);
+    const Plan less = plan_of({all, hosts::wish("ip.arp_ignore", std::uint64_t{1})});
+    CHECK_FALSE(feasible(less));
+    CHECK(first_failure(less).find("net.ipv4.conf.all.arp_ignore is 2") != std::string::npos);
+    const Plan same = plan_of({all, hosts::wish("ip.arp_ignore", std::uint64_t{2})});
+    CHECK(feasible(same));
+    CHECK(same.steps.size() == 1);
+}
+
+TEST_CASE("host: what somebody else sets is verified, and a remedy named") {
+    const Plan plan = plan_of(
+        {hosts::wish("host.irqbalance", false), hosts::wish("host.tuned", std::string("balanced")),
+         hosts::wish("host.memlock", std::string("unlimited"), "service:slurmd")});
+    CHECK(plan.steps.empty());
+    REQUIRE(plan.findings.size() == 2);
+    CHECK(plan.findings[0].id == "verified-only");
+    CHECK(plan.findings[0].text ==
+          "expected off, found on (test.json:1), and rocectl does not set it");
+    CHECK(plan.findings[0].remedy == "systemctl disable --now irqbalance, or enable --now");
+    CHECK(plan.findings[1].text ==
+          "expected unlimited, found nothing (test.json:1), and rocectl does not set it");
+    CHECK_FALSE(feasible(plan));
+}
+
+TEST_CASE("host: a state without it is not taken for one that holds everything") {
+    StateFile kernel(hosts::host("mlx5_core"));
+    const Plan plan = hosts::plan(kernel, hosts::wishes({hosts::wish("host.irqbalance", false)}));
+    CHECK(first_failure(plan).starts_with("unsupported: the host reports no host.irqbalance"));
+}
+
+TEST_CASE("host: a state keeps it under \"host\"") {
+    const Json document = to_json(host_with_itself());
+    CHECK(document["host"]["name"] == "node1");
+    CHECK(document["host"]["sysctl"]["vm.swappiness"] == "60");
+    CHECK(document["host"]["rdma"]["netns_mode"] == "shared");
+    CHECK(document["ports"].size() == 1);
+    const State back = parse_state(document.dump(), "s");
+    CHECK(back == host_with_itself());
+}
+
+TEST_CASE("memlock: of a process, and of a user at login") {
+    CHECK(netlink::memlock_in_limits("Limit                     Soft Limit           Hard Limit\n"
+                                     "Max locked memory         8388608              unlimited  "
+                                     "          bytes\n") == "8388608");
+    CHECK_FALSE(netlink::memlock_in_limits("Max open files 1 2\n").has_value());
+    const char* conf =
+        "# comment memlock\n*  soft memlock 64\nalice - memlock unlimited\n"
+        "@hpc soft memlock 1024 # group\n* soft memlock 128\nbob hard memlock 1\n";
+    CHECK(netlink::memlock_in_conf(conf, "alice", {"hpc"}) == "unlimited");
+    CHECK(netlink::memlock_in_conf(conf, "bob", {}) == "131072");
+    CHECK(netlink::memlock_in_conf(conf, "carol", {"hpc"}) == "1048576");
+    CHECK_FALSE(netlink::memlock_in_conf("", "alice", {}).has_value());
+}
