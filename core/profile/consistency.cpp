@@ -2,6 +2,7 @@
 #include "core/profile/consistency.hpp"
 
 #include <algorithm>
+#include <iterator>
 
 #include "core/model/check.hpp"
 
@@ -96,7 +97,8 @@ void check_cnp(const std::vector<Claim>& claims, const Intent::Cnp& cnp,
 }  // namespace
 
 std::vector<Fault> inconsistencies(const std::vector<Claim>& claims,
-                                   const std::optional<Intent>& intent, const Driver& driver,
+                                   const std::optional<Intent>& intent,
+                                   const std::optional<Fabric>& fabric, const Driver& driver,
                                    const std::set<const Field*>& open) {
     std::vector<Fault> faults;
     const auto link = std::ranges::find_if(
@@ -116,6 +118,8 @@ std::vector<Fault> inconsistencies(const std::vector<Claim>& claims,
         run(check, on, driver, faults);
     }
     if (intent && intent->cnp) check_cnp(claims, *intent->cnp, faults);
+    if (fabric)
+        std::ranges::move(disagreements(claims, intent, *fabric), std::back_inserter(faults));
     return faults;
 }
 

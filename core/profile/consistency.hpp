@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/profile/entry.hpp"
+#include "core/profile/fabric.hpp"
 
 namespace core {
 
@@ -18,10 +19,16 @@ struct Fault {
     const Claim* at = nullptr;  ///< the one to blame
 };
 
-/// Runs the checks that need only settings on the state that the claims describe. A check that
-/// needs a key which is not claimed, or is still `open`, says nothing.
+/// Runs the checks that need only settings on the state that the claims describe, and holds the
+/// claims against what the switches do. A check that needs a key which is not claimed, or is still
+/// `open`, says nothing.
 std::vector<Fault> inconsistencies(const std::vector<Claim>& claims,
-                                   const std::optional<Intent>& intent, const Driver& driver,
+                                   const std::optional<Intent>& intent,
+                                   const std::optional<Fabric>& fabric, const Driver& driver,
                                    const std::set<const Field*>& open = {});
+
+/// What of the claims the switches do otherwise; each fault names both sides.
+std::vector<Fault> disagreements(const std::vector<Claim>& claims,
+                                 const std::optional<Intent>& intent, const Fabric& fabric);
 
 }  // namespace core

@@ -6,6 +6,7 @@
 #include <map>
 
 #include "core/profile/entry.hpp"
+#include "core/profile/fabric.hpp"
 #include "core/profile/keys.hpp"
 #include "core/profile/variables.hpp"
 
@@ -40,7 +41,8 @@ void add_profile(Node& merged, const Node& over) {
     for (const Node::Member& member : over.members) {
         if (member.name == "ports") {
             append_ports(merged, member);
-        } else if (member.name == "roce" || member.name == "host" || member.name == "name") {
+        } else if (member.name == "roce" || member.name == "host" || member.name == "switch" ||
+                   member.name == "name") {
             set_member(merged, member);
         }
     }
@@ -76,7 +78,7 @@ private:
 
     void top_level(const Node& root) {
         const std::vector<std::string> known = {"format", "name", "$schema", "extends",
-                                                "roce",   "host", "ports"};
+                                                "roce",   "host", "switch",  "ports"};
         if (root.find("format") == nullptr) problem(root, "", "found no 'format', expected 1");
         for (const Node::Member& member : root.members) {
             const Node& value = member.value;
@@ -92,6 +94,9 @@ private:
             } else if (member.name == "host") {
                 check_references(value, Standing::before_match, at, problems_);
                 read_host(value, problems_);
+            } else if (member.name == "switch") {
+                check_references(value, Standing::in_order, at, problems_);
+                read_fabric(value, at, problems_);
             } else if (member.name == "ports") {
                 ports(value, at);
             } else if (member.name != "extends" && value.kind != Node::Kind::text) {

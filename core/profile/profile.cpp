@@ -42,7 +42,7 @@ std::string unused(const std::string& profile, const std::string& name,
 void check_given(const std::string& profile, const Node& tree, const Given& given,
                  Problems& problems) {
     std::set<std::string> used;
-    for (const char* part : {"roce", "host", "ports"})
+    for (const char* part : {"roce", "host", "switch", "ports"})
         if (const Node* node = tree.find(part)) used.merge(names_in(*node));
     for (const auto& [name, value] : given) {
         const Place place{.file = "--set " + name};
@@ -54,16 +54,33 @@ void check_given(const std::string& profile, const Node& tree, const Given& give
     }
 }
 
+/// What stands at the top of a profile and concerns every entry.
+struct Whole {
+    Node roce;
+    std::optional<Fabric> fabric;
+};
+
+Whole whole_of(const Node& tree, const Given& given, Problems& problems) {
+    Whole out;
+    if (const Node* stated = tree.find("roce"))
+        out.roce = substitute_given(*stated, given, "/roce", problems);
+    if (const Node* stated = tree.find("switch"))
+        out.fabric =
+            read_fabric(substitute_given(*stated, given, "/switch", problems), "/switch", problems);
+    return out;
+}
+
 /// Holds what the entry states against the checks, once for each of the drivers.
 void check_claims(const Entry& entry, const std::optional<Intent>& intent,
-                  const std::vector<const Driver*>& drivers, Problems& problems) {
+                  const std::optional<Fabric>& fabric, const std::vector<const Driver*>& drivers,
+                  Problems& problems) {
     std::set<const Field*> open;
     for (const Statement& statement : entry.statements)
         if (statement.pending) open.insert(statement.field);
     std::set<std::pair<std::string_view, std::string>> said;
     for (const Driver* driver : drivers) {
         const std::vector<Claim> claimed = claims(entry, intent, *driver);
-        for (const Fault& fault : inconsistencies(claimed, intent, *driver, open)) {
+        for (const Fault& fault : inconsistencies(claimed, intent, fabric, *driver, open)) {
             const Origin& origin = fault.at->origin;
             if (!said.emplace(fault.id, text(origin)).second) continue;
             problems.push_back({{origin.file, origin.line, origin.column},
@@ -75,17 +92,16 @@ void check_claims(const Entry& entry, const std::optional<Intent>& intent,
 }
 
 /// What two entries or a file and its base can only get wrong together, and what values given
-/// for `${…}` can; everything else was checked in each file by itself. `whole` is the profile's
-/// `roce`.
-void check_entry(const Node& whole, const Node& node, const std::string& pointer,
+/// for `${…}` can; everything else was checked in each file by itself.
+void check_entry(const Whole& whole, const Node& node, const std::string& pointer,
                  Problems& problems) {
     const Entry entry = read_entry(node, pointer, problems);
     const Node* own = node.find("roce");
-    const Node roce = own == nullptr ? whole : merge(whole, *own);
-    const std::optional<Intent> intent = read_intent(roce, "/roce", problems);
-    check_claims(entry, intent, possible_drivers(entry.match), problems);
+    const Node roce = own == nullptr ? whole.roce : merge(whole.roce, *own);
+    check_claims(entry, read_intent(roce, "/roce", problems), whole.fabric,
+                 possible_drivers(entry.match), problems);
     for (const VlanChild& child : entry.children)
-        check_claims(child.entry, std::nullopt, {&drivers().back()}, problems);
+        check_claims(child.entry, std::nullopt, whole.fabric, {&drivers().back()}, problems);
 }
 
 /// What an entry's ports are told apart by, and which RDMA device is meant.
@@ -113,17 +129,18 @@ Profile load_profile(const Source& source, const Loader& load, const Given& give
     // What is wrong in a file would be said again in other words by what follows from it.
     if (problems.empty()) check_given(source.name, profile.tree, given, problems);
     if (problems.empty()) {
-        Node roce;
-        if (const Node* stated = profile.tree.find("roce"))
-            roce = substitute_given(*stated, given, "/roce", problems);
-        read_intent(roce, "/roce", problems);
+        const Whole whole = whole_of(profile.tree, given, problems);
+        const std::optional<Intent> intent = read_intent(whole.roce, "/roce", problems);
         if (const Node* host = profile.tree.find("host"))
             read_host(substitute_given(*host, given, "/host", problems), problems);
         const Node* ports = profile.tree.find("ports");
         for (std::size_t i = 0; ports != nullptr && i < ports->items.size(); ++i) {
             const std::string at = entry_pointer(*ports, i);
-            check_entry(roce, substitute_given(ports->items[i], given, at, problems), at, problems);
+            check_entry(whole, substitute_given(ports->items[i], given, at, problems), at,
+                        problems);
         }
+        // Where others are to add the ports, the intent and the switches are here.
+        if (ports == nullptr) check_claims(Entry{}, intent, whole.fabric, problems);
     }
     if (!problems.empty()) throw invalid_input(std::move(problems));
     return profile;

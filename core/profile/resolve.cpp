@@ -43,6 +43,7 @@ struct Claimed {
     std::vector<Claim> claims;
     std::vector<Exact> exact;
     std::optional<Intent> intent;  ///< of the first entry that has one
+    std::optional<Fabric> fabric;  ///< what the switches do
     Said rdma_device;              ///< with no value where no entry says it
 };
 
@@ -183,6 +184,7 @@ private:
         std::ranges::copy(entry.exact, std::back_inserter(all.exact));
         if (intent) std::ranges::move(derive(*intent, driver).exact, std::back_inserter(all.exact));
         if (intent && !all.intent) all.intent = intent;
+        all.fabric = fabric_of(here);
         choose_device(entry, node, pointer, all);
         for (const VlanChild& child : entry.children)
             claim_child(child, port);
@@ -229,6 +231,12 @@ private:
         return read_intent(substitute(roce, here, at, problems_), at, problems_);
     }
 
+    std::optional<Fabric> fabric_of(const Bindings& here) {
+        const Node* node = profile_.tree.find("switch");
+        if (node == nullptr) return std::nullopt;
+        return read_fabric(substitute(*node, here, "/switch", problems_), "/switch", problems_);
+    }
+
     void choose_device(const Entry& entry, const Node& node, const std::string& pointer,
                        Claimed& all) {
         if (entry.rdma_device.empty()) return;
@@ -270,7 +278,7 @@ private:
                 if (is_derived(claim) == derived) add(settled, std::move(claim), port);
         std::ranges::stable_sort(settled, {}, [](const Claim& claim) { return claim.field; });
         for (const Fault& fault :
-             inconsistencies(settled, claimed.intent, driver_of(*claimed.port)))
+             inconsistencies(settled, claimed.intent, claimed.fabric, driver_of(*claimed.port)))
             failure(std::string(fault.id), text(fault.at->origin) + ": " + fault.text, fault.remedy,
                     port, std::string(fault.at->field->key));
         check_device(claimed, settled);

@@ -6,6 +6,7 @@
 #include "core/model/field.hpp"
 #include "core/model/object.hpp"
 #include "core/profile/entry.hpp"
+#include "core/profile/fabric.hpp"
 #include "core/profile/intent.hpp"
 #include "core/profile/match.hpp"
 
@@ -170,6 +171,19 @@ Json roce() {
     return out;
 }
 
+Json fabric() {
+    Json properties = Json::object();
+    for (const FabricKey& key : fabric_keys()) {
+        Json schema = or_variable(value(key.shape));
+        schema["description"] = key.doc;
+        properties[std::string(key.name)] = std::move(schema);
+    }
+    Json out = or_null(closed_object(std::move(properties)));
+    out["description"] =
+        "What the switches are configured to do; settings that disagree are an error.";
+    return out;
+}
+
 Json match() {
     Json properties = Json::object();
     const Json one = {{"type", "string"}, {"minLength", 1}};
@@ -260,6 +274,7 @@ nlohmann::ordered_json profile_schema() {
           {"description", "Shipped profiles by name, others by path; later ones win."}}},
         {"roce", reference("roce")},
         {"host", host()},
+        {"switch", fabric()},
         {"ports",
          {{"type", "array"},
           {"items", reference("entry")},

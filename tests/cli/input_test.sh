@@ -73,7 +73,8 @@ it "a bare name that no folder has"
 rocectl plan nowhere --state "$state"
 status_is 65
 err_lines 1
-err_has "db-cluster, roce-v2-lossless, soft-roce"
+err_has "db-cluster, "
+err_has ", soft-roce, sonic-default;"
 
 it "10 MB of nested brackets"
 head -c 10000000 /dev/zero | tr '\0' '[' >deep.json

@@ -80,7 +80,7 @@ TEST_CASE("intent: for every driver and priority the derived settings are legal 
                 const std::vector<Claim> all = claims(Entry{}, read, driver);
                 for (const Claim& claim : all)
                     CHECK_FALSE(illegal(claim.field->shape, *claim.value));
-                for (const Fault& fault : inconsistencies(all, read, driver)) {
+                for (const Fault& fault : inconsistencies(all, read, std::nullopt, driver)) {
                     INFO(fault.text);
                     CHECK(fault.at == nullptr);
                 }
