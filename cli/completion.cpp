@@ -2,7 +2,9 @@
 #include <algorithm>
 
 #include "cli/command.hpp"
+#include "core/model/driver.hpp"
 #include "core/model/field.hpp"
+#include "core/profile/intent.hpp"
 
 namespace cli {
 namespace {
@@ -37,11 +39,15 @@ Words first_words() {
 /// What a command's operand can be, apart from a file or a profile's name.
 Words operand_words(const Command& command) {
     if (command.operands == "bash|zsh|fish") return {"bash", "zsh", "fish"};
-    Words keys;
-    if (command.operands == "SETTING")
-        for (const core::Field& field : core::fields())
-            keys.emplace_back(field.key);
-    return keys;
+    if (!command.operands.starts_with("SETTING")) return {};
+    Words words{"roce"};
+    for (const core::Field& field : core::fields())
+        words.emplace_back(field.key);
+    for (const core::IntentKey& key : core::intent_keys())
+        words.push_back("roce." + std::string(key.name));
+    for (const core::Driver& driver : core::drivers())
+        words.emplace_back(driver.name);
+    return words;
 }
 
 /// The second words of a group: `check` and `schema` of `profile`.

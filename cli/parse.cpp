@@ -99,7 +99,8 @@ std::string reason(const CLI::App& root, const CLI::ParseError& error) {
 void check(const Command& command, const Options& options) {
     const std::string name(command.name);
     if (options.operands.size() < command.operands_min)
-        refuse(name, std::string(command.operands) + " is missing");
+        refuse(name,
+               std::string(command.operands.substr(0, command.operands.find(' '))) + " is missing");
     if (options.operands.size() > command.operands_max)
         refuse(name, "unexpected argument '" + options.operands[command.operands_max] + "'");
     if (command.run == apply && options.out && !options.state) refuse(name, "--out needs --state");

@@ -10,18 +10,6 @@ namespace {
 
 using core::Json;
 
-/// One document: the heading and the members of the body, in that order.
-std::string document(const Heading& heading, const Json& body) {
-    Json out = {{"format", 1},
-                {"rocectl", ROCECTL_VERSION},
-                {"command", heading.command},
-                {"status", static_cast<int>(heading.status)}};
-    for (const auto& [name, value] : body.items())
-        out[name] = value;
-    // Names of devices are bytes; what is not UTF-8 must not end the command.
-    return out.dump(2, ' ', false, Json::error_handler_t::replace) + '\n';
-}
-
 Json value_json(const core::Field& field, const std::optional<core::Value>& value) {
     return value ? core::to_json(field.shape, *value) : Json(nullptr);
 }
@@ -50,6 +38,17 @@ Json findings(const std::vector<core::Finding>& rows) {
 }
 
 }  // namespace
+
+std::string document(const Heading& heading, const Json& body) {
+    Json out = {{"format", 1},
+                {"rocectl", ROCECTL_VERSION},
+                {"command", heading.command},
+                {"status", static_cast<int>(heading.status)}};
+    for (const auto& [name, value] : body.items())
+        out[name] = value;
+    // Names of devices are bytes; what is not UTF-8 must not end the command.
+    return out.dump(2, ' ', false, Json::error_handler_t::replace) + '\n';
+}
 
 std::string plan_json(const Heading& heading, const core::Plan& plan) {
     return document(heading, core::to_json(plan));

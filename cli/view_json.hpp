@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>
 
@@ -14,6 +15,9 @@ struct Heading {
     std::string command;
     core::Status status = core::Status::done;
 };
+
+/// One document: the heading and the members of the body, in that order.
+std::string document(const Heading& heading, const nlohmann::ordered_json& body);
 
 std::string plan_json(const Heading& heading, const core::Plan& plan);
 std::string verify_json(const Heading& heading, const core::Plan& plan);

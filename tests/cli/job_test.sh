@@ -297,6 +297,31 @@ for key in up mtu pause.rx dcbx.mode ets.bandwidth maxrate pfc.priorities pfc.de
     json_is ".key == \"$key\" and .use == \"setting\""
 done
 
+it "explain roce says what follows from the intent on each driver"
+rocectl explain roce
+status_is 0
+out_has "roce.cnp.dscp      0..63          preset 48"
+for driver in mlx5_core bnxt_en ice hns3 generic; do
+    out_has "$driver  "
+done
+rocectl explain roce bnxt_en
+status_is 0
+out_has "  rdma.default_tos "
+out_has "from roce.dscp, roce.ecn"
+out_has "app.udp 4791"
+out_has "no interface of its own"
+rocectl explain roce mlx5_core -o json
+status_is 0
+json_is '.key == "roce" and (.drivers | length == 1) and .drivers[0].driver == "mlx5_core"'
+json_is '.drivers[0].derived | map(select(.setting == "dscp.map" and .element == "26")) | .[0].value == 3 and .[0].from == ["roce.priority", "roce.dscp"]'
+json_is '.drivers[0].elsewhere | map(select(.setting == "app.udp")) | .[0].drivers == ["bnxt_en"]'
+rocectl explain roce.bandwidth
+status_is 0
+out_has "ets.bandwidth"
+out_lacks "pfc.priorities"
+rocectl explain pfc.priorities ice
+status_is 64
+
 it "profile schema is a JSON Schema"
 rocectl profile schema
 status_is 0

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/profile/derivation.hpp"
+
+#include <algorithm>
+
+namespace core {
+namespace {
+
+/// `{"cnp": {"dscp": 48}}` as a tree, and what it asks for; nothing where it contradicts itself.
+std::optional<Intent> intent_with(std::string_view key, const std::string& value) {
+    std::string text = value;
+    while (!key.empty()) {
+        const std::size_t dot = key.rfind('.');
+        const std::size_t start = dot == std::string_view::npos ? 0 : dot + 1;
+        text = "{\"" + std::string(key.substr(start)) + "\":" + text + '}';
+        key = key.substr(0, dot == std::string_view::npos ? 0 : dot);
+    }
+    Problems problems;
+    return read_intent(parse_tree(text, "", problems), "", problems);
+}
+
+std::vector<std::string> values_of(const IntentKey& key) {
+    if (key.shape.kind == Shape::Kind::flag) return {"false", "true"};
+    std::vector<std::string> out;
+    for (std::uint64_t value = key.shape.min; value <= key.shape.max; ++value)
+        out.push_back(std::to_string(value));
+    return out;
+}
+
+bool same_setting(const Wish& left, const Wish& right) {
+    return left.field == right.field && left.element == right.element;
+}
+
+/// Whether the wish is among them with the same value.
+bool unchanged(const Wish& wish, const std::vector<Wish>& others) {
+    return std::ranges::any_of(others, [&](const Wish& other) {
+        return same_setting(wish, other) && wish.value == other.value;
+    });
+}
+
+void add_key(const IntentKey& key, const Driver& driver, std::vector<Derivation>& out) {
+    const std::string name = "roce." + std::string(key.name);
+    for (const std::string& value : values_of(key)) {
+        const std::optional<Intent> other = intent_with(key.name, value);
+        if (!other) continue;
+        const std::vector<Wish> wishes = derive(*other, driver).wishes;
+        for (Derivation& derivation : out)
+            if (!unchanged(derivation.wish, wishes) &&
+                std::ranges::find(derivation.from, name) == derivation.from.end())
+                derivation.from.push_back(name);
+    }
+}
+
+std::vector<Wish> preset(const Driver& driver) {
+    return derive(*intent_with("", "{}"), driver).wishes;
+}
+
+}  // namespace
+
+std::vector<Derivation> derivations(const Driver& driver) {
+    std::vector<Derivation> out;
+    for (Wish& wish : preset(driver))
+        out.push_back({.wish = std::move(wish), .from = {}});
+    for (const IntentKey& key : intent_keys())
+        add_key(key, driver, out);
+    for (Derivation& derivation : out)
+        if (derivation.from.empty()) derivation.from = {derivation.wish.origin.derived_from};
+    return out;
+}
+
+std::vector<Elsewhere> derived_elsewhere(const Driver& driver) {
+    const std::vector<Wish> here = preset(driver);
+    std::vector<Elsewhere> out;
+    for (const Driver& other : drivers())
+        for (const Wish& wish : preset(other)) {
+            const auto is_same = [&](const auto& known) {
+                return known.field == wish.field && known.element == wish.element;
+            };
+            if (std::ranges::any_of(here, is_same)) continue;
+            auto known = std::ranges::find_if(out, is_same);
+            if (known == out.end())
+                known = out.insert(out.end(), {.field = wish.field, .element = wish.element});
+            known->drivers.emplace_back(other.name);
+        }
+    return out;
+}
+
+}  // namespace core

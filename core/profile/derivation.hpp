@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/profile/intent.hpp"
+
+namespace core {
+
+/// A setting that follows from `roce` on a driver, as derive() makes it.
+struct Derivation {
+    Wish wish;
+    /// The keys of `roce` that decide its value; `roce` itself where it is always the same.
+    std::vector<std::string> from;
+};
+
+/// What an empty `roce` comes to on the driver. Which keys decide is found by stating each value
+/// of each key and looking at what derive() makes of it.
+std::vector<Derivation> derivations(const Driver& driver);
+
+/// A setting that is derived on other drivers and not on this one.
+struct Elsewhere {
+    const Field* field = nullptr;
+    std::string element{};
+    std::vector<std::string> drivers{};
+};
+std::vector<Elsewhere> derived_elsewhere(const Driver& driver);
+
+}  // namespace core

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/profile/derivation.hpp"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+using namespace core;
+using Names = std::vector<std::string>;
+
+namespace {
+
+std::map<std::string, Names> from_of(std::string_view driver) {
+    std::map<std::string, Names> out;
+    for (const Derivation& derivation : derivations(driver_named(driver))) {
+        std::string key(derivation.wish.field->key);
+        if (!derivation.wish.element.empty()) key += ' ' + derivation.wish.element;
+        out[key] = derivation.from;
+    }
+    return out;
+}
+
+}  // namespace
+
+TEST_CASE("derivation: every value names the keys that it changes with") {
+    auto from = from_of("mlx5_core");
+    CHECK(from["rdma.default_tos"] == Names{"roce.dscp", "roce.ecn"});
+    CHECK(from["pfc.priorities"] == Names{"roce.priority"});
+    CHECK(from["ets.bandwidth"] == Names{"roce.priority", "roce.cnp.priority", "roce.bandwidth"});
+    CHECK(from["dscp.map 26"] == Names{"roce.priority", "roce.dscp"});
+    CHECK(from["dscp.map 48"] == Names{"roce.cnp.priority", "roce.cnp.dscp"});
+    CHECK(from["rdma.default_mode"] == Names{"roce"});
+    // With a class for RoCE, one for CNPs and one for the rest the shares stay where they are.
+    CHECK(from_of("bnxt_en")["ets.bandwidth"] == Names{"roce.bandwidth"});
+}
+
+TEST_CASE(
+    "derivation: the settings are those of derive, and its origin is among the keys or whole") {
+    for (const Driver& driver : drivers()) {
+        Problems problems;
+        const auto intent = read_intent(parse_tree("{}", "f", problems), "/roce", problems);
+        REQUIRE(intent);
+        const std::vector<Wish> wishes = derive(*intent, driver).wishes;
+        const std::vector<Derivation> derived = derivations(driver);
+        REQUIRE(derived.size() == wishes.size());
+        for (std::size_t i = 0; i < wishes.size(); ++i) {
+            INFO(driver.name, " ", wishes[i].field->key);
+            CHECK(derived[i].wish.field == wishes[i].field);
+            CHECK(derived[i].wish.value == wishes[i].value);
+            REQUIRE_FALSE(derived[i].from.empty());
+        }
+    }
+}
+
+TEST_CASE("derivation: what other drivers need and this one does not is said with their names") {
+    const auto elsewhere = derived_elsewhere(driver_named("mlx5_core"));
+    const auto at = [&](std::string_view key) {
+        const auto found = std::ranges::find_if(
+            elsewhere, [&](const Elsewhere& other) { return other.field->key == key; });
+        return found == elsewhere.end() ? Names{} : found->drivers;
+    };
+    CHECK(at("app.udp") == Names{"bnxt_en"});
+    CHECK(at("private_flags") == Names{"ice"});
+    for (const Elsewhere& other : derived_elsewhere(driver_named("bnxt_en")))
+        CHECK(other.field->key != "app.udp");
+}
