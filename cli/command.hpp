@@ -30,6 +30,8 @@ core::Status snapshot(Session& session);
 core::Status show(Session& session);
 core::Status explain(Session& session);
 core::Status profile_check(Session& session);
+core::Status profile_show(Session& session);
+core::Status profile_init(Session& session);
 core::Status profile_schema(Session& session);
 core::Status completion(Session& session);
 

@@ -145,6 +145,11 @@ const OptionRow snapshot_file{.name = "--output",
                               .value = "FILE",
                               .help = "Write to FILE instead of standard output",
                               .take = [](Options& o, const std::string& v) { o.out = v; }};
+const OptionRow profile_file{.name = "--out",
+                             .letter = "-o",
+                             .value = "FILE",
+                             .help = "Write to FILE instead of standard output",
+                             .take = [](Options& o, const std::string& v) { o.out = v; }};
 const OptionRow output{
     .name = "--output",
     .letter = "-o",

@@ -59,6 +59,7 @@ extern const OptionRow yes;
 extern const OptionRow allow;
 extern const OptionRow out;
 extern const OptionRow snapshot_file;
+extern const OptionRow profile_file;
 extern const OptionRow output;
 extern const OptionRow output_or_commands;
 }  // namespace option

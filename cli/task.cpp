@@ -11,7 +11,6 @@
 #include "core/plan/state_file.hpp"
 
 namespace cli {
-namespace {
 
 core::Profile read_profile(const Options& options) {
     Library library(options.root);
@@ -25,8 +24,6 @@ core::Profile read_profile(const Options& options) {
     return core::load_profile(source, load, options.set);
 }
 
-/// --vars, else the host's own file where it has one; over either, --set. A --state file is
-/// another host, which this one's values do not concern.
 core::Variables read_variables(const Options& options) {
     core::Variables variables;
     const std::filesystem::path own = options.root / "etc/rocectl/vars.json";
@@ -41,7 +38,12 @@ core::Variables read_variables(const Options& options) {
     return variables;
 }
 
-}  // namespace
+core::State read_inventory(core::Kernel& kernel, const core::Profile& profile) {
+    const core::Wanted wanted = core::wanted(profile);
+    core::State inventory = kernel.read({.ports = wanted.names, .objects = wanted.objects});
+    log_info("inventory: " + std::to_string(inventory.ports.size()) + " ports");
+    return inventory;
+}
 
 std::unique_ptr<core::Kernel> open_host(const Session& session) {
     const auto& state = session.options.state;
@@ -62,9 +64,7 @@ Task::Task(const Session& session)
       kernel_(open_host(session)) {}
 
 void Task::look() {
-    const core::Wanted wanted = core::wanted(profile_);
-    const core::State inventory = kernel_->read({.ports = wanted.names, .objects = wanted.objects});
-    log_info("inventory: " + std::to_string(inventory.ports.size()) + " ports");
+    const core::State inventory = read_inventory(*kernel_, profile_);
     wishes_ = core::resolve(profile_, variables_, inventory);
     scope_ = core::scope_of(wishes_, inventory);
     plan_ = core::make_plan(wishes_, kernel_->read(scope_));

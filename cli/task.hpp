@@ -12,6 +12,16 @@ namespace cli {
 /// The --state file or the live host. Throws Error.
 std::unique_ptr<core::Kernel> open_host(const Session& session);
 
+/// The profile that the command names, with what --set gives. Throws Error.
+core::Profile read_profile(const Options& options);
+
+/// --vars, else the host's own file where it has one; over either, --set. A --state file is
+/// another host, which this one's values do not concern. Throws Error.
+core::Variables read_variables(const Options& options);
+
+/// What the profile needs to know to find its ports.
+core::State read_inventory(core::Kernel& kernel, const core::Profile& profile);
+
 /// All that a snapshot holds.
 core::Objects every_object();
 

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/json/json.hpp"
+#include "core/json/nested.hpp"
 #include "core/model/object.hpp"
 
 namespace core {
@@ -11,13 +12,6 @@ namespace {
 
 /// What a command's document holds around a state; a whole document can be given to --state.
 constexpr std::array<std::string_view, 4> kEnvelope = {"format", "rocectl", "command", "status"};
-
-/// The place of a dotted key: `pfc.priorities` is the member `priorities` of `pfc`.
-Json& nested(Json& object, std::string_view key) {
-    const std::size_t dot = key.find('.');
-    Json& inner = object[std::string(key.substr(0, dot))];
-    return dot == std::string_view::npos ? inner : nested(inner, key.substr(dot + 1));
-}
 
 Json port_json(const Port& port) {
     Json out = {{"name", port.name}};
@@ -215,6 +209,12 @@ private:
 };
 
 }  // namespace
+
+Json& nested(Json& object, std::string_view key) {
+    const std::size_t dot = key.find('.');
+    Json& inner = object[std::string(key.substr(0, dot))];
+    return dot == std::string_view::npos ? inner : nested(inner, key.substr(dot + 1));
+}
 
 Json to_json(const State& state) {
     Json out = {{"host", {{"name", state.host.name}, {"kernel", state.host.kernel}}},

@@ -182,6 +182,26 @@ std::span<const IntentKey> intent_keys() {
     return kIntentKeys;
 }
 
+std::vector<std::pair<const IntentKey*, const Intent::Part*>> parts(const Intent& intent) {
+    std::vector<std::pair<const IntentKey*, const Intent::Part*>> out;
+    for (const IntentKey& key : kIntentKeys) {
+        const Intent::Part* part = nullptr;
+        if (key.name == "priority") part = &intent.priority;
+        if (key.name == "dscp") part = &intent.dscp;
+        if (key.name == "bandwidth") part = &intent.bandwidth;
+        if (key.name == "ecn") part = &intent.ecn;
+        if (intent.cnp && key.name == "cnp.priority") part = &intent.cnp->priority;
+        if (intent.cnp && key.name == "cnp.dscp") part = &intent.cnp->dscp;
+        if (part != nullptr) out.emplace_back(&key, part);
+    }
+    return out;
+}
+
+Value value_of(const IntentKey& key, const Intent::Part& part) {
+    if (key.shape.kind == Kind::flag) return part.value != 0;
+    return part.value;
+}
+
 std::optional<Intent> read_intent(const Node& node, const std::string& pointer,
                                   Problems& problems) {
     if (node.kind == Node::Kind::null) return std::nullopt;

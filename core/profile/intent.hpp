@@ -5,6 +5,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "core/model/driver.hpp"
@@ -39,6 +40,11 @@ struct Intent {
     Part ecn;
     Origin origin;
 };
+
+/// The keys and what the intent has for them; without cnp, none of cnp.
+std::vector<std::pair<const IntentKey*, const Intent::Part*>> parts(const Intent& intent);
+/// What the key holds: a flag or a number.
+Value value_of(const IntentKey& key, const Intent::Part& part);
 
 /// Reads `roce`; nothing where it is null, wrong (which is then said) or still holds `${…}`.
 std::optional<Intent> read_intent(const Node& node, const std::string& pointer, Problems& problems);

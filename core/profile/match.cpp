@@ -177,4 +177,18 @@ std::vector<const Port*> matching(const Match& match, const State& state) {
     return out;
 }
 
+std::vector<const Driver*> possible_drivers(const Match& match) {
+    std::vector<const Driver*> out;
+    const std::vector<std::string>* named = match.values("driver");
+    const bool any = named == nullptr || std::ranges::any_of(*named, [](const std::string& name) {
+                         return name.find("${") != std::string::npos;
+                     });
+    for (const Driver& driver : drivers())
+        if (any || std::ranges::any_of(*named, [&](const std::string& name) {
+                return &driver_named(name) == &driver;
+            }))
+            out.push_back(&driver);
+    return out;
+}
+
 }  // namespace core

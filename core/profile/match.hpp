@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/model/driver.hpp"
 #include "core/model/state.hpp"
 #include "core/profile/tree.hpp"
 
@@ -40,6 +41,8 @@ Match read_match(const Node& node, const std::string& pointer, Problems& problem
 
 /// The ports of the state that match, in PCI order and then by name (eth2 before eth10).
 std::vector<const Port*> matching(const Match& match, const State& state);
+/// The driver rows of ports that can match: those it names, or all.
+std::vector<const Driver*> possible_drivers(const Match& match);
 bool comes_before(const Port& left, const Port& right);
 
 }  // namespace core

@@ -16,19 +16,6 @@ bool is_open(std::string_view text) {
     return text.find("${") != std::string_view::npos;
 }
 
-/// The driver rows that an entry can match: those it names, or all.
-std::vector<const Driver*> possible_drivers(const Match& match) {
-    std::vector<const Driver*> out;
-    const std::vector<std::string>* named = match.values("driver");
-    const bool any = named == nullptr || std::ranges::any_of(*named, is_open);
-    for (const Driver& driver : drivers())
-        if (any || std::ranges::any_of(*named, [&](const std::string& name) {
-                return &driver_named(name) == &driver;
-            }))
-            out.push_back(&driver);
-    return out;
-}
-
 std::string unused(const std::string& profile, const std::string& name,
                    const std::set<std::string>& used) {
     std::string out = profile + " uses no ${" + name + "}";

@@ -210,6 +210,27 @@ std::string in_quotes(std::string_view text) {
     return out + (end < text.size() ? "…'" : "'");
 }
 
+std::string source_text(const Node& node) {
+    std::string out;
+    switch (node.kind) {
+        case Node::Kind::null: return "null";
+        case Node::Kind::boolean: return node.flag ? "true" : "false";
+        case Node::Kind::number: return node.text;
+        case Node::Kind::text: return nlohmann::json(node.text).dump();
+        case Node::Kind::array:
+            for (const Node& item : node.items)
+                out.append(out.empty() ? "" : ", ").append(source_text(item));
+            return '[' + out + ']';
+        case Node::Kind::object: break;
+    }
+    for (const Node::Member& member : node.members)
+        out.append(out.empty() ? "" : ", ")
+            .append(nlohmann::json(member.name).dump())
+            .append(": ")
+            .append(source_text(member.value));
+    return '{' + out + '}';
+}
+
 std::string found(const Node& node) {
     switch (node.kind) {
         case Node::Kind::null: return "found null";

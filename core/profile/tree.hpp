@@ -61,6 +61,8 @@ std::string pointer_to(const std::string& parent, std::size_t index);
 
 /// The text in single quotes, on one line and not endless.
 std::string in_quotes(std::string_view text);
+/// The value as JSON on one line, for people: `{"to": "10.0.0.0/8", "via": "${gateway}"}`.
+std::string source_text(const Node& node);
 /// What a value is, for `found …`.
 std::string found(const Node& node);
 

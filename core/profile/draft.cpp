@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/profile/draft.hpp"
+
+#include <algorithm>
+#include <iterator>
+#include <map>
+#include <nlohmann/json.hpp>
+
+#include "core/json/json.hpp"
+#include "core/json/nested.hpp"
+#include "core/json/pretty.hpp"
+#include "core/plan/judge.hpp"
+#include "core/profile/consistency.hpp"
+
+namespace core {
+namespace {
+
+/// What one port will be stated to hold.
+struct PortDraft {
+    const Port* port = nullptr;
+    std::optional<Intent> intent{};
+    std::vector<Wish> stated{};
+};
+
+bool same_setting(const Wish& left, const Wish& right) {
+    return left.field == right.field && left.element == right.element;
+}
+
+bool same_wish(const Wish& left, const Wish& right) {
+    return same_setting(left, right) && left.value == right.value;
+}
+
+bool is_stated(const Field& field) {
+    // The directory is how the defaults are read, and made for them.
+    return field.use == Field::Use::setting && field.shape.kind != Shape::Kind::flags &&
+           field.key != "rdma.cm_directory";
+}
+
+/// All that a profile could state of the port and the port holds.
+std::vector<Wish> held_by(const Port& port) {
+    std::vector<Wish> out;
+    for (const Field& field : fields()) {
+        if (!is_stated(field)) continue;
+        for (const auto& [element, value] : field.get(port).value_or(Elements{})) {
+            Wish wish{.port = port.name, .field = &field, .element = element, .value = value};
+            const bool legal = !illegal(field.shape, value);
+            if (legal && !made_by_kernel(port, field, element) && holds(port, wish))
+                out.push_back(std::move(wish));
+        }
+    }
+    return out;
+}
+
+Claim claim_of(const Wish& wish) {
+    return {.field = wish.field,
+            .element = wish.element,
+            .value = wish.value,
+            .origin = wish.origin,
+            .pointer = {},
+            .optional = wish.optional};
+}
+
+std::vector<Wish> derived_on(const PortDraft& draft) {
+    if (!draft.intent) return {};
+    return derive(*draft.intent, driver_of(*draft.port)).wishes;
+}
+
+/// The first thing in which the draft contradicts itself.
+std::optional<Fault> fault_of(const PortDraft& draft, std::vector<Claim>& claims) {
+    claims.clear();
+    for (const std::vector<Wish>& wishes : {draft.stated, derived_on(draft)})
+        std::ranges::transform(wishes, std::back_inserter(claims), claim_of);
+    std::vector<Fault> faults =
+        inconsistencies(claims, draft.intent, std::nullopt, driver_of(*draft.port));
+    if (faults.empty()) return std::nullopt;
+    return std::move(faults.front());
+}
+
+PortDraft draft_of(const Port& port, std::vector<std::string>& left_out) {
+    PortDraft out{.port = &port, .intent = intent_of(port), .stated = held_by(port)};
+    const std::vector<Wish> derived = derived_on(out);
+    std::erase_if(out.stated, [&](const Wish& wish) {
+        return std::ranges::any_of(derived,
+                                   [&](const Wish& other) { return same_setting(wish, other); });
+    });
+    std::vector<Claim> claims;
+    while (const auto fault = fault_of(out, claims)) {
+        left_out.push_back(port.name + ": " + std::string(fault->at->field->key) + ": " +
+                           fault->text);
+        const Claim* at = fault->at;
+        const auto erased = std::erase_if(out.stated, [&](const Wish& wish) {
+            return wish.field == at->field && wish.element == at->element;
+        });
+        if (erased == 0) out.intent.reset();
+    }
+    return out;
+}
+
+Json roce_json(const Intent& intent) {
+    Json out = Json::object();
+    for (const auto& [key, part] : parts(intent))
+        nested(out, key->name) = to_json(key->shape, value_of(*key, *part));
+    if (!intent.cnp) out["cnp"] = nullptr;
+    return out;
+}
+
+void add_settings(Json& entry, const std::vector<Wish>& wishes) {
+    std::map<const Field*, Elements> values;
+    for (const Wish& wish : wishes)
+        values[wish.field].emplace(wish.element, *wish.value);
+    for (const auto& [field, elements] : values)  // in the order of the table
+        nested(entry, field->key) = to_json(field->shape, elements);
+}
+
+std::string driver_name(const Port& port) {
+    return port.device ? port.device->driver : "";
+}
+
+/// Ports of one driver, all that the state has of it.
+std::vector<std::vector<PortDraft>> groups_of(const State& state,
+                                              const std::vector<PortDraft>& drafts) {
+    std::vector<std::vector<PortDraft>> out;
+    std::map<std::string, std::size_t> group;
+    for (const PortDraft& draft : drafts) {
+        const std::string driver = driver_name(*draft.port);
+        const auto is_of = [&](const Port& port) { return driver_name(port) == driver; };
+        const bool all = std::ranges::count_if(state.ports, is_of) ==
+                         std::ranges::count_if(
+                             drafts, [&](const PortDraft& other) { return is_of(*other.port); });
+        const auto known = group.find(driver);
+        if (driver.empty() || !all || known == group.end()) {
+            if (!driver.empty() && all) group[driver] = out.size();
+            out.push_back({draft});
+        } else {
+            out[known->second].push_back(draft);
+        }
+    }
+    return out;
+}
+
+/// Takes from the drafts what all of them state, and gives it back.
+std::vector<Wish> take_common(std::vector<PortDraft>& group) {
+    std::vector<Wish> common = group.front().stated;
+    const auto has = [](const PortDraft& draft, const Wish& wish) {
+        return std::ranges::any_of(draft.stated,
+                                   [&](const Wish& other) { return same_wish(wish, other); });
+    };
+    std::erase_if(common, [&](const Wish& wish) {
+        return !std::ranges::all_of(group, [&](const PortDraft& one) { return has(one, wish); });
+    });
+    for (PortDraft& draft : group)
+        std::erase_if(draft.stated, [&](const Wish& wish) {
+            return std::ranges::any_of(common,
+                                       [&](const Wish& other) { return same_wish(wish, other); });
+        });
+    return common;
+}
+
+Json port_entry(const PortDraft& draft, const std::optional<Json>& roce) {
+    const Port& port = *draft.port;
+    Json match = {{"name", port.name}};
+    if (!driver_name(port).empty()) match["driver"] = driver_name(port);
+    Json entry = {{"match", std::move(match)}};
+    if (roce) entry["roce"] = *roce;
+    if (port.rdma && !port.rdma->others.empty()) entry["rdma"]["device"] = port.rdma->device;
+    add_settings(entry, draft.stated);
+    return entry;
+}
+
+std::optional<Json> roce_of(const PortDraft& draft) {
+    if (!draft.intent) return std::nullopt;
+    return roce_json(*draft.intent);
+}
+
+bool agree(const std::vector<PortDraft>& drafts) {
+    return std::ranges::all_of(
+        drafts, [&](const PortDraft& draft) { return roce_of(draft) == roce_of(drafts.front()); });
+}
+
+void add_group(Json& entries, std::vector<PortDraft> group, bool with_roce) {
+    const bool shared = group.size() > 1 && agree(group);
+    if (shared) {
+        Json entry = {{"match", {{"driver", driver_name(*group.front().port)}}},
+                      {"expect", group.size()}};
+        if (const auto roce = roce_of(group.front()); with_roce && roce) entry["roce"] = *roce;
+        add_settings(entry, take_common(group));
+        entries.push_back(std::move(entry));
+    }
+    for (const PortDraft& draft : group) {
+        const bool own = with_roce && !shared;
+        Json entry = port_entry(draft, own ? roce_of(draft) : std::nullopt);
+        if (!shared || entry.size() > 1) entries.push_back(std::move(entry));
+    }
+}
+
+}  // namespace
+
+Draft draft_profile(const State& state, const std::vector<const Port*>& ports,
+                    const std::string& name) {
+    Draft out;
+    std::vector<PortDraft> drafts;
+    for (const Port* port : ports)
+        drafts.push_back(draft_of(*port, out.left_out));
+    Json document = {{"format", 1}, {"name", name}};
+    const bool one_intent = !drafts.empty() && drafts.front().intent && agree(drafts);
+    if (one_intent) document["roce"] = *roce_of(drafts.front());
+    Json entries = Json::array();
+    for (std::vector<PortDraft>& group : groups_of(state, drafts))
+        add_group(entries, std::move(group), !one_intent);
+    document["ports"] = std::move(entries);
+    out.document = pretty(document);
+    return out;
+}
+
+}  // namespace core

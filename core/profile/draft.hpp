@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/model/state.hpp"
+#include "core/profile/intent.hpp"
+
+namespace core {
+
+/// The intent from which the port could have been set up: all that follows from it holds there.
+/// Nothing where there is none, or where a part of it cannot be read.
+std::optional<Intent> intent_of(const Port& port);
+
+/// A profile that ports already fulfil.
+struct Draft {
+    std::string document;               ///< JSON
+    std::vector<std::string> left_out;  ///< what no valid profile could state, and why
+};
+
+/// States what the ports hold: every setting but those the kernel made itself and the flags that a
+/// device names itself (features, private flags). What follows from an intent is folded into
+/// `roce`; ports of one driver that agree share an entry.
+Draft draft_profile(const State& state, const std::vector<const Port*>& ports,
+                    const std::string& name);
+
+}  // namespace core

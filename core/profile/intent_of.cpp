@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "core/json/json.hpp"
+#include "core/plan/judge.hpp"
+#include "core/profile/draft.hpp"
+
+// The inverse of derive: candidates are read off the port, and what they come to is held against
+// it.
+
+namespace core {
+namespace {
+
+/// The only priority with PFC.
+std::optional<std::size_t> lossless_priority(const Port& port) {
+    if (!port.pfc) return std::nullopt;
+    std::optional<std::size_t> out;
+    for (std::size_t i = 0; i < kPriorities; ++i) {
+        if (((unsigned{port.pfc->priorities} >> i) & 1U) == 0) continue;
+        if (out) return std::nullopt;
+        out = i;
+    }
+    return out;
+}
+
+std::uint64_t share_of(const Port& port, std::size_t priority) {
+    if (!port.ets) return 0;
+    return port.ets->bandwidth.at(port.ets->traffic_class.at(priority) % kPriorities);
+}
+
+/// Null, and each code point that is mapped to another priority.
+std::vector<Json> notifications(const Port& port, std::size_t priority) {
+    std::vector<Json> out;
+    if (port.app)
+        for (const AppEntry& entry : port.app->entries)
+            if (entry.selector == AppEntry::dscp && entry.priority != priority)
+                out.push_back({{"priority", entry.priority}, {"dscp", entry.protocol}});
+    out.emplace_back(nullptr);
+    return out;
+}
+
+std::optional<Intent> read(const Json& roce) {
+    Problems problems;
+    return read_intent(parse_tree(roce.dump(), "", problems), "", problems);
+}
+
+/// Whether all that follows from the intent is so on the port.
+bool fits(const Intent& intent, const Port& port) {
+    Derived derived = derive(intent, driver_of(port));
+    Wishes wishes{.ports = {port.name}, .wishes = std::move(derived.wishes), .exact = {}};
+    for (Wish& wish : wishes.wishes) {
+        wish.port = port.name;
+        if (!wish.optional && !holds(port, wish)) return false;
+    }
+    for (Exact& exact : derived.exact) {
+        exact.port = port.name;
+        wishes.exact.push_back(std::move(exact));
+    }
+    return satisfied(make_plan(wishes, State{.host = {}, .ports = {port}}));
+}
+
+}  // namespace
+
+std::optional<Intent> intent_of(const Port& port) {
+    const std::optional<std::size_t> priority = lossless_priority(port);
+    if (!priority || !port.cm) return std::nullopt;
+    Json roce = {{"priority", *priority},
+                 {"dscp", unsigned{port.cm->tos} >> 2U},
+                 {"ecn", (port.cm->tos & 3U) == 2}};
+    if (const std::uint64_t share = share_of(port, *priority); share > 0 && share < 100)
+        roce["bandwidth"] = share;
+    for (const Json& cnp : notifications(port, *priority)) {
+        roce["cnp"] = cnp;
+        if (std::optional<Intent> intent = read(roce); intent && fits(*intent, port)) return intent;
+    }
+    return std::nullopt;
+}
+
+}  // namespace core

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/profile/outlook.hpp"
+
+#include <algorithm>
+#include <iterator>
+
+#include "core/json/json.hpp"
+#include "core/profile/merge.hpp"
+#include "core/profile/variables.hpp"
+
+namespace core {
+namespace {
+
+using Given = std::map<std::string, std::string>;
+
+/// The values below `node` that are still open, each under its key; of a collection's element
+/// the whole.
+void add_open(const Node& node, const std::string& key, std::vector<OpenValue>& out) {
+    if (!is_pending(node)) return;
+    const Field* field = find_field(key);
+    const bool whole = field != nullptr && field->shape.kind == Shape::Kind::record;
+    if (node.kind == Node::Kind::object && !whole) {
+        const char* const joint = field == nullptr ? "." : " ";
+        for (const Node::Member& member : node.members)
+            add_open(member.value, key.empty() ? member.name : key + joint + member.name, out);
+        return;
+    }
+    const auto add = [&](const Node& value) {
+        out.push_back({.key = key,
+                       .text = source_text(value),
+                       .origin = {.file = value.place.file,
+                                  .line = value.place.line,
+                                  .column = value.place.column}});
+    };
+    if (node.kind == Node::Kind::array && field != nullptr && is_collection(field->shape)) {
+        for (const Node& item : node.items)
+            if (is_pending(item)) add(item);
+    } else {
+        add(node);
+    }
+}
+
+bool same(const std::vector<Claim>& left, const std::vector<Claim>& right) {
+    return std::ranges::equal(left, right, [](const Claim& one, const Claim& other) {
+        return one.field == other.field && one.element == other.element &&
+               one.value == other.value && one.origin == other.origin &&
+               one.optional == other.optional;
+    });
+}
+
+void add_driver(const Driver& driver, const Entry& entry, const std::optional<Intent>& intent,
+                std::vector<Prospect>& out) {
+    Prospect here{.drivers = {&driver}, .claims = claims(entry, intent, driver), .exact = {}};
+    std::ranges::stable_sort(here.claims, {}, [](const Claim& claim) { return claim.field; });
+    here.exact = entry.exact;
+    if (intent) std::ranges::copy(derive(*intent, driver).exact, std::back_inserter(here.exact));
+    for (Prospect& known : out)
+        if (same(known.claims, here.claims)) {
+            known.drivers.push_back(&driver);
+            return;
+        }
+    out.push_back(std::move(here));
+}
+
+EntryOutlook entry_outlook(const Node& whole, const Node& node, const std::string& pointer,
+                           Problems& problems) {
+    const Entry entry = read_entry(node, pointer, problems);
+    const Node* own = node.find("roce");
+    const Node roce = own == nullptr ? whole : merge(whole, *own);
+    EntryOutlook out{.match = entry.match,
+                     .pointer = pointer,
+                     .expect = entry.expect,
+                     .open = {},
+                     .prospects = {}};
+    for (const Node::Member& member : node.members)
+        if (member.name != "match") add_open(member.value, member.name, out.open);
+    const std::optional<Intent> intent = read_intent(roce, "/roce", problems);
+    for (const Driver* driver : possible_drivers(entry.match))
+        add_driver(*driver, entry, intent, out.prospects);
+    return out;
+}
+
+}  // namespace
+
+Outlook outlook(const Profile& profile, const Given& given) {
+    Problems problems;
+    Outlook out{.name = profile.name, .intent = {}, .fabric = {}, .open = {}, .entries = {}};
+    const auto top = [&](const char* name) {
+        const Node* stated = profile.tree.find(name);
+        const std::string at = pointer_to("", name);
+        Node node = stated == nullptr ? Node{} : substitute_given(*stated, given, at, problems);
+        add_open(node, name, out.open);
+        return node;
+    };
+    const Node roce = top("roce");
+    out.intent = read_intent(roce, "/roce", problems);
+    out.fabric = read_fabric(top("switch"), "/switch", problems);
+    const Node* ports = profile.tree.find("ports");
+    for (std::size_t i = 0; ports != nullptr && i < ports->items.size(); ++i) {
+        const std::string at = entry_pointer(*ports, i);
+        out.entries.push_back(entry_outlook(
+            roce, substitute_given(ports->items[i], given, at, problems), at, problems));
+    }
+    if (!problems.empty()) throw invalid_input(std::move(problems));
+    return out;
+}
+
+}  // namespace core

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/profile/entry.hpp"
+#include "core/profile/fabric.hpp"
+#include "core/profile/profile.hpp"
+
+namespace core {
+
+/// A value that still holds `${…}`, as the file has it.
+struct OpenValue {
+    std::string key;
+    std::string text;
+    Origin origin;
+};
+
+/// What an entry comes to on some driver rows, the same on each of them.
+struct Prospect {
+    std::vector<const Driver*> drivers;
+    std::vector<Claim> claims;
+    std::vector<Exact> exact;
+};
+
+/// What is known of an entry without a host.
+struct EntryOutlook {
+    Match match;
+    std::string pointer;
+    std::optional<std::uint64_t> expect;
+    std::vector<OpenValue> open;
+    std::vector<Prospect> prospects;  ///< for the driver rows that it can match
+};
+
+/// A profile without a host: what it extends is merged, what is given is put in.
+struct Outlook {
+    std::string name;
+    std::optional<Intent> intent;  ///< of the whole profile
+    std::optional<Fabric> fabric;
+    std::vector<OpenValue> open;  ///< of `roce` and `switch`
+    std::vector<EntryOutlook> entries;
+};
+
+/// Throws Error (invalid_input) where a value that is given is illegal.
+Outlook outlook(const Profile& profile, const std::map<std::string, std::string>& given);
+
+}  // namespace core

@@ -1,0 +1,122 @@
+#!/bin/bash
+# profile show and profile init on bundled state files.
+# shellcheck source=assert.bash
+. "$(dirname "$0")/assert.bash"
+
+values=(--set address=192.168.100.1 --set network=192.168.100.0 --set length=24)
+state=$states/mlx5_core.json
+
+it "profile show: each value and its origin, without a host"
+rocectl profile show db-cluster
+status_is 0
+out_has "roce.cnp.dscp      48  roce-v2-lossless.json:"
+out_has 'name ${nic}'
+out_has 'addresses  "${address}/${length}"'
+out_has "  on mlx5_core, generic"
+out_has "  on bnxt_en"
+out_has "app.udp 4791"
+out_has "rdma.default_tos   106                                   derived from roce.dscp (db-cluster.json:"
+rocectl profile show db-cluster --set nic=ens1f0np0 "${values[@]}"
+status_is 0
+out_lacks '${'
+out_has "192.168.100.1/24"
+rocectl profile show db-cluster --set typo=1
+status_is 65
+
+it "profile show: as a document, without a host"
+rocectl profile show db-cluster --set nic=ens1f0np0 -o json
+status_is 0
+json_is '.command == "profile show" and (.entries | length == 1) and .switch == null'
+json_is '.roce | map(select(.key == "roce.dscp")) | .[0].value == 26 and .[0].origin.file == "db-cluster.json"'
+json_is '.entries[0].open | map(.key) == ["addresses", "routes"]'
+json_is '[.entries[0].on[].drivers[]] | sort == ["bnxt_en", "generic", "hns3", "ice", "mlx5_core"]'
+json_is '.entries[0].on[] | select(.drivers[0] == "mlx5_core") | .settings | map(select(.setting == "pfc.priorities")) | .[0].value == [3] and .[0].origin.derived_from == "roce.priority"'
+
+it "profile show: an entry is shown for the drivers that it matches"
+printf '{ "format": 1, "name": "two", "extends": ["sonic-default"], "roce": {"dscp": 3}, "ports": [\n  { "match": { "driver": ["ice", "ixgbe"] }, "expect": 2, "mtu": 9000, "optional": ["mtu"] } ] }\n' >two.json
+rocectl profile show two.json
+status_is 0
+out_has "driver ice or ixgbe, expected 2  (two.json:2)"
+out_has "  on ice"
+out_has "  on generic"
+out_lacks "on mlx5_core"
+out_has "two.json:2, optional"
+out_has "switch.dscp_map 3   3"
+out_has "switch.lossless     [3,4]"
+
+it "profile show --state: the ports that match, with the values of variables"
+rocectl profile show db-cluster --state "$state" --set nic=ens1f0np0 "${values[@]}"
+status_is 0
+out_has "ens1f0np0  (mlx5_core)"
+out_has "addresses          192.168.100.1/24"
+out_lacks bnxt_en
+rocectl profile show db-cluster --state "$state" --set nic=ens1f0np0 "${values[@]}" -o json
+status_is 0
+json_is '(.ports | length == 1) and .ports[0].driver == "mlx5_core" and .findings == []'
+json_is '.ports[0].settings | map(select(.setting == "mtu")) | .[0].value == 9000 and .[0].origin.line > 0'
+rocectl profile show db-cluster --state "$state" --set nic=nope0 "${values[@]}"
+status_is 1
+out_has "no port matches name nope0"
+
+it "profile init: a profile that its host already fulfils, for every state"
+for file in "$states"/*.json; do
+    rocectl profile init --state "$file" -o init.json
+    status_is 0
+    [[ -z $out && -z $err ]] || fail "expected no output"
+    rocectl profile check init.json
+    status_is 0
+    rocectl verify init.json --state "$file" -o json
+    status_is 0
+    json_is '.satisfied and .differences == []'
+    rocectl plan init.json --state "$file" --exit-code
+    status_is 0
+done
+
+it "profile init: what was applied from an intent is folded back into it"
+for driver in mlx5_core bnxt_en ice hns3; do
+    file=$states/$driver.json
+    port=$(jq -r '.ports[0].name' "$file")
+    rocectl apply db-cluster --set "nic=$port" "${values[@]}" --state "$file" --yes --out after.json
+    status_is 0
+    rocectl profile init "$port" --state after.json
+    status_is 0
+    printf '%s\n' "$out" >init.json
+    out_has '"roce": {'
+    out_has '"mtu": 9000'
+    out_has '"192.168.100.1/24"'
+    out_lacks fe80
+    out_lacks '"traffic_class"'
+    out_lacks default_tos
+    rocectl verify init.json --state after.json
+    status_is 0
+    rocectl profile show init.json --state after.json -o json
+    json_is '.ports[0].settings | map(select(.setting == "rdma.default_tos")) | .[0].value == 106'
+    # The profile makes the host as it was of one that was left as it came.
+    rocectl apply init.json --state "$file" --yes --out made.json
+    status_is 0
+    rocectl verify db-cluster --set "nic=$port" "${values[@]}" --state made.json
+    status_is 0
+done
+
+it "profile init: a port that is not there, and a host without one to choose"
+rocectl profile init nope0 --state "$state"
+status_is 1
+err_has "no port 'nope0'"
+printf '{ "format": 1, "ports": [ { "name": "dummy0", "mtu": 1500 } ] }\n' >bare.json
+rocectl profile init --state bare.json
+status_is 1
+err_has "name the ports"
+rocectl profile init dummy0 --state bare.json -o init.json
+status_is 0
+rocectl verify init.json --state bare.json
+status_is 0
+
+it "profile init: what would make the profile invalid is left out, and said"
+jq '.ports[0].pfc.priorities = [0,1,2,3,4,5,6,7]' "$state" >all.json
+rocectl profile init --state all.json -o init.json
+status_is 0
+err_has "left out: ens1f0np0: pfc.priorities: PFC is on for all eight priorities"
+rocectl verify init.json --state all.json
+status_is 0
+
+done_testing
