@@ -37,6 +37,13 @@ std::optional<Object> find_object(std::string_view name) {
     return found == kObjects.end() ? std::nullopt : std::optional((*found)->object);
 }
 
+std::optional<bool> opened(const Port& port, Object object) {
+    const std::string_view needs = row_of(object).needs;
+    if (needs.empty()) return std::nullopt;
+    const std::optional<Value> open = element_of(port, *find_field(needs), "");
+    return open ? std::optional(*open == Value(true)) : std::nullopt;
+}
+
 Disruption disruption_of(const Port& port, Object object, const std::set<std::string_view>& keys) {
     for (const Cost& cost : driver_of(port).costs)
         if (cost.object == object && (cost.key.empty() || keys.contains(cost.key)))

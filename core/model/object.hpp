@@ -17,6 +17,14 @@ namespace core {
 using Objects = std::set<Object>;
 using Commands = std::vector<std::string>;
 
+/// Why a port has no such setting, though nothing was refused.
+struct Lack {
+    std::string_view id = "unsupported";  ///< of the finding
+    std::string text{};
+    std::string remedy{};
+    bool no_interface = true;  ///< nothing could set it, so that a derived wish is a note
+};
+
 /// What one step changes and undo restores as a whole.
 struct ObjectRow {
     Object object;
@@ -32,11 +40,16 @@ struct ObjectRow {
     std::string_view needs{};  ///< a flag that must be on before the object can be read or written
     /// Why a wished presence is there already in another form, and needs no write.
     std::optional<std::string> (*moot)(const Port&) = nullptr;
+    /// Why the port has not got the setting; nothing where the object does not know.
+    std::optional<Lack> (*lacks)(const Driver&, const Port&, std::string_view key) = nullptr;
     /// Why the device would not take the change from `now` to `then`, or whose rule it would break.
     std::optional<std::string> (*refuses)(const Driver&, const Port& now,
                                           const Port& then) = nullptr;
     /// Why what other ports have stands in the way of the write.
     std::optional<Refusal> (*clashes)(const State&, const Port& now, const Port& then) = nullptr;
+    /// What there is to say about how the value that is to change came to be.
+    std::optional<std::string> (*remarks)(const Driver&, const Port& now,
+                                          const Port& then) = nullptr;
     /// Makes `now` what the device would be after the write, side effects included. Refuses as
     /// the device would; null for an object that holds facts only.
     std::optional<Refusal> (*play)(const Driver&, Port& now, const Port& then) = nullptr;
@@ -53,6 +66,10 @@ struct ObjectRow {
 std::span<const ObjectRow* const> objects();
 const ObjectRow& row_of(Object object);
 std::optional<Object> find_object(std::string_view name);
+
+/// Whether what the object needs before it can be read is there; nothing where it needs nothing, or
+/// whether that is there is not known.
+std::optional<bool> opened(const Port& port, Object object);
 
 /// What a write of these settings of the object costs on this port.
 Disruption disruption_of(const Port& port, Object object, const std::set<std::string_view>& keys);

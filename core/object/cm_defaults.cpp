@@ -36,6 +36,7 @@ constinit const ObjectRow cm_defaults_row = {.object = Object::cm_defaults,
                                              .copy = copy<&Port::cm>,
                                              .consults = kConsults,
                                              .needs = "rdma.cm_directory",
+                                             .lacks = no_rdma_device,
                                              .play = play,
                                              .spell = spell};
 

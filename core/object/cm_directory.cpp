@@ -9,6 +9,14 @@ std::string cm_path(const Port& port) {
     return "/sys/kernel/config/rdma_cm/" + (port.rdma ? port.rdma->device : std::string());
 }
 
+std::optional<Lack> no_rdma_device(const Driver& /*driver*/, const Port& /*port*/,
+                                   std::string_view /*key*/) {
+    return Lack{.id = "no-rdma-device",
+                .text = "the port has no RDMA device",
+                .remedy = "load the NIC's RDMA driver, or state rdma.link for soft RoCE",
+                .no_interface = false};
+}
+
 namespace {
 
 Played play(const Driver& /*driver*/, Port& now, const Port& then) {
@@ -39,6 +47,7 @@ constinit const ObjectRow cm_directory_row = {
     .copy = copy<&Port::cm_directory>,
     .touches = kTouches,
     .consults = kConsults,
+    .lacks = no_rdma_device,
     .play = play,
     .spell = spell};
 

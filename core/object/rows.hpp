@@ -65,6 +65,8 @@ std::string bond_of(const Port& port);
 
 /// The directory of the port's RDMA device in rdma_cm's configfs.
 std::string cm_path(const Port& port);
+/// What is said of an object that hangs on the RDMA device, where the port has none.
+std::optional<Lack> no_rdma_device(const Driver& driver, const Port& port, std::string_view key);
 
 /// Takes the routes of which the predicate is true, with what they have beside.
 template <typename Gone>

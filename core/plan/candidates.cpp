@@ -86,7 +86,7 @@ std::vector<Candidate> Planner::candidates_of(const std::string& name) {
         if (!reachable(*port, wish) || row_of(wish.field->object).play == nullptr) continue;
         if (port->unknown.contains(wish.field->object)) {
             need(wish);
-            if (!port->cm_directory || !*port->cm_directory) continue;
+            if (!opened(*port, wish.field->object).value_or(false)) continue;
         }
         const bool removal = is_removal(wish);
         Candidate& candidate = steps[{wish.field->object, removal}];

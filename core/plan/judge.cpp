@@ -92,6 +92,9 @@ Finding unreachable(const Port& port, const Wish& wish) {
                     .id = "unsupported",
                     .port = port.name,
                     .key = std::string(wish.field->key)};
+    std::optional<Lack> lack;
+    if (const auto lacks = row_of(object).lacks; lacks != nullptr)
+        lack = lacks(driver_of(port), port, wish.field->key);
     if (const auto refused = port.refused.find(object); refused != port.refused.end()) {
         finding.text = name + ": " + kernel_words(refused->second) + " while reading";
         if (refused->second.code != EOPNOTSUPP) {
@@ -102,10 +105,10 @@ Finding unreachable(const Port& port, const Wish& wish) {
         finding.level = Finding::Level::unknown;
         finding.id = "unknown";
         finding.text = name + " cannot be read before something is written";
-    } else if (is_rdma(object)) {
-        finding.id = "no-rdma-device";
-        finding.text = "the port has no RDMA device";
-        finding.remedy = "load the NIC's RDMA driver, or state rdma.link for soft RoCE";
+    } else if (lack) {
+        finding.id = lack->id;
+        finding.text = lack->text;
+        finding.remedy = lack->remedy;
     } else {
         finding.text = std::string(port.name == kHost ? "the host" : "the driver") +
                        " reports no " + std::string(wish.field->key);
@@ -116,10 +119,12 @@ Finding unreachable(const Port& port, const Wish& wish) {
         });
         if (object_is_there) finding.remedy = wish.field->doc;
     }
+    const bool reported = finding.level == Finding::Level::failure;
+    const bool generic = finding.id == "unsupported" && &driver_of(port) == &drivers().back();
+    const bool no_interface = !wish.origin.derived_from.empty() && reported &&
+                              (generic || (lack && lack->id == finding.id && lack->no_interface));
     if (const std::string place = right_place(port, object); !place.empty())
         finding.remedy = "state it for " + place;
-    const bool no_interface = finding.id == "unsupported" && !wish.origin.derived_from.empty() &&
-                              &driver_of(port) == &drivers().back();
     const bool cannot_hold = wish.optional && finding.level == Finding::Level::failure;
     if (cannot_hold || no_interface) finding.level = Finding::Level::note;
     finding.text += ", wished " + (wish.value ? text(*wish.value) : std::string("absent")) + " (" +

@@ -132,6 +132,7 @@ bool Planner::try_take(const Candidate& candidate, Patience patience) {
     if (asked_for) stale_.insert(step.port);
     if (step.changes.empty() || (*after == before && !asked_for)) return false;
     if (patience == Patience::may_break_rule) report_rule(before, step);
+    report_remark(before, step);
     step.irreversible = report_irreplaceable(before, *after);
     ++taken_[key];
     stale_.insert(step.port);
@@ -164,6 +165,17 @@ void Planner::report_rule(const Port& port, const Step& step) {
                                   .port = port.name,
                                   .key = std::string(row.name),
                                   .text = *reason + "; the device takes it all the same"});
+}
+
+void Planner::report_remark(const Port& port, const Step& step) {
+    const ObjectRow& row = row_of(step.object);
+    if (row.remarks == nullptr) return;
+    if (auto remark = row.remarks(driver_of(port), port, target(port, step)))
+        plan_.findings.push_back({.level = Finding::Level::note,
+                                  .id = "remark",
+                                  .port = port.name,
+                                  .key = std::string(row.name),
+                                  .text = std::move(*remark)});
 }
 
 bool Planner::take_one(const std::vector<const Candidate*>& waiting) {

@@ -12,16 +12,15 @@ namespace {
 /// that is not there.
 Port seen(const Port& whole, const Objects& objects) {
     Port port{.name = whole.name};
-    const bool hidden = whole.cm_directory && !*whole.cm_directory;
     for (const Object object : objects) {
-        const bool unseen = object == Object::cm_defaults && hidden;
-        if (!whole.refused.contains(object) && !unseen) row_of(object).copy(whole, port);
+        const bool hidden = opened(whole, object) == false;
+        if (hidden) port.unknown.insert(object);
+        if (!whole.refused.contains(object) && !hidden) row_of(object).copy(whole, port);
     }
     for (const auto& [object, refusal] : whole.refused)
         if (objects.contains(object)) port.refused.emplace(object, refusal);
     for (const Object object : whole.unknown)
         if (objects.contains(object)) port.unknown.insert(object);
-    if (hidden && objects.contains(Object::cm_defaults)) port.unknown.insert(Object::cm_defaults);
     return port;
 }
 

@@ -32,7 +32,7 @@ bool same_wish(const Wish& left, const Wish& right) {
 
 bool is_stated(const Field& field) {
     // The directory is how the defaults are read, and made for them.
-    return field.use == Field::Use::setting && field.shape.kind != Shape::Kind::flags &&
+    return field.use == Field::Use::setting && field.shape.kind != Shape::Kind::named &&
            field.key != "rdma.cm_directory";
 }
 
