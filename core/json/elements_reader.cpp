@@ -22,12 +22,15 @@ Shape element_shape(const Shape& shape) {
 }
 
 bool is_key(const Shape& shape, const std::string& name) {
+    if (shape.closed) return std::ranges::find(shape.words, name) != shape.words.end();
     if (shape.kind == Kind::named) return !name.empty();
     const std::optional<std::uint64_t> key = whole_number(name);
     return key && std::to_string(*key) == name && *key >= shape.key_min && *key <= shape.key_max;
 }
 
 std::string expected_key(const Shape& shape) {
+    if (shape.closed)
+        return std::string(shape.words.front()) + ".." + std::string(shape.words.back());
     if (shape.kind == Kind::named) return "a name";
     return std::to_string(shape.key_min) + ".." + std::to_string(shape.key_max);
 }

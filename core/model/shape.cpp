@@ -238,8 +238,11 @@ std::string admits(const Shape& shape) {
             return "an object of " + range(shape.key_min, shape.key_max) + " to " +
                    range(shape.min, shape.max);
         case Shape::Kind::named:
-            return (shape.bare.empty() ? "" : admits(*shape.of) + " or ") +
-                   "an object of names to " + admits(*shape.of);
+            return (shape.bare.empty() ? "" : admits(*shape.of) + " or ") + "an object of " +
+                   (shape.closed
+                        ? std::string(shape.words.front()) + ".." + std::string(shape.words.back())
+                        : std::string("names")) +
+                   " to " + admits(*shape.of);
         case Shape::Kind::record:
         case Shape::Kind::items: break;
     }

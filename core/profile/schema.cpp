@@ -111,9 +111,10 @@ Json map(const Shape& shape) {
 }
 
 Json named(const Shape& shape) {
-    Json out = {{"type", "object"},
-                {"propertyNames", {{"minLength", 1}}},
-                {"additionalProperties", or_variable(value(*shape.of))}};
+    Json out = {
+        {"type", "object"},
+        {"propertyNames", shape.closed ? Json{{"enum", shape.words}} : Json{{"minLength", 1}}},
+        {"additionalProperties", or_variable(value(*shape.of))}};
     if (shape.bare.empty()) return out;
     return {{"anyOf", Json::array({value(*shape.of), std::move(out)})}};
 }
