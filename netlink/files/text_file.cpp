@@ -33,8 +33,12 @@ std::string read_text_file(const std::filesystem::path& path) {
 }
 
 void write_text_file(const std::filesystem::path& path, const std::string& text) {
-    const Descriptor file = open_file(path, O_WRONLY);
-    if (write(file.number(), text.data(), text.size()) < 0) throw KernelError(errno, path.string());
+    const Descriptor file = open_file(path, O_WRONLY | O_TRUNC);
+    const ssize_t length = write(file.number(), text.data(), text.size());
+    if (length < 0) throw KernelError(errno, path.string());
+    if (static_cast<std::size_t>(length) != text.size())
+        throw KernelError(EIO, path.string() + " took " + std::to_string(length) + " of " +
+                                   std::to_string(text.size()) + " bytes");
 }
 
 }  // namespace netlink
