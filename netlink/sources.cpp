@@ -3,6 +3,7 @@
 
 #include "netlink/address.hpp"
 #include "netlink/ethtool.hpp"
+#include "netlink/files/congestion.hpp"
 #include "netlink/files/governor.hpp"
 #include "netlink/files/hugepages.hpp"
 #include "netlink/files/ip_conf.hpp"
@@ -89,6 +90,7 @@ std::vector<Source> sources() {
          .read = each_port<Object::storm_prevention, read_storm_prevention>},
         {.fills = {Object::rdma_link, Object::rdma_port}, .read = read_rdma},
         {.fills = {Object::cm_directory, Object::cm_defaults}, .read = read_rdma_cm},
+        {.fills = {Object::ecn_directory, Object::ecn}, .read = read_congestion},
         {.fills = {Object::addresses}, .read = each_port<Object::addresses, fill_addresses>},
         {.fills = {Object::routes}, .read = each_port<Object::routes, read_routes>},
         {.fills = {Object::neighbours}, .read = each_port<Object::neighbours, read_neighbours>},
@@ -115,6 +117,8 @@ std::vector<Writer> writers() {
         {.object = Object::rdma_link, .write = write_rdma_link},
         {.object = Object::cm_directory, .write = write_cm_directory},
         {.object = Object::cm_defaults, .write = write_cm_defaults},
+        {.object = Object::ecn_directory, .write = write_congestion_directory},
+        {.object = Object::ecn, .write = write_congestion},
         {.object = Object::addresses, .write = write_addresses},
         {.object = Object::routes, .write = write_routes},
         {.object = Object::neighbours, .write = write_neighbours},

@@ -17,6 +17,8 @@ constexpr std::array<Keys, 2> kShares = {"ets.bandwidth", "ets.algorithm"};
 constexpr std::array<Keys, 3> kTrust = {"dscp.trust", "dscp.map", "pfc.priorities"};
 constexpr std::array<Keys, 3> kTosMapped = {"rdma.default_tos", "dscp.map", "pfc.priorities"};
 constexpr std::array<Keys, 1> kTos = {"rdma.default_tos"};
+constexpr std::array<Keys, 2> kCnpMapped = {"ecn.cnp_dscp", "dscp.map"};
+constexpr std::array<Keys, 2> kCnpLossless = {"ecn.cnp_priority", "pfc.priorities"};
 constexpr std::array<Keys, 2> kMtu = {"mtu", "rdma.default_mode"};
 constexpr std::array<Keys, 1> kRoutes = {"routes"};
 constexpr std::array<Keys, 1> kRules = {"rules"};
@@ -97,6 +99,31 @@ Fault tos_congested(const Driver& /*driver*/, const Port& port) {
            std::to_string((port.cm->tos & ~3U) | 2U) + " for ECT(0)";
 }
 
+std::optional<std::uint32_t> number_of(const Port& port, Congestion::Number number) {
+    if (!port.congestion || !port.congestion->numbers.at(number)) return std::nullopt;
+    return port.congestion->numbers.at(number)->value;
+}
+
+Fault cnp_not_mapped(const Driver& /*driver*/, const Port& port) {
+    const auto dscp = number_of(port, Congestion::cnp_dscp);
+    std::string mapped;
+    for (const AppEntry& entry : port.app->entries) {
+        if (entry.selector != AppEntry::dscp) continue;
+        if (entry.protocol == dscp) return std::nullopt;
+        mapped += (mapped.empty() ? "" : ", ") + std::to_string(entry.protocol);
+    }
+    if (!dscp || mapped.empty()) return std::nullopt;
+    return "CNP DSCP " + std::to_string(*dscp) + " is programmed while " + mapped +
+           (mapped.find(',') == std::string::npos ? " is mapped" : " are mapped");
+}
+
+Fault cnp_priority_lossless(const Driver& /*driver*/, const Port& port) {
+    const auto priority = number_of(port, Congestion::cnp_priority);
+    if (!priority || !is_lossless(port, *priority)) return std::nullopt;
+    return "CNPs are sent in priority " + std::to_string(*priority) +
+           ", which is lossless: they would wait behind the traffic they are to slow down";
+}
+
 Fault mtu_too_small(const Driver& driver, const Port& port) {
     constexpr std::uint32_t least = 1024;  // what an Ethernet MTU of 1500 gives
     const std::string_view type = port.rdma ? std::string_view(port.rdma->type) : "";
@@ -155,6 +182,12 @@ constexpr std::array kChecks = {
     Check{"tos-congested", "marking",
           "ECN bits 11 say that a switch was congested; a sender never sets them (RFC 3168).", kTos,
           tos_congested, "rdma.default_tos with ECN bits 10"},
+    Check{"cnp-dscp-not-mapped", "congestion",
+          "Congestion notifications are told apart by their DSCP, on the switches as on the host.",
+          kCnpMapped, cnp_not_mapped, "ecn.cnp_dscp of the DSCP that dscp.map maps for CNPs"},
+    Check{"cnp-priority-lossless", "congestion",
+          "A notification that is paused with the traffic it is about comes too late.",
+          kCnpLossless, cnp_priority_lossless, "ecn.cnp_priority outside pfc.priorities"},
     Check{"mtu-small", "mtu", "The RDMA MTU is the largest power of two that fits the port's MTU.",
           kMtu, mtu_too_small, "mtu 4200 or more, on the switches too"},
     Check{"route-family", "address",

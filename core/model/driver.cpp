@@ -5,6 +5,8 @@
 #include <array>
 #include <cerrno>
 
+#include "core/model/congestion_files.hpp"
+
 namespace core {
 namespace {
 
@@ -51,7 +53,8 @@ const std::array kDrivers = {
            .storm_max = 8000,
            .storm_auto = 100,
            .rate_steps = kMlx5Rates,
-           .costs = kMlx5Costs},
+           .costs = kMlx5Costs,
+           .congestion = kMlx5Congestion},
     // drivers/net/ethernet/broadcom/bnxt/bnxt_dcb.c, bnxt_ethtool.c
     Driver{.name = "bnxt_en",
            .doc = "ETS, PFC and APP can be set only while DCBX is the host's, which the firmware's "
@@ -68,7 +71,8 @@ const std::array kDrivers = {
            .ring_tx_min = 19,  // MAX_SKB_FRAGS + 2
            .channels_combined_alone = true,
            .classes = Driver::Classes::compact,
-           .costs = kBnxtCosts},
+           .costs = kBnxtCosts,
+           .congestion = kBnxtCongestion},
     // drivers/net/ethernet/intel/ice/ice_dcb_nl.c, ice_ethtool.c; irdma does not subtract headers
     // from the MTU
     Driver{

@@ -6,6 +6,7 @@
 #include <span>
 #include <string_view>
 
+#include "core/model/back_end.hpp"
 #include "core/model/state.hpp"
 
 namespace core {
@@ -95,6 +96,8 @@ struct Driver {
     std::uint16_t storm_auto = 0;            ///< what "auto" reads back as, in ms; 0: as auto
     std::span<const RateStep> rate_steps{};  ///< of maxrate, ascending; empty: takes any
     std::span<const Cost> costs{};
+    std::span<const FileBackEnd> congestion{};  ///< where to look for congestion control, the best
+                                                ///< first; empty: nowhere
 };
 
 /// Every row; the last is the generic one, which every other driver name gets.

@@ -11,15 +11,15 @@ namespace {
 
 /// The table, in the order of the enumerators.
 constexpr std::array<const ObjectRow*, kObjectCount> kObjects = {
-    &modules_row,       &rdma_system_row, &hugepages_row, &sysctl_row,
-    &governor_row,      &irqbalance_row,  &tuned_row,     &memlock_row,
-    &device_row,        &vlan_row,        &ipv4_row,      &ipv6_row,
-    &private_flags_row, &ring_row,        &channels_row,  &features_row,
-    &dcbx_row,          &link_row,        &speed_row,     &pause_row,
-    &ets_row,           &maxrate_row,     &pfc_row,       &storm_prevention_row,
-    &buffer_row,        &app_row,         &rdma_link_row, &rdma_port_row,
-    &cm_directory_row,  &cm_defaults_row, &addresses_row, &routes_row,
-    &neighbours_row,    &rules_row};
+    &modules_row,       &rdma_system_row, &hugepages_row,     &sysctl_row,
+    &governor_row,      &irqbalance_row,  &tuned_row,         &memlock_row,
+    &device_row,        &vlan_row,        &ipv4_row,          &ipv6_row,
+    &private_flags_row, &ring_row,        &channels_row,      &features_row,
+    &dcbx_row,          &link_row,        &speed_row,         &pause_row,
+    &ets_row,           &maxrate_row,     &pfc_row,           &storm_prevention_row,
+    &buffer_row,        &app_row,         &ecn_directory_row, &ecn_row,
+    &rdma_link_row,     &rdma_port_row,   &cm_directory_row,  &cm_defaults_row,
+    &addresses_row,     &routes_row,      &neighbours_row,    &rules_row};
 
 }  // namespace
 

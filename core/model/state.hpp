@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "core/model/address.hpp"
+#include "core/model/congestion.hpp"
 #include "core/model/dcb.hpp"
 #include "core/model/ethernet.hpp"
 #include "core/model/host.hpp"
@@ -46,6 +47,8 @@ enum class Object : std::uint8_t {
     storm_prevention,
     buffer,
     app,
+    ecn_directory,
+    ecn,
     rdma_link,
     rdma_port,  // facts: port state, GIDs, MTU
     cm_directory,
@@ -99,6 +102,8 @@ struct Port {
     std::optional<StormPrevention> storm_prevention{};
     std::optional<Buffer> buffer{};
     std::optional<App> app{};
+    std::optional<bool> congestion_directory{};
+    std::optional<Congestion> congestion{};
     std::optional<Rdma> rdma{};
     std::optional<RdmaPort> rdma_port{};
     std::optional<bool> cm_directory{};

@@ -38,6 +38,8 @@ extern const ObjectRow pfc_row;
 extern const ObjectRow storm_prevention_row;
 extern const ObjectRow buffer_row;
 extern const ObjectRow app_row;
+extern const ObjectRow ecn_directory_row;
+extern const ObjectRow ecn_row;
 extern const ObjectRow rdma_link_row;
 extern const ObjectRow rdma_port_row;
 extern const ObjectRow cm_directory_row;

@@ -176,6 +176,20 @@ Classes identity(const Intent& intent, bool zero_share_refused) {
     return out;
 }
 
+/// Marked packets are answered, and the answers obeyed. Of a device that nobody can tell so, one
+/// note says it all.
+template <typename Wishing>
+void derive_congestion(const Intent& intent, const Driver& driver, const Wishing& wish) {
+    const Origin& ecn = intent.ecn.origin;
+    const std::string priority = std::to_string(intent.priority.value);
+    wish("ecn.notify", ecn, true, priority);
+    if (driver.congestion.empty()) return;
+    wish("ecn.react", ecn, true, priority);
+    if (!intent.cnp) return;
+    wish("ecn.cnp_dscp", intent.cnp->dscp.origin, intent.cnp->dscp.value, "");
+    wish("ecn.cnp_priority", intent.cnp->priority.origin, intent.cnp->priority.value, "");
+}
+
 }  // namespace
 
 std::span<const IntentKey> intent_keys() {
@@ -251,6 +265,7 @@ Derived derive(const Intent& intent, const Driver& driver) {
         wish("app.udp", priority, intent.priority.value, std::string(kRoceUdpPort));
     wish("rdma.default_mode", intent.origin, std::string("RoCE v2"));
     wish("rdma.default_tos", dscp, intent.dscp.value << 2U | (intent.ecn.value != 0 ? 2U : 0U));
+    if (intent.ecn.value != 0) derive_congestion(intent, driver, wish);
     // Other traffic in the lossless priority would be paused with it, and would pause it.
     out.exact.push_back({.port = {},
                          .field = find_field("dscp.map"),

@@ -11,6 +11,28 @@ namespace hosts {
 
 using namespace core;
 
+namespace {
+
+/// As after a reset: bnxt turns all on when its driver is loaded (bnxt_re_setup_cc).
+Congestion congestion(const std::string& interface) {
+    Congestion out{.interface = interface};
+    out.notify.emplace();
+    for (std::size_t i = 0; i < kPriorities; ++i)
+        out.notify->emplace(std::to_string(i), interface == "configfs");
+    out.react = out.notify;
+    using enum Congestion::Number;
+    const bool configfs = interface == "configfs";
+    for (const auto number : {g, init_cr, init_tr, inact_th})
+        if (configfs) out.numbers.at(number) = Congestion::Held{.value = 1};
+    out.numbers.at(cnp_dscp) = Congestion::Held{.value = 48};
+    out.numbers.at(cnp_priority) = Congestion::Held{.value = 7};
+    for (std::size_t i = min_time_between_cnps; !configfs && i <= initial_alpha_value; ++i)
+        out.numbers.at(i) = Congestion::Held{.value = 1};
+    return out;
+}
+
+}  // namespace
+
 Port port(const std::string& driver, const std::string& name) {
     Port port{.name = name};
     port.device = Device{.driver = driver, .firmware = "1.0"};
@@ -65,6 +87,8 @@ Port port(const std::string& driver, const std::string& name) {
     if (driver == "mlx5_core")
         port.buffer = Buffer{.size = {131072, 131072}, .total = 524032};  // cells of 128
     port.app = App{};
+    if (driver == "mlx5_core") port.congestion = congestion("sysfs");
+    if (bnxt) port.congestion = congestion("configfs");
     port.rdma = Rdma{};
     port.addresses = {Address{.ip = *parse_ip("198.18.0.1"), .prefix_length = 24},
                       Address{.ip = *parse_ip("2001:db8::1"), .prefix_length = 64}};
@@ -208,6 +232,10 @@ Wishes lossless(const std::string& driver) {
     if (driver != "generic") some.push_back(wish("dscp.trust", std::string("dscp")));
     if (driver == "mlx5_core") {
         some.push_back(wish("maxrate", Numbers{0, 0, 0, 0, 0, 0, 1'000'000, 0}));
+        some.push_back(wish("ecn.notify", true, "3"));
+        some.push_back(wish("ecn.react", true, "3"));
+        some.push_back(wish("ecn.cnp_dscp", std::uint64_t{46}));
+        some.push_back(wish("ecn.min_time_between_cnps", std::uint64_t{50}));
         some.push_back(wish("pfc.cable_length", std::uint64_t{30}));
         some.push_back(wish("pfc.storm_prevention", std::string("auto")));
         some.push_back(wish("buffer.of_priority", Numbers{0, 0, 0, 1, 0, 0, 0, 0}));

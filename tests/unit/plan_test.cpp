@@ -40,8 +40,8 @@ State ice_with_one_entry() {
 TEST_CASE("plan: the chain is written in the order of the design, APP first on ice") {
     StateFile mlx5(hosts::host("mlx5_core"));
     CHECK(order(hosts::plan(mlx5, hosts::lossless("mlx5_core"))) ==
-          "dcbx link pause ets maxrate pfc storm_prevention buffer app rdma_link cm_directory "
-          "cm_defaults addresses "
+          "dcbx link pause ets maxrate pfc storm_prevention buffer app ecn rdma_link "
+          "cm_directory cm_defaults addresses "
           "routes");
     StateFile ice(hosts::host("ice"));
     const std::string on_ice = order(hosts::plan(ice, hosts::lossless("ice")));

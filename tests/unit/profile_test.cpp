@@ -239,6 +239,10 @@ TEST_CASE("profile: wishes that contradict each other are found in the files alo
     CHECK(wrong(R"("roce": {}, "rdma.default_tos": 40)") ==
           "/ports/0/rdma.default_tos: rdma.default_tos: ToS 40 is DSCP 10, which dscp.map does not "
           "map to a lossless priority; state rdma.default_tos of the RoCE DSCP times 4 plus 2");
+    CHECK(wrong(R"("roce": {}, "ecn.cnp_dscp": 46)")
+              .find("CNP DSCP 46 is programmed while 26, 48 are mapped") != std::string::npos);
+    CHECK(wrong(R"("pfc.priorities": [3], "ecn.cnp_priority": 3)")
+              .find("CNPs are sent in priority 3, which is lossless") != std::string::npos);
     CHECK(wrong(R"("roce": {}, "pfc.priorities": [3, 6])")
               .find("congestion notifications is made lossless") != std::string::npos);
     CHECK(wrong(R"("roce": {}, "dscp.map": {"48": null})")

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/model/value.hpp"
+
+namespace core {
+
+struct Port;
+struct Driver;
+
+/// One file of a back end, and the setting whose value is in it. Two files of one name are one
+/// switch for both settings.
+struct ValueFile {
+    std::string_view key;
+    std::string_view name;   ///< below the folder; '*' stands for the element
+    std::string_view off{};  ///< file that reads 1 while the value is not in force, and takes 1 to
+                             ///< make it so
+    bool may_hide = false;   ///< the device has no such value, and tells none, while ecn is off
+    std::string_view firmware{};  ///< there is no file, since the firmware decides: by what
+};
+
+/// One way to an object that the kernel offers as files: the driver table's data for the codec of
+/// files, for `-o commands` and for what a state file plays.
+struct FileBackEnd {
+    std::string_view name;
+    std::string_view folder;    ///< {port}, {pci} and {rdma} stand for the port's own names
+    std::string_view root;      ///< what is there wherever the interface is
+    bool made = false;          ///< the device's directory in `root` is for somebody to make
+    bool hexadecimal = false;   ///< numbers are read as hexadecimal by the kernel
+    std::string_view commit{};  ///< file that takes 1 once all is written, and tells what the
+                                ///< device holds; the others tell only what was written
+    std::span<const ValueFile> files{};
+};
+
+/// The path with the port's names in it; nothing where the port has no such name, or one that
+/// would lead out of its directory.
+std::optional<std::string> path_of(std::string_view pattern, const Port& port);
+
+/// The directory that has to be made for the port's device.
+std::optional<std::string> directory_of(const FileBackEnd& back_end, const Port& port);
+
+struct FileWrite {
+    std::string path;
+    std::string text;
+    bool operator==(const FileWrite&) const = default;
+};
+
+/// What to write one after the other to get from `now` to `then`, the commit last; nothing where
+/// nothing differs. One function for the live host and for `-o commands`.
+std::vector<FileWrite> file_writes(const FileBackEnd& back_end, const Port& now, const Port& then);
+
+/// What the port holds once these are written: a setting that shares a file follows it.
+void play_files(const FileBackEnd& back_end, Port& now, const Port& then);
+
+/// The one of the driver's ways to congestion control that the port was read by, or would be once
+/// its directory is made; null where there is none.
+const FileBackEnd* congestion_back_end(const Driver& driver, const Port& port);
+
+/// Name of the file of one element.
+std::string file_name(const ValueFile& file, std::string_view element);
+
+/// The value in the text of a file, in any base that C has; Enabled and Disabled are on and off.
+/// Nothing where it is none.
+std::optional<Value> value_in(std::string_view key, std::string_view text);
+
+/// What the commit file tells of the file: the word after `... (name) :`. Nothing where it does
+/// not.
+std::optional<std::string> told_by(std::string_view report, std::string_view name);
+
+}  // namespace core

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "netlink/files/back_end.hpp"
+
+#include <sys/stat.h>
+#include <sys/vfs.h>
+#include <unistd.h>
+
+#include <cerrno>
+
+#include "netlink/files/text_file.hpp"
+
+namespace netlink {
+namespace {
+
+constexpr std::string_view kDebugfs = "/sys/kernel/debug";
+constexpr long kDebugfsMagic = 0x64626720;  // include/uapi/linux/magic.h
+
+/// Throws where it cannot be told: only what the kernel says is not there is not.
+bool is_there(const Host& host, const std::string& path) {
+    struct stat status {};
+    const std::filesystem::path file = host.file(path);
+    if (stat(file.c_str(), &status) == 0) return true;
+    if (errno == ENOENT) return false;
+    throw KernelError(errno, file.string());
+}
+
+/// A captured tree is what it is; on a live host an empty directory tells nothing.
+void expect_mounted(const Host& host, std::string_view root) {
+    struct statfs status {};
+    if (root != kDebugfs || host.rooted()) return;
+    if (statfs(kDebugfs.data(), &status) == 0 && status.f_type != kDebugfsMagic)
+        throw KernelError(ENOENT,
+                          "debugfs is not mounted; run mount -t debugfs debugfs /sys/kernel/debug");
+}
+
+std::optional<FoundBackEnd> look_for(const Host& host, const core::FileBackEnd& back_end,
+                                     const core::Port& port) {
+    const auto folder = core::path_of(back_end.folder, port);
+    if (!folder) return std::nullopt;
+    expect_mounted(host, back_end.root);
+    if (is_there(host, *folder)) return FoundBackEnd{&back_end};
+    if (back_end.made && is_there(host, std::string(back_end.root)))
+        return FoundBackEnd{.back_end = &back_end, .made = false};
+    return std::nullopt;
+}
+
+core::Value parsed(std::string_view key, const std::filesystem::path& path,
+                   const std::string& text) {
+    if (const auto value = core::value_in(key, text)) return *value;
+    throw KernelError(EBADMSG, path.string() + " reads '" + text + "'");
+}
+
+/// The text of an attribute that not every version of a driver has.
+std::optional<std::string> read_if_there(const std::filesystem::path& path) {
+    try {
+        return read_text_file(path);
+    } catch (const KernelError& error) {
+        if (error.code == ENOENT) return std::nullopt;
+        throw;
+    }
+}
+
+class Reader {
+public:
+    Reader(const Host& host, const core::FileBackEnd& back_end, core::Port& port) : port_(port) {
+        folder_ = host.file(core::path_of(back_end.folder, port).value_or(""));
+        if (!back_end.commit.empty()) report_ = read_text_file(folder_ / back_end.commit);
+    }
+
+    void read(const core::ValueFile& file) {
+        if (file.name.empty()) return;
+        const core::Field& field = *core::find_field(file.key);
+        core::Elements elements;
+        for (const std::string& element : core::sample_keys(field.shape)) {
+            const auto path = folder_ / core::file_name(file, element);
+            const auto text = report_ ? core::told_by(*report_, file.name) : read_if_there(path);
+            if (text) elements.emplace(element, parsed(file.key, path, *text));
+        }
+        if (elements.empty() && !(report_ && file.may_hide)) return;
+        if (!file.off.empty() && read_if_there(folder_ / file.off) == "1") elements.clear();
+        field.set(port_, elements);
+    }
+
+private:
+    core::Port& port_;
+    std::filesystem::path folder_;
+    std::optional<std::string> report_;
+};
+
+}  // namespace
+
+FoundBackEnd find_back_end(const Host& host, std::span<const core::FileBackEnd> back_ends,
+                           const core::Port& port) {
+    std::optional<KernelError> unseen;
+    for (const core::FileBackEnd& back_end : back_ends) {
+        try {
+            if (const auto found = look_for(host, back_end, port)) return *found;
+        } catch (const KernelError& error) {
+            unseen = error;
+        }
+    }
+    if (unseen) throw *unseen;
+    return {};
+}
+
+void read_back_end(const Host& host, const core::FileBackEnd& back_end, core::Port& port) {
+    Reader reader(host, back_end, port);
+    for (const core::ValueFile& file : back_end.files)
+        reader.read(file);
+}
+
+void write_back_end(const Host& host, const core::FileBackEnd& back_end, const core::Port& now,
+                    const core::Port& then) {
+    for (const core::FileWrite& write : core::file_writes(back_end, now, then))
+        write_text_file(host.file(write.path), write.text);
+}
+
+void make_back_end(const Host& host, const core::FileBackEnd& back_end, const core::Port& port,
+                   bool there) {
+    const auto directory = core::directory_of(back_end, port);
+    if (!directory) throw KernelError(ENODEV, "the port has no RDMA device");
+    const std::filesystem::path path = host.file(*directory);
+    if (there && mkdir(path.c_str(), 0755) != 0 && errno != EEXIST)
+        throw KernelError(errno, path.string());
+    if (!there && rmdir(path.c_str()) != 0 && errno != ENOENT)
+        throw KernelError(errno, path.string());
+}
+
+}  // namespace netlink

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "netlink/files/congestion.hpp"
+
+#include <cerrno>
+
+#include "netlink/files/back_end.hpp"
+
+namespace netlink {
+namespace {
+
+using core::Object;
+
+void read_one(Host& host, const core::Objects& wanted, core::Port& port) {
+    const FoundBackEnd found = find_back_end(host, core::driver_of(port).congestion, port);
+    if (found.back_end == nullptr) return;
+    if (found.back_end->made) port.congestion_directory = found.made;
+    if (!wanted.contains(Object::ecn)) return;
+    if (!found.made) {
+        port.unknown.insert(Object::ecn);
+        return;
+    }
+    core::Port read = port;
+    read.congestion = core::Congestion{.interface = std::string(found.back_end->name)};
+    read_back_end(host, *found.back_end, read);
+    port.congestion = std::move(read.congestion);
+}
+
+const core::FileBackEnd& found_for(const core::Port& port) {
+    const core::FileBackEnd* back_end = core::congestion_back_end(core::driver_of(port), port);
+    if (back_end == nullptr) throw KernelError(EOPNOTSUPP);
+    return *back_end;
+}
+
+}  // namespace
+
+void read_congestion(Host& host, const core::Scope& scope, core::State& state) {
+    const core::Objects& wanted = scope.objects;
+    core::Objects fills;
+    for (const Object object : {Object::ecn_directory, Object::ecn})
+        if (wanted.contains(object)) fills.insert(object);
+    for (core::Port& port : state.ports)
+        attempt(port, fills, [&] { read_one(host, wanted, port); });
+}
+
+void write_congestion_directory(Host& host, const core::Port& now, const core::Port& then) {
+    make_back_end(host, found_for(now), now, then.congestion_directory.value_or(false));
+}
+
+void write_congestion(Host& host, const core::Port& now, const core::Port& then) {
+    write_back_end(host, found_for(now), now, then);
+}
+
+}  // namespace netlink

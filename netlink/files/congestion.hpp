@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/plan/kernel.hpp"
+#include "netlink/host.hpp"
+
+namespace netlink {
+
+/// Congestion control of each port by the first of its driver's back ends that is there; unknown
+/// where the directory in which it could be read has to be made first.
+void read_congestion(Host& host, const core::Scope& scope, core::State& state);
+void write_congestion_directory(Host& host, const core::Port& now, const core::Port& then);
+void write_congestion(Host& host, const core::Port& now, const core::Port& then);
+
+}  // namespace netlink

@@ -1,0 +1,287 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <doctest/doctest.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <filesystem>
+#include <fstream>
+
+#include "core/model/back_end.hpp"
+#include "netlink/files/congestion.hpp"
+#include "netlink/files/text_file.hpp"
+#include "tests/unit/hosts.hpp"
+
+using namespace core;
+
+// The codec of files against trees laid out as the drivers lay them out.
+
+namespace {
+
+/// A root of its own, gone at the end.
+class Tree {
+public:
+    Tree() {
+        std::string name = std::filesystem::temp_directory_path() / "rocectl-tree-XXXXXX";
+        REQUIRE(mkdtemp(name.data()) != nullptr);
+        root_ = name;
+    }
+    Tree(const Tree&) = delete;
+    Tree& operator=(const Tree&) = delete;
+    ~Tree() { std::filesystem::remove_all(root_); }
+
+    void put(const std::string& path, const std::string& text) const {
+        const std::filesystem::path file = root_ / path.substr(1);
+        std::filesystem::create_directories(file.parent_path());
+        std::ofstream(file) << text;
+    }
+    [[nodiscard]] std::string get(const std::string& path) const {
+        return netlink::read_text_file(root_ / path.substr(1));
+    }
+    [[nodiscard]] const std::filesystem::path& root() const { return root_; }
+
+private:
+    std::filesystem::path root_;
+};
+
+Port port_of(const std::string& driver) {
+    Port port{.name = "ens1f0"};
+    port.device = Device{.driver = driver, .firmware = {}};
+    port.link = Link{.pci = "0000:3b:00.0"};
+    port.rdma = Rdma{.device = "bnxt_re0"};
+    return port;
+}
+
+Port read(const Tree& tree, const Port& port) {
+    netlink::Host host(tree.root());
+    State state{.host = {}, .ports = {port}};
+    netlink::read_congestion(host, {Object::ecn_directory, Object::ecn}, state);
+    return state.ports[0];
+}
+
+void write(const Tree& tree, const Port& now, const Port& then) {
+    netlink::Host host(tree.root());
+    netlink::write_congestion(host, now, then);
+}
+
+std::string value(const Port& port, const std::string& key, const std::string& element = {}) {
+    const auto elements = find_field(key)->get(port);
+    if (!elements) return "not reported";
+    const auto found = elements->find(element);
+    return found == elements->end() ? "nothing" : text(found->second);
+}
+
+const std::string kParams = "/sys/kernel/debug/mlx5/0000:3b:00.0/cc_params/";
+
+/// As drivers/infiniband/hw/mlx5/cong.c prints them, with the values a ConnectX-6 starts with.
+void put_cc_params(const Tree& tree) {
+    for (const auto& [name, number] : {std::pair{"np_cnp_dscp", "48"},
+                                       {"np_cnp_prio_mode", "0"},
+                                       {"np_cnp_prio", "6"},
+                                       {"np_min_time_between_cnps", "4"},
+                                       {"rp_ai_rate", "5"},
+                                       {"rp_time_reset", "300"},
+                                       {"rp_clamp_tgt_rate_ati", "1"},
+                                       {"rp_dce_tcp_g", "1019"}})
+        tree.put(kParams + name, std::string(number) + "\n");
+}
+
+const std::string kCc = "/sys/kernel/config/bnxt_re/bnxt_re0/ports/1/cc/";
+
+/// As apply_show of the vendor's configfs.c prints it.
+void put_report(const Tree& tree, bool on) {
+    std::string report = on ? "ecn status (ecn_enable)\t\t\t\t\t: Enabled\n"
+                            : "ecn status (ecn_enable)\t\t\t\t\t: Disabled\n";
+    report +=
+        "ecn marking (ecn_marking)\t\t\t\t: ECT(0)\n"
+        "congestion control mode (cc_mode)\t\t\t: DCQCN-P\n"
+        "send priority vlan (VLAN 0)\t\t\t\t: Disabled\n"
+        "running avg. weight(g)\t\t\t\t\t: 8\n"
+        "inactivity threshold (inact_th)\t\t\t\t: 10000 usec\n"
+        "initial current rate (init_cr)\t\t\t\t: 0xc8\n"
+        "initial target rate (init_tr)\t\t\t\t: 0x320\n"
+        "roce prio (roce_prio)\t\t\t\t\t: 3\n"
+        "roce dscp (roce_dscp)\t\t\t\t\t: 26\n";
+    if (on) report += "cnp prio (cnp_prio)\t\t\t\t\t: 7\ncnp dscp (cnp_dscp)\t\t\t\t\t: 48\n";
+    tree.put(kCc + "apply", report);
+}
+
+}  // namespace
+
+TEST_CASE(
+    "congestion: the kernel's mlx5 parameters are read, and what it leaves to firmware is not") {
+    const Tree tree;
+    put_cc_params(tree);
+    const Port port = read(tree, port_of("mlx5_core"));
+    CHECK(port.refused.empty());
+    CHECK(value(port, "ecn.interface") == "debugfs");
+    CHECK(value(port, "ecn.cnp_dscp") == "48");
+    CHECK(value(port, "ecn.cnp_priority") == "6");
+    CHECK(value(port, "ecn.min_time_between_cnps") == "4");
+    CHECK(value(port, "dcqcn.clamp_tgt_rate_after_time_inc") == "1");
+    CHECK(value(port, "dcqcn.dce_tcp_g") == "1019");
+    CHECK(value(port, "dcqcn.rpg_gd") == "not reported");  // not in this tree
+    CHECK(value(port, "ecn.notify", "3") == "not reported");
+    CHECK(value(port, "ecn.directory") == "not reported");
+}
+
+TEST_CASE("congestion: a priority that follows the packet is none, and can be made so again") {
+    const Tree tree;
+    put_cc_params(tree);
+    tree.put(kParams + "np_cnp_prio_mode", "1\n");
+    const Port port = read(tree, port_of("mlx5_core"));
+    CHECK(value(port, "ecn.cnp_priority") == "nothing");
+    Port fixed = port;
+    set_element(fixed, *find_field("ecn.cnp_priority"), "", std::uint64_t{6});
+    const FileBackEnd& back_end = *congestion_back_end(driver_of(port), port);
+    CHECK(file_writes(back_end, port, fixed) ==
+          std::vector<FileWrite>{{kParams + "np_cnp_prio", "6"}});
+    CHECK(file_writes(back_end, fixed, port) ==
+          std::vector<FileWrite>{{kParams + "np_cnp_prio_mode", "1"}});
+}
+
+TEST_CASE("congestion: only what differs is written, as the driver parses it") {
+    const Tree tree;
+    put_cc_params(tree);
+    const Port now = read(tree, port_of("mlx5_core"));
+    Port then = now;
+    set_element(then, *find_field("ecn.cnp_dscp"), "", std::uint64_t{46});
+    set_element(then, *find_field("dcqcn.rpg_ai_rate"), "", std::uint64_t{10});
+    tree.put(kParams + "np_min_time_between_cnps", "untouched");
+    write(tree, now, then);
+    CHECK(tree.get(kParams + "np_cnp_dscp") == "46");
+    CHECK(tree.get(kParams + "rp_ai_rate") == "10");
+    CHECK(tree.get(kParams + "np_min_time_between_cnps") == "untouched");
+}
+
+TEST_CASE("congestion: the vendor's mlx5 files come first, with a switch for each priority") {
+    const Tree tree;
+    put_cc_params(tree);
+    const std::string ecn = "/sys/class/net/ens1f0/ecn/";
+    for (unsigned i = 0; i < kPriorities; ++i) {
+        tree.put(ecn + "roce_np/enable/" + std::to_string(i), i == 3 ? "1\n" : "0\n");
+        tree.put(ecn + "roce_rp/enable/" + std::to_string(i), "1\n");
+    }
+    tree.put(ecn + "roce_np/cnp_dscp", "40\n");
+    const Port now = read(tree, port_of("mlx5_core"));
+    CHECK(value(now, "ecn.interface") == "sysfs");
+    CHECK(value(now, "ecn.notify", "3") == "on");
+    CHECK(value(now, "ecn.notify", "0") == "off");
+    CHECK(value(now, "ecn.cnp_dscp") == "40");
+    Port then = now;
+    set_element(then, *find_field("ecn.notify"), "5", true);
+    set_element(then, *find_field("ecn.react"), "0", false);
+    write(tree, now, then);
+    CHECK(tree.get(ecn + "roce_np/enable/5") == "1");
+    CHECK(tree.get(ecn + "roce_np/enable/4") == "0");
+    CHECK(tree.get(ecn + "roce_rp/enable/0") == "0");
+}
+
+TEST_CASE(
+    "congestion: bnxt's configfs tells by apply what the device holds, and reads hexadecimal") {
+    const Tree tree;
+    put_report(tree, true);
+    const Port now = read(tree, port_of("bnxt_en"));
+    CHECK(value(now, "ecn.interface") == "configfs");
+    CHECK(value(now, "ecn.directory") == "on");
+    CHECK(value(now, "ecn.notify", "3") == "on");
+    CHECK(value(now, "ecn.react", "7") == "on");
+    CHECK(value(now, "ecn.cnp_dscp") == "48");
+    CHECK(value(now, "ecn.cnp_priority") == "7");
+    CHECK(value(now, "dcqcn.g") == "8");
+    CHECK(value(now, "dcqcn.init_tr") == "800");
+    CHECK(value(now, "dcqcn.inact_th") == "10000");
+    Port then = now;
+    set_element(then, *find_field("ecn.cnp_dscp"), "", std::uint64_t{26});
+    set_element(then, *find_field("dcqcn.g"), "", std::uint64_t{16});
+    const FileBackEnd& back_end = *congestion_back_end(driver_of(now), now);
+    CHECK(file_writes(back_end, now, then) == std::vector<FileWrite>{{kCc + "cnp_dscp", "0x1a"},
+                                                                     {kCc + "g", "0x10"},
+                                                                     {kCc + "apply", "1"}});
+}
+
+TEST_CASE("congestion: bnxt tells no CNP while it is off, and has one switch") {
+    const Tree tree;
+    put_report(tree, false);
+    const Port now = read(tree, port_of("bnxt_en"));
+    CHECK(value(now, "ecn.notify", "0") == "off");
+    CHECK(value(now, "ecn.cnp_dscp") == "nothing");
+    Port then = now;
+    for (const char* key : {"ecn.notify", "ecn.react"})
+        set_element(then, *find_field(key), "3", true);
+    tree.put(kCc + "ecn_enable", "0x0\n");
+    write(tree, now, then);
+    CHECK(tree.get(kCc + "ecn_enable") == "1");
+    CHECK(tree.get(kCc + "apply") == "1");
+}
+
+TEST_CASE("congestion: bnxt's directory is for somebody to make, and reading makes none") {
+    const Tree tree;
+    std::filesystem::create_directories(tree.root() / "sys/kernel/config/bnxt_re");
+    const Port now = read(tree, port_of("bnxt_en"));
+    CHECK(value(now, "ecn.directory") == "off");
+    CHECK(now.unknown == std::set<Object>{Object::ecn});
+    CHECK_FALSE(std::filesystem::exists(tree.root() / "sys/kernel/config/bnxt_re/bnxt_re0"));
+    Port then = now;
+    then.congestion_directory = true;
+    netlink::Host host(tree.root());
+    netlink::write_congestion_directory(host, now, then);
+    CHECK(std::filesystem::is_directory(tree.root() / "sys/kernel/config/bnxt_re/bnxt_re0"));
+    netlink::write_congestion_directory(host, then, now);
+    CHECK_FALSE(std::filesystem::exists(tree.root() / "sys/kernel/config/bnxt_re/bnxt_re0"));
+}
+
+TEST_CASE("congestion: the kernel's bnxt files are decimal, and need no commit") {
+    const Tree tree;
+    const std::string cc = "/sys/kernel/debug/bnxt_re/0000:3b:00.0/cc_config/";
+    for (const auto& [name, number] : {std::pair{"enable_cc", "1"},
+                                       {"alt_vlan_dscp", "48"},
+                                       {"alt_vlan_pcp", "7"},
+                                       {"run_avg_weight_g", "8"}})
+        tree.put(cc + name, std::string(number) + "\n");
+    const Port now = read(tree, port_of("bnxt_en"));
+    CHECK(value(now, "ecn.interface") == "debugfs");
+    CHECK(value(now, "ecn.notify", "0") == "on");
+    CHECK(value(now, "ecn.cnp_dscp") == "48");
+    Port then = now;
+    set_element(then, *find_field("ecn.cnp_dscp"), "", std::uint64_t{26});
+    write(tree, now, then);
+    CHECK(tree.get(cc + "alt_vlan_dscp") == "26");
+}
+
+TEST_CASE("congestion: what cannot be read is refused with its path, what is not there is absent") {
+    const Tree tree;
+    CHECK(value(read(tree, port_of("mlx5_core")), "ecn.cnp_dscp") == "not reported");
+    CHECK(value(read(tree, port_of("ice")), "ecn.cnp_dscp") == "not reported");
+    put_cc_params(tree);
+    tree.put(kParams + "np_cnp_dscp", "");
+    const Port empty = read(tree, port_of("mlx5_core"));
+    REQUIRE(empty.refused.contains(Object::ecn));
+    CHECK(empty.refused.at(Object::ecn).code == EBADMSG);
+    CHECK(empty.refused.at(Object::ecn).text.ends_with("np_cnp_dscp reads ''"));
+    CHECK(value(empty, "ecn.cnp_dscp") == "not reported");
+}
+
+TEST_CASE("congestion: a name that leads out of its directory makes no path") {
+    Port port = port_of("mlx5_core");
+    port.name = "..";
+    port.link->pci = "../../x";
+    port.rdma->device = "";
+    for (const Driver& driver : drivers())
+        for (const FileBackEnd& back_end : driver.congestion) {
+            CHECK_FALSE(path_of(back_end.folder, port));
+            CHECK_FALSE(directory_of(back_end, port));
+        }
+}
+
+TEST_CASE("congestion: every file of every back end is of a setting") {
+    for (const Driver& driver : drivers())
+        for (const FileBackEnd& back_end : driver.congestion)
+            for (const ValueFile& file : back_end.files) {
+                INFO(driver.name, " ", file.key);
+                const Field* field = find_field(file.key);
+                REQUIRE(field != nullptr);
+                CHECK(field->use == Field::Use::setting);
+                CHECK(file.name.empty() != file.firmware.empty());
+            }
+}

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <doctest/doctest.h>
+
+#include "tests/unit/hosts.hpp"
+
+using namespace core;
+
+namespace {
+
+State bnxt(bool directory) {
+    State state = hosts::host("bnxt_en");
+    state.ports[0].rdma = Rdma{.device = "bnxt_re0", .index = 1};
+    state.ports[0].congestion_directory = directory;
+    return state;
+}
+
+/// Its congestion control turned off, so that it tells no CNP.
+State bnxt_off() {
+    State state = bnxt(true);
+    Congestion& congestion = *state.ports[0].congestion;
+    for (auto& [priority, on] : *congestion.notify)
+        on = false;
+    congestion.react = congestion.notify;
+    congestion.numbers.at(Congestion::cnp_dscp) = Congestion::Held{};
+    congestion.numbers.at(Congestion::cnp_priority) = Congestion::Held{};
+    return state;
+}
+
+State mlx5(const std::string& interface) {
+    State state = hosts::host("mlx5_core");
+    Congestion& congestion = *state.ports[0].congestion;
+    congestion.interface = interface;
+    if (interface == "debugfs") congestion.notify = congestion.react = std::nullopt;
+    return state;
+}
+
+Wish dscp(std::uint64_t value) {
+    return hosts::wish("ecn.cnp_dscp", value);
+}
+
+Plan plan(const State& state, std::vector<Wish> wishes) {
+    StateFile kernel(state);
+    return hosts::plan(kernel, hosts::wishes(std::move(wishes)));
+}
+
+}  // namespace
+
+TEST_CASE("ecn: the lines an operator would type go to the files of the interface in use") {
+    const std::vector<Wish> some = {dscp(46), hosts::wish("dcqcn.rpg_ai_rate", std::uint64_t{10})};
+    CHECK(commands(plan(mlx5("debugfs"), some)) ==
+          Commands{"echo 46 > /sys/kernel/debug/mlx5/0000:3b:00.0/cc_params/np_cnp_dscp",
+                   "echo 10 > /sys/kernel/debug/mlx5/0000:3b:00.0/cc_params/rp_ai_rate"});
+    CHECK(commands(plan(mlx5("sysfs"), {hosts::wish("ecn.notify", true, "3")})) ==
+          Commands{"echo 1 > /sys/class/net/ens1f0/ecn/roce_np/enable/3"});
+}
+
+TEST_CASE("ecn: bnxt's directory is made first, numbers are hexadecimal, and apply comes last") {
+    const std::string cc = " > /sys/kernel/config/bnxt_re/bnxt_re0/ports/1/cc/";
+    const Plan made = plan(bnxt(false), {hosts::wish("ecn.notify", true, "3"), dscp(26)});
+    CHECK(feasible(made));
+    REQUIRE(made.steps.size() == 2);
+    CHECK(made.steps[0].changes[0].origin.other == "needed for ecn.notify");
+    CHECK(made.steps[1].changes[0].before_unknown);
+    CHECK(commands(made) == Commands{"mkdir /sys/kernel/config/bnxt_re/bnxt_re0",
+                                     "echo 1" + cc + "ecn_enable", "echo 0x1a" + cc + "cnp_dscp",
+                                     "echo 1" + cc + "apply"});
+}
+
+TEST_CASE("ecn: bnxt has one switch for all priorities, and undo turns it off again") {
+    StateFile kernel(bnxt_off());
+    const State before = hosts::read_all(kernel);
+    const Wishes wishes = hosts::wishes({hosts::wish("ecn.notify", true, "3"), dscp(48)});
+    const Plan one = hosts::plan(kernel, wishes);
+    CHECK(core::apply(kernel, wishes, one, nullptr).status == Status::done);
+    const Congestion after = *hosts::read_all(kernel).ports[0].congestion;
+    CHECK(after.notify->at("0"));
+    CHECK(after.react->at("7"));
+    CHECK(hosts::apply(kernel, past(one)).status == Status::done);
+    CHECK(hosts::difference(before, hosts::read_all(kernel)) == "");
+    const Plan both = plan(
+        bnxt(true), {hosts::wish("ecn.notify", true, "3"), hosts::wish("ecn.react", false, "3")});
+    CHECK_FALSE(feasible(both));
+}
+
+TEST_CASE("ecn: bnxt has no CNP DSCP while it is off") {
+    const Plan off = plan(bnxt_off(), {dscp(48)});
+    REQUIRE(off.findings.size() == 1);
+    CHECK(off.findings[0].text.ends_with("the device has no ecn.cnp_dscp while ecn.notify is off"));
+}
+
+TEST_CASE("ecn: decimal digits in a file that reads hexadecimal are named as that mistake") {
+    State state = bnxt(true);
+    Congestion& congestion = *state.ports[0].congestion;
+    congestion.numbers.at(Congestion::cnp_dscp)->value = 38;
+    const Plan drift = plan(state, {dscp(26)});
+    REQUIRE(drift.findings.size() == 1);
+    CHECK(drift.findings[0].level == Finding::Level::note);
+    CHECK(drift.findings[0].text ==
+          "ecn.cnp_dscp reads 38, which is 0x26: somebody wrote 26 to a file that the kernel reads "
+          "as hexadecimal");
+    CHECK(plan(state, {dscp(48)}).findings.empty());
+}
+
+TEST_CASE(
+    "ecn: what the firmware owns, what has no interface and what cannot be read are told apart") {
+    const auto finding = [](const State& state, Wish wish, bool derived) {
+        if (derived) wish.origin.derived_from = "roce.ecn";
+        const Plan one = plan(state, {std::move(wish)});
+        REQUIRE(one.findings.size() == 1);
+        return one.findings[0];
+    };
+    const Wish notify = hosts::wish("ecn.notify", true, "3");
+    const Finding owned = finding(mlx5("debugfs"), notify, false);
+    CHECK(owned.id == "firmware");
+    CHECK(owned.level == Finding::Level::failure);
+    CHECK(owned.text.find("ROCE_CC_PRIO_MASK_P1") != std::string::npos);
+    CHECK(finding(mlx5("debugfs"), notify, true).level == Finding::Level::note);
+
+    const Finding nowhere = finding(hosts::host("ice"), notify, false);
+    CHECK(nowhere.level == Finding::Level::failure);
+    CHECK(nowhere.text ==
+          "ice has no interface to the congestion control of the device, wished on (test.json:1)");
+    CHECK(finding(hosts::host("ice"), notify, true).level == Finding::Level::note);
+
+    State gone = mlx5("debugfs");
+    gone.ports[0].congestion.reset();
+    CHECK(finding(gone, dscp(48), true).level == Finding::Level::note);
+    CHECK(finding(gone, dscp(48), false)
+              .text.starts_with(
+                  "the kernel does not offer it: there is no /sys/class/net/ens1f0/ecn nor "
+                  "/sys/kernel/debug/mlx5/0000:3b:00.0/cc_params"));
+
+    gone.ports[0].refused[Object::ecn] = {.code = 13, .text = "Permission denied"};
+    const Finding hidden = finding(gone, dscp(48), true);
+    CHECK(hidden.id == "unreadable");
+    CHECK(hidden.level == Finding::Level::unknown);
+}
