@@ -111,7 +111,7 @@ TEST_CASE("tree: no mutation of a profile is neither a tree nor a problem") {
         REQUIRE_FALSE(original.empty());
         for (unsigned round = 0; round < 400; ++round) {
             std::string mutant = original;
-            for (auto edits = 1 + random() % 3; edits > 0; --edits) {
+            for (auto edits = 1 + random() % 3; edits > 0 && !mutant.empty(); --edits) {
                 const std::size_t at = random() % mutant.size();
                 switch (random() % 4) {
                     case 0: mutant.erase(at, 1 + random() % 9); break;
