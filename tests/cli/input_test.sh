@@ -164,9 +164,11 @@ err_has "one.json"
 err_has "two.json"
 
 it "the shipped profiles are valid"
-rocectl profile check db-cluster roce-v2-lossless soft-roce -o json
+shipped=()
+for file in "$here"/profiles/*.json; do shipped+=("$(basename "$file" .json)"); done
+rocectl profile check "${shipped[@]}" -o json
 status_is 0
-json_is '.status == 0 and (.profiles | length == 3)'
+json_is ".status == 0 and (.profiles | length == ${#shipped[@]}) and (.profiles | length > 8)"
 
 it "a FIFO can hold a state"
 mkfifo pipe

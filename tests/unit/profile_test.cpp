@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <doctest/doctest.h>
 
-#include "core/model/object.hpp"
+#include <filesystem>
+
 #include "tests/unit/profiles.hpp"
 
 using namespace core;
@@ -28,7 +29,8 @@ std::string host_entry(const std::string& key, const std::string& value) {
 }  // namespace
 
 TEST_CASE("profile: the shipped profiles load") {
-    for (const char* name : {"roce-v2-lossless", "db-cluster", "soft-roce"}) {
+    for (const auto& file : std::filesystem::directory_iterator(ROCECTL_SOURCE_DIR "/profiles")) {
+        const std::string name = file.path().stem().string();
         INFO(name);
         CHECK(problems(profiles::shipped(name)).empty());
         CHECK(profiles::load(profiles::shipped(name)).name == name);

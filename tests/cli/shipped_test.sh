@@ -1,0 +1,67 @@
+#!/bin/bash
+# Each shipped profile on a host of the kind that it is for: tests/states and tests/vars have one
+# of its name.
+# shellcheck source=assert.bash
+. "$(dirname "$0")/assert.bash"
+
+for file in "$here"/profiles/*.json; do
+    profile=$(basename "$file" .json)
+    rocectl profile show "$profile" -o json
+    # What others extend names no ports.
+    [[ $(jq '.entries | length' <<<"$out") -gt 0 ]] || continue
+    state=$states/$profile.json
+    wish=("$profile" --vars "$here/tests/vars/$profile.json")
+
+    it "$profile: plan, apply and verify come to rest in one pass"
+    rocectl plan "${wish[@]}" --state "$state" --exit-code
+    status_is 2
+    rocectl apply "${wish[@]}" --state "$state" --yes --out after.json -o json
+    status_is 0
+    json_is '.changed and .surprises == [] and (.outcomes | length > 0)'
+    rocectl verify "${wish[@]}" --state after.json
+    status_is 0
+    out_has "as wished"
+    rocectl plan "${wish[@]}" --state after.json --exit-code
+    status_is 0
+    rocectl apply "${wish[@]}" --state after.json --yes -o json
+    status_is 0
+    json_is '.changed == false'
+
+    it "$profile: its host drafted again needs no change"
+    rocectl profile init --state after.json -o init.json
+    status_is 0
+    rocectl verify init.json --state after.json -o json
+    status_is 0
+    json_is '.satisfied and .differences == []'
+
+    it "$profile: every value that it comes to says where it is from"
+    rocectl profile show "${wish[@]}" --state "$state" -o json
+    status_is 0
+    json_is '.ports | length > 0 and all(.[]; .settings | length > 0 and all(.[]; .origin.file | length > 0))'
+done
+
+it "gpu-rail: each rail has its own address, gateway and metric"
+rocectl apply gpu-rail --vars "$here/tests/vars/gpu-rail.json" --state "$states/gpu-rail.json" --yes --out after.json
+status_is 0
+jq -e '[.ports[].routes[] | select(.to == "10.0.0.0/8") | .metric] | sort == [100,101,102,103,104,105,106,107]' after.json >/dev/null ||
+    fail "expected eight metrics"
+jq 'del(.ports[3])' "$states/gpu-rail.json" >seven.json
+rocectl plan gpu-rail --vars "$here/tests/vars/gpu-rail.json" --state seven.json
+status_is 1
+out_has "7 ports match"
+
+it "semi-lossless: no priority waits for another"
+rocectl apply semi-lossless --vars "$here/tests/vars/semi-lossless.json" --state "$states/semi-lossless.json" --yes --out after.json
+status_is 0
+jq -e 'all(.ports[]; .pfc.priorities == [] and .dscp.map["26"] == 3 and .rdma.default_tos == 106)' after.json >/dev/null ||
+    fail "expected no PFC and the same marking"
+
+it "e810: the NIC's own agent is stopped before DCBX is the host's"
+rocectl plan e810 --vars "$here/tests/vars/e810.json" --state "$states/e810.json" -o json
+status_is 0
+json_is '[.steps[] | select(.port == "ens3f0") | .object][0] == "private_flags"'
+rocectl apply e810 --vars "$here/tests/vars/e810.json" --state "$states/e810.json" --yes --out after.json
+jq -e 'all(.ports[]; .dcbx.mode == "host" and .private_flags["fw-lldp-agent"] == false)' after.json >/dev/null ||
+    fail "expected the host to own DCBX"
+
+done_testing
