@@ -12,7 +12,7 @@ std::optional<Intent> intent_with(std::string_view key, const std::string& value
     while (!key.empty()) {
         const std::size_t dot = key.rfind('.');
         const std::size_t start = dot == std::string_view::npos ? 0 : dot + 1;
-        text = "{\"" + std::string(key.substr(start)) + "\":" + text + '}';
+        text.insert(0, "\":").insert(0, key.substr(start)).insert(0, "{\"").append("}");
         key = key.substr(0, dot == std::string_view::npos ? 0 : dot);
     }
     Problems problems;

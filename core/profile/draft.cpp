@@ -37,14 +37,16 @@ bool is_stated(const Field& field) {
 }
 
 /// All that a profile could state of the port and the port holds.
-std::vector<Wish> held_by(const Port& port) {
+std::vector<Wish> held_by(const Port& port, std::vector<std::string>& left_out) {
     std::vector<Wish> out;
     for (const Field& field : fields()) {
         if (!is_stated(field)) continue;
         for (const auto& [element, value] : field.get(port).value_or(Elements{})) {
             Wish wish{.port = port.name, .field = &field, .element = element, .value = value};
-            const bool legal = !illegal(field.shape, value);
-            if (legal && !made_by_kernel(port, field, element) && holds(port, wish))
+            if (made_by_kernel(port, field, element) || !holds(port, wish)) continue;
+            if (const auto reason = illegal(field.shape, value))
+                left_out.push_back(port.name + ": " + std::string(field.key) + ": " + *reason);
+            else
                 out.push_back(std::move(wish));
         }
     }
@@ -77,7 +79,7 @@ std::optional<Fault> fault_of(const PortDraft& draft, std::vector<Claim>& claims
 }
 
 PortDraft draft_of(const Port& port, std::vector<std::string>& left_out) {
-    PortDraft out{.port = &port, .intent = intent_of(port), .stated = held_by(port)};
+    PortDraft out{.port = &port, .intent = intent_of(port), .stated = held_by(port, left_out)};
     const std::vector<Wish> derived = derived_on(out);
     std::erase_if(out.stated, [&](const Wish& wish) {
         return std::ranges::any_of(derived,

@@ -45,6 +45,15 @@ status_is 0
 rocectl show lo --state host.json
 status_is 0
 
+it "profile init reads this host without privilege, and verify finds nothing to change"
+as_nobody profile init lo
+status_is 0
+err_has "left out: lo: mtu: found 65536, expected 68..65535"
+printf '%s\n' "$out" >init.json
+as_nobody verify "$work/init.json"
+status_is 0
+out_has "as wished"
+
 it "--root: profiles of that tree"
 mkdir -p tree/etc/rocectl
 cp lo.json tree/etc/rocectl/local.json
