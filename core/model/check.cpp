@@ -16,6 +16,7 @@ constexpr std::array<Keys, 1> kPfc = {"pfc.priorities"};
 constexpr std::array<Keys, 2> kShares = {"ets.bandwidth", "ets.algorithm"};
 constexpr std::array<Keys, 3> kTrust = {"dscp.trust", "dscp.map", "pfc.priorities"};
 constexpr std::array<Keys, 3> kTosMapped = {"rdma.default_tos", "dscp.map", "pfc.priorities"};
+constexpr std::array<Keys, 2> kUdp = {"app.udp", "pfc.priorities"};
 constexpr std::array<Keys, 1> kTos = {"rdma.default_tos"};
 constexpr std::array<Keys, 2> kCnpMapped = {"ecn.cnp_dscp", "dscp.map"};
 constexpr std::array<Keys, 2> kCnpLossless = {"ecn.cnp_priority", "pfc.priorities"};
@@ -90,6 +91,18 @@ Fault tos_lossy(const Driver& driver, const Port& port) {
     }
     if (driver.trust == Driver::Trust::by_map && is_lossless(port, dscp / 8)) return std::nullopt;
     return tos + "dscp.map does not map to a lossless priority";
+}
+
+/// bnxt_re takes the priority of RoCE from this entry (bnxt_re/main.c bnxt_re_get_priority_mask).
+Fault udp_lossy(const Driver& /*driver*/, const Port& port) {
+    constexpr unsigned roce_udp_port = 4791;
+    if (port.pfc->priorities == 0) return std::nullopt;
+    for (const AppEntry& entry : port.app->entries)
+        if (entry.selector == AppEntry::dgram && entry.protocol == roce_udp_port &&
+            !is_lossless(port, entry.priority))
+            return "UDP port 4791, which is RoCE, is mapped to priority " +
+                   std::to_string(entry.priority) + ", and that is not lossless";
+    return std::nullopt;
 }
 
 Fault tos_congested(const Driver& /*driver*/, const Port& port) {
@@ -179,6 +192,9 @@ constexpr std::array kChecks = {
           "Connections made by rdma_cm carry the default ToS; its DSCP must lead to a lossless "
           "priority.",
           kTosMapped, tos_lossy, "rdma.default_tos of the RoCE DSCP times 4 plus 2"},
+    Check{"udp-lossy", "marking",
+          "A NIC that tells RoCE by its UDP port sends it in the priority of that entry.", kUdp,
+          udp_lossy, "app.udp 4791 in the RoCE priority"},
     Check{"tos-congested", "marking",
           "ECN bits 11 say that a switch was congested; a sender never sets them (RFC 3168).", kTos,
           tos_congested, "rdma.default_tos with ECN bits 10"},

@@ -49,6 +49,7 @@ const std::array kDrivers = {
            .ring_rx_min = 2,
            .ring_tx_min = 64,
            .ring_power_of_two = true,
+           .tos_carries_ecn = false,  // drivers/infiniband/hw/mlx5/qp.c mlx5_set_path: DSCP alone
            .storm_min = 80,
            .storm_max = 8000,
            .storm_auto = 100,
@@ -71,6 +72,7 @@ const std::array kDrivers = {
            .ring_tx_min = 19,  // MAX_SKB_FRAGS + 2
            .channels_combined_alone = true,
            .classes = Driver::Classes::compact,
+           .tos_carries_ecn = false,  // bnxt_re/ib_verbs.c bnxt_re_modify_qp: traffic_class >> 2
            .costs = kBnxtCosts,
            .congestion = kBnxtCongestion},
     // drivers/net/ethernet/intel/ice/ice_dcb_nl.c, ice_ethtool.c; irdma does not subtract headers
@@ -127,6 +129,7 @@ const std::array kDrivers = {
            .ring_tx_min = 72,
            .ring_multiple = 8,
            .classes = Driver::Classes::compact,
+           .tos_carries_ecn = false,  // hns_roce_device.h get_tclass: traffic_class >> DSCP_SHIFT
            .costs = kHns3Costs},
     // net/dcb/dcbnl.c: what the kernel does by itself
     Driver{.name = "generic",

@@ -90,6 +90,7 @@ struct Driver {
     bool channels_need_no_rdma = false;    ///< refused while the NIC's RDMA device is there
     std::string_view agent_flag{};         ///< the private flag that runs the NIC's own DCBX agent
     Classes classes = Classes::identity;
+    bool tos_carries_ecn = true;  ///< RoCE packets have the ToS's ECN bits, else the NIC's own
     std::uint32_t rdma_mtu_overhead = 96;  ///< bytes the RDMA MTU needs beside the payload
     std::uint16_t storm_min = 1;           ///< timeouts of PFC storm prevention, in ms
     std::uint16_t storm_max = 65534;

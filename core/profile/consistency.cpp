@@ -94,6 +94,50 @@ void check_cnp(const std::vector<Claim>& claims, const Intent::Cnp& cnp,
     }
 }
 
+/// Where the ECN bits of the ToS are those of the packets, they have to say ECT.
+void check_ect(const std::vector<Claim>& claims, const Intent& intent, const Driver& driver,
+               std::vector<Fault>& faults) {
+    const Claim* claim = claim_of(claims, "rdma.default_tos", "");
+    if (claim == nullptr || !claim->value || intent.ecn.value == 0 || !driver.tos_carries_ecn)
+        return;
+    const std::uint64_t tos = std::get<std::uint64_t>(*claim->value);
+    if ((tos & 3U) != 0 || tos >> 2U != intent.dscp.value) return;
+    faults.push_back({"tos-not-ect",
+                      "ToS " + std::to_string(tos) + " is DSCP " + std::to_string(tos >> 2U) +
+                          " without ECT, which " + std::string(driver.name) +
+                          " sends as it stands: switches drop where they could mark, and "
+                          "roce.ecn is true",
+                      "rdma.default_tos " + std::to_string(tos | 2U) + ", or roce.ecn false",
+                      claim});
+}
+
+/// A pause stops all that shares the class, and what shares the buffer takes the room that is
+/// kept for what arrives after the pause. What is derived for some driver is not to blame.
+void check_sharing(const std::vector<Claim>& claims, std::string_view key, const char* what,
+                   std::vector<Fault>& faults) {
+    const Claim* claim = claim_of(claims, key, "");
+    const Claim* pfc = claim_of(claims, "pfc.priorities", "");
+    if (claim == nullptr || pfc == nullptr || is_derived(*claim)) return;
+    if (!claim->value || !pfc->value) return;
+    const auto& shared = std::get<Numbers>(*claim->value);
+    const auto& lossless = std::get<Numbers>(*pfc->value);
+    const auto is_lossless = [&](std::uint64_t priority) {
+        return std::ranges::find(lossless, priority) != lossless.end();
+    };
+    for (const std::uint64_t priority : lossless)
+        for (std::size_t other = 0; other < shared.size(); ++other) {
+            if (is_lossless(other) || shared[other] != shared[priority]) continue;
+            faults.push_back(
+                {"lossless-shared",
+                 "lossless priority " + std::to_string(priority) + " shares " + what + ' ' +
+                     std::to_string(shared[other]) + " with priority " + std::to_string(other) +
+                     ", which may drop",
+                 std::string(key) + " that keeps priority " + std::to_string(priority) + " apart",
+                 claim});
+            return;
+        }
+}
+
 }  // namespace
 
 std::vector<Fault> inconsistencies(const std::vector<Claim>& claims,
@@ -121,6 +165,9 @@ std::vector<Fault> inconsistencies(const std::vector<Claim>& claims,
         run(check, on, driver, faults);
     }
     if (intent && intent->cnp) check_cnp(claims, *intent->cnp, faults);
+    if (intent) check_ect(claims, *intent, driver, faults);
+    check_sharing(claims, "ets.traffic_class", "traffic class", faults);
+    check_sharing(claims, "buffer.of_priority", "buffer", faults);
     if (fabric)
         std::ranges::move(disagreements(claims, intent, *fabric), std::back_inserter(faults));
     return faults;

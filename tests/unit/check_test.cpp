@@ -76,6 +76,12 @@ TEST_CASE("checks: each speaks on what it is about, and on nothing else") {
     port.app->trust = {{AppEntry::pcp}};
     CHECK(failing(port) == Ids{"dscp-not-trusted"});
     port = sound();
+    port.app->entries.insert({AppEntry::dgram, 4791, 5});
+    CHECK(failing(port) == Ids{"udp-lossy"});
+    port = sound();
+    port.app->entries.insert({AppEntry::dgram, 4791, 3});
+    CHECK(failing(port).empty());
+    port = sound();
     port.cm->tos = 107;
     CHECK(failing(port) == Ids{"tos-congested"});
     port = sound();

@@ -265,6 +265,18 @@ TEST_CASE("profile: wishes that contradict each other are found in the files alo
         wrong(R"("routes": [{"to": "10.0.0.0/8"}, {"to": "10.1.0.0/16", "via": "2001:db8::1"}])") ==
         "/ports/0/routes/1: routes: the route to 10.1.0.0/16 has a gateway of the other family, "
         "2001:db8::1; state a gateway and source of the same family");
+    // Where the NIC sets ECT itself, the ToS need not.
+    CHECK(wrong(R"("roce": {}, "rdma.default_tos": 104)").find("ToS 104 is DSCP 26 without ECT") !=
+          std::string::npos);
+    CHECK(wrong(R"("roce": {"ecn": false}, "rdma.default_tos": 104)") == "0 problems");
+    CHECK(problems(entry(R"("roce": {}, "rdma.default_tos": 104)",
+                         R"("driver": ["mlx5_core", "bnxt_en"])"))
+              .empty());
+    CHECK(wrong(R"("pfc.priorities": [3], "ets.traffic_class": [0, 1, 2, 2, 4, 5, 6, 7])")
+              .find("lossless priority 3 shares traffic class 2 with priority 2") !=
+          std::string::npos);
+    CHECK(wrong(R"("pfc.priorities": [2, 3], "ets.traffic_class": [0, 1, 2, 2, 4, 5, 6, 7])") ==
+          "0 problems");
     // What is not known yet says nothing.
     CHECK(problems(entry(R"("pfc.priorities": ["${p}"], "pause.rx": true)")).empty());
     // What only one driver cannot do is no concern of an entry for another.
