@@ -84,16 +84,30 @@ std::string missing(const State& state, const Step& step) {
     return {};
 }
 
+/// Reads until it is as it should be, or the time has passed: by the clock, or by what the kernel
+/// says that it waited (a state file has no clock).
+template <typename AsItShouldBe>
+void read_until(Kernel& kernel, const Scope& scope, std::chrono::milliseconds time,
+                const AsItShouldBe& done) {
+    using std::chrono::milliseconds;
+    const auto deadline = Clock::now() + time;
+    while (!done(kernel.read(scope))) {
+        const auto left = std::chrono::ceil<milliseconds>(deadline - Clock::now());
+        const auto some = std::min({time, left, milliseconds(100)});
+        if (some.count() <= 0) return;
+        if (!kernel.wait(scope, some)) time -= some;
+    }
+}
+
 /// Reads the object back until it is as asked or its settle time has passed.
 std::string settle(Kernel& kernel, const Step& step) {
-    const Scope scope = scope_of_step(step);
-    const auto deadline = Clock::now() + std::chrono::milliseconds(row_of(step.object).settle_ms);
-    while (true) {
-        std::string reason = missing(kernel.read(scope), step);
-        const auto left = std::chrono::ceil<std::chrono::milliseconds>(deadline - Clock::now());
-        if (reason.empty() || left.count() <= 0) return reason;
-        static_cast<void>(kernel.wait(scope, std::min(left, std::chrono::milliseconds(100))));
-    }
+    std::string reason;
+    read_until(kernel, scope_of_step(step),
+               std::chrono::milliseconds(row_of(step.object).settle_ms), [&](const State& now) {
+                   reason = missing(now, step);
+                   return reason.empty();
+               });
+    return reason;
 }
 
 Outcome take(Kernel& kernel, const Step& step) {
@@ -164,6 +178,15 @@ State what_was_foreseen(const Plan& plan) {
     return state;
 }
 
+/// The longest time that a write of the plan may take to show, or may disturb what another one
+/// stored, as one that costs the link does.
+std::chrono::milliseconds longest_settle(const Plan& plan) {
+    unsigned longest = 0;
+    for (const Step& step : plan.steps)
+        longest = std::max(longest, row_of(step.object).settle_ms);
+    return std::chrono::milliseconds(longest);
+}
+
 /// The way back: plans the past from wherever the host is now, twice, since a refused step of the
 /// first try may be accepted once the others are done.
 void go_back(Kernel& kernel, const Wishes& past, const Force& force, const Scope& scope,
@@ -206,8 +229,10 @@ std::vector<Finding> lost_unseen(const std::vector<Outcome>& undone) {
 void undo(Kernel& kernel, const Wishes& past, const Force& force, Report& report) {
     const Scope scope = same_scope(report.plan);
     go_back(kernel, past, force, scope, report);
-    const State now = kernel.read(scope);
-    report.left_changed = compare(report.plan.before, now);
+    read_until(kernel, scope, longest_settle(report.plan), [&](const State& now) {
+        report.left_changed = compare(report.plan.before, now);
+        return report.left_changed.empty();
+    });
     for (const Finding& finding : lost_unseen(report.undone))
         report.left_changed.push_back(finding);
     report.status = report.left_changed.empty() ? Status::brought_back : Status::left_changed;
@@ -268,7 +293,10 @@ bool write_all(Kernel& kernel, const Progress& progress, Wishes& before, Force& 
 }
 
 bool verified(Kernel& kernel, const Wishes& wishes, Report& report) {
-    report.remaining = make_plan(wishes, kernel.read(same_scope(report.plan)));
+    read_until(kernel, same_scope(report.plan), longest_settle(report.plan), [&](const State& now) {
+        report.remaining = make_plan(wishes, now);
+        return satisfied(report.remaining);
+    });
     report.surprises = compare(what_was_foreseen(report.plan), report.remaining.before);
     // Nobody wished anything of it, or it would be among what remains.
     for (Finding& finding : report.surprises)
