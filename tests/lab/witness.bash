@@ -130,8 +130,9 @@ reset_writes() { echo 1 >$sim/reset; }
 fault_points() {
     case $1 in
     up) echo open ;;
-    mtu | pause | ets | maxrate | pfc | buffer | tunable | dcbx | ring | channels | features) echo "$1" ;;
+    mtu | pause | ets | maxrate | pfc | buffer | tunable | dcbx | ring | channels | features | fec | coalesce) echo "$1" ;;
     app) echo appset appdel ;;
+    link_modes) echo linkmodes ;;
     private_flags) echo privflags ;;
     address) echo probe:inet_rtm_newaddr probe:inet6_rtm_newaddr ;;
     address.del) echo probe:inet_rtm_deladdr probe:inet6_rtm_deladdr ;;
@@ -141,6 +142,7 @@ fault_points() {
     link.del) echo probe:rtnl_dellink ;;
     rdma.link) echo probe:nldev_newlink ;;
     rdma.link.del) echo probe:nldev_dellink ;;
+    rdma.moderation) echo probe:nldev_set_doit ;;
     rdma.name) echo probe:nldev_set_doit ;;
     rdma.directory) echo probe:make_cma_dev ;;
     rdma.default_mode) echo probe:default_roce_mode_store ;;

@@ -163,6 +163,8 @@ static int bnxt_checkchannels(const struct ethtool_channels *channels)
 
 const struct sim_nic sim_bnxt = {
 	.driver = "bnxt_en",
+	.fec_auto_negotiates = true,
+	.coalesce_frames = true,
 	.init = bnxt_init,
 	.getets = bnxt_getets,
 	.setets = bnxt_setets,

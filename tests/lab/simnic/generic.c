@@ -46,6 +46,7 @@ static u8 generic_setdcbx(struct sim_port *p, u8 mode)
 
 const struct sim_nic sim_generic = {
 	.driver = "generic",
+	.coalesce_frames = true,
 	.getets = generic_getets,
 	.setets = generic_setets,
 	.getpfc = generic_getpfc,

@@ -155,4 +155,8 @@ const struct sim_nic sim_hns3 = {
 	.ring_rx_min = 72,
 	.ring_tx_min = 72,
 	.ring_multiple = 8,
+	.negotiates_all = true,
+	.fec_auto_unread = true,
+	.coalesce_frames = true,
+	.coalesce_usecs_max = 8160,
 };

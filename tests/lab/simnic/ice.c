@@ -357,6 +357,7 @@ const struct sim_nic sim_ice = {
 	.ring_rx_min = 64,
 	.ring_tx_min = 64,
 	.ring_multiple = 32,
+	.coalesce_usecs_max = 8160,
 	.channels_apart = true,
 	.checkchannels = ice_checkchannels,
 };

@@ -308,6 +308,10 @@ const struct sim_nic sim_mlx5 = {
 	.ring_rx_min = 2,
 	.ring_tx_min = 64,
 	.ring_power_of_two = true,
+	.forced_speed_offered = true,
+	.coalesce_frames = true,
+	.coalesce_restarts = true,
+	.coalesce_usecs_max = 4095,
 	.flags = mlx5_flags,
 	.flags_on = BIT(0) | BIT(3) | BIT(5) | BIT(6),
 };

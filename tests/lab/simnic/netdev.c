@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
 /* The ports: two by two connected, carrier when both ends are up. */
-#include <linux/linkmode.h>
 #include <linux/mod_devicetable.h>
 #include <linux/module.h>
 #include <linux/rtnetlink.h>
@@ -195,20 +194,6 @@ static void sim_get_drvinfo(struct net_device *dev, struct ethtool_drvinfo *info
 	info->n_priv_flags = count_flags(p->nic);
 }
 
-static int sim_get_link_ksettings(struct net_device *dev, struct ethtool_link_ksettings *cmd)
-{
-	ethtool_link_ksettings_zero_link_mode(cmd, supported);
-	ethtool_link_ksettings_add_link_mode(cmd, supported, 100000baseCR4_Full);
-	ethtool_link_ksettings_add_link_mode(cmd, supported, Autoneg);
-	ethtool_link_ksettings_add_link_mode(cmd, supported, Pause);
-	linkmode_copy(cmd->link_modes.advertising, cmd->link_modes.supported);
-	cmd->base.speed = netif_carrier_ok(dev) ? SPEED_100000 : SPEED_UNKNOWN;
-	cmd->base.duplex = netif_carrier_ok(dev) ? DUPLEX_FULL : DUPLEX_UNKNOWN;
-	cmd->base.autoneg = AUTONEG_ENABLE;
-	cmd->base.port = PORT_DA;
-	return 0;
-}
-
 static void sim_get_pauseparam(struct net_device *dev, struct ethtool_pauseparam *pause)
 {
 	struct sim_port *p = netdev_priv(dev);
@@ -342,6 +327,11 @@ static const struct ethtool_ops ethtool_ops = {
 	.get_drvinfo = sim_get_drvinfo,
 	.get_link = ethtool_op_get_link,
 	.get_link_ksettings = sim_get_link_ksettings,
+	.set_link_ksettings = sim_set_link_ksettings,
+	.get_fecparam = sim_get_fecparam,
+	.set_fecparam = sim_set_fecparam,
+	.get_coalesce = sim_get_coalesce,
+	.set_coalesce = sim_set_coalesce,
 	.get_pauseparam = sim_get_pauseparam,
 	.set_pauseparam = sim_set_pauseparam,
 	.get_ringparam = sim_get_ringparam,
@@ -391,7 +381,6 @@ static int make_port(unsigned int index)
 	eth_hw_addr_set(dev, mac);
 	memcpy(dev->perm_addr, mac, ETH_ALEN);
 	dev->netdev_ops = &netdev_ops;
-	dev->ethtool_ops = &ethtool_ops;
 	dev->min_mtu = ETH_MIN_MTU;
 	dev->max_mtu = 9978;
 	SET_NETDEV_DEV(dev, &parent->dev);
@@ -400,6 +389,11 @@ static int make_port(unsigned int index)
 	p->dev = dev;
 	p->parent = parent;
 	p->nic = nic_of(driver);
+	p->ops = ethtool_ops;
+	p->ops.supported_coalesce_params = sim_coalesce_params(p->nic);
+	dev->ethtool_ops = &p->ops;
+	sim_link_init(p);
+	sim_coalesce_init(p);
 	p->agent = agent;
 	p->trusts_dscp = !strcmp(trust, "dscp");
 	p->no_stall_detect = strstr(without, "tunable");

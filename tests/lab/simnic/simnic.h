@@ -15,7 +15,7 @@
 #define SIM_TCS IEEE_8021QAZ_MAX_TCS
 
 /* What a user can write, and what can be made to fail. */
-enum sim_op { SIM_MTU, SIM_PAUSE, SIM_ETS, SIM_MAXRATE, SIM_PFC, SIM_BUFFER, SIM_TUNABLE, SIM_APPSET, SIM_APPDEL, SIM_DCBX, SIM_PRIVFLAGS, SIM_RING, SIM_CHANNELS, SIM_FEATURES, SIM_OPEN, SIM_CLOSE, SIM_OPS };
+enum sim_op { SIM_MTU, SIM_PAUSE, SIM_ETS, SIM_MAXRATE, SIM_PFC, SIM_BUFFER, SIM_TUNABLE, SIM_APPSET, SIM_APPDEL, SIM_DCBX, SIM_PRIVFLAGS, SIM_RING, SIM_CHANNELS, SIM_FEATURES, SIM_LINKMODES, SIM_FEC, SIM_COALESCE, SIM_OPEN, SIM_CLOSE, SIM_OPS };
 
 struct sim_port;
 
@@ -44,6 +44,13 @@ struct sim_nic {
 	bool ring_power_of_two;
 	bool channels_apart; /* has channels that only receive or transmit */
 	int (*checkchannels)(const struct ethtool_channels *channels);
+	bool negotiates_all; /* keeps what it offers, whatever is asked */
+	bool forced_speed_offered; /* offers only the modes of the speed that is forced */
+	bool fec_auto_negotiates; /* no FEC auto without autoneg */
+	bool fec_auto_unread; /* tells what it can do for what it was told */
+	bool coalesce_frames; /* and CQE mode */
+	bool coalesce_restarts; /* the numbers start again with the way of counting */
+	u32 coalesce_usecs_max; /* 0: any */
 	const char *const *flags; /* names of the private flags, up to NULL */
 	u32 flags_on; /* when it comes up */
 	int agent_flag; /* which of them runs the firmware's agent, where startagent is */
@@ -66,6 +73,13 @@ struct sim_port {
 	struct ethtool_pauseparam pause;
 	u32 flags; /* beside the agent's */
 	u32 ring_rx, ring_tx;
+	struct ethtool_ops ops;
+	__ETHTOOL_DECLARE_LINK_MODE_MASK(offered);
+	bool autoneg;
+	u32 speed; /* while it does not negotiate */
+	u32 fec;
+	struct ethtool_coalesce coalesce;
+	bool cqe_rx, cqe_tx;
 	u32 combined, channels_rx, channels_tx;
 	u8 dcbx;
 	bool have_ets;
@@ -89,6 +103,21 @@ void sim_dcb_init(struct sim_port *p, const char *without);
 /* tunable.c */
 int sim_get_tunable(struct net_device *dev, const struct ethtool_tunable *tuna, void *value);
 int sim_set_tunable(struct net_device *dev, const struct ethtool_tunable *tuna, const void *value);
+
+/* link.c */
+void sim_link_init(struct sim_port *p);
+int sim_get_link_ksettings(struct net_device *dev, struct ethtool_link_ksettings *cmd);
+int sim_set_link_ksettings(struct net_device *dev, const struct ethtool_link_ksettings *cmd);
+int sim_get_fecparam(struct net_device *dev, struct ethtool_fecparam *fec);
+int sim_set_fecparam(struct net_device *dev, struct ethtool_fecparam *fec);
+
+/* coalesce.c */
+void sim_coalesce_init(struct sim_port *p);
+u32 sim_coalesce_params(const struct sim_nic *nic);
+int sim_get_coalesce(struct net_device *dev, struct ethtool_coalesce *c, struct kernel_ethtool_coalesce *kernel,
+		     struct netlink_ext_ack *extack);
+int sim_set_coalesce(struct net_device *dev, struct ethtool_coalesce *c, struct kernel_ethtool_coalesce *kernel,
+		     struct netlink_ext_ack *extack);
 
 /* faults.c */
 int sim_faults_init(void);
