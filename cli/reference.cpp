@@ -76,6 +76,7 @@ constexpr std::string_view kExample = R"({
         "accept_local": false,
         "addr_gen_mode": "eui64"
       },
+      "link": { "autoneg": true, "speed": 100000, "duplex": "full", "lanes": 4, "fec": "rs" },
       "private_flags": { "fw-lldp-agent": false },
       "ring": { "rx": 8192, "tx": 8192 },
       "channels": { "combined": 8, "rx": 0, "tx": 0 },

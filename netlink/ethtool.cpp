@@ -44,28 +44,12 @@ std::optional<core::Pause> decode_pause(Bytes payload) {
         .rx = *rx != 0, .tx = *tx != 0, .autoneg = flag(ETHTOOL_A_PAUSE_AUTONEG).value_or(0) != 0};
 }
 
-std::optional<std::uint32_t> decode_speed(Bytes payload) {
-    const auto speed =
-        Attributes::after<genlmsghdr>(payload).value<std::uint32_t>(ETHTOOL_A_LINKMODES_SPEED);
-    // SPEED_UNKNOWN is -1; some drivers answer 0 where there is no link.
-    const bool known = speed && *speed != 0 && *speed != std::uint32_t(SPEED_UNKNOWN);
-    return known ? speed : std::nullopt;
-}
-
 core::Pause read_pause(Host& host, const std::string& port) {
     Message request = ethtool_message(host, ETHTOOL_MSG_PAUSE_GET, ETHTOOL_A_PAUSE_HEADER, port);
     std::optional<core::Pause> pause;
     host.generic().get(request, [&](const Reply& reply) { pause = decode_pause(reply.payload); });
     if (!pause) throw KernelError(EBADMSG, "pause is not in the answer");
     return *pause;
-}
-
-std::optional<std::uint32_t> read_speed(Host& host, const std::string& port) {
-    Message request =
-        ethtool_message(host, ETHTOOL_MSG_LINKMODES_GET, ETHTOOL_A_LINKMODES_HEADER, port);
-    std::optional<std::uint32_t> speed;
-    host.generic().get(request, [&](const Reply& reply) { speed = decode_speed(reply.payload); });
-    return speed;
 }
 
 void write_pause(Host& host, const core::Port& now, const core::Port& then) {

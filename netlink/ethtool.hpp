@@ -11,11 +11,8 @@ namespace netlink {
 Message ethtool_message(Host& host, int command, int header, const std::string& port);
 
 std::optional<core::Pause> decode_pause(Bytes payload);
-/// Mb/s; nothing where the link has no speed now.
-std::optional<std::uint32_t> decode_speed(Bytes payload);
 
 core::Pause read_pause(Host& host, const std::string& port);
-std::optional<std::uint32_t> read_speed(Host& host, const std::string& port);
 void write_pause(Host& host, const core::Port& now, const core::Port& then);
 
 /// Driver, firmware and, where netlink did not say, the PCI address. Netlink has no form of it.

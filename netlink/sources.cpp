@@ -6,6 +6,7 @@
 #include "netlink/files/congestion.hpp"
 #include "netlink/files/governor.hpp"
 #include "netlink/files/hugepages.hpp"
+#include "netlink/fec.hpp"
 #include "netlink/files/ip_conf.hpp"
 #include "netlink/files/rdma_cm.hpp"
 #include "netlink/files/sysctl.hpp"
@@ -14,6 +15,7 @@
 #include "netlink/host/memlock.hpp"
 #include "netlink/host/modules.hpp"
 #include "netlink/link.hpp"
+#include "netlink/link_modes.hpp"
 #include "netlink/neighbour.hpp"
 #include "netlink/queues.hpp"
 #include "netlink/rdma.hpp"
@@ -45,9 +47,6 @@ void of_host(Host& host, const core::Scope& scope, core::State& state) {
 
 void fill_pause(Host& host, core::Port& port) {
     port.pause = read_pause(host, port.name);
-}
-void fill_speed(Host& host, core::Port& port) {
-    port.speed = read_speed(host, port.name);
 }
 
 /// The label an IPv4 address has where nobody chose one is the port's name.
@@ -84,7 +83,8 @@ std::vector<Source> sources() {
         {.fills = {Object::ring}, .read = each_port<Object::ring, read_ring>},
         {.fills = {Object::channels}, .read = each_port<Object::channels, read_channels>},
         {.fills = {Object::features}, .read = each_port<Object::features, read_features>},
-        {.fills = {Object::speed}, .read = each_port<Object::speed, fill_speed>},
+        {.fills = {Object::speed, Object::link_modes}, .read = read_link_modes},
+        {.fills = {Object::fec}, .read = each_port<Object::fec, read_fec>},
         {.fills = {Object::pause}, .read = each_port<Object::pause, fill_pause>},
         {.fills = {Object::storm_prevention},
          .read = each_port<Object::storm_prevention, read_storm_prevention>},
@@ -112,6 +112,8 @@ std::vector<Writer> writers() {
         {.object = Object::channels, .write = write_channels},
         {.object = Object::features, .write = write_features},
         {.object = Object::link, .write = write_link},
+        {.object = Object::link_modes, .write = write_link_modes},
+        {.object = Object::fec, .write = write_fec},
         {.object = Object::pause, .write = write_pause},
         {.object = Object::storm_prevention, .write = write_storm_prevention},
         {.object = Object::rdma_link, .write = write_rdma_link},

@@ -7,9 +7,7 @@
 
 namespace netlink {
 
-/// The objects of this layer: device, IP behaviour, private flags, rings, channels, features, link,
-/// speed, pause, PFC storm prevention, RDMA and its files, addresses, routes, neighbours,
-/// rules, VLAN children.
+/// The objects of this layer: of the host, of ports and links, of RDMA, and of IP.
 std::vector<Source> sources();
 std::vector<Writer> writers();
 

@@ -30,6 +30,7 @@ constexpr Field beyond(std::string_view key, Object object, const Shape& shape,
 /// The rows of the table, a file for each subject.
 std::span<const Field> host_fields();
 std::span<const Field> link_fields();
+std::span<const Field> link_mode_fields();
 std::span<const Field> queue_fields();
 std::span<const Field> dcb_fields();
 std::span<const Field> buffer_fields();

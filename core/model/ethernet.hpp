@@ -6,6 +6,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <string_view>
 
 namespace core {
 
@@ -52,6 +53,27 @@ struct Pause {
 
 /// What a device names and can turn on and off.
 using Flags = std::map<std::string, bool, std::less<>>;
+
+/// How the port comes to a speed with the other end (LINKMODES of net/ethtool/linkmodes.c).
+struct LinkModes {
+    bool autoneg = false;
+    /// Forced, or where the port negotiates, what all modes have in common that it offers.
+    std::optional<std::uint32_t> speed{};  ///< Mb/s
+    std::optional<std::uint32_t> lanes{};
+    std::string duplex{};         ///< full or half; empty: none
+    Flags offered{};              ///< every link mode of the port, and whether it offers it
+    std::set<std::string> fec{};  ///< that the port has, as words of link.fec; empty: not told
+    bool can_negotiate = false;
+    bool operator==(const LinkModes&) const = default;
+};
+
+/// Forward error correction, as words of link.fec.
+struct Fec {
+    static constexpr std::string_view automatic = "auto";
+    std::string mode{};    ///< asked for; empty: more than one
+    std::string active{};  ///< in use; empty: the driver does not tell
+    bool operator==(const Fec&) const = default;
+};
 
 /// Descriptors in each receive and transmit ring; nothing where the driver has no such ring.
 struct Ring {

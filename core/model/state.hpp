@@ -39,6 +39,8 @@ enum class Object : std::uint8_t {
     features,
     dcbx,
     link,
+    link_modes,
+    fec,
     speed,  // facts
     pause,
     ets,
@@ -90,6 +92,8 @@ struct Port {
     std::optional<Ipv6> ipv6{};
     std::optional<Link> link{};
     std::optional<std::uint32_t> speed{};  ///< Mb/s
+    std::optional<LinkModes> link_modes{};
+    std::optional<Fec> fec{};
     std::optional<Pause> pause{};
     std::optional<Flags> private_flags{};
     std::optional<Ring> ring{};

@@ -26,6 +26,10 @@ std::vector<Edit<AppEntry>> app_edits(const Driver& driver, const App& now, cons
 /// both sizes side by side, then the mapping, then the new sizes; at once where that is the same,
 /// or there is no room for it. Nothing where nothing differs.
 std::vector<Buffer> buffer_edits(const Buffer& now, const Buffer& then);
+/// What to tell the port one after the other: while it forces a speed, what it offers cannot be
+/// set, so another offer goes first.
+std::vector<LinkModes> link_mode_edits(const Driver& driver, const LinkModes& now,
+                                       const LinkModes& then);
 std::vector<Edit<Address>> address_edits(const std::vector<Address>& now,
                                          const std::vector<Address>& then);
 /// Of permanent neighbours alone.

@@ -30,6 +30,8 @@ extern const ObjectRow channels_row;
 extern const ObjectRow features_row;
 extern const ObjectRow dcbx_row;
 extern const ObjectRow link_row;
+extern const ObjectRow link_modes_row;
+extern const ObjectRow fec_row;
 extern const ObjectRow speed_row;
 extern const ObjectRow pause_row;
 extern const ObjectRow ets_row;

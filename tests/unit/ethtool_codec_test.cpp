@@ -4,6 +4,7 @@
 #include <linux/genetlink.h>
 
 #include "netlink/ethtool.hpp"
+#include "netlink/link_modes.hpp"
 #include "netlink/tunable.hpp"
 #include "tests/unit/wire.hpp"
 

@@ -48,6 +48,15 @@ Port port(const std::string& driver, const std::string& name) {
         Ipv4{.arp_ignore = {}, .arp_announce = {}, .rp_filter = {.own = 2}, .accept_local = {}};
     port.ipv6 = Ipv6{};
     port.speed = 100000;
+    port.link_modes = LinkModes{.autoneg = true,
+                                .duplex = "full",
+                                .offered = {{"25000baseCR/Full", true},
+                                            {"50000baseCR2/Full", true},
+                                            {"100000baseCR2/Full", true},
+                                            {"100000baseCR4/Full", true}},
+                                .fec = {"baser", "off", "rs"},
+                                .can_negotiate = true};
+    port.fec = Fec{.mode = driver == "hns3" ? "rs" : "auto", .active = "rs"};
     if (driver == "ice")
         port.private_flags = {{"fw-lldp-agent", false}, {"link-down-on-close", false}};
     if (driver == "mlx5_core")
@@ -195,6 +204,8 @@ std::string difference(const State& left, const State& right) {
 std::vector<Value> held(std::string_view key) {
     if (key == "maxrate")
         return {Numbers{0, 0, 0, 25'500'000, 100'000, 255'000'000, 0, 26'000'000}};
+    if (key == "link.speed") return {std::uint64_t{25000}, std::uint64_t{100000}};
+    if (key == "link.lanes") return {std::uint64_t{2}, std::uint64_t{4}};
     if (key == "pfc.storm_prevention") return {std::string("80"), std::string("0100")};
     if (key == "buffer.of_priority") return {Numbers{0, 0, 0, 1, 0, 0, 0, 0}};
     if (key == "buffer.size")
