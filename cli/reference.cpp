@@ -80,6 +80,16 @@ constexpr std::string_view kExample = R"({
       "private_flags": { "fw-lldp-agent": false },
       "ring": { "rx": 8192, "tx": 8192 },
       "channels": { "combined": 8, "rx": 0, "tx": 0 },
+      "coalesce": {
+        "adaptive_rx": false,
+        "adaptive_tx": false,
+        "cqe_mode_rx": true,
+        "cqe_mode_tx": false,
+        "rx_usecs": 16,
+        "rx_frames": 32,
+        "tx_usecs": 16,
+        "tx_frames": 32
+      },
       "features": { "rx-gro": true },
       "dcbx": { "mode": "host" },
       "pause": { "rx": false, "tx": false, "autoneg": false },

@@ -2,6 +2,7 @@
 #include "netlink/sources.hpp"
 
 #include "netlink/address.hpp"
+#include "netlink/coalesce.hpp"
 #include "netlink/ethtool.hpp"
 #include "netlink/files/congestion.hpp"
 #include "netlink/files/governor.hpp"
@@ -82,6 +83,7 @@ std::vector<Source> sources() {
          .read = each_port<Object::private_flags, read_private_flags>},
         {.fills = {Object::ring}, .read = each_port<Object::ring, read_ring>},
         {.fills = {Object::channels}, .read = each_port<Object::channels, read_channels>},
+        {.fills = {Object::coalesce}, .read = each_port<Object::coalesce, read_coalesce>},
         {.fills = {Object::features}, .read = each_port<Object::features, read_features>},
         {.fills = {Object::speed, Object::link_modes}, .read = read_link_modes},
         {.fills = {Object::fec}, .read = each_port<Object::fec, read_fec>},
@@ -110,6 +112,7 @@ std::vector<Writer> writers() {
         {.object = Object::private_flags, .write = write_private_flags},
         {.object = Object::ring, .write = write_ring},
         {.object = Object::channels, .write = write_channels},
+        {.object = Object::coalesce, .write = write_coalesce},
         {.object = Object::features, .write = write_features},
         {.object = Object::link, .write = write_link},
         {.object = Object::link_modes, .write = write_link_modes},

@@ -32,6 +32,7 @@ std::span<const Field> host_fields();
 std::span<const Field> link_fields();
 std::span<const Field> link_mode_fields();
 std::span<const Field> queue_fields();
+std::span<const Field> coalesce_fields();
 std::span<const Field> dcb_fields();
 std::span<const Field> buffer_fields();
 std::span<const Field> congestion_fields();

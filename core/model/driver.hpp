@@ -88,12 +88,14 @@ struct Driver {
     bool channels_combined_alone = false;  ///< combined channels beside others are refused
     bool channels_one_sided = false;       ///< rx and tx channels beside each other are refused
     bool channels_need_no_rdma = false;    ///< refused while the NIC's RDMA device is there
-    bool lanes_negotiated = false;         ///< lanes cannot be forced, only negotiated
-    bool negotiates_all = false;           ///< what a negotiating port offers cannot be chosen
-    bool forced_speed_offered = false;     ///< a port that forces a speed offers its modes alone
-    bool fec_auto_negotiates = false;      ///< FEC auto is refused while autoneg is off
-    bool fec_auto_unread = false;          ///< whether FEC is auto cannot be read
-    std::string_view agent_flag{};         ///< the private flag that runs the NIC's own DCBX agent
+    std::uint32_t coalesce_usecs_max = 0xffffffff;  ///< of interrupt coalescing
+    std::uint32_t coalesce_frames_max = 0xffffffff;
+    bool lanes_negotiated = false;      ///< lanes cannot be forced, only negotiated
+    bool negotiates_all = false;        ///< what a negotiating port offers cannot be chosen
+    bool forced_speed_offered = false;  ///< a port that forces a speed offers its modes alone
+    bool fec_auto_negotiates = false;   ///< FEC auto is refused while autoneg is off
+    bool fec_auto_unread = false;       ///< whether FEC is auto cannot be read
+    std::string_view agent_flag{};      ///< the private flag that runs the NIC's own DCBX agent
     Classes classes = Classes::identity;
     bool tos_carries_ecn = true;  ///< RoCE packets have the ToS's ECN bits, else the NIC's own
     std::uint32_t rdma_mtu_overhead = 96;  ///< bytes the RDMA MTU needs beside the payload

@@ -95,6 +95,24 @@ struct Channels {
     bool operator==(const Channels&) const = default;
 };
 
+/// When the port interrupts for what it received, or for what it sent; nothing where the driver
+/// has no such choice.
+struct Coalescing {
+    std::optional<bool> adaptive{};  ///< the driver chooses the numbers
+    std::optional<bool> cqe{};       ///< the time starts again with every packet
+    std::optional<std::uint32_t> usecs{};
+    std::optional<std::uint32_t> frames{};
+    std::optional<std::uint32_t> idle_usecs{};  ///< told while the driver chooses: not in force
+    std::optional<std::uint32_t> idle_frames{};
+    bool operator==(const Coalescing&) const = default;
+};
+
+struct Coalesce {
+    Coalescing rx{};
+    Coalescing tx{};
+    bool operator==(const Coalesce&) const = default;
+};
+
 /// What the device does for the kernel, by the kernel's names (netdev_features_strings).
 struct Features {
     Flags active;

@@ -26,6 +26,7 @@ constexpr std::array<const ObjectRow*, kObjectCount> kObjects = {
     &private_flags_row,
     &ring_row,
     &channels_row,
+    &coalesce_row,
     &features_row,
     &dcbx_row,
     &link_row,

@@ -36,6 +36,7 @@ enum class Object : std::uint8_t {
     private_flags,
     ring,
     channels,
+    coalesce,
     features,
     dcbx,
     link,
@@ -98,6 +99,7 @@ struct Port {
     std::optional<Flags> private_flags{};
     std::optional<Ring> ring{};
     std::optional<Channels> channels{};
+    std::optional<Coalesce> coalesce{};
     std::optional<Features> features{};
     std::optional<Dcbx> dcbx{};
     std::optional<Ets> ets{};

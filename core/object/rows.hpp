@@ -27,6 +27,7 @@ extern const ObjectRow ipv6_row;
 extern const ObjectRow private_flags_row;
 extern const ObjectRow ring_row;
 extern const ObjectRow channels_row;
+extern const ObjectRow coalesce_row;
 extern const ObjectRow features_row;
 extern const ObjectRow dcbx_row;
 extern const ObjectRow link_row;

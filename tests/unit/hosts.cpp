@@ -75,6 +75,9 @@ Port port(const std::string& driver, const std::string& name) {
         port.channels->rx = port.channels->tx = 0;
         port.channels->rx_max = port.channels->tx_max = 8;
     }
+    const Coalescing every_packet{.adaptive = false, .cqe = true, .usecs = 16, .frames = 32};
+    port.coalesce = Coalesce{.rx = every_packet, .tx = every_packet};
+    if (driver == "ice") port.coalesce->rx = port.coalesce->tx = {.adaptive = false, .usecs = 50};
     port.pause = Pause{.rx = true, .tx = true};
     const bool bnxt = driver == "bnxt_en";
     const bool ice = driver == "ice";
@@ -206,6 +209,8 @@ std::vector<Value> held(std::string_view key) {
         return {Numbers{0, 0, 0, 25'500'000, 100'000, 255'000'000, 0, 26'000'000}};
     if (key == "link.speed") return {std::uint64_t{25000}, std::uint64_t{100000}};
     if (key == "link.lanes") return {std::uint64_t{2}, std::uint64_t{4}};
+    if (key.starts_with("coalesce.") && (key.ends_with("_usecs") || key.ends_with("_frames")))
+        return {std::uint64_t{8}, std::uint64_t{64}};
     if (key == "pfc.storm_prevention") return {std::string("80"), std::string("0100")};
     if (key == "buffer.of_priority") return {Numbers{0, 0, 0, 1, 0, 0, 0, 0}};
     if (key == "buffer.size")
