@@ -64,6 +64,7 @@ void fill(Host& host, Socket& socket, const core::Objects& wanted, const RdmaDev
     port.rdma->device = device.name;
     port.rdma->index = device.index;
     port.rdma->type = type_of(socket, device.index);
+    port.rdma_moderation = device.adaptive_moderation;
     if (!wanted.contains(core::Object::rdma_port)) return;
     core::RdmaPort& rdma_port = port.rdma_port.emplace();
     rdma_port.state = rdma_state(answer.state);
@@ -86,7 +87,10 @@ std::optional<RdmaDevice> decode_rdma_device(Bytes payload) {
     const auto index = attributes.value<std::uint32_t>(RDMA_NLDEV_ATTR_DEV_INDEX);
     const std::string name = attributes.text(RDMA_NLDEV_ATTR_DEV_NAME);
     if (!index || name.empty()) return std::nullopt;
-    return RdmaDevice{.index = *index, .name = name};
+    const auto adaptive = attributes.value<std::uint8_t>(RDMA_NLDEV_ATTR_DEV_DIM);
+    RdmaDevice device{.index = *index, .name = name};
+    if (adaptive) device.adaptive_moderation = *adaptive != 0;
+    return device;
 }
 
 std::optional<RdmaPortAnswer> decode_rdma_port(Bytes payload) {
@@ -136,6 +140,14 @@ void read_rdma(Host& host, const core::Scope& scope, core::State& state) {
             if (port != nullptr) fill(host, *socket, wanted, device, answer, *port);
         }
     }
+}
+
+void write_rdma_moderation(Host& host, const core::Port& now, const core::Port& then) {
+    if (!now.rdma || now.rdma->device.empty() || !then.rdma_moderation) throw KernelError(ENODEV);
+    Message request = rdma_message(RDMA_NLDEV_CMD_SET);
+    request.put(RDMA_NLDEV_ATTR_DEV_INDEX, now.rdma->index);
+    request.put(RDMA_NLDEV_ATTR_DEV_DIM, std::uint8_t{*then.rdma_moderation});
+    host.rdma_loaded().change(request);
 }
 
 void write_rdma_link(Host& host, const core::Port& now, const core::Port& then) {

@@ -14,6 +14,7 @@ namespace netlink {
 struct RdmaDevice {
     std::uint32_t index = 0;
     std::string name;
+    std::optional<bool> adaptive_moderation{};  ///< nothing before Linux 5.3
     bool operator==(const RdmaDevice&) const = default;
 };
 
@@ -42,6 +43,7 @@ void read_rdma(Host& host, const core::Scope& scope, core::State& state);
 void read_rdma_system(Host& host, const std::set<std::string>& names, core::Port& itself);
 void write_rdma_system(Host& host, const core::Port& now, const core::Port& then);
 
+void write_rdma_moderation(Host& host, const core::Port& now, const core::Port& then);
 void write_rdma_link(Host& host, const core::Port& now, const core::Port& then);
 
 }  // namespace netlink

@@ -83,6 +83,15 @@ void set_cm_directory(Port& port, const Elements& elements) {
     port.cm_directory = plain<bool>(elements);
 }
 
+Got get_moderation(const Port& port) {
+    if (!port.rdma_moderation) return std::nullopt;
+    return one(*port.rdma_moderation);
+}
+
+void set_moderation(Port& port, const Elements& elements) {
+    port.rdma_moderation = plain<bool>(elements);
+}
+
 using enum Shape::Kind;
 using Text = Shape::Text;
 
@@ -134,6 +143,10 @@ const std::array kRows = {
          set_number<&Port::rdma_port, &RdmaPort::max_mtu>),
     fact("rdma.gids", rdma_port, {.kind = items, .parts = kGidParts},
          "GID table: what other hosts address the port by.", get_gids, set_gids),
+    setting("rdma.adaptive_moderation", rdma_moderation, {.kind = flag},
+            "The kernel chooses how long the device waits before it interrupts for a completion "
+            "queue of the kernel's own; those that are there keep what they have.",
+            get_moderation, set_moderation),
     setting("rdma.cm_directory", cm_directory, {.kind = flag},
             "The device has a directory under /sys/kernel/config/rdma_cm, in which its defaults "
             "can be read.",

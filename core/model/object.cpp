@@ -44,6 +44,7 @@ constexpr std::array<const ObjectRow*, kObjectCount> kObjects = {
     &ecn_row,
     &rdma_link_row,
     &rdma_port_row,
+    &rdma_moderation_row,
     &cm_directory_row,
     &cm_defaults_row,
     &addresses_row,

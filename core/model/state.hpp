@@ -54,6 +54,7 @@ enum class Object : std::uint8_t {
     ecn,
     rdma_link,
     rdma_port,  // facts: port state, GIDs, MTU
+    rdma_moderation,
     cm_directory,
     cm_defaults,
     addresses,
@@ -112,6 +113,7 @@ struct Port {
     std::optional<Congestion> congestion{};
     std::optional<Rdma> rdma{};
     std::optional<RdmaPort> rdma_port{};
+    std::optional<bool> rdma_moderation{};
     std::optional<bool> cm_directory{};
     std::optional<CmDefaults> cm{};
     std::optional<std::vector<Address>> addresses{};

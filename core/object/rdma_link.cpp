@@ -10,6 +10,7 @@ void lose_device(Port& port) {
     port.rdma->device.clear();
     port.rdma->type.clear();
     port.rdma_port.reset();
+    port.rdma_moderation.reset();
     port.cm_directory.reset();
     port.cm.reset();
     port.unknown.erase(Object::cm_defaults);
@@ -37,6 +38,7 @@ Played play(const Driver& /*driver*/, Port& now, const Port& then) {
     if (now.link && now.link->kind == "vlan")
         return Refusal{.code = EPERM, .text = "Operation not permitted"};
     now.rdma = then.rdma;
+    now.rdma_moderation = false;  // only mlx5 turns it on by itself (hw/mlx5/main.c)
     now.cm_directory = false;
     // A new device starts with the newest version it knows and no ToS (cma.c cma_add_one), which
     // nobody can read before the directory is there.
@@ -56,7 +58,8 @@ Commands spell(const Driver& /*driver*/, const Port& now, const Port& then) {
     return lines;
 }
 
-constexpr std::array kTouches = {Object::rdma_port, Object::cm_directory, Object::cm_defaults};
+constexpr std::array kTouches = {Object::rdma_port, Object::rdma_moderation, Object::cm_directory,
+                                 Object::cm_defaults};
 
 }  // namespace
 

@@ -30,6 +30,7 @@ std::vector<Wish> wishes_for(const Field& field) {
 State host_with_rdma(const Driver& driver) {
     State state = hosts::host(std::string(driver.name));
     state.ports[0].rdma = Rdma{.device = "rxe7", .index = 1, .type = "rxe"};
+    state.ports[0].rdma_moderation = false;
     state.ports[0].cm_directory = false;
     state.ports[0].cm = CmDefaults{.mode = "IB/RoCE v1", .tos = 40};
     for (const char* ip : {"198.18.0.7", "2001:db8::7"})

@@ -16,7 +16,7 @@ constexpr int type_of(int command) {
 }  // namespace
 
 TEST_CASE("rdma: a device and its port on a netdev") {
-    const netlink::RdmaDevice device{.index = 0, .name = "rxe0"};
+    const netlink::RdmaDevice device{.index = 0, .name = "rxe0", .adaptive_moderation = false};
     const netlink::RdmaPortAnswer port{.port = 1, .link = 2, .state = 4, .physical_state = 5};
     // One port alone is answered under the number of a device (nldev_port_get_doit).
     const wire::Message devices =
@@ -24,6 +24,14 @@ TEST_CASE("rdma: a device and its port on a netdev") {
     const wire::Message ports = wire::messages("rdma-ports", type_of(RDMA_NLDEV_CMD_GET)).back();
     CHECK(netlink::decode_rdma_device(devices.payload) == device);
     CHECK(netlink::decode_rdma_port(ports.payload) == port);
+}
+
+TEST_CASE("rdma: adaptive moderation of a device") {
+    const wire::Message on =
+        wire::messages("6.1/rdma-dev-adaptive", type_of(RDMA_NLDEV_CMD_GET)).front();
+    const auto device = netlink::decode_rdma_device(on.payload);
+    REQUIRE(device.has_value());
+    CHECK(device->adaptive_moderation == true);
 }
 
 TEST_CASE("rdma: a soft link is told by the driver number of its verbs device") {
