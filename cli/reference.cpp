@@ -143,7 +143,8 @@ constexpr std::string_view kExample = R"({
         "adaptive_moderation": true,
         "cm_directory": true,
         "default_mode": "RoCE v2",
-        "default_tos": 106
+        "default_tos": 106,
+        "traffic_class": 106
       },
       "addresses": ["192.168.100.1/24", "2001:db8::1/64"],
       "routes": [{ "to": "10.0.0.0/8", "via": "192.168.100.254" }]

@@ -11,6 +11,7 @@
 #include "netlink/files/ip_conf.hpp"
 #include "netlink/files/rdma_cm.hpp"
 #include "netlink/files/sysctl.hpp"
+#include "netlink/files/traffic_class.hpp"
 #include "netlink/flags.hpp"
 #include "netlink/host/daemons.hpp"
 #include "netlink/host/memlock.hpp"
@@ -94,6 +95,8 @@ std::vector<Source> sources() {
          .read = read_rdma},
         {.fills = {Object::cm_directory, Object::cm_defaults}, .read = read_rdma_cm},
         {.fills = {Object::ecn_directory, Object::ecn}, .read = read_congestion},
+        {.fills = {Object::traffic_class},
+         .read = each_port<Object::traffic_class, read_traffic_class>},
         {.fills = {Object::addresses}, .read = each_port<Object::addresses, fill_addresses>},
         {.fills = {Object::routes}, .read = each_port<Object::routes, read_routes>},
         {.fills = {Object::neighbours}, .read = each_port<Object::neighbours, read_neighbours>},
@@ -126,6 +129,7 @@ std::vector<Writer> writers() {
         {.object = Object::cm_defaults, .write = write_cm_defaults},
         {.object = Object::ecn_directory, .write = write_congestion_directory},
         {.object = Object::ecn, .write = write_congestion},
+        {.object = Object::traffic_class, .write = write_traffic_class},
         {.object = Object::addresses, .write = write_addresses},
         {.object = Object::routes, .write = write_routes},
         {.object = Object::neighbours, .write = write_neighbours},

@@ -92,6 +92,18 @@ void set_moderation(Port& port, const Elements& elements) {
     port.rdma_moderation = plain<bool>(elements);
 }
 
+Got get_traffic_class(const Port& port) {
+    if (!port.traffic_class) return std::nullopt;
+    const auto& tos = port.traffic_class->tos;
+    return tos ? one(std::uint64_t{*tos}) : Elements{};
+}
+
+void set_traffic_class(Port& port, const Elements& elements) {
+    auto& tos = part_of<&Port::traffic_class>(port).tos;
+    tos.reset();
+    if (!elements.empty()) tos = static_cast<std::uint32_t>(plain<std::uint64_t>(elements));
+}
+
 using enum Shape::Kind;
 using Text = Shape::Text;
 
@@ -157,6 +169,10 @@ const std::array kRows = {
     setting("rdma.default_tos", cm_defaults, {.kind = number, .max = 255},
             "ToS byte of connections made by rdma_cm: DSCP times 4, plus 2 for ECT(0).",
             get_number<&Port::cm, &CmDefaults::tos>, set_number<&Port::cm, &CmDefaults::tos>),
+    setting("rdma.traffic_class", traffic_class, {.kind = number, .max = 255},
+            "ToS byte that the vendor's mlx5 driver gives to all connections of the RDMA device, "
+            "whatever they ask for: DSCP times 4, plus 2 for ECT(0).",
+            get_traffic_class, set_traffic_class),
 };
 
 }  // namespace

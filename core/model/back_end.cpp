@@ -97,7 +97,9 @@ std::vector<FileWrite> file_writes(const FileBackEnd& back_end, const Port& now,
         const Field& field = *find_field(file.key);
         for (const auto& [element, value] : changed(field, now, then))
             add(file_name(file, element), spelled(back_end, value));
-        if (!file.off.empty() && goes_off(field, now, then)) add(file.off, "1");
+        if (!goes_off(field, now, then)) continue;
+        if (!file.off.empty()) add(file.off, "1");
+        if (!file.none.empty()) add(file.name, std::string(file.none));
     }
     if (!writes.empty() && !back_end.commit.empty()) add(back_end.commit, "1");
     return writes;
@@ -142,6 +144,15 @@ std::optional<Value> value_in(std::string_view key, std::string_view text) {
     if (on_or_off) return number != 0;
     if (illegal(shape, number)) return std::nullopt;
     return number;
+}
+
+std::string after_prefix(std::string_view text, std::string_view prefix) {
+    while (!text.empty()) {
+        const std::string_view line = text.substr(0, text.find('\n'));
+        if (line.starts_with(prefix)) return std::string(line.substr(prefix.size()));
+        text.remove_prefix(std::min(line.size() + 1, text.size()));
+    }
+    return {};
 }
 
 std::optional<std::string> told_by(std::string_view report, std::string_view name) {

@@ -22,6 +22,8 @@ struct ValueFile {
     std::string_view off{};  ///< file that reads 1 while the value is not in force, and takes 1 to
                              ///< make it so
     bool may_hide = false;   ///< the device has no such value, and tells none, while ecn is off
+    std::string_view prefix{};  ///< of the one line that tells the value; without it there is none
+    std::string_view none{};    ///< what takes the value away
     std::string_view firmware{};  ///< there is no file, since the firmware decides: by what
 };
 
@@ -68,6 +70,9 @@ std::string file_name(const ValueFile& file, std::string_view element);
 /// The value in the text of a file, in any base that C has; Enabled and Disabled are on and off.
 /// Nothing where it is none.
 std::optional<Value> value_in(std::string_view key, std::string_view text);
+
+/// What the line that starts with the prefix goes on with; empty where there is no such line.
+std::string after_prefix(std::string_view text, std::string_view prefix);
 
 /// What the commit file tells of the file: the word after `... (name) :`. Nothing where it does
 /// not.

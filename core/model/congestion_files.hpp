@@ -63,6 +63,18 @@ inline constexpr std::array kMlx5CcParams = {
     ValueFile{"dcqcn.initial_alpha_value", "rp_initial_alpha_value"},
 };
 
+/// The vendor's mlx5_ib: "Global tclass=106", and after it rules by address, which are left alone;
+/// kstrtoint, in which what is negative is none (traffic_class_show and tclass_parse_tclass).
+inline constexpr std::array kMlx5TcFiles = {ValueFile{.key = "rdma.traffic_class",
+                                                      .name = "traffic_class",
+                                                      .prefix = "Global tclass=",
+                                                      .none = "-1"}};
+inline constexpr std::array kMlx5TrafficClass = {
+    FileBackEnd{.name = "sysfs",
+                .folder = "/sys/class/infiniband/{rdma}/tc/1",
+                .root = "/sys/class/infiniband",
+                .files = kMlx5TcFiles}};
+
 inline constexpr std::array kMlx5Congestion = {
     FileBackEnd{.name = "sysfs",
                 .folder = "/sys/class/net/{port}/ecn",

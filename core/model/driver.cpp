@@ -59,6 +59,7 @@ const std::array kDrivers = {
            .storm_auto = 100,
            .rate_steps = kMlx5Rates,
            .costs = kMlx5Costs,
+           .traffic_class = kMlx5TrafficClass,
            .congestion = kMlx5Congestion},
     // drivers/net/ethernet/broadcom/bnxt/bnxt_dcb.c, bnxt_ethtool.c
     Driver{.name = "bnxt_en",

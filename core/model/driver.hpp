@@ -104,6 +104,7 @@ struct Driver {
     std::uint16_t storm_auto = 0;            ///< what "auto" reads back as, in ms; 0: as auto
     std::span<const RateStep> rate_steps{};  ///< of maxrate, ascending; empty: takes any
     std::span<const Cost> costs{};
+    std::span<const FileBackEnd> traffic_class{};  ///< the same for rdma.traffic_class
     std::span<const FileBackEnd> congestion{};  ///< where to look for congestion control, the best
                                                 ///< first; empty: nowhere
 };

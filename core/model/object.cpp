@@ -47,6 +47,7 @@ constexpr std::array<const ObjectRow*, kObjectCount> kObjects = {
     &rdma_moderation_row,
     &cm_directory_row,
     &cm_defaults_row,
+    &traffic_class_row,
     &addresses_row,
     &routes_row,
     &neighbours_row,

@@ -33,6 +33,12 @@ struct RdmaPort {
     bool operator==(const RdmaPort&) const = default;
 };
 
+/// What the vendor's driver forces on every connection of the RDMA device.
+struct TrafficClass {
+    std::optional<std::uint32_t> tos{};  ///< nothing: it leaves the class as it is asked for
+    bool operator==(const TrafficClass&) const = default;
+};
+
 /// rdma_cm's configfs directory of a device: default_roce_mode and default_roce_tos can be
 /// read only inside it (Documentation/ABI/testing/configfs-rdma_cm).
 struct CmDefaults {

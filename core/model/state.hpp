@@ -57,6 +57,7 @@ enum class Object : std::uint8_t {
     rdma_moderation,
     cm_directory,
     cm_defaults,
+    traffic_class,
     addresses,
     routes,
     neighbours,
@@ -116,6 +117,7 @@ struct Port {
     std::optional<bool> rdma_moderation{};
     std::optional<bool> cm_directory{};
     std::optional<CmDefaults> cm{};
+    std::optional<TrafficClass> traffic_class{};
     std::optional<std::vector<Address>> addresses{};
     std::vector<AddressBeyond> addresses_beyond{};
     std::optional<std::vector<Route>> routes{};

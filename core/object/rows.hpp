@@ -48,6 +48,7 @@ extern const ObjectRow rdma_port_row;
 extern const ObjectRow rdma_moderation_row;
 extern const ObjectRow cm_directory_row;
 extern const ObjectRow cm_defaults_row;
+extern const ObjectRow traffic_class_row;
 extern const ObjectRow addresses_row;
 extern const ObjectRow routes_row;
 extern const ObjectRow neighbours_row;

@@ -71,12 +71,15 @@ public:
         if (file.name.empty()) return;
         const core::Field& field = *core::find_field(file.key);
         core::Elements elements;
+        bool none = false;
         for (const std::string& element : core::sample_keys(field.shape)) {
             const auto path = folder_ / core::file_name(file, element);
-            const auto text = report_ ? core::told_by(*report_, file.name) : read_if_there(path);
-            if (text) elements.emplace(element, parsed(file.key, path, *text));
+            auto text = report_ ? core::told_by(*report_, file.name) : read_if_there(path);
+            if (text && !file.prefix.empty()) text = core::after_prefix(*text, file.prefix);
+            none = text && text->empty() && !file.prefix.empty();
+            if (text && !none) elements.emplace(element, parsed(file.key, path, *text));
         }
-        if (elements.empty() && !(report_ && file.may_hide)) return;
+        if (elements.empty() && !none && !(report_ && file.may_hide)) return;
         if (!file.off.empty() && read_if_there(folder_ / file.off) == "1") elements.clear();
         field.set(port_, elements);
     }

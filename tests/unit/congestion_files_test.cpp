@@ -10,6 +10,7 @@
 #include "core/model/back_end.hpp"
 #include "netlink/files/congestion.hpp"
 #include "netlink/files/text_file.hpp"
+#include "netlink/files/traffic_class.hpp"
 #include "tests/unit/hosts.hpp"
 
 using namespace core;
@@ -284,4 +285,28 @@ TEST_CASE("congestion: every file of every back end is of a setting") {
                 CHECK(field->use == Field::Use::setting);
                 CHECK(file.name.empty() != file.firmware.empty());
             }
+}
+
+TEST_CASE("traffic class: the global one is read among the rules, set, and taken away by undo") {
+    const Tree tree;
+    const std::string file = "/sys/class/infiniband/bnxt_re0/tc/1/traffic_class";
+    netlink::Host host(tree.root());
+    Port now = port_of("mlx5_core");
+    netlink::read_traffic_class(host, now);
+    CHECK_FALSE(now.traffic_class);
+    tree.put(file, "dst_ip=192.0.2.0/24,tclass=40\nGlobal tclass=106\n");
+    netlink::read_traffic_class(host, now);
+    CHECK(now.traffic_class == TrafficClass{.tos = 106});
+    tree.put(file, "");
+    netlink::read_traffic_class(host, now);
+    REQUIRE(now.traffic_class == TrafficClass{});
+    Port then = now;
+    then.traffic_class->tos = 106;
+    netlink::write_traffic_class(host, now, then);
+    CHECK(tree.get(file) == "106");
+    netlink::write_traffic_class(host, then, now);
+    CHECK(tree.get(file) == "-1");
+    Port other = port_of("bnxt_en");
+    netlink::read_traffic_class(host, other);
+    CHECK_FALSE(other.traffic_class);
 }

@@ -102,6 +102,7 @@ Port port(const std::string& driver, const std::string& name) {
     if (driver == "mlx5_core") port.congestion = congestion("sysfs");
     if (bnxt) port.congestion = congestion("configfs");
     port.rdma = Rdma{};
+    if (driver == "mlx5_core") port.traffic_class = TrafficClass{};
     port.addresses = {Address{.ip = *parse_ip("198.18.0.1"), .prefix_length = 24},
                       Address{.ip = *parse_ip("2001:db8::1"), .prefix_length = 64}};
     port.routes.emplace();

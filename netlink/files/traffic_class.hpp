@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "netlink/host.hpp"
+
+namespace netlink {
+
+/// The traffic class that the vendor's driver forces on every connection of the RDMA device; the
+/// kernel's driver has none.
+void read_traffic_class(Host& host, core::Port& port);
+void write_traffic_class(Host& host, const core::Port& now, const core::Port& then);
+
+}  // namespace netlink
