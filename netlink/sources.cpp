@@ -9,6 +9,7 @@
 #include "netlink/files/hugepages.hpp"
 #include "netlink/fec.hpp"
 #include "netlink/files/ip_conf.hpp"
+#include "netlink/files/pcie.hpp"
 #include "netlink/files/rdma_cm.hpp"
 #include "netlink/files/sysctl.hpp"
 #include "netlink/files/traffic_class.hpp"
@@ -97,6 +98,7 @@ std::vector<Source> sources() {
         {.fills = {Object::ecn_directory, Object::ecn}, .read = read_congestion},
         {.fills = {Object::traffic_class},
          .read = each_port<Object::traffic_class, read_traffic_class>},
+        {.fills = {Object::pcie}, .read = each_port<Object::pcie, read_pcie>},
         {.fills = {Object::addresses}, .read = each_port<Object::addresses, fill_addresses>},
         {.fills = {Object::routes}, .read = each_port<Object::routes, read_routes>},
         {.fills = {Object::neighbours}, .read = each_port<Object::neighbours, read_neighbours>},
@@ -130,6 +132,7 @@ std::vector<Writer> writers() {
         {.object = Object::ecn_directory, .write = write_congestion_directory},
         {.object = Object::ecn, .write = write_congestion},
         {.object = Object::traffic_class, .write = write_traffic_class},
+        {.object = Object::pcie, .write = write_pcie},
         {.object = Object::addresses, .write = write_addresses},
         {.object = Object::routes, .write = write_routes},
         {.object = Object::neighbours, .write = write_neighbours},

@@ -51,6 +51,7 @@ constexpr std::array<const ObjectRow*, kObjectCount> kObjects = {
     &addresses_row,
     &routes_row,
     &neighbours_row,
+    &pcie_row,
     &rules_row,
 };
 

@@ -14,6 +14,7 @@
 #include "core/model/dcb.hpp"
 #include "core/model/ethernet.hpp"
 #include "core/model/host.hpp"
+#include "core/model/pcie.hpp"
 #include "core/model/rdma.hpp"
 
 namespace core {
@@ -61,6 +62,7 @@ enum class Object : std::uint8_t {
     addresses,
     routes,
     neighbours,
+    pcie,
     rules,  // the host's
 };
 inline constexpr std::size_t kObjectCount = static_cast<std::size_t>(Object::rules) + 1;
@@ -126,6 +128,7 @@ struct Port {
     std::vector<AddressBeyond> neighbours_beyond{};
     std::optional<std::vector<Rule>> rules{};  ///< of the host
     std::vector<RuleBeyond> rules_beyond{};
+    std::optional<Pcie> pcie{};
     std::map<Object, Refusal> refused{};
     std::set<Object> unknown{};
     bool operator==(const Port&) const = default;

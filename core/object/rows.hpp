@@ -53,6 +53,7 @@ extern const ObjectRow addresses_row;
 extern const ObjectRow routes_row;
 extern const ObjectRow neighbours_row;
 extern const ObjectRow rules_row;
+extern const ObjectRow pcie_row;
 
 /// Copies the parts of a port that an object is.
 template <auto... Part>

@@ -103,6 +103,8 @@ Port port(const std::string& driver, const std::string& name) {
     if (bnxt) port.congestion = congestion("configfs");
     port.rdma = Rdma{};
     if (driver == "mlx5_core") port.traffic_class = TrafficClass{};
+    if (driver != "generic")
+        port.pcie = Pcie{.read_request = 512, .payload = 256, .relaxed_ordering = true};
     port.addresses = {Address{.ip = *parse_ip("198.18.0.1"), .prefix_length = 24},
                       Address{.ip = *parse_ip("2001:db8::1"), .prefix_length = 64}};
     port.routes.emplace();

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "netlink/files/pcie.hpp"
+
+#include <fcntl.h>
+#include <linux/pci_regs.h>
+#include <unistd.h>
+
+#include <array>
+#include <bit>
+#include <cerrno>
+#include <cstdint>
+
+#include "core/model/back_end.hpp"
+
+namespace netlink {
+namespace {
+
+constexpr std::size_t kSpace = 256;  // what capabilities of this kind are in
+
+std::uint8_t byte_at(ConfigSpace space, std::size_t at) {
+    if (at >= space.size())
+        throw KernelError(EACCES, "PCI configuration space ends after " +
+                                      std::to_string(space.size()) + " bytes; only root reads all");
+    return std::to_integer<std::uint8_t>(space[at]);
+}
+
+std::uint16_t word_at(ConfigSpace space, std::size_t at) {
+    return static_cast<std::uint16_t>(byte_at(space, at) | byte_at(space, at + 1) << 8U);
+}
+
+std::uint16_t field(std::uint32_t bytes) {
+    return static_cast<std::uint16_t>(std::bit_width(bytes / 128) - 1);
+}
+
+/// The open file of the function's configuration space, and where its Device Control register is.
+struct Register {
+    std::filesystem::path path;
+    Descriptor file;
+    off_t at = 0;
+    std::uint16_t control = 0;
+};
+
+std::optional<Register> open_register(const Host& host, const core::Port& port, int flags) {
+    const auto path = core::path_of("/sys/bus/pci/devices/{pci}/config", port);
+    if (!path) return std::nullopt;
+    Register out{.path = host.file(*path), .file = {}};
+    const int number = open(out.path.c_str(), flags | O_CLOEXEC);  // NOLINT(*-vararg)
+    if (number < 0 && errno == ENOENT) return std::nullopt;
+    if (number < 0) throw KernelError(errno, out.path.string());
+    out.file = Descriptor(number);
+    std::array<std::byte, kSpace> bytes{};
+    const ssize_t length = pread(out.file.number(), bytes.data(), bytes.size(), 0);
+    if (length < 0) throw KernelError(errno, out.path.string());
+    const ConfigSpace space = ConfigSpace(bytes).first(static_cast<std::size_t>(length));
+    const auto capability = express_capability(space);
+    if (!capability) return std::nullopt;
+    out.at = static_cast<off_t>(*capability + PCI_EXP_DEVCTL);
+    out.control = word_at(space, *capability + PCI_EXP_DEVCTL);
+    return out;
+}
+
+}  // namespace
+
+std::optional<std::size_t> express_capability(ConfigSpace space) {
+    if ((word_at(space, PCI_STATUS) & PCI_STATUS_CAP_LIST) == 0) return std::nullopt;
+    std::size_t at = byte_at(space, PCI_CAPABILITY_LIST) & 0xfcU;
+    // As many as there is room for: a list may not be trusted to end (PCI_FIND_CAP_TTL).
+    for (unsigned left = 48; left > 0 && at >= PCI_STD_HEADER_SIZEOF; --left) {
+        const std::uint8_t id = byte_at(space, at);
+        if (id == PCI_CAP_ID_EXP) return at;
+        at = byte_at(space, at + 1) & 0xfcU;
+    }
+    return std::nullopt;
+}
+
+core::Pcie decode_device_control(std::uint16_t control) {
+    return {.read_request = 128U << ((control & PCI_EXP_DEVCTL_READRQ) >> 12U),
+            .payload = 128U << ((control & PCI_EXP_DEVCTL_PAYLOAD) >> 5U),
+            .relaxed_ordering = (control & PCI_EXP_DEVCTL_RELAX_EN) != 0};
+}
+
+std::uint16_t encode_device_control(std::uint16_t control, const core::Pcie& then) {
+    unsigned out = control & ~unsigned{PCI_EXP_DEVCTL_READRQ | PCI_EXP_DEVCTL_RELAX_EN};
+    out |= static_cast<unsigned>(field(then.read_request) << 12U) & PCI_EXP_DEVCTL_READRQ;
+    if (then.relaxed_ordering) out |= PCI_EXP_DEVCTL_RELAX_EN;
+    return static_cast<std::uint16_t>(out);
+}
+
+void read_pcie(Host& host, core::Port& port) {
+    if (const auto found = open_register(host, port, O_RDONLY))
+        port.pcie = decode_device_control(found->control);
+}
+
+void write_pcie(Host& host, const core::Port& now, const core::Port& then) {
+    if (!then.pcie) throw KernelError(ENODEV);
+    const auto found = open_register(host, now, O_RDWR);
+    if (!found) throw KernelError(ENODEV, "the port is no PCI Express function");
+    const std::uint16_t control = encode_device_control(found->control, *then.pcie);
+    const std::array<std::uint8_t, 2> bytes = {static_cast<std::uint8_t>(control & 0xffU),
+                                               static_cast<std::uint8_t>(control >> 8U)};
+    const ssize_t length = pwrite(found->file.number(), bytes.data(), bytes.size(), found->at);
+    if (length < 0) throw KernelError(errno, found->path.string());
+    if (length != static_cast<ssize_t>(bytes.size()))
+        throw KernelError(EIO, found->path.string() + " took half of the register");
+}
+
+}  // namespace netlink

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <doctest/doctest.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+
+#include "netlink/files/pcie.hpp"
+#include "tests/unit/hosts.hpp"
+
+using namespace core;
+
+namespace {
+
+/// Configuration space of an Intel 82574L as QEMU's q35 machine shows it, read through ports 0xcf8
+/// and 0xcfc: power management at 0xc8, MSI at 0xd0, PCI Express at 0xe0, MSI-X at 0xa0.
+std::vector<std::byte> e1000e() {
+    std::vector<std::byte> space(256);
+    const auto put = [&](std::size_t at, std::initializer_list<unsigned> bytes) {
+        for (const unsigned byte : bytes)
+            space.at(at++) = static_cast<std::byte>(byte);
+    };
+    put(0x00, {0x86, 0x80, 0xd3, 0x10, 0x00, 0x00, 0x10, 0x00, 0x00, 0x00, 0x00, 0x02});
+    put(0x18, {0x01});
+    put(0x2c, {0x86, 0x80, 0x00, 0x00});
+    put(0x34, {0xc8});
+    put(0x3d, {0x01});
+    put(0xa0, {0x11, 0x00, 0x04, 0x00, 0x03, 0x00, 0x00, 0x00, 0x03, 0x20});
+    put(0xc8, {0x01, 0xd0, 0x22, 0x00});
+    put(0xd0, {0x05, 0xe0, 0x80, 0x00});
+    put(0xe0, {0x10, 0xa0, 0x91, 0x00, 0x00, 0x80, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x11, 0x04});
+    put(0xf2, {0x11});
+    return space;
+}
+
+class Root {
+public:
+    Root() {
+        std::string name = std::filesystem::temp_directory_path() / "rocectl-root-XXXXXX";
+        REQUIRE(mkdtemp(name.data()) != nullptr);
+        path_ = name;
+    }
+    Root(const Root&) = delete;
+    Root& operator=(const Root&) = delete;
+    ~Root() { std::filesystem::remove_all(path_); }
+    [[nodiscard]] std::filesystem::path file(const std::string& path) const {
+        const std::filesystem::path file = path_ / path.substr(1);
+        std::filesystem::create_directories(file.parent_path());
+        return file;
+    }
+    [[nodiscard]] const std::filesystem::path& path() const { return path_; }
+
+private:
+    std::filesystem::path path_;
+};
+
+constexpr auto kConfig = "/sys/bus/pci/devices/0000:3b:00.0/config";
+
+void put(const Root& root, const std::vector<std::byte>& space, std::size_t length) {
+    std::ofstream out(root.file(kConfig), std::ios::binary);
+    for (std::size_t i = 0; i < length; ++i)
+        out.put(std::to_integer<char>(space.at(i)));
+}
+
+std::string get(const Root& root) {
+    std::ifstream in(root.file(kConfig), std::ios::binary);
+    return {std::istreambuf_iterator<char>(in), {}};
+}
+
+Port port_at(const std::string& pci) {
+    Port port = hosts::port("mlx5_core");
+    port.link->pci = pci;
+    port.pcie.reset();
+    return port;
+}
+
+}  // namespace
+
+TEST_CASE("pcie: the register is found in what a device shows, and decoded") {
+    const std::vector<std::byte> space = e1000e();
+    CHECK(netlink::express_capability(space) == 0xe0);
+    CHECK(netlink::decode_device_control(0x0000) ==
+          Pcie{.read_request = 128, .payload = 128, .relaxed_ordering = false});
+    CHECK(netlink::decode_device_control(0x2950) ==
+          Pcie{.read_request = 512, .payload = 512, .relaxed_ordering = true});
+    CHECK(netlink::encode_device_control(
+              0x2950, {.read_request = 4096, .relaxed_ordering = false}) == 0x5940);
+}
+
+TEST_CASE("pcie: a list that does not end, or that is cut short, is told") {
+    std::vector<std::byte> space = e1000e();
+    space.at(0xd1) = std::byte{0xc8};  // MSI back to power management
+    CHECK_FALSE(netlink::express_capability(space));
+    space.at(0x06) = std::byte{0x00};  // no list
+    CHECK_FALSE(netlink::express_capability(space));
+    const std::vector<std::byte> whole = e1000e();
+    for (std::size_t length = 0; length < 0xe0; ++length) {
+        const std::vector<std::byte> part(whole.begin(),
+                                          whole.begin() + static_cast<std::ptrdiff_t>(length));
+        CHECK_THROWS_AS(static_cast<void>(netlink::express_capability(part)), netlink::KernelError);
+    }
+}
+
+TEST_CASE("pcie: what differs is written into the register, and every other byte stays") {
+    const Root root;
+    put(root, e1000e(), 256);
+    netlink::Host host(root.path());
+    Port now = port_at("0000:3b:00.0");
+    netlink::read_pcie(host, now);
+    REQUIRE(now.pcie);
+    CHECK(now.pcie->read_request == 128);
+    Port then = now;
+    then.pcie->read_request = 4096;
+    then.pcie->relaxed_ordering = true;
+    std::string expected = get(root);
+    netlink::write_pcie(host, now, then);
+    expected.at(0xe8) = 0x10;
+    expected.at(0xe9) = 0x50;
+    CHECK(get(root) == expected);
+    netlink::read_pcie(host, now);
+    CHECK(now.pcie == then.pcie);
+}
+
+TEST_CASE("pcie: who is not root reads 64 bytes, and is told so; no function is no capability") {
+    const Root root;
+    put(root, e1000e(), 64);
+    netlink::Host host(root.path());
+    Port port = port_at("0000:3b:00.0");
+    try {
+        netlink::read_pcie(host, port);
+        FAIL("read");
+    } catch (const netlink::KernelError& error) {
+        CHECK(error.code == EACCES);
+        CHECK(std::string(error.what()).find("64 bytes") != std::string::npos);
+    }
+    Port elsewhere = port_at("../../0000:3b:00.0");
+    netlink::read_pcie(host, elsewhere);
+    CHECK_FALSE(elsewhere.pcie);
+    Port gone = port_at("0000:ff:00.0");
+    netlink::read_pcie(host, gone);
+    CHECK_FALSE(gone.pcie);
+}
+
+TEST_CASE("pcie: setpci changes the bits of the setting alone, and no other size is taken") {
+    StateFile kernel(hosts::host("mlx5_core"));
+    const auto lines = [&](std::vector<Wish> some) {
+        return commands(hosts::plan(kernel, hosts::wishes(std::move(some))));
+    };
+    CHECK(lines({hosts::wish("pcie.read_request", std::uint64_t{4096})}) ==
+          Commands{"setpci -s 0000:3b:00.0 CAP_EXP+08.w=5000:7000"});
+    CHECK(lines({hosts::wish("pcie.relaxed_ordering", false)}) ==
+          Commands{"setpci -s 0000:3b:00.0 CAP_EXP+08.w=0000:0010"});
+    const Plan odd =
+        hosts::plan(kernel, hosts::wishes({hosts::wish("pcie.read_request", std::uint64_t{300})}));
+    REQUIRE(odd.findings.size() == 1);
+    CHECK(odd.findings[0].text.ends_with(
+        "pcie.read_request takes 128, 256, 512, 1024, 2048 or 4096"));
+}
