@@ -147,6 +147,7 @@ constexpr std::string_view kExample = R"({
         "traffic_class": 106
       },
       "pcie": { "read_request": 4096, "relaxed_ordering": true },
+      "irq": { "affinity": "local" },
       "addresses": ["192.168.100.1/24", "2001:db8::1/64"],
       "routes": [{ "to": "10.0.0.0/8", "via": "192.168.100.254" }]
     }

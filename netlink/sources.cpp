@@ -8,6 +8,7 @@
 #include "netlink/files/governor.hpp"
 #include "netlink/files/hugepages.hpp"
 #include "netlink/fec.hpp"
+#include "netlink/files/interrupts.hpp"
 #include "netlink/files/ip_conf.hpp"
 #include "netlink/files/pcie.hpp"
 #include "netlink/files/rdma_cm.hpp"
@@ -99,6 +100,7 @@ std::vector<Source> sources() {
         {.fills = {Object::traffic_class},
          .read = each_port<Object::traffic_class, read_traffic_class>},
         {.fills = {Object::pcie}, .read = each_port<Object::pcie, read_pcie>},
+        {.fills = {Object::interrupts}, .read = each_port<Object::interrupts, read_interrupts>},
         {.fills = {Object::addresses}, .read = each_port<Object::addresses, fill_addresses>},
         {.fills = {Object::routes}, .read = each_port<Object::routes, read_routes>},
         {.fills = {Object::neighbours}, .read = each_port<Object::neighbours, read_neighbours>},
@@ -133,6 +135,7 @@ std::vector<Writer> writers() {
         {.object = Object::ecn, .write = write_congestion},
         {.object = Object::traffic_class, .write = write_traffic_class},
         {.object = Object::pcie, .write = write_pcie},
+        {.object = Object::interrupts, .write = write_interrupts},
         {.object = Object::addresses, .write = write_addresses},
         {.object = Object::routes, .write = write_routes},
         {.object = Object::neighbours, .write = write_neighbours},

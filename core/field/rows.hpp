@@ -37,6 +37,7 @@ std::span<const Field> dcb_fields();
 std::span<const Field> buffer_fields();
 std::span<const Field> congestion_fields();
 std::span<const Field> pcie_fields();
+std::span<const Field> interrupt_fields();
 std::span<const Field> rdma_fields();
 std::span<const Field> ip_fields();
 std::span<const Field> neighbour_fields();

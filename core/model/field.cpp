@@ -15,8 +15,8 @@ std::vector<Field> all_fields() {
     std::vector<Field> all;
     for (const auto& rows :
          {link_fields(), link_mode_fields(), queue_fields(), coalesce_fields(), dcb_fields(),
-          buffer_fields(), congestion_fields(), rdma_fields(), ip_fields(), neighbour_fields(),
-          rule_fields(), vlan_fields(), host_fields()})
+          buffer_fields(), congestion_fields(), pcie_fields(), interrupt_fields(), rdma_fields(),
+          ip_fields(), neighbour_fields(), rule_fields(), vlan_fields(), host_fields()})
         all.insert(all.end(), rows.begin(), rows.end());
     return all;
 }

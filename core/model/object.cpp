@@ -52,6 +52,7 @@ constexpr std::array<const ObjectRow*, kObjectCount> kObjects = {
     &routes_row,
     &neighbours_row,
     &pcie_row,
+    &interrupts_row,
     &rules_row,
 };
 

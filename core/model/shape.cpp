@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <charconv>
 
+#include "core/model/cpus.hpp"
 #include "core/model/ip.hpp"
 
 namespace core {
@@ -60,6 +61,8 @@ std::optional<std::string> illegal_text(const Shape& shape, const std::string& v
         case Shape::Text::mac: return is_mac(value) ? std::nullopt : std::optional(found);
         case Shape::Text::pci: return std::nullopt;
         case Shape::Text::ip: return parse_ip(value) ? std::nullopt : std::optional(found);
+        case Shape::Text::cpus:
+            return value == "local" || parse_cpus(value) ? std::nullopt : std::optional(found);
         case Shape::Text::address: return parse_prefix(value) ? std::nullopt : std::optional(found);
         case Shape::Text::prefix:
         case Shape::Text::network: break;
@@ -154,6 +157,7 @@ std::string admits_text(Shape::Text text) {
         case Shape::Text::address: return "ADDRESS/LENGTH";
         case Shape::Text::prefix: return "NETWORK/LENGTH";
         case Shape::Text::network: return "ADDRESS or NETWORK/LENGTH";
+        case Shape::Text::cpus: return "local, or a list of CPUs such as 0-7,16-23";
     }
     return "text";
 }
@@ -179,6 +183,7 @@ std::vector<std::string> sample_texts(Shape::Text text) {
         case Shape::Text::address: return {"192.0.2.1/24", "192.0.2.1/25"};
         case Shape::Text::prefix: return {"198.51.100.0/24", "198.51.100.0/25"};
         case Shape::Text::network: return {"198.51.100.0/24", "198.51.100.7"};
+        case Shape::Text::cpus: return {"0", "0-3,8"};
     }
     return {};
 }

@@ -33,7 +33,18 @@ struct Shape {
                   ///< names, none comes or goes, and `words` are some of them
         items,    ///< collection: a list of texts or records, identity is taken from the item
     };
-    enum class Text : std::uint8_t { any, name, mac, pci, ip, address, prefix, network, line };
+    enum class Text : std::uint8_t {
+        any,
+        name,
+        mac,
+        pci,
+        ip,
+        address,
+        prefix,
+        network,
+        line,
+        cpus
+    };
 
     Kind kind = Kind::number;
     std::uint64_t min = 0;

@@ -14,6 +14,7 @@
 #include "core/model/dcb.hpp"
 #include "core/model/ethernet.hpp"
 #include "core/model/host.hpp"
+#include "core/model/interrupts.hpp"
 #include "core/model/pcie.hpp"
 #include "core/model/rdma.hpp"
 
@@ -63,6 +64,7 @@ enum class Object : std::uint8_t {
     routes,
     neighbours,
     pcie,
+    interrupts,
     rules,  // the host's
 };
 inline constexpr std::size_t kObjectCount = static_cast<std::size_t>(Object::rules) + 1;
@@ -129,6 +131,7 @@ struct Port {
     std::optional<std::vector<Rule>> rules{};  ///< of the host
     std::vector<RuleBeyond> rules_beyond{};
     std::optional<Pcie> pcie{};
+    std::optional<Interrupts> interrupts{};
     std::map<Object, Refusal> refused{};
     std::set<Object> unknown{};
     bool operator==(const Port&) const = default;

@@ -54,6 +54,7 @@ extern const ObjectRow routes_row;
 extern const ObjectRow neighbours_row;
 extern const ObjectRow rules_row;
 extern const ObjectRow pcie_row;
+extern const ObjectRow interrupts_row;
 
 /// Copies the parts of a port that an object is.
 template <auto... Part>

@@ -58,6 +58,9 @@ Json text(Shape::Text text) {
         case Shape::Text::address:
         case Shape::Text::prefix: out["pattern"] = "^[0-9A-Fa-f.:]+/[0-9]{1,3}$"; break;
         case Shape::Text::network: out["pattern"] = "^[0-9A-Fa-f.:]+(/[0-9]{1,3})?$"; break;
+        case Shape::Text::cpus:
+            out["pattern"] = "^(local|[0-9]+(-[0-9]+)?(,[0-9]+(-[0-9]+)?)*)$";
+            break;
         case Shape::Text::name: out["maxLength"] = 63; break;
         case Shape::Text::line: out = {{"type", Json::array({"string", "integer"})}}; break;
         case Shape::Text::any:

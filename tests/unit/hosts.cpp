@@ -105,6 +105,7 @@ Port port(const std::string& driver, const std::string& name) {
     if (driver == "mlx5_core") port.traffic_class = TrafficClass{};
     if (driver != "generic")
         port.pcie = Pcie{.read_request = 512, .payload = 256, .relaxed_ordering = true};
+    port.interrupts = Interrupts{.local = {0, 1}, .affinity = {{40, {0}}, {41, {2, 3}}}};
     port.addresses = {Address{.ip = *parse_ip("198.18.0.1"), .prefix_length = 24},
                       Address{.ip = *parse_ip("2001:db8::1"), .prefix_length = 64}};
     port.routes.emplace();

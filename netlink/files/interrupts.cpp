@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "netlink/files/interrupts.hpp"
+
+#include <cerrno>
+#include <charconv>
+
+#include "core/model/back_end.hpp"
+#include "netlink/files/text_file.hpp"
+
+namespace netlink {
+namespace {
+
+/// The folder of the PCI function; nothing for a port that has none.
+std::optional<std::filesystem::path> function_of(const Host& host, const core::Port& port) {
+    const auto device = core::path_of("/sys/class/net/{port}/device", port);
+    if (!device) return std::nullopt;
+    std::error_code failure;
+    for (const std::string& folder : {*device, *device + "/.."}) {
+        const std::filesystem::path path = host.file(folder);
+        if (std::filesystem::is_directory(path / "msi_irqs", failure)) return path;
+    }
+    return std::nullopt;
+}
+
+std::filesystem::path affinity_file(const Host& host, unsigned number) {
+    return host.file("/proc/irq") / std::to_string(number) / "smp_affinity_list";
+}
+
+core::Cpus read_cpus(const std::filesystem::path& path) {
+    const std::string text = read_text_file(path);
+    if (auto cpus = core::parse_cpus(text)) return *cpus;
+    throw KernelError(EBADMSG, path.string() + " reads '" + text + "'");
+}
+
+/// One that nobody asked for yet has no file (kernel/irq/proc.c register_irq_proc).
+void read_one(const Host& host, const std::string& name, core::Interrupts& interrupts) {
+    unsigned number = 0;
+    const auto parsed = std::from_chars(name.data(), name.data() + name.size(), number);
+    if (parsed.ec != std::errc() || parsed.ptr != name.data() + name.size()) return;
+    try {
+        interrupts.affinity[number] = read_cpus(affinity_file(host, number));
+    } catch (const KernelError& error) {
+        if (error.code != ENOENT) throw;
+        interrupts.affinity.erase(number);
+    }
+}
+
+}  // namespace
+
+void read_interrupts(Host& host, core::Port& port) {
+    const auto function = function_of(host, port);
+    if (!function) return;
+    core::Interrupts interrupts{.local = read_cpus(*function / "local_cpulist"), .affinity = {}};
+    std::error_code failure;
+    for (const auto& entry : std::filesystem::directory_iterator(*function / "msi_irqs", failure))
+        read_one(host, entry.path().filename().string(), interrupts);
+    if (failure) throw KernelError(failure.value(), (*function / "msi_irqs").string());
+    port.interrupts = std::move(interrupts);
+}
+
+void write_interrupts(Host& host, const core::Port& now, const core::Port& then) {
+    if (!now.interrupts || !then.interrupts) throw KernelError(ENODEV);
+    for (const auto& [number, cpus] : then.interrupts->affinity) {
+        const auto before = now.interrupts->affinity.find(number);
+        if (before == now.interrupts->affinity.end() || before->second == cpus) continue;
+        write_text_file(affinity_file(host, number), core::text(cpus));
+    }
+}
+
+}  // namespace netlink

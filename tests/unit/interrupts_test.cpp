@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <doctest/doctest.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "netlink/files/interrupts.hpp"
+#include "netlink/files/text_file.hpp"
+#include "tests/unit/hosts.hpp"
+
+using namespace core;
+
+namespace {
+
+/// A port with three interrupts, one of which nobody asked for.
+class Root {
+public:
+    Root() {
+        std::string name = std::filesystem::temp_directory_path() / "rocectl-root-XXXXXX";
+        REQUIRE(mkdtemp(name.data()) != nullptr);
+        path_ = name;
+        put("sys/class/net/ens1f0/device/local_cpulist", "0-3\n");
+        for (const char* number : {"40", "41", "42"})
+            put("sys/class/net/ens1f0/device/msi_irqs/" + std::string(number), "msix\n");
+        put("proc/irq/40/smp_affinity_list", "0\n");
+        put("proc/irq/41/smp_affinity_list", "0-7\n");
+    }
+    Root(const Root&) = delete;
+    Root& operator=(const Root&) = delete;
+    ~Root() { std::filesystem::remove_all(path_); }
+    void put(const std::string& path, const std::string& text) const {
+        std::filesystem::create_directories((path_ / path).parent_path());
+        std::ofstream(path_ / path) << text;
+    }
+    [[nodiscard]] std::string get(const std::string& path) const {
+        return netlink::read_text_file(path_ / path);
+    }
+    [[nodiscard]] const std::filesystem::path& path() const { return path_; }
+
+private:
+    std::filesystem::path path_;
+};
+
+Port read(const Root& root, const std::string& name = "ens1f0") {
+    netlink::Host host(root.path());
+    Port port{.name = name};
+    netlink::read_interrupts(host, port);
+    return port;
+}
+
+}  // namespace
+
+TEST_CASE("cpus: the kernel's lists are read, and spelled one way") {
+    CHECK(text(*parse_cpus("0-3,8")) == "0-3,8");
+    CHECK(text(*parse_cpus("8,0,1,2,3")) == "0-3,8");
+    CHECK(text(*parse_cpus("7")) == "7");
+    for (const char* wrong : {"", "a", "1-", "-1", "3-1", "1,", "0-99999", "1 ", "0x1"})
+        CHECK_FALSE(parse_cpus(wrong));
+    const Shape& shape = find_field("irq.affinity")->shape;
+    CHECK_FALSE(illegal(shape, std::string("local")));
+    CHECK(illegal(shape, std::string("node0")) ==
+          "found 'node0', expected local, or a list of CPUs such as 0-7,16-23");
+}
+
+TEST_CASE("interrupts: each is read, and those that differ are written") {
+    const Root root;
+    const Port now = read(root);
+    REQUIRE(now.interrupts);
+    CHECK(now.interrupts->local == Cpus{0, 1, 2, 3});
+    CHECK(now.interrupts->affinity ==
+          std::map<unsigned, Cpus>{{40, {0}}, {41, {0, 1, 2, 3, 4, 5, 6, 7}}});
+    Port then = now;
+    set_element(then, *find_field("irq.affinity"), "", std::string("local"));
+    netlink::Host host(root.path());
+    netlink::write_interrupts(host, now, then);
+    CHECK(root.get("proc/irq/40/smp_affinity_list") == "0-3");
+    CHECK(root.get("proc/irq/41/smp_affinity_list") == "0-3");
+    CHECK_FALSE(read(root, "../ens1f0").interrupts);
+    CHECK_FALSE(read(root, "ens9").interrupts);
+    root.put("proc/irq/41/smp_affinity_list", "many\n");
+    CHECK_THROWS_AS(read(root), netlink::KernelError);
+}
+
+TEST_CASE("interrupts: local is the node's CPUs, and undo gives each its own again") {
+    StateFile kernel(hosts::host("mlx5_core"));
+    const State before = hosts::read_all(kernel);
+    const Wishes wishes = hosts::wishes({hosts::wish("irq.affinity", std::string("local"))});
+    const Plan plan = hosts::plan(kernel, wishes);
+    CHECK(commands(plan) == Commands{"echo 0-1 > /proc/irq/40/smp_affinity_list",
+                                     "echo 0-1 > /proc/irq/41/smp_affinity_list"});
+    CHECK(core::apply(kernel, wishes, plan, nullptr).status == Status::done);
+    CHECK(satisfied(hosts::plan(kernel, wishes)));
+    CHECK(hosts::apply(kernel, past(plan)).status == Status::done);
+    CHECK(hosts::difference(before, hosts::read_all(kernel)) == "");
+}
