@@ -149,7 +149,17 @@ constexpr std::string_view kExample = R"({
       "pcie": { "read_request": 4096, "relaxed_ordering": true },
       "irq": { "affinity": "local" },
       "addresses": ["192.168.100.1/24", "2001:db8::1/64"],
-      "routes": [{ "to": "10.0.0.0/8", "via": "192.168.100.254" }]
+      "routes": [{ "to": "10.0.0.0/8", "via": "192.168.100.254", "table": 101 }],
+      "rules": [{ "from": "192.168.100.1", "table": 101, "priority": 1000 }],
+      "neighbours": [{ "ip": "192.168.100.254", "mac": "0c:42:a1:00:00:01" }],
+      "vlans": {
+        "100": {
+          "mtu": 9000,
+          "addresses": ["192.168.101.1/24"],
+          "egress_priority": { "3": 3 },
+          "ingress_priority": { "3": 3 }
+        }
+      }
     }
   ]
 })";

@@ -42,7 +42,7 @@ struct Congestion {
     };
     /// Nothing where the device has the number and none is in force.
     struct Held {
-        std::optional<std::uint32_t> value{};
+        std::optional<std::uint32_t> value;
         bool operator==(const Held&) const = default;
     };
     /// By priority, "0" to "7".

@@ -21,6 +21,15 @@ std::uint64_t misread(const std::string& decimal) {
     return number;
 }
 
+std::string mistaken(std::string_view key, const Value& found, const std::string& decimal) {
+    std::string out(key);
+    out += " reads " + number_text(found);
+    out += ", which is 0x" + decimal;
+    out += ": somebody wrote " + decimal;
+    out += " to a file that the kernel reads as hexadecimal";
+    return out;
+}
+
 std::string where_looked(const Driver& driver, const Port& port) {
     std::string out;
     for (const FileBackEnd& back_end : driver.congestion)
@@ -123,10 +132,7 @@ Reason remarks(const Driver& driver, const Port& now, const Port& then) {
         const auto wished = element_of(then, field, "");
         if (!found || !wished || *found == *wished) continue;
         const std::string decimal = number_text(*wished);
-        if (*found == Value(misread(decimal)))
-            return std::string(file.key) + " reads " + number_text(*found) + ", which is 0x" +
-                   decimal + ": somebody wrote " + decimal +
-                   " to a file that the kernel reads as hexadecimal";
+        if (*found == Value(misread(decimal))) return mistaken(file.key, *found, decimal);
     }
     return std::nullopt;
 }

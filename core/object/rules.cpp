@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
-#include <cstdio>
+#include <charconv>
 
 #include "core/model/route_words.hpp"
 #include "core/model/rule_record.hpp"
@@ -50,9 +50,9 @@ Played add_refused(const Port& host, const Rule& rule) {
 }
 
 std::string hexadecimal(std::uint32_t number) {
-    std::array<char, 16> buffer{};
-    const int length = std::snprintf(buffer.data(), buffer.size(), "0x%x", number);
-    return {buffer.data(), static_cast<std::size_t>(length)};
+    std::array<char, 8> buffer{};
+    std::string out = "0x";
+    return out.append(buffer.begin(), std::to_chars(buffer.begin(), buffer.end(), number, 16).ptr);
 }
 
 std::string spell_rule(const Rule& rule) {

@@ -24,6 +24,7 @@ Port sound() {
     port.rdma = Rdma{.device = "rxe0", .index = 0, .type = "rxe"};
     port.cm = CmDefaults{.mode = "RoCE v2", .tos = 106};
     port.routes = {Route{.to = *parse_prefix("10.0.0.0/8"), .via = parse_ip("10.0.0.1")}};
+    port.rules = {Rule{.from = parse_network("10.0.0.1"), .table = 101}};
     return port;
 }
 
