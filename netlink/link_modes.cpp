@@ -66,7 +66,7 @@ std::optional<core::LinkModes> decode_link_modes(Bytes payload) {
     return modes;
 }
 
-void read_link_modes(Host& host, const core::Objects& /*wanted*/, core::State& state) {
+void read_link_modes(Host& host, const core::Scope& /*scope*/, core::State& state) {
     using core::Object;
     for (core::Port& port : state.ports)
         attempt(port, {Object::speed, Object::link_modes}, [&] {

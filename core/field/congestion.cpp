@@ -50,7 +50,6 @@ using enum Object;
 
 constexpr std::array<std::string_view, kPriorities> kPriorityNames = {"0", "1", "2", "3",
                                                                       "4", "5", "6", "7"};
-constexpr Shape kFlag = {.kind = flag};
 constexpr Shape kByPriority = {
     .kind = named, .words = kPriorityNames, .of = &kFlag, .closed = true};
 

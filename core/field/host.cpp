@@ -62,7 +62,7 @@ Got get_modules(const Port& port) {
 void set_modules(Port& port, const Elements& elements) {
     port.modules.emplace();
     for (const auto& [name, value] : elements)
-        port.modules->insert(name);
+        port.modules->insert(std::get<std::string>(value));
 }
 
 template <auto Part>
@@ -92,8 +92,8 @@ Got get_governor(const Port& port) {
     return one(port.governors->begin()->second);
 }
 void set_governor(Port& port, const Elements& elements) {
-    if (elements.empty()) return;
     Governors& governors = part_of<&Port::governors>(port);
+    if (elements.empty()) return;
     governors.try_emplace("policy0");  // there is no CPU without one
     for (auto& [policy, governor] : governors)
         governor = plain<std::string>(elements);

@@ -71,7 +71,7 @@ const std::array kRows = {
             "Lanes of the speed that is forced, where the driver tells them, or of every mode that "
             "is offered.",
             get_choice<&LinkModes::lanes>, set_reported<&Port::link_modes, &LinkModes::lanes>),
-    kept("link.offered", link_modes, {.kind = flags, .words = kModes},
+    kept("link.offered", link_modes, {.kind = named, .words = kModes, .of = &kFlag},
          "Link modes of the port, by the kernel's names, and whether it offers them to the other "
          "end.",
          get_offered, set_offered),

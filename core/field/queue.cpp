@@ -29,7 +29,6 @@ using enum Shape::Kind;
 using Text = Shape::Text;
 using enum Object;
 
-constexpr Shape kFlag = {.kind = flag};
 constexpr std::array<std::string_view, 2> kPrivateFlags = {"link-down-on-close", "fw-lldp-agent"};
 constexpr std::array<std::string_view, 2> kFeatures = {"rx-gro", "tx-tcp-segmentation"};
 

@@ -8,6 +8,8 @@ namespace core {
 inline constexpr std::uint64_t kU32 = 0xffffffff;
 inline constexpr std::uint64_t kU64 = ~std::uint64_t{0};
 
+inline constexpr Shape kFlag = {.kind = Shape::Kind::flag};  ///< of what is named
+
 constexpr Field setting(std::string_view key, Object object, const Shape& shape,
                         std::string_view doc, decltype(Field::get) get, decltype(Field::set) set,
                         decltype(Field::same) same = nullptr) {

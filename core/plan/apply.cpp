@@ -150,9 +150,10 @@ Scope same_scope(const Plan& plan) {
     for (const Port& port : plan.before.ports) {
         scope.ports->push_back(port.name);
         for (const Field& field : fields()) {
-            if (!field.get(port)) continue;
+            const std::optional<Elements> elements = field.get(port);
+            if (!elements) continue;
             scope.objects.insert(field.object);
-            for (const auto& [element, value] : *field.get(port))
+            for (const auto& [element, value] : *elements)
                 add_element(scope, field.object, element);
         }
         for (const auto& [object, refusal] : port.refused)

@@ -51,7 +51,7 @@ bool fits(const Intent& intent, const Port& port) {
     Wishes wishes{.ports = {port.name}, .wishes = std::move(derived.wishes), .exact = {}};
     for (Wish& wish : wishes.wishes) {
         wish.port = port.name;
-        if (!wish.optional && !holds(port, wish)) return false;
+        if (!wish.optional && reachable(port, wish) && !holds(port, wish)) return false;
     }
     for (Exact& exact : derived.exact) {
         exact.port = port.name;

@@ -127,7 +127,8 @@ Profile load_profile(const Source& source, const Loader& load, const Given& give
                         problems);
         }
         // Where others are to add the ports, the intent and the switches are here.
-        if (ports == nullptr) check_claims(Entry{}, intent, whole.fabric, problems);
+        if (ports == nullptr)
+            check_claims(Entry{}, intent, whole.fabric, possible_drivers({}), problems);
     }
     if (!problems.empty()) throw invalid_input(std::move(problems));
     return profile;

@@ -56,7 +56,8 @@ Port port_of(const std::string& driver) {
 Port read(const Tree& tree, const Port& port) {
     netlink::Host host(tree.root());
     State state{.host = {}, .ports = {port}};
-    netlink::read_congestion(host, {Object::ecn_directory, Object::ecn}, state);
+    netlink::read_congestion(
+        host, {.ports = std::nullopt, .objects = {Object::ecn_directory, Object::ecn}}, state);
     return state.ports[0];
 }
 

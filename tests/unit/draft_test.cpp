@@ -52,6 +52,7 @@ State set_up(const std::string& driver, const std::string& roce) {
     State state = hosts::host(driver);
     state.ports[0].rdma = Rdma{.device = "mlx5_0"};
     state.ports[0].cm_directory = true;
+    if (driver == "bnxt_en") state.ports[0].congestion_directory = true;
     state.ports[0].cm = CmDefaults{.mode = "RoCE v2", .tos = 0};
     StateFile kernel(std::move(state));
     const Profile profile = profiles::load(profiles::entry("\"mtu\": 9000, \"roce\": " + roce));

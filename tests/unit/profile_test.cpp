@@ -149,9 +149,10 @@ TEST_CASE("profile: unknown keys are errors, and the near one is offered") {
           "bandwidth, ecn");
     CHECK(wrong(R"("speed": 100)") ==
           "/ports/0/speed: found 'speed', which is observed and cannot be set");
-    CHECK(problems(R"({"format": 1, "host": {}})") ==
-          Lines{"main.json:1:15: /host: found unknown key 'host', expected one of format, name, "
-                "$schema, extends, roce, switch, ports"});
+    CHECK(
+        problems(R"({"format": 1, "things": {}})") ==
+        Lines{"main.json:1:15: /things: found unknown key 'things', expected one of format, name, "
+              "$schema, extends, roce, host, switch, ports"});
     CHECK(wrong(R"("optional": ["pfc.priority"])") ==
           "/ports/0/optional/0: found unknown key 'pfc.priority', did you mean "
           "'pfc.priorities'?");
@@ -221,7 +222,7 @@ TEST_CASE("profile: problems of all files are said in one run, each with its own
           Lines{"a:1:36: /roce/priority: found 8, expected 0..7",
                 "main.json:1:32: /extends/1: found 'gone': no such file",
                 "main.json:1:41: /x: found unknown key 'x', expected one of format, name, $schema, "
-                "extends, roce, switch, ports"});
+                "extends, roce, host, switch, ports"});
     CHECK(problems(Files{{"main.json", R"({"format": 1, "extends": ["a"], "x": 1})"}, {"a", "{"}})
               .size() == 2);
 }
