@@ -77,6 +77,8 @@ std::vector<Row> top_rows(const core::Outlook& outlook, const Style& style) {
         if (const auto& lossless = fabric->lossless)
             add("switch.lossless", core::text(core::Value(lossless->priorities)), lossless->origin);
     }
+    for (Row& row : rows_of(outlook.host, {}, style))
+        rows.push_back(std::move(row));
     for (Row& row : open_rows(outlook.open, style))
         rows.push_back(std::move(row));
     return rows;
@@ -102,6 +104,12 @@ std::string entry_text(const core::EntryOutlook& entry, const Style& style) {
     for (const core::Prospect& prospect : entry.prospects) {
         const std::vector<Row> rows = rows_of(prospect.claims, prospect.exact, style);
         if (!rows.empty()) out += "  on " + drivers_text(prospect) + '\n' + table(rows, "    ");
+    }
+    for (const core::ChildOutlook& child : entry.children) {
+        out += "  VLAN " + std::to_string(child.id);
+        if (!child.name.empty()) out += ", " + child.name;
+        out += child.wanted ? "\n" : ", none\n";
+        out += table(rows_of(child.claims, {}, style), "    ");
     }
     return out;
 }
@@ -173,6 +181,9 @@ Json entry_json(const core::EntryOutlook& entry) {
     if (entry.expect) out["expect"] = *entry.expect;
     out["open"] = open_json(entry.open);
     out["on"] = std::move(prospects);
+    for (const core::ChildOutlook& child : entry.children)
+        out["vlans"][std::to_string(child.id)] =
+            child.wanted ? settings_json(child.claims) : Json();
     return out;
 }
 
@@ -206,6 +217,7 @@ std::string outlook_json(const Heading& heading, const core::Outlook& outlook) {
     return document(heading, {{"profile", outlook.name},
                               {"roce", outlook.intent ? intent_json(*outlook.intent) : Json()},
                               {"switch", outlook.fabric ? fabric_json(*outlook.fabric) : Json()},
+                              {"host", settings_json(outlook.host)},
                               {"open", open_json(outlook.open)},
                               {"entries", std::move(entries)}});
 }

@@ -12,8 +12,8 @@ struct Unit {
     char letter;
     std::uint64_t kilobytes;
 };
-constexpr std::array kUnits = {Unit{'G', 1024 * 1024}, Unit{'M', 1024}, Unit{'K', 1}};
-constexpr std::uint64_t kLargestPage = 1024 * 1024;  // of a unit
+constexpr std::array kUnits = {Unit{'G', 1'048'576}, Unit{'M', 1024}, Unit{'K', 1}};
+constexpr std::uint64_t kLargestPage = 1'048'576;  // of a unit
 
 std::optional<std::uint64_t> number_of(std::string_view text) {
     std::uint64_t number = 0;

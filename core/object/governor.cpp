@@ -11,11 +11,13 @@ Played play(const Driver& /*driver*/, Port& now, const Port& then) {
 
 Commands spell(const Driver& /*driver*/, const Port& now, const Port& then) {
     Commands lines;
-    for (const auto& [policy, governor] : *then.governors)
-        if (const auto old = now.governors->find(policy);
-            old != now.governors->end() && old->second != governor)
-            lines.push_back("echo " + governor + " > /sys/devices/system/cpu/cpufreq/" + policy +
-                            "/scaling_governor");
+    for (const auto& [policy, governor] : *then.governors) {
+        const auto old = now.governors->find(policy);
+        if (old == now.governors->end() || old->second == governor) continue;
+        std::string line = "echo " + governor;
+        line += " > /sys/devices/system/cpu/cpufreq/" + policy;
+        lines.push_back(line + "/scaling_governor");
+    }
     return lines;
 }
 

@@ -26,6 +26,10 @@ std::string path_of(const std::string& name) {
     return directory + "/hugepages-" + std::to_string(pool->size) + "kB/nr_hugepages";
 }
 
+std::string both_stated(const std::string& whole, const std::string& part) {
+    return whole + " are those of all nodes, and " + part + " is stated too";
+}
+
 /// The pages of the whole host are those of its nodes, so a write of one moves the other.
 Reason refuses(const Driver& /*driver*/, const Port& now, const Port& then) {
     for (const auto& [name, count] : *then.hugepages) {
@@ -38,7 +42,7 @@ Reason refuses(const Driver& /*driver*/, const Port& now, const Port& then) {
             const auto beside = parse_huge_page_pool(other);
             const bool part = pool && beside && !pool->node && beside->node &&
                               beside->size == pool->size && differs(now, other, other_count);
-            if (part) return name + " are those of all nodes, and " + other + " is stated too";
+            if (part) return both_stated(name, other);
         }
     }
     return std::nullopt;

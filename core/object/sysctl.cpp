@@ -41,7 +41,10 @@ Commands spell(const Driver& /*driver*/, const Port& now, const Port& then) {
         if (!differs(now, name, value)) continue;
         const bool words = value.find(' ') != std::string::npos;
         const std::string quote = words ? "'" : "";
-        lines.push_back("sysctl -w " + quote + name + "=" + value + quote);
+        std::string line = "sysctl -w " + quote;
+        line += name;
+        line += '=' + value;
+        lines.push_back(line + quote);
     }
     return lines;
 }

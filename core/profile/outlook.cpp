@@ -71,12 +71,18 @@ EntryOutlook entry_outlook(const Node& whole, const Node& node, const std::strin
                      .pointer = pointer,
                      .expect = entry.expect,
                      .open = {},
-                     .prospects = {}};
+                     .prospects = {},
+                     .children = {}};
     for (const Node::Member& member : node.members)
         if (member.name != "match") add_open(member.value, member.name, out.open);
     const std::optional<Intent> intent = read_intent(roce, "/roce", problems);
     for (const Driver* driver : possible_drivers(entry.match))
         add_driver(*driver, entry, intent, out.prospects);
+    for (const VlanChild& child : entry.children)
+        out.children.push_back({.id = child.id,
+                                .name = child.name,
+                                .wanted = child.wanted,
+                                .claims = claims(child.entry, std::nullopt, drivers().back())});
     return out;
 }
 
@@ -84,7 +90,8 @@ EntryOutlook entry_outlook(const Node& whole, const Node& node, const std::strin
 
 Outlook outlook(const Profile& profile, const Given& given) {
     Problems problems;
-    Outlook out{.name = profile.name, .intent = {}, .fabric = {}, .open = {}, .entries = {}};
+    Outlook out{
+        .name = profile.name, .intent = {}, .fabric = {}, .host = {}, .open = {}, .entries = {}};
     const auto top = [&](const char* name) {
         const Node* stated = profile.tree.find(name);
         const std::string at = pointer_to("", name);
@@ -95,6 +102,8 @@ Outlook outlook(const Profile& profile, const Given& given) {
     const Node roce = top("roce");
     out.intent = read_intent(roce, "/roce", problems);
     out.fabric = read_fabric(top("switch"), "/switch", problems);
+    if (const Node host = top("host"); host.kind == Node::Kind::object)
+        out.host = claims(read_host(host, problems), std::nullopt, drivers().back());
     const Node* ports = profile.tree.find("ports");
     for (std::size_t i = 0; ports != nullptr && i < ports->items.size(); ++i) {
         const std::string at = entry_pointer(*ports, i);

@@ -26,6 +26,14 @@ struct Prospect {
     std::vector<Exact> exact;
 };
 
+/// A VLAN child that an entry states.
+struct ChildOutlook {
+    std::uint16_t id = 0;
+    std::string name;  ///< empty: PORT.ID
+    bool wanted = true;
+    std::vector<Claim> claims;
+};
+
 /// What is known of an entry without a host.
 struct EntryOutlook {
     Match match;
@@ -33,6 +41,7 @@ struct EntryOutlook {
     std::optional<std::uint64_t> expect;
     std::vector<OpenValue> open;
     std::vector<Prospect> prospects;  ///< for the driver rows that it can match
+    std::vector<ChildOutlook> children;
 };
 
 /// A profile without a host: what it extends is merged, what is given is put in.
@@ -40,7 +49,8 @@ struct Outlook {
     std::string name;
     std::optional<Intent> intent;  ///< of the whole profile
     std::optional<Fabric> fabric;
-    std::vector<OpenValue> open;  ///< of `roce` and `switch`
+    std::vector<Claim> host;      ///< what is wished for the host itself
+    std::vector<OpenValue> open;  ///< of `roce`, `switch` and `host`
     std::vector<EntryOutlook> entries;
 };
 

@@ -12,7 +12,7 @@ status_is 0
 out_has "roce.cnp.dscp      48  roce-v2-lossless.json:"
 out_has 'name ${nic}'
 out_has '"${address}/${length}"'
-out_has "  on mlx5_core, generic"
+out_has "  on mlx5_core"
 out_has "  on bnxt_en"
 out_has "app.udp 4791"
 [[ $out =~ rdma.default_tos\ +106\ +derived\ from\ roce.dscp\ \(db-cluster.json: ]] || fail "expected the origin of the ToS"
@@ -31,6 +31,17 @@ json_is '.roce | map(select(.key == "roce.dscp")) | .[0].value == 26 and .[0].or
 json_is '.entries[0].open | map(.key) == ["addresses", "routes"]'
 json_is '[.entries[0].on[].drivers[]] | sort == ["bnxt_en", "generic", "hns3", "ice", "mlx5_core"]'
 json_is '.entries[0].on[] | select(.drivers[0] == "mlx5_core") | .settings | map(select(.setting == "pfc.priorities")) | .[0].value == [3] and .[0].origin.derived_from == "roce.priority"'
+
+it "profile show: the host and the VLAN children"
+printf '{ "format": 1, "name": "three", "host": { "sysctl": { "vm.swappiness": 1 } }, "ports": [\n  { "match": { "driver": "ice" }, "vlans": { "100": { "mtu": 9000 }, "200": null } } ] }\n' >three.json
+rocectl profile show three.json
+status_is 0
+out_has "host.sysctl vm.swappiness  1"
+out_has "  VLAN 100"
+out_has "  VLAN 200, none"
+rocectl profile show three.json -o json
+status_is 0
+json_is '.host[0].setting == "host.sysctl" and .entries[0].vlans["100"][0].value == 9000 and .entries[0].vlans["200"] == null'
 
 it "profile show: an entry is shown for the drivers that it matches"
 printf '{ "format": 1, "name": "two", "extends": ["sonic-default"], "roce": {"dscp": 3}, "ports": [\n  { "match": { "driver": ["ice", "ixgbe"] }, "expect": 2, "mtu": 9000, "optional": ["mtu"] } ] }\n' >two.json
