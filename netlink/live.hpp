@@ -39,7 +39,7 @@ public:
 
 private:
     /// The scope, and what had to be read on the way to it.
-    core::State inspect(const core::Scope& scope);
+    core::State inspect(const core::Scope& asked);
     /// Those of the host's own objects, or of the ports'.
     void run_sources(bool of_host, const core::Scope& scope, core::State& state);
 
