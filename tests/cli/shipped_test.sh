@@ -40,11 +40,13 @@ for file in "$here"/profiles/*.json; do
     json_is '.ports | length > 0 and all(.[]; .settings | length > 0 and all(.[]; .origin.file | length > 0))'
 done
 
-it "gpu-rail: each rail has its own address, gateway and metric"
+it "gpu-rail: each rail has its own address, gateway, table and rule"
 rocectl apply gpu-rail --vars "$here/tests/vars/gpu-rail.json" --state "$states/gpu-rail.json" --yes --out after.json
 status_is 0
-jq -e '[.ports[].routes[] | select(.to == "10.0.0.0/8") | .metric] | sort == [100,101,102,103,104,105,106,107]' after.json >/dev/null ||
-    fail "expected eight metrics"
+jq -e '[.ports[].routes[] | select(.to == "10.0.0.0/8") | .table] | sort == ["101","102","103","104","105","106","107","108"]' after.json >/dev/null ||
+    fail "expected eight tables"
+jq -e '[.host.rules[] | select(.from) | [.from, .table]] | length == 8 and any(.[]; . == ["10.0.0.35/32", "101"])' after.json >/dev/null ||
+    fail "expected eight rules"
 jq 'del(.ports[3])' "$states/gpu-rail.json" >seven.json
 rocectl plan gpu-rail --vars "$here/tests/vars/gpu-rail.json" --state seven.json
 status_is 1
