@@ -202,7 +202,7 @@ Draft draft_profile(const State& state, const std::vector<const Port*>& ports,
     Draft out;
     std::vector<PortDraft> drafts;
     for (const Port* port : ports)
-        drafts.push_back(draft_of(*port, out.left_out));
+        if (port->name != kHost) drafts.push_back(draft_of(*port, out.left_out));
     Json document = {{"format", 1}, {"name", name}};
     const bool one_intent = !drafts.empty() && drafts.front().intent && agree(drafts);
     if (one_intent) document["roce"] = *roce_of(drafts.front());

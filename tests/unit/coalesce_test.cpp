@@ -65,7 +65,7 @@ TEST_CASE("coalesce: what is read while the driver chooses is none, and comes ba
     CHECK(done_and_undone(state, {on("adaptive_rx", true)}) ==
           Commands{"ethtool --coalesce ens1f0 adaptive-rx on"});
     StateFile kernel(adaptive("generic"));
-    const Port& port = hosts::read_all(kernel).ports[0];
+    const Port port = hosts::read_all(kernel).ports[0];
     CHECK(find_field("coalesce.rx_usecs")->get(port) == Elements{});
 }
 
