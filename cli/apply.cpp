@@ -34,14 +34,18 @@ std::vector<std::string> too_much(const core::Plan& plan, const Options& options
     return lines;
 }
 
+void require_privilege(const Session& session) {
+    if (session.options.state) return;
+    if (const std::string lacks = session.lacks(); !lacks.empty())
+        throw Error(Status::no_permission, "apply: " + lacks);
+}
+
 /// Everything that speaks against writing, found before anything is written. False where a
 /// person said no.
 bool may_write(const Session& session, const core::Plan& plan) {
     if (const auto lines = too_much(plan, session.options); !lines.empty())
         throw Error(Status::failed, lines);
-    if (!session.options.state)
-        if (const std::string lacks = session.lacks(); !lacks.empty())
-            throw Error(Status::no_permission, "apply: " + lacks);
+    require_privilege(session);
     if (session.options.out) check_writable(*session.options.out);
     if (session.options.yes) return true;
     const bool shown = session.options.output == Output::text;
@@ -92,6 +96,11 @@ Status apply(Session& session) {
         return finish(session, task, unwritten(plan, Status::done));
     }
     if (text) session.out << plan_text(plan, session.style) << std::flush;
+    // What could not be read may be root's to read.
+    const bool unread = std::ranges::any_of(plan.findings, [](const core::Finding& finding) {
+        return finding.level == core::Finding::Level::unknown;
+    });
+    if (unread) require_privilege(session);
     if (!feasible(plan) || plan.steps.empty())
         return finish(session, task, unwritten(plan, Status::failed));
     if (!may_write(session, plan)) {
