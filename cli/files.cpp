@@ -45,26 +45,32 @@ struct Leftover {
     std::filesystem::path path;
 };
 
-/// Devices, pipes and what a link to one points at are written, never replaced.
+void write_new(const std::filesystem::path& path, int flags, const std::string& contents) {
+    const Descriptor file(::open(path.c_str(), O_WRONLY | O_CLOEXEC | flags, 0644));
+    if (file.number < 0) throw Error(Status::failed, path.string() + ": " + words(errno));
+    write_all(file.number, path, contents);
+}
+
+}  // namespace
+
 bool replaceable(const std::filesystem::path& path) {
     std::error_code error;
-    const auto status = std::filesystem::status(path, error);
+    const auto status = std::filesystem::symlink_status(path, error);
     return !std::filesystem::exists(status) || std::filesystem::is_regular_file(status);
 }
 
-void write_all(const std::filesystem::path& path, int flags, const std::string& contents) {
-    const Descriptor file(::open(path.c_str(), O_WRONLY | O_CLOEXEC | flags, 0644));
-    if (file.number < 0) throw Error(Status::failed, path.string() + ": " + words(errno));
+void write_all(int file, const std::filesystem::path& path, const std::string& contents) {
     std::size_t done = 0;
     while (done < contents.size()) {
-        const ssize_t wrote = ::write(file.number, contents.data() + done, contents.size() - done);
+        const ssize_t wrote = ::write(file, contents.data() + done, contents.size() - done);
         if (wrote < 0 && errno == EINTR) continue;
         if (wrote < 0) throw Error(Status::failed, path.string() + ": " + words(errno));
         done += static_cast<std::size_t>(wrote);
     }
+    // Of a file behind a link what was longer; a device has no end.
+    if (::ftruncate(file, static_cast<off_t>(contents.size())) != 0 && errno != EINVAL)
+        throw Error(Status::failed, path.string() + ": " + words(errno));
 }
-
-}  // namespace
 
 std::string read_file(const std::filesystem::path& path) {
     const auto refuse = [&path](int code) {
@@ -96,11 +102,11 @@ void check_writable(const std::filesystem::path& path) {
 void write_file(const std::filesystem::path& path, const std::string& contents) {
     check_writable(path);
     if (!replaceable(path)) {
-        write_all(path, 0, contents);
+        write_new(path, 0, contents);
         return;
     }
     const Leftover fresh{path.string() + "." + std::to_string(::getpid())};
-    write_all(fresh.path, O_CREAT | O_EXCL, contents);
+    write_new(fresh.path, O_CREAT | O_EXCL, contents);
     std::filesystem::rename(fresh.path, path);
 }
 

@@ -45,6 +45,21 @@ status_is 0
 rocectl show lo --state host.json
 status_is 0
 
+it "a device and what a link points at are written as they are"
+rocectl snapshot -o /dev/stdout
+status_is 0
+json_is '.ports | length > 0'
+[[ -L /dev/stdout ]] || fail "expected /dev/stdout to be a link still"
+head -c 9999999 /dev/zero >target.json
+ln -s target.json link.json
+rocectl snapshot -o link.json
+status_is 0
+[[ -L link.json ]] && jq -e .ports target.json >/dev/null || fail "expected a state behind the link"
+[[ $("$binary" snapshot -o /dev/stdout | jq '.ports | length > 0') == true ]] || fail "expected a state in the pipe"
+rocectl snapshot -o /dev/full
+status_is 1
+err_has "/dev/full: No space left"
+
 it "profile init reads this host without privilege, and verify finds nothing to change"
 as_nobody profile init lo
 status_is 0
