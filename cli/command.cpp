@@ -7,12 +7,13 @@
 namespace cli {
 namespace {
 
-constexpr std::array kPlan = {&option::state, &option::set, &option::vars, &option::exit_code,
+constexpr std::array kPlan = {&option::state,       &option::set,
+                              &option::vars,        &option::exit_code,
                               &option::output_or_commands};
-constexpr std::array kApply = {&option::yes, &option::allow, &option::state, &option::out,
+constexpr std::array kApply = {&option::yes, &option::allow, &option::state,       &option::out,
                                &option::set, &option::vars,  &option::output};
-constexpr std::array kVerify = {&option::state, &option::set, &option::vars, &option::wait,
-                                &option::output};
+constexpr std::array kVerify = {&option::state, &option::set,         &option::vars,
+                                &option::wait,  &option::output};
 constexpr std::array kSnapshot = {&option::snapshot_file, &option::state};
 constexpr std::array kShow = {&option::state, &option::output};
 constexpr std::array kCheck = {&option::set, &option::output};
@@ -28,6 +29,7 @@ constexpr std::array kCommands = {
             .operands_min = 1,
             .operands_max = 1,
             .help = "Show what apply would change, why, and what it disturbs",
+            .host = HostUse::reads,
             .options = kPlan,
             .run = plan},
     Command{.name = "apply",
@@ -35,6 +37,7 @@ constexpr std::array kCommands = {
             .operands_min = 1,
             .operands_max = 1,
             .help = "Change what differs, verify it, and undo everything where that fails",
+            .host = HostUse::writes,
             .options = kApply,
             .run = apply},
     Command{.name = "verify",
@@ -42,16 +45,19 @@ constexpr std::array kCommands = {
             .operands_min = 1,
             .operands_max = 1,
             .help = "Say what differs from the profile",
+            .host = HostUse::reads,
             .options = kVerify,
             .run = verify},
     Command{.name = "snapshot",
             .help = "Write the whole state as JSON, for --state",
+            .host = HostUse::reads,
             .options = kSnapshot,
             .run = snapshot},
     Command{.name = "show",
             .operands = "[PORT]",
             .operands_max = 1,
             .help = "Show the fabric side of this host, or all that is known of a port",
+            .host = HostUse::reads,
             .options = kShow,
             .run = show},
     Command{.name = "explain",
@@ -79,6 +85,7 @@ constexpr std::array kCommands = {
             .operands = "[PORT]...",
             .operands_max = kMany,
             .help = "Write a profile that this host fulfils as it is",
+            .host = HostUse::reads,
             .options = kProfileInit,
             .run = profile_init},
     Command{.name = "profile schema",

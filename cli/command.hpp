@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstdint>
 #include <span>
 #include <string_view>
 
@@ -10,6 +11,9 @@
 
 namespace cli {
 
+/// What a command has to do with the host it runs on. What does not write it is sealed first.
+enum class HostUse : std::uint8_t { none, reads, writes };
+
 /// One command: parsing, --help, completion and main are loops over these rows.
 struct Command {
     std::string_view name{};      ///< `plan`, `profile check`
@@ -17,6 +21,7 @@ struct Command {
     std::size_t operands_min = 0;
     std::size_t operands_max = 0;
     std::string_view help{};
+    HostUse host = HostUse::none;
     std::span<const OptionRow* const> options{};
     core::Status (*run)(Session& session) = nullptr;
 };

@@ -16,13 +16,14 @@ void append(std::vector<Item>& all, const std::vector<Item>& more) {
 
 }  // namespace
 
-std::unique_ptr<core::Kernel> live_host(const std::filesystem::path& root) {
+std::unique_ptr<core::Kernel> live_host(const std::filesystem::path& root, Reach reach) {
     std::vector<netlink::Source> sources = netlink::sources();
     append(sources, dcb::sources());
-    append(sources, verbs::sources());
+    if (reach.devices) append(sources, verbs::sources());
     std::vector<netlink::Writer> writers = netlink::writers();
     append(writers, dcb::writers());
-    return std::make_unique<netlink::Live>(root, std::move(sources), std::move(writers));
+    return std::make_unique<netlink::Live>(root, std::move(sources), std::move(writers),
+                                           std::move(reach.kept));
 }
 
 }  // namespace cli

@@ -8,9 +8,12 @@
 #include "cli/command.hpp"
 #include "cli/live.hpp"
 #include "cli/log.hpp"
+#include "cli/output_file.hpp"
 #include "cli/parse.hpp"
 #include "cli/privilege.hpp"
+#include "cli/seal.hpp"
 #include "cli/view_json.hpp"
+#include "netlink/files/pcie.hpp"
 
 namespace {
 
@@ -31,6 +34,23 @@ bool ask(const std::string& question) {
     return answer == "y" || answer == "Y" || answer == "yes";
 }
 
+/// Opens what the seal would keep from being opened, seals the process, and runs the command.
+Status run_sealed(const cli::Command& command, cli::Session& session) {
+    const cli::Options& options = session.options;
+    std::optional<cli::OutputFile> out;
+    if (options.out) out.emplace(*options.out);
+    cli::Reach reach;
+    if (command.host == cli::HostUse::reads && !options.state)
+        reach.kept = netlink::open_config_spaces(options.root);
+    const cli::Seal seal = cli::seal();
+    cli::log_info(text(seal));
+    reach.devices = seal.allows_devices();
+    session.live = [&reach](const auto& root) { return cli::live_host(root, std::move(reach)); };
+    session.save = [&out](const std::string& contents) { out->write(contents); };
+    session.files_read = cli::complete_seal;
+    return command.run(session);
+}
+
 Status run(const cli::Invocation& invocation) {
     if (invocation.command == nullptr) {
         std::cout << invocation.text;
@@ -41,10 +61,12 @@ Status run(const cli::Invocation& invocation) {
                          .options = invocation.options,
                          .style = {.colour = wants_colour()},
                          .out = std::cout,
-                         .live = cli::live_host,
+                         .live = [](const auto& root) { return cli::live_host(root); },
                          .ask = nullptr,
                          .lacks = cli::lacking_privilege};
     if (::isatty(STDIN_FILENO) == 1) session.ask = ask;
+    if (invocation.command->host != cli::HostUse::writes)
+        return run_sealed(*invocation.command, session);
     return invocation.command->run(session);
 }
 

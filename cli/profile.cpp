@@ -4,7 +4,6 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/command.hpp"
-#include "cli/files.hpp"
 #include "cli/library.hpp"
 #include "cli/log.hpp"
 #include "cli/task.hpp"
@@ -106,7 +105,6 @@ std::vector<const core::Port*> ports_for(const core::State& state, const Options
 }  // namespace
 
 core::Status profile_init(Session& session) {
-    if (session.options.out) check_writable(*session.options.out);
     const core::State state =
         open_host(session)->read({.ports = std::nullopt, .objects = every_object()});
     const std::string name = state.host.name.empty() ? "host" : state.host.name;
@@ -120,7 +118,7 @@ core::Status profile_init(Session& session) {
     }
     text += draft.document;
     if (session.options.out)
-        write_file(*session.options.out, text);
+        session.save(text);
     else
         session.out << text;
     return core::Status::done;

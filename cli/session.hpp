@@ -24,6 +24,10 @@ struct Session {
     std::function<bool(const std::string& question)> ask;
     /// What the process lacks for writing to the live host, empty where it lacks nothing.
     std::function<std::string()> lacks;
+    /// Replaces the file that -o or --out names.
+    std::function<void(const std::string& contents)> save{};
+    /// Called when all files that the user named are read.
+    std::function<void()> files_read{};
 };
 
 }  // namespace cli

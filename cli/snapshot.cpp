@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/command.hpp"
-#include "cli/files.hpp"
 #include "cli/task.hpp"
 #include "cli/view_json.hpp"
 #include "cli/view_text.hpp"
@@ -33,11 +32,10 @@ std::string literal(const std::string& name) {
 }  // namespace
 
 core::Status snapshot(Session& session) {
-    if (session.options.out) check_writable(*session.options.out);
     const core::State state = read(session, std::nullopt, every_object());
     const std::string text = state_json({session.command, core::Status::done}, state);
     if (session.options.out)
-        write_file(*session.options.out, text);
+        session.save(text);
     else
         session.out << text;
     return core::Status::done;

@@ -28,11 +28,11 @@ core::Variables read_variables(const Options& options) {
     core::Variables variables;
     const std::filesystem::path own = options.root / "etc/rocectl/vars.json";
     std::error_code error;
-    if (options.vars) {
-        variables = core::load_variables({.name = *options.vars, .text = read_file(*options.vars)});
-    } else if (!options.state && std::filesystem::exists(own, error)) {
-        log_info("variables " + own.string());
-        variables = core::load_variables({.name = own.string(), .text = read_file(own)});
+    std::optional<std::string> file = options.vars;
+    if (!file && !options.state && std::filesystem::exists(own, error)) file = own.string();
+    if (file) {
+        log_info("variables " + *file);
+        variables = core::load_variables({.name = *file, .text = read_file(*file)});
     }
     variables.set = options.set;
     return variables;
@@ -47,8 +47,11 @@ core::State read_inventory(core::Kernel& kernel, const core::Profile& profile) {
 
 std::unique_ptr<core::Kernel> open_host(const Session& session) {
     const auto& state = session.options.state;
-    if (!state) return session.live(session.options.root);
-    return std::make_unique<core::StateFile>(core::parse_state(read_file(*state), *state));
+    std::optional<std::string> text;
+    if (state) text = read_file(*state);
+    if (session.files_read) session.files_read();
+    if (!text) return session.live(session.options.root);
+    return std::make_unique<core::StateFile>(core::parse_state(*text, *state));
 }
 
 core::Objects every_object() {

@@ -83,4 +83,9 @@ std::filesystem::path Host::file(const std::filesystem::path& path) const {
     return root_ / path.relative_path();
 }
 
+int Host::kept(const std::filesystem::path& path) const {
+    const auto found = kept_.find(path);
+    return found == kept_.end() ? -1 : found->second.number();
+}
+
 }  // namespace netlink

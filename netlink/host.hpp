@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <map>
 #include <optional>
 
 #include "netlink/socket.hpp"
@@ -23,11 +24,15 @@ private:
     int number_ = -1;
 };
 
+/// Files that were opened for reading while that was still allowed, by where they are.
+using KeptFiles = std::map<std::filesystem::path, Descriptor>;
+
 /// The channels to this machine. Each is opened when it is first needed, so that a plan pays
 /// only for what its profile names.
 class Host {
 public:
-    explicit Host(std::filesystem::path root) : root_(std::move(root)) {}
+    explicit Host(std::filesystem::path root, KeptFiles kept = {})
+        : root_(std::move(root)), kept_(std::move(kept)) {}
 
     Socket& route();
     Socket& generic();
@@ -43,9 +48,12 @@ public:
     /// Where a file is, `--root` taken into account. `path` is absolute.
     [[nodiscard]] std::filesystem::path file(const std::filesystem::path& path) const;
     [[nodiscard]] bool rooted() const { return root_ != "/"; }
+    /// The file that is open for reading already; -1 where none is.
+    [[nodiscard]] int kept(const std::filesystem::path& path) const;
 
 private:
     std::filesystem::path root_;
+    KeptFiles kept_;
     std::optional<Socket> route_;
     std::optional<Socket> generic_;
     std::optional<Socket> rdma_;

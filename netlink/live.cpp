@@ -39,8 +39,9 @@ core::Port keep_only(const core::Port& port, const core::Objects& objects) {
 
 }  // namespace
 
-Live::Live(std::filesystem::path root, std::vector<Source> sources, std::vector<Writer> writers)
-    : host_(std::make_unique<Host>(std::move(root))),
+Live::Live(std::filesystem::path root, std::vector<Source> sources, std::vector<Writer> writers,
+           KeptFiles kept)
+    : host_(std::make_unique<Host>(std::move(root), std::move(kept))),
       sources_(std::move(sources)),
       writers_(std::move(writers)) {}
 

@@ -29,7 +29,8 @@ struct Writer {
 /// The live host, over the sources and writers it is composed from (cli/main.cpp).
 class Live final : public core::Kernel {
 public:
-    Live(std::filesystem::path root, std::vector<Source> sources, std::vector<Writer> writers);
+    Live(std::filesystem::path root, std::vector<Source> sources, std::vector<Writer> writers,
+         KeptFiles kept = {});
     ~Live() override;
 
     [[nodiscard]] core::State read(const core::Scope& scope) override;

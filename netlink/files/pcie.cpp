@@ -3,6 +3,7 @@
 
 #include <fcntl.h>
 #include <linux/pci_regs.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include <array>
@@ -20,7 +21,8 @@ constexpr std::size_t kSpace = 256;  // what capabilities of this kind are in
 std::uint8_t byte_at(ConfigSpace space, std::size_t at) {
     if (at >= space.size())
         throw KernelError(EACCES, "PCI configuration space ends after " +
-                                      std::to_string(space.size()) + " bytes; only root reads all");
+                                      std::to_string(space.size()) +
+                                      " bytes; only root reads all");
     return std::to_integer<std::uint8_t>(space[at]);
 }
 
@@ -44,12 +46,15 @@ std::optional<Register> open_register(const Host& host, const core::Port& port, 
     const auto path = core::path_of("/sys/bus/pci/devices/{pci}/config", port);
     if (!path) return std::nullopt;
     Register out{.path = host.file(*path), .file = {}};
-    const int number = open(out.path.c_str(), flags | O_CLOEXEC);  // NOLINT(*-vararg)
-    if (number < 0 && errno == ENOENT) return std::nullopt;
-    if (number < 0) throw KernelError(errno, out.path.string());
-    out.file = Descriptor(number);
+    int number = flags == O_RDONLY ? host.kept(out.path) : -1;
+    if (number < 0) {
+        number = open(out.path.c_str(), flags | O_CLOEXEC);  // NOLINT(*-vararg)
+        if (number < 0 && errno == ENOENT) return std::nullopt;
+        if (number < 0) throw KernelError(errno, out.path.string());
+        out.file = Descriptor(number);
+    }
     std::array<std::byte, kSpace> bytes{};
-    const ssize_t length = pread(out.file.number(), bytes.data(), bytes.size(), 0);
+    const ssize_t length = pread(number, bytes.data(), bytes.size(), 0);
     if (length < 0) throw KernelError(errno, out.path.string());
     const ConfigSpace space = ConfigSpace(bytes).first(static_cast<std::size_t>(length));
     const auto capability = express_capability(space);
@@ -59,7 +64,36 @@ std::optional<Register> open_register(const Host& host, const core::Port& port, 
     return out;
 }
 
+/// 0000:3b:00.0, the last of them on the way to a port: of devices/…/0000:3b:00.0/net/ens1f0.
+std::optional<std::string> function_in(const std::filesystem::path& way) {
+    std::optional<std::string> found;
+    for (const std::filesystem::path& part : way) {
+        const std::string& name = part.native();
+        if (name.size() >= 12 && name[name.size() - 8] == ':' && name[name.size() - 5] == ':' &&
+            name[name.size() - 2] == '.')
+            found = name;
+    }
+    return found;
+}
+
 }  // namespace
+
+KeptFiles open_config_spaces(const std::filesystem::path& root) {
+    const Host host(root);
+    rlimit limit{};
+    getrlimit(RLIMIT_NOFILE, &limit);
+    KeptFiles kept;
+    std::error_code none;
+    for (const auto& entry :
+         std::filesystem::directory_iterator(host.file("/sys/class/net"), none)) {
+        const auto function = function_in(std::filesystem::read_symlink(entry.path(), none));
+        if (!function || kept.size() >= limit.rlim_cur / 2) continue;
+        const auto path = host.file("/sys/bus/pci/devices") / *function / "config";
+        Descriptor file(open(path.c_str(), O_RDONLY | O_CLOEXEC));  // NOLINT(*-vararg)
+        if (file.number() >= 0) kept.try_emplace(path, std::move(file));
+    }
+    return kept;
+}
 
 std::optional<std::size_t> express_capability(ConfigSpace space) {
     if ((word_at(space, PCI_STATUS) & PCI_STATUS_CAP_LIST) == 0) return std::nullopt;

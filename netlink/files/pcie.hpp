@@ -19,6 +19,11 @@ std::optional<std::size_t> express_capability(ConfigSpace space);
 core::Pcie decode_device_control(std::uint16_t control);
 std::uint16_t encode_device_control(std::uint16_t control, const core::Pcie& then);
 
+/// The configuration spaces of all ports, as many as can be open at a time. What lies beyond the
+/// header is shown to whom CAP_SYS_ADMIN was effective for when the file was opened
+/// (drivers/pci/pci-sysfs.c pci_read_config).
+KeptFiles open_config_spaces(const std::filesystem::path& root);
+
 /// /sys/bus/pci/devices/ADDRESS/config; a port without a PCI address has nothing.
 void read_pcie(Host& host, core::Port& port);
 /// Changes what differs of the register as it is at that moment.

@@ -159,3 +159,22 @@ TEST_CASE("pcie: setpci changes the bits of the setting alone, and no other size
     CHECK(odd.findings[0].text.ends_with(
         "pcie.read_request takes 128, 256, 512, 1024, 2048 or 4096"));
 }
+
+TEST_CASE("pcie: what was opened before the seal is read from there, for every kind of function") {
+    const Root root;
+    put(root, e1000e(), 256);
+    // A port of the function, one of a virtual bus upon it, and one that has none.
+    const std::string bus = "../../devices/pci0000:3a/0000:3a:00.0/0000:3b:00.0/";
+    for (const auto& [port, way] :
+         {std::pair{"ens1f0", bus + "net/ens1f0"}, std::pair{"en2", bus + "mlx5_core.sf.4/net/en2"},
+          std::pair{"lo", std::string("../../devices/virtual/net/lo")}})
+        std::filesystem::create_symlink(way, root.file(std::string("/sys/class/net/") + port));
+    netlink::KeptFiles kept = netlink::open_config_spaces(root.path());
+    REQUIRE(kept.size() == 1);
+    CHECK(kept.begin()->first == root.file(kConfig));
+    std::filesystem::rename(root.file(kConfig), root.file("/elsewhere"));
+    netlink::Host host(root.path(), std::move(kept));
+    Port port = port_at("0000:3b:00.0");
+    netlink::read_pcie(host, port);
+    CHECK(port.pcie.has_value());
+}

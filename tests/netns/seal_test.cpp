@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/seal.hpp"
+
+#include <doctest/doctest.h>
+#include <fcntl.h>
+#include <sched.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <functional>
+#include <iostream>
+#include <sstream>
+#include <string_view>
+
+#include "cli/capabilities.hpp"
+#include "cli/command.hpp"
+#include "cli/live.hpp"
+#include "cli/log.hpp"
+#include "tests/netns/sandbox.hpp"
+
+namespace {
+
+namespace fs = std::filesystem;
+using cli::Barriers;
+
+/// What a seal is in one kind of kernel.
+struct Kind {
+    std::string_view name;
+    Barriers barriers;
+};
+
+constexpr std::array kKinds = {
+    Kind{"both barriers", {}},
+    Kind{"Landlock alone", {.landlock = true, .filter = false}},
+    Kind{"the filter alone", {.landlock = false, .filter = true}},
+};
+
+struct Folder {
+    Folder() {
+        std::string name = "/tmp/rocectl-seal-XXXXXX";
+        REQUIRE(mkdtemp(name.data()) != nullptr);
+        path = name;
+        std::ofstream(path / "there") << "contents";
+    }
+    Folder(const Folder&) = delete;
+    Folder& operator=(const Folder&) = delete;
+    ~Folder() { fs::remove_all(path); }
+    fs::path path;
+};
+
+/// A network of its own: other tests leave theirs full.
+void leave_the_network() {
+    REQUIRE(unshare(CLONE_NEWNET) == 0);
+    sandbox::run("ip link set dev lo up");
+}
+
+/// What a child printed, after its exit status. The child is sealed by nobody but `act`.
+std::string in_child(const std::function<void(std::ostream&)>& act) {
+    std::array<int, 2> ends{};
+    REQUIRE(pipe(ends.data()) == 0);
+    std::cout.flush();
+    const pid_t child = fork();
+    REQUIRE(child >= 0);
+    if (child == 0) {
+        cli::start_log(-1);
+        std::ostringstream out;
+        try {
+            act(out);
+        } catch (const std::exception& error) {
+            out << "thrown: " << error.what() << '\n';
+        }
+        const std::string text = out.str();
+        std::size_t done = 0;
+        while (done < text.size()) {
+            const ssize_t wrote = write(ends[1], text.data() + done, text.size() - done);
+            if (wrote <= 0) break;
+            done += static_cast<std::size_t>(wrote);
+        }
+        _exit(0);
+    }
+    close(ends[1]);
+    std::string text;
+    std::array<char, 4096> buffer{};
+    for (ssize_t got = 0; (got = read(ends[0], buffer.data(), buffer.size())) > 0;)
+        text.append(buffer.data(), static_cast<std::size_t>(got));
+    close(ends[0]);
+    int status = 0;
+    waitpid(child, &status, 0);
+    return (WIFEXITED(status) ? "" : "the child was killed\n") + text;
+}
+
+/// Complains of what was not refused.
+class Attempts {
+public:
+    explicit Attempts(std::ostream& out) : out_(out) {}
+
+    void refused(const std::string& what, long result) {
+        if (result >= 0)
+            out_ << what << " was not refused\n";
+        else if (errno != EPERM && errno != EACCES && errno != EOPNOTSUPP)
+            out_ << what << " was refused with errno " << errno << '\n';
+    }
+    void not_opened(const fs::path& path, int flags) {
+        const int file = open(path.c_str(), flags | O_CLOEXEC, 0644);
+        refused("opening " + path.string() + " with " + std::to_string(flags), file);
+    }
+
+private:
+    std::ostream& out_;
+};
+
+const fs::path kParameter = "/proc/sys/net/ipv4/conf/t0/arp_ignore";
+
+void try_to_write_the_kernel(std::ostream& out) {
+    const auto expect_eperm = [&](const char* what, const std::optional<core::Refusal>& no) {
+        if (!no || no->code != EPERM) out << what << " was not refused with EPERM\n";
+    };
+    expect_eperm("RTM_SETLINK", sandbox::write("t0", "mtu", std::uint64_t{4200}));
+    expect_eperm("RTM_NEWADDR",
+                 sandbox::write_item("t0", "addresses", std::string("192.0.2.7/24")));
+    expect_eperm("ETHTOOL_MSG_FEATURES_SET",
+                 sandbox::write("t0", "features", false, "tx-scatter-gather"));
+}
+
+void try_to_open_files(std::ostream& out, const fs::path& folder) {
+    Attempts attempts(out);
+    attempts.not_opened(kParameter, O_WRONLY | O_TRUNC);
+    attempts.not_opened(kParameter, O_RDWR);
+    attempts.not_opened("/proc/self/oom_score_adj", O_WRONLY);
+    attempts.not_opened(folder / "there", O_WRONLY);
+    attempts.not_opened(folder / "there", O_RDWR | O_APPEND);
+    attempts.not_opened(folder / "new", O_RDWR | O_CREAT);
+    attempts.not_opened(folder / "new", O_RDONLY | O_CREAT);
+    attempts.not_opened(folder, O_TMPFILE | O_RDWR);
+}
+
+/// What Landlock knows nothing of, or not in every version.
+void try_to_change_files(std::ostream& out, const fs::path& folder) {
+    Attempts attempts(out);
+    const fs::path there = folder / "there";
+    const fs::path fresh = folder / "new";
+    attempts.not_opened(there, O_RDONLY | O_TRUNC);
+    attempts.refused("truncate", truncate(there.c_str(), 0));
+    attempts.refused("rename", rename(there.c_str(), fresh.c_str()));
+    attempts.refused("unlink", unlink(there.c_str()));
+    attempts.refused("link", link(there.c_str(), fresh.c_str()));
+    attempts.refused("symlink", symlink(there.c_str(), fresh.c_str()));
+    attempts.refused("mkdir", mkdir(fresh.c_str(), 0755));
+    attempts.refused("mkfifo", mkfifo(fresh.c_str(), 0644));
+    attempts.refused("chmod", chmod(there.c_str(), 0600));
+    attempts.refused("utimensat", utimensat(AT_FDCWD, there.c_str(), nullptr, 0));
+}
+
+constexpr auto kProfile = R"({"format": 1, "ports": [{"match": {"name": "t0"}, "mtu": 4200}]})";
+
+std::vector<std::string> operands_for(const cli::Command& command, const fs::path& folder) {
+    if (command.operands.starts_with("PROFILE")) return {folder / "profile.json"};
+    if (command.operands.starts_with("SETTING")) return {"mtu"};
+    if (command.operands.starts_with("[PORT]")) return {"t0"};
+    if (command.operands.starts_with("bash")) return {"bash"};
+    return {};
+}
+
+/// A command as main runs it: status and output.
+void run_command(std::ostream& out, const cli::Command& command, const fs::path& folder,
+                 const std::function<void()>& complete) {
+    cli::Session session{.command = std::string(command.name),
+                         .options = {.operands = operands_for(command, folder), .verbosity = -1},
+                         .style = {},
+                         .out = out,
+                         .live = [](const fs::path& root) { return cli::live_host(root); },
+                         .ask = nullptr,
+                         .lacks = nullptr,
+                         .files_read = complete};
+    out << static_cast<int>(command.run(session)) << '\n';
+}
+
+}  // namespace
+
+TEST_CASE("seal: what writes to the kernel gets EPERM from it, and no file can be written") {
+    leave_the_network();
+    const sandbox::Pair pair("t0");
+    for (const Kind& kind : kKinds) {
+        INFO(kind.name);
+        const Folder folder;
+        const std::string complaints = in_child([&](std::ostream& out) {
+            const int before = open((folder.path / "named").c_str(), O_WRONLY | O_CREAT, 0644);
+            const int control = open(kParameter.c_str(), O_WRONLY);
+            if (control < 0) out << "the parameter cannot be written even before the seal\n";
+            const cli::Seal seal = cli::seal(kind.barriers);
+            if (seal.landlock == 0 && kind.barriers.landlock) {
+                out << "no Landlock\n";
+                return;
+            }
+            if (seal.filter != kind.barriers.filter) out << "no filter of system calls\n";
+            try_to_write_the_kernel(out);
+            try_to_open_files(out, folder.path);
+            if (kind.barriers.filter) try_to_change_files(out, folder.path);
+            cli::complete_seal();
+            if (cli::effective_capabilities() != 0) out << "capabilities are left\n";
+            if (write(before, "x", 1) != 1) out << "the named file cannot be written\n";
+        });
+        if (complaints == "no Landlock\n") {
+            MESSAGE("skipped: this kernel has no Landlock");
+            continue;
+        }
+        CHECK(complaints == "");
+        CHECK(fs::file_size(folder.path / "there") == 8);
+        CHECK(fs::file_size(folder.path / "named") == 1);
+        CHECK_FALSE(fs::exists(folder.path / "new"));
+    }
+    CHECK(sandbox::ip("link show dev t0").at(0).at("mtu") == 1500);
+}
+
+TEST_CASE("seal: every command that does not write runs as well behind it") {
+    leave_the_network();
+    const sandbox::Pair pair("t0");
+    const Folder folder;
+    std::ofstream(folder.path / "profile.json") << kProfile;
+    std::size_t count = 0;
+    for (const cli::Command& command : cli::commands()) {
+        if (command.host == cli::HostUse::writes) continue;
+        ++count;
+        const std::string open =
+            in_child([&](std::ostream& out) { run_command(out, command, folder.path, nullptr); });
+        CHECK(open.find("thrown") == std::string::npos);
+        for (const Kind& kind : kKinds) {
+            INFO(command.name << " with " << kind.name);
+            const std::string sealed = in_child([&](std::ostream& out) {
+                cli::seal(kind.barriers);
+                run_command(out, command, folder.path, cli::complete_seal);
+            });
+            CHECK(sealed == open);
+        }
+    }
+    CHECK(count >= 10);
+}
