@@ -67,6 +67,7 @@ Status run(const cli::Invocation& invocation) {
     if (::isatty(STDIN_FILENO) == 1) session.ask = ask;
     if (invocation.command->host != cli::HostUse::writes)
         return run_sealed(*invocation.command, session);
+    cli::drop_other_privilege();
     return invocation.command->run(session);
 }
 

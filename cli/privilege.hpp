@@ -9,4 +9,8 @@ namespace cli {
 /// nothing.
 std::string lacking_privilege();
 
+/// Gives up for good what no write needs. What a program that the user names can do as root is
+/// left to it.
+void drop_other_privilege();
+
 }  // namespace cli

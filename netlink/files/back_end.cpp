@@ -21,7 +21,7 @@ bool is_there(const Host& host, const std::string& path) {
     const std::filesystem::path file = host.file(path);
     if (stat(file.c_str(), &status) == 0) return true;
     if (errno == ENOENT) return false;
-    throw KernelError(errno, file.string());
+    throw file_error(errno, file);
 }
 
 /// A captured tree is what it is; on a live host an empty directory tells nothing.
@@ -123,10 +123,8 @@ void make_back_end(const Host& host, const core::FileBackEnd& back_end, const co
     const auto directory = core::directory_of(back_end, port);
     if (!directory) throw KernelError(ENODEV, "the port has no RDMA device");
     const std::filesystem::path path = host.file(*directory);
-    if (there && mkdir(path.c_str(), 0755) != 0 && errno != EEXIST)
-        throw KernelError(errno, path.string());
-    if (!there && rmdir(path.c_str()) != 0 && errno != ENOENT)
-        throw KernelError(errno, path.string());
+    if (there && mkdir(path.c_str(), 0755) != 0 && errno != EEXIST) throw file_error(errno, path);
+    if (!there && rmdir(path.c_str()) != 0 && errno != ENOENT) throw file_error(errno, path);
 }
 
 }  // namespace netlink

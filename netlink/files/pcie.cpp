@@ -12,6 +12,7 @@
 #include <cstdint>
 
 #include "core/model/back_end.hpp"
+#include "netlink/files/text_file.hpp"
 
 namespace netlink {
 namespace {
@@ -22,7 +23,7 @@ std::uint8_t byte_at(ConfigSpace space, std::size_t at) {
     if (at >= space.size())
         throw KernelError(EACCES, "PCI configuration space ends after " +
                                       std::to_string(space.size()) +
-                                      " bytes; only root reads all");
+                                      " bytes; the rest takes CAP_SYS_ADMIN, run as root");
     return std::to_integer<std::uint8_t>(space[at]);
 }
 
@@ -50,7 +51,7 @@ std::optional<Register> open_register(const Host& host, const core::Port& port, 
     if (number < 0) {
         number = open(out.path.c_str(), flags | O_CLOEXEC);  // NOLINT(*-vararg)
         if (number < 0 && errno == ENOENT) return std::nullopt;
-        if (number < 0) throw KernelError(errno, out.path.string());
+        if (number < 0) throw file_error(errno, out.path);
         out.file = Descriptor(number);
     }
     std::array<std::byte, kSpace> bytes{};

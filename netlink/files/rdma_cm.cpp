@@ -87,7 +87,7 @@ void read_rdma_cm(Host& host, const core::Scope& scope, core::State& state) {
 
 void remove_cm_directory(Host& host, const core::Port& port) {
     const std::filesystem::path folder = cm_folder(host, port);
-    if (rmdir(folder.c_str()) != 0 && errno != ENOENT) throw KernelError(errno, folder.string());
+    if (rmdir(folder.c_str()) != 0 && errno != ENOENT) throw file_error(errno, folder);
 }
 
 void write_cm_directory(Host& host, const core::Port& now, const core::Port& then) {
@@ -99,8 +99,7 @@ void write_cm_directory(Host& host, const core::Port& now, const core::Port& the
     if (!is_folder(cm_root(host))) mount_configfs(host);
     if (!is_folder(cm_root(host)))
         throw KernelError(ENOENT, cm_root(host).string() + ": load module rdma_cm");
-    if (mkdir(folder.c_str(), 0755) != 0 && errno != EEXIST)
-        throw KernelError(errno, folder.string());
+    if (mkdir(folder.c_str(), 0755) != 0 && errno != EEXIST) throw file_error(errno, folder);
 }
 
 void write_cm_defaults(Host& host, const core::Port& now, const core::Port& then) {

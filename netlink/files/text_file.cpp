@@ -14,18 +14,23 @@ namespace {
 
 Descriptor open_file(const std::filesystem::path& path, int flags) {
     const int number = open(path.c_str(), flags | O_CLOEXEC);  // NOLINT(*-vararg)
-    if (number < 0) throw KernelError(errno, path.string());
+    if (number < 0) throw file_error(errno, path);
     return Descriptor(number);
 }
 
 }  // namespace
+
+KernelError file_error(int code, const std::filesystem::path& path) {
+    const bool for_root = (code == EACCES || code == EPERM) && geteuid() != 0;
+    return {code, path.string() + (for_root ? "; it is root's, run as root" : "")};
+}
 
 std::string read_text_file(const std::filesystem::path& path) {
     const Descriptor file = open_file(path, O_RDONLY);
     // Attributes of sysfs and configfs are at most one page.
     std::array<char, 4096> buffer{};
     const ssize_t length = read(file.number(), buffer.data(), buffer.size());
-    if (length < 0) throw KernelError(errno, path.string());
+    if (length < 0) throw file_error(errno, path);
     std::string text(buffer.data(), static_cast<std::size_t>(length));
     while (!text.empty() && text.back() == '\n')
         text.pop_back();
@@ -35,7 +40,7 @@ std::string read_text_file(const std::filesystem::path& path) {
 void write_text_file(const std::filesystem::path& path, const std::string& text) {
     const Descriptor file = open_file(path, O_WRONLY | O_TRUNC);
     const ssize_t length = write(file.number(), text.data(), text.size());
-    if (length < 0) throw KernelError(errno, path.string());
+    if (length < 0) throw file_error(errno, path);
     if (static_cast<std::size_t>(length) != text.size())
         throw KernelError(EIO, path.string() + " took " + std::to_string(length) + " of " +
                                    std::to_string(text.size()) + " bytes");

@@ -4,7 +4,12 @@
 #include <filesystem>
 #include <string>
 
+#include "netlink/error.hpp"
+
 namespace netlink {
+
+/// What a file system answered about a file; to who is not root, also that root may be needed.
+KernelError file_error(int code, const std::filesystem::path& path);
 
 /// One value that the kernel offers as a file, without its newline. Throws KernelError.
 std::string read_text_file(const std::filesystem::path& path);

@@ -4,6 +4,7 @@
 #include <dlfcn.h>
 #include <libkmod.h>
 #include <sys/utsname.h>
+#include <unistd.h>
 
 #include <cerrno>
 #include <fstream>
@@ -58,6 +59,10 @@ Module find_module(const Context& context, const std::string& name) {
     return {module, library().release};
 }
 
+std::string lacking(int error) {
+    return error == -EPERM && geteuid() != 0 ? " takes CAP_SYS_MODULE" : "";
+}
+
 void load(const Context& context, const std::string& name) {
     const Module module = find_module(context, name);
     const int error = library().insert(module.get(), KMOD_PROBE_APPLY_BLACKLIST, nullptr, nullptr,
@@ -65,13 +70,13 @@ void load(const Context& context, const std::string& name) {
     if (error == KMOD_PROBE_APPLY_BLACKLIST)
         throw KernelError(EPERM, "module " + name + " is blacklisted in modprobe.d");
     if (error == -ENOENT) throw KernelError(ENOENT, "this kernel has no module " + name);
-    if (error < 0) throw KernelError(-error, "loading module " + name);
+    if (error < 0) throw KernelError(-error, "loading module " + name + lacking(error));
 }
 
 void unload(const Context& context, const std::string& name) {
     const Module module = find_module(context, name);
     const int error = library().remove(module.get(), O_NONBLOCK);
-    if (error < 0) throw KernelError(-error, "removing module " + name);
+    if (error < 0) throw KernelError(-error, "removing module " + name + lacking(error));
 }
 
 /// Those built in that have no parameters are not below /sys/module.
