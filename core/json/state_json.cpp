@@ -97,7 +97,13 @@ private:
         const Node* name = node.find("name");
         const bool named = name != nullptr && name->kind == Node::Kind::text && !name->text.empty();
         if (!named) problem(node, pointer, "found no 'name', expected the name of a port");
-        if (named) out.name = name->text;
+        if (named) {
+            out.name = name->text;
+            // What no port can be called is a path, a command's words or kHost.
+            constexpr Shape shape{.kind = Shape::Kind::text, .text = Shape::Text::name};
+            if (const auto why = illegal(shape, Value(out.name)))
+                problem(*name, pointer_to(pointer, "name"), *why);
+        }
         contents(node, pointer, out);
         return out;
     }

@@ -47,7 +47,8 @@ bool is_mac(std::string_view text) {
 bool is_name(std::string_view text) {
     if (text.empty() || text.size() > 63 || text == "." || text == "..") return false;
     return std::ranges::none_of(text, [](char c) {
-        return c == '/' || c == ':' || c == '%' || static_cast<unsigned char>(c) <= ' ';
+        return c == '/' || c == ':' || c == '%' || static_cast<unsigned char>(c) <= ' ' ||
+               c == 0x7f;
     });
 }
 

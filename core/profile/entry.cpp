@@ -192,9 +192,18 @@ private:
         if (const Node* name = member.value.find("name"))
             for (const Stated& stated :
                  parse_stated(shape, *name, pointer_to(pointer, "name"), problems_))
-                made.name = std::get<std::string>(*stated.value);
+                made.name = child_name(*stated.value, *name, pointer_to(pointer, "name"));
         made.entry = EntryReader(problems_, Of::vlan).read(member.value, pointer);
         entry_.children.push_back(std::move(made));
+    }
+
+    std::string child_name(const Value& value, const Node& node, const std::string& pointer) {
+        constexpr std::size_t longest = 15;  // IFNAMSIZ
+        auto name = std::get<std::string>(value);
+        if (name.size() > longest)
+            problems_.push_back(
+                {node.place, pointer, found(node) + ", expected at most 15 letters"});
+        return name;
     }
 
     std::vector<const Field*> keys(const Node& value, const std::string& pointer,

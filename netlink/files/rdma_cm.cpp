@@ -9,6 +9,7 @@
 #include <cerrno>
 #include <charconv>
 
+#include "core/model/back_end.hpp"
 #include "netlink/files/text_file.hpp"
 
 namespace netlink {
@@ -22,9 +23,9 @@ std::filesystem::path cm_root(const Host& host) {
 }
 
 std::filesystem::path cm_folder(const Host& host, const core::Port& port) {
-    if (!port.rdma || port.rdma->device.empty())
-        throw KernelError(ENODEV, "the port has no RDMA device");
-    return cm_root(host) / port.rdma->device;
+    const auto path = core::path_of(std::string(kConfigfs) + "/rdma_cm/{rdma}", port);
+    if (!path) throw KernelError(ENODEV, "the port has no RDMA device");
+    return host.file(*path);
 }
 
 bool is_folder(const std::filesystem::path& path) {

@@ -178,4 +178,44 @@ wait
 status_is 0
 out_has ens1f0np0
 
+it "a state file full of hostile names is data: nothing of the host is opened by them"
+jq --arg trap "../../../../$work/trap" '.ports[0] |= (.pci = $trap | .rdma.device = $trap | .lower = $trap |
+    .master = $trap | .ecn.interface = $trap | .rdma.gids[0].port = $trap) |
+    .host |= (.name = $trap | .tuned = $trap | .hugepages = {($trap): 1} | .sysctl = {($trap): "1", "net/../../trap": "1"} |
+    .memlock = {("service:" + $trap): "1", ("user:" + $trap): "1"})' "$states/mlx5_core.json" >hostile.json
+echo '{ "format": 1, "roce": { "priority": 3, "dscp": 26 }, "ports": [ { "match": { "name": "ens1f0np0" }, "mtu": 9000,
+    "pcie": { "read_request": 4096 } } ], "host": { "hugepages": 4, "sysctl": { "vm.swappiness": 1 } } }' >wishes.json
+rocectl show --state hostile.json
+status_is 0
+mkdir trap
+if command -v strace >/dev/null; then
+    for command in "plan wishes.json" "verify wishes.json" "show" "show ens1f0np0" "snapshot" "profile init ens1f0np0" \
+        "profile show wishes.json" "apply wishes.json --yes --allow reset"; do
+        # shellcheck disable=SC2086
+        strace -f -qq -e trace=%file -o trace "$binary" $command --state hostile.json >said 2>&1
+        grep -q 'trap\|ens1f0np0' said || fail "expected $command to have read the state"
+        ! grep -E 'trap|"/(sys|proc/sys)/' trace >found || fail "$command opened $(head -n 1 found)"
+    done
+fi
+for port in ../../etc/passwd 'a/b' .. 'the host' $'e\x1b[2J' ''; do
+    jq --arg name "$port" '.ports[0].name = $name' hostile.json >port.json
+    rocectl show --state port.json
+    status_is 65
+    err_has /ports/0
+done
+
+it "names in a profile that would lead elsewhere are refused without a host"
+for bad in .. net/../../etc net..core .net.core net.core. /net/core 'net core' net.core/../x; do
+    jq -n --arg name "$bad" '{format: 1, host: {sysctl: {($name): 1}}}' >bad.json
+    rocectl profile check bad.json
+    status_is 65
+    err_has "the name of a kernel parameter"
+done
+for bad in a/b .. sixteen-letters-; do
+    jq -n --arg name "$bad" '{format: 1, ports: [{match: {name: "a"}, vlans: {"7": {name: $name}}}]}' >bad.json
+    rocectl profile check bad.json
+    status_is 65
+    err_has "/ports/0/vlans/7/name"
+done
+
 done_testing

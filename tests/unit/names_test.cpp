@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <doctest/doctest.h>
+
+#include <array>
+#include <filesystem>
+#include <fstream>
+#include <functional>
+#include <sstream>
+#include <string>
+
+#include "netlink/files/congestion.hpp"
+#include "netlink/files/gids.hpp"
+#include "netlink/files/hugepages.hpp"
+#include "netlink/files/interrupts.hpp"
+#include "netlink/files/ip_conf.hpp"
+#include "netlink/files/pcie.hpp"
+#include "netlink/files/rdma_cm.hpp"
+#include "netlink/files/sysctl.hpp"
+
+namespace {
+
+namespace fs = std::filesystem;
+using core::Port;
+using netlink::Host;
+
+/// A tree in which a name with enough `..` in it would lead to a file outside of all folders that
+/// rocectl writes.
+struct Tree {
+    Tree() {
+        std::string name = "/tmp/rocectl-names-XXXXXX";
+        REQUIRE(mkdtemp(name.data()) != nullptr);
+        root = name;
+        for (const char* folder :
+             {"proc/sys/net/ipv4/conf", "proc/sys/vm", "sys/kernel/mm/hugepages", "sys/class/net",
+              "sys/class/infiniband", "sys/bus/pci/devices", "sys/kernel/config/rdma_cm",
+              "trap/ports/1/gids", "trap/hugepages", "trap/device/msi_irqs"})
+            fs::create_directories(root / folder);
+        for (const char* file :
+             {"trap/arp_ignore", "trap/config", "trap/ports/1/default_roce_mode",
+              "trap/ports/1/default_roce_tos", "trap/ports/1/gids/0", "trap/value"})
+            std::ofstream(root / file) << "1";
+    }
+    Tree(const Tree&) = delete;
+    Tree& operator=(const Tree&) = delete;
+    ~Tree() { fs::remove_all(root); }
+
+    [[nodiscard]] bool untouched() const {
+        for (const auto& entry : fs::recursive_directory_iterator(root)) {
+            if (!entry.is_regular_file()) continue;
+            std::ostringstream text;
+            text << std::ifstream(entry.path()).rdbuf();
+            if (text.str() != "1") return false;
+        }
+        return true;
+    }
+    fs::path root;
+};
+
+constexpr std::array kUps = {"../trap", "../../trap", "../../../trap", "../../../../trap",
+                             "../../../../../trap"};
+
+/// The port of a captured or made-up state with this name for everything that has one.
+Port named(const std::string& name) {
+    Port port{.name = name};
+    port.link.emplace();
+    port.link->pci = name;
+    port.rdma.emplace();
+    port.rdma->device = name;
+    port.device = core::Device{.driver = "mlx5_core", .firmware = {}};
+    return port;
+}
+
+bool refuses(const std::function<void()>& act) {
+    try {
+        act();
+    } catch (const netlink::KernelError&) {
+        return true;
+    }
+    return false;
+}
+
+}  // namespace
+
+TEST_CASE("names: of a port, an RDMA device and a PCI function none leads out of its folder") {
+    const Tree tree;
+    Host host(tree.root);
+    for (const std::string name : kUps) {
+        INFO(name);
+        const Port now = named(name);
+        Port then = now;
+        then.ipv4 = core::Ipv4{};
+        then.cm = core::CmDefaults{.mode = "RoCE v2", .tos = 106};
+        then.cm_directory = true;
+        then.pcie = core::Pcie{};
+        Port before = then;
+        before.ipv4->arp_ignore.own = 7;
+        Port read = now;
+        CHECK(refuses([&] { netlink::read_ipv4(host, read); }));
+        CHECK(refuses([&] { netlink::write_ipv4(host, before, then); }));
+        CHECK(refuses([&] { netlink::write_cm_defaults(host, now, then); }));
+        CHECK(refuses([&] { netlink::write_cm_directory(host, now, then); }));
+        CHECK(refuses([&] { netlink::remove_cm_directory(host, now); }));
+        CHECK(refuses([&] { netlink::write_pcie(host, now, then); }));
+        CHECK(refuses([&] { netlink::read_gids(host, name, 1); }));
+        CHECK(refuses([&] { netlink::write_congestion_directory(host, now, then); }));
+        netlink::read_pcie(host, read);
+        netlink::read_interrupts(host, read);
+        CHECK_FALSE(read.pcie.has_value());
+        CHECK_FALSE(read.interrupts.has_value());
+    }
+    CHECK(tree.untouched());
+    CHECK(fs::is_directory(tree.root / "trap/ports/1"));
+}
+
+TEST_CASE("names: of a kernel parameter and a pool of huge pages none leads out of its folder") {
+    const Tree tree;
+    Host host(tree.root);
+    for (const std::string up : kUps) {
+        for (const std::string& name : {up + "/value", "vm/" + up + "/value", "vm." + up}) {
+            INFO(name);
+            Port now;
+            now.sysctl.emplace();
+            now.hugepages.emplace();
+            Port then = now;
+            (*then.sysctl)[name] = "2";
+            (*then.hugepages)[name] = 2;
+            CHECK(refuses([&] { netlink::read_sysctl(host, {name}, now); }));
+            CHECK(refuses([&] { netlink::write_sysctl(host, now, then); }));
+            CHECK(refuses([&] { netlink::read_hugepages(host, {name}, now); }));
+            CHECK(refuses([&] { netlink::write_hugepages(host, now, then); }));
+        }
+    }
+    CHECK(tree.untouched());
+}
