@@ -9,11 +9,11 @@ namespace {
 
 constexpr std::array kPlan = {&option::state,       &option::set,
                               &option::vars,        &option::exit_code,
-                              &option::output_or_commands};
+                              &option::trust_files, &option::output_or_commands};
 constexpr std::array kApply = {&option::yes, &option::allow, &option::state,       &option::out,
-                               &option::set, &option::vars,  &option::output};
+                               &option::set, &option::vars,  &option::trust_files, &option::output};
 constexpr std::array kVerify = {&option::state, &option::set,         &option::vars,
-                                &option::wait,  &option::output};
+                                &option::wait,  &option::trust_files, &option::output};
 constexpr std::array kSnapshot = {&option::snapshot_file, &option::state};
 constexpr std::array kShow = {&option::state, &option::output};
 constexpr std::array kCheck = {&option::set, &option::output};

@@ -5,6 +5,7 @@
 #include <system_error>
 
 #include "cli/files.hpp"
+#include "cli/trust.hpp"
 #include "core/error.hpp"
 
 namespace cli {
@@ -23,8 +24,9 @@ bool is_profile(const fs::path& path) {
 
 }  // namespace
 
-Library::Library(const fs::path& root)
-    : folders_{root / "etc/rocectl", root / "usr/share/rocectl/profiles"} {
+Library::Library(const Options& options)
+    : only_trusted_(options.only_trusted),
+      folders_{options.root / "etc/rocectl", options.root / "usr/share/rocectl/profiles"} {
     std::error_code error;
     const fs::path binary = fs::read_symlink("/proc/self/exe", error);
     if (error) return;
@@ -48,10 +50,15 @@ fs::path Library::find(const std::string& name) const {
 
 core::Source Library::read(const std::string& shown, const fs::path& path) {
     const auto [place, fresh] = opened_.try_emplace(shown, path);
-    if (fresh || place->second == path) return {.name = shown, .text = read_file(path)};
+    if (fresh || place->second == path) return source(shown, path);
     // Two files of one name (./site.json extends site): the second is shown by its whole path.
     opened_.try_emplace(path.string(), path);
-    return {.name = path.string(), .text = read_file(path)};
+    return source(path.string(), path);
+}
+
+core::Source Library::source(const std::string& shown, const fs::path& path) const {
+    if (only_trusted_) check_trusted(path);
+    return {.name = shown, .text = read_file(path)};
 }
 
 core::Source Library::open(const std::string& name, const std::string& from) {

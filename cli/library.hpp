@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/options.hpp"
 #include "core/profile/profile.hpp"
 
 namespace cli {
@@ -14,7 +15,7 @@ namespace cli {
 /// /etc/rocectl, beside the binary (../share/rocectl/profiles) and in /usr/share/rocectl/profiles.
 class Library {
 public:
-    explicit Library(const std::filesystem::path& root);
+    explicit Library(const Options& options);
 
     /// The text of a profile as the command line names it, or as `extends` of the file `from`
     /// does. Throws Error (invalid_input).
@@ -26,7 +27,10 @@ public:
 private:
     [[nodiscard]] std::filesystem::path find(const std::string& name) const;
     core::Source read(const std::string& shown, const std::filesystem::path& path);
+    [[nodiscard]] core::Source source(const std::string& shown,
+                                      const std::filesystem::path& path) const;
 
+    bool only_trusted_;
     std::vector<std::filesystem::path> folders_;
     std::map<std::string, std::filesystem::path> opened_;  ///< by the name that was shown
 };

@@ -12,6 +12,7 @@
 #include "cli/parse.hpp"
 #include "cli/privilege.hpp"
 #include "cli/seal.hpp"
+#include "cli/trust.hpp"
 #include "cli/view_json.hpp"
 #include "netlink/files/pcie.hpp"
 
@@ -65,6 +66,9 @@ Status run(const cli::Invocation& invocation) {
                          .ask = nullptr,
                          .lacks = cli::lacking_privilege};
     if (::isatty(STDIN_FILENO) == 1) session.ask = ask;
+    const bool live = invocation.command->host != cli::HostUse::none && !session.options.state;
+    session.options.only_trusted =
+        live && !session.options.trust_files && cli::is_root_of_machine();
     if (invocation.command->host != cli::HostUse::writes)
         return run_sealed(*invocation.command, session);
     cli::drop_other_privilege();

@@ -128,6 +128,10 @@ const OptionRow wait{
 const OptionRow yes{.name = "--yes",
                     .help = "Do not ask",
                     .take = [](Options& o, const std::string&) { o.yes = true; }};
+const OptionRow trust_files{
+    .name = "--trust-files",
+    .help = "As root, take profiles and variables that others could have written",
+    .take = [](Options& o, const std::string&) { o.trust_files = true; }};
 const OptionRow allow{.name = "--allow",
                       .value = "CLASS",
                       .help =

@@ -31,7 +31,9 @@ struct Options {
     bool allow_irreversible = false;
     bool exit_code = false;
     bool yes = false;
-    int verbosity = 0;  ///< -1 quiet, 1 and 2 tell more
+    bool trust_files = false;   ///< whoever can write them
+    bool only_trusted = false;  ///< main: profiles and variables decide what root does
+    int verbosity = 0;          ///< -1 quiet, 1 and 2 tell more
 };
 
 /// One option: parsing, --help and completion are loops over these rows.
@@ -56,6 +58,7 @@ extern const OptionRow vars;
 extern const OptionRow exit_code;
 extern const OptionRow wait;
 extern const OptionRow yes;
+extern const OptionRow trust_files;
 extern const OptionRow allow;
 extern const OptionRow out;
 extern const OptionRow snapshot_file;

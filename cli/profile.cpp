@@ -18,7 +18,7 @@ core::Status profile_check(Session& session) {
     std::vector<std::string> valid;
     std::vector<std::string> problems;
     for (const std::string& name : session.options.operands) {
-        Library library(session.options.root);
+        Library library(session.options);
         try {
             const core::Source source = library.open(name);
             const auto load = [&library](const std::string& other, const std::string& from) {

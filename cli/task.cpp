@@ -6,6 +6,7 @@
 #include "cli/files.hpp"
 #include "cli/library.hpp"
 #include "cli/log.hpp"
+#include "cli/trust.hpp"
 #include "core/json/json.hpp"
 #include "core/plan/apply.hpp"
 #include "core/plan/state_file.hpp"
@@ -13,7 +14,7 @@
 namespace cli {
 
 core::Profile read_profile(const Options& options) {
-    Library library(options.root);
+    Library library(options);
     const core::Source source = library.open(options.operands.front());
     log_info("profile " + source.name);
     const auto load = [&library](const std::string& name, const std::string& from) {
@@ -32,6 +33,7 @@ core::Variables read_variables(const Options& options) {
     if (!file && !options.state && std::filesystem::exists(own, error)) file = own.string();
     if (file) {
         log_info("variables " + *file);
+        if (options.only_trusted) check_trusted(*file);
         variables = core::load_variables({.name = *file, .text = read_file(*file)});
     }
     variables.set = options.set;
