@@ -95,6 +95,65 @@ static int sim_delapp(struct net_device *dev, struct dcb_app *app)
 	return sim_done(dev, err, "delapp selector %u protocol %u priority %u", app->selector, app->protocol, app->priority);
 }
 
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 3, 0)
+/* As lan966x and sparx5, the drivers that have these tables: they trust DSCP and PCP. */
+static int sim_getapptrust(struct net_device *dev, u8 *selectors, int *count)
+{
+	struct sim_port *p = netdev_priv(dev);
+
+	memcpy(selectors, p->trusted, p->trusted_count);
+	*count = p->trusted_count;
+	return 0;
+}
+
+static int sim_setapptrust(struct net_device *dev, u8 *selectors, int count)
+{
+	struct sim_port *p = netdev_priv(dev);
+	int i, err = 0;
+
+	for (i = 0; i < count; i++)
+		if (selectors[i] != IEEE_8021QAZ_APP_SEL_DSCP && selectors[i] != DCB_APP_SEL_PCP)
+			err = -EOPNOTSUPP;
+	if (!err && sim_gate(dev, SIM_APPTRUST, &err)) {
+		memcpy(p->trusted, selectors, count);
+		p->trusted_count = count;
+	}
+	return sim_done(dev, err, "setapptrust %*ph", count, selectors);
+}
+
+static int sim_setrewr(struct net_device *dev, struct dcb_app *app)
+{
+	int err = 0;
+
+	if (sim_gate(dev, SIM_REWRITE, &err))
+		err = dcb_setrewr(dev, app);
+	return sim_done(dev, err, "setrewr selector %u protocol %u priority %u", app->selector, app->protocol, app->priority);
+}
+
+static int sim_delrewr(struct net_device *dev, struct dcb_app *app)
+{
+	int err = 0;
+
+	if (sim_gate(dev, SIM_REWRITE, &err))
+		err = dcb_delrewr(dev, app);
+	return sim_done(dev, err, "delrewr selector %u protocol %u priority %u", app->selector, app->protocol, app->priority);
+}
+
+static void add_tables(struct sim_port *p)
+{
+	p->trusted[0] = DCB_APP_SEL_PCP;
+	p->trusted_count = 1;
+	p->dcb.dcbnl_getapptrust = sim_getapptrust;
+	p->dcb.dcbnl_setapptrust = sim_setapptrust;
+	p->dcb.dcbnl_setrewr = sim_setrewr;
+	p->dcb.dcbnl_delrewr = sim_delrewr;
+}
+#else
+static void add_tables(struct sim_port *p)
+{
+}
+#endif
+
 static u8 sim_getdcbx(struct net_device *dev)
 {
 	struct sim_port *p = netdev_priv(dev);
@@ -149,6 +208,8 @@ void sim_dcb_init(struct sim_port *p, const char *without)
 		p->dcb.dcbnl_getbuffer = sim_getbuffer;
 	if (p->nic->setbuffer && !lists(without, "buffer"))
 		p->dcb.dcbnl_setbuffer = sim_setbuffer;
+	if (p->tables)
+		add_tables(p);
 	if (lists(without, "pfc"))
 		p->dcb.ieee_getpfc = NULL;
 	if (lists(without, "pfc") || lists(without, "setpfc"))

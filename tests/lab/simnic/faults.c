@@ -42,7 +42,8 @@ static const char *const op_names[SIM_OPS] = {
 	[SIM_MTU] = "mtu", [SIM_PAUSE] = "pause", [SIM_ETS] = "ets", [SIM_MAXRATE] = "maxrate", [SIM_PFC] = "pfc", [SIM_BUFFER] = "buffer",
 	[SIM_TUNABLE] = "tunable", [SIM_APPSET] = "appset", [SIM_APPDEL] = "appdel", [SIM_DCBX] = "dcbx", [SIM_PRIVFLAGS] = "privflags",
 	[SIM_RING] = "ring", [SIM_CHANNELS] = "channels", [SIM_FEATURES] = "features", [SIM_LINKMODES] = "linkmodes",
-	[SIM_FEC] = "fec", [SIM_COALESCE] = "coalesce", [SIM_OPEN] = "open", [SIM_CLOSE] = "close",
+	[SIM_FEC] = "fec", [SIM_COALESCE] = "coalesce", [SIM_APPTRUST] = "apptrust", [SIM_REWRITE] = "rewrite", [SIM_PARAM] = "param", [SIM_RELOAD] = "reload",
+	[SIM_OPEN] = "open", [SIM_CLOSE] = "close",
 };
 
 static DEFINE_SPINLOCK(lock);

@@ -289,6 +289,7 @@ static const char *const mlx5_flags[] = { "rx_cqe_moder", "tx_cqe_moder", "rx_cq
 
 const struct sim_nic sim_mlx5 = {
 	.driver = "mlx5_core",
+	.enable_roce = true,
 	.init = mlx5_init,
 	.ready = mlx5_ready,
 	.getets = mlx5_getets,

@@ -27,6 +27,9 @@ MODULE_PARM_DESC(agent, "the firmware's LLDP agent runs");
 static char *trust = "pcp";
 module_param(trust, charp, 0444);
 MODULE_PARM_DESC(trust, "what an mlx5 port trusts when it comes up: pcp or dscp");
+static bool tables;
+module_param(tables, bool, 0444);
+MODULE_PARM_DESC(tables, "the APP trust and rewrite tables of switches, where the kernel has them (6.3)");
 static bool firmware_buffers;
 module_param(firmware_buffers, bool, 0444);
 MODULE_PARM_DESC(firmware_buffers, "mlx5: until they are written, the firmware gives lossless priorities a buffer of their own");
@@ -363,20 +366,21 @@ static struct platform_device *make_parent(unsigned int index)
 	return platform_device_register_simple(parents[index].name, PLATFORM_DEVID_NONE, NULL, 0);
 }
 
-static int make_port(unsigned int index)
+static void free_port(struct sim_port *p)
 {
-	struct platform_device *parent = make_parent(index);
+	kfree(p->own);
+	free_netdev(p->dev);
+}
+
+static struct sim_port *new_port(unsigned int index, struct platform_device *parent)
+{
 	u8 mac[ETH_ALEN] = { 0x02, 0x00, 0x5e, 0x00, 0x00, index };
 	struct net_device *dev;
 	struct sim_port *p;
 
-	if (IS_ERR(parent))
-		return PTR_ERR(parent);
 	dev = alloc_etherdev(sizeof(*p));
-	if (!dev) {
-		platform_device_unregister(parent);
-		return -ENOMEM;
-	}
+	if (!dev)
+		return ERR_PTR(-ENOMEM);
 	snprintf(dev->name, sizeof(dev->name), "sim%u", index);
 	eth_hw_addr_set(dev, mac);
 	memcpy(dev->perm_addr, mac, ETH_ALEN);
@@ -397,6 +401,7 @@ static int make_port(unsigned int index)
 	p->agent = agent;
 	p->trusts_dscp = !strcmp(trust, "dscp");
 	p->no_stall_detect = strstr(without, "tunable");
+	p->tables = tables;
 	p->firmware_buffers = firmware_buffers;
 	p->flags = p->nic->flags_on;
 	p->ring_rx = 1024;
@@ -406,24 +411,93 @@ static int make_port(unsigned int index)
 	p->pause.tx_pause = 1;
 	p->dcbx = DCB_CAP_DCBX_HOST | DCB_CAP_DCBX_VER_IEEE;
 	INIT_DELAYED_WORK(&p->link_work, link_work);
-	ports[index] = p;
 	if (p->nic->init) {
 		int err = p->nic->init(p);
 
-		if (err)
-			return err;
+		if (err) {
+			free_port(p);
+			return ERR_PTR(err);
+		}
 	}
 	if (dcbx >= 0)
 		p->dcbx = dcbx;
 	sim_dcb_init(p, without);
 	netif_carrier_off(dev);
+	return p;
+}
+
+static int make_port(unsigned int index)
+{
+	struct platform_device *parent = make_parent(index);
+	struct sim_port *p;
+
+	if (IS_ERR(parent))
+		return PTR_ERR(parent);
+	p = new_port(index, parent);
+	if (IS_ERR(p)) {
+		platform_device_unregister(parent);
+		return PTR_ERR(p);
+	}
+	ports[index] = p;
 	return 0;
+}
+
+static int register_port(struct sim_port *p)
+{
+	int err = register_netdev(p->dev);
+
+	if (!err && p->nic->ready)
+		p->nic->ready(p);
+	return err;
+}
+
+static int add_devlink(unsigned int index)
+{
+	struct sim_port *p = ports[index];
+	struct devlink *devlink;
+
+	if (!p->nic->enable_roce)
+		return 0;
+	devlink = sim_devlink_add(&p->parent->dev, index);
+	if (IS_ERR(devlink))
+		return PTR_ERR(devlink);
+	p->devlink = devlink;
+	return 0;
+}
+
+/* A driver that starts anew: the netdev goes, with all that hung on it, and another comes. */
+int sim_port_down(unsigned int index)
+{
+	unregister_netdev(ports[index]->dev);
+	cancel_delayed_work_sync(&ports[index]->link_work);
+	return 0;
+}
+
+int sim_port_up(unsigned int index)
+{
+	struct sim_port *old = ports[index];
+	struct sim_port *p = new_port(index, old->parent);
+
+	if (IS_ERR(p))
+		return PTR_ERR(p);
+	p->devlink = old->devlink;
+	rtnl_lock();
+	p->peer = old->peer;
+	old->peer->peer = p;
+	ports[index] = p;
+	rtnl_unlock();
+	synchronize_net();
+	free_port(old);
+	return register_port(p);
 }
 
 static void remove_ports(void)
 {
 	unsigned int i;
 
+	for (i = 0; i < 2 * pairs; i++)
+		if (ports[i])
+			sim_devlink_remove(ports[i]->devlink);
 	for (i = 0; i < 2 * pairs; i++)
 		if (ports[i] && ports[i]->dev->reg_state == NETREG_REGISTERED)
 			unregister_netdev(ports[i]->dev);
@@ -436,8 +510,7 @@ static void remove_ports(void)
 		if (!ports[i])
 			continue;
 		parent = ports[i]->parent;
-		kfree(ports[i]->own);
-		free_netdev(ports[i]->dev);
+		free_port(ports[i]);
 		platform_device_unregister(parent);
 	}
 	kfree(ports);
@@ -474,10 +547,9 @@ static int __init sim_init(void)
 	for (i = 0; i < 2 * pairs && !err; i++)
 		ports[i]->peer = ports[i ^ 1];
 	for (i = 0; i < 2 * pairs && !err; i++)
-		err = register_netdev(ports[i]->dev);
+		err = register_port(ports[i]);
 	for (i = 0; i < 2 * pairs && !err; i++)
-		if (ports[i]->nic->ready)
-			ports[i]->nic->ready(ports[i]);
+		err = add_devlink(i);
 	if (!err)
 		err = sim_faults_init();
 	if (err) {

@@ -8,14 +8,16 @@
 #include <linux/etherdevice.h>
 #include <linux/netdevice.h>
 #include <linux/platform_device.h>
+#include <linux/version.h>
 #include <linux/workqueue.h>
+#include <net/devlink.h>
 #include <net/dcbnl.h>
 
 #define SIM_DSCPS 64
 #define SIM_TCS IEEE_8021QAZ_MAX_TCS
 
 /* What a user can write, and what can be made to fail. */
-enum sim_op { SIM_MTU, SIM_PAUSE, SIM_ETS, SIM_MAXRATE, SIM_PFC, SIM_BUFFER, SIM_TUNABLE, SIM_APPSET, SIM_APPDEL, SIM_DCBX, SIM_PRIVFLAGS, SIM_RING, SIM_CHANNELS, SIM_FEATURES, SIM_LINKMODES, SIM_FEC, SIM_COALESCE, SIM_OPEN, SIM_CLOSE, SIM_OPS };
+enum sim_op { SIM_MTU, SIM_PAUSE, SIM_ETS, SIM_MAXRATE, SIM_PFC, SIM_BUFFER, SIM_TUNABLE, SIM_APPSET, SIM_APPDEL, SIM_DCBX, SIM_PRIVFLAGS, SIM_RING, SIM_CHANNELS, SIM_FEATURES, SIM_LINKMODES, SIM_FEC, SIM_COALESCE, SIM_APPTRUST, SIM_REWRITE, SIM_PARAM, SIM_RELOAD, SIM_OPEN, SIM_CLOSE, SIM_OPS };
 
 struct sim_port;
 
@@ -49,6 +51,7 @@ struct sim_nic {
 	bool fec_auto_negotiates; /* no FEC auto without autoneg */
 	bool fec_auto_unread; /* tells what it can do for what it was told */
 	bool coalesce_frames; /* and CQE mode */
+	bool enable_roce; /* a devlink parameter for the driver's start */
 	bool coalesce_restarts; /* the numbers start again with the way of counting */
 	u32 coalesce_usecs_max; /* 0: any */
 	const char *const *flags; /* names of the private flags, up to NULL */
@@ -61,6 +64,7 @@ struct sim_port {
 	struct net_device *dev;
 	struct sim_port *peer;
 	struct platform_device *parent;
+	struct devlink *devlink; /* outlives the port */
 	const struct sim_nic *nic;
 	struct dcbnl_rtnl_ops dcb;
 	struct delayed_work link_work;
@@ -69,6 +73,9 @@ struct sim_port {
 	bool agent; /* the firmware's LLDP agent runs */
 	bool trusts_dscp; /* at load */
 	bool no_stall_detect; /* without tunables */
+	bool tables; /* of APP trust and rewriting, where the kernel has them */
+	u8 trusted[IEEE_8021QAZ_APP_SEL_DSCP + 1]; /* selectors in order */
+	int trusted_count;
 	bool firmware_buffers; /* the firmware splits the buffers when PFC comes on */
 	struct ethtool_pauseparam pause;
 	u32 flags; /* beside the agent's */
@@ -96,6 +103,13 @@ extern const struct sim_nic sim_generic, sim_mlx5, sim_bnxt, sim_ice, sim_hns3;
 void sim_lose_link(struct sim_port *p);
 void sim_reopen(struct sim_port *p);
 struct sim_port *sim_port_at(unsigned int index);
+
+int sim_port_down(unsigned int index);
+int sim_port_up(unsigned int index);
+
+/* devlink.c */
+struct devlink *sim_devlink_add(struct device *parent, unsigned int index);
+void sim_devlink_remove(struct devlink *devlink);
 
 /* dcb.c */
 void sim_dcb_init(struct sim_port *p, const char *without);

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: GPL-2.0
+/* The parameter enable_roce as mlx5 has it (mlx5/core/devlink.c): taken by the start of the driver, which a reload is. */
+#include "simnic.h"
+
+struct sim_devlink {
+	unsigned int index; /* of the port */
+};
+
+static struct net_device *netdev_of(struct devlink *devlink)
+{
+	return sim_port_at(((struct sim_devlink *)devlink_priv(devlink))->index)->dev;
+}
+
+static int check_enable_roce(struct devlink *devlink, u32 id, union devlink_param_value value, struct netlink_ext_ack *extack)
+{
+	struct net_device *dev = netdev_of(devlink);
+	int err = 0;
+
+	sim_gate(dev, SIM_PARAM, &err);
+	if (err)
+		NL_SET_ERR_MSG_MOD(extack, "refused by the lab");
+	return sim_done(dev, err, "param enable_roce %u", value.vbool);
+}
+
+static const struct devlink_param params[] = {
+	DEVLINK_PARAM_GENERIC(ENABLE_ROCE, BIT(DEVLINK_PARAM_CMODE_DRIVERINIT), NULL, NULL, check_enable_roce),
+};
+
+static int reload_down(struct devlink *devlink, bool netns_change, enum devlink_reload_action action, enum devlink_reload_limit limit,
+		       struct netlink_ext_ack *extack)
+{
+	struct net_device *dev = netdev_of(devlink);
+	int err = 0;
+
+	sim_gate(dev, SIM_RELOAD, &err);
+	if (err)
+		NL_SET_ERR_MSG_MOD(extack, "reload is refused by the lab");
+	if (sim_done(dev, err, "reload"))
+		return err;
+	return sim_port_down(((struct sim_devlink *)devlink_priv(devlink))->index);
+}
+
+static int reload_up(struct devlink *devlink, enum devlink_reload_action action, enum devlink_reload_limit limit, u32 *actions_performed,
+		     struct netlink_ext_ack *extack)
+{
+	*actions_performed = BIT(action);
+	return sim_port_up(((struct sim_devlink *)devlink_priv(devlink))->index);
+}
+
+static const struct devlink_ops ops = {
+	.reload_actions = BIT(DEVLINK_RELOAD_ACTION_DRIVER_REINIT),
+	.reload_down = reload_down,
+	.reload_up = reload_up,
+};
+
+struct devlink *sim_devlink_add(struct device *parent, unsigned int index)
+{
+	struct devlink *devlink = devlink_alloc(&ops, sizeof(struct sim_devlink), parent);
+	union devlink_param_value on = { .vbool = true };
+	int err;
+
+	if (!devlink)
+		return ERR_PTR(-ENOMEM);
+	((struct sim_devlink *)devlink_priv(devlink))->index = index;
+	err = devlink_params_register(devlink, params, ARRAY_SIZE(params));
+	if (err) {
+		devlink_free(devlink);
+		return ERR_PTR(err);
+	}
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 3, 0)
+	devl_lock(devlink);
+	devl_param_driverinit_value_set(devlink, DEVLINK_PARAM_GENERIC_ID_ENABLE_ROCE, on);
+	devl_unlock(devlink);
+#else
+	devlink_param_driverinit_value_set(devlink, DEVLINK_PARAM_GENERIC_ID_ENABLE_ROCE, on);
+	devlink_set_features(devlink, DEVLINK_F_RELOAD);
+#endif
+	devlink_register(devlink);
+	return devlink;
+}
+
+void sim_devlink_remove(struct devlink *devlink)
+{
+	if (!devlink)
+		return;
+	devlink_unregister(devlink);
+	devlink_params_unregister(devlink, params, ARRAY_SIZE(params));
+	devlink_free(devlink);
+}
