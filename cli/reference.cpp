@@ -140,6 +140,7 @@ constexpr std::string_view kExample = R"({
       },
       "rdma": {
         "link": { "type": "rxe", "name": "rxe_ens1f0" },
+        "name": "rxe_ens1f0",
         "adaptive_moderation": true,
         "cm_directory": true,
         "default_mode": "RoCE v2",

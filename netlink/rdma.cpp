@@ -8,6 +8,7 @@
 #include <array>
 #include <cerrno>
 
+#include "netlink/files/congestion.hpp"
 #include "netlink/files/gids.hpp"
 #include "netlink/files/rdma_cm.hpp"
 
@@ -140,6 +141,26 @@ void read_rdma(Host& host, const core::Scope& scope, core::State& state) {
             if (port != nullptr) fill(host, *socket, wanted, device, answer, *port);
         }
     }
+}
+
+void write_rdma_name(Host& host, const core::Port& now, const core::Port& then) {
+    if (!now.rdma || now.rdma->device.empty() || !then.rdma) throw KernelError(ENODEV);
+    const bool cm = take_cm_directory(host, now);
+    const bool congestion = take_congestion_directory(host, now);
+    const auto put_back = [&](const core::Port& port) {
+        if (cm) make_cm_directory(host, port);
+        if (congestion) make_congestion_directory(host, port);
+    };
+    Message request = rdma_message(RDMA_NLDEV_CMD_SET);
+    request.put(RDMA_NLDEV_ATTR_DEV_INDEX, now.rdma->index);
+    request.put_text(RDMA_NLDEV_ATTR_DEV_NAME, then.rdma->device);
+    try {
+        host.rdma_loaded().change(request);
+    } catch (const KernelError&) {
+        put_back(now);
+        throw;
+    }
+    put_back(then);
 }
 
 void write_rdma_moderation(Host& host, const core::Port& now, const core::Port& then) {

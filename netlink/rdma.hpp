@@ -43,6 +43,9 @@ void read_rdma(Host& host, const core::Scope& scope, core::State& state);
 void read_rdma_system(Host& host, const std::set<std::string>& names, core::Port& itself);
 void write_rdma_system(Host& host, const core::Port& now, const core::Port& then);
 
+/// Takes the device's directories in configfs along, which are made by its name; the values in them
+/// are the device's and stay (cma_enum_devices_by_ibdev in drivers/infiniband/core/cma_configfs.c).
+void write_rdma_name(Host& host, const core::Port& now, const core::Port& then);
 void write_rdma_moderation(Host& host, const core::Port& now, const core::Port& then);
 void write_rdma_link(Host& host, const core::Port& now, const core::Port& then);
 

@@ -35,6 +35,15 @@ void set_rdma_device(Port& port, const Elements& elements) {
     if (rdma.device.empty()) rdma.type.clear();
 }
 
+Got get_name(const Port& port) {
+    if (!port.rdma || port.rdma->device.empty()) return std::nullopt;
+    return one(port.rdma->device);
+}
+
+void set_name(Port& port, const Elements& elements) {
+    part_of<&Port::rdma>(port).device = plain<std::string>(elements);
+}
+
 Got get_rdma_others(const Port& port) {
     if (!port.rdma) return std::nullopt;
     Elements elements;
@@ -135,6 +144,10 @@ using enum Object;
 const std::array kRows = {
     setting("rdma.link", rdma_link, {.kind = record, .parts = kLinkParts},
             "A software RDMA device on a port without an RDMA NIC.", get_rdma_link, set_rdma_link),
+    setting("rdma.name", rdma_name, {.kind = text, .text = Text::name},
+            "Name of the RDMA device on the port; a soft device has the name of rdma.link. What "
+            "finds devices by name has to know it, an entry's match of rdma too.",
+            get_name, set_name),
     fact("rdma.device", rdma_link, {.kind = text, .text = Text::name}, "RDMA device on the port.",
          get_rdma_device, set_rdma_device),
     fact("rdma.others", rdma_link, {.kind = items}, "Further RDMA devices on the port.",

@@ -43,6 +43,7 @@ constexpr std::array<const ObjectRow*, kObjectCount> kObjects = {
     &ecn_directory_row,
     &ecn_row,
     &rdma_link_row,
+    &rdma_name_row,
     &rdma_port_row,
     &rdma_moderation_row,
     &cm_directory_row,

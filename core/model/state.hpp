@@ -55,6 +55,7 @@ enum class Object : std::uint8_t {
     ecn_directory,
     ecn,
     rdma_link,
+    rdma_name,
     rdma_port,  // facts: port state, GIDs, MTU
     rdma_moderation,
     cm_directory,

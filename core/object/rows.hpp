@@ -44,6 +44,7 @@ extern const ObjectRow app_row;
 extern const ObjectRow ecn_directory_row;
 extern const ObjectRow ecn_row;
 extern const ObjectRow rdma_link_row;
+extern const ObjectRow rdma_name_row;
 extern const ObjectRow rdma_port_row;
 extern const ObjectRow rdma_moderation_row;
 extern const ObjectRow cm_directory_row;

@@ -33,7 +33,8 @@ std::string kernel_words(const Refusal& refusal) {
 }
 
 bool is_rdma(Object object) {
-    return object == Object::cm_directory || object == Object::cm_defaults;
+    return object == Object::cm_directory || object == Object::cm_defaults ||
+           object == Object::rdma_name;
 }
 
 /// Which port has what the wish is about, where it is not this one.

@@ -31,9 +31,10 @@ bool same_wish(const Wish& left, const Wish& right) {
 }
 
 bool is_stated(const Field& field) {
-    // The directory is how the defaults are read, and made for them.
+    // The directory is how the defaults are read, and made for them; the name of a device is one
+    // host's own, or stated with rdma.link.
     return field.use == Field::Use::setting && field.shape.kind != Shape::Kind::named &&
-           field.key != "rdma.cm_directory";
+           field.key != "rdma.cm_directory" && field.key != "rdma.name";
 }
 
 /// All that a profile could state of the port and the port holds.

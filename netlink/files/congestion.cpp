@@ -2,6 +2,7 @@
 #include "netlink/files/congestion.hpp"
 
 #include <cerrno>
+#include <filesystem>
 
 #include "netlink/files/back_end.hpp"
 
@@ -31,7 +32,29 @@ const core::FileBackEnd& found_for(const core::Port& port) {
     return *back_end;
 }
 
+/// The device's directory in a configfs of its driver; nothing where there is none.
+const core::FileBackEnd* made_for(const Host& host, const core::Port& port) {
+    for (const core::FileBackEnd& back_end : core::driver_of(port).congestion) {
+        const auto directory = back_end.made ? core::directory_of(back_end, port) : std::nullopt;
+        std::error_code failure;
+        if (directory && std::filesystem::is_directory(host.file(*directory), failure))
+            return &back_end;
+    }
+    return nullptr;
+}
+
 }  // namespace
+
+bool take_congestion_directory(Host& host, const core::Port& port) {
+    const core::FileBackEnd* back_end = made_for(host, port);
+    if (back_end != nullptr) make_back_end(host, *back_end, port, false);
+    return back_end != nullptr;
+}
+
+void make_congestion_directory(Host& host, const core::Port& port) {
+    for (const core::FileBackEnd& back_end : core::driver_of(port).congestion)
+        if (back_end.made) make_back_end(host, back_end, port, true);
+}
 
 void read_congestion(Host& host, const core::Scope& scope, core::State& state) {
     const core::Objects& wanted = scope.objects;

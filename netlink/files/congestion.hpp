@@ -12,4 +12,9 @@ void read_congestion(Host& host, const core::Scope& scope, core::State& state);
 void write_congestion_directory(Host& host, const core::Port& now, const core::Port& then);
 void write_congestion(Host& host, const core::Port& now, const core::Port& then);
 
+/// Removes the device's directory, and says whether it was there; `make_congestion_directory` makes
+/// it for a device of another name.
+bool take_congestion_directory(Host& host, const core::Port& port);
+void make_congestion_directory(Host& host, const core::Port& port);
+
 }  // namespace netlink

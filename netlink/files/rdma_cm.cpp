@@ -86,13 +86,23 @@ void read_rdma_cm(Host& host, const core::Scope& scope, core::State& state) {
     }
 }
 
-void remove_cm_directory(Host& host, const core::Port& port) {
+bool take_cm_directory(Host& host, const core::Port& port) {
     const std::filesystem::path folder = cm_folder(host, port);
-    if (rmdir(folder.c_str()) != 0 && errno != ENOENT) throw file_error(errno, folder);
+    if (rmdir(folder.c_str()) == 0) return true;
+    if (errno != ENOENT) throw file_error(errno, folder);
+    return false;
+}
+
+void remove_cm_directory(Host& host, const core::Port& port) {
+    static_cast<void>(take_cm_directory(host, port));
+}
+
+void make_cm_directory(Host& host, const core::Port& port) {
+    const std::filesystem::path folder = cm_folder(host, port);
+    if (mkdir(folder.c_str(), 0755) != 0 && errno != EEXIST) throw file_error(errno, folder);
 }
 
 void write_cm_directory(Host& host, const core::Port& now, const core::Port& then) {
-    const std::filesystem::path folder = cm_folder(host, now);
     if (!then.cm_directory.value_or(false)) {
         remove_cm_directory(host, now);
         return;
@@ -100,7 +110,7 @@ void write_cm_directory(Host& host, const core::Port& now, const core::Port& the
     if (!is_folder(cm_root(host))) mount_configfs(host);
     if (!is_folder(cm_root(host)))
         throw KernelError(ENOENT, cm_root(host).string() + ": load module rdma_cm");
-    if (mkdir(folder.c_str(), 0755) != 0 && errno != EEXIST) throw file_error(errno, folder);
+    make_cm_directory(host, now);
 }
 
 void write_cm_defaults(Host& host, const core::Port& now, const core::Port& then) {

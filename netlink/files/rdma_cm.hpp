@@ -15,6 +15,10 @@ void write_cm_directory(Host& host, const core::Port& now, const core::Port& the
 /// Removes the directory of the port's device, if any: it outlives the device, and then reads
 /// ENODEV for ever.
 void remove_cm_directory(Host& host, const core::Port& port);
+/// The same, and says whether it was there; `make_cm_directory` makes it for a device of another
+/// name.
+bool take_cm_directory(Host& host, const core::Port& port);
+void make_cm_directory(Host& host, const core::Port& port);
 void write_cm_defaults(Host& host, const core::Port& now, const core::Port& then);
 
 }  // namespace netlink

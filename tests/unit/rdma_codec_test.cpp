@@ -34,6 +34,15 @@ TEST_CASE("rdma: adaptive moderation of a device") {
     CHECK(device->adaptive_moderation == true);
 }
 
+TEST_CASE("rdma: a device that was renamed keeps its number") {
+    const wire::Message renamed =
+        wire::messages("6.12/rdma-dev-renamed", type_of(RDMA_NLDEV_CMD_GET)).front();
+    const auto device = netlink::decode_rdma_device(renamed.payload);
+    REQUIRE(device.has_value());
+    CHECK(device->name == "roce7");
+    CHECK(device->index == 0);
+}
+
 TEST_CASE("rdma: a soft link is told by the driver number of its verbs device") {
     const wire::Message answer =
         wire::messages("rdma-driver", type_of(RDMA_NLDEV_CMD_GET_CHARDEV)).front();
