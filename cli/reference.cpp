@@ -105,7 +105,7 @@ constexpr std::string_view kExample = R"({
         "of_priority": [0, 0, 0, 1, 0, 0, 0, 0],
         "size": [65536, 196608, 0, 0, 0, 0, 0, 0]
       },
-      "dscp": { "trust": "dscp", "map": { "26": 3, "48": 6 } },
+      "dscp": { "trust": "dscp", "map": { "26": 3, "48": 6 }, "rewrite": { "3": 26 } },
       "app": { "udp": { "4791": 3 } },
       "ecn": {
         "directory": true,

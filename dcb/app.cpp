@@ -25,19 +25,6 @@ int attribute_of(std::uint8_t selector) {
     return selector == core::AppEntry::pcp ? kOtherApp : kStandardApp;
 }
 
-void send_edit(netlink::Host& host, const std::string& port, const AppEdit& edit) {
-    const core::AppEntry& entry = edit.entry;
-    const int command =
-        edit.kind == AppEdit::Kind::remove ? int{DCB_CMD_IEEE_DEL} : int{DCB_CMD_IEEE_SET};
-    change_ieee(host, port, command, [&](Message& request) {
-        request.nest(DCB_ATTR_IEEE_APP_TABLE, [&] {
-            request.put(attribute_of(entry.selector), dcb_app{.selector = entry.selector,
-                                                              .priority = entry.priority,
-                                                              .protocol = entry.protocol});
-        });
-    });
-}
-
 void write_trust(netlink::Host& host, const std::string& port,
                  const std::vector<std::uint8_t>& trust) {
     change_ieee(host, port, DCB_CMD_IEEE_SET, [&](Message& request) {
@@ -50,16 +37,34 @@ void write_trust(netlink::Host& host, const std::string& port,
 
 }  // namespace
 
-std::optional<core::App> decode_app(const netlink::Attributes& ieee) {
-    if (!ieee.find(DCB_ATTR_IEEE_APP_TABLE)) return std::nullopt;
-    core::App app;
-    ieee.nested(DCB_ATTR_IEEE_APP_TABLE).for_each([&](int type, Bytes payload) {
+std::set<core::AppEntry> decode_entries(const netlink::Attributes& table) {
+    std::set<core::AppEntry> entries;
+    table.for_each([&](int type, Bytes payload) {
         const auto entry = netlink::header_of<dcb_app>(payload);
         if (!entry || (type != kStandardApp && type != kOtherApp)) return;
-        app.entries.insert({.selector = entry->selector,
-                            .protocol = entry->protocol,
-                            .priority = entry->priority});
+        entries.insert({.selector = entry->selector,
+                        .protocol = entry->protocol,
+                        .priority = entry->priority});
     });
+    return entries;
+}
+
+void send_edit(netlink::Host& host, const std::string& port, int table, const AppEdit& edit) {
+    const core::AppEntry& entry = edit.entry;
+    const int command =
+        edit.kind == AppEdit::Kind::remove ? int{DCB_CMD_IEEE_DEL} : int{DCB_CMD_IEEE_SET};
+    change_ieee(host, port, command, [&](Message& request) {
+        request.nest(table, [&] {
+            request.put(attribute_of(entry.selector), dcb_app{.selector = entry.selector,
+                                                              .priority = entry.priority,
+                                                              .protocol = entry.protocol});
+        });
+    });
+}
+
+std::optional<core::App> decode_app(const netlink::Attributes& ieee) {
+    if (!ieee.find(DCB_ATTR_IEEE_APP_TABLE)) return std::nullopt;
+    core::App app{.entries = decode_entries(ieee.nested(DCB_ATTR_IEEE_APP_TABLE)), .trust = {}};
     if (ieee.find(kTrustTable)) {
         std::vector<std::uint8_t>& trust = app.trust.emplace();
         ieee.nested(kTrustTable).for_each([&](int, Bytes payload) {
@@ -72,7 +77,7 @@ std::optional<core::App> decode_app(const netlink::Attributes& ieee) {
 void write_app(netlink::Host& host, const core::Port& now, const core::Port& then) {
     if (!now.app || !then.app) throw netlink::KernelError(EOPNOTSUPP);
     for (const AppEdit& edit : core::app_edits(core::driver_of(now), *now.app, *then.app))
-        send_edit(host, now.name, edit);
+        send_edit(host, now.name, DCB_ATTR_IEEE_APP_TABLE, edit);
     if (now.app->trust != then.app->trust && then.app->trust)
         write_trust(host, now.name, *then.app->trust);
 }

@@ -2,10 +2,19 @@
 #pragma once
 
 #include <optional>
+#include <set>
+#include <string>
 
+#include "core/object/edit.hpp"
 #include "netlink/host.hpp"
 
 namespace dcb {
+
+/// The entries of an APP or rewrite table, both kinds of them.
+std::set<core::AppEntry> decode_entries(const netlink::Attributes& table);
+/// Sends one entry of the table that comes or goes.
+void send_edit(netlink::Host& host, const std::string& port, int table,
+               const core::Edit<core::AppEntry>& edit);
 
 /// The APP table and the trust table among the attributes of the IEEE answer.
 std::optional<core::App> decode_app(const netlink::Attributes& ieee);

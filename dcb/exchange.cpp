@@ -4,6 +4,7 @@
 #include <cerrno>
 
 #include "dcb/app.hpp"
+#include "dcb/rewrite.hpp"
 
 namespace dcb {
 
@@ -25,6 +26,7 @@ Ieee decode_ieee(Bytes payload) {
     ieee.pfc = attributes.value<ieee_pfc>(DCB_ATTR_IEEE_PFC);
     ieee.buffer = attributes.value<dcbnl_buffer>(DCB_ATTR_DCB_BUFFER);
     ieee.app = decode_app(attributes);
+    ieee.rewrite = decode_rewrite(attributes);
     return ieee;
 }
 

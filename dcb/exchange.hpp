@@ -20,6 +20,7 @@ struct Ieee {
     std::optional<ieee_pfc> pfc;
     std::optional<dcbnl_buffer> buffer;
     std::optional<core::App> app;
+    std::optional<core::Rewrite> rewrite;
 };
 
 /// The attributes of a DCB answer, after its header.

@@ -11,6 +11,7 @@
 #include "dcb/exchange.hpp"
 #include "dcb/maxrate.hpp"
 #include "dcb/pfc.hpp"
+#include "dcb/rewrite.hpp"
 
 namespace dcb {
 namespace {
@@ -19,7 +20,8 @@ using core::Object;
 using core::Objects;
 
 /// What one DCB_CMD_IEEE_GET answers.
-const Objects kOfIeee = {Object::ets, Object::maxrate, Object::pfc, Object::buffer, Object::app};
+const Objects kOfIeee = {Object::ets,    Object::maxrate, Object::pfc,
+                         Object::buffer, Object::app,     Object::rewrite};
 
 void fill_ieee(netlink::Host& host, const Objects& wanted, core::Port& port) {
     const Ieee ieee = get_ieee(host, port.name);
@@ -28,6 +30,7 @@ void fill_ieee(netlink::Host& host, const Objects& wanted, core::Port& port) {
     if (ieee.pfc && wanted.contains(Object::pfc)) port.pfc = from_wire(*ieee.pfc);
     if (ieee.buffer && wanted.contains(Object::buffer)) port.buffer = from_wire(*ieee.buffer);
     if (wanted.contains(Object::app)) port.app = ieee.app;
+    if (wanted.contains(Object::rewrite)) port.rewrite = ieee.rewrite;
 }
 
 Objects among(const Objects& wanted, const Objects& objects) {
@@ -64,6 +67,7 @@ std::vector<netlink::Writer> writers() {
         {.object = Object::pfc, .write = write_pfc},
         {.object = Object::buffer, .write = write_buffer},
         {.object = Object::app, .write = write_app},
+        {.object = Object::rewrite, .write = write_rewrite},
     };
 }
 

@@ -5,6 +5,7 @@
 #include "core/field/access.hpp"
 #include "core/field/rows.hpp"
 #include "core/model/driver.hpp"
+#include "core/model/selectors.hpp"
 
 // DCB: who owns it, ETS, rate limits, PFC and the APP table with trust and the DSCP map.
 
@@ -12,24 +13,6 @@ namespace core {
 namespace {
 
 constexpr std::array<std::string_view, 4> kAlgorithms = {"strict", "cb_shaper", "ets", "vendor"};
-
-/// The names `dcb app` gives the selectors that no setting shows.
-std::string selector_word(std::uint8_t selector) {
-    switch (selector) {
-        case AppEntry::ethertype: return "ethtype";
-        case AppEntry::stream: return "stream-port";
-        case AppEntry::any: return "port";
-        case AppEntry::pcp: return "pcp";
-        default: return std::to_string(selector);
-    }
-}
-
-std::uint8_t selector_of(const std::string& word) {
-    for (const std::uint8_t selector :
-         {AppEntry::ethertype, AppEntry::stream, AppEntry::any, AppEntry::pcp})
-        if (selector_word(selector) == word) return selector;
-    return static_cast<std::uint8_t>(std::strtoul(word.c_str(), nullptr, 10));
-}
 
 bool shown_by_map(const AppEntry& entry) {
     return entry.selector == AppEntry::dscp || entry.selector == AppEntry::dgram;
@@ -147,7 +130,7 @@ Got get_trust(const Port& port) {
             app.entries, [](const AppEntry& entry) { return entry.selector == AppEntry::dscp; });
     } else {
         if (!app.trust) return std::nullopt;
-        dscp = !app.trust->empty() && app.trust->front() == AppEntry::dscp;
+        return one(trust_words(*app.trust));
     }
     return one(std::string(dscp ? "dscp" : "pcp"));
 }
@@ -155,51 +138,71 @@ Got get_trust(const Port& port) {
 /// Where trust follows from the map there is nothing to set.
 void set_trust(Port& port, const Elements& elements) {
     auto& app = part_of<&Port::app>(port);
-    if (driver_of(port).trust == Driver::Trust::by_map || get_trust(port) == elements) return;
-    const bool dscp = plain<std::string>(elements) == "dscp";
-    app.trust = std::vector<std::uint8_t>{dscp ? AppEntry::dscp : AppEntry::pcp};
+    if (driver_of(port).trust == Driver::Trust::by_map) return;
+    app.trust = trust_order(plain<std::string>(elements));
 }
 
-Got get_app_map(const Port& port, std::uint8_t selector) {
-    if (!port.app) return std::nullopt;
-    Elements elements;
-    for (const AppEntry& entry : port.app->entries) {
-        if (entry.selector != selector) continue;
-        const std::string key = std::to_string(entry.protocol);
-        const auto found = elements.find(key);
-        if (found == elements.end()) {
-            elements.emplace(key, std::uint64_t{entry.priority});
-            continue;
-        }
-        Numbers several;
-        if (const auto* number = std::get_if<std::uint64_t>(&found->second)) several = {*number};
-        if (const auto* numbers = std::get_if<Numbers>(&found->second)) several = *numbers;
-        several.push_back(entry.priority);
-        found->second = several;
-    }
-    return elements;
+Numbers several(const Value& value) {
+    if (const auto* number = std::get_if<std::uint64_t>(&value)) return {*number};
+    const auto* numbers = std::get_if<Numbers>(&value);
+    return numbers == nullptr ? Numbers{} : *numbers;
 }
 
-void set_app_map(Port& port, std::uint8_t selector, const Elements& elements) {
-    auto& entries = part_of<&Port::app>(port).entries;
-    std::erase_if(entries, [&](const AppEntry& entry) { return entry.selector == selector; });
-    for (const auto& [key, value] : elements) {
-        Numbers priorities;
-        if (const auto* number = std::get_if<std::uint64_t>(&value)) priorities = {*number};
-        if (const auto* numbers = std::get_if<Numbers>(&value)) priorities = *numbers;
-        const auto protocol = static_cast<std::uint16_t>(std::strtoul(key.c_str(), nullptr, 10));
-        for (const std::uint64_t priority : priorities)
-            entries.insert({selector, protocol, static_cast<std::uint8_t>(priority)});
-    }
+void add_number(Elements& elements, std::uint64_t key, std::uint64_t number) {
+    const auto [found, added] = elements.emplace(std::to_string(key), number);
+    if (added) return;
+    Numbers numbers = several(found->second);
+    numbers.push_back(number);
+    found->second = numbers;
+}
+
+/// Calls `found(key, number)` for every number of every key.
+template <typename Found>
+void for_each_number(const Elements& elements, const Found& found) {
+    for (const auto& [key, value] : elements)
+        for (const std::uint64_t number : several(value))
+            found(std::strtoul(key.c_str(), nullptr, 10), number);
+}
+
+template <std::uint8_t Selector>
+bool is_of(const AppEntry& entry) {
+    return entry.selector == Selector;
 }
 
 template <std::uint8_t Selector>
 Got get_map(const Port& port) {
-    return get_app_map(port, Selector);
+    if (!port.app) return std::nullopt;
+    Elements elements;
+    for (const AppEntry& entry : port.app->entries)
+        if (is_of<Selector>(entry)) add_number(elements, entry.protocol, entry.priority);
+    return elements;
 }
 template <std::uint8_t Selector>
 void set_map(Port& port, const Elements& elements) {
-    set_app_map(port, Selector, elements);
+    auto& entries = part_of<&Port::app>(port).entries;
+    std::erase_if(entries, is_of<Selector>);
+    for_each_number(elements, [&](std::uint64_t protocol, std::uint64_t priority) {
+        entries.insert(
+            {Selector, static_cast<std::uint16_t>(protocol), static_cast<std::uint8_t>(priority)});
+    });
+}
+
+/// The kernel keeps the table for drivers that do nothing with it as well.
+Got get_rewrite(const Port& port) {
+    if (!port.rewrite || !driver_of(port).rewrites) return std::nullopt;
+    Elements elements;
+    for (const AppEntry& entry : port.rewrite->entries)
+        if (is_of<AppEntry::dscp>(entry)) add_number(elements, entry.priority, entry.protocol);
+    return elements;
+}
+
+void set_rewrite(Port& port, const Elements& elements) {
+    auto& entries = part_of<&Port::rewrite>(port).entries;
+    std::erase_if(entries, is_of<AppEntry::dscp>);
+    for_each_number(elements, [&](std::uint64_t priority, std::uint64_t dscp) {
+        entries.insert({AppEntry::dscp, static_cast<std::uint16_t>(dscp),
+                        static_cast<std::uint8_t>(priority)});
+    });
 }
 
 Got get_other_app(const Port& port) {
@@ -223,7 +226,7 @@ void set_other_app(Port& port, const Elements& elements) {
     std::erase_if(entries, [](const AppEntry& entry) { return !shown_by_map(entry); });
     for (const auto& [key, value] : elements) {
         const auto& record = std::get<Record>(value);
-        entries.insert({selector_of(text_part(record, "selector")),
+        entries.insert({selector_of(text_part(record, "selector")).value_or(0),
                         static_cast<std::uint16_t>(number_part(record, "protocol")),
                         static_cast<std::uint8_t>(number_part(record, "priority"))});
     }
@@ -234,7 +237,6 @@ using Text = Shape::Text;
 
 constexpr std::array<std::string_view, 2> kOwners = {"host", "firmware"};
 constexpr std::array<std::string_view, 2> kTimeouts = {"off", "auto"};
-constexpr std::array<std::string_view, 2> kTrusts = {"dscp", "pcp"};
 constexpr std::array<std::string_view, 5> kSelectors = {"ethtype", "stream-port", "port", "pcp",
                                                         "other"};
 constexpr std::array kAppParts = {
@@ -311,8 +313,10 @@ const std::array kRows = {
         "instead, so that a hung host does not stop the fabric; mlx5_core takes 80 to 8000, and "
         "stores auto as 100.",
         get_storm, set_storm, same_storm),
-    setting("dscp.trust", app, {.kind = word, .words = kTrusts},
-            "Whether a received packet's priority comes from its DSCP or its VLAN tag's PCP.",
+    setting("dscp.trust", app, {.kind = text, .text = Text::selectors},
+            "Where a received packet's priority comes from: its DSCP (dscp) or its VLAN tag's PCP "
+            "(pcp). A device with an APP trust table takes several, the first that applies "
+            "deciding, or none.",
             get_trust, set_trust),
     setting("dscp.map", app, {.kind = map, .max = 7, .key_max = 63},
             "Priority of each DSCP; code points that are not listed stay as the NIC has them.",
@@ -320,6 +324,10 @@ const std::array kRows = {
     setting("app.udp", app, {.kind = map, .max = 7, .key_min = 1, .key_max = 65535},
             "Priority of each UDP port (APP entries with the datagram selector).",
             get_map<AppEntry::dgram>, set_map<AppEntry::dgram>),
+    setting("dscp.rewrite", rewrite, {.kind = map, .max = 63, .key_max = 7},
+            "DSCP that the port writes into the packets that it sends in each priority; since "
+            "Linux 6.3, and of switches: no driver of a RoCE NIC does it.",
+            get_rewrite, set_rewrite),
     fact("app.other", app, {.kind = items, .parts = kAppParts}, "APP entries with other selectors.",
          get_other_app, set_other_app),
 };

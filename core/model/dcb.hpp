@@ -91,4 +91,11 @@ struct App {
     bool operator==(const App&) const = default;
 };
 
+/// What the port writes into the packets it sends: entries of the same form, of which each gives
+/// its priority's packets its protocol.
+struct Rewrite {
+    std::set<AppEntry> entries;
+    bool operator==(const Rewrite&) const = default;
+};
+
 }  // namespace core

@@ -147,7 +147,8 @@ const std::array kDrivers = {
     Driver{.name = "generic",
            .doc = "A driver that rocectl has no row for: what the kernel's DCB layer does by "
                   "itself is assumed, and every write is read back.",
-           .shares_checked = false},
+           .shares_checked = false,
+           .rewrites = true},
 };
 
 }  // namespace

@@ -72,6 +72,8 @@ struct Driver {
                                          ///< need room for what arrives after the pause
     bool reopens = false;                ///< ETS, PFC and APP writes close and open the port
     bool app_before_ets = false;
+    bool rewrites = false;  ///< may write DSCPs into what it sends; where it does
+                            ///< not, the kernel keeps the table all the same
     std::uint8_t classes_max = 8;
     bool delay_is_metres = false;     ///< PFC's delay is pfc.cable_length, not bit times
     std::uint16_t delay_max = 65535;  ///< larger PFC delays are answered with yes and not stored

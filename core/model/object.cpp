@@ -40,6 +40,7 @@ constexpr std::array<const ObjectRow*, kObjectCount> kObjects = {
     &storm_prevention_row,
     &buffer_row,
     &app_row,
+    &rewrite_row,
     &ecn_directory_row,
     &ecn_row,
     &rdma_link_row,

@@ -6,6 +6,7 @@
 
 #include "core/model/cpus.hpp"
 #include "core/model/ip.hpp"
+#include "core/model/selectors.hpp"
 
 namespace core {
 namespace {
@@ -64,6 +65,8 @@ std::optional<std::string> illegal_text(const Shape& shape, const std::string& v
         case Shape::Text::ip: return parse_ip(value) ? std::nullopt : std::optional(found);
         case Shape::Text::cpus:
             return value == "local" || parse_cpus(value) ? std::nullopt : std::optional(found);
+        case Shape::Text::selectors:
+            return trust_order(value) ? std::nullopt : std::optional(found);
         case Shape::Text::address: return parse_prefix(value) ? std::nullopt : std::optional(found);
         case Shape::Text::prefix:
         case Shape::Text::network: break;
@@ -159,6 +162,9 @@ std::string admits_text(Shape::Text text) {
         case Shape::Text::prefix: return "NETWORK/LENGTH";
         case Shape::Text::network: return "ADDRESS or NETWORK/LENGTH";
         case Shape::Text::cpus: return "local, or a list of CPUs such as 0-7,16-23";
+        case Shape::Text::selectors:
+            return "none, or one or more of ethtype, stream-port, dgram-port, port, dscp and pcp, "
+                   "such as 'dscp pcp'";
     }
     return "text";
 }
@@ -185,6 +191,7 @@ std::vector<std::string> sample_texts(Shape::Text text) {
         case Shape::Text::prefix: return {"198.51.100.0/24", "198.51.100.0/25"};
         case Shape::Text::network: return {"198.51.100.0/24", "198.51.100.7"};
         case Shape::Text::cpus: return {"0", "0-3,8"};
+        case Shape::Text::selectors: return {"dscp", "pcp", "dscp pcp", "none"};
     }
     return {};
 }

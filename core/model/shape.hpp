@@ -43,7 +43,8 @@ struct Shape {
         prefix,
         network,
         line,
-        cpus
+        cpus,
+        selectors
     };
 
     Kind kind = Kind::number;

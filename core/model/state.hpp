@@ -52,6 +52,7 @@ enum class Object : std::uint8_t {
     storm_prevention,
     buffer,
     app,
+    rewrite,
     ecn_directory,
     ecn,
     rdma_link,
@@ -115,6 +116,7 @@ struct Port {
     std::optional<StormPrevention> storm_prevention{};
     std::optional<Buffer> buffer{};
     std::optional<App> app{};
+    std::optional<Rewrite> rewrite{};
     std::optional<bool> congestion_directory{};
     std::optional<Congestion> congestion{};
     std::optional<Rdma> rdma{};

@@ -4,6 +4,7 @@
 #include <map>
 #include <tuple>
 
+#include "core/model/selectors.hpp"
 #include "core/object/edit.hpp"
 #include "core/object/rows.hpp"
 
@@ -175,10 +176,9 @@ Commands spell(const Driver& driver, const Port& now, const Port& then) {
                         std::to_string(edit.entry.protocol) + ":" +
                         std::to_string(edit.entry.priority));
     }
-    if (now.app->trust != then.app->trust && then.app->trust) {
-        const bool dscp = !then.app->trust->empty() && then.app->trust->front() == AppEntry::dscp;
-        lines.push_back("dcb apptrust set dev " + now.name + " order " + (dscp ? "dscp" : "pcp"));
-    }
+    if (now.app->trust != then.app->trust && then.app->trust)
+        lines.push_back("dcb apptrust set dev " + now.name + " order" +
+                        (then.app->trust->empty() ? "" : " " + trust_words(*then.app->trust)));
     return lines;
 }
 

@@ -21,6 +21,7 @@ struct Edit {
 /// How the driver gets from one APP table to the other (knobs: mlx5 replaces in place, bnxt and
 /// ice need the old entry gone first, and ice must never lose its last DSCP entry on the way).
 std::vector<Edit<AppEntry>> app_edits(const Driver& driver, const App& now, const App& then);
+std::vector<Edit<AppEntry>> rewrite_edits(const Rewrite& now, const Rewrite& then);
 /// What to write one after the other so that no lossless priority is ever in a buffer that is too
 /// small: mlx5 checks a new mapping against the old sizes (mlx5e_port_manual_buffer_config). First
 /// both sizes side by side, then the mapping, then the new sizes; at once where that is the same,

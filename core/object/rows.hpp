@@ -41,6 +41,7 @@ extern const ObjectRow pfc_row;
 extern const ObjectRow storm_prevention_row;
 extern const ObjectRow buffer_row;
 extern const ObjectRow app_row;
+extern const ObjectRow rewrite_row;
 extern const ObjectRow ecn_directory_row;
 extern const ObjectRow ecn_row;
 extern const ObjectRow rdma_link_row;

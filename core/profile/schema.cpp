@@ -61,6 +61,11 @@ Json text(Shape::Text text) {
         case Shape::Text::cpus:
             out["pattern"] = "^(local|[0-9]+(-[0-9]+)?(,[0-9]+(-[0-9]+)?)*)$";
             break;
+        case Shape::Text::selectors: {
+            const std::string one = "(ethtype|stream-port|dgram-port|port|dscp|pcp)";
+            out["pattern"] = "^(none|" + one + "( " + one + "){0,5})$";
+            break;
+        }
         case Shape::Text::name: out["maxLength"] = 63; break;
         case Shape::Text::line: out = {{"type", Json::array({"string", "integer"})}}; break;
         case Shape::Text::any:

@@ -7,8 +7,8 @@
 
 namespace {
 
-/// No in-tree driver of the lab has a trust table (sparx5 and lan966x do), so these bytes are
-/// laid out as net/dcb/dcbnl.c of Linux 6.12 does: selectors in order, PCP under type 2.
+/// Laid out as net/dcb/dcbnl.c of Linux 6.12 does: selectors in order, PCP under type 2, and what
+/// no kernel sends. A kernel's own bytes are tests/wire/6.12/dcb-tables.hex.
 netlink::Message with_trust() {
     netlink::Message message(0);
     message.nest(DCB_ATTR_IEEE_APP_TABLE, [&] {

@@ -43,6 +43,23 @@ TEST_CASE("dcb: one answer holds ETS, PFC and APP") {
     CHECK(ieee.app == app);
 }
 
+TEST_CASE("dcb: the trust and rewrite tables are in the same answer since Linux 6.3") {
+    const dcb::Ieee ieee = ieee_in("6.12/dcb-tables");
+    REQUIRE(ieee.rewrite.has_value());
+    CHECK(ieee.rewrite->entries == std::set<core::AppEntry>{{core::AppEntry::dscp, 26, 3}});
+    REQUIRE(ieee.app.has_value());
+    CHECK(ieee.app->trust == std::vector<std::uint8_t>{core::AppEntry::dscp, core::AppEntry::pcp});
+    // A driver without them: the kernel keeps the one, and has not the other.
+    const dcb::Ieee without = ieee_in("6.12/dcb-mlx5");
+    CHECK(without.rewrite == core::Rewrite{});
+    CHECK_FALSE(without.app->trust.has_value());
+
+    const dcb::Ieee old = ieee_in("6.1/dcb-tables");
+    CHECK_FALSE(old.rewrite.has_value());
+    CHECK_FALSE(old.app->trust.has_value());
+    wire::cut_short("6.12/dcb-tables", dcb::decode_ieee);
+}
+
 TEST_CASE("dcb: what is written starts from what was read") {
     const dcb::Ieee ieee = ieee_in("ieee");
     REQUIRE(ieee.ets.has_value());

@@ -99,6 +99,7 @@ Port port(const std::string& driver, const std::string& name) {
     if (driver == "mlx5_core")
         port.buffer = Buffer{.size = {131072, 131072}, .total = 524032};  // cells of 128
     port.app = App{};
+    port.rewrite = Rewrite{};
     if (driver == "mlx5_core") port.congestion = congestion("sysfs");
     if (bnxt) port.congestion = congestion("configfs");
     port.rdma = Rdma{};

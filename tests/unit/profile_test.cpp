@@ -158,7 +158,7 @@ TEST_CASE("profile: unknown keys are errors, and the near one is offered") {
           "'pfc.priorities'?");
     CHECK(wrong(R"("exact": ["mtu"])") ==
           "/ports/0/exact/0: found unknown key 'mtu', expected one of dscp.map, app.udp, "
-          "addresses, routes, neighbours, rules, egress_priority, ingress_priority");
+          "dscp.rewrite, addresses, routes, neighbours, rules, egress_priority, ingress_priority");
     CHECK(wrong(R"("pfc": {"priorities": [3]}, "pfc.priorities": [4])") ==
           "/ports/0/pfc.priorities: found 'pfc.priorities' again, first in line 1");
 }
