@@ -34,6 +34,8 @@ struct ObjectRow {
     /// Copies the parts of a port that the object is.
     void (*copy)(const Port& from, Port& to) = nullptr;
     Disruption disruption = Disruption::none;
+    /// Whether nobody can say what the port is after the write, so that the rest is planned then.
+    bool (*ends_stage)(const Port& now) = nullptr;
     unsigned settle_ms = 0;  ///< how long a read may still show the old value after a write
     std::span<const Object> touches{};   ///< objects that a write may bring or disturb
     std::span<const Object> consults{};  ///< objects that decide whether a write is taken

@@ -189,13 +189,15 @@ std::chrono::milliseconds longest_settle(const Plan& plan) {
 }
 
 /// The way back: plans the past from wherever the host is now, twice, since a refused step of the
-/// first try may be accepted once the others are done.
+/// first try may be accepted once the others are done; once more where a stage ended on the way.
 void go_back(Kernel& kernel, const Wishes& past, const Force& force, const Scope& scope,
              Report& report) {
     Force still = force;
-    for (int round = 0; round < 2; ++round) {
+    int rounds = 2;
+    for (int round = 0; round < rounds; ++round) {
         const Plan back = make_plan(past, kernel.read(scope), still);
         if (back.steps.empty()) return;
+        if (ends_stage(back)) rounds = 3;
         for (const Step& step : back.steps) {
             report.undone.push_back(take(kernel, step));
             if (report.undone.back().result == Outcome::Result::applied)
@@ -279,9 +281,9 @@ std::vector<Finding> compare(const State& before, const State& after) {
 namespace {
 
 /// Writes the steps until one fails; what could be read only on the way is added to `before`.
-bool write_all(Kernel& kernel, const Progress& progress, Wishes& before, Force& force,
-               Report& report) {
-    for (const Step& step : report.plan.steps) {
+bool write_all(Kernel& kernel, const std::vector<Step>& steps, const Progress& progress,
+               Wishes& before, Force& force, Report& report) {
+    for (const Step& step : steps) {
         learn(kernel, step, before);
         force.insert({step.port, step.object});
         report.outcomes.push_back(take(kernel, step));
@@ -293,7 +295,23 @@ bool write_all(Kernel& kernel, const Progress& progress, Wishes& before, Force& 
     return true;
 }
 
-bool verified(Kernel& kernel, const Wishes& wishes, Report& report) {
+/// Plans the rest of what a stage left open from what is there after it, and writes that.
+bool write_rest(Kernel& kernel, const Wishes& wishes, const Progress& progress, Wishes& before,
+                Force& force, Report& report) {
+    if (!ends_stage(report.plan)) return true;
+    const Plan stage = report.plan;
+    const Plan rest = make_plan(rest_of(wishes, stage), kernel.read(same_scope(stage)));
+    report.remaining = rest;
+    if (auto finding = costs_more(rest, stage)) {
+        report.remaining.findings.push_back(std::move(*finding));
+        return false;
+    }
+    report.plan.steps.insert(report.plan.steps.end(), rest.steps.begin(), rest.steps.end());
+    report.plan.predicted = rest.predicted;
+    return feasible(rest) && write_all(kernel, rest.steps, progress, before, force, report);
+}
+
+bool verified(Kernel& kernel, const Wishes& wishes, const Plan& plan, Report& report) {
     read_until(kernel, same_scope(report.plan), longest_settle(report.plan), [&](const State& now) {
         report.remaining = make_plan(wishes, now);
         return satisfied(report.remaining);
@@ -302,6 +320,8 @@ bool verified(Kernel& kernel, const Wishes& wishes, Report& report) {
     // Nobody wished anything of it, or it would be among what remains.
     for (Finding& finding : report.surprises)
         if (finding.level == Finding::Level::failure) finding.level = Finding::Level::note;
+    for (Finding& finding : not_put_back(wishes, plan, report.remaining.before))
+        report.surprises.push_back(std::move(finding));
     return satisfied(report.remaining);
 }
 
@@ -321,8 +341,9 @@ Report apply(Kernel& kernel, const Wishes& wishes, const Plan& plan, const Progr
     bool done = false;
     std::vector<Finding> failures;
     try {
-        done =
-            write_all(kernel, progress, before, force, report) && verified(kernel, wishes, report);
+        done = write_all(kernel, plan.steps, progress, before, force, report) &&
+               write_rest(kernel, wishes, progress, before, force, report) &&
+               verified(kernel, wishes, plan, report);
     } catch (const std::exception& error) {
         failures.push_back(broken(error));
     }

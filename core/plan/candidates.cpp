@@ -79,7 +79,7 @@ std::vector<const Candidate*> Planner::candidates() {
 std::vector<Candidate> Planner::candidates_of(const std::string& name) {
     std::map<std::pair<Object, bool>, Candidate> steps;
     const Port* port = find_port(predicted_, name);
-    if (port == nullptr) return {};
+    if (port == nullptr || staged_.contains(name)) return {};
     for (std::size_t i = 0; i < wishes_.size(); ++i) {
         if (wishes_[i].port != name || abandoned_[i] || met(*port, i)) continue;
         const Wish wish = wishes_[i];

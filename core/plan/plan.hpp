@@ -54,6 +54,18 @@ Plan make_plan(const Wishes& wishes, const State& state, const Force& force = {}
 /// The old values of all that the plan changes or disturbs, absences included, as wishes.
 Wishes past(const Plan& plan);
 
+/// Whether nobody can foretell what the port is after the step, so that the rest is planned then.
+[[nodiscard]] bool ends_stage(const Port& before, const Step& step);
+/// The same of any step of the plan.
+[[nodiscard]] bool ends_stage(const Plan& plan);
+/// The wishes once a stage is done: what its ports held before, and nobody wishes otherwise, is
+/// wished back.
+Wishes rest_of(const Wishes& wishes, const Plan& stage);
+/// Why the rest may not be written: it costs more than the plan that was shown.
+std::optional<Finding> costs_more(const Plan& rest, const Plan& shown);
+/// What the ports of a stage held before it and do not hold now, though nobody wishes that.
+std::vector<Finding> not_put_back(const Wishes& wishes, const Plan& stage, const State& now);
+
 /// The port as it would be after the step, side effects included; or the device's no.
 std::optional<Refusal> play(State& state, const Step& step);
 

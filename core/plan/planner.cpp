@@ -137,6 +137,7 @@ bool Planner::try_take(const Candidate& candidate, Patience patience) {
     ++taken_[key];
     stale_.insert(step.port);
     *find_port(predicted_, step.port) = std::move(*after);
+    if (ends_stage(before, step)) staged_.insert(step.port);
     spread(step);
     plan_.steps.push_back(std::move(step));
     keep_what_was_lost(before, candidate.step);
@@ -249,6 +250,8 @@ Plan Planner::plan() {
         if (waiting.empty()) break;
         if (!take_one(waiting)) give_up(waiting);
     }
+    for (const std::string& name : staged_)
+        report_stage(name);
     report_unmet();
     plan_.predicted = predicted_;
     return std::move(plan_);

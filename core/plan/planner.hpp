@@ -50,6 +50,8 @@ private:
     void give_up_step(const Candidate& candidate, bool only_optional);
     void give_up(const std::vector<const Candidate*>& waiting);
     void report_unmet();
+    void report_stage(const std::string& name);
+    bool waits(const Port& port, std::size_t index) const;
     void report_wish(const Port& port, std::size_t index);
 
     std::vector<Wish> wishes_;
@@ -58,7 +60,8 @@ private:
     State predicted_;
     Force force_;
     std::map<std::string, std::vector<Candidate>> waiting_;  ///< by port
-    std::set<std::string> stale_;  ///< ports of which waiting_ has to be made again
+    std::set<std::string> staged_;  ///< ports of which the rest is planned after a reload
+    std::set<std::string> stale_;   ///< ports of which waiting_ has to be made again
     std::map<std::tuple<std::string, Object, bool>, unsigned> taken_;
 };
 

@@ -86,11 +86,39 @@ void Planner::report_wish(const Port& port, std::size_t index) {
          .remedy = std::string(driver_of(port).doc)});
 }
 
+/// Whether the wish is one for after the reload that the plan ends with: what hangs on the RDMA
+/// device may come with it.
+bool Planner::waits(const Port& port, std::size_t index) const {
+    const Wish& wish = wishes_[index];
+    if (!staged_.contains(port.name)) return false;
+    const bool of_rdma =
+        row_of(wish.field->object).lacks != nullptr &&
+        std::ranges::find(row_of(wish.field->object).consults, Object::rdma_link) !=
+            row_of(wish.field->object).consults.end();
+    return of_rdma || reachable(port, wish);
+}
+
+/// What else there is to do on a port that a step leaves as nobody can foretell.
+void Planner::report_stage(const std::string& name) {
+    const Port& port = *find_port(predicted_, name);
+    std::size_t count = 0;
+    for (std::size_t i = 0; i < wishes_.size(); ++i)
+        if (wishes_[i].port == name && !abandoned_[i] && !met(port, i) && waits(port, i)) ++count;
+    plan_.findings.push_back({.level = Finding::Level::note,
+                              .id = "stage",
+                              .port = name,
+                              .text = "what the port is after the reload cannot be foretold: apply "
+                                      "then plans the rest, " +
+                                      std::to_string(count) +
+                                      " wishes and what the reload took away"});
+}
+
 void Planner::report_unmet() {
     for (std::size_t i = 0; i < wishes_.size(); ++i) {
         const Port* port = find_port(predicted_, wishes_[i].port);
         // A port that is not there is reported where ports are matched.
-        if (port != nullptr && !abandoned_[i] && !met(*port, i)) report_wish(*port, i);
+        if (port == nullptr || abandoned_[i] || met(*port, i) || waits(*port, i)) continue;
+        report_wish(*port, i);
     }
     for (const Wish& wish : wishes_) {
         const Port* port = find_port(predicted_, wish.port);
