@@ -139,6 +139,7 @@ constexpr std::string_view kExample = R"({
         "inact_th": 10000
       },
       "rdma": {
+        "enable_roce": true,
         "link": { "type": "rxe", "name": "rxe_ens1f0" },
         "name": "rxe_ens1f0",
         "adaptive_moderation": true,

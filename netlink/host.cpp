@@ -30,17 +30,32 @@ Socket& Host::generic() {
     return *generic_;
 }
 
-std::uint16_t Host::ethtool_family() {
-    if (ethtool_family_) return *ethtool_family_;
+std::optional<std::uint16_t> Host::family(std::string_view name) {
     Message request(GENL_ID_CTRL);
     request.put_header(genlmsghdr{.cmd = CTRL_CMD_GETFAMILY, .version = 1, .reserved = 0});
-    request.put_text(CTRL_ATTR_FAMILY_NAME, "ethtool");
-    generic().get(request, [this](const Reply& reply) {
-        ethtool_family_ =
+    request.put_text(CTRL_ATTR_FAMILY_NAME, name);
+    std::optional<std::uint16_t> number;
+    generic().get(request, [&](const Reply& reply) {
+        number =
             Attributes::after<genlmsghdr>(reply.payload).value<std::uint16_t>(CTRL_ATTR_FAMILY_ID);
     });
+    return number;
+}
+
+std::uint16_t Host::ethtool_family() {
+    if (!ethtool_family_) ethtool_family_ = family("ethtool");
     if (!ethtool_family_) throw KernelError(ENOENT, "no ethtool netlink");
     return *ethtool_family_;
+}
+
+std::optional<std::uint16_t> Host::devlink_family() {
+    if (devlink_family_) return devlink_family_;
+    try {
+        devlink_family_ = family("devlink");
+    } catch (const KernelError& error) {
+        if (error.code != ENOENT) throw;
+    }
+    return devlink_family_;
 }
 
 Socket* Host::rdma() {

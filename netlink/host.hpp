@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <map>
 #include <optional>
+#include <string_view>
 
 #include "netlink/socket.hpp"
 
@@ -42,6 +43,8 @@ public:
     Socket* rdma();
     /// Loads ib_core where need be (the kernel does, when the socket is opened).
     Socket& rdma_loaded();
+    /// The same of devlink; nothing where this kernel has no such family.
+    std::optional<std::uint16_t> devlink_family();
     /// A socket that SIOCETHTOOL can be asked on.
     int control();
 
@@ -52,12 +55,15 @@ public:
     [[nodiscard]] int kept(const std::filesystem::path& path) const;
 
 private:
+    std::optional<std::uint16_t> family(std::string_view name);
+
     std::filesystem::path root_;
     KeptFiles kept_;
     std::optional<Socket> route_;
     std::optional<Socket> generic_;
     std::optional<Socket> rdma_;
     std::optional<std::uint16_t> ethtool_family_;
+    std::optional<std::uint16_t> devlink_family_;
     Descriptor control_;
 };
 

@@ -3,6 +3,7 @@
 
 #include "netlink/address.hpp"
 #include "netlink/coalesce.hpp"
+#include "netlink/devlink.hpp"
 #include "netlink/ethtool.hpp"
 #include "netlink/fec.hpp"
 #include "netlink/files/congestion.hpp"
@@ -80,6 +81,7 @@ std::vector<Source> sources() {
         {.fills = {Object::tuned}, .read = of_host<Object::tuned, read_tuned>},
         {.fills = {Object::memlock}, .read = of_host<Object::memlock, read_memlock>},
         {.fills = {Object::device}, .read = each_port<Object::device, read_driver>},
+        {.fills = {Object::devlink}, .read = read_devlink},
         {.fills = {Object::ipv4}, .read = each_port<Object::ipv4, read_ipv4>},
         {.fills = {Object::ipv6}, .read = each_port<Object::ipv6, read_ipv6>},
         {.fills = {Object::private_flags},
@@ -116,6 +118,7 @@ std::vector<Writer> writers() {
         {.object = Object::hugepages, .write = write_hugepages},
         {.object = Object::sysctl, .write = write_sysctl},
         {.object = Object::governor, .write = write_governors},
+        {.object = Object::devlink, .write = write_devlink},
         {.object = Object::ipv4, .write = write_ipv4},
         {.object = Object::ipv6, .write = write_ipv6},
         {.object = Object::private_flags, .write = write_private_flags},

@@ -35,6 +35,20 @@ void set_rdma_device(Port& port, const Elements& elements) {
     if (rdma.device.empty()) rdma.type.clear();
 }
 
+constexpr std::array<std::string_view, 3> kEffects = {"runtime", "driverinit", "permanent"};
+
+Got get_effect(const Port& port) {
+    if (!port.enable_roce) return std::nullopt;
+    return one(std::string(kEffects.at(static_cast<std::size_t>(port.enable_roce->mode))));
+}
+
+void set_effect(Port& port, const Elements& elements) {
+    const auto found = std::ranges::find(kEffects, plain<std::string>(elements));
+    if (found == kEffects.end()) return;
+    part_of<&Port::enable_roce>(port).mode =
+        static_cast<EnableRoce::Mode>(found - kEffects.begin());
+}
+
 Got get_name(const Port& port) {
     if (!port.rdma || port.rdma->device.empty()) return std::nullopt;
     return one(port.rdma->device);
@@ -142,6 +156,15 @@ constexpr std::array kGidParts = {
 using enum Object;
 
 const std::array kRows = {
+    setting("rdma.enable_roce", devlink, {.kind = flag},
+            "Whether the NIC does RoCE, by its devlink parameter: mlx5_core's driver is started "
+            "anew for it, ice takes it at once, and not beside iWARP, bnxt_en with the next reset. "
+            "Nobody tells what the driver was started with: where a parameter was changed and no "
+            "reload followed, verify takes the parameter for it.",
+            get_flag<&Port::enable_roce, &EnableRoce::on>,
+            set_flag<&Port::enable_roce, &EnableRoce::on>),
+    fact("rdma.enable_roce_mode", devlink, {.kind = word, .words = kEffects},
+         "When a change of rdma.enable_roce is in force.", get_effect, set_effect),
     setting("rdma.link", rdma_link, {.kind = record, .parts = kLinkParts},
             "A software RDMA device on a port without an RDMA NIC.", get_rdma_link, set_rdma_link),
     setting("rdma.name", rdma_name, {.kind = text, .text = Text::name},

@@ -16,7 +16,8 @@ constexpr std::array kMlx5Costs = {Cost{Object::private_flags, Disruption::queue
                                    Cost{Object::app, Disruption::queues}};
 /// A byte of 100 Mb/s, and above that a byte of 1 Gb/s (mlx5e_dcbnl_ieee_setmaxrate).
 constexpr std::array kMlx5Rates = {RateStep{25'500'000, 100'000}, RateStep{255'000'000, 1'000'000}};
-constexpr std::array kBnxtCosts = {Cost{Object::ets, Disruption::queues},
+constexpr std::array kBnxtCosts = {Cost{Object::devlink, Disruption::reboot},
+                                   Cost{Object::ets, Disruption::queues},
                                    Cost{Object::link, Disruption::link, "mtu"}};
 constexpr std::array kIceCosts = {
     Cost{Object::private_flags, Disruption::link}, Cost{Object::ring, Disruption::link},

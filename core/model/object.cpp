@@ -20,6 +20,7 @@ constexpr std::array<const ObjectRow*, kObjectCount> kObjects = {
     &tuned_row,
     &memlock_row,
     &device_row,
+    &devlink_row,
     &vlan_row,
     &ipv4_row,
     &ipv6_row,

@@ -33,6 +33,14 @@ struct RdmaPort {
     bool operator==(const RdmaPort&) const = default;
 };
 
+/// devlink's parameter enable_roce of the port's NIC.
+struct EnableRoce {
+    enum class Mode : std::uint8_t { runtime, driverinit, permanent };  // devlink_param_cmode
+    bool on = false;               ///< as it will be: nobody tells what the NIC was started with
+    Mode mode = Mode::driverinit;  ///< when a change takes effect
+    bool operator==(const EnableRoce&) const = default;
+};
+
 /// What the vendor's driver forces on every connection of the RDMA device.
 struct TrafficClass {
     std::optional<std::uint32_t> tos{};  ///< nothing: it leaves the class as it is asked for

@@ -32,6 +32,7 @@ enum class Object : std::uint8_t {
     tuned,
     memlock,
     device,  // driver, firmware: facts
+    devlink,
     vlan,
     ipv4,
     ipv6,
@@ -96,6 +97,7 @@ struct Port {
     std::optional<std::string> tuned{};  ///< its active profile
     std::optional<std::map<std::string, std::string, std::less<>>> memlock{};
     std::optional<Device> device{};
+    std::optional<EnableRoce> enable_roce{};
     std::optional<Vlan> vlan{};
     std::optional<Ipv4> ipv4{};
     std::optional<Ipv6> ipv6{};

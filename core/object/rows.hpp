@@ -21,6 +21,7 @@ extern const ObjectRow irqbalance_row;
 extern const ObjectRow tuned_row;
 extern const ObjectRow memlock_row;
 extern const ObjectRow device_row;
+extern const ObjectRow devlink_row;
 extern const ObjectRow vlan_row;
 extern const ObjectRow ipv4_row;
 extern const ObjectRow ipv6_row;

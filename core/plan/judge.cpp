@@ -41,11 +41,11 @@ bool is_rdma(Object object) {
 std::string right_place(const Port& port, Object object) {
     if (!port.link) return {};
     constexpr std::array kOfHardware = {
-        Object::private_flags, Object::ring,    Object::channels, Object::coalesce,
-        Object::link_modes,    Object::fec,     Object::dcbx,     Object::pause,
-        Object::ets,           Object::maxrate, Object::pfc,      Object::storm_prevention,
-        Object::buffer,        Object::app,     Object::ecn,      Object::pcie,
-        Object::interrupts};
+        Object::private_flags, Object::ring,    Object::channels,  Object::coalesce,
+        Object::link_modes,    Object::fec,     Object::dcbx,      Object::pause,
+        Object::ets,           Object::maxrate, Object::pfc,       Object::storm_prevention,
+        Object::buffer,        Object::app,     Object::rewrite,   Object::ecn,
+        Object::devlink,       Object::pcie,    Object::interrupts};
     const Link& link = *port.link;
     const bool of_hardware = std::ranges::find(kOfHardware, object) != kOfHardware.end();
     if (link.kind == "bond" && of_hardware) return "the members of " + port.name;

@@ -103,6 +103,9 @@ Port port(const std::string& driver, const std::string& name) {
     if (driver == "mlx5_core") port.congestion = congestion("sysfs");
     if (bnxt) port.congestion = congestion("configfs");
     port.rdma = Rdma{};
+    if (driver == "mlx5_core") port.enable_roce = EnableRoce{.on = true};
+    if (bnxt) port.enable_roce = EnableRoce{.on = true, .mode = EnableRoce::Mode::permanent};
+    if (ice) port.enable_roce = EnableRoce{.on = true, .mode = EnableRoce::Mode::runtime};
     if (driver == "mlx5_core") port.traffic_class = TrafficClass{};
     if (driver != "generic")
         port.pcie = Pcie{.read_request = 512, .payload = 256, .relaxed_ordering = true};

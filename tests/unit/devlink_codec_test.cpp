@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <doctest/doctest.h>
+
+#include "netlink/devlink.hpp"
+#include "netlink/socket.hpp"
+#include "tests/unit/wire.hpp"
+
+namespace {
+
+using core::EnableRoce;
+
+std::optional<EnableRoce> parameter_in(const std::string& capture) {
+    return netlink::decode_enable_roce(wire::messages(capture).front().payload);
+}
+
+}  // namespace
+
+TEST_CASE("devlink: the devices there are, by the bus and the name of their parents") {
+    for (const std::string kernel : {"6.1/", "6.12/"}) {
+        std::vector<netlink::DevlinkHandle> found;
+        for (const wire::Message& message : wire::messages(kernel + "devlink-devices"))
+            if (const auto handle = netlink::decode_devlink_handle(message.payload))
+                found.push_back(*handle);
+        REQUIRE(found.size() == 2);
+        CHECK(found.front() == netlink::DevlinkHandle{"platform", "0000:5e:00.0"});
+    }
+}
+
+TEST_CASE("devlink: a flag that is there is on, one that is not is off") {
+    for (const std::string kernel : {"6.1/", "6.12/"}) {
+        const EnableRoce on{.on = true, .mode = EnableRoce::Mode::driverinit};
+        const EnableRoce off{.on = false, .mode = EnableRoce::Mode::driverinit};
+        CHECK(parameter_in(kernel + "devlink-param") == on);
+        CHECK(parameter_in(kernel + "devlink-param-off") == off);
+    }
+}
+
+TEST_CASE("devlink: a parameter that the device has not is EINVAL, and a reload has words") {
+    const auto error_of = [](const std::string& capture) {
+        const wire::Message message = wire::messages(capture).front();
+        return netlink::error_in(message.header, message.payload);
+    };
+    for (const std::string kernel : {"6.1/", "6.12/"}) {
+        const auto none = error_of(kernel + "devlink-param-none");
+        REQUIRE(none.has_value());
+        CHECK(none->code == EINVAL);
+        const auto refused = error_of(kernel + "devlink-reload-refused");
+        REQUIRE(refused.has_value());
+        CHECK(refused->code == EOPNOTSUPP);
+        CHECK(std::string(refused->what()).find("refused by the lab") != std::string::npos);
+    }
+}
+
+TEST_CASE("devlink: a message cut short is never read past its end") {
+    wire::cut_short("6.12/devlink-devices", netlink::decode_devlink_handle);
+    wire::cut_short("6.12/devlink-param", netlink::decode_enable_roce);
+}
