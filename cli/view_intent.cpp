@@ -35,8 +35,7 @@ std::string named(const core::Field& field, const std::string& element) {
 }
 
 Json preset(const IntentKey& key) {
-    if (key.shape.kind == core::Shape::Kind::flag) return key.preset != 0;
-    return key.preset;
+    return core::to_json(key.shape, core::preset_of(key));
 }
 
 bool is_about(const IntentView& view, std::string_view key) {

@@ -26,6 +26,7 @@ public:
               const Fabric& fabric)
         : claims_(claims), fabric_(fabric) {
         if (intent && intent->cnp) cnp_ = intent->cnp->dscp.value;
+        by_tag_ = intent && trusts_tag(*intent);
         for (const Claim& claim : claims) {
             if (!claim.value) continue;
             if (claim.field->key == "pfc.priorities") {
@@ -39,7 +40,7 @@ public:
         for (const Claim& claim : claims_) {
             if (!claim.value) continue;
             if (claim.field->key == "dscp.map") code_point(claim);
-            if (claim.field->key == "rdma.default_tos") type_of_service(claim);
+            if (claim.field->key == "rdma.default_tos" && !by_tag_) type_of_service(claim);
         }
         if (pfc_ != nullptr && fabric_.lossless) flow_control();
         return std::move(faults_);
@@ -156,6 +157,7 @@ private:
     const std::vector<Claim>& claims_;
     const Fabric& fabric_;
     std::optional<std::uint64_t> cnp_;
+    bool by_tag_ = false;  ///< the switch looks at no DSCP either
     const Claim* pfc_ = nullptr;
     Numbers lossless_;  ///< priorities of the port
     std::vector<Fault> faults_;

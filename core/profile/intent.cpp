@@ -13,6 +13,7 @@ namespace {
 using Kind = Shape::Kind;
 
 constexpr std::string_view kRoceUdpPort = "4791";  // IANA, IBTA annex A17
+constexpr std::array<std::string_view, 2> kTrusts = {"dscp", "pcp"};
 
 // The presets are what the vendors' own guides use: RoCE in DSCP 26 and priority 3, CNPs in
 // DSCP 48 and priority 6.
@@ -38,6 +39,11 @@ constexpr std::array kIntentKeys = {
               {.kind = Kind::flag},
               1,
               "RoCE traffic says that it can be marked instead of dropped (ECT(0), RFC 3168)."},
+    IntentKey{"trust",
+              {.kind = Kind::word, .words = kTrusts},
+              0,
+              "What tells the priority of a packet: its DSCP, or PCP in its VLAN tag; then "
+              "egress_priority of the VLAN puts it there."},
 };
 
 Origin origin_of(const Place& place, const std::string& from) {
@@ -59,6 +65,7 @@ public:
         out.dscp = part("dscp");
         out.bandwidth = part("bandwidth");
         out.ecn = part("ecn");
+        out.trust = part("trust");
         const Node* cnp = roce_.find("cnp");
         if (cnp == nullptr || cnp->kind != Node::Kind::null)
             out.cnp = Intent::Cnp{part("cnp.priority"), part("cnp.dscp")};
@@ -110,6 +117,9 @@ private:
             if (const auto* number = std::get_if<std::uint64_t>(&*stated.value))
                 out.value = *number;
             if (const auto* flag = std::get_if<bool>(&*stated.value)) out.value = *flag ? 1 : 0;
+            if (const auto* word = std::get_if<std::string>(&*stated.value))
+                out.value = static_cast<std::uint64_t>(std::ranges::find(key->shape.words, *word) -
+                                                       key->shape.words.begin());
         }
         return out;
     }
@@ -176,6 +186,15 @@ Classes identity(const Intent& intent, bool zero_share_refused) {
     return out;
 }
 
+/// Code points to priorities, of a port that looks at them.
+template <typename Wishing>
+void derive_map(const Intent& intent, const Wishing& wish) {
+    wish("dscp.map", intent.dscp.origin, intent.priority.value, std::to_string(intent.dscp.value));
+    if (intent.cnp)
+        wish("dscp.map", intent.cnp->dscp.origin, intent.cnp->priority.value,
+             std::to_string(intent.cnp->dscp.value));
+}
+
 /// Marked packets are answered, and the answers obeyed. Of a device that nobody can tell so, one
 /// note says it all.
 template <typename Wishing>
@@ -204,6 +223,7 @@ std::vector<std::pair<const IntentKey*, const Intent::Part*>> parts(const Intent
         if (key.name == "dscp") part = &intent.dscp;
         if (key.name == "bandwidth") part = &intent.bandwidth;
         if (key.name == "ecn") part = &intent.ecn;
+        if (key.name == "trust") part = &intent.trust;
         if (intent.cnp && key.name == "cnp.priority") part = &intent.cnp->priority;
         if (intent.cnp && key.name == "cnp.dscp") part = &intent.cnp->dscp;
         if (part != nullptr) out.emplace_back(&key, part);
@@ -213,7 +233,16 @@ std::vector<std::pair<const IntentKey*, const Intent::Part*>> parts(const Intent
 
 Value value_of(const IntentKey& key, const Intent::Part& part) {
     if (key.shape.kind == Kind::flag) return part.value != 0;
+    if (key.shape.kind == Kind::word) return std::string(key.shape.words[part.value]);
     return part.value;
+}
+
+Value preset_of(const IntentKey& key) {
+    return value_of(key, {.value = key.preset, .origin = {}});
+}
+
+bool trusts_tag(const Intent& intent) {
+    return kTrusts.at(intent.trust.value) == "pcp";
 }
 
 std::optional<Intent> read_intent(const Node& node, const std::string& pointer,
@@ -256,21 +285,21 @@ Derived derive(const Intent& intent, const Driver& driver) {
     wish("ets.algorithm", priority, classes.algorithm);
     wish("ets.bandwidth", intent.bandwidth.origin, classes.bandwidth);
     wish("pfc.priorities", priority, Numbers{intent.priority.value});
-    wish("dscp.trust", dscp, std::string("dscp"));
-    wish("dscp.map", dscp, intent.priority.value, std::to_string(intent.dscp.value));
-    if (intent.cnp)
-        wish("dscp.map", intent.cnp->dscp.origin, intent.cnp->priority.value,
-             std::to_string(intent.cnp->dscp.value));
+    wish("dscp.trust", trusts_tag(intent) ? intent.trust.origin : dscp,
+         std::string(kTrusts.at(intent.trust.value)));
+    if (!trusts_tag(intent)) derive_map(intent, wish);
     if (driver.needs_dgram_app)
         wish("app.udp", priority, intent.priority.value, std::string(kRoceUdpPort));
     wish("rdma.default_mode", intent.origin, std::string("RoCE v2"));
     wish("rdma.default_tos", dscp, intent.dscp.value << 2U | (intent.ecn.value != 0 ? 2U : 0U));
     if (intent.ecn.value != 0) derive_congestion(intent, driver, wish);
-    // Other traffic in the lossless priority would be paused with it, and would pause it.
+    // Other traffic in the lossless priority would be paused with it, and would pause it. Where
+    // trust follows from the map, any entry would make it DSCP.
+    const bool empty = trusts_tag(intent) && driver.trust == Driver::Trust::by_map;
     out.exact.push_back({.port = {},
                          .field = find_field("dscp.map"),
-                         .only = intent.priority.value,
-                         .origin = priority});
+                         .only = empty ? std::nullopt : std::optional<Value>(intent.priority.value),
+                         .origin = empty ? intent.trust.origin : priority});
     return out;
 }
 

@@ -18,7 +18,7 @@ namespace core {
 struct IntentKey {
     std::string_view name;
     Shape shape;
-    std::uint64_t preset;  ///< where it is not stated
+    std::uint64_t preset;  ///< where it is not stated; of words the position
     std::string_view doc;
 };
 std::span<const IntentKey> intent_keys();
@@ -38,13 +38,18 @@ struct Intent {
     std::optional<Cnp> cnp;  ///< congestion notification packets; nothing: not treated apart
     Part bandwidth;
     Part ecn;
+    Part trust;  ///< position in the key's words
     Origin origin;
 };
+/// Packets get their priority from the VLAN tag, and DSCP means nothing to the port.
+[[nodiscard]] bool trusts_tag(const Intent& intent);
 
 /// The keys and what the intent has for them; without cnp, none of cnp.
 std::vector<std::pair<const IntentKey*, const Intent::Part*>> parts(const Intent& intent);
-/// What the key holds: a flag or a number.
+/// What the key holds: a flag, a number or a word.
 Value value_of(const IntentKey& key, const Intent::Part& part);
+/// What it holds where it is not stated.
+Value preset_of(const IntentKey& key);
 
 /// Reads `roce`; nothing where it is null, wrong (which is then said) or still holds `${…}`.
 std::optional<Intent> read_intent(const Node& node, const std::string& pointer, Problems& problems);

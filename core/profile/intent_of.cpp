@@ -29,9 +29,12 @@ std::uint64_t share_of(const Port& port, std::size_t priority) {
     return port.ets->bandwidth.at(port.ets->traffic_class.at(priority) % kPriorities);
 }
 
-/// Null, and each code point that is mapped to another priority.
-std::vector<Json> notifications(const Port& port, std::size_t priority) {
+/// Null, and each code point that is mapped to another priority; or, where no code point means
+/// anything, each other priority.
+std::vector<Json> notifications(const Port& port, std::size_t priority, bool by_tag) {
     std::vector<Json> out;
+    for (std::size_t other = 0; by_tag && other < kPriorities; ++other)
+        if (other != priority) out.push_back({{"priority", other}});
     if (port.app)
         for (const AppEntry& entry : port.app->entries)
             if (entry.selector == AppEntry::dscp && entry.priority != priority)
@@ -70,7 +73,10 @@ std::optional<Intent> intent_of(const Port& port) {
                  {"ecn", (port.cm->tos & 3U) == 2}};
     if (const std::uint64_t share = share_of(port, *priority); share > 0 && share < 100)
         roce["bandwidth"] = share;
-    for (const Json& cnp : notifications(port, *priority)) {
+    const bool by_tag =
+        element_of(port, *find_field("dscp.trust"), "") == Value(std::string("pcp"));
+    if (by_tag) roce["trust"] = "pcp";
+    for (const Json& cnp : notifications(port, *priority, by_tag)) {
         roce["cnp"] = cnp;
         if (std::optional<Intent> intent = read(roce); intent && fits(*intent, port)) return intent;
     }

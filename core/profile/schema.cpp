@@ -3,6 +3,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "core/json/json.hpp"
 #include "core/model/field.hpp"
 #include "core/model/object.hpp"
 #include "core/profile/entry.hpp"
@@ -168,7 +169,7 @@ Json roce() {
     for (const IntentKey& key : intent_keys()) {
         Json schema = or_variable(value(key.shape));
         schema["description"] = key.doc;
-        schema["default"] = key.shape.kind == Kind::flag ? Json(key.preset != 0) : Json(key.preset);
+        schema["default"] = to_json(key.shape, preset_of(key));
         add_nested(properties, key.name, schema);
     }
     properties["cnp"] = or_null(properties["cnp"]);

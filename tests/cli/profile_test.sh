@@ -9,7 +9,7 @@ state=$states/mlx5_core.json
 it "profile show: each value and its origin, without a host"
 rocectl profile show db-cluster
 status_is 0
-out_has "roce.cnp.dscp      48  roce-v2-lossless.json:"
+out_has "roce.cnp.dscp      48    roce-v2-lossless.json:"
 out_has 'name ${nic}'
 out_has '"${address}/${length}"'
 out_has "  on mlx5_core"

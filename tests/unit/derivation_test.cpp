@@ -29,8 +29,8 @@ TEST_CASE("derivation: every value names the keys that it changes with") {
     CHECK(from["rdma.default_tos"] == Names{"roce.dscp", "roce.ecn"});
     CHECK(from["pfc.priorities"] == Names{"roce.priority"});
     CHECK(from["ets.bandwidth"] == Names{"roce.priority", "roce.cnp.priority", "roce.bandwidth"});
-    CHECK(from["dscp.map 26"] == Names{"roce.priority", "roce.dscp"});
-    CHECK(from["dscp.map 48"] == Names{"roce.cnp.priority", "roce.cnp.dscp"});
+    CHECK(from["dscp.map 26"] == Names{"roce.priority", "roce.dscp", "roce.trust"});
+    CHECK(from["dscp.map 48"] == Names{"roce.cnp.priority", "roce.cnp.dscp", "roce.trust"});
     CHECK(from["rdma.default_mode"] == Names{"roce"});
     // With a class for RoCE, one for CNPs and one for the rest the shares stay where they are.
     CHECK(from_of("bnxt_en")["ets.bandwidth"] == Names{"roce.bandwidth"});

@@ -87,7 +87,8 @@ TEST_CASE("draft: what an intent comes to is folded back into it, on every drive
         for (const char* roce :
              {R"({})", R"({"priority": 5, "dscp": 40, "bandwidth": 70, "ecn": false,
                           "cnp": {"priority": 7, "dscp": 56}})",
-              R"({"cnp": null})"}) {
+              R"({"cnp": null})", R"({"trust": "pcp"})",
+              R"({"trust": "pcp", "priority": 4, "cnp": {"priority": 5}})"}) {
             INFO(driver, " ", roce);
             const State state = set_up(driver, roce);
             const std::optional<Intent> found = intent_of(state.ports[0]);
@@ -99,8 +100,10 @@ TEST_CASE("draft: what an intent comes to is folded back into it, on every drive
             CHECK(found->dscp.value == meant->dscp.value);
             CHECK(found->bandwidth.value == meant->bandwidth.value);
             CHECK(found->ecn.value == meant->ecn.value);
+            CHECK(found->trust.value == meant->trust.value);
             REQUIRE(found->cnp.has_value() == meant->cnp.has_value());
             if (meant->cnp) CHECK(found->cnp->dscp.value == meant->cnp->dscp.value);
+            if (meant->cnp) CHECK(found->cnp->priority.value == meant->cnp->priority.value);
             check_law(state, all_of(state));
             const std::string text = draft_profile(state, all_of(state), "x").document;
             CHECK(text.find("\"roce\"") != std::string::npos);

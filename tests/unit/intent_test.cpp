@@ -68,6 +68,26 @@ TEST_CASE("intent: without CNP, without ECN, in priority 0") {
     CHECK(derived(cnp, "ets.algorithm") == "[strict,ets,ets,ets,ets,ets,ets,ets]");
 }
 
+TEST_CASE("intent: a port that trusts the VLAN tag has no code points, and marks as before") {
+    const Intent read = intent(R"({"trust": "pcp"})");
+    for (const Driver& driver : drivers()) {
+        INFO(driver.name);
+        const Derived all = derive(read, driver);
+        CHECK(derived(all, "dscp.trust") == "pcp");
+        CHECK(derived(all, "dscp.map", "26") == "not derived");
+        CHECK(derived(all, "dscp.map", "48") == "not derived");
+        CHECK(derived(all, "pfc.priorities") == "[3]");
+        CHECK(derived(all, "rdma.default_tos") == "106");
+        REQUIRE(all.exact.size() == 1);
+        // Where any entry would make the port trust DSCP there is to be none.
+        CHECK(all.exact[0].only.has_value() == (driver.trust == Driver::Trust::table));
+        CHECK(inconsistencies(claims(Entry{}, read, driver), read, std::nullopt, driver).empty());
+    }
+    Problems problems;
+    CHECK_FALSE(read_intent(parse_tree(R"({"trust": "tag"})", "f", problems), "/roce", problems));
+    CHECK(text(problems.at(0)) == "f:1:11: /roce/trust: found 'tag', expected one of dscp, pcp");
+}
+
 TEST_CASE("intent: for every driver and priority the derived settings are legal and consistent") {
     for (const Driver& driver : drivers())
         for (unsigned priority = 0; priority < kPriorities; ++priority)

@@ -146,7 +146,7 @@ TEST_CASE("profile: unknown keys are errors, and the near one is offered") {
           "/ports/0/pfc/priorites: found unknown key 'priorites', did you mean 'priorities'?");
     CHECK(wrong(R"("roce": {"prio": 3})") ==
           "/ports/0/roce/prio: found unknown key 'prio', expected one of priority, dscp, cnp, "
-          "bandwidth, ecn");
+          "bandwidth, ecn, trust");
     CHECK(wrong(R"("speed": 100)") ==
           "/ports/0/speed: found 'speed', which is observed and cannot be set");
     CHECK(
