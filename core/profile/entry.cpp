@@ -7,6 +7,7 @@
 #include "core/json/value_reader.hpp"
 #include "core/model/object.hpp"
 #include "core/profile/keys.hpp"
+#include "core/profile/variables.hpp"
 
 namespace core {
 namespace {
@@ -170,7 +171,9 @@ private:
             const std::string at = pointer_to(pointer, member.name);
             const std::optional<std::uint64_t> id = whole_number(member.name);
             const bool null = member.value.kind == Node::Kind::null;
-            if (!id || std::to_string(*id) != member.name || *id < 1 || *id > kLastVlan) {
+            if (has_reference(member.name)) {
+                EntryReader(problems_, Of::vlan).read(member.value, at);
+            } else if (!id || std::to_string(*id) != member.name || *id < 1 || *id > kLastVlan) {
                 problems_.push_back(
                     {member.place, at, "found " + in_quotes(member.name) + ", expected 1..4094"});
             } else if (!null && member.value.kind != Node::Kind::object) {

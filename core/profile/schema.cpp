@@ -226,7 +226,7 @@ Json entry_value(std::string_view name) {
     if (name == "rdma.device") return text(Shape::Text::name);
     if (name == "vlans")
         return {{"type", "object"},
-                {"propertyNames", {{"pattern", "^[1-9][0-9]*$"}}},
+                {"propertyNames", {{"pattern", "^([1-9][0-9]*|\\$\\{[^}]*\\})$"}}},
                 {"additionalProperties", or_null(reference("vlan"))}};
     return keys(name == "exact");
 }

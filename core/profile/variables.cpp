@@ -93,28 +93,42 @@ std::vector<std::string> names_of(std::string_view text) {
     return names;
 }
 
-/// Walks all texts that hold a reference.
+/// The name of a member as a text, as which it may hold a reference.
+Node name_of(const Node::Member& member) {
+    Node out = Node::of(Node::Kind::text, member.place);
+    out.text = member.name;
+    return out;
+}
+
+/// Walks all texts and names that hold a reference.
 template <typename Visit>
 void each_reference(const Node& node, const std::string& pointer, const Visit& visit) {
-    if (node.kind == Node::Kind::text && !node.substituted &&
-        node.text.find(kOpening) != std::string::npos)
+    if (node.kind == Node::Kind::text && !node.substituted && has_reference(node.text))
         visit(node, pointer);
     for (std::size_t i = 0; i < node.items.size(); ++i)
         each_reference(node.items[i], pointer_to(pointer, i), visit);
-    for (const Node::Member& member : node.members)
-        each_reference(member.value, pointer_to(pointer, member.name), visit);
+    for (const Node::Member& member : node.members) {
+        const std::string at = pointer_to(pointer, member.name);
+        if (has_reference(member.name)) visit(name_of(member), at);
+        each_reference(member.value, at, visit);
+    }
 }
 
-/// The value with every text that holds a reference as `replace` leaves it.
+/// The value with every text and name that holds a reference as `replace` leaves it.
 template <typename Replace>
 Node replaced(const Node& node, const std::string& pointer, const Replace& replace) {
     Node out = node;
-    if (out.kind == Node::Kind::text && out.text.find(kOpening) != std::string::npos)
-        replace(out, pointer);
+    if (out.kind == Node::Kind::text && has_reference(out.text)) replace(out, pointer);
     for (std::size_t i = 0; i < out.items.size(); ++i)
         out.items[i] = replaced(node.items[i], pointer_to(pointer, i), replace);
-    for (Node::Member& member : out.members)
-        member.value = replaced(member.value, pointer_to(pointer, member.name), replace);
+    for (Node::Member& member : out.members) {
+        const std::string at = pointer_to(pointer, member.name);
+        member.value = replaced(member.value, at, replace);
+        if (!has_reference(member.name)) continue;
+        Node name = name_of(member);
+        replace(name, at);
+        member.name = name.text;
+    }
     return out;
 }
 
@@ -218,6 +232,10 @@ std::map<std::string, std::string> read_values(const Node& node, const std::stri
 }
 
 }  // namespace
+
+bool has_reference(std::string_view text) {
+    return text.find(kOpening) != std::string_view::npos;
+}
 
 void check_references(const Node& node, Standing standing, const std::string& pointer,
                       Problems& problems) {

@@ -43,6 +43,9 @@ Node substitute(const Node& node, const Bindings& bindings, const std::string& p
 Node substitute_given(const Node& node, const std::map<std::string, std::string>& given,
                       const std::string& pointer, Problems& problems);
 
+/// Whether the text holds a `${`.
+bool has_reference(std::string_view text);
+
 /// What port, hostname and index stand for is not for a file or a person to say.
 bool is_built_in(std::string_view name);
 

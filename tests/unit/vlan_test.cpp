@@ -113,6 +113,25 @@ TEST_CASE("vlan: a name or an id that is taken is refused, and so is an MTU abov
           std::string::npos);
 }
 
+TEST_CASE("vlan: the id may be a variable, of the host or of each port") {
+    State state = profiles::host({profiles::port("ens1f0"), profiles::port("ens1f1")});
+    const Profile profile =
+        profiles::load(entry(R"("vlans": {"${vlan}": {"mtu": 9000}})", R"("name": "ens*")"));
+    Variables variables;
+    variables.host["vlan"] = "100";
+    variables.ports["ens1f1"]["vlan"] = "200";
+    const Wishes wishes = resolve(profile, variables, state);
+    CHECK(wishes.ports == Lines{"ens1f0", "ens1f0.100", "ens1f1", "ens1f1.200"});
+    variables.host["vlan"] = "5000";
+    CHECK_THROWS_WITH_AS(resolve(profile, variables, state),
+                         doctest::Contains("found '5000', expected 1..4094"), Error);
+    CHECK_THROWS_WITH_AS(resolve(profile, {}, state),
+                         doctest::Contains("found ${vlan}, which stands for nothing"), Error);
+    // Nowhere else is a name open.
+    CHECK(profiles::problems(entry(R"("${what}": 9000)")).size() == 1);
+    CHECK(profiles::problems(entry(R"("vlans": {"${vlan}": {"mtu": "much"}})")).size() == 1);
+}
+
 TEST_CASE("vlan: what an entry says of a child is checked offline") {
     const auto wrong = [](const std::string& settings) {
         const Lines lines = profiles::problems(entry(settings));
