@@ -125,10 +125,12 @@ Finding unreachable(const Port& port, const Wish& wish) {
     const bool generic = finding.id == "unsupported" && &driver_of(port) == &drivers().back();
     const bool no_interface = !wish.origin.derived_from.empty() && reported &&
                               (generic || (lack && lack->id == finding.id && lack->no_interface));
-    if (const std::string place = right_place(port, object); !place.empty())
-        finding.remedy = "state it for " + place;
+    const std::string place = right_place(port, object);
+    if (!place.empty()) finding.remedy = "state it for " + place;
+    // What follows from an intent is asked of every port, though it may be another's to hold.
+    const bool elsewhere = !place.empty() && reported && !wish.origin.derived_from.empty();
     const bool cannot_hold = wish.optional && finding.level == Finding::Level::failure;
-    if (cannot_hold || no_interface) finding.level = Finding::Level::note;
+    if (cannot_hold || no_interface || elsewhere) finding.level = Finding::Level::note;
     finding.text += ", wished " + (wish.value ? text(*wish.value) : std::string("absent")) + " (" +
                     text(wish.origin) + ")";
     return finding;

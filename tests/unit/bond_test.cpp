@@ -64,3 +64,15 @@ TEST_CASE("bond: what the bond has not of its own is named with the place for it
     CHECK(said(plan_of(lost, hosts::wish("rdma.default_tos", std::uint64_t{106})))
               .ends_with("state it for bond0"));
 }
+
+TEST_CASE("bond: what follows from an intent and is not the port's own to hold is a note") {
+    State lost = member("mlx5_core");
+    lost.ports[0].rdma = Rdma{};
+    Wish wish = hosts::wish("rdma.default_tos", std::uint64_t{106});
+    CHECK_FALSE(feasible(plan_of(lost, wish)));
+    wish.origin.derived_from = "roce.dscp";
+    CHECK(feasible(plan_of(lost, wish)));
+    CHECK(said(plan_of(lost, wish)).ends_with("state it for bond0"));
+    lost.ports[0].link->master_kind = "";
+    CHECK_FALSE(feasible(plan_of(lost, wish)));
+}
