@@ -66,4 +66,29 @@ rocectl apply e810 --vars "$here/tests/vars/e810.json" --state "$states/e810.jso
 jq -e 'all(.ports[]; .dcbx.mode == "host" and .private_flags["fw-lldp-agent"] == false)' after.json >/dev/null ||
     fail "expected the host to own DCBX"
 
+it "vlan-pcp: the port trusts the tag alone, and the kernel's priority of the ToS leaves with PCP 3"
+rocectl apply vlan-pcp --vars "$here/tests/vars/vlan-pcp.json" --state "$states/vlan-pcp.json" --yes --out after.json
+status_is 0
+jq -e '[.ports[] | select(.name | startswith("ens1f")) | select(.vlan_link == null) | .dscp] == [range(2) | {"trust": "pcp", "map": {}}]' after.json >/dev/null ||
+    fail "expected no code point to be mapped"
+jq -e '[.ports[] | select(.vlan_link != null) | [.name, .mtu, .egress_priority["2"], .addresses[0]]] ==
+    [["ens1f0np0.100", 9000, 3, "10.100.0.7/24"], ["ens1f1np1.200", 9000, 3, "10.200.0.7/24"]]' after.json >/dev/null || fail "expected two VLANs"
+
+it "bonded-port: the members have DCB and nothing else, the bond the rest"
+rocectl apply bonded-port --vars "$here/tests/vars/bonded-port.json" --state "$states/bonded-port.json" --yes --out after.json
+status_is 0
+jq -e '[.ports[] | select(.master == "bond0") | [.pfc.priorities, .addresses]] == [range(2) | [[3], []]]' after.json >/dev/null || fail "expected DCB of the members"
+jq -e '.ports[] | select(.name == "bond0") | .mtu == 9000 and .rdma.default_tos == 106 and .addresses[0] == "10.0.0.7/24"' after.json >/dev/null ||
+    fail "expected the rest of the bond"
+jq '(.ports[] | select(.name | startswith("ens1f")) ) |= (.driver = "ice" | .pfc.delay = 0 | del(.pfc.cable_length))' "$states/bonded-port.json" >ice.json
+rocectl plan bonded-port --vars "$here/tests/vars/bonded-port.json" --state ice.json
+status_is 1
+out_has "member of bond0, and ice refuses DCB then"
+
+it "nvmeof-storage: the link is forced as the report has it"
+rocectl apply nvmeof-storage --vars "$here/tests/vars/nvmeof-storage.json" --state "$states/nvmeof-storage.json" --yes --out after.json
+status_is 0
+jq -e '[.ports[] | select(.driver == "mlx5_core") | [.link.autoneg, .link.speed, .link.duplex]] == [range(2) | [false, 100000, "full"]]' after.json >/dev/null ||
+    fail "expected 100 Gb/s without autonegotiation"
+
 done_testing
