@@ -277,6 +277,10 @@ std::span<const EntryKey> entry_keys() {
     return kEntryKeys;
 }
 
+std::span<const EntryKey> host_entry_keys() {
+    return kHostEntryKeys;
+}
+
 Entry read_entry(const Node& node, const std::string& pointer, Problems& problems) {
     return EntryReader(problems, EntryReader::Of::port).read(node, pointer);
 }

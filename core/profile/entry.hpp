@@ -19,6 +19,8 @@ struct EntryKey {
     std::string_view doc;
 };
 std::span<const EntryKey> entry_keys();
+/// The same of `host`.
+std::span<const EntryKey> host_entry_keys();
 
 /// What an entry states of one setting.
 struct Statement {

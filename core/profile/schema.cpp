@@ -91,23 +91,30 @@ Json list(Json item, bool fixed) {
 Json record(const Shape& shape, bool may_be_absent) {
     Json properties = Json::object();
     Json required = Json::array();
+    Json of_present = Json::array();  // what is not there needs only what tells it from others
     for (const RecordPart& part : shape.parts) {
         Json entry = or_variable(value(part.shape));
         entry["description"] = part.doc;
         properties[std::string(part.name)] = std::move(entry);
-        if (part.required) required.push_back(part.name);
+        if (part.required)
+            (may_be_absent && !part.identity ? of_present : required).push_back(part.name);
     }
     if (may_be_absent) properties["absent"] = reference("absent");
     Json out = closed_object(std::move(properties));
     out["required"] = std::move(required);
+    if (!of_present.empty())
+        out["anyOf"] = Json::array(
+            {{{"required", std::move(of_present)}}, {{"required", Json::array({"absent"})}}});
     return out;
 }
 
 Json items(const Shape& shape) {
     if (!shape.parts.empty())
         return {{"type", "array"}, {"items", or_variable(record(shape, true))}};
-    Json absent = closed_object({{std::string(item_part(shape)), or_variable(text(shape.text))},
-                                 {"absent", reference("absent")}});
+    Json which = or_variable(text(shape.text));
+    which["description"] = "Which element.";
+    Json absent = closed_object(
+        {{std::string(item_part(shape)), std::move(which)}, {"absent", reference("absent")}});
     absent["required"] = Json::array({item_part(shape)});
     return {{"type", "array"},
             {"items", {{"anyOf", Json::array({text(shape.text), reference("variable"), absent})}}}};
@@ -242,8 +249,10 @@ Json host() {
         if (key.find('.') != std::string_view::npos) properties[std::string(key)] = setting(field);
         names.push_back(key);
     }
-    properties["optional"] = {
-        {"type", "array"}, {"items", {{"enum", names}}}, {"uniqueItems", true}};
+    properties["optional"] = {{"description", host_entry_keys().front().doc},
+                              {"type", "array"},
+                              {"items", {{"enum", names}}},
+                              {"uniqueItems", true}};
     Json out = closed_object(std::move(properties));
     out["description"] = "What is wished for the host itself.";
     return out;
@@ -264,7 +273,10 @@ Json entry(bool of_vlan) {
     }
     for (const Field& field : fields())
         if (of_port(field) && (!of_vlan || may_be_of_vlan(field))) add(field.key, setting(field));
-    if (of_vlan) properties["name"] = or_variable(text(Shape::Text::name));
+    if (of_vlan) {
+        properties["name"] = or_variable(text(Shape::Text::name));
+        properties["name"]["description"] = "Name of the VLAN; PORT.ID where not stated.";
+    }
     Json out = closed_object(std::move(properties));
     if (!of_vlan) out["required"] = {"match"};
     return out;
