@@ -82,7 +82,7 @@ std::vector<Source> sources() {
         {.fills = {Object::memlock}, .read = of_host<Object::memlock, read_memlock>},
         {.fills = {Object::device}, .read = each_port<Object::device, read_driver>},
         {.fills = {Object::devlink}, .read = read_devlink},
-        {.fills = {Object::ipv4}, .read = each_port<Object::ipv4, read_ipv4>},
+        {.fills = {Object::ipv4}, .read = read_ipv4},
         {.fills = {Object::ipv6}, .read = each_port<Object::ipv6, read_ipv6>},
         {.fills = {Object::private_flags},
          .read = each_port<Object::private_flags, read_private_flags>},

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "netlink/files/ip_conf.hpp"
 
+#include <algorithm>
+#include <array>
 #include <cerrno>
 #include <charconv>
 
@@ -27,14 +29,31 @@ std::uint8_t read_number(const std::filesystem::path& path) {
     return number;
 }
 
+using Numbers = std::array<std::uint8_t, core::kJointFiles.size()>;
+
+/// In the order of the table, of a port or of `all`.
+Numbers numbers_of(const Host& host, const std::string& port) {
+    Numbers out{};
+    std::ranges::transform(core::kJointFiles, out.begin(), [&](const core::JointFile& file) {
+        return read_number(conf(host, "ipv4", port, file.name));
+    });
+    return out;
+}
+
+core::Ipv4 joined(const Numbers& own, const Numbers& all) {
+    core::Ipv4 out;
+    for (std::size_t i = 0; i < own.size(); ++i)
+        out.*core::kJointFiles.at(i).value = {.own = own.at(i), .all = all.at(i)};
+    return out;
+}
+
 }  // namespace
 
-void read_ipv4(Host& host, core::Port& port) {
-    core::Ipv4 ipv4;
-    for (const core::JointFile& file : core::kJointFiles)
-        ipv4.*file.value = {.own = read_number(conf(host, "ipv4", port.name, file.name)),
-                            .all = read_number(conf(host, "ipv4", "all", file.name))};
-    port.ipv4 = ipv4;
+void read_ipv4(Host& host, const core::Scope& /*scope*/, core::State& state) {
+    const Numbers all = numbers_of(host, "all");
+    for (core::Port& port : state.ports)
+        attempt(port, {core::Object::ipv4},
+                [&] { port.ipv4 = joined(numbers_of(host, port.name), all); });
 }
 
 void read_ipv6(Host& host, core::Port& port) {

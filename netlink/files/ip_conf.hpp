@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "core/plan/kernel.hpp"
 #include "netlink/host.hpp"
 
 namespace netlink {
 
-/// The port's files under /proc/sys/net/ipv4/conf and, of those with a joint effect, the host's.
-void read_ipv4(Host& host, core::Port& port);
+/// Each port's files under /proc/sys/net/ipv4/conf and, once for all of them, the host's.
+void read_ipv4(Host& host, const core::Scope& scope, core::State& state);
 /// /proc/sys/net/ipv6/conf; a kernel without IPv6 on the port is EOPNOTSUPP.
 void read_ipv6(Host& host, core::Port& port);
 void write_ipv4(Host& host, const core::Port& now, const core::Port& then);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <doctest/doctest.h>
 
+#include <fstream>
+
 #include "tests/netns/sandbox.hpp"
 
 using core::Object;
@@ -11,7 +13,34 @@ std::string sysctl(const std::string& path) {
     return sandbox::run("cat /proc/sys/net/" + path);
 }
 
+/// How often this process has called read(2), as /proc/self/io counts.
+long reads() {
+    std::ifstream file("/proc/self/io");
+    std::string key;
+    long count = 0;
+    while (file >> key >> count)
+        if (key == "syscr:") return count;
+    return 0;
+}
+
+long reads_of(const std::vector<std::string>& ports) {
+    netlink::Live host = sandbox::live();
+    const core::Scope scope{.ports = ports, .objects = {Object::ipv4}};
+    const long before = reads();
+    CHECK(host.read(scope).ports.size() == ports.size());
+    return reads() - before;
+}
+
 }  // namespace
+
+TEST_CASE("ip: what is the host's is read once, however many ports there are") {
+    const sandbox::Pair first("c0");
+    const sandbox::Pair second("d0");
+    const long one = reads_of({"c0"});
+    const long more = reads_of({"c0", "d0"}) - one;
+    CHECK(more > 0);
+    CHECK(more * 2 <= one);
+}
 
 TEST_CASE("ip: the larger of the port's and the host's value is read, its own is written") {
     const sandbox::Pair pair("c0");
