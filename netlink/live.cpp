@@ -5,6 +5,7 @@
 #include <cerrno>
 
 #include "core/error.hpp"
+#include "netlink/files/ip_conf.hpp"
 #include "netlink/host/identity.hpp"
 #include "netlink/link.hpp"
 
@@ -35,6 +36,18 @@ core::Port keep_only(const core::Port& port, const core::Objects& objects) {
         if (objects.contains(object)) out.refused.emplace(object, refusal);
     out.unknown = port.unknown;
     return out;
+}
+
+/// A port that a plan may make, with what the kernel gives new ones.
+core::Port yet_to_be(Host& host, const std::string& name, const core::Objects& objects) {
+    core::Port port = core::not_there(name);
+    try {
+        read_ip_of_new(host, objects, port);
+    } catch (const KernelError& error) {
+        for (const Object object : {Object::ipv4, Object::ipv6})
+            if (objects.contains(object)) port.refused.emplace(object, refusal(error));
+    }
+    return port;
 }
 
 }  // namespace
@@ -72,7 +85,7 @@ core::State Live::inspect(const core::Scope& asked) {
     state.ports = read_links(*host_, scope.ports);
     run_sources(false, scope, state);
     for (const std::string& name : core::missing_children(scope, state))
-        state.ports.push_back(core::not_there(name));
+        state.ports.push_back(yet_to_be(*host_, name, scope.objects));
     if (!core::asks_for_host(scope)) return state;
     core::State whole{.host = state.host, .ports = {{.name = std::string(core::kHost)}}};
     run_sources(true, scope, whole);

@@ -1,7 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/object/ip_conf.hpp"
 
+#include <cerrno>
+
 namespace core {
+
+std::optional<Refusal> not_made_yet(const State& /*state*/, const Port& now, const Port& /*then*/) {
+    if (now.link || !now.vlan) return std::nullopt;
+    return Refusal{.code = ENODEV, .text = "No such device"};
+}
 
 std::string spell_write(const Port& port, std::string_view family, std::string_view name,
                         unsigned value) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -19,6 +20,9 @@ struct JointFile {
 inline constexpr std::array kJointFiles = {
     JointFile{"arp_ignore", &Ipv4::arp_ignore}, JointFile{"arp_announce", &Ipv4::arp_announce},
     JointFile{"rp_filter", &Ipv4::rp_filter}, JointFile{"accept_local", &Ipv4::accept_local}};
+
+/// Nothing can be written of a VLAN before it is made.
+std::optional<Refusal> not_made_yet(const State& state, const Port& now, const Port& then);
 
 /// The sysctl(8) line that writes one file of the port's; `/` parts the name where the port's own
 /// name has a dot.

@@ -40,6 +40,7 @@ constinit const ObjectRow ipv4_row = {
     .doc = "IPv4 behaviour of the port: ARP and where packets may come from.",
     .copy = copy<&Port::ipv4>,
     .refuses = refuses,
+    .clashes = not_made_yet,
     .play = play,
     .spell = spell};
 

@@ -23,6 +23,7 @@ constinit const ObjectRow ipv6_row = {
     .name = "ipv6",
     .doc = "IPv6 behaviour of the port: how its addresses are made.",
     .copy = copy<&Port::ipv6>,
+    .clashes = not_made_yet,
     .play = play,
     .spell = spell};
 

@@ -16,9 +16,9 @@ bool same_link(const Vlan& left, const Vlan& right) {
 
 /// A VLAN that was just made (net/8021q/vlan_dev.c vlan_dev_init, net/core/rtnetlink.c
 /// rtnl_create_link): down, nothing on it. What it has of its parent is added by `inherits`; how it
-/// behaves for IP follows from the host's defaults, which are not read.
+/// behaves for IP follows from the host's defaults, which were read for it.
 void make(Port& port, const Vlan& vlan) {
-    port = {.name = port.name};
+    port = {.name = port.name, .ipv4 = port.ipv4, .ipv6 = port.ipv6};
     port.vlan = vlan;
     port.device = Device{.driver = "802.1Q VLAN Support", .firmware = "N/A"};
     port.link = Link{.kind = "vlan", .lower = vlan.parent, .vlan = vlan.id};

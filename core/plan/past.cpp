@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <map>
 
+#include "core/plan/kernel.hpp"
 #include "core/plan/plan.hpp"
 
 namespace core {
@@ -37,6 +38,8 @@ void absences(const Plan& plan, const Port& before, const Field& field, Wishes& 
 }
 
 void presences(const Port& before, const Field& field, Wishes& past) {
+    // What was not there had only what the kernel gives new ports.
+    if (is_not_there(before)) return;
     for (const auto& [element, value] : field.get(before).value_or(Elements{}))
         if (!made_by_kernel(before, field, element))
             past.wishes.push_back({.port = before.name,

@@ -29,7 +29,10 @@ Port not_there(const std::string& name) {
 }
 
 bool is_not_there(const Port& port) {
-    return port.vlan && port == not_there(port.name);
+    Port bare = port;
+    bare.ipv4.reset();
+    bare.ipv6.reset();
+    return port.vlan && bare == not_there(port.name);
 }
 
 std::vector<std::string> missing_children(const Scope& scope, const State& found) {

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "core/model/glob.hpp"
+#include "core/object/ip_conf.hpp"
 
 namespace core {
 namespace {
@@ -24,6 +25,30 @@ Port seen(const Port& whole, const Objects& objects) {
     return port;
 }
 
+/// A port that a plan may make, with what the kernel gives new ones where nobody told it otherwise
+/// (net/ipv4/devinet.c inetdev_init, net/ipv6/addrconf.c ipv6_add_dev).
+Port yet_to_be(const std::string& name, const State& state, const Objects& objects) {
+    Port out = not_there(name);
+    for (const Port& other : state.ports) {
+        if (other.ipv4 && objects.contains(Object::ipv4)) {
+            out.ipv4 = other.ipv4;
+            for (const JointFile& file : kJointFiles)
+                ((*out.ipv4).*file.value).own = 0;
+        }
+        if (other.ipv6 && objects.contains(Object::ipv6)) out.ipv6.emplace();
+    }
+    return out;
+}
+
+/// Makes room for a child that may be made.
+void expect_child(State& state, const std::string& name) {
+    const Port* there = find_port(state, name);
+    if (there != nullptr && !is_not_there(*there)) return;
+    Port child = yet_to_be(name, state, {Object::ipv4, Object::ipv6});
+    std::erase_if(state.ports, [&](const Port& port) { return port.name == name; });
+    state.ports.push_back(std::move(child));
+}
+
 }  // namespace
 
 State StateFile::read(const Scope& scope) {
@@ -38,7 +63,7 @@ State StateFile::read(const Scope& scope) {
         if (port.name == kHost ? host : asked) state.ports.push_back(seen(port, scope.objects));
     }
     for (const std::string& name : missing_children(scope, state))
-        state.ports.push_back(not_there(name));
+        state.ports.push_back(yet_to_be(name, state_, scope.objects));
     if (host && scope.ports && find_port(state, kHost) == nullptr)
         state.ports.push_back({.name = std::string(kHost)});
     return state;
@@ -57,8 +82,7 @@ std::optional<Refusal> StateFile::write(const Step& step) {
         }
     }
     if (lies_.contains(step.object)) return std::nullopt;
-    if (step.object == Object::vlan && find_port(state_, step.port) == nullptr)
-        state_.ports.push_back(not_there(step.port));
+    if (step.object == Object::vlan) expect_child(state_, step.port);
     return play(state_, step);
 }
 

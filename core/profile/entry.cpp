@@ -268,8 +268,9 @@ Origin origin_of(const Statement& statement, const Stated& stated) {
 }  // namespace
 
 bool may_be_of_vlan(const Field& field) {
-    constexpr std::array kOwn = {Object::vlan,   Object::link,  Object::addresses,
-                                 Object::routes, Object::rules, Object::neighbours};
+    constexpr std::array kOwn = {Object::vlan,  Object::link,      Object::ipv4,
+                                 Object::ipv6,  Object::addresses, Object::routes,
+                                 Object::rules, Object::neighbours};
     return std::ranges::find(kOwn, field.object) != kOwn.end();
 }
 

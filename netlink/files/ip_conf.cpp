@@ -66,6 +66,14 @@ void read_ipv6(Host& host, core::Port& port) {
     }
 }
 
+void read_ip_of_new(Host& host, const core::Objects& objects, core::Port& port) {
+    core::Port preset{.name = "default"};
+    if (objects.contains(core::Object::ipv4))
+        port.ipv4 = joined(numbers_of(host, preset.name), numbers_of(host, "all"));
+    if (objects.contains(core::Object::ipv6)) read_ipv6(host, preset);
+    port.ipv6 = preset.ipv6;
+}
+
 void write_ipv4(Host& host, const core::Port& now, const core::Port& then) {
     if (!now.ipv4 || !then.ipv4) throw KernelError(ENODEV);
     for (const core::JointFile& file : core::kJointFiles) {

@@ -72,6 +72,38 @@ TEST_CASE("vlan: each write that is refused leads back to a host without the chi
     }
 }
 
+TEST_CASE("vlan: how a new child behaves for IP is stated with it, and undone with it") {
+    StateFile kernel(hosts::host("mlx5_core"));
+    const State before = hosts::read_all(kernel);
+    REQUIRE(before.ports[0].ipv4);
+    const Wishes wishes = wishes_for(
+        R"("vlans": {"100": {"addresses": ["10.100.0.1/24"],
+            "ip": {"arp_ignore": 1, "rp_filter": 0, "addr_gen_mode": "none"}}})",
+        kernel.state());
+    const Plan plan = plan_for(kernel, wishes);
+    CHECK(failures(plan) == "");
+    CHECK(commands(plan) == Lines{"ip link add link ens1f0 name ens1f0.100 type vlan id 100",
+                                  "sysctl -w net/ipv4/conf/ens1f0.100/arp_ignore=1",
+                                  "sysctl -w net/ipv6/conf/ens1f0.100/addr_gen_mode=1",
+                                  "ip link set dev ens1f0.100 up",
+                                  "ip address add 10.100.0.1/24 dev ens1f0.100"});
+    const Report report = core::apply(kernel, wishes, plan, nullptr);
+    CHECK(report.status == Status::done);
+    CHECK(report.surprises.empty());
+    CHECK(satisfied(plan_for(kernel, wishes)));
+    const Wishes back = past(plan);
+    CHECK(core::apply(kernel, back, plan_for(kernel, back), nullptr).status == Status::done);
+    CHECK(hosts::difference(before, hosts::read_all(kernel)) == "");
+    for (const Object object : {Object::ipv4, Object::ipv6, Object::link, Object::addresses}) {
+        INFO(row_of(object).name);
+        StateFile refusing(before);
+        refusing.refuse(object, {.code = 5, .text = "Input/output error"});
+        CHECK(core::apply(refusing, wishes, plan_for(refusing, wishes), nullptr).status ==
+              Status::brought_back);
+        CHECK(hosts::difference(before, hosts::read_all(refusing)) == "");
+    }
+}
+
 TEST_CASE("vlan: null takes a child away, and undo brings it back with what it had") {
     StateFile kernel(hosts::host("mlx5_core"));
     const Wishes wishes = wishes_for(kChild, kernel.state());
