@@ -11,6 +11,7 @@
 #include "core/json/pretty.hpp"
 #include "core/plan/judge.hpp"
 #include "core/profile/consistency.hpp"
+#include "core/profile/draft_host.hpp"
 
 namespace core {
 namespace {
@@ -37,9 +38,9 @@ bool is_stated(const Field& field) {
            field.key != "rdma.cm_directory" && field.key != "rdma.name";
 }
 
-/// All that a profile could state of the port and the port holds.
-std::vector<Wish> held_by(const Port& port, std::vector<std::string>& left_out) {
-    std::vector<Wish> out;
+/// All that a profile could state of the port and the port holds, with the host's rules for it.
+std::vector<Wish> held_by(const Port& port, const Port& host, std::vector<std::string>& left_out) {
+    std::vector<Wish> out = rules_about(host, port);
     for (const Field& field : fields()) {
         if (!is_stated(field)) continue;
         for (const auto& [element, value] : field.get(port).value_or(Elements{})) {
@@ -79,8 +80,9 @@ std::optional<Fault> fault_of(const PortDraft& draft, std::vector<Claim>& claims
     return std::move(faults.front());
 }
 
-PortDraft draft_of(const Port& port, std::vector<std::string>& left_out) {
-    PortDraft out{.port = &port, .intent = intent_of(port), .stated = held_by(port, left_out)};
+PortDraft draft_of(const Port& port, const Port& host, std::vector<std::string>& left_out) {
+    PortDraft out{
+        .port = &port, .intent = intent_of(port), .stated = held_by(port, host, left_out)};
     const std::vector<Wish> derived = derived_on(out);
     std::erase_if(out.stated, [&](const Wish& wish) {
         return std::ranges::any_of(derived,
@@ -202,11 +204,14 @@ Draft draft_profile(const State& state, const std::vector<const Port*>& ports,
                     const std::string& name) {
     Draft out;
     std::vector<PortDraft> drafts;
+    const Port* read = find_port(state, kHost);
+    const Port host = read == nullptr ? Port{.name = std::string(kHost)} : *read;
     for (const Port* port : ports)
-        if (port->name != kHost) drafts.push_back(draft_of(*port, out.left_out));
+        if (port->name != kHost) drafts.push_back(draft_of(*port, host, out.left_out));
     Json document = {{"format", 1}, {"name", name}};
     const bool one_intent = !drafts.empty() && drafts.front().intent && agree(drafts);
     if (one_intent) document["roce"] = *roce_of(drafts.front());
+    if (Json of_host = host_draft(host); !of_host.is_null()) document["host"] = std::move(of_host);
     Json entries = Json::array();
     for (std::vector<PortDraft>& group : groups_of(state, drafts))
         add_group(entries, std::move(group), !one_intent);

@@ -7,6 +7,8 @@
 #include <fstream>
 #include <sstream>
 
+#include <nlohmann/json.hpp>
+
 #include "core/json/json.hpp"
 #include "tests/unit/hosts.hpp"
 #include "tests/unit/profiles.hpp"
@@ -33,7 +35,8 @@ void check_law(const State& state, const std::vector<const Port*>& ports) {
     const Profile profile = profiles::load(draft.document);
     const Wishes wishes = resolve(profile, {}, state);
     CHECK(wishes.findings.empty());
-    CHECK(wishes.ports.size() == ports.size());
+    const auto of_host = std::ranges::count(wishes.ports, std::string(kHost));
+    CHECK(wishes.ports.size() == ports.size() + static_cast<std::size_t>(of_host));
     StateFile kernel(state);
     const Plan plan = make_plan(wishes, kernel.read(scope_of(wishes, state)));
     CHECK(plan.steps.empty());
@@ -157,4 +160,59 @@ TEST_CASE("draft: what contradicts the rest is left out and said") {
     REQUIRE(draft.left_out.size() == 1);
     CHECK(draft.left_out[0].find("ens1f0: pfc.priorities: PFC is on for all eight") == 0);
     CHECK(profiles::problems(draft.document).empty());
+}
+
+TEST_CASE("draft: the rules about a port are stated with it, and no others") {
+    State state = hosts::host("generic");
+    state.ports[0].addresses = {Address{.ip = *parse_ip("198.18.0.1"), .prefix_length = 24}};
+    state.ports[0].routes = {
+        Route{.to = *parse_network("10.0.0.0/8"), .table = 101, .via = parse_ip("198.18.0.2")}};
+    Port host{.name = std::string(kHost)};
+    const auto rule = [](std::uint32_t priority, std::uint32_t table) {
+        return Rule{.priority = priority, .table = table, .protocol = 4};
+    };
+    host.rules = {Rule{.priority = 0, .table = 255, .protocol = 2}, rule(10, 101), rule(11, 102),
+                  rule(12, 254), rule(13, 200)};
+    (*host.rules)[4].from = parse_network("198.18.0.0/16");
+    std::erase_if(state.ports, [](const Port& port) { return port.name == kHost; });
+    state.ports.push_back(host);
+    check_law(state, all_of(state));
+    const std::string text = draft_profile(state, all_of(state), "x").document;
+    INFO(text);
+    const auto stated = [&](const char* priority) { return text.find(priority) != text.npos; };
+    CHECK(stated("\"priority\": 10"));
+    CHECK(stated("\"priority\": 13"));
+    CHECK_FALSE(stated("\"priority\": 11"));
+    CHECK_FALSE(stated("\"priority\": 12"));
+    CHECK_FALSE(stated("\"priority\": 0"));
+    Port other = state.ports[0];
+    other.name = "ens2";
+    other.addresses->clear();
+    other.routes->clear();
+    state.ports.push_back(other);
+    CHECK(draft_profile(state, {&state.ports.back()}, "x").document.find("rules") ==
+          std::string::npos);
+}
+
+TEST_CASE("draft: of the host it states huge pages and a namespace of RDMA devices, where set") {
+    State state = hosts::host("generic");
+    std::erase_if(state.ports, [](const Port& port) { return port.name == kHost; });
+    Port host{.name = std::string(kHost)};
+    host.netns_mode = "shared";
+    host.hugepages = HugePages{{"default", 0}, {"2M", 0}, {"1G", 0}, {"2M/node0", 0}};
+    host.sysctl = Sysctl{{"vm.swappiness", "10"}};
+    host.modules = Modules{"ib_core"};
+    state.ports.push_back(host);
+    const auto drafted = [&] {
+        check_law(state, all_of(state));
+        return Json::parse(draft_profile(state, all_of(state), "x").document)["host"].dump();
+    };
+    CHECK(drafted() == "null");
+    state.ports.back().netns_mode = "exclusive";
+    state.ports.back().hugepages = HugePages{
+        {"default", 2048}, {"2M", 2048}, {"1G", 4}, {"2M/node0", 1024}, {"2M/node1", 1024}};
+    CHECK(drafted() == R"({"rdma":{"netns_mode":"exclusive"},"hugepages":{"1G":4,"2M":2048}})");
+    state.ports.back().hugepages = HugePages{{"default", 8}};
+    state.ports.back().netns_mode = "shared";
+    CHECK(drafted() == R"({"hugepages":{"default":8}})");
 }
