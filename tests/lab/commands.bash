@@ -1,0 +1,43 @@
+# What `plan -o commands` prints for a profile that states much, typed into a shell line by line, is what the profile wishes.
+
+# dcb of iproute2 6.1 hands bytes a second on as kbit/s: the line is right, the tool is not. Later ones convert.
+dcb_counts_bytes() {
+    command dcb maxrate set dev sim1 tc-maxrate 0:100mbit >/dev/null 2>&1 || return 1
+    [[ $(last_write) == *setmaxrate\ 12500000\ * ]]
+}
+
+# What `dcb ets set` and its kin say is not to be believed (see witness.bash), so verify has the word on these.
+typed() {
+    local line
+    while read -r line; do
+        [[ ! ${by_bytes:-} || $line != "dcb maxrate set "* ]] || line=${line//kbit/bps}
+        output=$(sh -c "$line" 2>&1) && continue
+        case $line in
+        "dcb ets set "* | "dcb pfc set "* | "dcb maxrate set "* | "dcb buffer set "*) ;;
+        *) show_mismatch "not to be typed: $line" ;;
+        esac
+    done
+}
+
+as_wished() { rocectl verify profile.json; }
+
+# The profile of stdin, by hand; what it comes to is read by rocectl, whose reading the other scenarios prove.
+by_hand() {
+    cat >profile.json
+    run_json 0 rocectl plan profile.json -o json
+    jq -r '.steps[].changes[].setting' <<<"$output" >>settings
+    run_json 0 rocectl plan profile.json -o commands
+    expect "$(writes)" 0
+    typed <<<"$output"
+    output=$(rocectl verify profile.json 2>&1) || eventually as_wished || show_mismatch "by hand it is not as wished"
+}
+
+# Every setting of the schema was typed, or is one for which the lab has no hardware: simnic has full duplex alone.
+all_typed() {
+    local setting no_hardware="ecn\. dcqcn\. pcie\. irq\. rdma.traffic_class$ link.duplex$" key
+    for key in $(rocectl profile schema | jq -r '."$defs".entry.properties | to_entries[] | select(.value.properties == null) | .key'); do
+        case $key in match | expect | roce | optional | exact | rdma.device | vlans) continue ;; esac
+        for setting in $no_hardware; do [[ ! $key =~ ^$setting ]] || continue 2; done
+        grep -qx "$key" settings || fail "no command was typed for $key"
+    done
+}
