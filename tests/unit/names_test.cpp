@@ -95,7 +95,11 @@ TEST_CASE("names: of a port, an RDMA device and a PCI function none leads out of
         Port before = then;
         before.ipv4->arp_ignore.own = 7;
         Port read = now;
-        CHECK(refuses([&] { netlink::read_ipv4(host, read); }));
+        core::State state{.host = {}, .ports = {now}};
+        const core::Scope scope{.ports = std::vector{name}, .objects = {core::Object::ipv4}};
+        const bool thrown = refuses([&] { netlink::read_ipv4(host, scope, state); });
+        CHECK((thrown || state.ports[0].refused.contains(core::Object::ipv4)));
+        CHECK_FALSE(state.ports[0].ipv4);
         CHECK(refuses([&] { netlink::write_ipv4(host, before, then); }));
         CHECK(refuses([&] { netlink::write_cm_defaults(host, now, then); }));
         CHECK(refuses([&] { netlink::write_cm_directory(host, now, then); }));
