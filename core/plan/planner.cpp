@@ -245,6 +245,7 @@ Plan Planner::plan() {
                                       .id = "gone",
                                       .port = name,
                                       .text = "the port is gone"});
+    leave_external();
     while (true) {
         const std::vector<const Candidate*> waiting = candidates();
         if (waiting.empty()) break;

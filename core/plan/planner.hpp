@@ -49,6 +49,7 @@ private:
     bool report_irreplaceable(const Port& before, const Port& after);
     void give_up_step(const Candidate& candidate, bool only_optional);
     void give_up(const std::vector<const Candidate*>& waiting);
+    void leave_external();
     void report_unmet();
     void report_stage(const std::string& name);
     bool waits(const Port& port, std::size_t index) const;

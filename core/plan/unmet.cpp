@@ -86,6 +86,23 @@ void Planner::report_wish(const Port& port, std::size_t index) {
          .remedy = std::string(driver_of(port).doc)});
 }
 
+/// What another program sets is not waited for, and not written.
+void Planner::leave_external() {
+    for (std::size_t i = 0; i < wishes_.size(); ++i) {
+        const Wish& wish = wishes_[i];
+        const Port* port = find_port(predicted_, wish.port);
+        if (!wish.external || port == nullptr || met(*port, i)) continue;
+        abandoned_[i] = true;
+        plan_.findings.push_back(
+            {.level = wish.optional ? Finding::Level::note : Finding::Level::failure,
+             .id = "external",
+             .port = wish.port,
+             .key = std::string(wish.field->key),
+             .text = expected_and_found(*port, wish) + " (" + text(wish.origin) +
+                     "), which is left to another program"});
+    }
+}
+
 /// Whether the wish is one for after the reload that the plan ends with: what hangs on the RDMA
 /// device may come with it.
 bool Planner::waits(const Port& port, std::size_t index) const {

@@ -28,6 +28,7 @@ struct Wish {
     std::optional<Value> value{};  ///< nothing: it should not be there
     Origin origin{};
     bool optional = false;  ///< where the device cannot hold it, a note and not a failure
+    bool external = false;  ///< another program sets it: verified, and never written
 };
 
 /// A collection in which what is not wished should not be there.

@@ -17,6 +17,7 @@ constexpr std::array kEntryKeys = {
     EntryKey{"expect", "How many ports it must match; at least one where not stated."},
     EntryKey{"roce", "The intent for these ports, over the profile's key by key; null for none."},
     EntryKey{"optional", "Keys that a device may be unable to hold: a note then, not a failure."},
+    EntryKey{"external", "Keys that another program sets: they are verified, and never written."},
     EntryKey{"exact", "Collections that hold nothing but what is named here."},
     EntryKey{"rdma.device", "The RDMA device that is meant where a port has two."},
     EntryKey{"vlans",
@@ -131,7 +132,7 @@ private:
     /// Whether the key is one of the entry's own and was read here.
     bool own_key(const std::string& key, const Node::Member& member, const std::string& pointer) {
         const Node& value = member.value;
-        const bool of_both = key == "optional" || key == "exact";
+        const bool of_both = key == "optional" || key == "external" || key == "exact";
         if (of_ == Of::vlan && !of_both) return key == "name";
         if (key == "host.optional") {
             for (const Field* field : keys(value, pointer, false))
@@ -143,6 +144,9 @@ private:
         } else if (key == "optional") {
             for (const Field* field : keys(value, pointer, false))
                 entry_.optional.insert(field);
+        } else if (key == "external") {
+            for (const Field* field : keys(value, pointer, false))
+                entry_.external.insert(field);
         } else if (key == "exact") {
             for (const Field* field : keys(value, pointer, true))
                 entry_.exact.push_back(
@@ -300,7 +304,8 @@ std::vector<Claim> claims(const Entry& entry, const std::optional<Intent>& inten
                            .value = stated.value,
                            .origin = origin_of(statement, stated),
                            .pointer = stated.pointer,
-                           .optional = entry.optional.contains(statement.field)});
+                           .optional = entry.optional.contains(statement.field),
+                           .external = entry.external.contains(statement.field)});
     if (!intent) return out;
     const std::size_t stated = out.size();
     for (Wish& wish : derive(*intent, driver).wishes) {
@@ -315,7 +320,8 @@ std::vector<Claim> claims(const Entry& entry, const std::optional<Intent>& inten
                        .value = std::move(wish.value),
                        .origin = std::move(wish.origin),
                        .pointer = {},
-                       .optional = wish.optional || entry.optional.contains(wish.field)});
+                       .optional = wish.optional || entry.optional.contains(wish.field),
+                       .external = entry.external.contains(wish.field)});
     }
     return out;
 }

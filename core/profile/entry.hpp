@@ -38,6 +38,7 @@ struct Entry {
     std::optional<std::uint64_t> expect;
     std::vector<Statement> statements;
     std::set<const Field*> optional;
+    std::set<const Field*> external;
     std::vector<Exact> exact;
     std::string rdma_device;  ///< which one is meant where a port has two
     std::vector<VlanChild> children;
@@ -71,6 +72,7 @@ struct Claim {
     Origin origin;
     std::string pointer;  ///< of a stated one
     bool optional = false;
+    bool external = false;
 };
 
 /// What the entry states, and what follows from the intent where the entry states nothing.

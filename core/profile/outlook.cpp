@@ -44,7 +44,7 @@ bool same(const std::vector<Claim>& left, const std::vector<Claim>& right) {
     return std::ranges::equal(left, right, [](const Claim& one, const Claim& other) {
         return one.field == other.field && one.element == other.element &&
                one.value == other.value && one.origin == other.origin &&
-               one.optional == other.optional;
+               one.optional == other.optional && one.external == other.external;
     });
 }
 

@@ -288,7 +288,8 @@ private:
                                    .element = std::move(claim.element),
                                    .value = std::move(claim.value),
                                    .origin = std::move(claim.origin),
-                                   .optional = claim.optional});
+                                   .optional = claim.optional,
+                                   .external = claim.external});
         add_exact(claimed);
     }
 
@@ -304,6 +305,7 @@ private:
         if (is_derived(claim) && !is_derived(*same)) return;
         if (same->value == claim.value) {
             same->optional = same->optional && claim.optional;
+            same->external = same->external || claim.external;
             return;
         }
         std::string key(claim.field->key);

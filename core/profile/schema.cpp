@@ -266,7 +266,8 @@ Json entry(bool of_vlan) {
         if (key.find('.') != std::string_view::npos) properties[std::string(key)] = schema;
     };
     for (const EntryKey& key : entry_keys()) {
-        if (of_vlan && key.name != "optional" && key.name != "exact") continue;
+        if (of_vlan && key.name != "optional" && key.name != "external" && key.name != "exact")
+            continue;
         Json schema = entry_value(key.name);
         schema["description"] = key.doc;
         add(key.name, schema);
