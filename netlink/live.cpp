@@ -22,6 +22,8 @@ bool intersects(const core::Objects& left, const core::Objects& right) {
 core::Objects with_what_it_takes(core::Objects objects) {
     if (intersects(objects, {Object::rdma_port, Object::cm_directory, Object::cm_defaults}))
         objects.insert(Object::rdma_link);
+    if (objects.contains(Object::queue_pairs)) objects.insert({Object::link, Object::rdma_link});
+    if (objects.contains(Object::owners)) objects.insert({Object::device, Object::link});
     if (intersects(objects, {Object::ecn_directory, Object::ecn, Object::traffic_class}))
         objects.insert({Object::device, Object::rdma_link});
     return objects;

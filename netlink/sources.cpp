@@ -19,9 +19,11 @@
 #include "netlink/host/daemons.hpp"
 #include "netlink/host/memlock.hpp"
 #include "netlink/host/modules.hpp"
+#include "netlink/host/owners.hpp"
 #include "netlink/link.hpp"
 #include "netlink/link_modes.hpp"
 #include "netlink/neighbour.hpp"
+#include "netlink/queue_pairs.hpp"
 #include "netlink/queues.hpp"
 #include "netlink/rdma.hpp"
 #include "netlink/route.hpp"
@@ -81,6 +83,7 @@ std::vector<Source> sources() {
         {.fills = {Object::tuned}, .read = of_host<Object::tuned, read_tuned>},
         {.fills = {Object::memlock}, .read = of_host<Object::memlock, read_memlock>},
         {.fills = {Object::device}, .read = each_port<Object::device, read_driver>},
+        {.fills = {Object::owners}, .read = read_owners},
         {.fills = {Object::devlink}, .read = read_devlink},
         {.fills = {Object::ipv4}, .read = read_ipv4},
         {.fills = {Object::ipv6}, .read = each_port<Object::ipv6, read_ipv6>},
@@ -98,6 +101,7 @@ std::vector<Source> sources() {
         {.fills = {Object::rdma_link, Object::rdma_name, Object::rdma_port,
                    Object::rdma_moderation},
          .read = read_rdma},
+        {.fills = {Object::queue_pairs}, .read = each_port<Object::queue_pairs, read_queue_pairs>},
         {.fills = {Object::cm_directory, Object::cm_defaults}, .read = read_rdma_cm},
         {.fills = {Object::ecn_directory, Object::ecn}, .read = read_congestion},
         {.fills = {Object::traffic_class},

@@ -34,6 +34,9 @@ using enum Shape::Kind;
 using Text = Shape::Text;
 using enum Object;
 
+constexpr std::array<std::string_view, 2> kOwners = {"NetworkManager", "lldpad"};
+constexpr Shape kEvidence = {.kind = text};
+
 const std::array kRows = {
     fact("driver", device, {.kind = text}, "Kernel driver of the port.",
          get_text<&Port::device, &Device::driver>, set_text<&Port::device, &Device::driver>),
@@ -62,6 +65,9 @@ const std::array kRows = {
     fact("mtu_max", link, {.kind = number, .max = kU32},
          "Largest MTU the driver takes, 0 where it does not say.",
          get_number<&Port::link, &Link::mtu_max>, set_number<&Port::link, &Link::mtu_max>),
+    fact("owners", Object::owners, {.kind = named, .words = kOwners, .of = &kEvidence},
+         "Programs that manage the port too, and how that was seen.", get_named<&Port::owners>,
+         set_named<&Port::owners>),
     fact("carrier", link, {.kind = flag}, "The link is there.",
          get_flag<&Port::link, &Link::carrier>, set_flag<&Port::link, &Link::carrier>),
     fact("carrier_up_count", link, {.kind = counter, .max = kU32}, "How often the link came.",

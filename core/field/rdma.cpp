@@ -130,6 +130,8 @@ void set_traffic_class(Port& port, const Elements& elements) {
 using enum Shape::Kind;
 using Text = Shape::Text;
 
+constexpr std::array<std::string_view, 2> kHolders = {"ib_write_bw (1234)", "nvme_rdma (kernel)"};
+constexpr Shape kPairs = {.kind = Shape::Kind::number, .max = 0xFFFFFF};
 constexpr std::array<std::string_view, 2> kModes = {"RoCE v2", "IB/RoCE v1"};
 constexpr std::array<std::string_view, 2> kSoftTypes = {"rxe", "siw"};
 constexpr std::array kLinkParts = {
@@ -191,6 +193,10 @@ const std::array kRows = {
          set_number<&Port::rdma_port, &RdmaPort::max_mtu>),
     fact("rdma.gids", rdma_port, {.kind = items, .parts = kGidParts},
          "GID table: what other hosts address the port by.", get_gids, set_gids),
+    fact("rdma.queue_pairs", queue_pairs,
+         {.kind = Shape::Kind::named, .words = kHolders, .of = &kPairs},
+         "Queue pairs on the RDMA device, by the process or the part of the kernel that has them.",
+         get_named<&Port::queue_pairs>, set_named<&Port::queue_pairs>),
     setting("rdma.adaptive_moderation", rdma_moderation, {.kind = flag},
             "The kernel chooses how long the device waits before it interrupts for a completion "
             "queue of the kernel's own; those that are there keep what they have.",

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -32,6 +33,10 @@ struct RdmaPort {
     std::vector<Gid> gids;
     bool operator==(const RdmaPort&) const = default;
 };
+
+/// Queue pairs on the RDMA device by who has them, those of the management datagrams (SMI, GSI)
+/// left out: `ib_write_bw (1234)`, `nvme_rdma (kernel)`, `not visible`.
+using QueuePairs = std::map<std::string, std::uint64_t, std::less<>>;
 
 /// devlink's parameter enable_roce of the port's NIC.
 struct EnableRoce {

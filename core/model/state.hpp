@@ -32,6 +32,7 @@ enum class Object : std::uint8_t {
     tuned,
     memlock,
     device,  // driver, firmware: facts
+    owners,  // facts: who else writes here
     devlink,
     vlan,
     ipv4,
@@ -58,7 +59,8 @@ enum class Object : std::uint8_t {
     ecn,
     rdma_link,
     rdma_name,
-    rdma_port,  // facts: port state, GIDs, MTU
+    rdma_port,    // facts: port state, GIDs, MTU
+    queue_pairs,  // facts
     rdma_moderation,
     cm_directory,
     cm_defaults,
@@ -83,6 +85,10 @@ struct Refusal {
 /// can be called so (net/core/dev.c dev_valid_name).
 inline constexpr std::string_view kHost = "the host";
 
+/// Programs that manage the port too, and how that was seen: `NetworkManager` to the path of its
+/// connection profile.
+using Owners = std::map<std::string, std::string, std::less<>>;
+
 /// One network port as the kernel described it. An absent part was not read or not reported;
 /// `refused` says why when the kernel said why; `unknown` are objects that exist but cannot be
 /// read without a write. What belongs to the host and to no port of it is the port without a name.
@@ -97,6 +103,7 @@ struct Port {
     std::optional<std::string> tuned{};  ///< its active profile
     std::optional<std::map<std::string, std::string, std::less<>>> memlock{};
     std::optional<Device> device{};
+    std::optional<Owners> owners{};
     std::optional<EnableRoce> enable_roce{};
     std::optional<Vlan> vlan{};
     std::optional<Ipv4> ipv4{};
@@ -123,6 +130,7 @@ struct Port {
     std::optional<Congestion> congestion{};
     std::optional<Rdma> rdma{};
     std::optional<RdmaPort> rdma_port{};
+    std::optional<QueuePairs> queue_pairs{};
     std::optional<bool> rdma_moderation{};
     std::optional<bool> cm_directory{};
     std::optional<CmDefaults> cm{};

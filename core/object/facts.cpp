@@ -35,6 +35,16 @@ constinit const ObjectRow device_row = {.object = Object::device,
                                         .doc = "Driver and firmware.",
                                         .copy = copy<&Port::device>};
 
+constinit const ObjectRow owners_row = {.object = Object::owners,
+                                        .name = "owners",
+                                        .doc = "Programs that manage the port too.",
+                                        .copy = copy<&Port::owners>};
+
+constinit const ObjectRow queue_pairs_row = {.object = Object::queue_pairs,
+                                             .name = "queue_pairs",
+                                             .doc = "Queue pairs, by who has them.",
+                                             .copy = copy<&Port::queue_pairs>};
+
 constinit const ObjectRow speed_row = {
     .object = Object::speed, .name = "speed", .doc = "Link speed.", .copy = copy<&Port::speed>};
 
