@@ -6,10 +6,11 @@
 #include "cli/command.hpp"
 #include "cli/files.hpp"
 #include "cli/log.hpp"
-#include "cli/signals.hpp"
+#include "cli/run.hpp"
 #include "cli/task.hpp"
 #include "cli/view_json.hpp"
 #include "cli/view_text.hpp"
+#include "core/journal/return_to.hpp"
 
 namespace cli {
 namespace {
@@ -18,39 +19,7 @@ using core::Error;
 using core::Report;
 using core::Status;
 
-/// One line for each step that costs more than --allow grants.
-std::vector<std::string> too_much(const core::Plan& plan, const Options& options) {
-    std::vector<std::string> lines;
-    for (const core::Step& step : plan.steps) {
-        const std::string subject =
-            step.port + ": " + std::string(core::row_of(step.object).name) + ": ";
-        if (step.disruption > options.allow)
-            lines.push_back(subject + "writing it costs '" + std::string(word(step.disruption)) +
-                            "', more than --allow " + std::string(word(options.allow)));
-        if (step.irreversible && !options.allow_irreversible)
-            lines.push_back(subject +
-                            "writing it cannot be undone; --allow irreversible accepts it");
-    }
-    return lines;
-}
-
-void require_privilege(const Session& session) {
-    if (session.options.state) return;
-    if (const std::string lacks = session.lacks(); !lacks.empty())
-        throw Error(Status::no_permission, "apply: " + lacks);
-}
-
-/// Everything that speaks against writing, found before anything is written. False where a
-/// person said no.
-bool may_write(const Session& session, const core::Plan& plan) {
-    if (const auto lines = too_much(plan, session.options); !lines.empty())
-        throw Error(Status::failed, lines);
-    require_privilege(session);
-    if (session.options.out) check_writable(*session.options.out);
-    if (session.options.yes) return true;
-    const bool shown = session.options.output == Output::text;
-    return session.ask((shown ? "" : plan_text(plan, {})) + "Apply? [y/N] ");
-}
+constexpr std::size_t kEntriesKept = 100;
 
 Report unwritten(const core::Plan& plan, Status status) {
     Report report;
@@ -60,16 +29,23 @@ Report unwritten(const core::Plan& plan, Status status) {
     return report;
 }
 
-Report write(Task& task) {
-    const Signals signals;
-    return core::apply(
-        task.kernel(), task.wishes(), task.plan(), [&signals](const core::Outcome& outcome) {
-            log_info(outcome.text.empty()
-                         ? outcome.step.port + ": " +
-                               std::string(core::row_of(outcome.step.object).name) + ": written"
-                         : outcome.text);
-            return signals.asked_to_stop();
-        });
+/// What an earlier run left half done is done, where this one wished all of it.
+void complete_others(const Journal& journal, const core::Wishes& wishes, std::uint64_t by) {
+    for (const core::JournalEntry& entry : journal.open_entries())
+        if (entry.id != by && core::completes(wishes, entry))
+            journal.mark(entry.id, "completed_by", by == 0 ? entry.id : by);
+}
+
+Report write(const Session& session, Task& task, const Journal& journal) {
+    Run run(session, journal, {.subject = task.profile_name(), .digest = task.digest()});
+    Report report = core::apply(task.kernel(), task.wishes(), task.plan(), run, terms_of(session));
+    run.end(report.status);
+    report.entry = run.id();
+    after_all([&] {
+        if (report.status == Status::done) complete_others(journal, task.wishes(), run.id());
+        journal.prune(kEntriesKept);
+    });
+    return report;
 }
 
 Status finish(Session& session, Task& task, const Report& report) {
@@ -88,10 +64,15 @@ Status apply(Session& session) {
     const bool text = session.options.output == Output::text;
     if (!session.options.yes && !session.ask)
         throw Error(Status::usage, "apply: --yes is missing, and there is no terminal to ask on");
+    const auto lock = lock_for(session);
+    const Journal journal(session.options.root);
     Task task(session);
     task.look();
+    task.check_unchanged();
+    if (lock) check_confirmation(session);
     const core::Plan& plan = task.plan();
     if (satisfied(plan)) {
+        if (lock) complete_others(journal, task.wishes(), 0);
         if (text) session.out << findings_text(plan.findings, session.style) << "nothing changed\n";
         return finish(session, task, unwritten(plan, Status::done));
     }
@@ -103,12 +84,15 @@ Status apply(Session& session) {
     if (unread) require_privilege(session);
     if (!feasible(plan) || plan.steps.empty())
         return finish(session, task, unwritten(plan, Status::failed));
-    if (!may_write(session, plan)) {
+    if (!may_write(session, plan, task.stakes())) {
         if (text) session.out << "nothing changed\n";
         return finish(session, task, unwritten(plan, Status::failed));
     }
-    const Report report = write(task);
+    const Report report = write(session, task, journal);
     if (text) session.out << report_text(report, session.style);
+    if (text && report.status == Status::done && session.options.confirm)
+        session.out << "goes back in " << session.options.confirm->count() / 1000
+                    << " s unless confirmed: rocectl confirm\n";
     return finish(session, task, report);
 }
 

@@ -7,11 +7,23 @@
 namespace cli {
 namespace {
 
-constexpr std::array kPlan = {&option::state,       &option::set,
-                              &option::vars,        &option::exit_code,
-                              &option::trust_files, &option::output_or_commands};
-constexpr std::array kApply = {&option::yes, &option::allow, &option::state,       &option::out,
-                               &option::set, &option::vars,  &option::trust_files, &option::output};
+constexpr std::array kPlan = {&option::state,
+                              &option::set,
+                              &option::vars,
+                              &option::exit_code,
+                              &option::plan_out,
+                              &option::trust_files,
+                              &option::output_or_commands};
+constexpr std::array kApply = {&option::yes,          &option::plan,        &option::allow,
+                               &option::take,         &option::confirm,     &option::probe,
+                               &option::state,        &option::out,         &option::set,
+                               &option::vars,         &option::trust_files, &option::patience,
+                               &option::lock_timeout, &option::time_limit,  &option::output};
+constexpr std::array kRollback = {&option::yes,      &option::allow,        &option::take,
+                                  &option::patience, &option::lock_timeout, &option::time_limit,
+                                  &option::output};
+constexpr std::array kConfirm = {&option::status, &option::extend, &option::lock_timeout,
+                                 &option::output};
 constexpr std::array kVerify = {&option::state, &option::set,         &option::vars,
                                 &option::wait,  &option::trust_files, &option::output};
 constexpr std::array kSnapshot = {&option::snapshot_file, &option::state};
@@ -34,7 +46,6 @@ constexpr std::array kCommands = {
             .run = plan},
     Command{.name = "apply",
             .operands = "PROFILE",
-            .operands_min = 1,
             .operands_max = 1,
             .help = "Change what differs, verify it, and undo everything where that fails",
             .host = HostUse::writes,
@@ -48,6 +59,25 @@ constexpr std::array kCommands = {
             .host = HostUse::reads,
             .options = kVerify,
             .run = verify},
+    Command{.name = "rollback",
+            .operands = "[ID]",
+            .operands_max = 1,
+            .help = "Bring the host back to before the last apply, or before an entry of history",
+            .host = HostUse::writes,
+            .options = kRollback,
+            .run = rollback},
+    Command{.name = "confirm",
+            .help = "Keep what apply --confirm wrote",
+            .host = HostUse::writes,
+            .options = kConfirm,
+            .run = confirm},
+    Command{.name = "history",
+            .operands = "[ID]",
+            .operands_max = 1,
+            .help = "List what was written to this host, or show one entry",
+            .host = HostUse::reads,
+            .options = kOutput,
+            .run = history},
     Command{.name = "snapshot",
             .help = "Write the whole state as JSON, for --state",
             .host = HostUse::reads,

@@ -12,6 +12,7 @@
 #include "cli/parse.hpp"
 #include "cli/privilege.hpp"
 #include "cli/seal.hpp"
+#include "cli/timed_host.hpp"
 #include "cli/trust.hpp"
 #include "cli/view_json.hpp"
 #include "netlink/files/pcie.hpp"
@@ -72,6 +73,10 @@ Status run(const cli::Invocation& invocation) {
     if (invocation.command->host != cli::HostUse::writes)
         return run_sealed(*invocation.command, session);
     cli::drop_other_privilege();
+    // A device that hangs must not hold up a run that writes.
+    session.live = [limit = session.options.time_limit](const auto& root) {
+        return std::make_unique<cli::TimedHost>([root] { return cli::live_host(root); }, limit);
+    };
     return invocation.command->run(session);
 }
 

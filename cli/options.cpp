@@ -86,7 +86,7 @@ const std::array kCommon = {
 
 }  // namespace
 
-std::chrono::milliseconds parse_duration(const std::string& text) {
+std::chrono::milliseconds parse_duration(std::string_view option, const std::string& text) {
     constexpr std::string_view kExpected = "a duration such as 500ms, 30s, 2m or 1h";
     constexpr std::uint32_t kLongest = 1'000'000;
     std::uint32_t number = 0;
@@ -99,7 +99,7 @@ std::chrono::milliseconds parse_duration(const std::string& text) {
         if (unit == "m") return std::chrono::minutes(number);
         if (unit == "h") return std::chrono::hours(number);
     }
-    refuse("--wait", text, std::string(kExpected));
+    refuse(option, text, std::string(kExpected));
 }
 
 namespace option {
@@ -124,7 +124,53 @@ const OptionRow wait{
     .name = "--wait",
     .value = "DURATION",
     .help = "Look again until everything is as wished or DURATION is over",
-    .take = [](Options& o, const std::string& value) { o.wait = parse_duration(value); }};
+    .take = [](Options& o, const std::string& v) { o.wait = parse_duration("--wait", v); }};
+const OptionRow patience{
+    .name = "--wait",
+    .value = "DURATION",
+    .help = "Let links and RDMA ports take up to DURATION to come back (30s)",
+    .take = [](Options& o, const std::string& v) { o.wait = parse_duration("--wait", v); }};
+const OptionRow lock_timeout{.name = "--lock-timeout",
+                             .value = "DURATION",
+                             .help = "Wait up to DURATION for another run that writes (0s)",
+                             .take = [](Options& o, const std::string& v) {
+                                 o.lock_timeout = parse_duration("--lock-timeout", v);
+                             }};
+const OptionRow time_limit{.name = "--time-limit",
+                           .value = "DURATION",
+                           .help = "Give up one exchange with the kernel after DURATION (30s)",
+                           .take = [](Options& o, const std::string& v) {
+                               o.time_limit = parse_duration("--time-limit", v);
+                           }};
+const OptionRow confirm{
+    .name = "--confirm",
+    .value = "DURATION",
+    .help = "Go back unless rocectl confirm comes within DURATION",
+    .take = [](Options& o, const std::string& v) { o.confirm = parse_duration("--confirm", v); }};
+const OptionRow probe{
+    .name = "--probe",
+    .value = "PROBE",
+    .help =
+        "With --confirm: go back at once when this does not hold any more: "
+        "gateway, tcp:HOST:PORT, rdma:HOST or command:PROGRAM",
+    .repeats = true,
+    .take = [](Options& o, const std::string& v) { o.probes.push_back(parse_probe(v)); }};
+const OptionRow extend{
+    .name = "--extend",
+    .value = "DURATION",
+    .help = "Do not confirm yet: let DURATION from now pass first",
+    .take = [](Options& o, const std::string& v) { o.extend = parse_duration("--extend", v); }};
+const OptionRow status{.name = "--status",
+                       .help = "Say what waits to be confirmed, and how long; change nothing",
+                       .take = [](Options& o, const std::string&) { o.status = true; }};
+const OptionRow plan{.name = "--plan",
+                     .value = "FILE",
+                     .help = "Apply the plan that rocectl plan --out wrote to FILE",
+                     .take = [](Options& o, const std::string& v) { o.plan_file = v; }};
+const OptionRow plan_out{.name = "--out",
+                         .value = "FILE",
+                         .help = "Write the plan to FILE, for rocectl apply --plan",
+                         .take = [](Options& o, const std::string& v) { o.out = v; }};
 const OptionRow yes{.name = "--yes",
                     .help = "Do not ask",
                     .take = [](Options& o, const std::string&) { o.yes = true; }};
@@ -140,6 +186,11 @@ const OptionRow allow{.name = "--allow",
                       .repeats = true,
                       .take = take_allow,
                       .words = kClasses};
+const OptionRow take{.name = "--take",
+                     .value = "OWNER",
+                     .help = "Write what OWNER, as plan names it, writes too",
+                     .repeats = true,
+                     .take = [](Options& o, const std::string& v) { o.take.insert(v); }};
 const OptionRow out{.name = "--out",
                     .value = "FILE",
                     .help = "With --state: write the state that results to FILE",

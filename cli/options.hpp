@@ -6,11 +6,13 @@
 #include <filesystem>
 #include <map>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "cli/probe.hpp"
 #include "core/model/driver.hpp"
 
 namespace cli {
@@ -25,9 +27,18 @@ struct Options {
     std::optional<std::string> out{};
     std::map<std::string, std::string> set{};  ///< of a name given twice the last value
     std::optional<std::chrono::milliseconds> wait{};
+    std::chrono::milliseconds lock_timeout{0};
+    std::chrono::milliseconds time_limit{30'000};  ///< for one exchange with the kernel
+    std::optional<std::chrono::milliseconds> confirm{};
+    std::optional<std::chrono::milliseconds> extend{};
+    std::vector<Probe> probes{};
+    std::optional<std::string> plan_file{};
+    bool status = false;
     std::filesystem::path root{"/"};
     Output output = Output::text;
-    core::Disruption allow = core::Disruption::link;
+    std::optional<core::Disruption>
+        allow{};                   ///< unless said: link, and queues where pairs are held
+    std::set<std::string> take{};  ///< owners that may be fought
     bool allow_irreversible = false;
     bool exit_code = false;
     bool yes = false;
@@ -48,8 +59,8 @@ struct OptionRow {
     std::span<const std::string_view> words{};  ///< what completion offers as the value
 };
 
-/// `500ms`, `30s`, `2m`, `1h`. Throws Error (usage).
-std::chrono::milliseconds parse_duration(const std::string& text);
+/// `500ms`, `30s`, `2m`, `1h`. Throws Error (usage) that names the option.
+std::chrono::milliseconds parse_duration(std::string_view option, const std::string& text);
 
 namespace option {
 extern const OptionRow state;
@@ -57,9 +68,19 @@ extern const OptionRow set;
 extern const OptionRow vars;
 extern const OptionRow exit_code;
 extern const OptionRow wait;
+extern const OptionRow patience;
+extern const OptionRow lock_timeout;
+extern const OptionRow time_limit;
+extern const OptionRow confirm;
+extern const OptionRow probe;
+extern const OptionRow extend;
+extern const OptionRow status;
+extern const OptionRow plan;
+extern const OptionRow plan_out;
 extern const OptionRow yes;
 extern const OptionRow trust_files;
 extern const OptionRow allow;
+extern const OptionRow take;
 extern const OptionRow out;
 extern const OptionRow snapshot_file;
 extern const OptionRow profile_file;

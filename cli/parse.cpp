@@ -96,6 +96,17 @@ std::string reason(const CLI::App& root, const CLI::ParseError& error) {
                                    (command.empty() ? "" : command + " ") + "--help");
 }
 
+void check_apply(const std::string& name, const Options& options) {
+    if (options.operands.empty() && !options.plan_file) refuse(name, "PROFILE is missing");
+    if (!options.operands.empty() && options.plan_file)
+        refuse(name, "--plan and PROFILE exclude each other");
+    if (options.plan_file && (options.vars || !options.set.empty()))
+        refuse(name, "--plan says all, --vars and --set can add nothing");
+    if (options.out && !options.state) refuse(name, "--out needs --state");
+    if (options.confirm && options.state) refuse(name, "--confirm is for a host, not for --state");
+    if (!options.probes.empty() && !options.confirm) refuse(name, "--probe needs --confirm");
+}
+
 void check(const Command& command, const Options& options) {
     const std::string name(command.name);
     if (options.operands.size() < command.operands_min)
@@ -103,7 +114,8 @@ void check(const Command& command, const Options& options) {
                std::string(command.operands.substr(0, command.operands.find(' '))) + " is missing");
     if (options.operands.size() > command.operands_max)
         refuse(name, "unexpected argument '" + options.operands[command.operands_max] + "'");
-    if (command.run == apply && options.out && !options.state) refuse(name, "--out needs --state");
+    if (command.run == apply) check_apply(name, options);
+    if (options.status && options.extend) refuse(name, "--status and --extend exclude each other");
 }
 
 }  // namespace

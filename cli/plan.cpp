@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <nlohmann/json.hpp>
 
 #include "cli/command.hpp"
 #include "cli/task.hpp"
@@ -33,12 +34,19 @@ std::vector<std::string> failures(const core::Plan& plan) {
     return out;
 }
 
+/// What cannot be applied is not saved to be applied.
+void save(const Session& session, const Task& task) {
+    if (!feasible(task.plan())) throw core::Error(core::Status::failed, failures(task.plan()));
+    session.save(document({session.command, core::Status::done}, core::to_json(task.saved())));
+}
+
 }  // namespace
 
 core::Status plan(Session& session) {
     Task task(session);
     task.look();
     const core::Status status = status_of(task.plan(), session.options);
+    if (session.options.out) save(session, task);
     switch (session.options.output) {
         case Output::json: session.out << plan_json({session.command, status}, task.plan()); break;
         case Output::commands:

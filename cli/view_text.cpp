@@ -266,4 +266,14 @@ std::string report_text(const core::Report& report, const Style& style) {
     return out + style.bold("brought back") + ": every setting reads as before\n";
 }
 
+std::string rollback_text(const core::Report& report, const std::string& before,
+                          const Style& style) {
+    std::string out = findings_text(report.surprises, style);
+    if (report.status == core::Status::done)
+        return out + style.good("rolled back and verified") + ": " + before + '\n';
+    return out + failed_outcomes(report.outcomes, style) +
+           findings_text(report.left_changed, style) +
+           style.bad("the way back failed: this host needs a person") + '\n';
+}
+
 }  // namespace cli

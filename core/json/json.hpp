@@ -48,6 +48,9 @@ Json to_json(const State& state);
 /// Throws Error (invalid_input) with a line for each problem.
 State parse_state(std::string_view text, const std::string& file);
 
+/// The same of a part of a document.
+State read_state(const Node& node, Problems& problems);
+
 Json to_json(const Plan& plan);
 Json to_json(const Report& report);
 Json to_json(const Finding& finding);

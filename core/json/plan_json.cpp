@@ -6,15 +6,6 @@
 namespace core {
 namespace {
 
-std::string_view word(Outcome::Result result) {
-    switch (result) {
-        case Outcome::Result::applied: return "applied";
-        case Outcome::Result::refused: return "refused";
-        case Outcome::Result::not_stored: break;
-    }
-    return "not stored";
-}
-
 Json value_json(const Change& change, const std::optional<Value>& value) {
     return value ? to_json(change.field->shape, *value) : Json();
 }
@@ -100,6 +91,7 @@ Json to_json(const Report& report) {
     out["undone"] = list_json(report.undone);
     out["left_changed"] = list_json(report.left_changed);
     out["surprises"] = list_json(report.surprises);
+    out["entry"] = report.entry == 0 ? Json() : Json(report.entry);
     out["changed"] = changed(report);
     return out;
 }

@@ -237,6 +237,10 @@ Json to_json(const State& state) {
     return out;
 }
 
+State read_state(const Node& node, Problems& problems) {
+    return StateReader(problems).state(node);
+}
+
 State parse_state(std::string_view text, const std::string& file) {
     Problems problems;
     const Node root = parse_tree(text, file, problems);

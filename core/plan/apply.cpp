@@ -4,145 +4,13 @@
 #include <algorithm>
 #include <exception>
 
+#include "core/plan/await.hpp"
 #include "core/plan/judge.hpp"
+#include "core/plan/take.hpp"
+#include "core/plan/way_back.hpp"
 
 namespace core {
 namespace {
-
-using Clock = std::chrono::steady_clock;
-
-Scope scope_of_step(const Step& step) {
-    Objects objects = {Object::device, Object::link, step.object};
-    const std::string_view needs = row_of(step.object).needs;
-    if (!needs.empty()) objects.insert({find_field(needs)->object, Object::rdma_link});
-    Scope scope{.ports = std::vector<std::string>{step.port}, .objects = std::move(objects)};
-    for (const Change& change : step.changes)
-        add_element(scope, step.object, change.element);
-    return scope;
-}
-
-std::string asked(const Step& step) {
-    std::string out;
-    for (const Change& change : step.changes) {
-        out += out.empty() ? "while setting " : ", ";
-        out += std::string(change.field->key);
-        if (!change.element.empty() && !change.after) out += " " + change.element + " absent";
-        if (!change.element.empty() && is_keyed(change.field->shape) && change.after)
-            out += " " + change.element;
-        if (change.after) out += " to " + text(*change.after);
-    }
-    return out;
-}
-
-std::string subject(const Step& step) {
-    return step.port + ": " + std::string(row_of(step.object).name) + ": ";
-}
-
-std::string kernel_words(const Refusal& refusal) {
-    return refusal.code == 0 ? refusal.text
-                             : refusal.text + " (" + std::to_string(refusal.code) + ")";
-}
-
-bool took(const Port& port, const Change& change) {
-    if (port.unknown.contains(change.field->object)) return false;
-    const Wish wish{.port = port.name,
-                    .field = change.field,
-                    .element = change.element,
-                    .value = change.after,
-                    .origin = change.origin};
-    return holds(port, wish);
-}
-
-/// A field's whole value as one text: `{26: 3, 48: 6}` for a collection.
-std::string whole_text(const Port& port, const Field& field) {
-    const Elements elements = field.get(port).value_or(Elements{});
-    if (!is_collection(field.shape))
-        return elements.empty() ? "nothing" : text(elements.begin()->second);
-    std::string out;
-    for (const auto& [element, value] : elements) {
-        if (made_by_kernel(port, field, element)) continue;
-        if (!out.empty()) out += ", ";
-        if (is_keyed(field.shape)) out += element + ": ";
-        out += text(value);
-    }
-    return "{" + out + "}";
-}
-
-/// What a change should have stored and did not; empty when all is as asked.
-std::string missing(const State& state, const Step& step) {
-    const Port* port = find_port(state, step.port);
-    if (port == nullptr) return "the port is gone";
-    for (const Change& change : step.changes) {
-        if (took(*port, change)) continue;
-        if (const auto refused = port->refused.find(step.object); refused != port->refused.end())
-            return kernel_words(refused->second) + " while reading back";
-        const auto found = element_of(*port, *change.field, change.element);
-        return "answered with success, but " + std::string(change.field->key) + " reads " +
-               (found ? text(*found) : "nothing") + " and not " +
-               (change.after ? text(*change.after) : "nothing");
-    }
-    return {};
-}
-
-/// Reads until it is as it should be, or the time has passed: by the clock, or by what the kernel
-/// says that it waited (a state file has no clock).
-template <typename AsItShouldBe>
-void read_until(Kernel& kernel, const Scope& scope, std::chrono::milliseconds time,
-                const AsItShouldBe& done) {
-    using std::chrono::milliseconds;
-    const auto deadline = Clock::now() + time;
-    while (!done(kernel.read(scope))) {
-        const auto left = std::chrono::ceil<milliseconds>(deadline - Clock::now());
-        const auto some = std::min({time, left, milliseconds(100)});
-        if (some.count() <= 0) return;
-        if (!kernel.wait(scope, some)) time -= some;
-    }
-}
-
-/// Reads the object back until it is as asked or its settle time has passed.
-std::string settle(Kernel& kernel, const Step& step) {
-    std::string reason;
-    read_until(kernel, scope_of_step(step),
-               std::chrono::milliseconds(row_of(step.object).settle_ms), [&](const State& now) {
-                   reason = missing(now, step);
-                   return reason.empty();
-               });
-    return reason;
-}
-
-Outcome take(Kernel& kernel, const Step& step) {
-    Outcome outcome{.step = step};
-    outcome.refusal = kernel.write(step);
-    if (outcome.refusal) {
-        outcome.result = Outcome::Result::refused;
-        outcome.text = subject(step) + kernel_words(*outcome.refusal) + " " + asked(step);
-        return outcome;
-    }
-    const std::string reason = settle(kernel, step);
-    if (!reason.empty()) {
-        outcome.result = Outcome::Result::not_stored;
-        outcome.text = subject(step) + reason + " " + asked(step);
-    }
-    return outcome;
-}
-
-/// Adds the old values that could be read only now, before their own write.
-void learn(Kernel& kernel, const Step& step, Wishes& past) {
-    const bool unknown = std::ranges::any_of(step.changes, &Change::before_unknown);
-    if (!unknown) return;
-    const State now = kernel.read(scope_of_step(step));
-    const Port* port = find_port(now, step.port);
-    if (port == nullptr || port->unknown.contains(step.object)) return;
-    for (const Field& field : fields()) {
-        if (field.object != step.object || !is_restored(field)) continue;
-        for (const auto& [element, value] : field.get(*port).value_or(Elements{}))
-            past.wishes.push_back({.port = step.port,
-                                   .field = &field,
-                                   .element = element,
-                                   .value = value,
-                                   .origin = {.other = "as it was"}});
-    }
-}
 
 /// What the plan was made from and what its steps bring, to be read again.
 Scope same_scope(const Plan& plan) {
@@ -179,59 +47,11 @@ State what_was_foreseen(const Plan& plan) {
     return state;
 }
 
-/// The longest time that a write of the plan may take to show, or may disturb what another one
-/// stored, as one that costs the link does.
-std::chrono::milliseconds longest_settle(const Plan& plan) {
-    unsigned longest = 0;
-    for (const Step& step : plan.steps)
-        longest = std::max(longest, row_of(step.object).settle_ms);
-    return std::chrono::milliseconds(longest);
-}
-
-/// The way back: plans the past from wherever the host is now, twice, since a refused step of the
-/// first try may be accepted once the others are done; once more where a stage ended on the way.
-void go_back(Kernel& kernel, const Wishes& past, const Force& force, const Scope& scope,
-             Report& report) {
-    Force still = force;
-    int rounds = 2;
-    for (int round = 0; round < rounds; ++round) {
-        const Plan back = make_plan(past, kernel.read(scope), still);
-        if (back.steps.empty()) return;
-        if (ends_stage(back)) rounds = 3;
-        for (const Step& step : back.steps) {
-            report.undone.push_back(take(kernel, step));
-            if (report.undone.back().result == Outcome::Result::applied)
-                still.erase({step.port, step.object});
-        }
-    }
-}
-
-/// Values that cannot be read any more, and whose way back failed: nobody can say what they are.
-std::vector<Finding> lost_unseen(const std::vector<Outcome>& undone) {
-    std::vector<Finding> out;
-    for (const Outcome& outcome : undone) {
-        const bool restored = std::ranges::any_of(undone, [&](const Outcome& other) {
-            return other.step.port == outcome.step.port &&
-                   other.step.object == outcome.step.object &&
-                   other.result == Outcome::Result::applied;
-        });
-        const bool told = std::ranges::any_of(out, [&](const Finding& other) {
-            return other.port == outcome.step.port && other.key == row_of(outcome.step.object).name;
-        });
-        if (restored || told || row_of(outcome.step.object).needs.empty()) continue;
-        out.push_back({.level = Finding::Level::unknown,
-                       .id = "not-restored",
-                       .port = outcome.step.port,
-                       .key = std::string(row_of(outcome.step.object).name),
-                       .text = outcome.text});
-    }
-    return out;
-}
-
 /// What reads as before is brought back, also where the device refused to be told so once more.
-void undo(Kernel& kernel, const Wishes& past, const Force& force, Report& report) {
+void undo(Kernel& kernel, const Wishes& past, const Force& force, Recorder& recorder,
+          Report& report) {
     const Scope scope = same_scope(report.plan);
-    go_back(kernel, past, force, scope, report);
+    go_back(kernel, past, force, scope, recorder, report.undone);
     read_until(kernel, scope, longest_settle(report.plan), [&](const State& now) {
         report.left_changed = compare(report.plan.before, now);
         return report.left_changed.empty();
@@ -241,63 +61,34 @@ void undo(Kernel& kernel, const Wishes& past, const Force& force, Report& report
     report.status = report.left_changed.empty() ? Status::brought_back : Status::left_changed;
 }
 
-}  // namespace
-
-std::vector<Finding> compare(const State& before, const State& after) {
-    std::vector<Finding> out;
-    for (const Port& old : before.ports) {
-        const Port* now = find_port(after, old.name);
-        if (now == nullptr) {
-            out.push_back({.level = Finding::Level::failure,
-                           .id = "gone",
-                           .port = old.name,
-                           .text = "the port is gone"});
-            continue;
-        }
-        for (const std::string& key : differences(old, *now)) {
-            const Field& field = *find_field(key);
-            const bool readable = !old.unknown.contains(field.object) &&
-                                  !old.refused.contains(field.object) && field.get(old).has_value();
-            if (!readable || !field.get(*now)) {
-                if (!readable) continue;
-                out.push_back({.level = Finding::Level::unknown,
-                               .id = "unreadable",
-                               .port = old.name,
-                               .key = key,
-                               .text = "can no longer be read"});
-                continue;
-            }
-            out.push_back(
-                {.level = Finding::Level::failure,
-                 .id = "changed",
-                 .port = old.name,
-                 .key = key,
-                 .text = "was " + whole_text(old, field) + ", is " + whole_text(*now, field)});
-        }
-    }
-    return out;
-}
-
-namespace {
-
-/// Writes the steps until one fails; what could be read only on the way is added to `before`.
-bool write_all(Kernel& kernel, const std::vector<Step>& steps, const Progress& progress,
+/// Writes the steps until one fails; what could be read only on the way is added to `before`. The
+/// next port loses its link only when the one before has it again.
+bool write_all(Kernel& kernel, std::size_t from, const Terms& terms, Recorder& recorder,
                Wishes& before, Force& force, Report& report) {
-    for (const Step& step : steps) {
-        learn(kernel, step, before);
+    for (std::size_t i = from; i < report.plan.steps.size(); ++i) {
+        const Step& step = report.plan.steps[i];
+        if (const auto gone = await_link(kernel, report.plan, i, terms.wait); gone) {
+            report.remaining.findings.push_back(*gone);
+            return false;
+        }
+        const std::vector<Wish> learned = learn(kernel, step);
+        before.wishes.insert(before.wishes.end(), learned.begin(), learned.end());
+        if (!learned.empty()) recorder.learned(learned);
+        recorder.writing(step, false);
         force.insert({step.port, step.object});
         report.outcomes.push_back(take(kernel, step));
         const Outcome& outcome = report.outcomes.back();
         if (outcome.result == Outcome::Result::applied) force.erase({step.port, step.object});
-        report.interrupted = progress && progress(outcome);
+        recorder.wrote(outcome, false);
+        report.interrupted = recorder.stop();
         if (report.interrupted || outcome.result != Outcome::Result::applied) return false;
     }
     return true;
 }
 
 /// Plans the rest of what a stage left open from what is there after it, and writes that.
-bool write_rest(Kernel& kernel, const Wishes& wishes, const Progress& progress, Wishes& before,
-                Force& force, Report& report) {
+bool write_rest(Kernel& kernel, const Wishes& wishes, const Terms& terms, Recorder& recorder,
+                Wishes& before, Force& force, Report& report) {
     if (!ends_stage(report.plan)) return true;
     const Plan stage = report.plan;
     const Plan rest = make_plan(rest_of(wishes, stage), kernel.read(same_scope(stage)));
@@ -306,12 +97,17 @@ bool write_rest(Kernel& kernel, const Wishes& wishes, const Progress& progress, 
         report.remaining.findings.push_back(std::move(*finding));
         return false;
     }
+    // Of what is recorded twice the older value counts.
+    recorder.learned(past(rest).wishes);
     report.plan.steps.insert(report.plan.steps.end(), rest.steps.begin(), rest.steps.end());
     report.plan.predicted = rest.predicted;
-    return feasible(rest) && write_all(kernel, rest.steps, progress, before, force, report);
+    return feasible(rest) &&
+           write_all(kernel, stage.steps.size(), terms, recorder, before, force, report);
 }
 
-bool verified(Kernel& kernel, const Wishes& wishes, const Plan& plan, Report& report) {
+bool verified(Kernel& kernel, const Wishes& wishes, const Plan& plan, const Terms& terms,
+              Report& report) {
+    const std::vector<Finding> missed = await_all(kernel, report.plan, terms.wait);
     read_until(kernel, same_scope(report.plan), longest_settle(report.plan), [&](const State& now) {
         report.remaining = make_plan(wishes, now);
         return satisfied(report.remaining);
@@ -322,41 +118,75 @@ bool verified(Kernel& kernel, const Wishes& wishes, const Plan& plan, Report& re
         if (finding.level == Finding::Level::failure) finding.level = Finding::Level::note;
     for (Finding& finding : not_put_back(wishes, plan, report.remaining.before))
         report.surprises.push_back(std::move(finding));
-    return satisfied(report.remaining);
+    bool all_there = true;
+    for (const Finding& finding : missed) {
+        const bool note = finding.level == Finding::Level::note;
+        (note ? report.surprises : report.remaining.findings).push_back(finding);
+        all_there = all_there && note;
+    }
+    return all_there && satisfied(report.remaining);
 }
 
-Finding broken(const std::exception& error) {
-    return {.level = Finding::Level::failure, .id = "broken", .text = error.what()};
+/// What was written, where nothing can be read any more.
+std::vector<Finding> unreadable_now(const Report& report) {
+    std::vector<Finding> out;
+    for (const Outcome& outcome : report.outcomes)
+        for (const Change& change : outcome.step.changes)
+            out.push_back({.level = Finding::Level::unknown,
+                           .id = "unreadable",
+                           .port = outcome.step.port,
+                           .key = std::string(change.field->key),
+                           .text = "was " + (change.before ? text(*change.before) : "nothing") +
+                                   ", was to be " +
+                                   (change.after ? text(*change.after) : "nothing") +
+                                   ", and cannot be read now"});
+    return out;
+}
+
+/// From the first write on.
+bool write_and_verify(Kernel& kernel, const Wishes& wishes, const Terms& terms, Recorder& recorder,
+                      Wishes& before, Force& force, Report& report) {
+    const Plan plan = report.plan;
+    return write_all(kernel, 0, terms, recorder, before, force, report) &&
+           write_rest(kernel, wishes, terms, recorder, before, force, report) &&
+           verified(kernel, wishes, plan, terms, report);
 }
 
 }  // namespace
 
 /// Whatever is thrown once writing began, by a read as much as by memory, must lead back: this
 /// is the one place beside main that catches everything the library throws.
-Report apply(Kernel& kernel, const Wishes& wishes, const Plan& plan, const Progress& progress) {
+Report apply(Kernel& kernel, const Wishes& wishes, const Plan& plan, Recorder& recorder,
+             const Terms& terms) {
     Report report;
     report.plan = plan;
     Wishes before = past(plan);
+    recorder.begin(plan, before);
     Force force;
-    bool done = false;
     std::vector<Finding> failures;
     try {
-        done = write_all(kernel, plan.steps, progress, before, force, report) &&
-               write_rest(kernel, wishes, progress, before, force, report) &&
-               verified(kernel, wishes, plan, report);
+        if (write_and_verify(kernel, wishes, terms, recorder, before, force, report)) return report;
     } catch (const std::exception& error) {
         failures.push_back(broken(error));
     }
-    if (done) return report;
+    Forbearing forbearing(recorder);
     try {
-        undo(kernel, before, force, report);
+        undo(kernel, before, force, forbearing, report);
     } catch (const std::exception& error) {
         report.status = Status::left_changed;
+        report.left_changed = unreadable_now(report);
         report.left_changed.push_back(broken(error));
     }
+    if (!forbearing.failure().empty())
+        failures.push_back(broken(Error(Status::failed, forbearing.failure())));
     report.remaining.findings.insert(report.remaining.findings.end(), failures.begin(),
                                      failures.end());
     return report;
+}
+
+Report apply(Kernel& kernel, const Wishes& wishes, const Plan& plan) {
+    Recorder nothing;
+    return apply(kernel, wishes, plan, nothing);
 }
 
 }  // namespace core

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <functional>
+#include <chrono>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -9,6 +10,7 @@
 #include "core/error.hpp"
 #include "core/plan/kernel.hpp"
 #include "core/plan/plan.hpp"
+#include "core/plan/recorder.hpp"
 
 namespace core {
 
@@ -20,6 +22,8 @@ struct Outcome {
     std::string text{};  ///< `ens1f0: pfc: Operation not supported (95) while setting …`
 };
 
+std::string_view word(Outcome::Result result);
+
 /// What a whole apply did, observed and not assumed.
 struct Report {
     Plan plan;                      ///< what was to be done
@@ -30,14 +34,26 @@ struct Report {
     std::vector<Finding> left_changed;  ///< what differs from before after the way back
     std::vector<Finding> surprises;     ///< what was read after success and is not as predicted
     Status status = Status::done;
+    std::uint64_t entry = 0;  ///< of the journal; 0 where nothing is kept
 };
 
-/// Called after each step, for progress; returns true when the command should stop and go back.
-using Progress = std::function<bool(const Outcome&)>;
+/// What a run is allowed.
+struct Terms {
+    std::chrono::milliseconds wait{30'000};  ///< for links and RDMA ports to come back
+};
 
 /// Writes the plan, reads back each object, verifies the whole, and on any failure undoes what
-/// it did and verifies that. Never throws for what the kernel refuses.
-Report apply(Kernel& kernel, const Wishes& wishes, const Plan& plan, const Progress& progress);
+/// it did and verifies that. Never throws for what the kernel refuses; throws what the recorder
+/// says to the beginning, when nothing is written yet.
+Report apply(Kernel& kernel, const Wishes& wishes, const Plan& plan, Recorder& recorder,
+             const Terms& terms = {});
+/// The same, where nothing is to be kept of it.
+Report apply(Kernel& kernel, const Wishes& wishes, const Plan& plan);
+
+/// Brings back the past of an earlier run, from wherever the host is now, and verifies it: done,
+/// or left_changed with what is not as it was. `plan` is what makes the past of what was read.
+Report roll_back(Kernel& kernel, const Wishes& past, const Plan& plan, const Force& force,
+                 Recorder& recorder, const Terms& terms = {});
 
 /// How two reads of a host differ in settings, and what could be read in one of them only: a
 /// failure for each difference, naming both values; an unknown for what can no longer be read.

@@ -38,6 +38,16 @@ refuses completion tcsh
 refuses doctor
 refuses audit a
 refuses rollback
+refuses rollback one --yes
+refuses history one
+refuses apply --yes
+refuses apply db-cluster --yes --probe gateway
+refuses apply db-cluster --yes --confirm soon
+refuses apply db-cluster --yes --confirm 5s --state file
+refuses apply db-cluster --yes --confirm 5s --probe nothing
+refuses apply db-cluster --yes --confirm 5s --probe tcp:host
+refuses apply --plan file --yes --set a=b
+refuses confirm --status --extend 5s
 refuses probe run host
 
 it "an unknown setting names what is near"
@@ -46,7 +56,7 @@ status_is 64
 err_has pfc.priorities
 
 it "--help of everything is text on standard output"
-for command in '' plan apply verify snapshot show explain profile 'profile check' 'profile schema' completion; do
+for command in '' plan apply rollback confirm history verify snapshot show explain profile 'profile check' 'profile schema' completion; do
     # shellcheck disable=SC2086 # the words of a command
     rocectl $command --help
     status_is 0

@@ -134,13 +134,12 @@ TEST_CASE("rules: exact leaves the kernel's own and what it cannot describe, and
     const core::Wishes all = wishes(
         {{{"from", "10.1.0.0/31"}, {"priority", std::uint64_t{1000}}, {"table", "101"}}}, true);
     const core::Plan plan = core::make_plan(all, before);
-    CHECK(core::apply(host, all, plan, nullptr).status == core::Status::done);
+    CHECK(core::apply(host, all, plan).status == core::Status::done);
     CHECK(witness("99").empty());
     CHECK(witness("98").size() == 1);
     CHECK(witness("1000").size() == 1);
     CHECK(sandbox::ip("rule show").size() == 5);
-    CHECK(core::apply(host, core::past(plan), core::make_plan(core::past(plan), host.read(scope)),
-                      nullptr)
+    CHECK(core::apply(host, core::past(plan), core::make_plan(core::past(plan), host.read(scope)))
               .status == core::Status::done);
     CHECK(core::compare(before, host.read(scope)).empty());
     CHECK(witness("99").at(0).at("protocol") == "dhcp");

@@ -134,8 +134,7 @@ TEST_CASE("buffer: what changes MTU or PFC on mlx5 puts the buffers back on the 
     const State before = hosts::read_all(kernel);
     const Wishes wishes = hosts::wishes({hosts::wish("pfc.priorities", Numbers{4}),
                                          hosts::wish("dscp.map", std::uint64_t{4}, "26")});
-    const Report report =
-        core::apply(kernel, wishes, make_plan(wishes, hosts::read_all(kernel)), nullptr);
+    const Report report = core::apply(kernel, wishes, make_plan(wishes, hosts::read_all(kernel)));
     CHECK(report.status == Status::brought_back);
     CHECK(hosts::difference(before, hosts::read_all(kernel)) == "");
     CHECK(kernel.inner.state().ports[0].buffer == before.ports[0].buffer);

@@ -39,7 +39,7 @@ Commands done_and_undone(const State& state, std::vector<Wish> some) {
     REQUIRE(feasible(plan));
     REQUIRE(plan.steps.size() == 1);
     CHECK(plan.steps[0].disruption == Disruption::none);
-    CHECK(core::apply(kernel, wishes, plan, nullptr).status == Status::done);
+    CHECK(core::apply(kernel, wishes, plan).status == Status::done);
     CHECK(satisfied(hosts::plan(kernel, wishes)));
     CHECK(hosts::apply(kernel, past(plan)).status == Status::done);
     CHECK(hosts::difference(before, hosts::read_all(kernel)) == "");

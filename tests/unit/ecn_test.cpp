@@ -71,7 +71,7 @@ TEST_CASE("ecn: bnxt has one switch for all priorities, and undo turns it off ag
     const State before = hosts::read_all(kernel);
     const Wishes wishes = hosts::wishes({hosts::wish("ecn.notify", true, "3"), dscp(48)});
     const Plan one = hosts::plan(kernel, wishes);
-    CHECK(core::apply(kernel, wishes, one, nullptr).status == Status::done);
+    CHECK(core::apply(kernel, wishes, one).status == Status::done);
     const Congestion after = *hosts::read_all(kernel).ports[0].congestion;
     CHECK(after.notify->at("0"));
     CHECK(after.react->at("7"));

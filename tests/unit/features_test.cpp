@@ -36,7 +36,7 @@ TEST_CASE("features: what goes off with another is predicted, and comes back wit
     const Wishes wishes = hosts::wishes({feature("tx-scatter-gather", false)});
     const Plan plan = hosts::plan(kernel, wishes);
     CHECK(commands(plan) == Commands{"ethtool --features ens1f0 tx-scatter-gather off"});
-    const Report report = core::apply(kernel, wishes, plan, nullptr);
+    const Report report = core::apply(kernel, wishes, plan);
     CHECK(report.status == Status::done);
     const Features after = *hosts::read_all(kernel).ports[0].features;
     CHECK_FALSE(after.active.at("tx-tcp-segmentation"));

@@ -113,7 +113,7 @@ TEST_CASE("host: planned before the ports, and undone") {
                 "echo performance > /sys/devices/system/cpu/cpufreq/policy0/scaling_governor",
                 "echo performance > /sys/devices/system/cpu/cpufreq/policy1/scaling_governor",
                 "ip link set dev ens1f0 mtu 9000"});
-    REQUIRE(core::apply(kernel, wishes, plan, nullptr).status == Status::done);
+    REQUIRE(core::apply(kernel, wishes, plan).status == Status::done);
     CHECK(satisfied(hosts::plan(kernel, wishes)));
     CHECK(hosts::apply(kernel, past(plan)).status == Status::done);
     CHECK(hosts::difference(before, hosts::read_all(kernel)) == "");

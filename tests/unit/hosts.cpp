@@ -202,7 +202,7 @@ Plan plan(Kernel& kernel, const Wishes& wishes) {
 }
 
 Report apply(Kernel& kernel, const Wishes& wishes) {
-    return core::apply(kernel, wishes, plan(kernel, wishes), nullptr);
+    return core::apply(kernel, wishes, plan(kernel, wishes));
 }
 
 std::string difference(const State& left, const State& right) {

@@ -89,7 +89,7 @@ TEST_CASE("interrupts: local is the node's CPUs, and undo gives each its own aga
     const Plan plan = hosts::plan(kernel, wishes);
     CHECK(commands(plan) == Commands{"echo 0-1 > /proc/irq/40/smp_affinity_list",
                                      "echo 0-1 > /proc/irq/41/smp_affinity_list"});
-    CHECK(core::apply(kernel, wishes, plan, nullptr).status == Status::done);
+    CHECK(core::apply(kernel, wishes, plan).status == Status::done);
     CHECK(satisfied(hosts::plan(kernel, wishes)));
     CHECK(hosts::apply(kernel, past(plan)).status == Status::done);
     CHECK(hosts::difference(before, hosts::read_all(kernel)) == "");

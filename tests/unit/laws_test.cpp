@@ -73,7 +73,7 @@ TEST_CASE("law: apply then plan is empty, and a second apply writes nothing") {
             CHECK_FALSE(plan.findings.empty());
             return;
         }
-        const Report report = core::apply(kernel, wishes, plan, nullptr);
+        const Report report = core::apply(kernel, wishes, plan);
         CHECK(report.status == Status::done);
         CHECK(satisfied(hosts::plan(kernel, wishes)));
         CHECK(report.surprises.empty());
@@ -93,7 +93,7 @@ TEST_CASE("law: undo is the past as a profile, and restores an equal state") {
         const Wishes wishes = hosts::wishes({one.wish});
         const Plan plan = hosts::plan(kernel, wishes);
         if (!feasible(plan)) return;
-        REQUIRE(core::apply(kernel, wishes, plan, nullptr).status == Status::done);
+        REQUIRE(core::apply(kernel, wishes, plan).status == Status::done);
         const Wishes back = past(plan);
         const Report undone = hosts::apply(kernel, back);
         CHECK(undone.status == Status::done);
@@ -113,7 +113,7 @@ TEST_CASE(
         for (const Step& step : plan.steps) {
             StateFile liar(host_with_rdma(one.driver));
             liar.lie(step.object);
-            const Report report = core::apply(liar, wishes, plan, nullptr);
+            const Report report = core::apply(liar, wishes, plan);
             if (report.status == Status::done) {  // it held that value already, unread
                 CHECK(satisfied(hosts::plan(liar, wishes)));
                 continue;
@@ -141,7 +141,7 @@ TEST_CASE("law: the whole lossless chain converges in one pass on every driver")
             if (finding.level != Finding::Level::note) findings += finding.text + "; ";
         CHECK(findings == "");
         REQUIRE(feasible(plan));
-        const Report report = core::apply(kernel, wishes, plan, nullptr);
+        const Report report = core::apply(kernel, wishes, plan);
         std::string outcomes;
         for (const Outcome& outcome : report.outcomes)
             outcomes += outcome.text;
@@ -168,7 +168,7 @@ TEST_CASE("law: refusing each write of the chain in turn brings the host back") 
             INFO(name, " step ", i, " ", row_of(plan.steps[i].object).name);
             StateFile kernel(hosts::host(name));
             kernel.refuse(plan.steps[i].object, {.code = 5, .text = "Input/output error"}, nth);
-            const Report report = core::apply(kernel, wishes, plan, nullptr);
+            const Report report = core::apply(kernel, wishes, plan);
             CHECK(report.status == Status::brought_back);
             REQUIRE(report.outcomes.size() == i + 1);
             CHECK(report.outcomes.back().text.find("Input/output error (5)") != std::string::npos);
@@ -202,7 +202,7 @@ TEST_CASE("law: a device that refuses the way back too is left with 4 and what d
             return inner.wait(scope, time);
         }
     } jam(stuck);
-    const Report report = core::apply(jam, only, short_plan, nullptr);
+    const Report report = core::apply(jam, only, short_plan);
     CHECK(report.status == Status::left_changed);
     std::set<std::string> left;
     for (const Finding& finding : report.left_changed)
@@ -239,7 +239,7 @@ TEST_CASE("law: whatever is thrown between two writes leads back, never to a hal
         INFO("read ", nth);
         StateFile file(hosts::host("mlx5_core"));
         Breaking kernel(file, nth);
-        const Report report = core::apply(kernel, wishes, plan, nullptr);
+        const Report report = core::apply(kernel, wishes, plan);
         CHECK(report.status == Status::brought_back);
         REQUIRE_FALSE(report.remaining.findings.empty());
         CHECK(report.remaining.findings.back().text == "the socket is gone");

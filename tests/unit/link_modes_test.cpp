@@ -36,7 +36,7 @@ Commands done_and_undone(const State& state, std::vector<Wish> some) {
     const Wishes wishes = hosts::wishes(std::move(some));
     const Plan plan = hosts::plan(kernel, wishes);
     REQUIRE(feasible(plan));
-    const Report report = core::apply(kernel, wishes, plan, nullptr);
+    const Report report = core::apply(kernel, wishes, plan);
     CHECK(report.status == Status::done);
     CHECK(report.surprises.empty());
     CHECK(satisfied(hosts::plan(kernel, wishes)));

@@ -55,7 +55,7 @@ TEST_CASE(
     StateFile kernel(hosts::host("ice"));
     const Wishes wishes = hosts::lossless("ice");
     const Plan plan = hosts::plan(kernel, wishes);
-    REQUIRE(core::apply(kernel, wishes, plan, nullptr).status == Status::done);
+    REQUIRE(core::apply(kernel, wishes, plan).status == Status::done);
     const std::string back = order(hosts::plan(kernel, past(plan)));
     CHECK(back.find("app") > back.find("ets"));
     CHECK(back.find("app") > back.find("pfc"));
@@ -164,7 +164,7 @@ TEST_CASE("plan: a default that cannot be read is unknown before, known after, a
     CHECK_FALSE(satisfied(plan));
     StateFile refusing(state);
     refusing.refuse(Object::cm_defaults, {.code = 5, .text = "Input/output error"});
-    CHECK(core::apply(refusing, wishes, plan, nullptr).status == Status::brought_back);
+    CHECK(core::apply(refusing, wishes, plan).status == Status::brought_back);
     CHECK(refusing.state().ports[0].cm->tos == 8);
     CHECK_FALSE(*refusing.state().ports[0].cm_directory);
     CHECK(hosts::apply(kernel, wishes).status == Status::done);
@@ -347,7 +347,7 @@ TEST_CASE("plan: of ip.* the larger of the port's and the host's value is in for
     const Wishes loose = hosts::wishes({hosts::wish("ip.rp_filter", std::uint64_t{2})});
     const Plan plan = hosts::plan(host, loose);
     CHECK(commands(plan) == std::vector<std::string>{"sysctl -w net.ipv4.conf.ens1f0.rp_filter=2"});
-    CHECK(core::apply(host, loose, plan, nullptr).status == Status::done);
+    CHECK(core::apply(host, loose, plan).status == Status::done);
     const Plan back = make_plan(past(plan), hosts::read_all(host));
     for (const Step& step : back.steps)
         CHECK_FALSE(host.write(step).has_value());

@@ -127,7 +127,7 @@ TEST_CASE("private flags: stopping ice's agent gives DCBX to the host, and undo 
     CHECK(plan.steps.front().object == Object::private_flags);
     CHECK(plan.steps.front().disruption == Disruption::link);
     CHECK(commands(plan).front() == "ethtool --set-priv-flags ens1f0 fw-lldp-agent off");
-    CHECK(core::apply(kernel, wishes, plan, nullptr).status == Status::done);
+    CHECK(core::apply(kernel, wishes, plan).status == Status::done);
     CHECK(satisfied(hosts::plan(kernel, wishes)));
     CHECK(hosts::apply(kernel, past(plan)).status == Status::done);
     CHECK(hosts::difference(before, hosts::read_all(kernel)) == "");

@@ -38,7 +38,7 @@ TEST_CASE("rdma.name: the directory of rdma_cm goes along, and all comes back") 
     CHECK(commands(plan) == Commands{"rmdir /sys/kernel/config/rdma_cm/mlx5_0",
                                      "rdma dev set mlx5_0 name roce0",
                                      "mkdir /sys/kernel/config/rdma_cm/roce0"});
-    CHECK(core::apply(kernel, wishes, plan, nullptr).status == Status::done);
+    CHECK(core::apply(kernel, wishes, plan).status == Status::done);
     const Port& port = hosts::read_all(kernel).ports[0];
     CHECK(port.rdma->device == "roce0");
     CHECK(port.cm->tos == 104);
@@ -65,7 +65,7 @@ TEST_CASE("rdma.name: steps after it, and the way back from them, find the devic
     CHECK(commands(plan).back() ==
           "echo 106 > /sys/kernel/config/rdma_cm/roce0/ports/1/default_roce_tos");
     kernel.refuse(Object::cm_defaults, {.code = 5, .text = "Input/output error"}, 1);
-    CHECK(core::apply(kernel, wishes, plan, nullptr).status == Status::brought_back);
+    CHECK(core::apply(kernel, wishes, plan).status == Status::brought_back);
     CHECK(hosts::difference(before, hosts::read_all(kernel)) == "");
 }
 

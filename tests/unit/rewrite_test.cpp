@@ -33,7 +33,7 @@ TEST_CASE("dscp.rewrite: the old DSCP of a priority goes before the new one come
     CHECK(commands(plan) == Commands{"dcb rewr del dev ens1f0 prio-dscp 3:26",
                                      "dcb rewr add dev ens1f0 prio-dscp 3:34",
                                      "dcb rewr add dev ens1f0 prio-dscp 6:48"});
-    CHECK(core::apply(kernel, wishes, plan, nullptr).status == Status::done);
+    CHECK(core::apply(kernel, wishes, plan).status == Status::done);
     // What rewrites PCP is nobody's wish, and stays.
     CHECK(hosts::read_all(kernel).ports[0].rewrite->entries ==
           std::set<AppEntry>{
@@ -58,7 +58,7 @@ TEST_CASE("dscp.trust: the order of a trust table, written whole and put back") 
     const Wishes wishes = hosts::wishes({hosts::wish("dscp.trust", std::string("dscp pcp"))});
     const Plan plan = hosts::plan(kernel, wishes);
     CHECK(commands(plan) == Commands{"dcb apptrust set dev ens1f0 order dscp pcp"});
-    CHECK(core::apply(kernel, wishes, plan, nullptr).status == Status::done);
+    CHECK(core::apply(kernel, wishes, plan).status == Status::done);
     CHECK(hosts::read_all(kernel).ports[0].app->trust ==
           std::vector<std::uint8_t>{AppEntry::dscp, AppEntry::pcp});
     CHECK(hosts::apply(kernel, past(plan)).status == Status::done);

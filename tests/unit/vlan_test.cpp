@@ -47,14 +47,14 @@ TEST_CASE("vlan: a child is made with all that is its own, and undo takes it awa
                 "ip link set dev ens1f0.100 up", "ip address add 10.100.0.1/24 dev ens1f0.100",
                 "ip route add 10.0.0.0/8 via 10.100.0.254 dev ens1f0.100 table 101 scope global "
                 "proto static"});
-    CHECK(core::apply(kernel, wishes, plan, nullptr).status == Status::done);
+    CHECK(core::apply(kernel, wishes, plan).status == Status::done);
     CHECK(satisfied(plan_for(kernel, wishes)));
     const State made = hosts::read_all(kernel);
     REQUIRE(find_port(made, "ens1f0.100") != nullptr);
     CHECK(find_port(made, "ens1f0.100")->link->mac == made.ports[0].link->mac);
 
     const Wishes back = past(plan);
-    CHECK(core::apply(kernel, back, plan_for(kernel, back), nullptr).status == Status::done);
+    CHECK(core::apply(kernel, back, plan_for(kernel, back)).status == Status::done);
     CHECK(hosts::difference(before, hosts::read_all(kernel)) == "");
     CHECK(find_port(hosts::read_all(kernel), "ens1f0.100") == nullptr);
 }
@@ -65,7 +65,7 @@ TEST_CASE("vlan: each write that is refused leads back to a host without the chi
         const State before = hosts::read_all(kernel);
         kernel.refuse(object, {.code = 5, .text = "Input/output error"});
         const Wishes wishes = wishes_for(kChild, kernel.state());
-        const Report report = core::apply(kernel, wishes, plan_for(kernel, wishes), nullptr);
+        const Report report = core::apply(kernel, wishes, plan_for(kernel, wishes));
         CHECK(report.status == Status::brought_back);
         CHECK(hosts::difference(before, hosts::read_all(kernel)) == "");
         CHECK(find_port(hosts::read_all(kernel), "ens1f0.100") == nullptr);
@@ -87,18 +87,18 @@ TEST_CASE("vlan: how a new child behaves for IP is stated with it, and undone wi
                                   "sysctl -w net/ipv6/conf/ens1f0.100/addr_gen_mode=1",
                                   "ip link set dev ens1f0.100 up",
                                   "ip address add 10.100.0.1/24 dev ens1f0.100"});
-    const Report report = core::apply(kernel, wishes, plan, nullptr);
+    const Report report = core::apply(kernel, wishes, plan);
     CHECK(report.status == Status::done);
     CHECK(report.surprises.empty());
     CHECK(satisfied(plan_for(kernel, wishes)));
     const Wishes back = past(plan);
-    CHECK(core::apply(kernel, back, plan_for(kernel, back), nullptr).status == Status::done);
+    CHECK(core::apply(kernel, back, plan_for(kernel, back)).status == Status::done);
     CHECK(hosts::difference(before, hosts::read_all(kernel)) == "");
     for (const Object object : {Object::ipv4, Object::ipv6, Object::link, Object::addresses}) {
         INFO(row_of(object).name);
         StateFile refusing(before);
         refusing.refuse(object, {.code = 5, .text = "Input/output error"});
-        CHECK(core::apply(refusing, wishes, plan_for(refusing, wishes), nullptr).status ==
+        CHECK(core::apply(refusing, wishes, plan_for(refusing, wishes)).status ==
               Status::brought_back);
         CHECK(hosts::difference(before, hosts::read_all(refusing)) == "");
     }
@@ -107,22 +107,22 @@ TEST_CASE("vlan: how a new child behaves for IP is stated with it, and undone wi
 TEST_CASE("vlan: null takes a child away, and undo brings it back with what it had") {
     StateFile kernel(hosts::host("mlx5_core"));
     const Wishes wishes = wishes_for(kChild, kernel.state());
-    REQUIRE(core::apply(kernel, wishes, plan_for(kernel, wishes), nullptr).status == Status::done);
+    REQUIRE(core::apply(kernel, wishes, plan_for(kernel, wishes)).status == Status::done);
     const State before = hosts::read_all(kernel);
     const Wishes none = wishes_for(R"("vlans": {"100": null})", kernel.state());
     const Plan plan = plan_for(kernel, none);
     CHECK(commands(plan) == Lines{"ip link delete dev ens1f0.100"});
-    CHECK(core::apply(kernel, none, plan, nullptr).status == Status::done);
+    CHECK(core::apply(kernel, none, plan).status == Status::done);
     CHECK(satisfied(plan_for(kernel, none)));
     const Wishes back = past(plan);
-    CHECK(core::apply(kernel, back, plan_for(kernel, back), nullptr).status == Status::done);
+    CHECK(core::apply(kernel, back, plan_for(kernel, back)).status == Status::done);
     CHECK(hosts::difference(before, hosts::read_all(kernel)) == "");
 }
 
 TEST_CASE("vlan: maps change in place") {
     StateFile kernel(hosts::host("mlx5_core"));
     const Wishes wishes = wishes_for(kChild, kernel.state());
-    REQUIRE(core::apply(kernel, wishes, plan_for(kernel, wishes), nullptr).status == Status::done);
+    REQUIRE(core::apply(kernel, wishes, plan_for(kernel, wishes)).status == Status::done);
     const Wishes other = wishes_for(
         R"("vlans": {"100": {"egress_priority": {"3": null, "6": 6},
                              "ingress_priority": {"3": 3}}})",

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+namespace cli {
+
+/// Makes the folder and those above it. Throws Error (failed).
+void make_folder(const std::filesystem::path& folder);
+
+/// Makes a file that is there as a whole, with `reserve` bytes of disk for what will be appended,
+/// or not at all, also where power is lost: temporary file, fsync, rename, fsync of the folder.
+/// Throws Error (failed) where there is such a file, or it cannot be made.
+void create_durably(const std::filesystem::path& path, const std::string& text,
+                    std::size_t reserve);
+
+/// Appends a line that is on disk when this returns. A last line that is not whole is cut off
+/// first. Throws Error (failed).
+void append_durably(const std::filesystem::path& path, const std::string& line);
+
+/// Renames within a folder, on disk when this returns. Throws Error (failed).
+void rename_durably(const std::filesystem::path& from, const std::filesystem::path& to);
+
+}  // namespace cli

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/probe.hpp"
+
+#include <array>
+#include <string_view>
+
+#include "cli/probe_command.hpp"
+#include "cli/probe_network.hpp"
+#include "core/error.hpp"
+
+namespace cli {
+namespace {
+
+struct Kind {
+    std::string_view name{};
+    bool takes_argument = true;
+    std::string (*fails)(const std::string& argument) = nullptr;
+};
+
+constexpr std::array kKinds = {
+    Kind{.name = "gateway", .takes_argument = false, .fails = gateway_fails},
+    Kind{.name = "tcp", .fails = tcp_fails},
+    Kind{.name = "rdma", .fails = rdma_fails},
+    Kind{.name = "command", .fails = command_fails},
+};
+
+bool legal(std::string_view kind, const std::string& argument) {
+    if (kind != "tcp") return !argument.empty();
+    const std::size_t colon = argument.rfind(':');
+    return colon != std::string::npos && colon != 0 && colon + 1 < argument.size() &&
+           argument.find_first_not_of("0123456789", colon + 1) == std::string::npos;
+}
+
+}  // namespace
+
+Probe parse_probe(const std::string& text) {
+    const std::size_t colon = text.find(':');
+    const std::string name = text.substr(0, colon);
+    const std::string argument = colon == std::string::npos ? "" : text.substr(colon + 1);
+    for (const Kind& kind : kKinds) {
+        if (kind.name != name) continue;
+        if (kind.takes_argument ? !legal(name, argument) : colon != std::string::npos) break;
+        return {.text = text, .argument = argument, .fails = kind.fails};
+    }
+    throw core::Error(core::Status::usage,
+                      "--probe: found '" + text +
+                          "', expected gateway, tcp:HOST:PORT, rdma:HOST or command:PROGRAM");
+}
+
+std::string first_failure(const std::vector<Probe>& probes) {
+    for (const Probe& probe : probes)
+        if (const std::string why = probe.fails(probe.argument); !why.empty())
+            return "probe " + probe.text + " does not hold: " + why;
+    return {};
+}
+
+}  // namespace cli

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+namespace cli {
+
+/// Now, in UTC, to the second (RFC 3339).
+std::string utc_now();
+
+/// Who runs this: the login that `sudo` came from (/proc/self/loginuid), else the process's user.
+std::string user_name();
+
+/// Which start of the kernel this is (proc_sys_kernel(5), random/boot_id); empty where unknown.
+std::string boot_id(const std::filesystem::path& root);
+
+/// SHA-256 (FIPS 180-4) in hexadecimal.
+std::string sha256(std::string_view text);
+
+}  // namespace cli

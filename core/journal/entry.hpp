@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/plan/apply.hpp"
+
+namespace core {
+
+/// A port as it can be found again when it has got another name.
+struct Subject {
+    std::string name{};
+    std::string pci{};  ///< empty where it is no PCI device's
+    std::string mac{};
+    bool operator==(const Subject&) const = default;
+};
+
+/// One step that was written, or was about to be when the run ended.
+struct Attempt {
+    Step step{};
+    bool back = false;                        ///< on the way back
+    std::optional<Outcome::Result> result{};  ///< nothing: the run ended before it was known
+    std::string text{};                       ///< why it failed
+};
+
+/// What one run that wrote to the host left on disk: who, when and what for; what was before; and
+/// each write. Times are UTC, as RFC 3339 writes them.
+struct JournalEntry {
+    std::uint64_t id = 0;  ///< counts up from 1
+    std::string command{};
+    std::string subject{};  ///< the profile; of a rollback, the entry that it goes back before
+    std::string digest{};   ///< SHA-256 of all that the wishes came from
+    std::string time{};
+    std::string user{};
+    Host host{};
+    std::string boot{};  ///< kernel.random.boot_id
+    std::vector<Subject> subjects{};
+    Wishes past{};  ///< what brings back what was before
+    std::vector<Step> steps{};
+    std::vector<Attempt> attempts{};
+    std::optional<Status> end{};  ///< nothing: the run was killed, or still goes on
+    std::string end_time{};
+    std::uint64_t completed_by = 0;    ///< a later entry that wrote all that this one wished
+    std::uint64_t rolled_back_by = 0;  ///< a later entry that went back before this one
+    bool to_confirm = false;           ///< stays only when it is confirmed
+    bool confirmed = false;
+};
+
+/// Whether it ended in a way that leaves something to be done: killed, the way back failed, or not
+/// confirmed; and neither completed nor rolled back since.
+[[nodiscard]] bool is_open(const JournalEntry& entry);
+/// `done`, `brought back`, `left changed`, `unfinished`, `rolled back by 7`, …
+std::string state_text(const JournalEntry& entry);
+
+/// The lines of an entry's file, each a JSON document: the first says what will be done, each
+/// other one adds what happened.
+nlohmann::ordered_json first_line(const JournalEntry& entry);
+nlohmann::ordered_json learned_line(const std::vector<Wish>& values);
+nlohmann::ordered_json writing_line(const Step& step, bool back);
+nlohmann::ordered_json outcome_line(const Outcome& outcome);
+nlohmann::ordered_json end_line(Status status, const std::string& time);
+/// `mark` is completed_by, rolled_back_by or confirmed.
+nlohmann::ordered_json mark_line(std::string_view mark, std::uint64_t by);
+
+/// Reads an entry's file. A last line that is not whole was being written when the run was killed,
+/// and does not count. Throws Error (invalid_input) where anything else is wrong.
+JournalEntry parse_entry(std::string_view text, const std::string& file);
+
+}  // namespace core

@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/json/plan_reader.hpp"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+namespace core {
+namespace {
+
+/// One element as the whole value of its field, which is what there is a reader for.
+Node as_whole(const Shape& shape, const std::string& element, const Node& node) {
+    if (is_keyed(shape)) {
+        Node whole = Node::of(Node::Kind::object, node.place);
+        whole.members.push_back({.name = element, .place = node.place, .value = node});
+        return whole;
+    }
+    if (shape.kind != Shape::Kind::items) return node;
+    Node whole = Node::of(Node::Kind::array, node.place);
+    whole.items.push_back(node);
+    return whole;
+}
+
+unsigned number_in(const Node& node, std::string_view name) {
+    const Node* member = node.find(name);
+    return member == nullptr ? 0U : static_cast<unsigned>(number_of(*member).value_or(0));
+}
+
+std::optional<Disruption> find_disruption(std::string_view name) {
+    for (auto i = Disruption::none; i <= Disruption::reboot;
+         i = static_cast<Disruption>(static_cast<int>(i) + 1))
+        if (word(i) == name) return i;
+    return std::nullopt;
+}
+
+}  // namespace
+
+Json to_json(const Wish& wish) {
+    Json out = {{"port", wish.port}, {"setting", wish.field->key}};
+    if (!wish.element.empty()) out["element"] = wish.element;
+    out["value"] = wish.value ? to_json(wish.field->shape, *wish.value) : Json();
+    out["origin"] = to_json(wish.origin);
+    if (wish.optional) out["optional"] = true;
+    if (wish.external) out["external"] = true;
+    return out;
+}
+
+Json to_json(const Exact& exact) {
+    Json out = {{"port", exact.port}, {"setting", exact.field->key}};
+    if (exact.only) out["only"] = to_json(exact.field->shape, *exact.only);
+    out["origin"] = to_json(exact.origin);
+    return out;
+}
+
+void PlanReader::problem(const Node& node, const std::string& pointer, std::string text) {
+    problems_.push_back({node.place, pointer, std::move(text)});
+}
+
+std::string PlanReader::text_if(const Node& node, std::string_view name) {
+    const Node* member = node.find(name);
+    return member != nullptr && member->kind == Node::Kind::text ? member->text : std::string();
+}
+
+bool PlanReader::flag(const Node& node, std::string_view name) {
+    const Node* member = node.find(name);
+    return member != nullptr && member->kind == Node::Kind::boolean && member->flag;
+}
+
+std::string PlanReader::text(const Node& node, std::string_view name, const std::string& pointer) {
+    const Node* member = node.find(name);
+    if (member != nullptr && member->kind == Node::Kind::text) return member->text;
+    problem(node, pointer, "found no text " + in_quotes(name));
+    return {};
+}
+
+const std::vector<Node>& PlanReader::list(const Node& node, std::string_view name,
+                                          const std::string& pointer) {
+    static const std::vector<Node> none;
+    const Node* member = node.find(name);
+    if (member != nullptr && member->kind == Node::Kind::array) return member->items;
+    problem(node, pointer, "found no list " + in_quotes(name));
+    return none;
+}
+
+const Field* PlanReader::field(const Node& node, const std::string& pointer) {
+    const std::string key = text(node, "setting", pointer);
+    const Field* found = find_field(key);
+    if (found == nullptr && !key.empty())
+        problem(node, pointer, "found unknown setting " + in_quotes(key));
+    return found;
+}
+
+Origin PlanReader::origin(const Node& node) {
+    const Node* origin = node.find("origin");
+    if (origin == nullptr) return {};
+    return {.file = text_if(*origin, "file"),
+            .line = number_in(*origin, "line"),
+            .column = number_in(*origin, "column"),
+            .derived_from = text_if(*origin, "derived_from"),
+            .other = text_if(*origin, "other")};
+}
+
+/// Nothing for a value that says that there is none, and where it is wrong.
+std::optional<Value> PlanReader::value(const Field& field, const std::string& element,
+                                       const Node* node, const std::string& pointer) {
+    if (node == nullptr || node->kind == Node::Kind::null) return std::nullopt;
+    const std::size_t before = problems_.size();
+    const Elements read =
+        parse_elements(field.shape, as_whole(field.shape, element, *node), pointer, problems_);
+    if (problems_.size() > before) return std::nullopt;
+    if (const auto found = read.find(element); found != read.end()) return found->second;
+    problem(*node, pointer, found(*node) + ", expected the value of " + in_quotes(element));
+    return std::nullopt;
+}
+
+std::vector<Wish> PlanReader::wishes(const Node& list, const std::string& pointer) {
+    std::vector<Wish> out;
+    for (std::size_t i = 0; i < list.items.size(); ++i) {
+        const Node& node = list.items[i];
+        const std::string at = pointer_to(pointer, i);
+        const Field* field = this->field(node, at);
+        if (field == nullptr) continue;
+        Wish wish{.port = text(node, "port", at),
+                  .field = field,
+                  .element = text_if(node, "element"),
+                  .origin = origin(node),
+                  .optional = flag(node, "optional"),
+                  .external = flag(node, "external")};
+        wish.value = value(*field, wish.element, node.find("value"), at);
+        out.push_back(std::move(wish));
+    }
+    return out;
+}
+
+std::vector<Exact> PlanReader::exact(const Node& list, const std::string& pointer) {
+    std::vector<Exact> out;
+    for (std::size_t i = 0; i < list.items.size(); ++i) {
+        const Node& node = list.items[i];
+        const std::string at = pointer_to(pointer, i);
+        const Field* field = this->field(node, at);
+        if (field == nullptr) continue;
+        Exact exact{.port = text(node, "port", at), .field = field, .origin = origin(node)};
+        // The value of any element will do: "only" is what all of them hold.
+        if (const auto keys = sample_keys(field->shape); !keys.empty())
+            exact.only = value(*field, keys.front(), node.find("only"), at);
+        out.push_back(std::move(exact));
+    }
+    return out;
+}
+
+std::optional<Step> PlanReader::step(const Node& node, const std::string& pointer) {
+    Step step{.port = text(node, "port", pointer), .irreversible = flag(node, "irreversible")};
+    const std::string object = text(node, "object", pointer);
+    const auto found_object = find_object(object);
+    const auto disruption = find_disruption(text_if(node, "disruption"));
+    if (!found_object || !disruption) {
+        problem(node, pointer, "found object " + in_quotes(object) + ", which is none");
+        return std::nullopt;
+    }
+    step.object = *found_object;
+    step.disruption = *disruption;
+    for (const Node& change : list(node, "changes", pointer)) {
+        const Field* field = this->field(change, pointer);
+        if (field == nullptr) continue;
+        Change out{.field = field,
+                   .element = text_if(change, "element"),
+                   .before_unknown = flag(change, "before_unknown"),
+                   .origin = origin(change)};
+        out.before = value(*field, out.element, change.find("before"), pointer);
+        out.after = value(*field, out.element, change.find("after"), pointer);
+        step.changes.push_back(std::move(out));
+    }
+    return step;
+}
+
+}  // namespace core

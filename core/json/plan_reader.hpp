@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/json/json.hpp"
+#include "core/plan/plan.hpp"
+#include "core/plan/wish.hpp"
+#include "core/profile/tree.hpp"
+
+namespace core {
+
+Json to_json(const Wish& wish);
+Json to_json(const Exact& exact);
+
+/// Reads back what to_json writes of wishes and steps. What is wrong, a setting that this version
+/// does not know among it, is added to the problems, and left out.
+class PlanReader {
+public:
+    explicit PlanReader(Problems& problems) : problems_(problems) {}
+
+    std::vector<Wish> wishes(const Node& list, const std::string& pointer);
+    std::vector<Exact> exact(const Node& list, const std::string& pointer);
+    std::optional<Step> step(const Node& node, const std::string& pointer);
+
+    /// The text of a member; empty, and a problem, where there is none.
+    std::string text(const Node& node, std::string_view name, const std::string& pointer);
+    /// The text of a member that may be missing.
+    static std::string text_if(const Node& node, std::string_view name);
+    static bool flag(const Node& node, std::string_view name);
+    /// The items of a member that is a list; none, and a problem, where it is no list.
+    const std::vector<Node>& list(const Node& node, std::string_view name,
+                                  const std::string& pointer);
+    void problem(const Node& node, const std::string& pointer, std::string text);
+
+private:
+    const Field* field(const Node& node, const std::string& pointer);
+    std::optional<Value> value(const Field& field, const std::string& element, const Node* node,
+                               const std::string& pointer);
+    static Origin origin(const Node& node);
+
+    Problems& problems_;
+};
+
+}  // namespace core

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/plan/await.hpp"
+
+#include <set>
+
+#include "core/plan/take.hpp"
+
+namespace core {
+namespace {
+
+using Names = std::set<std::string>;
+
+bool has_carrier(const State& state, const std::string& name) {
+    const Port* port = find_port(state, name);
+    return port != nullptr && port->link && port->link->up && port->link->carrier;
+}
+
+/// Whether the plan itself takes the port down, or takes it away.
+bool meant_to_go(const Plan& plan, const std::string& name) {
+    const Port* port = find_port(plan.predicted, name);
+    return port == nullptr || (port->link && !port->link->up);
+}
+
+/// The ports among the first `end` steps that cost their link at least `cost` and had a carrier.
+Names disturbed(const Plan& plan, std::size_t end, Disruption cost) {
+    Names names;
+    for (std::size_t i = 0; i < end; ++i) {
+        const Step& step = plan.steps[i];
+        if (step.disruption >= cost && has_carrier(plan.before, step.port) &&
+            !meant_to_go(plan, step.port))
+            names.insert(step.port);
+    }
+    return names;
+}
+
+Scope scope_of(const Names& names, Objects objects) {
+    return {.ports = std::vector<std::string>(names.begin(), names.end()),
+            .objects = std::move(objects)};
+}
+
+std::string in_seconds(std::chrono::milliseconds time) {
+    return std::to_string(std::chrono::duration_cast<std::chrono::seconds>(time).count()) + " s";
+}
+
+std::vector<Finding> without_carrier(const Names& names, const State& now,
+                                     std::chrono::milliseconds time) {
+    std::vector<Finding> out;
+    for (const std::string& name : names)
+        if (!has_carrier(now, name))
+            out.push_back({.level = Finding::Level::failure,
+                           .id = "no-carrier",
+                           .port = name,
+                           .key = "carrier",
+                           .text = "the link has not come back in " + in_seconds(time),
+                           .remedy = "--wait gives it more time"});
+    return out;
+}
+
+/// The state of a RoCE port follows its netdev (drivers/infiniband/core/roce_gid_mgmt.c and the
+/// drivers' netdev notifiers), a little later.
+std::vector<Finding> without_rdma(const State& now, std::chrono::milliseconds time) {
+    std::vector<Finding> out;
+    for (const Port& port : now.ports) {
+        if (!port.rdma_port || !has_carrier(now, port.name)) continue;
+        if (port.rdma_port->state.empty() || port.rdma_port->state == "ACTIVE") continue;
+        out.push_back({.level = Finding::Level::note,
+                       .id = "rdma-not-active",
+                       .port = port.name,
+                       .key = "rdma.state",
+                       .text = "is " + port.rdma_port->state + " after " + in_seconds(time)});
+    }
+    return out;
+}
+
+}  // namespace
+
+std::optional<Finding> await_link(Kernel& kernel, const Plan& plan, std::size_t next,
+                                  std::chrono::milliseconds time) {
+    const Step& step = plan.steps[next];
+    if (step.disruption < Disruption::link) return std::nullopt;
+    Names names = disturbed(plan, next, Disruption::link);
+    names.erase(step.port);
+    if (names.empty()) return std::nullopt;
+    std::vector<Finding> gone;
+    read_until(kernel, scope_of(names, {Object::link}), time, [&](const State& now) {
+        gone = without_carrier(names, now, time);
+        return gone.empty();
+    });
+    if (gone.empty()) return std::nullopt;
+    return gone.front();
+}
+
+std::vector<Finding> await_all(Kernel& kernel, const Plan& plan, std::chrono::milliseconds time) {
+    const Names names = disturbed(plan, plan.steps.size(), Disruption::queues);
+    std::vector<Finding> missed;
+    if (names.empty()) return missed;
+    const Scope scope =
+        scope_of(names, {Object::device, Object::link, Object::rdma_link, Object::rdma_port});
+    read_until(kernel, scope, time, [&](const State& now) {
+        missed = without_carrier(names, now, time);
+        const std::vector<Finding> rdma = without_rdma(now, time);
+        missed.insert(missed.end(), rdma.begin(), rdma.end());
+        return missed.empty();
+    });
+    return missed;
+}
+
+}  // namespace core

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/plan/apply.hpp"
+
+namespace core {
+namespace {
+
+/// A field's whole value as one text: `{26: 3, 48: 6}` for a collection.
+std::string whole_text(const Port& port, const Field& field) {
+    const Elements elements = field.get(port).value_or(Elements{});
+    if (!is_collection(field.shape))
+        return elements.empty() ? "nothing" : text(elements.begin()->second);
+    std::string out;
+    for (const auto& [element, value] : elements) {
+        if (made_by_kernel(port, field, element)) continue;
+        if (!out.empty()) out += ", ";
+        if (is_keyed(field.shape)) out += element + ": ";
+        out += text(value);
+    }
+    return "{" + out + "}";
+}
+
+}  // namespace
+
+std::vector<Finding> compare(const State& before, const State& after) {
+    std::vector<Finding> out;
+    for (const Port& old : before.ports) {
+        const Port* now = find_port(after, old.name);
+        if (now == nullptr) {
+            out.push_back({.level = Finding::Level::failure,
+                           .id = "gone",
+                           .port = old.name,
+                           .text = "the port is gone"});
+            continue;
+        }
+        for (const std::string& key : differences(old, *now)) {
+            const Field& field = *find_field(key);
+            const bool readable = !old.unknown.contains(field.object) &&
+                                  !old.refused.contains(field.object) && field.get(old).has_value();
+            if (!readable || !field.get(*now)) {
+                if (!readable) continue;
+                out.push_back({.level = Finding::Level::unknown,
+                               .id = "unreadable",
+                               .port = old.name,
+                               .key = key,
+                               .text = "can no longer be read"});
+                continue;
+            }
+            out.push_back(
+                {.level = Finding::Level::failure,
+                 .id = "changed",
+                 .port = old.name,
+                 .key = key,
+                 .text = "was " + whole_text(old, field) + ", is " + whole_text(*now, field)});
+        }
+    }
+    return out;
+}
+
+}  // namespace core

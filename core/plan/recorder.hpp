@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <vector>
+
+#include "core/plan/plan.hpp"
+
+namespace core {
+
+struct Outcome;
+
+/// Told of everything that a run writes, in the order in which it happens, so that what must last
+/// can be kept before the kernel is asked. These keep nothing.
+class Recorder {
+public:
+    virtual ~Recorder() = default;
+    /// Before the first write; `past` brings back what was. Throws Error to refuse the run.
+    virtual void begin(const Plan& /*plan*/, const Wishes& /*past*/) {}
+    /// Old values that could be read only now, before the write that replaces them.
+    virtual void learned(const std::vector<Wish>& /*values*/) {}
+    /// The step is written next; `back` on the way back. Throws Error to have it not written.
+    virtual void writing(const Step& /*step*/, bool /*back*/) {}
+    virtual void wrote(const Outcome& /*outcome*/, bool /*back*/) {}
+    /// Whether the run should stop and go back; asked after each step of the way there.
+    virtual bool stop() { return false; }
+};
+
+}  // namespace core

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/plan/stake.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace core {
+namespace {
+
+/// One that manages ports too: which objects it writes, and how it is made to stop.
+struct Owner {
+    std::string_view name{};
+    std::span<const Object> objects{};
+    std::string_view stop{};
+};
+
+constexpr std::array kDcb = {Object::dcbx, Object::ets,     Object::pfc,
+                             Object::app,  Object::maxrate, Object::buffer};
+constexpr std::array kIp = {Object::link,       Object::addresses, Object::routes, Object::rules,
+                            Object::neighbours, Object::vlan,      Object::ipv6};
+constexpr std::array kNic = {Object::dcbx, Object::ets,         Object::pfc,         Object::app,
+                             Object::ecn,  Object::cm_defaults, Object::cm_directory};
+constexpr std::array kOperator = {Object::link, Object::rdma_system};
+
+constexpr std::array kOwners = {
+    Owner{.name = "lldpad",
+          .objects = kDcb,
+          .stop = "systemctl disable --now lldpad.socket lldpad.service"},
+    Owner{.name = "NetworkManager",
+          .objects = kIp,
+          .stop = "nmcli device set PORT managed no, and unmanaged-devices= in its conf.d"},
+    Owner{.name = "systemd-networkd",
+          .objects = kIp,
+          .stop = "a .network file with Unmanaged=yes for the port, then networkctl reload"},
+    Owner{.name = "udev rule",
+          .objects = kNic,
+          .stop = "mask it with an empty file of its name in /etc/udev/rules.d"},
+    Owner{.name = "sriov-network-operator",
+          .objects = kOperator,
+          .stop = "take the port out of its SriovNetworkNodePolicy, or externallyManaged: true"},
+};
+
+const Owner* find_owner(std::string_view name) {
+    const auto* found = std::ranges::find(kOwners, name, &Owner::name);
+    return found == kOwners.end() ? nullptr : found;
+}
+
+bool writes(const Plan& plan, const std::string& port, const Owner& owner) {
+    return std::ranges::any_of(plan.steps, [&](const Step& step) {
+        return step.port == port &&
+               std::ranges::find(owner.objects, step.object) != owner.objects.end();
+    });
+}
+
+/// Calls `found(port, owner, evidence)` for each owner of something that the plan writes.
+template <typename Found>
+void for_each_owner(const Plan& plan, const State& stakes, const Found& found) {
+    for (const Port& port : stakes.ports) {
+        if (!port.owners) continue;
+        for (const auto& [name, evidence] : *port.owners) {
+            const Owner* owner = find_owner(name);
+            if (owner != nullptr && writes(plan, port.name, *owner)) found(port, *owner, evidence);
+        }
+    }
+}
+
+std::string written_too(const Plan& plan, const std::string& port, const Owner& owner) {
+    Objects objects;
+    for (const Step& step : plan.steps)
+        if (step.port == port &&
+            std::ranges::find(owner.objects, step.object) != owner.objects.end())
+            objects.insert(step.object);
+    std::string out;
+    for (const Object object : objects)
+        out += (out.empty() ? "" : ", ") + std::string(row_of(object).name);
+    return out;
+}
+
+std::string with_port(std::string_view text, const std::string& port) {
+    std::string out(text);
+    if (const std::size_t at = out.find("PORT"); at != std::string::npos) out.replace(at, 4, port);
+    return out;
+}
+
+std::set<std::string> costly(const Plan& plan) {
+    std::set<std::string> out;
+    for (const Step& step : plan.steps)
+        if (step.disruption >= Disruption::link) out.insert(step.port);
+    return out;
+}
+
+std::string holders(const QueuePairs& pairs) {
+    std::string out;
+    for (const auto& [name, count] : pairs) {
+        out += out.empty() ? "" : ", ";
+        out += name + " has " + std::to_string(count);
+    }
+    return out;
+}
+
+}  // namespace
+
+Scope stake_scope(const Plan& plan) {
+    Scope scope{.ports = std::vector<std::string>{}, .objects = {Object::owners}};
+    std::set<std::string> names;
+    for (const Step& step : plan.steps)
+        if (step.port != kHost) names.insert(step.port);
+    scope.ports->assign(names.begin(), names.end());
+    if (!costly(plan).empty()) scope.objects.insert(Object::queue_pairs);
+    return scope;
+}
+
+std::vector<Finding> owned_by_others(const Plan& plan, const State& stakes) {
+    std::vector<Finding> out;
+    for_each_owner(plan, stakes, [&](const Port& port, const Owner& owner, const auto& evidence) {
+        out.push_back({.level = Finding::Level::note,
+                       .id = "owned",
+                       .port = port.name,
+                       .key = std::string(owner.name),
+                       .text = "writes " + written_too(plan, port.name, owner) + " too (" +
+                               evidence + "); apply needs --take '" + std::string(owner.name) + "'",
+                       .remedy = with_port(owner.stop, port.name)});
+    });
+    return out;
+}
+
+std::vector<std::string> fights(const Plan& plan, const State& stakes,
+                                const std::set<std::string>& taken) {
+    std::vector<std::string> out;
+    for_each_owner(plan, stakes, [&](const Port& port, const Owner& owner, const auto& evidence) {
+        const std::string name(owner.name);
+        if (taken.contains(name)) return;
+        std::string line = port.name + ": " + name + " writes ";
+        line += written_too(plan, port.name, owner) + " too (" + evidence + "); make it stop: ";
+        line += with_port(owner.stop, port.name) + "; or --take '" + name + "'";
+        out.push_back(std::move(line));
+    });
+    return out;
+}
+
+std::vector<std::string> held_ports(const Plan& plan, const State& stakes) {
+    std::vector<std::string> out;
+    for (const std::string& name : costly(plan)) {
+        const Port* port = find_port(stakes, name);
+        if (port == nullptr) continue;
+        const auto refused = port->refused.find(Object::queue_pairs);
+        if (refused != port->refused.end())
+            out.push_back(name + ": its queue pairs cannot be read: " + refused->second.text);
+        else if (port->queue_pairs && !port->queue_pairs->empty())
+            out.push_back(name + ": queue pairs are in use: " + holders(*port->queue_pairs));
+    }
+    return out;
+}
+
+}  // namespace core

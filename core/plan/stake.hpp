@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <set>
+
+#include "core/plan/kernel.hpp"
+
+namespace core {
+
+/// What a plan has to know of who else has a stake in its ports, before it is applied: the ports
+/// with steps, and of those who manages them and which queue pairs are on them.
+Scope stake_scope(const Plan& plan);
+
+/// Who owns what the plan writes: a note for each owner and port, with how to make it stop.
+/// `stakes` is what was read of stake_scope.
+std::vector<Finding> owned_by_others(const Plan& plan, const State& stakes);
+/// Why the plan would fight with an owner that is not among `taken`; empty where it would not.
+std::vector<std::string> fights(const Plan& plan, const State& stakes,
+                                const std::set<std::string>& taken);
+
+/// Queue pairs on a port whose link, or more, the plan costs: a line for each port with who has
+/// them. What could not be read counts as held.
+std::vector<std::string> held_ports(const Plan& plan, const State& stakes);
+
+}  // namespace core

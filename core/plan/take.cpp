@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/plan/take.hpp"
+
+#include "core/plan/judge.hpp"
+
+namespace core {
+namespace {
+
+std::string asked(const Step& step) {
+    std::string out;
+    for (const Change& change : step.changes) {
+        out += out.empty() ? "while setting " : ", ";
+        out += std::string(change.field->key);
+        if (!change.element.empty() && !change.after) out += " " + change.element + " absent";
+        if (!change.element.empty() && is_keyed(change.field->shape) && change.after)
+            out += " " + change.element;
+        if (change.after) out += " to " + text(*change.after);
+    }
+    return out;
+}
+
+std::string subject(const Step& step) {
+    return step.port + ": " + std::string(row_of(step.object).name) + ": ";
+}
+
+std::string kernel_words(const Refusal& refusal) {
+    return refusal.code == 0 ? refusal.text
+                             : refusal.text + " (" + std::to_string(refusal.code) + ")";
+}
+
+bool took(const Port& port, const Change& change) {
+    if (port.unknown.contains(change.field->object)) return false;
+    const Wish wish{.port = port.name,
+                    .field = change.field,
+                    .element = change.element,
+                    .value = change.after,
+                    .origin = change.origin};
+    return holds(port, wish);
+}
+
+/// What a change should have stored and did not; empty when all is as asked.
+std::string missing(const State& state, const Step& step) {
+    const Port* port = find_port(state, step.port);
+    if (port == nullptr) return "the port is gone";
+    for (const Change& change : step.changes) {
+        if (took(*port, change)) continue;
+        if (const auto refused = port->refused.find(step.object); refused != port->refused.end())
+            return kernel_words(refused->second) + " while reading back";
+        const auto found = element_of(*port, *change.field, change.element);
+        return "answered with success, but " + std::string(change.field->key) + " reads " +
+               (found ? text(*found) : "nothing") + " and not " +
+               (change.after ? text(*change.after) : "nothing");
+    }
+    return {};
+}
+
+/// Reads the object back until it is as asked or its settle time has passed.
+std::string settle(Kernel& kernel, const Step& step) {
+    std::string reason;
+    read_until(kernel, scope_of_step(step),
+               std::chrono::milliseconds(row_of(step.object).settle_ms), [&](const State& now) {
+                   reason = missing(now, step);
+                   return reason.empty();
+               });
+    return reason;
+}
+
+}  // namespace
+
+std::string_view word(Outcome::Result result) {
+    switch (result) {
+        case Outcome::Result::applied: return "applied";
+        case Outcome::Result::refused: return "refused";
+        case Outcome::Result::not_stored: break;
+    }
+    return "not stored";
+}
+
+Scope scope_of_step(const Step& step) {
+    Objects objects = {Object::device, Object::link, step.object};
+    const std::string_view needs = row_of(step.object).needs;
+    if (!needs.empty()) objects.insert({find_field(needs)->object, Object::rdma_link});
+    Scope scope{.ports = std::vector<std::string>{step.port}, .objects = std::move(objects)};
+    for (const Change& change : step.changes)
+        add_element(scope, step.object, change.element);
+    return scope;
+}
+
+Outcome take(Kernel& kernel, const Step& step) {
+    Outcome outcome{.step = step};
+    outcome.refusal = kernel.write(step);
+    if (outcome.refusal) {
+        outcome.result = Outcome::Result::refused;
+        outcome.text = subject(step) + kernel_words(*outcome.refusal) + " " + asked(step);
+        return outcome;
+    }
+    const std::string reason = settle(kernel, step);
+    if (!reason.empty()) {
+        outcome.result = Outcome::Result::not_stored;
+        outcome.text = subject(step) + reason + " " + asked(step);
+    }
+    return outcome;
+}
+
+std::vector<Wish> learn(Kernel& kernel, const Step& step) {
+    std::vector<Wish> out;
+    if (!std::ranges::any_of(step.changes, &Change::before_unknown)) return out;
+    const State now = kernel.read(scope_of_step(step));
+    const Port* port = find_port(now, step.port);
+    if (port == nullptr || port->unknown.contains(step.object)) return out;
+    for (const Field& field : fields()) {
+        if (field.object != step.object || !is_restored(field)) continue;
+        for (const auto& [element, value] : field.get(*port).value_or(Elements{}))
+            out.push_back({.port = step.port,
+                           .field = &field,
+                           .element = element,
+                           .value = value,
+                           .origin = {.other = "as it was"}});
+    }
+    return out;
+}
+
+std::chrono::milliseconds longest_settle(const Plan& plan) {
+    unsigned longest = 0;
+    for (const Step& step : plan.steps)
+        longest = std::max(longest, row_of(step.object).settle_ms);
+    return std::chrono::milliseconds(longest);
+}
+
+}  // namespace core

@@ -1,0 +1,181 @@
+#!/bin/bash
+# What is kept of a run that writes, and the way back: on a veth port in namespaces of its own, with /run and /var/lib of its own.
+if [[ ${2:-} != inside ]]; then
+    as_root=(--map-root-user)
+    ((EUID != 0)) || as_root=()
+    if ! unshare "${as_root[@]}" --net --mount true 2>/dev/null; then
+        echo "skip journal: no namespaces here"
+        echo "0 passed, 0 failed, 1 skipped"
+        exit 77
+    fi
+    exec unshare "${as_root[@]}" --net --mount "$0" "$1" inside
+fi
+# shellcheck source=assert.bash
+. "$(dirname "$0")/assert.bash"
+mount -t tmpfs tmpfs /run
+mount -t tmpfs tmpfs /var/lib
+ip link add roce0 type veth peer name far0
+ip link set roce0 up
+
+mtu_of() { ip -j link show "$1" | jq '.[0].mtu'; }
+mtu_is() { [[ $(mtu_of "${2:-roce0}") == "$1" ]] || fail "expected mtu $1, found $(mtu_of "${2:-roce0}")"; }
+profile() { printf '{ "format": 1, "name": "%s", "ports": [ { "match": { "name": "roce*" }, "mtu": %s } ] }\n' "$1" "$2" >"$1.json"; }
+profile nine 9000
+profile four 4000
+mtu_is 1500
+
+it "history is empty before the first run"
+rocectl history
+status_is 0
+out_has "nothing was written"
+rocectl rollback --yes
+status_is 1
+err_has "the journal has no apply"
+
+it "plan and verify leave nothing behind"
+rm -rf /run/rocectl
+rocectl plan nine.json
+status_is 0
+rocectl verify nine.json
+status_is 2
+[[ ! -e /var/lib/rocectl && ! -e /run/rocectl ]] || fail "something was written"
+
+it "apply is kept, and history tells it"
+rocectl apply nine.json --yes -o json
+status_is 0
+json_is '.entry == 1 and .changed'
+mtu_is 9000
+rocectl history
+status_is 0
+out_has "nine.json"
+out_has "1 of 1"
+out_has "done"
+rocectl history 1
+out_has "1500 → 9000"
+out_has "applied"
+rocectl history -o json
+json_is '.entries | length == 1 and .[0].command == "apply" and .[0].end == 0 and (.[0].digest | length == 64) and .[0].open == false'
+rocectl history 1 -o json
+json_is '.entry.attempts[0] | .result == "applied" and .back == false and .step.changes[0].setting == "mtu"'
+rocectl history 2
+status_is 1
+rocectl history two
+status_is 64
+
+it "an apply that changes nothing is not kept"
+rocectl apply nine.json --yes -o json
+status_is 0
+json_is '.entry == null and (.changed | not)'
+[[ $(find /var/lib/rocectl/journal -type f | wc -l) == 1 ]] || fail "expected one entry"
+
+it "rollback goes back before the last apply, and once is enough"
+rocectl apply four.json --yes
+status_is 0
+rocectl rollback --yes
+status_is 0
+out_has "rolled back and verified: as before 2"
+mtu_is 9000
+rocectl rollback --yes
+status_is 0
+out_has "nothing changed: as before 2"
+mtu_is 9000
+rocectl history
+out_has "rolled back by 3"
+
+it "rollback ID goes back before all that came after it, from wherever the host is"
+ip link set roce0 mtu 3000
+rocectl rollback 1 --yes -o json
+status_is 0
+json_is '.entry == 4 and .status == 0'
+mtu_is 1500
+
+it "a port that was renamed is found again"
+rocectl apply nine.json --yes
+status_is 0
+ip link set roce0 down
+ip link set roce0 name roce7
+ip link set roce7 up
+rocectl rollback --yes
+status_is 0
+mtu_is 1500 roce7
+ip link set roce7 down
+ip link set roce7 name roce0
+ip link set roce0 up
+
+it "a port that is gone is told, and the status is not 0"
+ip link add roce1 type veth peer name far1
+rocectl apply nine.json --yes
+status_is 0
+ip link del roce1
+rocectl rollback --yes
+status_is 4
+out_has "roce1"
+out_has "is not there"
+mtu_is 1500
+rocectl show
+err_has "is left changed"
+rocectl history -o json
+mac=$(jq -r '[.entries[].ports[] | select(.name == "roce1")][-1].mac' <<<"$out")
+ip link add roce1 address "$mac" type veth peer name far1
+rocectl rollback --yes
+status_is 0
+ip link del roce1
+
+it "a saved plan is applied, or refused with what has changed"
+rocectl plan nine.json --out saved.json
+status_is 0
+ip link set roce0 mtu 2000
+rocectl apply --plan saved.json --yes
+status_is 1
+err_has "roce0: mtu: was 1500, is 2000"
+mtu_is 2000
+ip link set roce0 mtu 1500
+rocectl apply --plan saved.json --yes
+status_is 0
+mtu_is 9000
+echo '{"format": 1}' >broken.json
+rocectl apply --plan broken.json --yes
+status_is 65
+rocectl rollback --yes
+status_is 0
+
+it "a file system that is full or cannot be written refuses the apply before any write"
+mount -t tmpfs -o size=4k tmpfs /var/lib
+head -c 4096 /dev/zero >/var/lib/full
+rocectl apply nine.json --yes
+status_is 1
+mtu_is 1500
+rm /var/lib/full
+mount -o remount,ro /var/lib
+rocectl apply nine.json --yes
+status_is 1
+err_has "Read-only file system"
+mtu_is 1500
+umount /var/lib
+
+it "one that waits to be confirmed goes back by itself, or stays when it is confirmed"
+rocectl apply nine.json --yes --confirm 2s
+status_is 0
+mtu_is 9000
+rocectl confirm --status -o json
+status_is 0
+json_is '.pending.guarded and .pending.left_ms > 0'
+rocectl apply four.json --yes
+status_is 1
+err_has "waits to be confirmed"
+for ((i = 0; i < 100; i++)); do
+    [[ -e /run/rocectl/pending ]] || break
+    sleep 0.1
+done
+mtu_is 1500
+rocectl apply nine.json --yes --confirm 30s
+status_is 0
+rocectl confirm
+status_is 0
+rocectl confirm --status
+out_has "nothing waits"
+mtu_is 9000
+rocectl rollback --yes
+status_is 0
+
+done_testing

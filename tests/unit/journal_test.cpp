@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <doctest/doctest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "core/journal/return_to.hpp"
+#include "core/json/plan_reader.hpp"
+#include "tests/unit/hosts.hpp"
+
+using namespace core;
+
+namespace {
+
+JournalEntry entry_of(std::uint64_t id, std::vector<Wish> past,
+                      std::vector<Subject> subjects = {}) {
+    JournalEntry entry{.id = id, .command = "apply", .subjects = std::move(subjects)};
+    entry.past.ports = {"ens1f0"};
+    entry.past.wishes = std::move(past);
+    return entry;
+}
+
+State host_with(const std::string& name, const std::string& pci, const std::string& mac) {
+    State state = hosts::host("mlx5_core");
+    state.ports[0].name = name;
+    state.ports[0].link->pci = pci;
+    state.ports[0].link->mac = mac;
+    return state;
+}
+
+}  // namespace
+
+TEST_CASE("journal: every value that undo may have to bring back survives the file") {
+    for (const Field& field : fields()) {
+        if (!is_restored(field)) continue;
+        for (const Value& sample : samples(field.shape)) {
+            for (const std::string& key : sample_keys(field.shape)) {
+                INFO(field.key, " ", key, " ", text(sample));
+                std::string element = key;
+                if (field.shape.kind == Shape::Kind::items) element = identity(field.shape, sample);
+                Wish there{.port = "ens1f0", .field = &field, .element = element, .value = sample};
+                Wish gone{.port = "ens1f0", .field = &field, .element = element};
+                const JournalEntry written = entry_of(1, {there, gone});
+                const JournalEntry read = parse_entry(first_line(written).dump() + '\n', "f");
+                REQUIRE(read.past.wishes.size() == 2);
+                CHECK(read.past.wishes[0].field == &field);
+                CHECK(read.past.wishes[0].element == element);
+                CHECK(read.past.wishes[0].value == canonical(field.shape, sample));
+                CHECK_FALSE(read.past.wishes[1].value);
+                CHECK(read.past.ports == written.past.ports);
+            }
+        }
+    }
+}
+
+TEST_CASE("journal: a run reads back as it happened, and a torn last line does not count") {
+    StateFile kernel(hosts::host("mlx5_core"));
+    const Wishes wishes = hosts::lossless("mlx5_core");
+    const Plan plan = hosts::plan(kernel, wishes);
+    JournalEntry entry{.id = 7,
+                       .command = "apply",
+                       .subject = "p.json",
+                       .digest = "00",
+                       .time = "2026-01-01T00:00:00Z",
+                       .user = "root",
+                       .host = {.name = "n", .kernel = "6.1"},
+                       .boot = "b",
+                       .subjects = subjects_of(plan),
+                       .past = past(plan),
+                       .steps = plan.steps};
+    std::string file = first_line(entry).dump() + '\n';
+    file += writing_line(plan.steps[0], false).dump() + '\n';
+    file += outcome_line({.step = plan.steps[0]}).dump() + '\n';
+    file += writing_line(plan.steps[1], false).dump() + '\n';
+    const JournalEntry read = parse_entry(file + R"({"outcome": "appl)", "f");
+    CHECK(read.id == 7);
+    CHECK(read.host == entry.host);
+    CHECK(read.subjects == entry.subjects);
+    CHECK(read.steps.size() == plan.steps.size());
+    REQUIRE(read.attempts.size() == 2);
+    CHECK(read.attempts[0].result == Outcome::Result::applied);
+    CHECK_FALSE(read.attempts[1].result);
+    CHECK(is_open(read));
+    CHECK(state_text(read) == "unfinished");
+    const Return back = return_to({read});
+    CHECK(back.force == Force{{plan.steps[1].port, plan.steps[1].object}});
+    CHECK_FALSE(
+        is_open(parse_entry(file + end_line(Status::brought_back, "t").dump() + '\n', "f")));
+    CHECK(is_open(parse_entry(file + end_line(Status::left_changed, "t").dump() + '\n', "f")));
+    CHECK_FALSE(is_open(parse_entry(file + mark_line("rolled_back_by", 8).dump() + '\n', "f")));
+    CHECK_THROWS_AS(parse_entry("{\"broken\n" + file, "f"), Error);
+    CHECK_THROWS_AS(parse_entry("", "f"), Error);
+}
+
+TEST_CASE("journal: the oldest of the recorded values wins, whatever came after it") {
+    const Value mtu_1500 = std::uint64_t{1500};
+    const Value mtu_4200 = std::uint64_t{4200};
+    const Return back =
+        return_to({entry_of(1, {hosts::wish("mtu", mtu_1500)}),
+                   entry_of(2, {hosts::wish("mtu", mtu_4200), hosts::wish("pause.rx", true)})});
+    REQUIRE(back.past.wishes.size() == 2);
+    CHECK(back.past.wishes[0].value == mtu_1500);
+    CHECK(back.past.wishes[1].field->key == "pause.rx");
+}
+
+TEST_CASE("journal: a port that was renamed is found by PCI address and MAC") {
+    const Subject subject{.name = "ens1f0", .pci = "0000:17:00.0", .mac = "02:00:00:00:00:01"};
+    Return back = return_to({entry_of(1, {hosts::wish("mtu", std::uint64_t{1500})}, {subject})});
+    Return same = back;
+    find_again(same, host_with("ens1f0", subject.pci, subject.mac));
+    CHECK(same.past.wishes[0].port == "ens1f0");
+    CHECK(same.past.findings.empty());
+    Return renamed = back;
+    find_again(renamed, host_with("fabric0", subject.pci, subject.mac));
+    CHECK(renamed.past.wishes[0].port == "fabric0");
+    CHECK(renamed.past.ports == std::vector<std::string>{"fabric0"});
+    Return other = back;
+    find_again(other, host_with("ens1f0", "0000:99:00.0", subject.mac));
+    REQUIRE(other.past.findings.size() == 1);
+    CHECK(other.past.findings[0].id == "other-port");
+    Return gone = back;
+    find_again(gone, State{});
+    REQUIRE(gone.past.findings.size() == 1);
+    CHECK(gone.past.findings[0].id == "gone");
+}
+
+TEST_CASE("journal: a run that wishes all that an entry was to write completes it") {
+    StateFile kernel(hosts::host("mlx5_core"));
+    const Wishes wishes = hosts::lossless("mlx5_core");
+    JournalEntry entry{.steps = hosts::plan(kernel, wishes).steps};
+    for (const Step& step : entry.steps) {
+        std::string of;
+        for (const Change& change : step.changes)
+            of += std::string(change.field->key) + ' ' + change.element + ' ' +
+                  (change.after ? text(*change.after) : "absent") + " (" + text(change.origin) +
+                  "); ";
+        CAPTURE(of);
+        CHECK(completes(wishes, {.steps = {step}}));
+    }
+    CHECK(completes(wishes, entry));
+    CHECK_FALSE(completes(hosts::wishes({hosts::wish("mtu", std::uint64_t{9000})}), entry));
+}

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <doctest/doctest.h>
+
+#include <nlohmann/json.hpp>
+#include <random>
+#include <set>
+
+#include "core/journal/return_to.hpp"
+#include "tests/unit/hosts.hpp"
+
+using namespace core;
+
+// Random plans on random states: apply and undo, apply and a way back through the journal, and an
+// apply that is killed in the middle.
+
+namespace {
+
+constexpr unsigned kPlans = 200;
+
+/// What a process that is killed leaves: nothing catches it, and nothing is put right.
+struct Killed {};
+
+/// Keeps what a journal keeps, and is killed at the nth thing it is told.
+class Mortal final : public Recorder {
+public:
+    explicit Mortal(unsigned dies_at) : dies_at_(dies_at) {}
+
+    void begin(const Plan& plan, const Wishes& past) override {
+        text_ = first_line({.id = 1,
+                            .command = "apply",
+                            .subjects = subjects_of(plan),
+                            .past = past,
+                            .steps = plan.steps})
+                    .dump() +
+                '\n';
+    }
+    void learned(const std::vector<Wish>& values) override { keep(learned_line(values)); }
+    void writing(const Step& step, bool back) override { keep(writing_line(step, back)); }
+    void wrote(const Outcome& outcome, bool /*back*/) override { keep(outcome_line(outcome)); }
+    [[nodiscard]] JournalEntry entry() const { return parse_entry(text_, "1.jsonl"); }
+
+private:
+    void keep(const nlohmann::ordered_json& line) {
+        if (++told_ == dies_at_) {
+            text_ += line.dump().substr(0, 7);  // a line that was being written
+            throw Killed();
+        }
+        text_ += line.dump() + '\n';
+    }
+
+    std::string text_;
+    unsigned told_ = 0;
+    unsigned dies_at_;
+};
+
+/// A host of a random family, and wishes for a random few of its settings.
+class Dice {
+public:
+    explicit Dice(unsigned seed) : numbers_(seed) {}
+
+    State host() {
+        const Driver& driver = drivers()[below(drivers().size())];
+        State state = hosts::host(std::string(driver.name));
+        state.ports[0].rdma = Rdma{.device = "rxe7", .index = 1, .type = "rxe"};
+        state.ports[0].cm_directory = false;
+        state.ports[0].cm = CmDefaults{.mode = "IB/RoCE v1", .tos = 40};
+        StateFile kernel(state);
+        hosts::apply(kernel, wishes(6));
+        return kernel.state();
+    }
+
+    Wishes wishes(unsigned most) {
+        std::vector<Wish> out;
+        std::set<std::pair<const Field*, std::string>> wished;
+        for (unsigned i = 0; i < most; ++i) {
+            const Field& field = fields()[below(fields().size())];
+            if (field.use != Field::Use::setting || row_of(field.object).of_host) continue;
+            const std::vector<Value> values = samples(field.shape);
+            const Value& value = values[below(values.size())];
+            const std::vector<std::string> keys = sample_keys(field.shape);
+            Wish wish = hosts::wish(std::string(field.key), value, keys[below(keys.size())]);
+            if (wished.emplace(&field, wish.element).second) out.push_back(std::move(wish));
+        }
+        return hosts::wishes(std::move(out));
+    }
+
+    std::size_t below(std::size_t end) { return numbers_() % end; }
+
+private:
+    std::mt19937 numbers_;
+};
+
+/// Calls the test with states, wishes and plans that can be applied, as often as is asked.
+template <typename Test>
+void for_random_plans(const Test& test) {
+    unsigned plans = 0;
+    for (unsigned seed = 1; plans < kPlans; ++seed) {
+        REQUIRE(seed < 50 * kPlans);
+        Dice dice(seed);
+        StateFile kernel(dice.host());
+        const Wishes wishes = dice.wishes(8);
+        const Plan plan = hosts::plan(kernel, wishes);
+        if (!feasible(plan) || plan.steps.size() < 2) continue;
+        ++plans;
+        CAPTURE(seed);
+        test(dice, kernel, wishes, plan);
+    }
+}
+
+}  // namespace
+
+TEST_CASE("random plans: undone, killed and applied again, killed and rolled back") {
+    for_random_plans([](Dice& dice, StateFile& kernel, const Wishes& wishes, const Plan& plan) {
+        const State before = hosts::read_all(kernel);
+        StateFile alone = kernel;
+        REQUIRE(core::apply(alone, wishes, plan).status == Status::done);
+        const State applied = hosts::read_all(alone);
+        CHECK(hosts::apply(alone, past(plan)).status == Status::done);
+        CHECK(hosts::difference(before, hosts::read_all(alone)) == "");
+
+        StateFile killed = kernel;
+        Mortal mortal(1 + static_cast<unsigned>(dice.below(2 * plan.steps.size())));
+        CHECK_THROWS_AS(core::apply(killed, wishes, plan, mortal), Killed);
+        const JournalEntry entry = mortal.entry();
+        CHECK(is_open(entry));
+        StateFile again = killed;
+        Wishes with_what_went = wishes;
+        for (Wish& wish : taken_away(entry, wishes))
+            with_what_went.wishes.push_back(std::move(wish));
+        CHECK(hosts::apply(again, with_what_went).status == Status::done);
+        CHECK(hosts::difference(applied, hosts::read_all(again)) == "");
+
+        Return back = return_to({entry});
+        find_again(back, hosts::read_all(killed));
+        const Plan way = make_plan(back.past, hosts::read_all(killed), back.force);
+        Recorder nothing;
+        CHECK(roll_back(killed, back.past, way, back.force, nothing).status == Status::done);
+        CHECK(hosts::difference(before, hosts::read_all(killed)) == "");
+    });
+}

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/plan/stake.hpp"
+
+#include <doctest/doctest.h>
+
+#include "netlink/host/owners.hpp"
+#include "netlink/queue_pairs.hpp"
+#include "tests/unit/hosts.hpp"
+
+using namespace core;
+
+namespace {
+
+Plan plan_of(const std::vector<Wish>& wishes) {
+    StateFile kernel(hosts::host("mlx5_core"));
+    return hosts::plan(kernel, hosts::wishes(wishes));
+}
+
+State stakes(Owners owners, std::optional<QueuePairs> pairs = QueuePairs{}) {
+    Port port{.name = "ens1f0"};
+    port.owners = std::move(owners);
+    port.queue_pairs = std::move(pairs);
+    return {.host = {}, .ports = {port}};
+}
+
+Wish mtu_9000() {
+    return hosts::wish("mtu", std::uint64_t{9000});
+}
+
+Wish pfc_3() {
+    return hosts::wish("pfc.priorities", Numbers{3});
+}
+
+}  // namespace
+
+TEST_CASE("stake: an owner is told and refused where the plan writes what it writes") {
+    const Plan plan = plan_of({mtu_9000(), pfc_3()});
+    const State both = stakes({{"NetworkManager", "/etc/x.nmconnection"}, {"lldpad", "it runs"}});
+    const std::vector<Finding> owned = owned_by_others(plan, both);
+    REQUIRE(owned.size() == 2);
+    CHECK(owned[0].key == "NetworkManager");
+    CHECK(owned[0].text.find("link") != std::string::npos);
+    CHECK(owned[0].text.find("/etc/x.nmconnection") != std::string::npos);
+    CHECK(owned[0].remedy.find("nmcli device set ens1f0 managed no") != std::string::npos);
+    CHECK(owned[1].text.find("pfc") != std::string::npos);
+    CHECK(fights(plan, both, {}).size() == 2);
+    CHECK(fights(plan, both, {"lldpad"}).size() == 1);
+    CHECK(fights(plan, both, {"lldpad", "NetworkManager"}).empty());
+    CHECK(fights(plan_of({mtu_9000()}), stakes({{"lldpad", "it runs"}}), {}).empty());
+    CHECK(fights(plan, stakes({}), {}).empty());
+}
+
+TEST_CASE("stake: queue pairs are held where the plan costs the link, and only there") {
+    const Plan plan = plan_of({pfc_3()});  // costs the link on mlx5
+    CHECK(held_ports(plan, stakes({})).empty());
+    const auto held = held_ports(plan, stakes({}, QueuePairs{{"nvme_rdma (kernel)", 4}}));
+    REQUIRE(held.size() == 1);
+    CHECK(held[0] == "ens1f0: queue pairs are in use: nvme_rdma (kernel) has 4");
+    State unread = stakes({}, std::nullopt);
+    unread.ports[0].refused[Object::queue_pairs] = {.code = 1, .text = "Operation not permitted"};
+    CHECK(held_ports(plan, unread).size() == 1);
+    CHECK(held_ports(plan_of({mtu_9000()}), stakes({}, QueuePairs{{"x (1)", 1}})).empty());
+    CHECK(stake_scope(plan).objects.contains(Object::queue_pairs));
+    CHECK_FALSE(stake_scope(plan_of({mtu_9000()})).objects.contains(Object::queue_pairs));
+}
+
+TEST_CASE("stake: a keyfile is the port's by its name or its address") {
+    Port port{.name = "ens1f0"};
+    port.link = Link{.mac = "02:00:00:00:00:0a"};
+    CHECK(netlink::is_keyfile_of("[connection]\ninterface-name=ens1f0\n", port));
+    CHECK(netlink::is_keyfile_of("[ethernet]\nmac-address=02:00:00:00:00:0A\n", port));
+    CHECK_FALSE(netlink::is_keyfile_of("[connection]\ninterface-name=ens1f01\n", port));
+    CHECK_FALSE(netlink::is_keyfile_of("", port));
+}

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "verbs/peer.hpp"
+
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <netdb.h>
+#include <poll.h>
+#include <rdma/rdma_cma.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <memory>
+#include <optional>
+#include <system_error>
+
+namespace verbs {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+/// The functions of librdmacm that are used; not linked, since no plan needs them.
+struct Manager {
+    decltype(&rdma_create_event_channel) create_channel = nullptr;
+    decltype(&rdma_destroy_event_channel) destroy_channel = nullptr;
+    decltype(&rdma_create_id) create_id = nullptr;
+    decltype(&rdma_destroy_id) destroy_id = nullptr;
+    decltype(&rdma_resolve_addr) resolve_addr = nullptr;
+    decltype(&rdma_resolve_route) resolve_route = nullptr;
+    decltype(&rdma_connect) connect = nullptr;
+    decltype(&rdma_get_cm_event) get_event = nullptr;
+    decltype(&rdma_ack_cm_event) ack_event = nullptr;
+};
+
+template <typename Function>
+bool find(void* handle, const char* name, Function& function) {
+    function = reinterpret_cast<Function>(dlsym(handle, name));
+    return function != nullptr;
+}
+
+std::optional<Manager> load() {
+    void* handle = dlopen("librdmacm.so.1", RTLD_NOW | RTLD_LOCAL);
+    if (handle == nullptr) return std::nullopt;
+    Manager found;
+    const bool complete = find(handle, "rdma_create_event_channel", found.create_channel) &&
+                          find(handle, "rdma_destroy_event_channel", found.destroy_channel) &&
+                          find(handle, "rdma_create_id", found.create_id) &&
+                          find(handle, "rdma_destroy_id", found.destroy_id) &&
+                          find(handle, "rdma_resolve_addr", found.resolve_addr) &&
+                          find(handle, "rdma_resolve_route", found.resolve_route) &&
+                          find(handle, "rdma_connect", found.connect) &&
+                          find(handle, "rdma_get_cm_event", found.get_event) &&
+                          find(handle, "rdma_ack_cm_event", found.ack_event);
+    if (!complete) return std::nullopt;
+    return found;
+}
+
+std::string words(int code) {
+    return std::generic_category().message(code);
+}
+
+/// One try to connect: its channel and id, and what the manager says of them.
+class Attempt {
+public:
+    Attempt(const Manager& manager, Clock::time_point end)
+        : manager_(manager), end_(end), channel_(manager.create_channel()) {
+        if (channel_ == nullptr) return;
+        ::fcntl(channel_->fd, F_SETFL, ::fcntl(channel_->fd, F_GETFL) | O_NONBLOCK);
+        if (manager_.create_id(channel_, &id_, nullptr, RDMA_PS_TCP) != 0) id_ = nullptr;
+    }
+    Attempt(const Attempt&) = delete;
+    Attempt& operator=(const Attempt&) = delete;
+    ~Attempt() {
+        if (id_ != nullptr) manager_.destroy_id(id_);
+        if (channel_ != nullptr) manager_.destroy_channel(channel_);
+    }
+
+    [[nodiscard]] rdma_cm_id* id() const { return id_; }
+    [[nodiscard]] int milliseconds_left() const {
+        const auto left = std::chrono::ceil<std::chrono::milliseconds>(end_ - Clock::now());
+        return static_cast<int>(std::max<std::int64_t>(left.count(), 0));
+    }
+    /// The next event; nothing where the time is over.
+    std::optional<rdma_cm_event_type> next() {
+        struct pollfd wanted = {.fd = channel_->fd, .events = POLLIN, .revents = 0};
+        if (::poll(&wanted, 1, milliseconds_left()) <= 0) return std::nullopt;
+        rdma_cm_event* event = nullptr;
+        if (manager_.get_event(channel_, &event) != 0) return std::nullopt;
+        const rdma_cm_event_type type = event->event;
+        manager_.ack_event(event);
+        return type;
+    }
+
+private:
+    const Manager& manager_;
+    Clock::time_point end_;
+    rdma_event_channel* channel_;
+    rdma_cm_id* id_ = nullptr;
+};
+
+std::string step_fails(Attempt& attempt, const char* what, int called, rdma_cm_event_type wanted) {
+    if (called != 0) return std::string(what) + ": " + words(errno);
+    const auto event = attempt.next();
+    if (!event) return std::string(what) + ": no answer in time";
+    return *event == wanted ? std::string() : std::string(what) + ": failed";
+}
+
+/// Any port will do: where nobody listens, the peer says so, which is an answer.
+constexpr std::uint16_t kPort = 4791;
+
+std::string connect_fails(const Manager& manager, Attempt& attempt, const sockaddr* peer) {
+    auto* address = const_cast<sockaddr*>(peer);  // read only; the library's type says otherwise
+    std::string why = step_fails(
+        attempt, "address",
+        manager.resolve_addr(attempt.id(), nullptr, address, attempt.milliseconds_left()),
+        RDMA_CM_EVENT_ADDR_RESOLVED);
+    if (!why.empty()) return why;
+    why = step_fails(attempt, "route",
+                     manager.resolve_route(attempt.id(), attempt.milliseconds_left()),
+                     RDMA_CM_EVENT_ROUTE_RESOLVED);
+    if (!why.empty()) return why;
+    rdma_conn_param parameters = {};
+    parameters.qp_num = 1;  // of a queue pair that nobody will use
+    if (manager.connect(attempt.id(), &parameters) != 0) return "connect: " + words(errno);
+    const auto event = attempt.next();
+    const bool answered = event == RDMA_CM_EVENT_REJECTED ||
+                          event == RDMA_CM_EVENT_CONNECT_RESPONSE ||
+                          event == RDMA_CM_EVENT_ESTABLISHED;
+    return answered ? std::string() : "no answer in time";
+}
+
+}  // namespace
+
+std::string peer_fails(const std::string& host, std::chrono::milliseconds limit) {
+    static const std::optional<Manager> manager = load();
+    if (!manager) return "librdmacm is not installed";
+    addrinfo* found = nullptr;
+    const int failed = ::getaddrinfo(host.c_str(), std::to_string(kPort).c_str(), nullptr, &found);
+    if (failed != 0) return ::gai_strerror(failed);
+    const std::unique_ptr<addrinfo, decltype(&::freeaddrinfo)> all(found, ::freeaddrinfo);
+    Attempt attempt(*manager, Clock::now() + limit);
+    if (attempt.id() == nullptr) return "no RDMA connection manager here: " + words(errno);
+    return connect_fails(*manager, attempt, all->ai_addr);
+}
+
+}  // namespace verbs
