@@ -6,9 +6,10 @@
  *   log      one line a write: port, what, result
  *   state    one line a port: trust, number of DSCP entries, and the priority the hardware gives to each code point
  *   reset    any write zeroes the counts and the log
- *   fault    OP fail ERRNO | OP lie | probe SYMBOL ERRNO [extack] | probe SYMBOL lie [argN] | clear,
+ *   fault    OP fail ERRNO | OP lie | OP hang | probe SYMBOL ERRNO [extack] | probe SYMBOL lie [argN] | clear,
  *            each with count=K for the K-th call only; OP with port=NAME for one port only
  *
+ * "hang" keeps the caller, with all locks it has, until "clear" lets it go on as if nothing was.
  * "lie" answers success and does nothing. "probe" makes any kernel function return at once; with "extack" its third argument is one, and
  * gets a message; with argN a lie returns that argument, as a store must.
  */
@@ -17,13 +18,14 @@
 #include <linux/seq_file.h>
 #include <linux/slab.h>
 #include <linux/spinlock.h>
+#include <linux/wait.h>
 
 #include "simnic.h"
 
 enum { LINES = 4096, LINE = 160, PROBES = 16 };
 
 struct fault {
-	bool armed, lie;
+	bool armed, lie, hang;
 	int err;
 	unsigned int only, seen; /* only: which call, 0 for every one */
 	char port[IFNAMSIZ];
@@ -47,6 +49,8 @@ static const char *const op_names[SIM_OPS] = {
 };
 
 static DEFINE_SPINLOCK(lock);
+static DECLARE_WAIT_QUEUE_HEAD(let_go);
+static u32 clears;
 static DEFINE_MUTEX(probe_mutex);
 static struct fault faults[SIM_OPS];
 static struct probe probes[PROBES];
@@ -58,7 +62,8 @@ static struct dentry *dir;
 bool sim_gate(struct net_device *dev, enum sim_op op, int *result)
 {
 	struct fault *f = &faults[op];
-	bool act;
+	bool act, hang;
+	u32 seen;
 
 	spin_lock(&lock);
 	if (op == SIM_OPEN || op == SIM_CLOSE)
@@ -67,8 +72,12 @@ bool sim_gate(struct net_device *dev, enum sim_op op, int *result)
 		writes++;
 	act = f->armed && (!f->port[0] || !strcmp(f->port, dev->name)) && (!f->only || ++f->seen == f->only);
 	*result = act && !f->lie ? -f->err : 0;
+	hang = act && f->hang;
+	seen = clears;
 	spin_unlock(&lock);
-	return !act;
+	if (hang)
+		wait_event(let_go, READ_ONCE(clears) != seen);
+	return !act || hang;
 }
 
 int sim_done(struct net_device *dev, int result, const char *format, ...)
@@ -138,13 +147,15 @@ static void clear_all(void)
 	}
 	spin_lock_bh(&lock);
 	memset(faults, 0, sizeof(faults));
+	WRITE_ONCE(clears, clears + 1);
 	spin_unlock_bh(&lock);
+	wake_up_all(&let_go);
 }
 
 static int command(char *text)
 {
 	unsigned int only = 0, arg = 0;
-	bool lie = false, extack = false, have_err = false;
+	bool lie = false, hang = false, extack = false, have_err = false;
 	char *word, *what = strsep(&text, " "), *symbol = NULL;
 	struct fault fault = { .armed = true };
 	int err = 0, op;
@@ -158,6 +169,8 @@ static int command(char *text)
 	while ((word = strsep(&text, " "))) {
 		if (!strcmp(word, "lie"))
 			lie = true;
+		else if (!strcmp(word, "hang"))
+			hang = true;
 		else if (!strcmp(word, "extack"))
 			extack = true;
 		else if (!strncmp(word, "port=", 5))
@@ -171,7 +184,7 @@ static int command(char *text)
 		else if (strcmp(word, "fail") && *word)
 			return -EINVAL;
 	}
-	if (lie == have_err)
+	if (lie + hang + have_err != 1 || (hang && symbol))
 		return -EINVAL;
 	if (symbol)
 		return add_probe(symbol, lie, err, arg, only, extack);
@@ -179,6 +192,7 @@ static int command(char *text)
 	if (op < 0 || op == SIM_CLOSE)
 		return -EINVAL;
 	fault.lie = lie;
+	fault.hang = hang;
 	fault.err = err;
 	fault.only = only;
 	spin_lock_bh(&lock);
