@@ -155,7 +155,7 @@ Guard::~Guard() {
     ::close(line_);
 }
 
-void Guard::say(char word) {
+void Guard::say(char word) const {
     if (::send(line_, &word, 1, MSG_NOSIGNAL) != 1)
         throw Error(Status::failed, "the guard that would go back is gone");
 }

@@ -25,7 +25,7 @@ public:
     void dismiss();
 
 private:
-    void say(char word);
+    void say(char word) const;
 
     int line_ = -1;
 };

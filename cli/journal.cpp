@@ -61,7 +61,7 @@ std::vector<Journal::Name> Journal::names() const {
 }
 
 std::filesystem::path Journal::path_of(std::uint64_t id) const {
-    const std::filesystem::path done = folder_ / (std::to_string(id) + std::string(kDone));
+    std::filesystem::path done = folder_ / (std::to_string(id) + std::string(kDone));
     if (std::filesystem::exists(done)) return done;
     return folder_ / (std::to_string(id) + std::string(kOpen));
 }

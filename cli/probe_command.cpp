@@ -2,13 +2,13 @@
 #include "cli/probe_command.hpp"
 
 #include <fcntl.h>
-#include <signal.h>
 #include <spawn.h>
 #include <sys/wait.h>
 #include <unistd.h>
 #include <wordexp.h>
 
 #include <chrono>
+#include <csignal>
 #include <system_error>
 #include <thread>
 

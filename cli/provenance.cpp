@@ -33,7 +33,7 @@ std::string utc_now() {
 }
 
 std::string user_name() {
-    constexpr uid_t none = static_cast<uid_t>(-1);  // nobody logged in: a service, a container
+    constexpr auto none = static_cast<uid_t>(-1);  // nobody logged in: a service, a container
     uid_t user = none;
     const std::string login = first_line("/proc/self/loginuid");
     std::from_chars(login.data(), login.data() + login.size(), user);

@@ -8,6 +8,7 @@
 #include <rdma/rdma_cma.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <memory>
 #include <optional>
@@ -122,10 +123,11 @@ std::string connect_fails(const Manager& manager, Attempt& attempt, const sockad
     parameters.qp_num = 1;  // of a queue pair that nobody will use
     if (manager.connect(attempt.id(), &parameters) != 0) return "connect: " + words(errno);
     const auto event = attempt.next();
-    const bool answered = event == RDMA_CM_EVENT_REJECTED ||
-                          event == RDMA_CM_EVENT_CONNECT_RESPONSE ||
-                          event == RDMA_CM_EVENT_ESTABLISHED;
-    return answered ? std::string() : "no answer in time";
+    if (!event) return "connect: no answer in time";
+    constexpr std::array answers = {RDMA_CM_EVENT_REJECTED, RDMA_CM_EVENT_CONNECT_RESPONSE,
+                                    RDMA_CM_EVENT_ESTABLISHED};
+    if (std::ranges::find(answers, *event) != answers.end()) return {};
+    return "connect: nobody answers";
 }
 
 }  // namespace

@@ -9,7 +9,7 @@ namespace {
 
 class EntryReader {
 public:
-    explicit EntryReader(Problems& problems) : problems_(problems), plan_(problems) {}
+    explicit EntryReader(Problems& problems) : plan_(problems) {}
 
     void first(const Node& node) {
         const Node* format = node.find("format");
@@ -86,7 +86,6 @@ private:
         if (mark == "confirmed") entry_.confirmed = true;
     }
 
-    Problems& problems_;
     PlanReader plan_;
     JournalEntry entry_;
 };
