@@ -74,7 +74,8 @@ for driver in mlx5_core bnxt_en ice hns3 generic; do
     it "$driver: the other port is left alone"
     jq '.ports[1]' "$state" >one.json
     jq '.ports[1]' after.json >two.json
-    cmp -s <(jq -S 'del(..|nulls)' one.json) <(jq -S 'del(..|nulls)' two.json) || fail "expected an untouched second port"
+    # The state files are older than rdma.name, which a state repeats beside rdma.device.
+    cmp -s <(jq -S 'del(..|nulls)' one.json) <(jq -S 'del(..|nulls) | del(.rdma.name)' two.json) || fail "expected an untouched second port"
 done
 
 state=$states/mlx5_core.json
@@ -300,7 +301,7 @@ done
 it "explain roce says what follows from the intent on each driver"
 rocectl explain roce
 status_is 0
-out_has "roce.cnp.dscp      0..63          preset 48"
+out_has "roce.cnp.dscp      0..63             preset 48"
 for driver in mlx5_core bnxt_en ice hns3 generic; do
     out_has "$driver  "
 done
@@ -313,7 +314,7 @@ out_has "no interface of its own"
 rocectl explain roce mlx5_core -o json
 status_is 0
 json_is '.key == "roce" and (.drivers | length == 1) and .drivers[0].driver == "mlx5_core"'
-json_is '.drivers[0].derived | map(select(.setting == "dscp.map" and .element == "26")) | .[0].value == 3 and .[0].from == ["roce.priority", "roce.dscp"]'
+json_is '.drivers[0].derived | map(select(.setting == "dscp.map" and .element == "26")) | .[0].value == 3 and .[0].from == ["roce.priority", "roce.dscp", "roce.trust"]'
 json_is '.drivers[0].elsewhere | map(select(.setting == "app.udp")) | .[0].drivers == ["bnxt_en"]'
 rocectl explain roce.bandwidth
 status_is 0

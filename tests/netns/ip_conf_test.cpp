@@ -35,7 +35,7 @@ long reads_of(const std::vector<std::string>& ports) {
 
 TEST_CASE("ip: what is the host's is read once, however many ports there are") {
     const sandbox::Pair first("c0");
-    const sandbox::Pair second("d0");
+    const sandbox::Pair second("d0", "peer1");
     const long one = reads_of({"c0"});
     const long more = reads_of({"c0", "d0"}) - one;
     CHECK(more > 0);

@@ -39,7 +39,7 @@ TEST_CASE("rdma.name: the directory of rdma_cm goes along, and all comes back") 
                                      "rdma dev set mlx5_0 name roce0",
                                      "mkdir /sys/kernel/config/rdma_cm/roce0"});
     CHECK(core::apply(kernel, wishes, plan).status == Status::done);
-    const Port& port = hosts::read_all(kernel).ports[0];
+    const Port port = hosts::read_all(kernel).ports[0];
     CHECK(port.rdma->device == "roce0");
     CHECK(port.cm->tos == 104);
     CHECK(hosts::apply(kernel, past(plan)).status == Status::done);
