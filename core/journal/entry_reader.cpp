@@ -105,7 +105,11 @@ JournalEntry parse_entry(std::string_view text, const std::string& file) {
         first = false;
         text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
     }
-    if (first) problems.push_back({{file, 1, 1}, "", "found nothing, expected an entry"});
+    if (first) {
+        Problem& nothing = problems.emplace_back();
+        nothing.place = {.file = file, .line = 1, .column = 1};
+        nothing.text = "found nothing, expected an entry";
+    }
     if (!problems.empty()) throw invalid_input(std::move(problems));
     return reader.take();
 }

@@ -46,17 +46,18 @@ std::optional<LinkMode> link_mode(std::string_view name) {
 
 CommonMode common_mode(const Flags& offered) {
     CommonMode common;
-    std::optional<bool> full;
+    bool full = false;
+    bool half = false;
     bool first = true;
     for (const auto& [name, on] : offered) {
         const auto mode = link_mode(name);
         if (!on || !mode) continue;
         agree(common.speed, mode->speed, first);
         agree(common.lanes, mode->lanes, first);
-        agree(full, mode->full, first);
+        (mode->full ? full : half) = true;
         first = false;
     }
-    if (full) common.duplex = *full ? "full" : "half";
+    if (full != half) common.duplex = full ? "full" : "half";
     return common;
 }
 

@@ -2,6 +2,8 @@
 #include <doctest/doctest.h>
 
 #include <csignal>
+#include <cstdlib>
+#include <filesystem>
 #include <functional>
 #include <sstream>
 
@@ -46,8 +48,24 @@ private:
     Before before_;
 };
 
+/// Where journal and lock go: the host's own are not the test's.
+class OwnRoot {
+public:
+    OwnRoot() {
+        std::string name = std::filesystem::temp_directory_path() / "rocectl-root-XXXXXX";
+        REQUIRE(mkdtemp(name.data()) != nullptr);
+        path = name;
+    }
+    OwnRoot(const OwnRoot&) = delete;
+    OwnRoot& operator=(const OwnRoot&) = delete;
+    ~OwnRoot() { std::filesystem::remove_all(path); }
+    std::filesystem::path path;
+};
+
 cli::Options options() {
+    static const OwnRoot root;
     cli::Options options;
+    options.root = root.path;
     options.operands = {kRoot + "/profiles/db-cluster.json"};
     options.set = {{"nic", "ens1f0np0"},
                    {"address", "192.168.100.1"},
