@@ -17,6 +17,7 @@
 #include "cli/lock.hpp"
 #include "cli/log.hpp"
 #include "cli/pending.hpp"
+#include "cli/provenance.hpp"
 #include "cli/return.hpp"
 #include "core/error.hpp"
 
@@ -136,9 +137,19 @@ void watch(Session& session, std::uint64_t entry, int line) {
     ::_exit(0);
 }
 
+/// systemd ends what a service leaves behind, unless its KillMode is process or none.
+void tell_what_ends_it(const std::filesystem::path& root) {
+    const std::string service = own_service(root);
+    if (service.empty()) return;
+    log_warning(
+        "the guard that would go back is in " + service +
+        ", and may end with it; systemd-run --scope rocectl ... gives it a place of its own");
+}
+
 }  // namespace
 
 Guard::Guard(const Session& session, std::uint64_t entry) {
+    tell_what_ends_it(session.options.root);
     std::array<int, 2> ends = {};
     if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()) != 0)
         throw Error(Status::failed, "the guard cannot be spoken to");

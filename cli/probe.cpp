@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "cli/probe_command.hpp"
+#include "cli/probe_gateway.hpp"
 #include "cli/probe_network.hpp"
 #include "core/error.hpp"
 

@@ -5,10 +5,6 @@
 
 namespace cli {
 
-/// Whether every IPv4 default gateway of the main table answers an echo request (RFC 792) within
-/// 3 s; else why not. No gateway is a failure.
-std::string gateway_fails(const std::string& nothing);
-
 /// Whether HOST:PORT takes a TCP connection within 3 s; else why not.
 std::string tcp_fails(const std::string& address);
 

@@ -46,6 +46,11 @@ std::string boot_id(const std::filesystem::path& root) {
     return first_line(root / "proc/sys/kernel/random/boot_id");
 }
 
+std::string own_service(const std::filesystem::path& root) {
+    const std::string cgroup = first_line(root / "proc/self/cgroup");
+    return cgroup.ends_with(".service") ? cgroup.substr(cgroup.rfind('/') + 1) : std::string();
+}
+
 std::string sha256(std::string_view text) {
     sha256_ctx context = {};
     std::array<std::uint8_t, SHA256_DIGEST_SIZE> digest = {};

@@ -16,6 +16,10 @@ std::string user_name();
 /// Which start of the kernel this is (proc_sys_kernel(5), random/boot_id); empty where unknown.
 std::string boot_id(const std::filesystem::path& root);
 
+/// The systemd service that this process is in, by its cgroup (cgroups(7), /proc/pid/cgroup):
+/// `nightly.service`. Empty where it is in a session, a scope or none.
+std::string own_service(const std::filesystem::path& root);
+
 /// SHA-256 (FIPS 180-4) in hexadecimal.
 std::string sha256(std::string_view text);
 
