@@ -4,7 +4,6 @@
 #include <algorithm>
 
 #include "cli/command.hpp"
-#include "cli/files.hpp"
 #include "cli/log.hpp"
 #include "cli/run.hpp"
 #include "cli/task.hpp"
@@ -33,7 +32,7 @@ Report unwritten(const core::Plan& plan, Status status) {
 void complete_others(const Journal& journal, const core::Wishes& wishes, std::uint64_t by) {
     for (const core::JournalEntry& entry : journal.open_entries())
         if (entry.id != by && core::completes(wishes, entry))
-            journal.mark(entry.id, "completed_by", by == 0 ? entry.id : by);
+            journal.mark(entry.id, "completed_by", by);
 }
 
 Report write(const Session& session, Task& task, const Journal& journal) {
@@ -49,10 +48,9 @@ Report write(const Session& session, Task& task, const Journal& journal) {
 }
 
 Status finish(Session& session, Task& task, const Report& report) {
-    const auto& out = session.options.out;
-    if (out)
-        write_file(*out, state_json({"snapshot", Status::done},
-                                    task.kernel().read({.ports = {}, .objects = every_object()})));
+    if (session.options.out)
+        session.save(state_json({"snapshot", Status::done},
+                                task.kernel().read({.ports = {}, .objects = every_object()})));
     if (session.options.output == Output::json)
         session.out << report_json({session.command, report.status}, report);
     return report.status;
@@ -66,13 +64,13 @@ Status apply(Session& session) {
         throw Error(Status::usage, "apply: --yes is missing, and there is no terminal to ask on");
     const auto lock = lock_for(session);
     const Journal journal(session.options.root);
-    Task task(session);
+    Task task(session, Task::Aim::write);
     task.look();
     task.check_unchanged();
     if (lock) check_confirmation(session);
     const core::Plan& plan = task.plan();
     if (satisfied(plan)) {
-        if (lock) complete_others(journal, task.wishes(), 0);
+        if (lock) after_all([&] { complete_others(journal, task.wishes(), 0); });
         if (text) session.out << findings_text(plan.findings, session.style) << "nothing changed\n";
         return finish(session, task, unwritten(plan, Status::done));
     }

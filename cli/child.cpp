@@ -13,7 +13,7 @@
 #include <csignal>
 #include <system_error>
 
-#include "core/error.hpp"
+#include "cli/files.hpp"
 
 namespace cli {
 namespace {
@@ -28,15 +28,6 @@ constexpr char kThrown = 't';
 
 [[noreturn]] void fail(const char* what) {
     throw Error(Status::failed, std::string(what) + ": " + std::generic_category().message(errno));
-}
-
-void send(int pipe, const std::string& text) {
-    std::size_t done = 0;
-    while (done < text.size()) {
-        const ssize_t wrote = ::write(pipe, text.data() + done, text.size() - done);
-        if (wrote < 0 && errno != EINTR) return;
-        if (wrote > 0) done += static_cast<std::size_t>(wrote);
-    }
 }
 
 std::string outcome(const std::function<std::string()>& work) {
@@ -58,7 +49,11 @@ std::string outcome(const std::function<std::string()>& work) {
     const int nowhere = ::open("/dev/null", O_RDWR | O_CLOEXEC);
     for (const int file : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
         ::dup2(nowhere, file);
-    if (::getppid() == parent) send(pipe, outcome(work));
+    try {
+        if (::getppid() == parent) write_all(pipe, "pipe", outcome(work));
+    } catch (const Error&) {
+        // The parent has gone, and with it whoever wanted to know.
+    }
     // What this process would do at its end (flush, look for leaks) is the parent's to do.
     ::_exit(0);
 }

@@ -7,63 +7,27 @@
 #include <cerrno>
 #include <cstdio>
 #include <system_error>
+#include <utility>
 
 #include "cli/files.hpp"
-#include "core/error.hpp"
 
 namespace cli {
 namespace {
 
-[[noreturn]] void fail(const std::filesystem::path& path, int code) {
-    throw core::Error(core::Status::failed,
-                      path.string() + ": " + std::generic_category().message(code));
+using netlink::Descriptor;
+
+void reserve_behind(const Descriptor& file, const std::filesystem::path& path, std::size_t bytes) {
+    const int failed =
+        ::fallocate(file.number(), FALLOC_FL_KEEP_SIZE, 0, static_cast<off_t>(bytes));
+    // Some file systems cannot reserve; then a full disk is found at the write.
+    if (failed != 0 && errno != EOPNOTSUPP && errno != ENOSYS) throw failure(path);
 }
 
-class Descriptor {
-public:
-    Descriptor(const std::filesystem::path& path, int flags)
-        : path_(path), number_(::open(path.c_str(), flags | O_CLOEXEC | O_NOFOLLOW, 0644)) {
-        if (number_ < 0) fail(path_, errno);
-    }
-    Descriptor(const Descriptor&) = delete;
-    Descriptor& operator=(const Descriptor&) = delete;
-    ~Descriptor() { ::close(number_); }
-
-    void write(const std::string& text) const {
-        std::size_t done = 0;
-        while (done < text.size()) {
-            const ssize_t wrote = ::write(number_, text.data() + done, text.size() - done);
-            if (wrote < 0 && errno == EINTR) continue;
-            if (wrote < 0) fail(path_, errno);
-            done += static_cast<std::size_t>(wrote);
-        }
-    }
-    void reserve(std::size_t from, std::size_t bytes) const {
-        const int failed = ::fallocate(number_, FALLOC_FL_KEEP_SIZE, static_cast<off_t>(from),
-                                       static_cast<off_t>(bytes));
-        // Some file systems cannot reserve; then a full disk is found at the write.
-        if (failed != 0 && errno != EOPNOTSUPP && errno != ENOSYS) fail(path_, errno);
-    }
-    void sync() const {
-        if (::fsync(number_) != 0) fail(path_, errno);
-    }
-    void sync_data() const {
-        if (::fdatasync(number_) != 0) fail(path_, errno);
-    }
-    void cut(std::size_t size) const {
-        if (::ftruncate(number_, static_cast<off_t>(size)) != 0) fail(path_, errno);
-    }
-
-private:
-    const std::filesystem::path& path_;
-    int number_;
-};
-
-void sync_folder(const std::filesystem::path& folder) {
-    Descriptor(folder, O_RDONLY | O_DIRECTORY).sync();
+void sync(const Descriptor& file, const std::filesystem::path& path) {
+    if (::fsync(file.number()) != 0) throw failure(path);
 }
 
-/// Gone at the end, unless it was renamed.
+/// A file that is gone at the end, unless it was renamed.
 struct Temporary {
     explicit Temporary(std::filesystem::path file) : path(std::move(file)) {}
     Temporary(const Temporary&) = delete;
@@ -83,7 +47,7 @@ std::size_t whole_lines(const std::string& text) {
 void make_folder(const std::filesystem::path& folder) {
     std::error_code error;
     std::filesystem::create_directories(folder, error);
-    if (error) fail(folder, error.value());
+    if (error) throw core::Error(core::Status::failed, folder.string() + ": " + error.message());
 }
 
 void create_durably(const std::filesystem::path& path, const std::string& text,
@@ -91,27 +55,30 @@ void create_durably(const std::filesystem::path& path, const std::string& text,
     const Temporary fresh(path.string() + ".new");
     ::unlink(fresh.path.c_str());  // of a run that was killed here
     {
-        const Descriptor file(fresh.path, O_WRONLY | O_CREAT | O_EXCL);
-        file.reserve(0, text.size() + reserve);
-        file.write(text);
-        file.sync();
+        const Descriptor file = open_file(fresh.path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW);
+        reserve_behind(file, path, text.size() + reserve);
+        write_all(file.number(), path, text);
+        sync(file, path);
     }
-    if (std::filesystem::exists(std::filesystem::symlink_status(path))) fail(path, EEXIST);
+    if (std::filesystem::exists(std::filesystem::symlink_status(path)))
+        throw core::Error(core::Status::failed, path.string() + " is there already");
     rename_durably(fresh.path, path);
 }
 
 void append_durably(const std::filesystem::path& path, const std::string& line) {
     const std::string before = read_file(path);
     const std::size_t whole = whole_lines(before);
-    const Descriptor file(path, O_WRONLY | O_APPEND);
-    if (whole < before.size()) file.cut(whole);
-    file.write(line + '\n');
-    file.sync_data();
+    const Descriptor file = open_file(path, O_WRONLY | O_APPEND | O_NOFOLLOW);
+    if (whole < before.size() && ::ftruncate(file.number(), static_cast<off_t>(whole)) != 0)
+        throw failure(path);
+    write_all(file.number(), path, line + '\n');
+    if (::fdatasync(file.number()) != 0) throw failure(path);
 }
 
 void rename_durably(const std::filesystem::path& from, const std::filesystem::path& to) {
-    if (::rename(from.c_str(), to.c_str()) != 0) fail(to, errno);
-    sync_folder(to.parent_path());
+    if (::rename(from.c_str(), to.c_str()) != 0) throw failure(to);
+    const std::filesystem::path folder = to.parent_path();
+    sync(open_file(folder, O_RDONLY | O_DIRECTORY), folder);
 }
 
 }  // namespace cli

@@ -7,15 +7,13 @@
 
 #include <cerrno>
 #include <system_error>
-#include <utility>
-
-#include "core/error.hpp"
 
 namespace cli {
 namespace {
 
 using core::Error;
 using core::Status;
+using netlink::Descriptor;
 
 constexpr std::size_t kLargest = std::size_t{256} << 20U;
 
@@ -23,35 +21,17 @@ std::string words(int code) {
     return std::generic_category().message(code);
 }
 
-struct Descriptor {
-    explicit Descriptor(int opened) : number(opened) {}
-    Descriptor(const Descriptor&) = delete;
-    Descriptor& operator=(const Descriptor&) = delete;
-    ~Descriptor() {
-        if (number >= 0) ::close(number);
-    }
-    int number;
-};
+}  // namespace
 
-/// A file that is gone at the end, unless it was renamed.
-struct Leftover {
-    explicit Leftover(std::filesystem::path file) : path(std::move(file)) {}
-    Leftover(const Leftover&) = delete;
-    Leftover& operator=(const Leftover&) = delete;
-    ~Leftover() {
-        std::error_code ignored;
-        std::filesystem::remove(path, ignored);
-    }
-    std::filesystem::path path;
-};
-
-void write_new(const std::filesystem::path& path, int flags, const std::string& contents) {
-    const Descriptor file(::open(path.c_str(), O_WRONLY | O_CLOEXEC | flags, 0644));
-    if (file.number < 0) throw Error(Status::failed, path.string() + ": " + words(errno));
-    write_all(file.number, path, contents);
+Error failure(const std::filesystem::path& path) {
+    return {Status::failed, path.string() + ": " + words(errno)};
 }
 
-}  // namespace
+Descriptor open_file(const std::filesystem::path& path, int flags) {
+    const int number = ::open(path.c_str(), flags | O_CLOEXEC, 0644);  // NOLINT(*-vararg)
+    if (number < 0) throw failure(path);
+    return Descriptor(number);
+}
 
 bool replaceable(const std::filesystem::path& path) {
     std::error_code error;
@@ -64,12 +44,16 @@ void write_all(int file, const std::filesystem::path& path, const std::string& c
     while (done < contents.size()) {
         const ssize_t wrote = ::write(file, contents.data() + done, contents.size() - done);
         if (wrote < 0 && errno == EINTR) continue;
-        if (wrote < 0) throw Error(Status::failed, path.string() + ": " + words(errno));
+        if (wrote < 0) throw failure(path);
         done += static_cast<std::size_t>(wrote);
     }
+}
+
+void write_over(int file, const std::filesystem::path& path, const std::string& contents) {
+    write_all(file, path, contents);
     // Of a file behind a link what was longer; a device has no end.
     if (::ftruncate(file, static_cast<off_t>(contents.size())) != 0 && errno != EINVAL)
-        throw Error(Status::failed, path.string() + ": " + words(errno));
+        throw failure(path);
 }
 
 std::string read_file(const std::filesystem::path& path) {
@@ -77,11 +61,11 @@ std::string read_file(const std::filesystem::path& path) {
         return Error(Status::invalid_input, path.string() + ": " + words(code));
     };
     const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY));
-    if (file.number < 0) throw refuse(errno);
+    if (file.number() < 0) throw refuse(errno);
     std::string contents;
     std::string block(std::size_t{64} << 10U, '\0');
     for (;;) {
-        const ssize_t got = ::read(file.number, block.data(), block.size());
+        const ssize_t got = ::read(file.number(), block.data(), block.size());
         if (got < 0 && errno == EINTR) continue;
         if (got < 0) throw refuse(errno);  // EISDIR for a directory
         if (got == 0) return contents;
@@ -95,19 +79,7 @@ void check_writable(const std::filesystem::path& path) {
         throw Error(Status::failed, path.string() + ": " + words(EISDIR));
     const std::filesystem::path folder = path.has_parent_path() ? path.parent_path() : ".";
     const std::filesystem::path& target = replaceable(path) ? folder : path;
-    if (::access(target.c_str(), W_OK) != 0)
-        throw Error(Status::failed, path.string() + ": " + words(errno));
-}
-
-void write_file(const std::filesystem::path& path, const std::string& contents) {
-    check_writable(path);
-    if (!replaceable(path)) {
-        write_new(path, 0, contents);
-        return;
-    }
-    const Leftover fresh{path.string() + "." + std::to_string(::getpid())};
-    write_new(fresh.path, O_CREAT | O_EXCL, contents);
-    std::filesystem::rename(fresh.path, path);
+    if (::access(target.c_str(), W_OK) != 0) throw failure(path);
 }
 
 }  // namespace cli

@@ -4,7 +4,16 @@
 #include <filesystem>
 #include <string>
 
+#include "core/error.hpp"
+#include "netlink/descriptor.hpp"
+
 namespace cli {
+
+/// What the system says of a path, errno as of now: Error (failed).
+core::Error failure(const std::filesystem::path& path);
+
+/// open(2), close-on-exec, and mode 0644 for a file that it makes. Throws Error (failed).
+netlink::Descriptor open_file(const std::filesystem::path& path, int flags);
 
 /// A file's contents. Throws Error (invalid_input) with one line for a directory, a file that
 /// cannot be read and one larger than any profile or state is.
@@ -19,7 +28,7 @@ bool replaceable(const std::filesystem::path& path);
 /// Writes everything to an open file, which messages call `path`. Throws Error (failed).
 void write_all(int file, const std::filesystem::path& path, const std::string& contents);
 
-/// Replaces the file as a whole or not at all. Throws Error (failed).
-void write_file(const std::filesystem::path& path, const std::string& contents);
+/// The same, and nothing is behind it afterwards: for a file that held something before.
+void write_over(int file, const std::filesystem::path& path, const std::string& contents);
 
 }  // namespace cli

@@ -60,10 +60,13 @@ std::vector<Journal::Name> Journal::names() const {
     return out;
 }
 
+std::filesystem::path Journal::path_of(std::uint64_t id, std::string_view ending) const {
+    return folder_ / std::to_string(id).append(ending);
+}
+
 std::filesystem::path Journal::path_of(std::uint64_t id) const {
-    std::filesystem::path done = folder_ / (std::to_string(id) + std::string(kDone));
-    if (std::filesystem::exists(done)) return done;
-    return folder_ / (std::to_string(id) + std::string(kOpen));
+    std::filesystem::path done = path_of(id, kDone);
+    return std::filesystem::exists(done) ? done : path_of(id, kOpen);
 }
 
 JournalEntry Journal::entry(std::uint64_t id) const {
@@ -78,9 +81,9 @@ JournalEntry Journal::entry(std::uint64_t id) const {
     }
 }
 
-std::vector<JournalEntry> Journal::entries() const {
+std::vector<JournalEntry> Journal::readable(const std::vector<Name>& names) const {
     std::vector<JournalEntry> out;
-    for (const Name& name : names()) {
+    for (const Name& name : names) {
         try {
             out.push_back(entry(name.id));
         } catch (const Error& error) {
@@ -91,12 +94,22 @@ std::vector<JournalEntry> Journal::entries() const {
     return out;
 }
 
-std::vector<JournalEntry> Journal::open_entries() const {
+std::vector<JournalEntry> Journal::entries() const {
+    return readable(names());
+}
+
+std::vector<JournalEntry> Journal::entries_from(std::uint64_t first) const {
     std::vector<JournalEntry> out;
-    for (const Name& name : names()) {
-        if (!name.open) continue;
-        if (JournalEntry found = entry(name.id); is_open(found)) out.push_back(std::move(found));
-    }
+    for (const Name& name : names())
+        if (name.id >= first) out.push_back(entry(name.id));
+    return out;
+}
+
+std::vector<JournalEntry> Journal::open_entries() const {
+    std::vector<Name> open = names();
+    std::erase_if(open, [](const Name& name) { return !name.open; });
+    std::vector<JournalEntry> out = readable(open);
+    std::erase_if(out, [](const JournalEntry& entry) { return !is_open(entry); });
     return out;
 }
 
@@ -107,8 +120,7 @@ std::uint64_t Journal::begin(JournalEntry entry) const {
     const std::vector<Name> present = names();
     entry.id = present.empty() ? 1 : present.back().id + 1;
     const std::string text = line_of(core::first_line(entry)) + '\n';
-    create_durably(folder_ / (std::to_string(entry.id) + std::string(kOpen)), text,
-                   reserve * text.size());
+    create_durably(path_of(entry.id, kOpen), text, reserve * text.size());
     return entry.id;
 }
 
@@ -117,9 +129,8 @@ void Journal::append(std::uint64_t id, const Json& line) const {
 }
 
 void Journal::close(std::uint64_t id) const {
-    const std::filesystem::path done = folder_ / (std::to_string(id) + std::string(kDone));
-    const std::filesystem::path open = folder_ / (std::to_string(id) + std::string(kOpen));
-    if (std::filesystem::exists(open)) rename_durably(open, done);
+    const std::filesystem::path open = path_of(id, kOpen);
+    if (std::filesystem::exists(open)) rename_durably(open, path_of(id, kDone));
 }
 
 void Journal::mark(std::uint64_t id, std::string_view mark, std::uint64_t by) const {

@@ -19,7 +19,11 @@ public:
 
     /// Oldest first. Entries that cannot be read are left out, and said on stderr.
     [[nodiscard]] std::vector<core::JournalEntry> entries() const;
-    /// Those that leave something to be done; where there is none, no file is read.
+    /// Those from `first` on. Throws Error (failed) where one of them cannot be read: nobody
+    /// knows then what was there before them.
+    [[nodiscard]] std::vector<core::JournalEntry> entries_from(std::uint64_t first) const;
+    /// Those that leave something to be done; where there is none, no file is read. What cannot
+    /// be read is left out, and said on stderr.
     [[nodiscard]] std::vector<core::JournalEntry> open_entries() const;
     /// Throws Error (failed) where there is no such entry, or it cannot be read.
     [[nodiscard]] core::JournalEntry entry(std::uint64_t id) const;
@@ -31,7 +35,8 @@ public:
     void append(std::uint64_t id, const nlohmann::ordered_json& line) const;
     /// The entry leaves nothing to be done any more.
     void close(std::uint64_t id) const;
-    /// `mark` is completed_by, rolled_back_by or confirmed.
+    /// `mark` is completed_by, rolled_back_by or confirmed; `by` is the entry that did it, 0 where
+    /// nothing was left to be written.
     void mark(std::uint64_t id, std::string_view mark, std::uint64_t by) const;
     /// Removes the oldest entries beyond `keep`, but none that is open.
     void prune(std::size_t keep) const;
@@ -39,6 +44,8 @@ public:
 private:
     struct Name;
     [[nodiscard]] std::vector<Name> names() const;
+    [[nodiscard]] std::vector<core::JournalEntry> readable(const std::vector<Name>& names) const;
+    [[nodiscard]] std::filesystem::path path_of(std::uint64_t id, std::string_view ending) const;
     [[nodiscard]] std::filesystem::path path_of(std::uint64_t id) const;
 
     std::filesystem::path folder_;

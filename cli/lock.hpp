@@ -6,6 +6,8 @@
 #include <optional>
 #include <string>
 
+#include "netlink/descriptor.hpp"
+
 namespace cli {
 
 /// Who writes to the host at the moment.
@@ -29,7 +31,7 @@ public:
     ~Lock();
 
 private:
-    int file_ = -1;
+    netlink::Descriptor file_;
 };
 
 /// Who has the lock; nothing where nobody has. Never waits.

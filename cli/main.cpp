@@ -15,6 +15,7 @@
 #include "cli/timed_host.hpp"
 #include "cli/trust.hpp"
 #include "cli/view_json.hpp"
+#include "cli/watch.hpp"
 #include "netlink/files/pcie.hpp"
 
 namespace {
@@ -27,6 +28,13 @@ bool wants_colour() {
     const char* terminal = std::getenv("TERM");
     return ::isatty(STDOUT_FILENO) == 1 && (no_colour == nullptr || *no_colour == '\0') &&
            terminal != nullptr && std::string_view(terminal) != "dumb";
+}
+
+/// A line that is written over is for a terminal, and not between lines of -v.
+bool wants_progress(int verbosity) {
+    const char* terminal = std::getenv("TERM");
+    return ::isatty(STDERR_FILENO) == 1 && verbosity == 0 && terminal != nullptr &&
+           std::string_view(terminal) != "dumb";
 }
 
 bool ask(const std::string& question) {
@@ -62,6 +70,7 @@ Status run(const cli::Invocation& invocation) {
     cli::Session session{.command = std::string(invocation.command->name),
                          .options = invocation.options,
                          .style = {.colour = wants_colour()},
+                         .progress = wants_progress(invocation.options.verbosity),
                          .out = std::cout,
                          .live = [](const auto& root) { return cli::live_host(root); },
                          .ask = nullptr,
@@ -70,8 +79,14 @@ Status run(const cli::Invocation& invocation) {
     const bool live = invocation.command->host != cli::HostUse::none && !session.options.state;
     session.options.only_trusted =
         live && !session.options.trust_files && cli::is_root_of_machine();
-    if (invocation.command->host != cli::HostUse::writes)
+    // With --state, nothing of this host is written, whatever the command.
+    if (invocation.command->host != cli::HostUse::writes || session.options.state) {
+        const auto patience = session.options.wait.value_or(std::chrono::milliseconds(0));
+        if (live)
+            if (const auto status = cli::go_on_in_child(session.options.time_limit + patience))
+                return *status;
         return run_sealed(*invocation.command, session);
+    }
     cli::drop_other_privilege();
     // A device that hangs must not hold up a run that writes.
     session.live = [limit = session.options.time_limit](const auto& root) {

@@ -13,23 +13,17 @@
 #include <utility>
 
 #include "cli/files.hpp"
-#include "core/error.hpp"
 
 namespace cli {
 namespace {
 
 namespace fs = std::filesystem;
-using core::Error;
-using core::Status;
 using netlink::Descriptor;
 
-Error failure(const fs::path& path, int code) {
-    return {Status::failed, path.string() + ": " + std::generic_category().message(code)};
-}
-
+/// Said of the file that the user named, not of the one beside it.
 Descriptor open_for_writing(const fs::path& path, int flags, const fs::path& shown) {
     const int opened = open(path.c_str(), O_WRONLY | O_CLOEXEC | flags, 0644);  // NOLINT(*-vararg)
-    if (opened < 0) throw failure(shown, errno);
+    if (opened < 0) throw failure(shown);
     return Descriptor(opened);
 }
 
@@ -78,7 +72,8 @@ void OutputFile::start_child(const fs::path& fresh) {
     if (paired) close(ends[1]);
     if (child_ < 0) {
         unlink(fresh.c_str());
-        throw failure(path_, code);
+        errno = code;
+        throw failure(path_);
     }
     line_ = Descriptor(ends[0]);
 }
@@ -89,13 +84,15 @@ OutputFile::~OutputFile() {
 }
 
 void OutputFile::write(const std::string& contents) {
-    write_all(file_.number(), path_, contents);
+    write_over(file_.number(), path_, contents);
     if (child_ < 0) return;
     int answer = EPIPE;
     const bool asked = ::send(line_.number(), "!", 1, MSG_NOSIGNAL) == 1;
     if (!asked || recv(line_.number(), &answer, sizeof(answer), MSG_WAITALL) != sizeof(answer))
         answer = EPIPE;
-    if (answer != 0) throw failure(path_, answer);
+    if (answer == 0) return;
+    errno = answer;
+    throw failure(path_);
 }
 
 }  // namespace cli

@@ -6,7 +6,7 @@
 #include <filesystem>
 #include <string>
 
-#include "netlink/host.hpp"
+#include "netlink/descriptor.hpp"
 
 namespace cli {
 

@@ -5,20 +5,16 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <ctime>
 #include <fstream>
-#include <system_error>
 
 #include "cli/durable.hpp"
+#include "cli/file_lock.hpp"
+#include "cli/files.hpp"
 #include "cli/provenance.hpp"
-#include "core/error.hpp"
 
 namespace cli {
 namespace {
-
-using core::Error;
-using core::Status;
 
 std::filesystem::path pending_path(const std::filesystem::path& root) {
     return root / "run/rocectl/pending";
@@ -28,17 +24,6 @@ std::filesystem::path pending_path(const std::filesystem::path& root) {
 std::string this_boot(const std::filesystem::path& root) {
     const std::string id = boot_id(root);
     return id.empty() ? "unknown" : id;
-}
-
-[[noreturn]] void fail(const std::filesystem::path& path) {
-    throw Error(Status::failed, path.string() + ": " + std::generic_category().message(errno));
-}
-
-struct flock whole_file(short type) {
-    struct flock lock = {};
-    lock.l_type = type;
-    lock.l_whence = SEEK_SET;
-    return lock;
 }
 
 /// Entry, deadline, guard and start of the kernel, in fields of fixed width: a new deadline is
@@ -53,18 +38,10 @@ std::string contents(const Pending& pending, const std::string& boot) {
            wide(pending.guard) + boot + '\n';
 }
 
+/// In one write: whoever reads finds the old or the new.
 void write_at_once(int file, const std::filesystem::path& path, const std::string& text) {
     if (::pwrite(file, text.data(), text.size(), 0) != static_cast<ssize_t>(text.size()))
-        fail(path);
-}
-
-bool is_held(const std::filesystem::path& path) {
-    const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
-    if (file < 0) return false;
-    struct flock lock = whole_file(F_RDLCK);
-    const bool held = ::fcntl(file, F_OFD_GETLK, &lock) == 0 && lock.l_type != F_UNLCK;
-    ::close(file);
-    return held;
+        throw failure(path);
 }
 
 }  // namespace
@@ -85,7 +62,7 @@ std::optional<Pending> read_pending(const std::filesystem::path& root) {
     if (!(file >> pending.entry >> deadline >> pending.guard >> boot)) return std::nullopt;
     if (boot != this_boot(root)) return std::nullopt;
     pending.deadline = std::chrono::milliseconds(deadline);
-    pending.guarded = is_held(path);
+    pending.guarded = is_locked(path);
     return pending;
 }
 
@@ -105,10 +82,8 @@ std::string text(const Pending& pending) {
 
 void extend_pending(const std::filesystem::path& root, const Pending& pending) {
     const std::filesystem::path path = pending_path(root);
-    const int file = ::open(path.c_str(), O_WRONLY | O_CLOEXEC | O_NOFOLLOW);
-    if (file < 0) fail(path);
-    write_at_once(file, path, contents(pending, this_boot(root)));
-    ::close(file);
+    const netlink::Descriptor file = open_file(path, O_WRONLY | O_NOFOLLOW);
+    write_at_once(file.number(), path, contents(pending, this_boot(root)));
 }
 
 void remove_pending(const std::filesystem::path& root) {
@@ -119,15 +94,10 @@ PendingFile::PendingFile(const std::filesystem::path& root, const Pending& pendi
     const std::filesystem::path path = pending_path(root);
     make_folder(path.parent_path());
     ::unlink(path.c_str());  // of a guard that is gone
-    file_ = ::open(path.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0644);
-    if (file_ < 0) fail(path);
-    struct flock lock = whole_file(F_WRLCK);
-    if (::fcntl(file_, F_OFD_SETLK, &lock) != 0) fail(path);
-    write_at_once(file_, path, contents(pending, this_boot(root)));
-}
-
-PendingFile::~PendingFile() {
-    ::close(file_);
+    file_ = open_file(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW);
+    if (!lock_file(file_.number(), path))
+        throw core::Error(core::Status::failed, path.string() + " is locked by another");
+    write_at_once(file_.number(), path, contents(pending, this_boot(root)));
 }
 
 }  // namespace cli

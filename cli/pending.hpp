@@ -7,6 +7,8 @@
 #include <optional>
 #include <string>
 
+#include "netlink/descriptor.hpp"
+
 namespace cli {
 
 /// Time since the kernel started, suspend counted (clock_gettime(2), CLOCK_BOOTTIME).
@@ -37,12 +39,9 @@ void remove_pending(const std::filesystem::path& root);
 class PendingFile {
 public:
     PendingFile(const std::filesystem::path& root, const Pending& pending);
-    PendingFile(const PendingFile&) = delete;
-    PendingFile& operator=(const PendingFile&) = delete;
-    ~PendingFile();
 
 private:
-    int file_ = -1;
+    netlink::Descriptor file_;
 };
 
 }  // namespace cli

@@ -43,7 +43,7 @@ void save(const Session& session, const Task& task) {
 }  // namespace
 
 core::Status plan(Session& session) {
-    Task task(session);
+    Task task(session, Task::Aim::write);
     task.look();
     const core::Status status = status_of(task.plan(), session.options);
     if (session.options.out) save(session, task);

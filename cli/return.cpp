@@ -14,10 +14,11 @@ using core::JournalEntry;
 using core::Report;
 using core::Status;
 
+/// A run that found nothing to write (`by` is 0) only ends what was open.
 void mark_all(const Session& session, const Journal& journal,
               const std::vector<JournalEntry>& entries, std::uint64_t by) {
     for (const JournalEntry& entry : entries)
-        journal.mark(entry.id, "rolled_back_by", by == 0 ? entry.id : by);
+        if (by != 0 || is_open(entry)) journal.mark(entry.id, "rolled_back_by", by);
     const auto pending = read_pending(session.options.root);
     if (pending && pending->entry >= entries.front().id) remove_pending(session.options.root);
 }
@@ -37,8 +38,7 @@ Report unwritten(const core::Plan& plan) {
 }  // namespace
 
 Way way_before(core::Kernel& kernel, const Journal& journal, std::uint64_t entry) {
-    Way way{.entries = journal.entries()};
-    std::erase_if(way.entries, [entry](const JournalEntry& one) { return one.id < entry; });
+    Way way{.entries = journal.entries_from(entry)};
     way.back = core::return_to(way.entries);
     const core::State inventory = kernel.read(core::subjects_scope());
     core::find_again(way.back, inventory);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/run.hpp"
 
+#include <algorithm>
+
 #include "cli/files.hpp"
 #include "cli/log.hpp"
 #include "cli/pending.hpp"
@@ -15,6 +17,10 @@ namespace {
 using core::Error;
 using core::Status;
 
+std::string subject_of(const core::Step& step) {
+    return step.port + ": " + std::string(core::row_of(step.object).name);
+}
+
 /// One line for each step that costs more than is granted. Where queue pairs are in use on a port
 /// whose link the plan costs, that has to be granted in so many words.
 std::vector<std::string> too_much(const core::Plan& plan, const core::State& stakes,
@@ -27,8 +33,7 @@ std::vector<std::string> too_much(const core::Plan& plan, const core::State& sta
     }
     const core::Disruption granted = options.allow.value_or(core::Disruption::link);
     for (const core::Step& step : plan.steps) {
-        const std::string subject =
-            step.port + ": " + std::string(core::row_of(step.object).name) + ": ";
+        const std::string subject = subject_of(step) + ": ";
         if (step.disruption > granted)
             lines.push_back(subject + "writing it costs '" + std::string(word(step.disruption)) +
                             "', more than --allow " + std::string(word(granted)));
@@ -66,7 +71,6 @@ bool may_write(const Session& session, const core::Plan& plan, const core::State
         lines.push_back(std::move(line));
     if (!lines.empty()) throw Error(Status::failed, lines);
     require_privilege(session);
-    if (session.options.out) check_writable(*session.options.out);
     if (session.options.yes) return true;
     const bool shown = session.options.output == Output::text;
     return session.ask((shown ? "" : plan_text(plan, {})) + "Apply? [y/N] ");
@@ -90,7 +94,7 @@ void after_all(const std::function<void()>& work) {
 }
 
 Run::Run(const Session& session, const Journal& journal, core::JournalEntry entry)
-    : session_(session) {
+    : session_(session), progress_(session.progress) {
     if (session.options.state) return;
     entry.command = session.command;
     entry.time = utc_now();
@@ -101,6 +105,7 @@ Run::Run(const Session& session, const Journal& journal, core::JournalEntry entr
 }
 
 void Run::begin(const core::Plan& plan, const core::Wishes& past) {
+    steps_ = plan.steps.size();
     if (!file_) return;
     file_->begin(plan, past);
     if (session_.command != "apply" || !session_.options.confirm) return;
@@ -117,14 +122,21 @@ void Run::learned(const std::vector<core::Wish>& values) {
 }
 
 void Run::writing(const core::Step& step, bool back) {
+    if (!back) ++at_;
+    // What follows a stage was not counted when the run began.
+    steps_ = std::max(steps_, at_);
+    progress_.say((back ? "back" : std::to_string(at_) + " of " + std::to_string(steps_)) + ": " +
+                  subject_of(step));
     if (file_) file_->writing(step, back);
 }
 
 void Run::wrote(const core::Outcome& outcome, bool back) {
-    const std::string subject =
-        outcome.step.port + ": " + std::string(core::row_of(outcome.step.object).name);
-    log_info(outcome.text.empty() ? subject + ": written" : outcome.text);
+    log_info(outcome.text.empty() ? subject_of(outcome.step) + ": written" : outcome.text);
     if (file_) file_->wrote(outcome, back);
+}
+
+void Run::waiting(const core::Finding& missed) {
+    progress_.say("waiting for " + missed.port + ": " + missed.key);
 }
 
 bool Run::stop() {
@@ -132,6 +144,7 @@ bool Run::stop() {
 }
 
 void Run::end(Status status) {
+    progress_.clear();
     after_all([&] {
         if (file_) file_->end(status);
     });

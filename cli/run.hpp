@@ -8,6 +8,7 @@
 #include "cli/guard.hpp"
 #include "cli/journal.hpp"
 #include "cli/lock.hpp"
+#include "cli/progress.hpp"
 #include "cli/session.hpp"
 #include "cli/signals.hpp"
 
@@ -35,8 +36,9 @@ void check_confirmation(const Session& session);
 /// host.
 void after_all(const std::function<void()>& work);
 
-/// One run that writes: tells each step on stderr, keeps it in the journal (of a state file
-/// nothing is kept), has the guard of --confirm stand by, and stops where a signal asks for it.
+/// One run that writes: tells each step on stderr, to a terminal in one line, keeps it in the
+/// journal (of a state file nothing is kept), has the guard of --confirm stand by, and stops where
+/// a signal asks for it.
 class Run final : public core::Recorder {
 public:
     Run(const Session& session, const Journal& journal, core::JournalEntry entry);
@@ -45,6 +47,7 @@ public:
     void learned(const std::vector<core::Wish>& values) override;
     void writing(const core::Step& step, bool back) override;
     void wrote(const core::Outcome& outcome, bool back) override;
+    void waiting(const core::Finding& missed) override;
     bool stop() override;
     /// Throws nothing: what cannot be kept is said.
     void end(core::Status status);
@@ -55,6 +58,9 @@ private:
     std::optional<EntryFile> file_;
     std::optional<Guard> guard_;
     Signals signals_;
+    Progress progress_;
+    std::size_t steps_ = 0;
+    std::size_t at_ = 0;
 };
 
 }  // namespace cli

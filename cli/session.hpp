@@ -16,7 +16,8 @@ namespace cli {
 struct Session {
     std::string command;
     Options options;
-    Style style;  ///< of what goes to `out`
+    Style style;            ///< of what goes to `out`
+    bool progress = false;  ///< somebody looks at standard error, and it holds nothing else
     std::ostream& out;
     /// Opens the host that is not a --state file.
     std::function<std::unique_ptr<core::Kernel>(const std::filesystem::path& root)> live;

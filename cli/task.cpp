@@ -118,10 +118,8 @@ core::Objects every_object() {
     return all;
 }
 
-Task::Task(const Session& session)
-    : journal_(session.options.root),
-      keeps_(!session.options.state && session.command != "verify"),
-      kernel_(nullptr) {
+Task::Task(const Session& session, Aim aim)
+    : journal_(session.options.root), aim_(aim), live_(!session.options.state), kernel_(nullptr) {
     const Options& options = session.options;
     if (options.plan_file) {
         if (options.only_trusted) check_trusted(*options.plan_file);
@@ -164,20 +162,26 @@ void Task::look() {
         inventory = read_inventory(*kernel_, profile_);
         wishes_ = core::resolve(profile_, variables_, inventory);
     }
-    if (keeps_)
-        for (const core::JournalEntry& entry : journal_.open_entries())
-            for (core::Wish& wish : core::taken_away(entry, wishes_))
-                wishes_.wishes.push_back(std::move(wish));
+    if (live_ && aim_ == Aim::write) add_what_was_taken_away();
     scope_ = core::scope_of(wishes_, inventory);
     plan_ = core::make_plan(wishes_, kernel_->read(scope_));
-    stakes_ = {};
-    if (!plan_.steps.empty()) {
-        stakes_ = kernel_->read(core::stake_scope(plan_));
-        for (core::Finding& finding : core::owned_by_others(plan_, stakes_))
-            plan_.findings.push_back(std::move(finding));
-    }
+    if (aim_ == Aim::write) ask_for_stakes();
     log_info("plan: " + std::to_string(wishes_.wishes.size()) + " wishes, " +
              std::to_string(plan_.steps.size()) + " steps");
+}
+
+void Task::add_what_was_taken_away() {
+    for (const core::JournalEntry& entry : journal_.open_entries())
+        for (core::Wish& wish : core::taken_away(entry, wishes_))
+            wishes_.wishes.push_back(std::move(wish));
+}
+
+void Task::ask_for_stakes() {
+    stakes_ = {};
+    if (plan_.steps.empty()) return;
+    stakes_ = kernel_->read(core::stake_scope(plan_));
+    for (core::Finding& finding : core::stakes_of_others(plan_, stakes_))
+        plan_.findings.push_back(std::move(finding));
 }
 
 }  // namespace cli

@@ -41,8 +41,12 @@ core::Objects every_object();
 /// What plan, apply and verify have in common: a profile, a host, and the plan between them.
 class Task {
 public:
+    /// Whether the plan is to be written: then it also puts back what a killed run took away,
+    /// and tells who else has a stake in what it writes.
+    enum class Aim : bool { check, write };
+
     /// Reads the files. Throws Error.
-    explicit Task(const Session& session);
+    Task(const Session& session, Aim aim);
 
     /// Reads the host and plans; again at each call.
     void look();
@@ -60,12 +64,17 @@ public:
     [[nodiscard]] const core::Wishes& wishes() const { return wishes_; }
     [[nodiscard]] const core::Scope& scope() const { return scope_; }
     [[nodiscard]] const core::Plan& plan() const { return plan_; }
-    /// Who else has a stake in what the plan writes; nothing where it writes nothing.
+    /// Who else has a stake in what the plan writes; nothing where it writes nothing, or is only
+    /// checked.
     [[nodiscard]] const core::State& stakes() const { return stakes_; }
 
 private:
+    void add_what_was_taken_away();
+    void ask_for_stakes();
+
     Journal journal_;
-    bool keeps_;  ///< has what a killed run took away put back
+    Aim aim_;
+    bool live_;
     Inputs inputs_;
     std::optional<core::SavedPlan> saved_;
     core::Profile profile_;

@@ -40,7 +40,7 @@ void look_until(Task& task, std::chrono::milliseconds time) {
 }  // namespace
 
 core::Status verify(Session& session) {
-    Task task(session);
+    Task task(session, Task::Aim::check);
     look_until(task, session.options.wait.value_or(std::chrono::milliseconds(0)));
     const core::Status status = status_of(task.plan());
     if (session.options.output == Output::json)

@@ -2,9 +2,8 @@
 #include "cli/view_history.hpp"
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 
-#include "core/json/json.hpp"
+#include "core/json/list_json.hpp"
 
 namespace cli {
 namespace {
@@ -40,9 +39,11 @@ void add_rows(const Step& step, const std::string& result, std::vector<Row>& row
                         result});
 }
 
+/// All that a rollback writes is on the way back.
 std::size_t tried(const JournalEntry& entry) {
+    const bool back = entry.command == "rollback";
     return static_cast<std::size_t>(
-        std::ranges::count_if(entry.attempts, [](const Attempt& a) { return !a.back; }));
+        std::ranges::count_if(entry.attempts, [back](const Attempt& a) { return a.back == back; }));
 }
 
 Json attempt_json(const Attempt& attempt) {
@@ -53,9 +54,6 @@ Json attempt_json(const Attempt& attempt) {
 }
 
 Json summary(const JournalEntry& entry) {
-    Json ports = Json::array();
-    for (const core::Subject& subject : entry.subjects)
-        ports.push_back({{"name", subject.name}, {"pci", subject.pci}, {"mac", subject.mac}});
     Json out = {{"id", entry.id},
                 {"command", entry.command},
                 {"subject", entry.subject},
@@ -64,7 +62,7 @@ Json summary(const JournalEntry& entry) {
                 {"user", entry.user},
                 {"host", {{"name", entry.host.name}, {"kernel", entry.host.kernel}}},
                 {"boot", entry.boot},
-                {"ports", std::move(ports)},
+                {"ports", core::list_json(entry.subjects)},
                 {"state", state_text(entry)},
                 {"open", is_open(entry)}};
     out["end"] = entry.end ? Json(static_cast<int>(*entry.end)) : Json();
@@ -112,9 +110,7 @@ std::string history_json(const Heading& heading, const std::vector<JournalEntry>
 
 std::string entry_json(const Heading& heading, const JournalEntry& entry) {
     Json out = summary(entry);
-    out["steps"] = Json::array();
-    for (const Step& step : entry.steps)
-        out["steps"].push_back(core::to_json(step));
+    out["steps"] = core::list_json(entry.steps);
     out["attempts"] = Json::array();
     for (const Attempt& attempt : entry.attempts)
         out["attempts"].push_back(attempt_json(attempt));

@@ -4,21 +4,10 @@
 #include <linux/genetlink.h>
 #include <linux/netlink.h>
 #include <sys/socket.h>
-#include <unistd.h>
 
 #include <cerrno>
-#include <utility>
 
 namespace netlink {
-
-Descriptor& Descriptor::operator=(Descriptor&& other) noexcept {
-    std::swap(number_, other.number_);
-    return *this;
-}
-
-Descriptor::~Descriptor() {
-    if (number_ >= 0) close(number_);
-}
 
 Socket& Host::route() {
     if (!route_) route_.emplace(NETLINK_ROUTE);

@@ -7,23 +7,10 @@
 #include <optional>
 #include <string_view>
 
+#include "netlink/descriptor.hpp"
 #include "netlink/socket.hpp"
 
 namespace netlink {
-
-/// A file descriptor that closes itself.
-class Descriptor {
-public:
-    Descriptor() = default;
-    explicit Descriptor(int number) : number_(number) {}
-    Descriptor(Descriptor&& other) noexcept : number_(other.number_) { other.number_ = -1; }
-    Descriptor& operator=(Descriptor&& other) noexcept;
-    ~Descriptor();
-    [[nodiscard]] int number() const { return number_; }
-
-private:
-    int number_ = -1;
-};
 
 /// Files that were opened for reading while that was still allowed, by where they are.
 using KeptFiles = std::map<std::filesystem::path, Descriptor>;

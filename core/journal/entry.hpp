@@ -45,9 +45,11 @@ struct JournalEntry {
     std::vector<Attempt> attempts{};
     std::optional<Status> end{};  ///< nothing: the run was killed, or still goes on
     std::string end_time{};
-    std::uint64_t completed_by = 0;    ///< a later entry that wrote all that this one wished
-    std::uint64_t rolled_back_by = 0;  ///< a later entry that went back before this one
-    bool to_confirm = false;           ///< stays only when it is confirmed
+    /// The later entry that wrote all that this one wished; 0: a run that found it written.
+    std::optional<std::uint64_t> completed_by{};
+    /// The later entry that went back before this one; 0: a run that found nothing to write.
+    std::optional<std::uint64_t> rolled_back_by{};
+    bool to_confirm = false;  ///< stays only when it is confirmed
     bool confirmed = false;
 };
 
@@ -57,6 +59,9 @@ struct JournalEntry {
 /// `done`, `brought back`, `left changed`, `unfinished`, `rolled back by 7`, …
 std::string state_text(const JournalEntry& entry);
 
+/// `{"name": …, "pci": …, "mac": …}`
+nlohmann::ordered_json to_json(const Subject& subject);
+
 /// The lines of an entry's file, each a JSON document: the first says what will be done, each
 /// other one adds what happened.
 nlohmann::ordered_json first_line(const JournalEntry& entry);
@@ -64,7 +69,7 @@ nlohmann::ordered_json learned_line(const std::vector<Wish>& values);
 nlohmann::ordered_json writing_line(const Step& step, bool back);
 nlohmann::ordered_json outcome_line(const Outcome& outcome);
 nlohmann::ordered_json end_line(Status status, const std::string& time);
-/// `mark` is completed_by, rolled_back_by or confirmed.
+/// `mark` is completed_by, rolled_back_by or confirmed; `by` is the entry that did it, or 0.
 nlohmann::ordered_json mark_line(std::string_view mark, std::uint64_t by);
 
 /// Reads an entry's file. A last line that is not whole was being written when the run was killed,

@@ -2,29 +2,16 @@
 #include <nlohmann/json.hpp>
 
 #include "core/journal/entry.hpp"
+#include "core/json/list_json.hpp"
 #include "core/json/plan_reader.hpp"
 
 namespace core {
-namespace {
-
-template <typename Item>
-Json list_json(const std::vector<Item>& items) {
-    Json out = Json::array();
-    for (const Item& item : items)
-        out.push_back(to_json(item));
-    return out;
-}
 
 Json to_json(const Subject& subject) {
     return {{"name", subject.name}, {"pci", subject.pci}, {"mac", subject.mac}};
 }
 
-}  // namespace
-
 Json first_line(const JournalEntry& entry) {
-    Json subjects = Json::array();
-    for (const Subject& subject : entry.subjects)
-        subjects.push_back(to_json(subject));
     return {{"format", 1},
             {"id", entry.id},
             {"command", entry.command},
@@ -35,7 +22,7 @@ Json first_line(const JournalEntry& entry) {
             {"host", {{"name", entry.host.name}, {"kernel", entry.host.kernel}}},
             {"boot", entry.boot},
             {"to_confirm", entry.to_confirm},
-            {"ports", std::move(subjects)},
+            {"ports", list_json(entry.subjects)},
             {"order", entry.past.ports},
             {"past", list_json(entry.past.wishes)},
             {"steps", list_json(entry.steps)}};

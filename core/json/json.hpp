@@ -55,6 +55,7 @@ Json to_json(const Plan& plan);
 Json to_json(const Report& report);
 Json to_json(const Finding& finding);
 Json to_json(const Step& step);
+Json to_json(const Outcome& outcome);
 Json to_json(const Origin& origin);
 
 }  // namespace core

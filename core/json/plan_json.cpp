@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <nlohmann/json.hpp>
 
-#include "core/json/json.hpp"
+#include "core/json/list_json.hpp"
 
 namespace core {
 namespace {
@@ -20,22 +20,6 @@ Json to_json(const Change& change) {
     return out;
 }
 
-Json to_json(const Outcome& outcome) {
-    Json out = {{"step", to_json(outcome.step)}, {"result", word(outcome.result)}};
-    if (outcome.refusal)
-        out["refusal"] = {{"code", outcome.refusal->code}, {"text", outcome.refusal->text}};
-    if (!outcome.text.empty()) out["text"] = outcome.text;
-    return out;
-}
-
-template <typename Item>
-Json list_json(const std::vector<Item>& items) {
-    Json out = Json::array();
-    for (const Item& item : items)
-        out.push_back(to_json(item));
-    return out;
-}
-
 /// Whether the host differs from what it was before the command: a write was stored, or was
 /// refused halfway and left something behind, and was not taken back.
 bool changed(const Report& report) {
@@ -47,6 +31,14 @@ bool changed(const Report& report) {
 }
 
 }  // namespace
+
+Json to_json(const Outcome& outcome) {
+    Json out = {{"step", to_json(outcome.step)}, {"result", word(outcome.result)}};
+    if (outcome.refusal)
+        out["refusal"] = {{"code", outcome.refusal->code}, {"text", outcome.refusal->text}};
+    if (!outcome.text.empty()) out["text"] = outcome.text;
+    return out;
+}
 
 Json to_json(const Origin& origin) {
     Json out = Json::object();

@@ -1,19 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <nlohmann/json.hpp>
 
+#include "core/json/list_json.hpp"
 #include "core/json/plan_reader.hpp"
 #include "core/plan/saved_plan.hpp"
 
 namespace core {
 namespace {
-
-template <typename Item>
-Json list_json(const std::vector<Item>& items) {
-    Json out = Json::array();
-    for (const Item& item : items)
-        out.push_back(to_json(item));
-    return out;
-}
 
 SavedPlan read(const Node& root, Problems& problems) {
     SavedPlan saved;

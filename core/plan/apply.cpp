@@ -67,7 +67,7 @@ bool write_all(Kernel& kernel, std::size_t from, const Terms& terms, Recorder& r
                Wishes& before, Force& force, Report& report) {
     for (std::size_t i = from; i < report.plan.steps.size(); ++i) {
         const Step& step = report.plan.steps[i];
-        if (const auto gone = await_link(kernel, report.plan, i, terms.wait); gone) {
+        if (const auto gone = await_link(kernel, report.plan, i, terms.wait, recorder); gone) {
             report.remaining.findings.push_back(*gone);
             return false;
         }
@@ -106,8 +106,8 @@ bool write_rest(Kernel& kernel, const Wishes& wishes, const Terms& terms, Record
 }
 
 bool verified(Kernel& kernel, const Wishes& wishes, const Plan& plan, const Terms& terms,
-              Report& report) {
-    const std::vector<Finding> missed = await_all(kernel, report.plan, terms.wait);
+              Recorder& recorder, Report& report) {
+    const std::vector<Finding> missed = await_all(kernel, report.plan, terms.wait, recorder);
     read_until(kernel, same_scope(report.plan), longest_settle(report.plan), [&](const State& now) {
         report.remaining = make_plan(wishes, now);
         return satisfied(report.remaining);
@@ -149,7 +149,7 @@ bool write_and_verify(Kernel& kernel, const Wishes& wishes, const Terms& terms, 
     const Plan plan = report.plan;
     return write_all(kernel, 0, terms, recorder, before, force, report) &&
            write_rest(kernel, wishes, terms, recorder, before, force, report) &&
-           verified(kernel, wishes, plan, terms, report);
+           verified(kernel, wishes, plan, terms, recorder, report);
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/plan/await.hpp"
 
+#include <algorithm>
 #include <set>
 
 #include "core/plan/take.hpp"
@@ -72,10 +73,50 @@ std::vector<Finding> without_rdma(const State& now, std::chrono::milliseconds ti
     return out;
 }
 
+/// The kernel keeps a GID for each address of a netdev that an RDMA port is on
+/// (drivers/infiniband/core/roce_gid_mgmt.c, from a work queue).
+bool has_gid(const RdmaPort& rdma_port, const Ip& ip) {
+    Ip wanted = ip;
+    if (!ip.v6) {
+        wanted = {.v6 = true};
+        wanted.bytes[10] = wanted.bytes[11] = 0xff;
+        std::copy_n(ip.bytes.begin(), 4, wanted.bytes.begin() + 12);
+    }
+    return std::ranges::any_of(rdma_port.gids,
+                               [&](const Gid& gid) { return parse_ip(gid.gid) == wanted; });
+}
+
+std::vector<Finding> without_gid(const State& now, std::chrono::milliseconds time) {
+    std::vector<Finding> out;
+    for (const Port& port : now.ports) {
+        if (!port.rdma_port || !port.addresses || !has_carrier(now, port.name)) continue;
+        // A live port has those of its link-local address at least.
+        if (port.rdma_port->gids.empty()) continue;
+        for (const Address& address : *port.addresses)
+            if (!address.by_kernel && !has_gid(*port.rdma_port, address.ip))
+                out.push_back(
+                    {.level = Finding::Level::note,
+                     .id = "no-gid",
+                     .port = port.name,
+                     .key = "rdma.gids",
+                     .text = "none of them is " + text(address.ip) + " after " + in_seconds(time)});
+    }
+    return out;
+}
+
+/// Ports whose RDMA port has to find itself again, or for the first time.
+Names with_new_gids(const Plan& plan) {
+    Names names;
+    for (const Step& step : plan.steps)
+        if (step.object == Object::addresses || step.object == Object::rdma_link)
+            names.insert(step.port);
+    return names;
+}
+
 }  // namespace
 
 std::optional<Finding> await_link(Kernel& kernel, const Plan& plan, std::size_t next,
-                                  std::chrono::milliseconds time) {
+                                  std::chrono::milliseconds time, Recorder& recorder) {
     const Step& step = plan.steps[next];
     if (step.disruption < Disruption::link) return std::nullopt;
     Names names = disturbed(plan, next, Disruption::link);
@@ -84,22 +125,27 @@ std::optional<Finding> await_link(Kernel& kernel, const Plan& plan, std::size_t 
     std::vector<Finding> gone;
     read_until(kernel, scope_of(names, {Object::link}), time, [&](const State& now) {
         gone = without_carrier(names, now, time);
+        if (!gone.empty()) recorder.waiting(gone.front());
         return gone.empty();
     });
     if (gone.empty()) return std::nullopt;
     return gone.front();
 }
 
-std::vector<Finding> await_all(Kernel& kernel, const Plan& plan, std::chrono::milliseconds time) {
-    const Names names = disturbed(plan, plan.steps.size(), Disruption::queues);
+std::vector<Finding> await_all(Kernel& kernel, const Plan& plan, std::chrono::milliseconds time,
+                               Recorder& recorder) {
+    const Names links = disturbed(plan, plan.steps.size(), Disruption::queues);
+    Names names = with_new_gids(plan);
+    names.insert(links.begin(), links.end());
     std::vector<Finding> missed;
     if (names.empty()) return missed;
-    const Scope scope =
-        scope_of(names, {Object::device, Object::link, Object::rdma_link, Object::rdma_port});
+    const Scope scope = scope_of(names, {Object::device, Object::link, Object::addresses,
+                                         Object::rdma_link, Object::rdma_port});
     read_until(kernel, scope, time, [&](const State& now) {
-        missed = without_carrier(names, now, time);
-        const std::vector<Finding> rdma = without_rdma(now, time);
-        missed.insert(missed.end(), rdma.begin(), rdma.end());
+        missed = without_carrier(links, now, time);
+        for (const auto& more : {without_rdma(now, time), without_gid(now, time)})
+            missed.insert(missed.end(), more.begin(), more.end());
+        if (!missed.empty()) recorder.waiting(missed.front());
         return missed.empty();
     });
     return missed;

@@ -11,10 +11,12 @@ namespace core {
 /// have the carrier again that they had, so that not all rails of a host are down at once. The
 /// failure where one has not got it in time.
 std::optional<Finding> await_link(Kernel& kernel, const Plan& plan, std::size_t next,
-                                  std::chrono::milliseconds time);
+                                  std::chrono::milliseconds time, Recorder& recorder);
 
-/// After the last step: waits until carrier and RDMA port state are what they were and every
-/// address of an RDMA port has its GID. What has not come in time: a failure, of a GID a note.
-std::vector<Finding> await_all(Kernel& kernel, const Plan& plan, std::chrono::milliseconds time);
+/// After the last step: waits until the carriers are what they were, and RDMA ports whose netdev,
+/// addresses or device were written are active and have a GID for each of their addresses. What
+/// has not come in time: a failure for a carrier, else a note.
+std::vector<Finding> await_all(Kernel& kernel, const Plan& plan, std::chrono::milliseconds time,
+                               Recorder& recorder);
 
 }  // namespace core

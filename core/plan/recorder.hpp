@@ -21,6 +21,8 @@ public:
     /// The step is written next; `back` on the way back. Throws Error to have it not written.
     virtual void writing(const Step& /*step*/, bool /*back*/) {}
     virtual void wrote(const Outcome& /*outcome*/, bool /*back*/) {}
+    /// What a write brought is not there yet, and is waited for: called again and again meanwhile.
+    virtual void waiting(const Finding& /*missed*/) {}
     /// Whether the run should stop and go back; asked after each step of the way there.
     virtual bool stop() { return false; }
 };

@@ -37,7 +37,7 @@ Report roll_back(Kernel& kernel, const Wishes& past, const Plan& plan, const For
     const Scope scope = scope_of(past, plan.before);
     try {
         go_back(kernel, past, force, scope, forbearing, report.outcomes);
-        report.surprises = await_all(kernel, plan, terms.wait);
+        report.surprises = await_all(kernel, plan, terms.wait, forbearing);
         read_until(kernel, scope, longest_settle(plan), [&](const State& now) {
             report.remaining = make_plan(past, now);
             return satisfied(report.remaining);

@@ -20,9 +20,13 @@ constexpr std::array kIp = {Object::link,       Object::addresses, Object::route
                             Object::neighbours, Object::vlan,      Object::ipv6};
 constexpr std::array kNic = {Object::dcbx, Object::ets,         Object::pfc,         Object::app,
                              Object::ecn,  Object::cm_defaults, Object::cm_directory};
+constexpr std::array kWithDcbx = {Object::ets, Object::pfc, Object::app};
 constexpr std::array kOperator = {Object::link, Object::rdma_system};
 
 constexpr std::array kOwners = {
+    Owner{.name = "firmware",
+          .objects = kWithDcbx,
+          .stop = "state \"dcbx\": {\"mode\": \"host\"}, or dcb dcbx set dev PORT host ieee"},
     Owner{.name = "lldpad",
           .objects = kDcb,
           .stop = "systemctl disable --now lldpad.socket lldpad.service"},
@@ -45,6 +49,20 @@ const Owner* find_owner(std::string_view name) {
     return found == kOwners.end() ? nullptr : found;
 }
 
+bool is_firmwares(const Dcbx& dcbx) {
+    return (dcbx.bits & Dcbx::host) == 0 || (dcbx.bits & Dcbx::lld_managed) != 0;
+}
+
+/// DCBX that is not the host's and is not made so by the plan: it takes over what the peer
+/// announces (IEEE 802.1Q, clause 38), or what the NIC's memory holds.
+std::string firmware_owns(const Plan& plan, const Port& port) {
+    const Port* predicted = find_port(plan.predicted, port.name);
+    const bool ends = predicted != nullptr && predicted->dcbx && !is_firmwares(*predicted->dcbx);
+    if (ends || !port.dcbx || !is_firmwares(*port.dcbx)) return {};
+    return (port.dcbx->bits & Dcbx::lld_managed) != 0 ? "its LLDP agent runs DCBX"
+                                                      : "DCBX is not the host's";
+}
+
 bool writes(const Plan& plan, const std::string& port, const Owner& owner) {
     return std::ranges::any_of(plan.steps, [&](const Step& step) {
         return step.port == port &&
@@ -56,8 +74,10 @@ bool writes(const Plan& plan, const std::string& port, const Owner& owner) {
 template <typename Found>
 void for_each_owner(const Plan& plan, const State& stakes, const Found& found) {
     for (const Port& port : stakes.ports) {
-        if (!port.owners) continue;
-        for (const auto& [name, evidence] : *port.owners) {
+        Owners owners = port.owners.value_or(Owners{});
+        if (const std::string why = firmware_owns(plan, port); !why.empty())
+            owners.emplace("firmware", why);
+        for (const auto& [name, evidence] : owners) {
             const Owner* owner = find_owner(name);
             if (owner != nullptr && writes(plan, port.name, *owner)) found(port, *owner, evidence);
         }
@@ -98,10 +118,28 @@ std::string holders(const QueuePairs& pairs) {
     return out;
 }
 
+/// Calls `found(port, why)` for each port whose link the plan costs while queue pairs are on it.
+template <typename Found>
+void for_each_held(const Plan& plan, const State& stakes, const Found& found) {
+    for (const std::string& name : costly(plan)) {
+        const Port* port = find_port(stakes, name);
+        if (port == nullptr) continue;
+        const auto refused = port->refused.find(Object::queue_pairs);
+        if (refused != port->refused.end())
+            found(name, "its queue pairs cannot be read: " + refused->second.text);
+        else if (port->queue_pairs && !port->queue_pairs->empty())
+            found(name, "queue pairs are in use: " + holders(*port->queue_pairs));
+    }
+}
+
 }  // namespace
 
 Scope stake_scope(const Plan& plan) {
     Scope scope{.ports = std::vector<std::string>{}, .objects = {Object::owners}};
+    if (std::ranges::any_of(plan.steps, [](const Step& step) {
+            return std::ranges::find(kWithDcbx, step.object) != kWithDcbx.end();
+        }))
+        scope.objects.insert(Object::dcbx);
     std::set<std::string> names;
     for (const Step& step : plan.steps)
         if (step.port != kHost) names.insert(step.port);
@@ -110,7 +148,7 @@ Scope stake_scope(const Plan& plan) {
     return scope;
 }
 
-std::vector<Finding> owned_by_others(const Plan& plan, const State& stakes) {
+std::vector<Finding> stakes_of_others(const Plan& plan, const State& stakes) {
     std::vector<Finding> out;
     for_each_owner(plan, stakes, [&](const Port& port, const Owner& owner, const auto& evidence) {
         out.push_back({.level = Finding::Level::note,
@@ -120,6 +158,12 @@ std::vector<Finding> owned_by_others(const Plan& plan, const State& stakes) {
                        .text = "writes " + written_too(plan, port.name, owner) + " too (" +
                                evidence + "); apply needs --take '" + std::string(owner.name) + "'",
                        .remedy = with_port(owner.stop, port.name)});
+    });
+    for_each_held(plan, stakes, [&](const std::string& port, const std::string& why) {
+        out.push_back({.level = Finding::Level::note,
+                       .id = "held",
+                       .port = port,
+                       .text = why + "; apply needs --allow link"});
     });
     return out;
 }
@@ -140,15 +184,9 @@ std::vector<std::string> fights(const Plan& plan, const State& stakes,
 
 std::vector<std::string> held_ports(const Plan& plan, const State& stakes) {
     std::vector<std::string> out;
-    for (const std::string& name : costly(plan)) {
-        const Port* port = find_port(stakes, name);
-        if (port == nullptr) continue;
-        const auto refused = port->refused.find(Object::queue_pairs);
-        if (refused != port->refused.end())
-            out.push_back(name + ": its queue pairs cannot be read: " + refused->second.text);
-        else if (port->queue_pairs && !port->queue_pairs->empty())
-            out.push_back(name + ": queue pairs are in use: " + holders(*port->queue_pairs));
-    }
+    for_each_held(plan, stakes, [&](const std::string& port, const std::string& why) {
+        out.push_back(port + ": " + why);
+    });
     return out;
 }
 

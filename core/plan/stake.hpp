@@ -11,9 +11,10 @@ namespace core {
 /// with steps, and of those who manages them and which queue pairs are on them.
 Scope stake_scope(const Plan& plan);
 
-/// Who owns what the plan writes: a note for each owner and port, with how to make it stop.
-/// `stakes` is what was read of stake_scope.
-std::vector<Finding> owned_by_others(const Plan& plan, const State& stakes);
+/// Who else has a stake in what the plan writes: a note for each owner and port, with how to make
+/// it stop, and one for each port that held_ports tells of. `stakes` is what was read of
+/// stake_scope.
+std::vector<Finding> stakes_of_others(const Plan& plan, const State& stakes);
 /// Why the plan would fight with an owner that is not among `taken`; empty where it would not.
 std::vector<std::string> fights(const Plan& plan, const State& stakes,
                                 const std::set<std::string>& taken);

@@ -49,6 +49,12 @@ void expect_child(State& state, const std::string& name) {
     state.ports.push_back(std::move(child));
 }
 
+/// The kernel makes them of the addresses, in an order that nobody can foretell.
+void forget_gids(State& state, const std::string& name) {
+    for (Port& port : state.ports)
+        if (port.name == name && port.rdma_port) port.rdma_port->gids.clear();
+}
+
 }  // namespace
 
 State StateFile::read(const Scope& scope) {
@@ -83,7 +89,10 @@ std::optional<Refusal> StateFile::write(const Step& step) {
     }
     if (lies_.contains(step.object)) return std::nullopt;
     if (step.object == Object::vlan) expect_child(state_, step.port);
-    return play(state_, step);
+    auto refusal = play(state_, step);
+    if (!refusal && (step.object == Object::addresses || step.object == Object::rdma_link))
+        forget_gids(state_, step.port);
+    return refusal;
 }
 
 bool StateFile::wait(const Scope& /*scope*/, std::chrono::milliseconds /*time*/) {

@@ -29,6 +29,10 @@ void Forbearing::wrote(const Outcome& outcome, bool back) {
     tell([&] { recorder_.wrote(outcome, back); });
 }
 
+void Forbearing::waiting(const Finding& missed) {
+    tell([&] { recorder_.waiting(missed); });
+}
+
 void go_back(Kernel& kernel, const Wishes& past, const Force& force, const Scope& scope,
              Recorder& recorder, std::vector<Outcome>& undone) {
     Force still = force;

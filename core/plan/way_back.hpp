@@ -13,6 +13,7 @@ public:
     void learned(const std::vector<Wish>& values) override;
     void writing(const Step& step, bool back) override;
     void wrote(const Outcome& outcome, bool back) override;
+    void waiting(const Finding& missed) override;
     /// Why something could not be recorded; empty where all was.
     [[nodiscard]] const std::string& failure() const { return failure_; }
 

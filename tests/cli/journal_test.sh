@@ -81,6 +81,8 @@ out_has "nothing changed: as before 2"
 mtu_is 9000
 rocectl history
 out_has "rolled back by 3"
+rocectl history -o json
+json_is '.entries[2] | .command == "rollback" and .state == "done"'
 
 it "rollback ID goes back before all that came after it, from wherever the host is"
 ip link set roce0 mtu 3000
@@ -121,6 +123,29 @@ rocectl rollback --yes
 status_is 0
 ip link del roce1
 
+it "an entry that cannot be read is told, and nothing is rolled back over it"
+rocectl apply nine.json --yes
+status_is 0
+rocectl apply four.json --yes -o json
+status_is 0
+newest=$(jq .entry <<<"$out") kept=$(cat "/var/lib/rocectl/journal/$(jq .entry <<<"$out").jsonl")
+echo '{"format": 2}' >"/var/lib/rocectl/journal/$newest.jsonl"
+rocectl rollback "$((newest - 1))" --yes
+status_is 1
+err_has "$newest.jsonl"
+mtu_is 4000
+mv "/var/lib/rocectl/journal/$newest.jsonl" "/var/lib/rocectl/journal/$newest.open.jsonl"
+rocectl show roce0
+status_is 0
+err_has "$newest.open.jsonl"
+rocectl plan four.json
+status_is 0
+rm "/var/lib/rocectl/journal/$newest.open.jsonl"
+echo "$kept" >"/var/lib/rocectl/journal/$newest.jsonl"
+rocectl rollback "$((newest - 1))" --yes
+status_is 0
+mtu_is 1500
+
 it "a saved plan is applied, or refused with what has changed"
 rocectl plan nine.json --out saved.json
 status_is 0
@@ -153,6 +178,15 @@ err_has "Read-only file system"
 mtu_is 1500
 umount /var/lib
 
+it "a terminal sees what is written, in one line"
+called="apply, on a terminal"
+out=$(TERM=xterm script -qec "$binary apply nine.json --yes >/dev/null" /dev/null </dev/null) err=
+out_has "1 of 1: roce0: link"
+[[ $out == *$'\r\x1b[K' ]] || fail "expected the line to be gone"
+mtu_is 9000
+rocectl rollback --yes
+status_is 0
+
 it "one that waits to be confirmed goes back by itself, or stays when it is confirmed"
 rocectl apply nine.json --yes --confirm 2s
 status_is 0
@@ -177,5 +211,33 @@ out_has "nothing waits"
 mtu_is 9000
 rocectl rollback --yes
 status_is 0
+
+it "the gateway is probed, IPv4 and IPv6"
+unshare --net sleep 60 &
+elsewhere=$!
+until [[ $(readlink /proc/$elsewhere/ns/net) != $(readlink /proc/self/ns/net) ]]; do sleep 0.05; done
+far() { nsenter --net=/proc/$elsewhere/ns/net "$@"; }
+ip link set far0 netns $elsewhere
+far ip addr add 192.0.2.254/24 dev far0
+far ip addr add fd00::fe/64 dev far0 nodad
+far ip link set far0 up
+ip addr add 192.0.2.1/24 dev roce0
+ip addr add fd00::1/64 dev roce0 nodad
+rocectl apply nine.json --yes --confirm 60s --probe gateway
+status_is 1
+err_has "there is no default gateway"
+ip route add default via 192.0.2.254
+ip -6 route add default via fd00::fe
+rocectl apply nine.json --yes --confirm 60s --probe gateway
+status_is 0
+rocectl confirm
+status_is 0
+far ip addr del fd00::fe/64 dev far0
+rocectl apply four.json --yes --confirm 60s --probe gateway
+status_is 1
+err_has "probe gateway does not hold: fd00::fe: "
+mtu_is 9000
+rocectl rollback --yes
+kill $elsewhere
 
 done_testing

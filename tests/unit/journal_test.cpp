@@ -87,6 +87,12 @@ TEST_CASE("journal: a run reads back as it happened, and a torn last line does n
         is_open(parse_entry(file + end_line(Status::brought_back, "t").dump() + '\n', "f")));
     CHECK(is_open(parse_entry(file + end_line(Status::left_changed, "t").dump() + '\n', "f")));
     CHECK_FALSE(is_open(parse_entry(file + mark_line("rolled_back_by", 8).dump() + '\n', "f")));
+    const auto marked = [&](const char* mark, std::uint64_t by) {
+        return state_text(parse_entry(file + mark_line(mark, by).dump() + '\n', "f"));
+    };
+    CHECK(marked("rolled_back_by", 8) == "rolled back by 8");
+    CHECK(marked("rolled_back_by", 0) == "rolled back");
+    CHECK(marked("completed_by", 0) == "completed");
     CHECK_THROWS_AS(parse_entry("{\"broken\n" + file, "f"), Error);
     CHECK_THROWS_AS(parse_entry("", "f"), Error);
 }

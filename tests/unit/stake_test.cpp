@@ -11,8 +11,11 @@ using namespace core;
 
 namespace {
 
-Plan plan_of(const std::vector<Wish>& wishes) {
-    StateFile kernel(hosts::host("mlx5_core"));
+Plan plan_of(const std::vector<Wish>& wishes,
+             const Dcbx& dcbx = {.bits = Dcbx::host | Dcbx::ieee}) {
+    State host = hosts::host("mlx5_core");
+    host.ports[0].dcbx = dcbx;
+    StateFile kernel(host);
     return hosts::plan(kernel, hosts::wishes(wishes));
 }
 
@@ -36,7 +39,7 @@ Wish pfc_3() {
 TEST_CASE("stake: an owner is told and refused where the plan writes what it writes") {
     const Plan plan = plan_of({mtu_9000(), pfc_3()});
     const State both = stakes({{"NetworkManager", "/etc/x.nmconnection"}, {"lldpad", "it runs"}});
-    const std::vector<Finding> owned = owned_by_others(plan, both);
+    const std::vector<Finding> owned = stakes_of_others(plan, both);
     REQUIRE(owned.size() == 2);
     CHECK(owned[0].key == "NetworkManager");
     CHECK(owned[0].text.find("link") != std::string::npos);
@@ -50,12 +53,31 @@ TEST_CASE("stake: an owner is told and refused where the plan writes what it wri
     CHECK(fights(plan, stakes({}), {}).empty());
 }
 
+TEST_CASE("stake: the firmware owns DCB while DCBX is its own, and the plan leaves it so") {
+    const Dcbx firmwares{.bits = Dcbx::cee | Dcbx::ieee};
+    State now = stakes({});
+    now.ports[0].dcbx = firmwares;
+    const auto owned = stakes_of_others(plan_of({pfc_3()}, firmwares), now);
+    REQUIRE(owned.size() == 1);
+    CHECK(owned[0].key == "firmware");
+    CHECK(owned[0].text.find("pfc too (DCBX is not the host's)") != std::string::npos);
+    CHECK(owned[0].remedy.find("dcb dcbx set dev ens1f0 host ieee") != std::string::npos);
+    CHECK(fights(plan_of({mtu_9000()}, firmwares), now, {}).empty());
+    const Wish host = hosts::wish("dcbx.mode", std::string("host"));
+    CHECK(fights(plan_of({pfc_3(), host}, firmwares), now, {}).empty());
+    CHECK(stake_scope(plan_of({pfc_3()}, firmwares)).objects.contains(Object::dcbx));
+}
+
 TEST_CASE("stake: queue pairs are held where the plan costs the link, and only there") {
     const Plan plan = plan_of({pfc_3()});  // costs the link on mlx5
     CHECK(held_ports(plan, stakes({})).empty());
     const auto held = held_ports(plan, stakes({}, QueuePairs{{"nvme_rdma (kernel)", 4}}));
     REQUIRE(held.size() == 1);
     CHECK(held[0] == "ens1f0: queue pairs are in use: nvme_rdma (kernel) has 4");
+    const auto told = stakes_of_others(plan, stakes({}, QueuePairs{{"nvme_rdma (kernel)", 4}}));
+    REQUIRE(told.size() == 1);
+    CHECK(told[0].text.find("nvme_rdma (kernel) has 4; apply needs --allow link") !=
+          std::string::npos);
     State unread = stakes({}, std::nullopt);
     unread.ports[0].refused[Object::queue_pairs] = {.code = 1, .text = "Operation not permitted"};
     CHECK(held_ports(plan, unread).size() == 1);
