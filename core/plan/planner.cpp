@@ -239,8 +239,9 @@ bool Planner::report_irreplaceable(const Port& before, const Port& after) {
 }
 
 Plan Planner::plan() {
+    // The host itself is not read where nothing of it is wished.
     for (const std::string& name : plan_.ports)
-        if (find_port(predicted_, name) == nullptr)
+        if (name != kHost && find_port(predicted_, name) == nullptr)
             plan_.findings.push_back({.level = Finding::Level::failure,
                                       .id = "gone",
                                       .port = name,

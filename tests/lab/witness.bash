@@ -52,11 +52,14 @@ remove_ports() {
 
 # The host as it was booted, as far as scenarios change it.
 cleanup() {
-    local path
+    local path rule
     [[ ! -e $sim/fault ]] || echo clear >$sim/fault
     remove_ports
     for path in /sys/class/net/*; do
         [[ $path == */lo ]] || ip link del "$(basename "$path")" 2>/dev/null || true
+    done
+    for path in -4 -6; do
+        ip $path rule show | sed 's/:.*//' | { grep -vxE '0|32766|32767' || true; } | while read -r rule; do ip $path rule del pref "$rule"; done
     done
     [[ -z $(ls /run/netns 2>/dev/null) ]] || ip -all netns delete
     rm -rf /var/lib/rocectl /run/rocectl /etc/rocectl

@@ -468,3 +468,12 @@ TEST_CASE("plan: PFC's one number is a cable's length on mlx5 and a delay elsewh
     CHECK(hosts::apply(kernel, wishes).status == Status::done);
     CHECK(kernel.state().ports[0].pfc->delay == 30);
 }
+
+TEST_CASE("plan: the host itself is not gone where nothing of it is wished and it was not read") {
+    StateFile kernel(hosts::host("mlx5_core"));
+    Wishes wishes = hosts::wishes({hosts::wish("mtu", std::uint64_t{9000})});
+    wishes.ports.emplace_back(kHost);
+    const State now = kernel.read(scope_of(wishes, kernel.state()));
+    REQUIRE(find_port(now, kHost) == nullptr);
+    CHECK(feasible(make_plan(wishes, now)));
+}
