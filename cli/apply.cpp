@@ -40,6 +40,8 @@ Report write(const Session& session, Task& task, const Journal& journal) {
     Report report = core::apply(task.kernel(), task.wishes(), task.plan(), run, terms_of(session));
     run.end(report.status);
     report.entry = run.id();
+    // A dry run on a state file is no business of this host's journal.
+    if (session.options.state) return report;
     after_all([&] {
         if (report.status == Status::done) complete_others(journal, task.wishes(), run.id());
         journal.prune(kEntriesKept);
@@ -64,6 +66,7 @@ Status apply(Session& session) {
         throw Error(Status::usage, "apply: --yes is missing, and there is no terminal to ask on");
     const auto lock = lock_for(session);
     const Journal journal(session.options.root);
+    if (lock) journal.check_open();
     Task task(session, Task::Aim::write);
     task.look();
     task.check_unchanged();

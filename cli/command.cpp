@@ -7,9 +7,13 @@
 namespace cli {
 namespace {
 
-constexpr std::array kPlan = {
-    &option::state,    &option::set,         &option::vars,       &option::exit_code,
-    &option::plan_out, &option::trust_files, &option::time_limit, &option::output_or_commands};
+constexpr std::array kPlan = {&option::state,
+                              &option::set,
+                              &option::vars,
+                              &option::exit_code,
+                              &option::plan_out,
+                              &option::trust_files,
+                              &option::output_or_commands};
 constexpr std::array kApply = {&option::yes,          &option::plan,        &option::allow,
                                &option::take,         &option::confirm,     &option::probe,
                                &option::state,        &option::out,         &option::set,
@@ -21,13 +25,12 @@ constexpr std::array kRollback = {&option::yes,      &option::allow,        &opt
 constexpr std::array kConfirm = {&option::status, &option::extend, &option::lock_timeout,
                                  &option::output};
 constexpr std::array kVerify = {&option::state, &option::set,         &option::vars,
-                                &option::wait,  &option::trust_files, &option::time_limit,
-                                &option::output};
-constexpr std::array kSnapshot = {&option::snapshot_file, &option::state, &option::time_limit};
-constexpr std::array kShow = {&option::state, &option::time_limit, &option::output};
+                                &option::wait,  &option::trust_files, &option::output};
+constexpr std::array kSnapshot = {&option::snapshot_file, &option::state};
+constexpr std::array kShow = {&option::state, &option::output};
 constexpr std::array kCheck = {&option::set, &option::output};
 constexpr std::array kProfileShow = {&option::state, &option::set, &option::vars, &option::output};
-constexpr std::array kProfileInit = {&option::state, &option::profile_file, &option::time_limit};
+constexpr std::array kProfileInit = {&option::state, &option::profile_file};
 constexpr std::array kOutput = {&option::output};
 
 constexpr std::size_t kMany = std::numeric_limits<std::size_t>::max();

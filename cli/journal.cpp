@@ -105,6 +105,20 @@ std::vector<JournalEntry> Journal::entries_from(std::uint64_t first) const {
     return out;
 }
 
+void Journal::check_open() const {
+    for (const Name& name : names()) {
+        if (!name.open) continue;
+        try {
+            static_cast<void>(entry(name.id));
+        } catch (const Error& error) {
+            std::vector<std::string> lines = error.lines();
+            lines.push_back("nobody knows what " + path_of(name.id, kOpen).string() +
+                            " left behind; see that the host is as it should be, and remove it");
+            throw Error(Status::failed, std::move(lines));
+        }
+    }
+}
+
 std::vector<JournalEntry> Journal::open_entries() const {
     std::vector<Name> open = names();
     std::erase_if(open, [](const Name& name) { return !name.open; });

@@ -25,6 +25,9 @@ public:
     /// Those that leave something to be done; where there is none, no file is read. What cannot
     /// be read is left out, and said on stderr.
     [[nodiscard]] std::vector<core::JournalEntry> open_entries() const;
+    /// Throws Error (failed) where an entry that leaves something to be done cannot be read: what
+    /// a run finds might be half of what that one wrote.
+    void check_open() const;
     /// Throws Error (failed) where there is no such entry, or it cannot be read.
     [[nodiscard]] core::JournalEntry entry(std::uint64_t id) const;
 

@@ -15,7 +15,6 @@
 #include "cli/timed_host.hpp"
 #include "cli/trust.hpp"
 #include "cli/view_json.hpp"
-#include "cli/watch.hpp"
 #include "netlink/files/pcie.hpp"
 
 namespace {
@@ -80,13 +79,8 @@ Status run(const cli::Invocation& invocation) {
     session.options.only_trusted =
         live && !session.options.trust_files && cli::is_root_of_machine();
     // With --state, nothing of this host is written, whatever the command.
-    if (invocation.command->host != cli::HostUse::writes || session.options.state) {
-        const auto patience = session.options.wait.value_or(std::chrono::milliseconds(0));
-        if (live)
-            if (const auto status = cli::go_on_in_child(session.options.time_limit + patience))
-                return *status;
+    if (invocation.command->host != cli::HostUse::writes || session.options.state)
         return run_sealed(*invocation.command, session);
-    }
     cli::drop_other_privilege();
     // A device that hangs must not hold up a run that writes.
     session.live = [limit = session.options.time_limit](const auto& root) {

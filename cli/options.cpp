@@ -138,7 +138,7 @@ const OptionRow lock_timeout{.name = "--lock-timeout",
                              }};
 const OptionRow time_limit{.name = "--time-limit",
                            .value = "DURATION",
-                           .help = "Give up where the kernel does not answer for DURATION (30s)",
+                           .help = "Give up one exchange with the kernel after DURATION (30s)",
                            .take = [](Options& o, const std::string& v) {
                                o.time_limit = parse_duration("--time-limit", v);
                            }};

@@ -16,10 +16,14 @@ struct Kind {
     std::string_view name{};
     bool takes_argument = true;
     std::string (*fails)(const std::string& argument) = nullptr;
+    std::string (*found)() = nullptr;
 };
 
 constexpr std::array kKinds = {
-    Kind{.name = "gateway", .takes_argument = false, .fails = gateway_fails},
+    Kind{.name = "gateway",
+         .takes_argument = false,
+         .fails = gateways_fail,
+         .found = default_gateways},
     Kind{.name = "tcp", .fails = tcp_fails},
     Kind{.name = "rdma", .fails = rdma_fails},
     Kind{.name = "command", .fails = command_fails},
@@ -41,11 +45,16 @@ Probe parse_probe(const std::string& text) {
     for (const Kind& kind : kKinds) {
         if (kind.name != name) continue;
         if (kind.takes_argument ? !legal(name, argument) : colon != std::string::npos) break;
-        return {.text = text, .argument = argument, .fails = kind.fails};
+        return {.text = text, .argument = argument, .fails = kind.fails, .found = kind.found};
     }
     throw core::Error(core::Status::usage,
                       "--probe: found '" + text +
                           "', expected gateway, tcp:HOST:PORT, rdma:HOST or command:PROGRAM");
+}
+
+void find_subjects(std::vector<Probe>& probes) {
+    for (Probe& probe : probes)
+        if (probe.found != nullptr) probe.argument = probe.found();
 }
 
 std::string first_failure(const std::vector<Probe>& probes) {

@@ -12,10 +12,16 @@ struct Probe {
     std::string argument{};  ///< what follows the kind
     /// Why it does not hold; empty where it does. Takes a few seconds at most.
     std::string (*fails)(const std::string& argument) = nullptr;
+    /// What the probe is about, where that is what there is before the apply.
+    std::string (*found)() = nullptr;
 };
 
 /// `gateway`, `tcp:HOST:PORT`, `rdma:HOST` or `command:PROGRAM ARGUMENT…`. Throws Error (usage).
 Probe parse_probe(const std::string& text);
+
+/// Finds what the probes are about; whatever becomes of it later, they are about that. Throws
+/// KernelError.
+void find_subjects(std::vector<Probe>& probes);
 
 /// Why the first one that does not hold does not; empty where all do.
 std::string first_failure(const std::vector<Probe>& probes);

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/probe_gateway.hpp"
 
-#include <arpa/inet.h>
+#include <linux/rtnetlink.h>
 #include <net/if.h>
+#include <netdb.h>
 #include <netinet/icmp6.h>
 #include <netinet/in.h>
 #include <netinet/ip_icmp.h>
@@ -14,110 +15,52 @@
 #include <cerrno>
 #include <chrono>
 #include <cstring>
-#include <fstream>
+#include <memory>
+#include <set>
 #include <sstream>
 #include <system_error>
-#include <vector>
+#include <thread>
 
 #include "netlink/descriptor.hpp"
+#include "netlink/route.hpp"
 
 namespace cli {
 namespace {
 
 using Clock = std::chrono::steady_clock;
 constexpr std::chrono::milliseconds kLimit{3000};
-
-struct Gateway {
-    bool v6 = false;
-    in6_addr ip{};     ///< of IPv4 the first four bytes
-    std::string port;  ///< what it is behind: a link-local address is nothing without
-
-    bool operator==(const Gateway& other) const {
-        return v6 == other.v6 && port == other.port && std::memcmp(&ip, &other.ip, sizeof ip) == 0;
-    }
-};
+constexpr std::chrono::milliseconds kStep{1000};
 
 std::string words(int code) {
     return std::generic_category().message(code);
 }
 
-/// The kernel writes hexadecimal, IPv4 in network order as it lies (proc_net(5)).
-void add_ipv4(std::vector<Gateway>& all) {
-    std::ifstream file("/proc/net/route");
-    std::string line;
-    std::getline(file, line);
-    while (std::getline(file, line)) {
-        std::istringstream fields(line);
-        Gateway found;
-        std::uint32_t to = 0;
-        std::uint32_t gateway = 0;
-        fields >> found.port >> std::hex >> to >> gateway;
-        if (!fields || to != 0 || gateway == 0) continue;
-        std::memcpy(&found.ip, &gateway, sizeof gateway);
-        all.push_back(found);
-    }
+bool is_default(const netlink::RouteAnswer& answer) {
+    return answer.route.to.length == 0 && answer.route.table == RT_TABLE_MAIN && answer.route.via &&
+           answer.links.size() == 1;
 }
 
-in6_addr parse_hexadecimal(const std::string& digits) {
-    in6_addr out = {};
-    for (std::size_t i = 0; i < sizeof out && i * 2 + 1 < digits.size(); ++i)
-        out.s6_addr[i] =
-            static_cast<std::uint8_t>(std::stoul(digits.substr(i * 2, 2), nullptr, 16));
+/// A link-local address is nothing without its port.
+std::string text(const netlink::RouteAnswer& answer) {
+    std::string out = core::text(*answer.route.via);
+    std::array<char, IF_NAMESIZE> name = {};
+    if (core::is_link_local(*answer.route.via) &&
+        ::if_indextoname(answer.links.front(), name.data()) != nullptr)
+        out.append("%").append(name.data());
     return out;
 }
 
-/// Destination, its length, source, its length, gateway, metric, two counts, flags, port
-/// (net/ipv6/route.c, rt6_seq_show).
-void add_ipv6(std::vector<Gateway>& all) {
-    std::ifstream file("/proc/net/ipv6_route");
-    std::string line;
-    while (std::getline(file, line)) {
-        std::istringstream fields(line);
-        std::string to;
-        std::string length;
-        std::string gateway;
-        std::string other;
-        Gateway found;
-        found.v6 = true;
-        fields >> to >> length >> other >> other >> gateway >> other >> other >> other >> other >>
-            found.port;
-        const bool unset = gateway.find_first_not_of('0') == std::string::npos;
-        if (!fields || length != "00" || unset) continue;
-        found.ip = parse_hexadecimal(gateway);
-        all.push_back(found);
-    }
-}
+struct Freed {
+    void operator()(addrinfo* list) const { ::freeaddrinfo(list); }
+};
+using Address = std::unique_ptr<addrinfo, Freed>;
 
-std::vector<Gateway> gateways() {
-    std::vector<Gateway> all;
-    add_ipv4(all);
-    add_ipv6(all);
-    std::vector<Gateway> out;
-    for (const Gateway& one : all)
-        if (std::ranges::find(out, one) == out.end()) out.push_back(one);
-    return out;
-}
-
-std::string text(const Gateway& gateway) {
-    std::array<char, INET6_ADDRSTRLEN> name = {};
-    ::inet_ntop(gateway.v6 ? AF_INET6 : AF_INET, &gateway.ip, name.data(), name.size());
-    std::string out(name.data());
-    if (gateway.v6 && IN6_IS_ADDR_LINKLOCAL(&gateway.ip)) out += '%' + gateway.port;
-    return out;
-}
-
-bool connect_to(int socket, const Gateway& gateway) {
-    if (gateway.v6) {
-        sockaddr_in6 to = {};
-        to.sin6_family = AF_INET6;
-        to.sin6_addr = gateway.ip;
-        to.sin6_scope_id = ::if_nametoindex(gateway.port.c_str());
-        return ::connect(socket, reinterpret_cast<const sockaddr*>(&to), sizeof to) == 0;
-    }
-    sockaddr_in to = {};
-    to.sin_family = AF_INET;
-    std::memcpy(&to.sin_addr, &gateway.ip, sizeof to.sin_addr);
-    return ::connect(socket, reinterpret_cast<const sockaddr*>(&to), sizeof to) == 0;
+Address parse(const std::string& gateway) {
+    addrinfo hints = {};
+    hints.ai_flags = AI_NUMERICHOST;
+    hints.ai_socktype = SOCK_RAW;
+    addrinfo* found = nullptr;
+    return Address(::getaddrinfo(gateway.c_str(), nullptr, &hints, &found) == 0 ? found : nullptr);
 }
 
 /// The checksum of RFC 1071; for ICMPv6 the kernel makes it.
@@ -152,37 +95,63 @@ bool readable(int socket, Clock::time_point end) {
     return ::poll(&wanted, 1, static_cast<int>(left.count())) > 0;
 }
 
-std::string echo_fails(const Gateway& gateway) {
-    constexpr int kind = SOCK_RAW | SOCK_CLOEXEC | SOCK_NONBLOCK;
-    const netlink::Descriptor raw(gateway.v6 ? ::socket(AF_INET6, kind, IPPROTO_ICMPV6)
-                                             : ::socket(AF_INET, kind, IPPROTO_ICMP));
-    if (raw.number() < 0) return "no socket for it: " + words(errno);
-    if (!connect_to(raw.number(), gateway)) return words(errno);
-    const auto request = request_of(gateway.v6);
-    const auto end = Clock::now() + kLimit;
-    while (Clock::now() < end) {
-        // The first one may be lost while the neighbour is looked for.
-        if (::send(raw.number(), request.data(), request.size(), 0) < 0 && errno != EAGAIN)
-            return words(errno);
-        const auto soon = std::min(end, Clock::now() + std::chrono::seconds(1));
-        while (readable(raw.number(), soon)) {
-            std::array<std::uint8_t, 128> packet = {};
-            const ssize_t got = ::recv(raw.number(), packet.data(), packet.size(), 0);
-            if (got < 0) return words(errno);
-            if (is_reply(gateway.v6, packet.data(), static_cast<std::size_t>(got))) return {};
-        }
+/// Asks once and waits for a second; nothing where an answer came. The first request may be lost
+/// while the neighbour is looked for, and an address may be tentative still.
+std::string ask(int socket, const addrinfo& to, Clock::time_point end) {
+    const bool v6 = to.ai_family == AF_INET6;
+    if (::connect(socket, to.ai_addr, to.ai_addrlen) != 0) return words(errno);
+    const auto request = request_of(v6);
+    if (::send(socket, request.data(), request.size(), 0) < 0) return words(errno);
+    while (readable(socket, end)) {
+        std::array<std::uint8_t, 128> packet = {};
+        const ssize_t got = ::recv(socket, packet.data(), packet.size(), 0);
+        if (got < 0) return words(errno);
+        if (is_reply(v6, packet.data(), static_cast<std::size_t>(got))) return {};
     }
     return "no answer in 3 s";
 }
 
+std::string echo_fails(const std::string& gateway) {
+    const Address to = parse(gateway);
+    if (to == nullptr) return "is no address here any more";
+    constexpr int kind = SOCK_RAW | SOCK_CLOEXEC | SOCK_NONBLOCK;
+    const int protocol = to->ai_family == AF_INET6 ? int{IPPROTO_ICMPV6} : int{IPPROTO_ICMP};
+    const netlink::Descriptor raw(::socket(to->ai_family, kind, protocol));
+    if (raw.number() < 0) return "no socket for it: " + words(errno);
+    const auto end = Clock::now() + kLimit;
+    for (;;) {
+        const auto next = std::min(end, Clock::now() + kStep);
+        std::string why = ask(raw.number(), *to, next);
+        if (why.empty() || Clock::now() >= end) return why;
+        std::this_thread::sleep_until(next);
+    }
+}
+
 }  // namespace
 
-std::string gateway_fails(const std::string& /*nothing*/) {
-    const std::vector<Gateway> all = gateways();
-    if (all.empty()) return "there is no default gateway";
-    for (const Gateway& gateway : all)
-        if (const std::string why = echo_fails(gateway); !why.empty())
-            return text(gateway) + ": " + why;
+std::string default_gateways() {
+    netlink::Host host("/");
+    netlink::Message request(RTM_GETROUTE);
+    request.put_header(rtmsg{});
+    const auto answers =
+        host.route().dump<netlink::RouteAnswer>(request, [](const netlink::Reply& reply) {
+            auto answer = netlink::decode_route(reply.payload);
+            return answer && is_default(*answer) ? answer : std::nullopt;
+        });
+    std::set<std::string> names;
+    for (const netlink::RouteAnswer& answer : answers)
+        names.insert(text(answer));
+    std::string out;
+    for (const std::string& name : names)
+        out += (out.empty() ? "" : " ") + name;
+    return out;
+}
+
+std::string gateways_fail(const std::string& gateways) {
+    if (gateways.empty()) return "there is no default gateway";
+    std::istringstream names(gateways);
+    for (std::string name; names >> name;)
+        if (const std::string why = echo_fails(name); !why.empty()) return name + ": " + why;
     return {};
 }
 

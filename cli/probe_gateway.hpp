@@ -5,8 +5,12 @@
 
 namespace cli {
 
-/// Whether every default gateway of the main table answers an echo request (RFC 792, RFC 4443)
-/// within 3 s; else why not. No gateway is a failure.
-std::string gateway_fails(const std::string& nothing);
+/// The gateways of the default routes in the main table, with a blank between: `192.0.2.254
+/// fe80::1%ens1f0`. Those of a route by several ways are left out. Throws KernelError.
+std::string default_gateways();
+
+/// Whether each of these answers an echo request (RFC 792, RFC 4443) within 3 s; else why not. No
+/// gateway is a failure.
+std::string gateways_fail(const std::string& gateways);
 
 }  // namespace cli

@@ -47,8 +47,17 @@ std::string boot_id(const std::filesystem::path& root) {
 }
 
 std::string own_service(const std::filesystem::path& root) {
-    const std::string cgroup = first_line(root / "proc/self/cgroup");
-    return cgroup.ends_with(".service") ? cgroup.substr(cgroup.rfind('/') + 1) : std::string();
+    // A line each for version 2 and for the hierarchies of version 1, of which systemd has one.
+    std::ifstream file(root / "proc/self/cgroup");
+    constexpr std::string_view ending = ".service";
+    for (std::string line; std::getline(file, line);) {
+        if (!line.starts_with("0::") && line.find(":name=systemd:") == std::string::npos) continue;
+        const std::size_t end = (line + '/').find(std::string(ending) + '/');
+        if (end == std::string::npos) continue;
+        const std::size_t start = line.rfind('/', end) + 1;
+        return line.substr(start, end - start).append(ending);
+    }
+    return {};
 }
 
 std::string sha256(std::string_view text) {

@@ -76,10 +76,11 @@ bool may_write(const Session& session, const core::Plan& plan, const core::State
     return session.ask((shown ? "" : plan_text(plan, {})) + "Apply? [y/N] ");
 }
 
-void check_confirmation(const Session& session) {
+void check_confirmation(Session& session) {
     if (session.options.state) return;
     if (const auto pending = read_pending(session.options.root))
         throw Error(Status::failed, text(*pending) + "; one thing at a time");
+    find_subjects(session.options.probes);
     if (const std::string why = first_failure(session.options.probes); !why.empty())
         throw Error(Status::failed, why + ", before anything was written");
 }

@@ -29,8 +29,9 @@ void require_privilege(const Session& session);
 /// Error.
 bool may_write(const Session& session, const core::Plan& plan, const core::State& stakes);
 
-/// Throws Error (failed) where an apply waits to be confirmed, or a probe does not hold now.
-void check_confirmation(const Session& session);
+/// Throws Error (failed) where an apply waits to be confirmed, or a probe does not hold now. What
+/// the probes are about is found here.
+void check_confirmation(Session& session);
 
 /// What is done once the host is written: a failure is said, and does not hide what became of the
 /// host.

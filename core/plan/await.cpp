@@ -73,7 +73,7 @@ std::vector<Finding> without_rdma(const State& now, std::chrono::milliseconds ti
     return out;
 }
 
-/// The kernel keeps a GID for each address of a netdev that an RDMA port is on
+/// The kernel keeps a GID for each address of a netdev that a RoCE port is on
 /// (drivers/infiniband/core/roce_gid_mgmt.c, from a work queue).
 bool has_gid(const RdmaPort& rdma_port, const Ip& ip) {
     Ip wanted = ip;
@@ -86,12 +86,18 @@ bool has_gid(const RdmaPort& rdma_port, const Ip& ip) {
                                [&](const Gid& gid) { return parse_ip(gid.gid) == wanted; });
 }
 
+/// One that is of the netdev; iWARP's (siw, irdma) and InfiniBand's are of none, and a live RoCE
+/// port has that of its link-local address at least.
+bool has_roce_gid(const Port& port) {
+    return std::ranges::any_of(port.rdma_port->gids,
+                               [&](const Gid& gid) { return gid.port == port.name; });
+}
+
 std::vector<Finding> without_gid(const State& now, std::chrono::milliseconds time) {
     std::vector<Finding> out;
     for (const Port& port : now.ports) {
         if (!port.rdma_port || !port.addresses || !has_carrier(now, port.name)) continue;
-        // A live port has those of its link-local address at least.
-        if (port.rdma_port->gids.empty()) continue;
+        if (!has_roce_gid(port)) continue;
         for (const Address& address : *port.addresses)
             if (!address.by_kernel && !has_gid(*port.rdma_port, address.ip))
                 out.push_back(

@@ -14,7 +14,7 @@ std::optional<Finding> await_link(Kernel& kernel, const Plan& plan, std::size_t 
                                   std::chrono::milliseconds time, Recorder& recorder);
 
 /// After the last step: waits until the carriers are what they were, and RDMA ports whose netdev,
-/// addresses or device were written are active and have a GID for each of their addresses. What
+/// addresses or device were written are active and, of RoCE, have a GID for each address. What
 /// has not come in time: a failure for a carrier, else a note.
 std::vector<Finding> await_all(Kernel& kernel, const Plan& plan, std::chrono::milliseconds time,
                                Recorder& recorder);

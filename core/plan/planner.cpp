@@ -238,14 +238,22 @@ bool Planner::report_irreplaceable(const Port& before, const Port& after) {
     return any;
 }
 
+/// The host itself is not read where nothing of it is wished.
+void Planner::report_gone() {
+    for (const std::string& name : plan_.ports) {
+        if (find_port(predicted_, name) != nullptr) continue;
+        const bool wished =
+            std::ranges::any_of(wishes_, [&name](const Wish& wish) { return wish.port == name; });
+        if (name == kHost && !wished) continue;
+        plan_.findings.push_back({.level = Finding::Level::failure,
+                                  .id = "gone",
+                                  .port = name,
+                                  .text = "the port is gone"});
+    }
+}
+
 Plan Planner::plan() {
-    // The host itself is not read where nothing of it is wished.
-    for (const std::string& name : plan_.ports)
-        if (name != kHost && find_port(predicted_, name) == nullptr)
-            plan_.findings.push_back({.level = Finding::Level::failure,
-                                      .id = "gone",
-                                      .port = name,
-                                      .text = "the port is gone"});
+    report_gone();
     leave_external();
     while (true) {
         const std::vector<const Candidate*> waiting = candidates();

@@ -44,6 +44,7 @@ private:
     bool take_one(const std::vector<const Candidate*>& waiting);
     void spread(const Step& step);
     void report_rule(const Port& port, const Step& step);
+    void report_gone();
     void report_remark(const Port& port, const Step& step);
     void keep_what_was_lost(const Port& before, const Step& step);
     bool report_irreplaceable(const Port& before, const Port& after);

@@ -109,6 +109,13 @@ std::set<std::string> costly(const Plan& plan) {
     return out;
 }
 
+Disruption cost_of(const Plan& plan, const std::string& port) {
+    Disruption most = Disruption::none;
+    for (const Step& step : plan.steps)
+        if (step.port == port) most = std::max(most, step.disruption);
+    return most;
+}
+
 std::string holders(const QueuePairs& pairs) {
     std::string out;
     for (const auto& [name, count] : pairs) {
@@ -160,10 +167,11 @@ std::vector<Finding> stakes_of_others(const Plan& plan, const State& stakes) {
                        .remedy = with_port(owner.stop, port.name)});
     });
     for_each_held(plan, stakes, [&](const std::string& port, const std::string& why) {
-        out.push_back({.level = Finding::Level::note,
-                       .id = "held",
-                       .port = port,
-                       .text = why + "; apply needs --allow link"});
+        out.push_back(
+            {.level = Finding::Level::note,
+             .id = "held",
+             .port = port,
+             .text = why + "; apply needs --allow " + std::string(word(cost_of(plan, port)))});
     });
     return out;
 }

@@ -237,7 +237,31 @@ rocectl apply four.json --yes --confirm 60s --probe gateway
 status_is 1
 err_has "probe gateway does not hold: fd00::fe: "
 mtu_is 9000
-rocectl rollback --yes
+far ip addr add fd00::fe/64 dev far0 nodad
+rocectl apply four.json --yes --confirm 60s --probe gateway
+status_is 0
+mtu_is 4000
+# The other one answers still; that this one has gone is what counts.
+ip -6 route del default
+far ip addr del fd00::fe/64 dev far0
+for ((i = 0; i < 100; i++)); do
+    [[ -e /run/rocectl/pending ]] || break
+    sleep 0.1
+done
+mtu_is 9000
+rocectl history
+out_has "probe gateway does not hold: fd00::fe: "
 kill $elsewhere
+
+it "an apply is not written over an entry that nobody can read, nor is a dry run kept from it"
+echo '{"format": 2}' >/var/lib/rocectl/journal/99.open.jsonl
+ip link add roce8 type veth peer name far8
+rocectl apply four.json --yes
+status_is 1
+err_has "99.open.jsonl left behind"
+rocectl apply "$here/profiles/db-cluster.json" --yes --state "$states/mlx5_core.json" --set nic=ens1f0np0 \
+    --set address=192.168.100.1 --set network=192.168.100.0 --set length=24
+status_is 0
+err_lines 0
 
 done_testing

@@ -17,6 +17,8 @@ TEST_CASE("provenance: a service is told from a session and a scope") {
         return cli::own_service(root);
     };
     CHECK(in("0::/system.slice/nightly.service") == "nightly.service");
+    CHECK(in("0::/system.slice/nightly.service/worker") == "nightly.service");
+    CHECK(in("4:memory:/x.service\n1:name=systemd:/system.slice/a.service\n0::/") == "a.service");
     CHECK(in("0::/user.slice/user-1000.slice/session-4.scope").empty());
     CHECK(in("0::/system.slice/run-r1.scope").empty());
     CHECK(in("0::/").empty());
