@@ -2,6 +2,7 @@
 #include "cli/probe.hpp"
 
 #include <array>
+#include <exception>
 #include <string_view>
 
 #include "cli/probe_command.hpp"
@@ -36,6 +37,15 @@ bool legal(std::string_view kind, const std::string& argument) {
            argument.find_first_not_of("0123456789", colon + 1) == std::string::npos;
 }
 
+/// What cannot be asked does not hold.
+std::string failure_of(const Probe& probe) {
+    try {
+        return probe.fails(probe.argument);
+    } catch (const std::exception& error) {
+        return error.what();
+    }
+}
+
 }  // namespace
 
 Probe parse_probe(const std::string& text) {
@@ -59,7 +69,7 @@ void find_subjects(std::vector<Probe>& probes) {
 
 std::string first_failure(const std::vector<Probe>& probes) {
     for (const Probe& probe : probes)
-        if (const std::string why = probe.fails(probe.argument); !why.empty())
+        if (const std::string why = failure_of(probe); !why.empty())
             return "probe " + probe.text + " does not hold: " + why;
     return {};
 }

@@ -151,7 +151,8 @@ std::string gateways_fail(const std::string& gateways) {
     if (gateways.empty()) return "there is no default gateway";
     std::istringstream names(gateways);
     for (std::string name; names >> name;)
-        if (const std::string why = echo_fails(name); !why.empty()) return name + ": " + why;
+        if (const std::string why = echo_fails(name); !why.empty())
+            return name.append(": ").append(why);
     return {};
 }
 
