@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <fcntl.h>
 #include <unistd.h>
 
 #include <cstdlib>
@@ -20,6 +21,14 @@
 namespace {
 
 using core::Status;
+
+/// A file that is opened later must not become the standard output or error of a caller that closed
+/// his: what goes there fails instead.
+void keep_standard_numbers() {
+    for (const int number : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
+        if (::fcntl(number, F_GETFD) < 0)                                       // NOLINT(*-vararg)
+            ::open("/dev/null", number == STDIN_FILENO ? O_WRONLY : O_RDONLY);  // NOLINT(*-vararg)
+}
 
 /// Colour is for people who look, and not for those who said they do not want it (no-color.org).
 bool wants_colour() {
@@ -101,6 +110,7 @@ Status report(const std::string& command, bool json, Status status,
 
 int main(int argc, char** argv) {
     const std::vector<std::string> arguments(argv + (argc > 0 ? 1 : 0), argv + argc);
+    keep_standard_numbers();
     cli::start_log(0);
     const std::string command = cli::command_in(arguments);
     Status status = Status::done;

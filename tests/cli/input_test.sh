@@ -218,4 +218,14 @@ for bad in a/b .. sixteen-letters-; do
     err_has "/ports/0/vlans/7/name"
 done
 
+it "a file that is written is not standard error, where that was closed"
+plan=(plan db-cluster --state "$states/mlx5_core.json" --set nic=ens1f0np0 --set address=192.168.100.1 --set network=192.168.100.0 --set length=24)
+called="${plan[*]}"
+"$binary" "${plan[@]}" --out open.json >/dev/null 2>&1
+"$binary" "${plan[@]}" -v --out closed.json >/dev/null 2>&-
+same open.json closed.json
+"$binary" "${plan[@]}" >&- 2>err && fail "expected standard output that is closed to be told"
+err=$(<err) out=
+err_has "standard output cannot be written"
+
 done_testing
