@@ -3,7 +3,6 @@
 
 #include <algorithm>
 
-#include "cli/files.hpp"
 #include "cli/log.hpp"
 #include "cli/pending.hpp"
 #include "cli/provenance.hpp"

@@ -2,8 +2,6 @@
 #include <doctest/doctest.h>
 
 #include <csignal>
-#include <cstdlib>
-#include <filesystem>
 #include <functional>
 #include <sstream>
 
@@ -11,6 +9,7 @@
 #include "cli/files.hpp"
 #include "core/json/json.hpp"
 #include "core/plan/state_file.hpp"
+#include "tests/unit/own_root.hpp"
 
 namespace {
 
@@ -48,24 +47,10 @@ private:
     Before before_;
 };
 
-/// Where journal and lock go: the host's own are not the test's.
-class OwnRoot {
-public:
-    OwnRoot() {
-        std::string name = std::filesystem::temp_directory_path() / "rocectl-root-XXXXXX";
-        REQUIRE(mkdtemp(name.data()) != nullptr);
-        path = name;
-    }
-    OwnRoot(const OwnRoot&) = delete;
-    OwnRoot& operator=(const OwnRoot&) = delete;
-    ~OwnRoot() { std::filesystem::remove_all(path); }
-    std::filesystem::path path;
-};
-
 cli::Options options() {
-    static const OwnRoot root;
+    static const OwnRoot root;  // journal and lock of the host are not the test's
     cli::Options options;
-    options.root = root.path;
+    options.root = root.path();
     options.operands = {kRoot + "/profiles/db-cluster.json"};
     options.set = {{"nic", "ens1f0np0"},
                    {"address", "192.168.100.1"},

@@ -12,6 +12,7 @@
 #include "netlink/files/text_file.hpp"
 #include "netlink/files/traffic_class.hpp"
 #include "tests/unit/hosts.hpp"
+#include "tests/unit/own_root.hpp"
 
 using namespace core;
 
@@ -22,27 +23,16 @@ namespace {
 /// A root of its own, gone at the end.
 class Tree {
 public:
-    Tree() {
-        std::string name = std::filesystem::temp_directory_path() / "rocectl-tree-XXXXXX";
-        REQUIRE(mkdtemp(name.data()) != nullptr);
-        root_ = name;
-    }
-    Tree(const Tree&) = delete;
-    Tree& operator=(const Tree&) = delete;
-    ~Tree() { std::filesystem::remove_all(root_); }
-
     void put(const std::string& path, const std::string& text) const {
-        const std::filesystem::path file = root_ / path.substr(1);
-        std::filesystem::create_directories(file.parent_path());
-        std::ofstream(file) << text;
+        std::ofstream(root_.file(path)) << text;
     }
     [[nodiscard]] std::string get(const std::string& path) const {
-        return netlink::read_text_file(root_ / path.substr(1));
+        return netlink::read_text_file(root_.file(path));
     }
-    [[nodiscard]] const std::filesystem::path& root() const { return root_; }
+    [[nodiscard]] const std::filesystem::path& root() const { return root_.path(); }
 
 private:
-    std::filesystem::path root_;
+    OwnRoot root_;
 };
 
 Port port_of(const std::string& driver) {

@@ -8,6 +8,7 @@
 #include "netlink/files/interrupts.hpp"
 #include "netlink/files/text_file.hpp"
 #include "tests/unit/hosts.hpp"
+#include "tests/unit/own_root.hpp"
 
 using namespace core;
 
@@ -17,29 +18,22 @@ namespace {
 class Root {
 public:
     Root() {
-        std::string name = std::filesystem::temp_directory_path() / "rocectl-root-XXXXXX";
-        REQUIRE(mkdtemp(name.data()) != nullptr);
-        path_ = name;
         put("sys/class/net/ens1f0/device/local_cpulist", "0-3\n");
         for (const char* number : {"40", "41", "42"})
             put("sys/class/net/ens1f0/device/msi_irqs/" + std::string(number), "msix\n");
         put("proc/irq/40/smp_affinity_list", "0\n");
         put("proc/irq/41/smp_affinity_list", "0-7\n");
     }
-    Root(const Root&) = delete;
-    Root& operator=(const Root&) = delete;
-    ~Root() { std::filesystem::remove_all(path_); }
     void put(const std::string& path, const std::string& text) const {
-        std::filesystem::create_directories((path_ / path).parent_path());
-        std::ofstream(path_ / path) << text;
+        std::ofstream(root_.file(path)) << text;
     }
     [[nodiscard]] std::string get(const std::string& path) const {
-        return netlink::read_text_file(path_ / path);
+        return netlink::read_text_file(root_.file(path));
     }
-    [[nodiscard]] const std::filesystem::path& path() const { return path_; }
+    [[nodiscard]] const std::filesystem::path& path() const { return root_.path(); }
 
 private:
-    std::filesystem::path path_;
+    OwnRoot root_;
 };
 
 Port read(const Root& root, const std::string& name = "ens1f0") {

@@ -10,6 +10,7 @@
 
 #include "netlink/files/pcie.hpp"
 #include "tests/unit/hosts.hpp"
+#include "tests/unit/own_root.hpp"
 
 using namespace core;
 
@@ -36,26 +37,7 @@ std::vector<std::byte> e1000e() {
     return space;
 }
 
-class Root {
-public:
-    Root() {
-        std::string name = std::filesystem::temp_directory_path() / "rocectl-root-XXXXXX";
-        REQUIRE(mkdtemp(name.data()) != nullptr);
-        path_ = name;
-    }
-    Root(const Root&) = delete;
-    Root& operator=(const Root&) = delete;
-    ~Root() { std::filesystem::remove_all(path_); }
-    [[nodiscard]] std::filesystem::path file(const std::string& path) const {
-        const std::filesystem::path file = path_ / path.substr(1);
-        std::filesystem::create_directories(file.parent_path());
-        return file;
-    }
-    [[nodiscard]] const std::filesystem::path& path() const { return path_; }
-
-private:
-    std::filesystem::path path_;
-};
+using Root = OwnRoot;
 
 constexpr auto kConfig = "/sys/bus/pci/devices/0000:3b:00.0/config";
 

@@ -1,20 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <doctest/doctest.h>
 
-#include <cstdlib>
-#include <filesystem>
 #include <fstream>
 
 #include "cli/provenance.hpp"
+#include "tests/unit/own_root.hpp"
 
 TEST_CASE("provenance: a service is told from a session and a scope") {
-    std::string name = std::filesystem::temp_directory_path() / "rocectl-root-XXXXXX";
-    REQUIRE(mkdtemp(name.data()) != nullptr);
-    const std::filesystem::path root = name;
-    std::filesystem::create_directories(root / "proc/self");
+    const OwnRoot root;
     const auto in = [&root](const char* cgroup) {
-        std::ofstream(root / "proc/self/cgroup") << cgroup << '\n';
-        return cli::own_service(root);
+        std::ofstream(root.file("/proc/self/cgroup")) << cgroup << '\n';
+        return cli::own_service(root.path());
     };
     CHECK(in("0::/system.slice/nightly.service") == "nightly.service");
     CHECK(in("0::/system.slice/nightly.service/worker") == "nightly.service");
@@ -22,8 +18,7 @@ TEST_CASE("provenance: a service is told from a session and a scope") {
     CHECK(in("0::/user.slice/user-1000.slice/session-4.scope").empty());
     CHECK(in("0::/system.slice/run-r1.scope").empty());
     CHECK(in("0::/").empty());
-    std::filesystem::remove_all(root);
-    CHECK(cli::own_service(root).empty());
+    CHECK(cli::own_service(root.path() / "nowhere").empty());
 }
 
 TEST_CASE("provenance: the digest is that of FIPS 180-4") {
