@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "cli/options.hpp"
-#include "cli/session.hpp"
+#include "cli/run/session.hpp"
 #include "core/error.hpp"
 
 namespace cli {

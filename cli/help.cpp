@@ -2,7 +2,7 @@
 #include "cli/help.hpp"
 
 #include "cli/command.hpp"
-#include "cli/style.hpp"
+#include "cli/views/style.hpp"
 
 namespace cli {
 namespace {

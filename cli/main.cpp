@@ -7,15 +7,15 @@
 #include <new>
 
 #include "cli/command.hpp"
-#include "cli/live.hpp"
+#include "cli/files/output_file.hpp"
+#include "cli/files/trust.hpp"
 #include "cli/log.hpp"
-#include "cli/output_file.hpp"
 #include "cli/parse.hpp"
-#include "cli/privilege.hpp"
-#include "cli/seal.hpp"
-#include "cli/timed_host.hpp"
-#include "cli/trust.hpp"
-#include "cli/view_json.hpp"
+#include "cli/run/live.hpp"
+#include "cli/run/timed_host.hpp"
+#include "cli/seal/privilege.hpp"
+#include "cli/seal/seal.hpp"
+#include "cli/views/json.hpp"
 #include "netlink/files/pcie.hpp"
 
 namespace {

@@ -12,7 +12,7 @@
 #include <string_view>
 #include <vector>
 
-#include "cli/probe.hpp"
+#include "cli/confirm/probe.hpp"
 #include "core/model/driver.hpp"
 
 namespace cli {

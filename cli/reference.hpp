@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "cli/style.hpp"
+#include "cli/views/style.hpp"
 #include "core/model/field.hpp"
 
 namespace cli {

@@ -5,8 +5,8 @@
 #include <set>
 #include <string>
 
-#include "core/object/edit.hpp"
-#include "netlink/host.hpp"
+#include "core/objects/edit.hpp"
+#include "netlink/transport/machine.hpp"
 
 namespace dcb {
 

@@ -5,7 +5,7 @@
 #include <cerrno>
 #include <iterator>
 
-#include "core/object/edit.hpp"
+#include "core/objects/edit.hpp"
 #include "dcb/exchange.hpp"
 
 namespace dcb {

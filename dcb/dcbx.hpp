@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "netlink/host.hpp"
+#include "netlink/transport/machine.hpp"
 
 namespace dcb {
 

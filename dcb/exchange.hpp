@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "netlink/host.hpp"
+#include "netlink/transport/machine.hpp"
 
 namespace dcb {
 

@@ -3,7 +3,7 @@
 
 #include <linux/dcbnl.h>
 
-#include "netlink/host.hpp"
+#include "netlink/transport/machine.hpp"
 
 namespace dcb {
 

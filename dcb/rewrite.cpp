@@ -3,7 +3,7 @@
 
 #include <cerrno>
 
-#include "core/object/edit.hpp"
+#include "core/objects/edit.hpp"
 #include "dcb/app.hpp"
 #include "dcb/exchange.hpp"
 

@@ -3,7 +3,7 @@
 
 #include <optional>
 
-#include "netlink/host.hpp"
+#include "netlink/transport/machine.hpp"
 
 namespace dcb {
 

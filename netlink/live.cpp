@@ -6,8 +6,8 @@
 
 #include "core/error.hpp"
 #include "netlink/files/ip_conf.hpp"
-#include "netlink/host/identity.hpp"
-#include "netlink/link.hpp"
+#include "netlink/link/link.hpp"
+#include "netlink/system/identity.hpp"
 
 namespace netlink {
 namespace {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "core/plan/kernel.hpp"
-#include "netlink/host.hpp"
+#include "netlink/transport/machine.hpp"
 #include "netlink/watch.hpp"
 
 namespace netlink {

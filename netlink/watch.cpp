@@ -12,7 +12,7 @@
 #include <array>
 #include <cerrno>
 
-#include "netlink/link.hpp"
+#include "netlink/link/link.hpp"
 
 namespace netlink {
 namespace {

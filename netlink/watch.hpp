@@ -5,7 +5,7 @@
 #include <string>
 
 #include "core/plan/kernel.hpp"
-#include "netlink/host.hpp"
+#include "netlink/transport/machine.hpp"
 
 namespace netlink {
 

@@ -5,7 +5,7 @@
 #include "core/field/access.hpp"
 #include "core/field/rows.hpp"
 #include "core/model/driver.hpp"
-#include "core/model/selectors.hpp"
+#include "core/objects/dcb/selectors.hpp"
 
 // DCB: who owns it, ETS, rate limits, PFC and the APP table with trust and the DSCP map.
 

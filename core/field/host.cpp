@@ -4,7 +4,7 @@
 
 #include "core/field/access.hpp"
 #include "core/field/rows.hpp"
-#include "core/object/ip_conf.hpp"
+#include "core/objects/ip/ip_conf.hpp"
 
 // What belongs to the host and to no port of it. A profile states these keys in its "host".
 

@@ -4,7 +4,7 @@
 
 #include "core/field/access.hpp"
 #include "core/field/rows.hpp"
-#include "core/model/route_record.hpp"
+#include "core/objects/ip/route_record.hpp"
 
 // IP: addresses and routes of the port.
 

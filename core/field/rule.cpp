@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/field/access.hpp"
 #include "core/field/rows.hpp"
-#include "core/model/rule_record.hpp"
+#include "core/objects/ip/rule_record.hpp"
 
 // Policy routing: which routing table a packet is looked up in.
 

@@ -7,11 +7,11 @@
 #include <string_view>
 #include <vector>
 
+#include "core/json/tree.hpp"
 #include "core/model/field.hpp"
 #include "core/model/state.hpp"
 #include "core/plan/apply.hpp"
 #include "core/plan/plan.hpp"
-#include "core/profile/tree.hpp"
 
 namespace core {
 

@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "core/json/json.hpp"
+#include "core/json/tree.hpp"
 #include "core/plan/plan.hpp"
 #include "core/plan/wish.hpp"
-#include "core/profile/tree.hpp"
 
 namespace core {
 

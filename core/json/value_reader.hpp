@@ -5,8 +5,8 @@
 #include <string>
 #include <string_view>
 
+#include "core/json/tree.hpp"
 #include "core/model/field.hpp"
-#include "core/profile/tree.hpp"
 
 namespace core {
 

@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "core/field/rows.hpp"
-#include "core/model/route_record.hpp"
-#include "core/model/rule_record.hpp"
+#include "core/objects/ip/route_record.hpp"
+#include "core/objects/ip/rule_record.hpp"
 
 namespace core {
 namespace {

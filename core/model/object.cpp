@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <array>
 
-#include "core/object/rows.hpp"
+#include "core/objects/rows.hpp"
 
 namespace core {
 namespace {

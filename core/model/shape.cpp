@@ -6,7 +6,7 @@
 
 #include "core/model/cpus.hpp"
 #include "core/model/ip.hpp"
-#include "core/model/selectors.hpp"
+#include "core/objects/dcb/selectors.hpp"
 
 namespace core {
 namespace {

@@ -7,7 +7,7 @@
 #include "core/plan/await.hpp"
 #include "core/plan/judge.hpp"
 #include "core/plan/take.hpp"
-#include "core/plan/way_back.hpp"
+#include "core/undo/way_back.hpp"
 
 namespace core {
 namespace {

@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "core/model/glob.hpp"
-#include "core/object/ip_conf.hpp"
+#include "core/objects/ip/ip_conf.hpp"
 
 namespace core {
 namespace {

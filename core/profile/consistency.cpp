@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <iterator>
 
-#include "core/model/check.hpp"
+#include "core/checks/check.hpp"
 
 namespace core {
 namespace {

@@ -6,7 +6,7 @@
 
 #include "core/json/json.hpp"
 #include "core/model/host.hpp"
-#include "core/model/rule_record.hpp"
+#include "core/objects/ip/rule_record.hpp"
 
 namespace core {
 namespace {

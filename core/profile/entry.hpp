@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "core/json/json.hpp"
+#include "core/json/tree.hpp"
 #include "core/profile/intent.hpp"
 #include "core/profile/match.hpp"
-#include "core/profile/tree.hpp"
 
 namespace core {
 

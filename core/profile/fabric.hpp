@@ -7,9 +7,9 @@
 #include <string>
 #include <string_view>
 
+#include "core/json/tree.hpp"
 #include "core/model/shape.hpp"
 #include "core/plan/wish.hpp"
-#include "core/profile/tree.hpp"
 
 namespace core {
 

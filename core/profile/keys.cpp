@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include "core/profile/tree.hpp"
+#include "core/json/tree.hpp"
 
 namespace core {
 namespace {

@@ -6,9 +6,9 @@
 #include <string_view>
 #include <vector>
 
+#include "core/json/tree.hpp"
 #include "core/model/driver.hpp"
 #include "core/model/state.hpp"
-#include "core/profile/tree.hpp"
 
 namespace core {
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "core/json/tree.hpp"
 #include "core/profile/profile.hpp"
-#include "core/profile/tree.hpp"
 
 namespace core {
 

@@ -8,9 +8,9 @@
 #include <utility>
 #include <vector>
 
+#include "core/json/tree.hpp"
 #include "core/plan/kernel.hpp"
 #include "core/plan/wish.hpp"
-#include "core/profile/tree.hpp"
 
 namespace core {
 

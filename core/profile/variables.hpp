@@ -7,8 +7,8 @@
 #include <string>
 #include <string_view>
 
+#include "core/json/tree.hpp"
 #include "core/profile/profile.hpp"
-#include "core/profile/tree.hpp"
 
 namespace core {
 

@@ -4,7 +4,7 @@
 #include <span>
 
 #include "core/model/back_end.hpp"
-#include "netlink/host.hpp"
+#include "netlink/transport/machine.hpp"
 
 namespace netlink {
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "netlink/host.hpp"
+#include "netlink/transport/machine.hpp"
 
 namespace netlink {
 

@@ -6,7 +6,7 @@
 #include <cerrno>
 #include <charconv>
 
-#include "core/object/ip_conf.hpp"
+#include "core/objects/ip/ip_conf.hpp"
 #include "netlink/files/text_file.hpp"
 
 namespace netlink {

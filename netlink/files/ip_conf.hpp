@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/plan/kernel.hpp"
-#include "netlink/host.hpp"
+#include "netlink/transport/machine.hpp"
 
 namespace netlink {
 

@@ -5,7 +5,7 @@
 #include <optional>
 #include <span>
 
-#include "netlink/host.hpp"
+#include "netlink/transport/machine.hpp"
 
 namespace netlink {
 

@@ -4,7 +4,7 @@
 #include <set>
 #include <string>
 
-#include "netlink/host.hpp"
+#include "netlink/transport/machine.hpp"
 
 namespace netlink {
 

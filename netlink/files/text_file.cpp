@@ -7,7 +7,7 @@
 #include <array>
 #include <cerrno>
 
-#include "netlink/host.hpp"
+#include "netlink/transport/machine.hpp"
 
 namespace netlink {
 namespace {

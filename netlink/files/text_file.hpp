@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <string>
 
-#include "netlink/error.hpp"
+#include "netlink/transport/error.hpp"
 
 namespace netlink {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/seal.hpp"
+#include "cli/seal/seal.hpp"
 
 #include <doctest/doctest.h>
 #include <fcntl.h>
@@ -18,10 +18,10 @@
 #include <sstream>
 #include <string_view>
 
-#include "cli/capabilities.hpp"
 #include "cli/command.hpp"
-#include "cli/live.hpp"
 #include "cli/log.hpp"
+#include "cli/run/live.hpp"
+#include "cli/seal/capabilities.hpp"
 #include "tests/netns/sandbox.hpp"
 
 namespace {

@@ -2,7 +2,7 @@
 #include <doctest/doctest.h>
 #include <linux/rtnetlink.h>
 
-#include "netlink/address.hpp"
+#include "netlink/ip/addresses.hpp"
 #include "tests/unit/wire.hpp"
 
 using netlink::AddressAnswer;

@@ -3,7 +3,7 @@
 #include <linux/dcbnl.h>
 
 #include "dcb/app.hpp"
-#include "netlink/message.hpp"
+#include "netlink/transport/message.hpp"
 
 namespace {
 

@@ -6,7 +6,7 @@
 #include <sstream>
 
 #include "cli/command.hpp"
-#include "cli/files.hpp"
+#include "cli/files/text_file.hpp"
 #include "core/json/json.hpp"
 #include "core/plan/state_file.hpp"
 #include "tests/unit/own_root.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <doctest/doctest.h>
 
-#include "core/object/edit.hpp"
+#include "core/objects/edit.hpp"
 #include "tests/unit/hosts.hpp"
 
 using namespace core;

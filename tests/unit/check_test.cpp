@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/model/check.hpp"
+#include "core/checks/check.hpp"
 
 #include <doctest/doctest.h>
 

@@ -2,8 +2,8 @@
 #include <doctest/doctest.h>
 #include <linux/genetlink.h>
 
-#include "netlink/coalesce.hpp"
-#include "netlink/socket.hpp"
+#include "netlink/ethtool/coalesce.hpp"
+#include "netlink/transport/socket.hpp"
 #include "tests/unit/wire.hpp"
 
 namespace {

@@ -8,7 +8,7 @@
 #include <fstream>
 
 #include "core/model/back_end.hpp"
-#include "netlink/files/congestion.hpp"
+#include "netlink/files/ecn.hpp"
 #include "netlink/files/text_file.hpp"
 #include "netlink/files/traffic_class.hpp"
 #include "tests/unit/hosts.hpp"

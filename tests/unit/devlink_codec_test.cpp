@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <doctest/doctest.h>
 
-#include "netlink/devlink.hpp"
-#include "netlink/socket.hpp"
+#include "netlink/rdma/devlink.hpp"
+#include "netlink/transport/socket.hpp"
 #include "tests/unit/wire.hpp"
 
 namespace {

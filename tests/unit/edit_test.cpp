@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <doctest/doctest.h>
 
-#include "core/model/route_record.hpp"
-#include "core/object/edit.hpp"
+#include "core/objects/edit.hpp"
+#include "core/objects/ip/route_record.hpp"
 #include "tests/unit/hosts.hpp"
 
 using namespace core;

@@ -4,7 +4,7 @@
 
 #include <cerrno>
 
-#include "netlink/socket.hpp"
+#include "netlink/transport/socket.hpp"
 #include "tests/unit/wire.hpp"
 
 namespace {

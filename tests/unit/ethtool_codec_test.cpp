@@ -3,9 +3,9 @@
 #include <linux/ethtool_netlink.h>
 #include <linux/genetlink.h>
 
-#include "netlink/ethtool.hpp"
-#include "netlink/link_modes.hpp"
-#include "netlink/tunable.hpp"
+#include "netlink/ethtool/ethtool.hpp"
+#include "netlink/ethtool/link_modes.hpp"
+#include "netlink/ethtool/storm_prevention.hpp"
 #include "tests/unit/wire.hpp"
 
 namespace {

@@ -2,7 +2,7 @@
 #include <doctest/doctest.h>
 #include <linux/genetlink.h>
 
-#include "netlink/flags.hpp"
+#include "netlink/ethtool/flags.hpp"
 #include "tests/unit/wire.hpp"
 
 namespace {

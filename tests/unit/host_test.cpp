@@ -4,7 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/json/json.hpp"
-#include "netlink/host/memlock.hpp"
+#include "netlink/system/memlock.hpp"
 #include "tests/unit/hosts.hpp"
 #include "tests/unit/profiles.hpp"
 

@@ -3,8 +3,8 @@
 
 #include <nlohmann/json.hpp>
 
-#include "core/journal/return_to.hpp"
 #include "core/json/plan_reader.hpp"
+#include "core/undo/return_to.hpp"
 #include "tests/unit/hosts.hpp"
 
 using namespace core;

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "cli/files.hpp"
+#include "cli/files/text_file.hpp"
 
 namespace {
 

@@ -2,7 +2,7 @@
 #include <doctest/doctest.h>
 #include <linux/rtnetlink.h>
 
-#include "netlink/link.hpp"
+#include "netlink/link/link.hpp"
 #include "tests/unit/wire.hpp"
 
 using netlink::decode_link;

@@ -2,9 +2,9 @@
 #include <doctest/doctest.h>
 #include <linux/genetlink.h>
 
-#include "netlink/fec.hpp"
-#include "netlink/link_modes.hpp"
-#include "netlink/socket.hpp"
+#include "netlink/ethtool/fec.hpp"
+#include "netlink/ethtool/link_modes.hpp"
+#include "netlink/transport/socket.hpp"
 #include "tests/unit/wire.hpp"
 
 namespace {

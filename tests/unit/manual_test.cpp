@@ -12,9 +12,9 @@
 #include <string>
 
 #include "cli/command.hpp"
-#include "cli/files.hpp"
+#include "cli/files/text_file.hpp"
 #include "cli/reference.hpp"
-#include "cli/view_json.hpp"
+#include "cli/views/json.hpp"
 #include "core/json/json.hpp"
 #include "core/profile/profile.hpp"
 

@@ -8,13 +8,13 @@
 #include <sstream>
 #include <string>
 
-#include "netlink/files/congestion.hpp"
+#include "netlink/files/cm_defaults.hpp"
+#include "netlink/files/ecn.hpp"
 #include "netlink/files/gids.hpp"
 #include "netlink/files/hugepages.hpp"
 #include "netlink/files/interrupts.hpp"
 #include "netlink/files/ip_conf.hpp"
 #include "netlink/files/pcie.hpp"
-#include "netlink/files/rdma_cm.hpp"
 #include "netlink/files/sysctl.hpp"
 
 namespace {

@@ -4,7 +4,7 @@
 
 #include <map>
 
-#include "netlink/neighbour.hpp"
+#include "netlink/ip/neighbours.hpp"
 #include "tests/unit/wire.hpp"
 
 using netlink::decode_neighbour;

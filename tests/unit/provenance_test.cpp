@@ -3,7 +3,7 @@
 
 #include <fstream>
 
-#include "cli/provenance.hpp"
+#include "cli/run/provenance.hpp"
 #include "tests/unit/own_root.hpp"
 
 TEST_CASE("provenance: a service is told from a session and a scope") {

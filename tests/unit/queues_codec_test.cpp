@@ -6,9 +6,9 @@
 #include <algorithm>
 #include <cerrno>
 
-#include "netlink/flags.hpp"
-#include "netlink/queues.hpp"
-#include "netlink/socket.hpp"
+#include "netlink/ethtool/flags.hpp"
+#include "netlink/ethtool/queues.hpp"
+#include "netlink/transport/socket.hpp"
 #include "tests/unit/wire.hpp"
 
 namespace {

@@ -5,7 +5,7 @@
 #include <random>
 #include <set>
 
-#include "core/journal/return_to.hpp"
+#include "core/undo/return_to.hpp"
 #include "tests/unit/hosts.hpp"
 
 using namespace core;

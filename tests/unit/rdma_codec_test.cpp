@@ -3,7 +3,7 @@
 #include <infiniband/verbs.h>
 #include <rdma/rdma_netlink.h>
 
-#include "netlink/rdma.hpp"
+#include "netlink/rdma/rdma_link.hpp"
 #include "tests/unit/wire.hpp"
 #include "verbs/sources.hpp"
 

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <map>
 
-#include "netlink/route.hpp"
+#include "netlink/ip/routes.hpp"
 #include "tests/unit/wire.hpp"
 
 using netlink::decode_route;

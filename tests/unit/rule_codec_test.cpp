@@ -2,8 +2,8 @@
 #include <doctest/doctest.h>
 #include <linux/rtnetlink.h>
 
-#include "core/model/rule_record.hpp"
-#include "netlink/rule.hpp"
+#include "core/objects/ip/rule_record.hpp"
+#include "netlink/ip/rules.hpp"
 #include "tests/unit/wire.hpp"
 
 using core::Rule;

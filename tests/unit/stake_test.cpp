@@ -3,8 +3,8 @@
 
 #include <doctest/doctest.h>
 
-#include "netlink/host/owners.hpp"
-#include "netlink/queue_pairs.hpp"
+#include "netlink/rdma/queue_pairs.hpp"
+#include "netlink/system/owners.hpp"
 #include "tests/unit/hosts.hpp"
 
 using namespace core;

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <set>
 
-#include "core/model/route_record.hpp"
+#include "core/objects/ip/route_record.hpp"
 #include "tests/unit/hosts.hpp"
 
 using namespace core;

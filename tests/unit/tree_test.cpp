@@ -4,7 +4,7 @@
 #include <array>
 #include <random>
 
-#include "core/profile/tree.hpp"
+#include "core/json/tree.hpp"
 #include "tests/unit/profiles.hpp"
 
 using namespace core;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/trust.hpp"
+#include "cli/files/trust.hpp"
 
 #include <doctest/doctest.h>
 #include <sys/stat.h>

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "netlink/attributes.hpp"
+#include "netlink/transport/attributes.hpp"
 
 namespace wire {
 

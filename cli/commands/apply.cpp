@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/plan/apply.hpp"
+
+#include <algorithm>
+
+#include "cli/command.hpp"
+#include "cli/log.hpp"
+#include "cli/run/run.hpp"
+#include "cli/run/task.hpp"
+#include "cli/views/json.hpp"
+#include "cli/views/text.hpp"
+#include "core/undo/return_to.hpp"
+
+namespace cli {
+namespace {
+
+using core::Error;
+using core::Report;
+using core::Status;
+
+constexpr std::size_t kEntriesKept = 100;
+
+Report unwritten(const core::Plan& plan, Status status) {
+    Report report;
+    report.plan = plan;
+    report.remaining = plan;
+    report.status = status;
+    return report;
+}
+
+/// What an earlier run left half done is done, where this one wished all of it.
+void complete_others(const Journal& journal, const core::Wishes& wishes, std::uint64_t by) {
+    for (const core::JournalEntry& entry : journal.open_entries())
+        if (entry.id != by && core::completes(wishes, entry))
+            journal.mark(entry.id, "completed_by", by);
+}
+
+Report write(const Session& session, Task& task, const Journal& journal) {
+    Run run(session, journal, {.subject = task.profile_name(), .digest = task.digest()});
+    Report report = core::apply(task.kernel(), task.wishes(), task.plan(), run, terms_of(session));
+    run.end(report.status);
+    report.entry = run.id();
+    // A dry run on a state file is no business of this host's journal.
+    if (session.options.state) return report;
+    after_all([&] {
+        if (report.status == Status::done) complete_others(journal, task.wishes(), run.id());
+        journal.prune(kEntriesKept);
+    });
+    return report;
+}
+
+Status finish(Session& session, Task& task, const Report& report) {
+    if (session.options.out)
+        session.save(state_json({"snapshot", Status::done},
+                                task.kernel().read({.ports = {}, .objects = every_object()})));
+    if (session.options.output == Output::json)
+        session.out << report_json({session.command, report.status}, report);
+    return report.status;
+}
+
+}  // namespace
+
+Status apply(Session& session) {
+    const bool text = session.options.output == Output::text;
+    if (!session.options.yes && !session.ask)
+        throw Error(Status::usage, "apply: --yes is missing, and there is no terminal to ask on");
+    const auto lock = lock_for(session);
+    const Journal journal(session.options.root);
+    if (lock) journal.check_open();
+    Task task(session, Task::Aim::write);
+    task.look();
+    task.check_unchanged();
+    if (lock) check_confirmation(session);
+    const core::Plan& plan = task.plan();
+    if (satisfied(plan)) {
+        if (lock) after_all([&] { complete_others(journal, task.wishes(), 0); });
+        if (text) session.out << findings_text(plan.findings, session.style) << "nothing changed\n";
+        return finish(session, task, unwritten(plan, Status::done));
+    }
+    if (text) session.out << plan_text(plan, session.style) << std::flush;
+    // What could not be read may be root's to read.
+    const bool unread = std::ranges::any_of(plan.findings, [](const core::Finding& finding) {
+        return finding.level == core::Finding::Level::unknown;
+    });
+    if (unread) require_privilege(session);
+    if (!feasible(plan) || plan.steps.empty())
+        return finish(session, task, unwritten(plan, Status::failed));
+    if (!may_write(session, plan, task.stakes())) {
+        if (text) session.out << "nothing changed\n";
+        return finish(session, task, unwritten(plan, Status::failed));
+    }
+    const Report report = write(session, task, journal);
+    if (text) session.out << report_text(report, session.style);
+    if (text && report.status == Status::done && session.options.confirm)
+        session.out << "goes back in " << session.options.confirm->count() / 1000
+                    << " s unless confirmed: rocectl confirm\n";
+    return finish(session, task, report);
+}
+
+}  // namespace cli

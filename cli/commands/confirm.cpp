@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <nlohmann/json.hpp>
+
+#include "cli/command.hpp"
+#include "cli/confirm/pending.hpp"
+#include "cli/files/journal.hpp"
+#include "cli/run/run.hpp"
+#include "cli/views/json.hpp"
+
+namespace cli {
+namespace {
+
+using core::Error;
+using core::Status;
+
+Status told(const Session& session, const std::optional<Pending>& pending, Status status,
+            const std::string& line) {
+    if (session.options.output != Output::json) {
+        session.out << line << '\n';
+        return status;
+    }
+    nlohmann::ordered_json body = {{"pending", nullptr}};
+    if (pending)
+        body["pending"] = {{"entry", pending->entry},
+                           {"left_ms", time_left(*pending).count()},
+                           {"guarded", pending->guarded}};
+    session.out << document({session.command, status}, body);
+    return status;
+}
+
+Status show_status(const Session& session) {
+    const auto pending = read_pending(session.options.root);
+    if (!pending) return told(session, pending, Status::done, "nothing waits to be confirmed");
+    return told(session, pending, pending->guarded ? Status::done : Status::failed, text(*pending));
+}
+
+/// What is pending, now that nobody else writes.
+Pending still_pending(const Session& session) {
+    if (const auto pending = read_pending(session.options.root)) return *pending;
+    throw Error(Status::failed,
+                "confirm: nothing waits to be confirmed; rocectl history tells what went back");
+}
+
+}  // namespace
+
+Status confirm(Session& session) {
+    if (session.options.status) return show_status(session);
+    require_privilege(session);
+    const auto lock = lock_for(session);
+    Pending pending = still_pending(session);
+    const std::string entry = std::to_string(pending.entry);
+    if (session.options.extend) {
+        if (!pending.guarded) throw Error(Status::failed, text(pending));
+        pending.deadline = since_boot() + *session.options.extend;
+        extend_pending(session.options.root, pending);
+        return told(session, pending, Status::done, text(pending));
+    }
+    Journal(session.options.root).mark(pending.entry, "confirmed", pending.entry);
+    remove_pending(session.options.root);
+    return told(session, std::nullopt, Status::done, "apply " + entry + " is confirmed");
+}
+
+}  // namespace cli

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <numeric>
+
+#include "cli/command.hpp"
+#include "cli/reference.hpp"
+#include "cli/views/intent.hpp"
+#include "cli/views/json.hpp"
+#include "core/profile/intent.hpp"
+
+namespace cli {
+namespace {
+
+/// How many letters have to be added, removed or replaced.
+std::size_t distance(std::string_view left, std::string_view right) {
+    std::vector<std::size_t> row(right.size() + 1);
+    std::iota(row.begin(), row.end(), std::size_t{0});
+    for (std::size_t i = 0; i < left.size(); ++i) {
+        std::size_t diagonal = row[0];
+        row[0] = i + 1;
+        for (std::size_t j = 0; j < right.size(); ++j) {
+            const std::size_t replaced = diagonal + (left[i] == right[j] ? 0 : 1);
+            diagonal = row[j + 1];
+            row[j + 1] = std::min({replaced, row[j] + 1, row[j + 1] + 1});
+        }
+    }
+    return row.back();
+}
+
+/// Up to four keys that somebody who wrote `word` may have meant, the nearest first.
+std::string near(std::string_view word) {
+    std::vector<std::pair<std::size_t, std::string>> keys;
+    const auto add = [&](const std::string& key) {
+        const bool part = word.size() > 1 && key.find(word) != std::string::npos;
+        const std::size_t away = part ? 0 : distance(word, key);
+        if (away <= std::max<std::size_t>(2, word.size() / 3)) keys.emplace_back(away, key);
+    };
+    for (const core::Field& field : core::fields())
+        add(std::string(field.key));
+    for (const core::IntentKey& key : core::intent_keys())
+        add("roce." + std::string(key.name));
+    std::ranges::stable_sort(keys, {}, [](const auto& key) { return key.first; });
+    std::string out;
+    for (std::size_t i = 0; i < std::min<std::size_t>(keys.size(), 4); ++i)
+        out += (i == 0 ? "" : ", ") + keys[i].second;
+    return out;
+}
+
+/// Of all drivers, or of the one that is named: a name without a row has the generic one's.
+core::Status explain_intent(Session& session) {
+    const std::vector<std::string>& operands = session.options.operands;
+    IntentView view{.key = operands.front() == "roce" ? "" : operands.front(), .drivers = {}};
+    if (operands.size() > 1) view.drivers.push_back(&core::driver_named(operands[1]));
+    for (const core::Driver& driver : core::drivers())
+        if (operands.size() == 1) view.drivers.push_back(&driver);
+    if (session.options.output == Output::json)
+        session.out << intent_json({session.command, core::Status::done}, view);
+    else
+        session.out << intent_text(view, session.style);
+    return core::Status::done;
+}
+
+}  // namespace
+
+core::Status explain(Session& session) {
+    const std::string& key = session.options.operands.front();
+    if (is_intent_key(key)) return explain_intent(session);
+    if (session.options.operands.size() > 1)
+        throw core::Error(core::Status::usage, "explain: found DRIVER '" +
+                                                   session.options.operands[1] +
+                                                   "', expected it behind roce alone");
+    const core::Field* field = core::find_field(key);
+    if (field == nullptr) {
+        const std::string close = near(key);
+        throw core::Error(core::Status::usage,
+                          "explain: no setting '" + key + "'; " +
+                              (close.empty() ? "rocectl-profile(5) lists them" : "near: " + close));
+    }
+    if (session.options.output == Output::json)
+        session.out << field_json({session.command, core::Status::done}, *field);
+    else
+        session.out << explanation(*field, session.style);
+    return core::Status::done;
+}
+
+}  // namespace cli

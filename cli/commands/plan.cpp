@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "cli/command.hpp"
+#include "cli/run/task.hpp"
+#include "cli/views/json.hpp"
+#include "cli/views/text.hpp"
+
+namespace cli {
+namespace {
+
+/// 1 for what no apply can reach or nobody can see, before 2 for what would change.
+core::Status status_of(const core::Plan& plan, const Options& options) {
+    const bool unread = std::ranges::any_of(plan.findings, [](const core::Finding& finding) {
+        return finding.level == core::Finding::Level::unknown;
+    });
+    if (!feasible(plan) || unread) return core::Status::failed;
+    return options.exit_code && !plan.steps.empty() ? core::Status::differs : core::Status::done;
+}
+
+std::string lines(const std::vector<std::string>& commands) {
+    std::string out;
+    for (const std::string& command : commands)
+        out += command + '\n';
+    return out;
+}
+
+std::vector<std::string> failures(const core::Plan& plan) {
+    std::vector<std::string> out;
+    for (const core::Finding& finding : plan.findings)
+        if (finding.level != core::Finding::Level::note)
+            out.push_back(finding.port + (finding.port.empty() ? "" : ": ") + finding.text);
+    return out;
+}
+
+/// What cannot be applied is not saved to be applied.
+void save(const Session& session, const Task& task) {
+    if (!feasible(task.plan())) throw core::Error(core::Status::failed, failures(task.plan()));
+    session.save(document({session.command, core::Status::done}, core::to_json(task.saved())));
+}
+
+}  // namespace
+
+core::Status plan(Session& session) {
+    Task task(session, Task::Aim::write);
+    task.look();
+    const core::Status status = status_of(task.plan(), session.options);
+    if (session.options.out) save(session, task);
+    switch (session.options.output) {
+        case Output::json: session.out << plan_json({session.command, status}, task.plan()); break;
+        case Output::commands:
+            // Half of a plan is not for anybody's shell.
+            if (feasible(task.plan()))
+                session.out << lines(core::commands(task.plan()));
+            else
+                throw core::Error(core::Status::failed, failures(task.plan()));
+            break;
+        case Output::text:
+            session.out << plan_text(task.plan(), session.style);
+            if (session.options.verbosity > 0)
+                session.out << unmanaged_text(task.plan(), task.wishes(), session.style);
+            break;
+    }
+    return status;
+}
+
+}  // namespace cli

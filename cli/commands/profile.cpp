@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/profile/profile.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include "cli/command.hpp"
+#include "cli/files/library.hpp"
+#include "cli/log.hpp"
+#include "cli/run/task.hpp"
+#include "cli/views/json.hpp"
+#include "cli/views/profile.hpp"
+#include "core/profile/draft.hpp"
+#include "core/profile/schema.hpp"
+
+namespace cli {
+
+core::Status profile_check(Session& session) {
+    std::vector<std::string> valid;
+    std::vector<std::string> problems;
+    for (const std::string& name : session.options.operands) {
+        Library library(session.options);
+        try {
+            const core::Source source = library.open(name);
+            const auto load = [&library](const std::string& other, const std::string& from) {
+                return library.open(other, from);
+            };
+            core::load_profile(source, load, session.options.set);
+            valid.push_back(source.name);
+        } catch (const core::Error& error) {
+            // Every profile is checked, whatever is wrong with the ones before it.
+            problems.insert(problems.end(), error.lines().begin(), error.lines().end());
+        }
+    }
+    if (!problems.empty()) throw core::Error(core::Status::invalid_input, problems);
+    if (session.options.output == Output::json)
+        session.out << names_json({session.command, core::Status::done}, valid);
+    else
+        for (const std::string& name : valid)
+            session.out << name << ": valid\n";
+    return core::Status::done;
+}
+
+namespace {
+
+/// What holds on every port: --set, and the host's values that no port has otherwise.
+std::map<std::string, std::string> given_for_all(const Options& options) {
+    if (!options.vars) return options.set;
+    const core::Variables variables = read_variables(options);
+    std::map<std::string, std::string> given = variables.host;
+    for (const auto& [port, values] : variables.ports)
+        for (const auto& [name, value] : values)
+            given.erase(name);
+    for (const auto& [name, value] : variables.set)
+        given.insert_or_assign(name, value);
+    return given;
+}
+
+core::Status show_on_host(Session& session, const core::Profile& profile) {
+    const core::Variables variables = read_variables(session.options);
+    const core::State inventory = read_inventory(*open_host(session), profile);
+    const core::Wishes wishes = core::resolve(profile, variables, inventory);
+    const core::Status status = wishes.findings.empty() ? core::Status::done : core::Status::failed;
+    if (session.options.output == Output::json)
+        session.out << wishes_json({session.command, status}, profile.name, wishes, inventory);
+    else
+        session.out << wishes_text(wishes, inventory, session.style);
+    return status;
+}
+
+}  // namespace
+
+core::Status profile_show(Session& session) {
+    const core::Profile profile = read_profile(session.options);
+    if (session.options.state) return show_on_host(session, profile);
+    const core::Outlook outlook = core::outlook(profile, given_for_all(session.options));
+    if (session.options.output == Output::json)
+        session.out << outlook_json({session.command, core::Status::done}, outlook);
+    else
+        session.out << outlook_text(outlook, session.style);
+    return core::Status::done;
+}
+
+namespace {
+
+/// The ports that are named, or those that RoCE could run on: with a bus address or RDMA.
+std::vector<const core::Port*> ports_for(const core::State& state, const Options& options) {
+    std::vector<const core::Port*> out;
+    for (const std::string& name : options.operands) {
+        const core::Port* port = core::find_port(state, name);
+        if (port == nullptr) throw core::Error(core::Status::failed, "no port '" + name + "'");
+        out.push_back(port);
+    }
+    for (const core::Port& port : state.ports) {
+        const bool bus = port.link && !port.link->pci.empty();
+        const bool rdma = port.rdma && !port.rdma->device.empty();
+        if (options.operands.empty() && (bus || rdma)) out.push_back(&port);
+    }
+    if (out.empty())
+        throw core::Error(core::Status::failed,
+                          "no port has a bus address or an RDMA device; name the ports that a "
+                          "profile is wanted for");
+    return out;
+}
+
+}  // namespace
+
+core::Status profile_init(Session& session) {
+    const core::State state =
+        open_host(session)->read({.ports = std::nullopt, .objects = every_object()});
+    const std::string name = state.host.name.empty() ? "host" : state.host.name;
+    const core::Draft draft = core::draft_profile(state, ports_for(state, session.options), name);
+    std::string text = "// What " + name +
+                       " held when this was written: `rocectl verify` finds nothing to change.\n"
+                       "// Features and private flags are left out; state those that matter.\n";
+    for (const std::string& line : draft.left_out) {
+        log_warning("left out: " + line);
+        text += "// Left out: " + line + '\n';
+    }
+    text += draft.document;
+    if (session.options.out)
+        session.save(text);
+    else
+        session.out << text;
+    return core::Status::done;
+}
+
+core::Status profile_schema(Session& session) {
+    session.out << core::profile_schema().dump(2) << '\n';
+    return core::Status::done;
+}
+
+}  // namespace cli

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/command.hpp"
+#include "cli/confirm/return.hpp"
+#include "cli/run/run.hpp"
+#include "cli/run/task.hpp"
+#include "cli/views/json.hpp"
+#include "cli/views/text.hpp"
+#include "core/plan/stake.hpp"
+
+namespace cli {
+namespace {
+
+using core::Error;
+using core::Report;
+using core::Status;
+
+/// The entry that is named; where none is, the last apply.
+std::uint64_t chosen(std::uint64_t named, const Journal& journal) {
+    if (named != 0) return journal.entry(named).id;
+    std::uint64_t last = 0;
+    for (const core::JournalEntry& entry : journal.entries())
+        if (entry.command == "apply") last = entry.id;
+    if (last == 0) throw Error(Status::failed, "rollback: the journal has no apply");
+    return last;
+}
+
+Status told(const Session& session, const Report& report, const std::string& text) {
+    if (session.options.output == Output::json)
+        session.out << report_json({session.command, report.status}, report);
+    else
+        session.out << text;
+    return report.status;
+}
+
+}  // namespace
+
+Status rollback(Session& session) {
+    if (!session.options.yes && !session.ask)
+        throw Error(Status::usage,
+                    "rollback: --yes is missing, and there is no terminal to ask on");
+    const auto& operands = session.options.operands;
+    const std::uint64_t named = operands.empty() ? 0 : entry_id(operands.front());
+    require_privilege(session);
+    const auto lock = lock_for(session);
+    const Journal journal(session.options.root);
+    const std::uint64_t entry = chosen(named, journal);
+    const auto kernel = open_host(session);
+    const Way way = way_before(*kernel, journal, entry);
+    const std::string before = "as before " + std::to_string(entry);
+    if (way.plan.steps.empty()) {
+        const Report report = go(session, *kernel, journal, way, {});
+        return told(session, report,
+                    findings_text(way.plan.findings, session.style) + "nothing changed" +
+                        (report.status == Status::done ? ": " + before : "") + '\n');
+    }
+    if (session.options.output == Output::text)
+        session.out << plan_text(way.plan, session.style) << std::flush;
+    if (!may_write(session, way.plan, kernel->read(core::stake_scope(way.plan)))) {
+        Report report;
+        report.plan = report.remaining = way.plan;
+        report.status = Status::failed;
+        return told(session, report, "nothing changed\n");
+    }
+    const Report report = go(session, *kernel, journal, way, {});
+    return told(session, report, rollback_text(report, before, session.style));
+}
+
+}  // namespace cli

@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/confirm/guard.hpp"
+
+#include <fcntl.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <syslog.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <csignal>
+#include <ostream>
+#include <thread>
+
+#include "cli/confirm/pending.hpp"
+#include "cli/confirm/return.hpp"
+#include "cli/files/journal.hpp"
+#include "cli/files/lock.hpp"
+#include "cli/log.hpp"
+#include "cli/run/provenance.hpp"
+#include "core/error.hpp"
+
+namespace cli {
+namespace {
+
+using core::Error;
+using core::Status;
+using std::chrono::milliseconds;
+
+constexpr milliseconds kStep{200};
+constexpr milliseconds kProbeEvery{2000};
+constexpr std::chrono::minutes kForTheLock{10};
+
+constexpr char kReady = 'r';
+constexpr char kArm = 'a';
+constexpr char kDismiss = 'd';
+
+/// Of the terminal and all that the apply had open, nothing but the line to it is kept.
+void leave_everything(int line) {
+    ::setsid();
+    std::signal(SIGHUP, SIG_IGN);
+    std::signal(SIGPIPE, SIG_IGN);
+    std::signal(SIGINT, SIG_IGN);
+    std::signal(SIGTERM, SIG_DFL);
+    if (::chdir("/") != 0) std::abort();
+    ::dup2(line, 3);
+    ::close_range(4, ~0U, 0);
+    const int nowhere = ::open("/dev/null", O_RDWR);
+    for (const int file : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
+        ::dup2(nowhere, file);
+    ::close(nowhere);
+}
+
+/// What the apply says; nothing where it was killed.
+char hear(int line) {
+    char word = 0;
+    while (::read(line, &word, 1) < 0 && errno == EINTR) {
+    }
+    return word;
+}
+
+void tell_system(const std::string& text) {
+    ::openlog("rocectl", LOG_PID, LOG_DAEMON);
+    ::syslog(LOG_WARNING, "%s", text.c_str());
+}
+
+/// Goes back, unless somebody confirmed or went back while this waited for the lock.
+void go_back(Session& session, const Pending& mine, const std::string& why) {
+    const Lock lock(session.options.root, "guard of apply " + std::to_string(mine.entry),
+                    kForTheLock);
+    const auto pending = read_pending(session.options.root);
+    if (!pending || pending->entry != mine.entry) return;
+    const Journal journal(session.options.root);
+    const core::JournalEntry entry = journal.entry(mine.entry);
+    const bool went_back_itself = entry.end && entry.end != Status::done;
+    if (!went_back_itself) {
+        tell_system("apply " + std::to_string(mine.entry) + " goes back: " + why);
+        const core::Report report = return_before(session, journal, mine.entry, why);
+        tell_system("apply " + std::to_string(mine.entry) +
+                    (report.status == Status::done ? " went back, verified"
+                                                   : " could not go back as a whole"));
+    }
+    remove_pending(session.options.root);
+}
+
+/// Why it is time to go back; nothing where it is not any more this guard's business.
+std::optional<std::string> wait_for_reason(const Session& session, const Pending& mine) {
+    milliseconds next_probe = since_boot() + kProbeEvery;
+    for (;;) {
+        const auto pending = read_pending(session.options.root);
+        if (!pending || pending->entry != mine.entry) return std::nullopt;
+        if (time_left(*pending).count() == 0) return "not confirmed in time";
+        if (since_boot() >= next_probe) {
+            if (std::string why = first_failure(session.options.probes); !why.empty()) return why;
+            next_probe = since_boot() + kProbeEvery;
+        }
+        std::this_thread::sleep_for(std::min(kStep, time_left(*pending)));
+    }
+}
+
+void watch(Session& session, std::uint64_t entry, int line) {
+    Pending mine{.entry = entry, .deadline = since_boot(), .guard = ::getpid()};
+    const PendingFile file(session.options.root, mine);
+    if (::write(line, &kReady, 1) != 1) return;
+    const char word = hear(line);
+    if (word == kDismiss) {
+        remove_pending(session.options.root);
+        return;
+    }
+    if (word != kArm) {
+        go_back(session, mine, "the apply was killed");
+        return;
+    }
+    mine.deadline = since_boot() + *session.options.confirm;
+    extend_pending(session.options.root, mine);
+    if (::write(line, &kReady, 1) != 1) return;
+    if (const auto why = wait_for_reason(session, mine)) go_back(session, mine, *why);
+}
+
+[[noreturn]] void be_guard(const Session& session, std::uint64_t entry, int line) {
+    if (::fork() != 0) ::_exit(0);
+    leave_everything(line);
+    std::ostream nowhere(nullptr);
+    Session own{.command = "rollback",
+                .options = session.options,
+                .style = {},
+                .out = nowhere,
+                .live = session.live,
+                .ask = nullptr,
+                .lacks = session.lacks};
+    try {
+        watch(own, entry, 3);
+    } catch (const std::exception& error) {
+        tell_system("the guard of apply " + std::to_string(entry) + " failed: " + error.what());
+    }
+    ::_exit(0);
+}
+
+/// systemd ends what a service leaves behind, unless its KillMode is process or none.
+void tell_what_ends_it(const std::filesystem::path& root) {
+    const std::string service = own_service(root);
+    if (service.empty()) return;
+    log_warning(
+        "the guard that would go back is in " + service +
+        ", and may end with it; systemd-run --scope rocectl ... gives it a place of its own");
+}
+
+}  // namespace
+
+Guard::Guard(const Session& session, std::uint64_t entry) {
+    tell_what_ends_it(session.options.root);
+    std::array<int, 2> ends = {};
+    if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()) != 0)
+        throw Error(Status::failed, "the guard cannot be spoken to");
+    const pid_t child = ::fork();
+    if (child == 0) be_guard(session, entry, ends[1]);
+    ::close(ends[1]);
+    line_ = ends[0];
+    if (child > 0) ::waitpid(child, nullptr, 0);
+    if (child < 0 || hear(line_) != kReady)
+        throw Error(Status::failed, "the guard that would go back did not come up");
+}
+
+Guard::~Guard() {
+    ::close(line_);
+}
+
+void Guard::say(char word) const {
+    if (::send(line_, &word, 1, MSG_NOSIGNAL) != 1)
+        throw Error(Status::failed, "the guard that would go back is gone");
+}
+
+void Guard::arm() {
+    say(kArm);
+    if (hear(line_) != kReady) throw Error(Status::failed, "the guard that would go back is gone");
+}
+
+void Guard::dismiss() {
+    say(kDismiss);
+}
+
+}  // namespace cli

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/confirm/pending.hpp"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <ctime>
+#include <fstream>
+
+#include "cli/files/durable.hpp"
+#include "cli/files/file_lock.hpp"
+#include "cli/files/text_file.hpp"
+#include "cli/run/provenance.hpp"
+
+namespace cli {
+namespace {
+
+std::filesystem::path pending_path(const std::filesystem::path& root) {
+    return root / "run/rocectl/pending";
+}
+
+/// One word, also where the kernel does not tell which start of it this is.
+std::string this_boot(const std::filesystem::path& root) {
+    const std::string id = boot_id(root);
+    return id.empty() ? "unknown" : id;
+}
+
+/// Entry, deadline, guard and start of the kernel, in fields of fixed width: a new deadline is
+/// written over the old one, in the file that the guard holds.
+std::string contents(const Pending& pending, const std::string& boot) {
+    const auto wide = [](std::int64_t number) {
+        std::string text = std::to_string(number);
+        text.insert(0, text.size() < 20 ? 20 - text.size() : 0, ' ');
+        return text + '\n';
+    };
+    return wide(static_cast<std::int64_t>(pending.entry)) + wide(pending.deadline.count()) +
+           wide(pending.guard) + boot + '\n';
+}
+
+/// In one write: whoever reads finds the old or the new.
+void write_at_once(int file, const std::filesystem::path& path, const std::string& text) {
+    if (::pwrite(file, text.data(), text.size(), 0) != static_cast<ssize_t>(text.size()))
+        throw failure(path);
+}
+
+}  // namespace
+
+std::chrono::milliseconds since_boot() {
+    struct timespec now = {};
+    ::clock_gettime(CLOCK_BOOTTIME, &now);
+    return std::chrono::seconds(now.tv_sec) + std::chrono::duration_cast<std::chrono::milliseconds>(
+                                                  std::chrono::nanoseconds(now.tv_nsec));
+}
+
+std::optional<Pending> read_pending(const std::filesystem::path& root) {
+    const std::filesystem::path path = pending_path(root);
+    std::ifstream file(path);
+    Pending pending;
+    std::int64_t deadline = 0;
+    std::string boot;
+    if (!(file >> pending.entry >> deadline >> pending.guard >> boot)) return std::nullopt;
+    if (boot != this_boot(root)) return std::nullopt;
+    pending.deadline = std::chrono::milliseconds(deadline);
+    pending.guarded = is_locked(path);
+    return pending;
+}
+
+std::chrono::milliseconds time_left(const Pending& pending) {
+    return std::max(pending.deadline - since_boot(), std::chrono::milliseconds(0));
+}
+
+std::string text(const Pending& pending) {
+    const std::string what = "apply " + std::to_string(pending.entry);
+    if (!pending.guarded)
+        return what +
+               " is not confirmed, and the process that would go back is gone: rocectl "
+               "confirm keeps it, rocectl rollback goes back";
+    const auto left = std::chrono::ceil<std::chrono::seconds>(time_left(pending));
+    return what + " waits to be confirmed, " + std::to_string(left.count()) + " s left";
+}
+
+void extend_pending(const std::filesystem::path& root, const Pending& pending) {
+    const std::filesystem::path path = pending_path(root);
+    const netlink::Descriptor file = open_file(path, O_WRONLY | O_NOFOLLOW);
+    write_at_once(file.number(), path, contents(pending, this_boot(root)));
+}
+
+void remove_pending(const std::filesystem::path& root) {
+    ::unlink(pending_path(root).c_str());
+}
+
+PendingFile::PendingFile(const std::filesystem::path& root, const Pending& pending) {
+    const std::filesystem::path path = pending_path(root);
+    make_folder(path.parent_path());
+    ::unlink(path.c_str());  // of a guard that is gone
+    file_ = open_file(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW);
+    if (!lock_file(file_.number(), path))
+        throw core::Error(core::Status::failed, path.string() + " is locked by another");
+    write_at_once(file_.number(), path, contents(pending, this_boot(root)));
+}
+
+}  // namespace cli

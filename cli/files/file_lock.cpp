@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/files/file_lock.hpp"
+
+#include <fcntl.h>
+
+#include <cerrno>
+
+#include "cli/files/text_file.hpp"
+
+namespace cli {
+namespace {
+
+struct flock whole_file(short type) {
+    struct flock lock = {};
+    lock.l_type = type;
+    lock.l_whence = SEEK_SET;
+    return lock;
+}
+
+}  // namespace
+
+bool lock_file(int file, const std::filesystem::path& path) {
+    struct flock lock = whole_file(F_WRLCK);
+    if (::fcntl(file, F_OFD_SETLK, &lock) == 0) return true;  // NOLINT(*-vararg)
+    if (errno != EAGAIN && errno != EACCES) throw failure(path);
+    return false;
+}
+
+void unlock_file(int file) {
+    struct flock lock = whole_file(F_UNLCK);
+    ::fcntl(file, F_OFD_SETLK, &lock);  // NOLINT(*-vararg)
+}
+
+bool is_locked(const std::filesystem::path& path) {
+    const netlink::Descriptor file(
+        ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW));  // NOLINT(*-vararg)
+    if (file.number() < 0) return false;
+    struct flock lock = whole_file(F_RDLCK);
+    return ::fcntl(file.number(), F_OFD_GETLK, &lock) == 0 &&  // NOLINT(*-vararg)
+           lock.l_type != F_UNLCK;
+}
+
+}  // namespace cli

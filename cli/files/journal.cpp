@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/files/journal.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <nlohmann/json.hpp>
+
+#include "cli/files/durable.hpp"
+#include "cli/files/text_file.hpp"
+#include "cli/log.hpp"
+#include "cli/run/provenance.hpp"
+#include "core/error.hpp"
+#include "core/undo/return_to.hpp"
+
+namespace cli {
+namespace {
+
+using core::Error;
+using core::JournalEntry;
+using core::Status;
+using Json = nlohmann::ordered_json;
+
+constexpr std::string_view kDone = ".jsonl";
+constexpr std::string_view kOpen = ".open.jsonl";
+
+/// Names of devices are bytes; what is not UTF-8 must not end the run.
+std::string line_of(const Json& json) {
+    return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+}  // namespace
+
+std::uint64_t entry_id(const std::string& text) {
+    std::uint64_t id = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), id);
+    if (error == std::errc{} && end == text.data() + text.size() && id != 0) return id;
+    throw Error(Status::usage, "found '" + text + "', expected the id of an entry of history");
+}
+
+struct Journal::Name {
+    std::uint64_t id = 0;
+    bool open = false;
+};
+
+Journal::Journal(const std::filesystem::path& root) : folder_(root / "var/lib/rocectl/journal") {}
+
+std::vector<Journal::Name> Journal::names() const {
+    std::vector<Name> out;
+    std::error_code error;
+    for (const auto& file : std::filesystem::directory_iterator(folder_, error)) {
+        const std::string name = file.path().filename().string();
+        Name found;
+        const auto [end, failed] =
+            std::from_chars(name.data(), name.data() + name.size(), found.id);
+        const std::string_view rest(end, static_cast<std::size_t>(name.data() + name.size() - end));
+        found.open = rest == kOpen;
+        if (failed == std::errc{} && (found.open || rest == kDone)) out.push_back(found);
+    }
+    std::ranges::sort(out, {}, &Name::id);
+    return out;
+}
+
+std::filesystem::path Journal::path_of(std::uint64_t id, std::string_view ending) const {
+    return folder_ / std::to_string(id).append(ending);
+}
+
+std::filesystem::path Journal::path_of(std::uint64_t id) const {
+    std::filesystem::path done = path_of(id, kDone);
+    return std::filesystem::exists(done) ? done : path_of(id, kOpen);
+}
+
+JournalEntry Journal::entry(std::uint64_t id) const {
+    const std::filesystem::path path = path_of(id);
+    if (!std::filesystem::exists(path))
+        throw Error(Status::failed, "no entry " + std::to_string(id) + " in " + folder_.string() +
+                                        "; rocectl history lists them");
+    try {
+        return core::parse_entry(read_file(path), path.string());
+    } catch (const Error& error) {
+        throw Error(Status::failed, error.lines());
+    }
+}
+
+std::vector<JournalEntry> Journal::readable(const std::vector<Name>& names) const {
+    std::vector<JournalEntry> out;
+    for (const Name& name : names) {
+        try {
+            out.push_back(entry(name.id));
+        } catch (const Error& error) {
+            for (const std::string& line : error.lines())
+                log_warning(line);
+        }
+    }
+    return out;
+}
+
+std::vector<JournalEntry> Journal::entries() const {
+    return readable(names());
+}
+
+std::vector<JournalEntry> Journal::entries_from(std::uint64_t first) const {
+    std::vector<JournalEntry> out;
+    for (const Name& name : names())
+        if (name.id >= first) out.push_back(entry(name.id));
+    return out;
+}
+
+void Journal::check_open() const {
+    for (const Name& name : names()) {
+        if (!name.open) continue;
+        try {
+            static_cast<void>(entry(name.id));
+        } catch (const Error& error) {
+            std::vector<std::string> lines = error.lines();
+            lines.push_back("nobody knows what " + path_of(name.id, kOpen).string() +
+                            " left behind; see that the host is as it should be, and remove it");
+            throw Error(Status::failed, std::move(lines));
+        }
+    }
+}
+
+std::vector<JournalEntry> Journal::open_entries() const {
+    std::vector<Name> open = names();
+    std::erase_if(open, [](const Name& name) { return !name.open; });
+    std::vector<JournalEntry> out = readable(open);
+    std::erase_if(out, [](const JournalEntry& entry) { return !is_open(entry); });
+    return out;
+}
+
+std::uint64_t Journal::begin(JournalEntry entry) const {
+    // A step is told twice on the way there and twice on the way back.
+    constexpr std::size_t reserve = 4;
+    make_folder(folder_);
+    const std::vector<Name> present = names();
+    entry.id = present.empty() ? 1 : present.back().id + 1;
+    const std::string text = line_of(core::first_line(entry)) + '\n';
+    create_durably(path_of(entry.id, kOpen), text, reserve * text.size());
+    return entry.id;
+}
+
+void Journal::append(std::uint64_t id, const Json& line) const {
+    append_durably(path_of(id), line_of(line));
+}
+
+void Journal::close(std::uint64_t id) const {
+    const std::filesystem::path open = path_of(id, kOpen);
+    if (std::filesystem::exists(open)) rename_durably(open, path_of(id, kDone));
+}
+
+void Journal::mark(std::uint64_t id, std::string_view mark, std::uint64_t by) const {
+    append(id, core::mark_line(mark, by));
+    if (!is_open(entry(id))) close(id);
+}
+
+void Journal::prune(std::size_t keep) const {
+    std::vector<Name> present = names();
+    std::erase_if(present, &Name::open);
+    if (present.size() <= keep) return;
+    present.resize(present.size() - keep);
+    for (const Name& name : present) {
+        std::error_code ignored;
+        std::filesystem::remove(path_of(name.id), ignored);
+    }
+}
+
+void EntryFile::begin(const core::Plan& plan, const core::Wishes& past) {
+    entry_.past = past;
+    entry_.steps = plan.steps;
+    entry_.host = plan.before.host;
+    entry_.subjects = core::subjects_of(plan);
+    entry_.id = journal_.begin(entry_);
+}
+
+void EntryFile::learned(const std::vector<core::Wish>& values) {
+    journal_.append(entry_.id, core::learned_line(values));
+}
+
+void EntryFile::writing(const core::Step& step, bool back) {
+    journal_.append(entry_.id, core::writing_line(step, back));
+}
+
+void EntryFile::wrote(const core::Outcome& outcome, bool /*back*/) {
+    journal_.append(entry_.id, core::outcome_line(outcome));
+}
+
+void EntryFile::end(Status status) {
+    if (entry_.id == 0) return;
+    journal_.append(entry_.id, core::end_line(status, utc_now()));
+    entry_.end = status;
+    if (!is_open(entry_)) journal_.close(entry_.id);
+}
+
+}  // namespace cli

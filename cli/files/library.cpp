@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/files/library.hpp"
+
+#include <set>
+#include <system_error>
+
+#include "cli/files/text_file.hpp"
+#include "cli/files/trust.hpp"
+#include "core/error.hpp"
+
+namespace cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+bool is_file_name(const std::string& name) {
+    return name.find('/') != std::string::npos || name.ends_with(".json");
+}
+
+/// vars.json lies among the profiles of /etc/rocectl and is none.
+bool is_profile(const fs::path& path) {
+    return path.extension() == ".json" && path.filename() != "vars.json";
+}
+
+}  // namespace
+
+Library::Library(const Options& options)
+    : only_trusted_(options.only_trusted),
+      folders_{options.root / "etc/rocectl", options.root / "usr/share/rocectl/profiles"} {
+    std::error_code error;
+    const fs::path binary = fs::read_symlink("/proc/self/exe", error);
+    if (error) return;
+    const fs::path beside = binary.parent_path().parent_path() / "share/rocectl/profiles";
+    if (beside != folders_.back()) folders_.insert(folders_.begin() + 1, beside);
+}
+
+fs::path Library::find(const std::string& name) const {
+    for (const fs::path& folder : folders_) {
+        std::error_code error;
+        if (fs::path path = folder / (name + ".json"); fs::exists(path, error)) return path;
+    }
+    std::string known;
+    for (const std::string& other : names())
+        known += (known.empty() ? "" : ", ") + other;
+    throw core::Error(core::Status::invalid_input,
+                      "no profile '" + name + "'; " +
+                          (known.empty() ? "there are none by name" : "there are: " + known) +
+                          "; a file is named by a path or by .json at its end");
+}
+
+core::Source Library::read(const std::string& shown, const fs::path& path) {
+    const auto [place, fresh] = opened_.try_emplace(shown, path);
+    if (fresh || place->second == path) return source(shown, path);
+    // Two files of one name (./site.json extends site): the second is shown by its whole path.
+    opened_.try_emplace(path.string(), path);
+    return source(path.string(), path);
+}
+
+core::Source Library::source(const std::string& shown, const fs::path& path) const {
+    if (only_trusted_) check_trusted(path);
+    return {.name = shown, .text = read_file(path)};
+}
+
+core::Source Library::open(const std::string& name, const std::string& from) {
+    if (!is_file_name(name)) {
+        const fs::path path = find(name);
+        return read(path.filename().string(), path);
+    }
+    if (from.empty() || fs::path(name).is_absolute()) return read(name, fs::absolute(name));
+    const auto base = opened_.find(from);
+    const fs::path folder =
+        base == opened_.end() ? fs::path(from).parent_path() : base->second.parent_path();
+    const fs::path path = (folder / name).lexically_normal();
+    const fs::path shown = (fs::path(from).parent_path() / name).lexically_normal();
+    return read(shown.string(), path);
+}
+
+std::vector<std::string> Library::names() const {
+    std::set<std::string> names;
+    for (const fs::path& folder : folders_) {
+        std::error_code error;
+        for (const fs::directory_entry& entry : fs::directory_iterator(folder, error))
+            if (is_profile(entry.path())) names.insert(entry.path().stem().string());
+    }
+    return {names.begin(), names.end()};
+}
+
+}  // namespace cli

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/files/lock.hpp"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <fstream>
+#include <thread>
+
+#include "cli/files/durable.hpp"
+#include "cli/files/file_lock.hpp"
+#include "cli/files/text_file.hpp"
+#include "cli/run/provenance.hpp"
+
+namespace cli {
+namespace {
+
+using core::Error;
+using core::Status;
+
+constexpr std::chrono::milliseconds kStep{50};
+
+std::filesystem::path lock_path(const std::filesystem::path& root) {
+    return root / "run/rocectl/lock";
+}
+
+/// Pid, start and command, a line each.
+Holder read_holder(const std::filesystem::path& path) {
+    Holder holder;
+    std::ifstream file(path);
+    std::string pid;
+    std::getline(file, pid);
+    holder.pid = std::strtol(pid.c_str(), nullptr, 10);
+    std::getline(file, holder.start);
+    std::getline(file, holder.command);
+    return holder;
+}
+
+std::string own_lines(const std::string& command) {
+    return std::to_string(::getpid()) + '\n' + utc_now() + '\n' + command + '\n';
+}
+
+}  // namespace
+
+std::string text(const Holder& holder) {
+    return "rocectl " + holder.command + " (pid " + std::to_string(holder.pid) + ", since " +
+           holder.start + ")";
+}
+
+Lock::Lock(const std::filesystem::path& root, const std::string& command,
+           std::chrono::milliseconds patience) {
+    const std::filesystem::path path = lock_path(root);
+    make_folder(path.parent_path());
+    file_ = open_file(path, O_RDWR | O_CREAT | O_NOFOLLOW);
+    const auto end = std::chrono::steady_clock::now() + patience;
+    while (!lock_file(file_.number(), path)) {
+        if (std::chrono::steady_clock::now() >= end)
+            throw Error(Status::failed,
+                        "another run writes to this host: " + text(read_holder(path)) +
+                            "; --lock-timeout waits for it");
+        std::this_thread::sleep_for(kStep);
+    }
+    write_over(file_.number(), path, own_lines(command));
+}
+
+Lock::~Lock() {
+    unlock_file(file_.number());
+}
+
+std::optional<Holder> lock_holder(const std::filesystem::path& root) {
+    const std::filesystem::path path = lock_path(root);
+    if (!is_locked(path)) return std::nullopt;
+    return read_holder(path);
+}
+
+}  // namespace cli

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <sys/types.h>
+
+#include <filesystem>
+#include <string>
+
+#include "netlink/transport/descriptor.hpp"
+
+namespace cli {
+
+/// The file that a sealed command writes, opened before the seal: the contents go to a new file
+/// beside it, and a child from before the seal, which can do nothing else, gives it the name.
+class OutputFile {
+public:
+    /// Throws Error (failed) where `path` could not be replaced.
+    explicit OutputFile(std::filesystem::path path);
+    OutputFile(const OutputFile&) = delete;
+    OutputFile& operator=(const OutputFile&) = delete;
+    /// Leaves nothing behind where nothing was written.
+    ~OutputFile();
+
+    /// Replaces the file as a whole or not at all. Throws Error (failed).
+    void write(const std::string& contents);
+
+private:
+    void start_child(const std::filesystem::path& fresh);
+
+    std::filesystem::path path_;
+    netlink::Descriptor file_;
+    netlink::Descriptor line_;  ///< to the child; a device that is written as it is has none
+    pid_t child_ = -1;
+};
+
+}  // namespace cli

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+#include "core/error.hpp"
+#include "netlink/transport/descriptor.hpp"
+
+namespace cli {
+
+/// What the system says of a path, errno as of now: Error (failed).
+core::Error failure(const std::filesystem::path& path);
+
+/// open(2), close-on-exec, and mode 0644 for a file that it makes. Throws Error (failed).
+netlink::Descriptor open_file(const std::filesystem::path& path, int flags);
+
+/// A file's contents. Throws Error (invalid_input) with one line for a directory, a file that
+/// cannot be read and one larger than any profile or state is.
+std::string read_file(const std::filesystem::path& path);
+
+/// Throws Error (failed) before anything is written where `path` could not be replaced.
+void check_writable(const std::filesystem::path& path);
+
+/// Devices, pipes and what a link points at (/dev/stdout) are written, never replaced.
+bool replaceable(const std::filesystem::path& path);
+
+/// Writes everything to an open file, which messages call `path`. Throws Error (failed).
+void write_all(int file, const std::filesystem::path& path, const std::string& contents);
+
+/// The same, and nothing is behind it afterwards: for a file that held something before.
+void write_over(int file, const std::filesystem::path& path, const std::string& contents);
+
+}  // namespace cli

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <filesystem>
+#include <memory>
+
+#include "core/plan/kernel.hpp"
+#include "netlink/transport/machine.hpp"
+
+namespace cli {
+
+/// What a sealed process can still reach of its host.
+struct Reach {
+    netlink::KeptFiles kept{};
+    bool devices = true;  ///< RDMA devices can be opened
+};
+
+/// This host, over every source and writer there is.
+std::unique_ptr<core::Kernel> live_host(const std::filesystem::path& root, Reach reach = {});
+
+}  // namespace cli

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/run/run.hpp"
+
+#include <algorithm>
+
+#include "cli/confirm/pending.hpp"
+#include "cli/log.hpp"
+#include "cli/run/provenance.hpp"
+#include "cli/views/text.hpp"
+#include "core/error.hpp"
+#include "core/plan/stake.hpp"
+
+namespace cli {
+namespace {
+
+using core::Error;
+using core::Status;
+
+std::string subject_of(const core::Step& step) {
+    return step.port + ": " + std::string(core::row_of(step.object).name);
+}
+
+/// One line for each step that costs more than is granted. Where queue pairs are in use on a port
+/// whose link the plan costs, that has to be granted in so many words.
+std::vector<std::string> too_much(const core::Plan& plan, const core::State& stakes,
+                                  const Options& options) {
+    std::vector<std::string> lines;
+    if (!options.allow) {
+        lines = core::held_ports(plan, stakes);
+        for (std::string& line : lines)
+            line += "; --allow link accepts that they fail";
+    }
+    const core::Disruption granted = options.allow.value_or(core::Disruption::link);
+    for (const core::Step& step : plan.steps) {
+        const std::string subject = subject_of(step) + ": ";
+        if (step.disruption > granted)
+            lines.push_back(subject + "writing it costs '" + std::string(word(step.disruption)) +
+                            "', more than --allow " + std::string(word(granted)));
+        if (step.irreversible && !options.allow_irreversible)
+            lines.push_back(subject +
+                            "writing it cannot be undone; --allow irreversible accepts it");
+    }
+    return lines;
+}
+
+}  // namespace
+
+std::string command_line(const Session& session) {
+    std::string out = session.command;
+    for (const std::string& operand : session.options.operands)
+        out += ' ' + operand;
+    return out;
+}
+
+std::unique_ptr<Lock> lock_for(const Session& session) {
+    if (session.options.state || !session.lacks().empty()) return nullptr;
+    return std::make_unique<Lock>(session.options.root, command_line(session),
+                                  session.options.lock_timeout);
+}
+
+void require_privilege(const Session& session) {
+    if (session.options.state) return;
+    if (const std::string lacks = session.lacks(); !lacks.empty())
+        throw Error(Status::no_permission, session.command + ": " + lacks);
+}
+
+bool may_write(const Session& session, const core::Plan& plan, const core::State& stakes) {
+    std::vector<std::string> lines = too_much(plan, stakes, session.options);
+    for (std::string& line : core::fights(plan, stakes, session.options.take))
+        lines.push_back(std::move(line));
+    if (!lines.empty()) throw Error(Status::failed, lines);
+    require_privilege(session);
+    if (session.options.yes) return true;
+    const bool shown = session.options.output == Output::text;
+    return session.ask((shown ? "" : plan_text(plan, {})) + "Apply? [y/N] ");
+}
+
+void check_confirmation(Session& session) {
+    if (session.options.state) return;
+    if (const auto pending = read_pending(session.options.root))
+        throw Error(Status::failed, text(*pending) + "; one thing at a time");
+    find_subjects(session.options.probes);
+    if (const std::string why = first_failure(session.options.probes); !why.empty())
+        throw Error(Status::failed, why + ", before anything was written");
+}
+
+void after_all(const std::function<void()>& work) {
+    try {
+        work();
+    } catch (const Error& error) {
+        for (const std::string& line : error.lines())
+            log_error(line);
+    }
+}
+
+Run::Run(const Session& session, const Journal& journal, core::JournalEntry entry)
+    : session_(session), progress_(session.progress) {
+    if (session.options.state) return;
+    entry.command = session.command;
+    entry.time = utc_now();
+    entry.user = user_name();
+    entry.boot = boot_id(session.options.root);
+    entry.to_confirm = session.command == "apply" && session.options.confirm.has_value();
+    file_.emplace(journal, std::move(entry));
+}
+
+void Run::begin(const core::Plan& plan, const core::Wishes& past) {
+    steps_ = plan.steps.size();
+    if (!file_) return;
+    file_->begin(plan, past);
+    if (session_.command != "apply" || !session_.options.confirm) return;
+    try {
+        guard_.emplace(session_, file_->id());
+    } catch (const Error&) {
+        file_->end(Status::failed);
+        throw;
+    }
+}
+
+void Run::learned(const std::vector<core::Wish>& values) {
+    if (file_) file_->learned(values);
+}
+
+void Run::writing(const core::Step& step, bool back) {
+    if (!back) ++at_;
+    // What follows a stage was not counted when the run began.
+    steps_ = std::max(steps_, at_);
+    progress_.say((back ? "back" : std::to_string(at_) + " of " + std::to_string(steps_)) + ": " +
+                  subject_of(step));
+    if (file_) file_->writing(step, back);
+}
+
+void Run::wrote(const core::Outcome& outcome, bool back) {
+    log_info(outcome.text.empty() ? subject_of(outcome.step) + ": written" : outcome.text);
+    if (file_) file_->wrote(outcome, back);
+}
+
+void Run::waiting(const core::Finding& missed) {
+    progress_.say("waiting for " + missed.port + ": " + missed.key);
+}
+
+bool Run::stop() {
+    return signals_.asked_to_stop();
+}
+
+void Run::end(Status status) {
+    progress_.clear();
+    after_all([&] {
+        if (file_) file_->end(status);
+    });
+    if (!guard_) return;
+    after_all([&] { status == Status::done ? guard_->arm() : guard_->dismiss(); });
+}
+
+std::uint64_t Run::id() const {
+    return file_ ? file_->id() : 0;
+}
+
+}  // namespace cli

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+
+#include "cli/confirm/guard.hpp"
+#include "cli/files/journal.hpp"
+#include "cli/files/lock.hpp"
+#include "cli/run/progress.hpp"
+#include "cli/run/session.hpp"
+#include "cli/run/signals.hpp"
+
+namespace cli {
+
+/// The lock for a run on the live host; none for a state file, and none where the process lacks
+/// what writing needs, for it will write nothing. Throws Error.
+std::unique_ptr<Lock> lock_for(const Session& session);
+
+/// The command line in short, for who waits: `apply gpu-rail`.
+std::string command_line(const Session& session);
+
+/// Throws Error (no_permission) where the process lacks what writing to the live host needs.
+void require_privilege(const Session& session);
+
+/// Everything that speaks against writing the plan, found before anything is written: what it
+/// costs, whose queue pairs are there, who writes the same. False where a person said no. Throws
+/// Error.
+bool may_write(const Session& session, const core::Plan& plan, const core::State& stakes);
+
+/// Throws Error (failed) where an apply waits to be confirmed, or a probe does not hold now. What
+/// the probes are about is found here.
+void check_confirmation(Session& session);
+
+/// What is done once the host is written: a failure is said, and does not hide what became of the
+/// host.
+void after_all(const std::function<void()>& work);
+
+/// One run that writes: tells each step on stderr, to a terminal in one line, keeps it in the
+/// journal (of a state file nothing is kept), has the guard of --confirm stand by, and stops where
+/// a signal asks for it.
+class Run final : public core::Recorder {
+public:
+    Run(const Session& session, const Journal& journal, core::JournalEntry entry);
+
+    void begin(const core::Plan& plan, const core::Wishes& past) override;
+    void learned(const std::vector<core::Wish>& values) override;
+    void writing(const core::Step& step, bool back) override;
+    void wrote(const core::Outcome& outcome, bool back) override;
+    void waiting(const core::Finding& missed) override;
+    bool stop() override;
+    /// Throws nothing: what cannot be kept is said.
+    void end(core::Status status);
+    [[nodiscard]] std::uint64_t id() const;
+
+private:
+    const Session& session_;
+    std::optional<EntryFile> file_;
+    std::optional<Guard> guard_;
+    Signals signals_;
+    Progress progress_;
+    std::size_t steps_ = 0;
+    std::size_t at_ = 0;
+};
+
+}  // namespace cli

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/run/signals.hpp"
+
+#include <array>
+#include <atomic>
+#include <csignal>
+
+namespace cli {
+namespace {
+
+// A signal handler reaches nothing but what is global.
+std::atomic<bool> stop_asked = false;
+static_assert(std::atomic<bool>::is_always_lock_free);
+
+void ask_to_stop(int /*signal*/) {
+    stop_asked = true;
+}
+
+constexpr std::array kIgnored = {SIGHUP, SIGPIPE};
+constexpr std::array kStopping = {SIGINT, SIGTERM};
+
+void handle(int signal, void (*handler)(int)) {
+    struct sigaction action = {};
+    action.sa_handler = handler;
+    // Netlink exchanges go on where they were: a half-read answer helps nobody.
+    action.sa_flags = SA_RESTART;
+    ::sigaction(signal, &action, nullptr);
+}
+
+}  // namespace
+
+Signals::Signals() {
+    stop_asked = false;
+    for (const int signal : kIgnored)
+        handle(signal, SIG_IGN);
+    for (const int signal : kStopping)
+        handle(signal, ask_to_stop);
+}
+
+Signals::~Signals() {
+    for (const int signal : kStopping)
+        handle(signal, SIG_DFL);
+}
+
+bool Signals::asked_to_stop() const {
+    return stop_asked;
+}
+
+}  // namespace cli

@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/run/task.hpp"
+
+#include <unistd.h>
+
+#include <filesystem>
+
+#include "cli/confirm/pending.hpp"
+#include "cli/files/journal.hpp"
+#include "cli/files/library.hpp"
+#include "cli/files/lock.hpp"
+#include "cli/files/text_file.hpp"
+#include "cli/files/trust.hpp"
+#include "cli/log.hpp"
+#include "cli/run/provenance.hpp"
+#include "cli/views/history.hpp"
+#include "core/json/json.hpp"
+#include "core/plan/apply.hpp"
+#include "core/plan/stake.hpp"
+#include "core/plan/state_file.hpp"
+#include "core/undo/return_to.hpp"
+
+namespace cli {
+
+core::Profile read_profile(const Options& options, Inputs& inputs) {
+    Library library(options);
+    const core::Source source = library.open(options.operands.front());
+    log_info("profile " + source.name);
+    inputs.name = source.name;
+    inputs.text += source.text;
+    const auto load = [&](const std::string& name, const std::string& from) {
+        core::Source extended = library.open(name, from);
+        inputs.text += extended.text;
+        log_info("profile " + extended.name + ", extended by " + from);
+        return extended;
+    };
+    return core::load_profile(source, load, options.set);
+}
+
+core::Profile read_profile(const Options& options) {
+    Inputs inputs;
+    return read_profile(options, inputs);
+}
+
+core::Variables read_variables(const Options& options, Inputs& inputs) {
+    core::Variables variables;
+    const std::filesystem::path own = options.root / "etc/rocectl/vars.json";
+    std::error_code error;
+    std::optional<std::string> file = options.vars;
+    if (!file && !options.state && std::filesystem::exists(own, error)) file = own.string();
+    if (file) {
+        log_info("variables " + *file);
+        if (options.only_trusted) check_trusted(*file);
+        const core::Source source{.name = *file, .text = read_file(*file)};
+        inputs.text += source.text;
+        variables = core::load_variables(source);
+    }
+    variables.set = options.set;
+    for (const auto& [name, value] : options.set)
+        inputs.text.append(name).append("=").append(value).append("\n");
+    return variables;
+}
+
+core::Variables read_variables(const Options& options) {
+    Inputs inputs;
+    return read_variables(options, inputs);
+}
+
+core::Terms terms_of(const Session& session) {
+    core::Terms terms;
+    if (session.options.wait) terms.wait = *session.options.wait;
+    return terms;
+}
+
+core::State read_inventory(core::Kernel& kernel, const core::Profile& profile) {
+    const core::Wanted wanted = core::wanted(profile);
+    core::State inventory = kernel.read({.ports = wanted.names, .objects = wanted.objects});
+    log_info("inventory: " + std::to_string(inventory.ports.size()) + " ports");
+    return inventory;
+}
+
+namespace {
+
+/// What an earlier run left half done; not of one that goes on.
+void tell_what_is_open(const std::filesystem::path& root) {
+    const std::vector<core::JournalEntry> open = Journal(root).open_entries();
+    if (open.empty()) return;
+    if (const auto holder = lock_holder(root); holder && holder->pid != ::getpid()) {
+        log_info("writes to this host at the moment: " + text(*holder));
+        return;
+    }
+    const auto pending = read_pending(root);
+    for (const core::JournalEntry& entry : open) {
+        const bool waits = pending && pending->entry == entry.id;
+        if (waits && pending->guarded)
+            log_info(text(*pending));
+        else
+            log_warning(waits ? text(*pending) : open_text(entry));
+    }
+}
+
+}  // namespace
+
+std::unique_ptr<core::Kernel> open_host(const Session& session) {
+    const auto& state = session.options.state;
+    std::optional<std::string> contents;
+    if (state) contents = read_file(*state);
+    if (session.files_read) session.files_read();
+    if (contents) return std::make_unique<core::StateFile>(core::parse_state(*contents, *state));
+    tell_what_is_open(session.options.root);
+    return session.live(session.options.root);
+}
+
+core::Objects every_object() {
+    core::Objects all;
+    for (const core::ObjectRow* row : core::objects())
+        all.insert(row->object);
+    return all;
+}
+
+Task::Task(const Session& session, Aim aim)
+    : journal_(session.options.root), aim_(aim), live_(!session.options.state), kernel_(nullptr) {
+    const Options& options = session.options;
+    if (options.plan_file) {
+        if (options.only_trusted) check_trusted(*options.plan_file);
+        saved_ = core::parse_saved_plan(read_file(*options.plan_file), *options.plan_file);
+        inputs_.name = saved_->profile;
+    } else {
+        profile_ = read_profile(options, inputs_);
+        variables_ = read_variables(options, inputs_);
+    }
+    kernel_ = open_host(session);
+}
+
+std::string Task::digest() const {
+    return saved_ ? saved_->digest : sha256(inputs_.text);
+}
+
+core::SavedPlan Task::saved() const {
+    return {.profile = inputs_.name,
+            .digest = digest(),
+            .wishes = wishes_,
+            .before = plan_.before,
+            .steps = plan_.steps};
+}
+
+void Task::check_unchanged() const {
+    if (!saved_) return;
+    std::vector<std::string> lines = core::changed_since(*saved_, plan_);
+    if (lines.empty()) return;
+    lines.insert(lines.begin(), "the host is not as it was when the plan was made");
+    throw core::Error(core::Status::failed, std::move(lines));
+}
+
+void Task::look() {
+    core::State inventory;
+    if (saved_) {
+        wishes_ = saved_->wishes;
+        inventory =
+            kernel_->read({.ports = wishes_.ports, .objects = core::subjects_scope().objects});
+    } else {
+        inventory = read_inventory(*kernel_, profile_);
+        wishes_ = core::resolve(profile_, variables_, inventory);
+    }
+    if (live_ && aim_ == Aim::write) add_what_was_taken_away();
+    scope_ = core::scope_of(wishes_, inventory);
+    plan_ = core::make_plan(wishes_, kernel_->read(scope_));
+    if (aim_ == Aim::write) ask_for_stakes();
+    log_info("plan: " + std::to_string(wishes_.wishes.size()) + " wishes, " +
+             std::to_string(plan_.steps.size()) + " steps");
+}
+
+void Task::add_what_was_taken_away() {
+    for (const core::JournalEntry& entry : journal_.open_entries())
+        for (core::Wish& wish : core::taken_away(entry, wishes_))
+            wishes_.wishes.push_back(std::move(wish));
+}
+
+void Task::ask_for_stakes() {
+    stakes_ = {};
+    if (plan_.steps.empty()) return;
+    stakes_ = kernel_->read(core::stake_scope(plan_));
+    for (core::Finding& finding : core::stakes_of_others(plan_, stakes_))
+        plan_.findings.push_back(std::move(finding));
+}
+
+}  // namespace cli

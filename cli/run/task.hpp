@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+
+#include "cli/files/journal.hpp"
+#include "cli/run/session.hpp"
+#include "core/plan/apply.hpp"
+#include "core/plan/saved_plan.hpp"
+#include "core/profile/profile.hpp"
+
+namespace cli {
+
+/// The --state file or the live host. Throws Error.
+std::unique_ptr<core::Kernel> open_host(const Session& session);
+
+/// What the wishes come from: the profile's name, and the text of every file that was read.
+struct Inputs {
+    std::string name{};
+    std::string text{};
+};
+
+/// The profile that the command names, with what --set gives. Throws Error.
+core::Profile read_profile(const Options& options, Inputs& inputs);
+core::Profile read_profile(const Options& options);
+
+/// --vars, else the host's own file where it has one; over either, --set. A --state file is
+/// another host, which this one's values do not concern. Throws Error.
+core::Variables read_variables(const Options& options, Inputs& inputs);
+core::Variables read_variables(const Options& options);
+
+/// What the profile needs to know to find its ports.
+core::State read_inventory(core::Kernel& kernel, const core::Profile& profile);
+
+/// What --wait and the like allow a run.
+core::Terms terms_of(const Session& session);
+
+/// All that a snapshot holds.
+core::Objects every_object();
+
+/// What plan, apply and verify have in common: a profile, a host, and the plan between them.
+class Task {
+public:
+    /// Whether the plan is to be written: then it also puts back what a killed run took away,
+    /// and tells who else has a stake in what it writes.
+    enum class Aim : bool { check, write };
+
+    /// Reads the files. Throws Error.
+    Task(const Session& session, Aim aim);
+
+    /// Reads the host and plans; again at each call.
+    void look();
+
+    [[nodiscard]] core::Kernel& kernel() { return *kernel_; }
+    /// With --plan: throws Error (failed) where what look() found is not what the plan was made of.
+    void check_unchanged() const;
+
+    /// The profile's file, as it was found.
+    [[nodiscard]] const std::string& profile_name() const { return inputs_.name; }
+    /// SHA-256 of all that the wishes come from: profiles, variables, --set.
+    [[nodiscard]] std::string digest() const;
+    /// The plan as --plan takes it.
+    [[nodiscard]] core::SavedPlan saved() const;
+    [[nodiscard]] const core::Wishes& wishes() const { return wishes_; }
+    [[nodiscard]] const core::Scope& scope() const { return scope_; }
+    [[nodiscard]] const core::Plan& plan() const { return plan_; }
+    /// Who else has a stake in what the plan writes; nothing where it writes nothing, or is only
+    /// checked.
+    [[nodiscard]] const core::State& stakes() const { return stakes_; }
+
+private:
+    void add_what_was_taken_away();
+    void ask_for_stakes();
+
+    Journal journal_;
+    Aim aim_;
+    bool live_;
+    Inputs inputs_;
+    std::optional<core::SavedPlan> saved_;
+    core::Profile profile_;
+    core::Variables variables_;
+    std::unique_ptr<core::Kernel> kernel_;
+    core::Wishes wishes_;
+    core::Scope scope_;
+    core::Plan plan_;
+    core::State stakes_;
+};
+
+}  // namespace cli

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/seal/landlock.hpp"
+
+#include <fcntl.h>
+#include <linux/landlock.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <array>
+#include <cstdint>
+
+#include "netlink/transport/machine.hpp"
+
+// Documentation/userspace-api/landlock.rst
+
+namespace cli {
+namespace {
+
+using Access = std::uint64_t;
+
+/// The rights of one version of the interface. The later ones have no name in older headers.
+struct Rights {
+    int version = 0;
+    Access access = 0;
+};
+
+constexpr Access kTruncate = 1ULL << 14U;
+constexpr Access kIoctlDevice = 1ULL << 15U;
+
+constexpr std::array kRights = {
+    Rights{1, LANDLOCK_ACCESS_FS_WRITE_FILE | LANDLOCK_ACCESS_FS_REMOVE_DIR |
+                  LANDLOCK_ACCESS_FS_REMOVE_FILE | LANDLOCK_ACCESS_FS_MAKE_CHAR |
+                  LANDLOCK_ACCESS_FS_MAKE_DIR | LANDLOCK_ACCESS_FS_MAKE_REG |
+                  LANDLOCK_ACCESS_FS_MAKE_SOCK | LANDLOCK_ACCESS_FS_MAKE_FIFO |
+                  LANDLOCK_ACCESS_FS_MAKE_BLOCK | LANDLOCK_ACCESS_FS_MAKE_SYM},
+    Rights{2, LANDLOCK_ACCESS_FS_REFER},
+    Rights{3, kTruncate},
+    Rights{5, kIoctlDevice},
+};
+
+Access handled_by(int version) {
+    Access handled = 0;
+    for (const Rights& rights : kRights)
+        if (rights.version <= version) handled |= rights.access;
+    return handled;
+}
+
+void let_devices_be_opened(int ruleset, Access handled) {
+    const netlink::Descriptor folder(
+        open("/dev/infiniband", O_PATH | O_DIRECTORY | O_CLOEXEC));  // NOLINT(*-vararg)
+    if (folder.number() < 0) return;
+    const landlock_path_beneath_attr rule = {
+        .allowed_access = handled & (LANDLOCK_ACCESS_FS_WRITE_FILE | kIoctlDevice),
+        .parent_fd = folder.number()};
+    syscall(SYS_landlock_add_rule, ruleset, LANDLOCK_RULE_PATH_BENEATH, &rule, 0);
+}
+
+}  // namespace
+
+int close_files_by_landlock() {
+    const auto version = static_cast<int>(
+        syscall(SYS_landlock_create_ruleset, nullptr, 0, LANDLOCK_CREATE_RULESET_VERSION));
+    if (version <= 0) return 0;
+    const landlock_ruleset_attr asked = {.handled_access_fs = handled_by(version)};
+    const netlink::Descriptor ruleset(static_cast<int>(
+        syscall(SYS_landlock_create_ruleset, &asked, sizeof(asked.handled_access_fs), 0)));
+    if (ruleset.number() < 0) return 0;
+    let_devices_be_opened(ruleset.number(), asked.handled_access_fs);
+    if (syscall(SYS_landlock_restrict_self, ruleset.number(), 0) != 0) return 0;
+    return version;
+}
+
+}  // namespace cli

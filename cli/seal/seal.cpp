@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/seal/seal.hpp"
+
+#include <linux/capability.h>
+#include <sys/prctl.h>
+
+#include "cli/seal/capabilities.hpp"
+#include "cli/seal/landlock.hpp"
+#include "cli/seal/syscall_filter.hpp"
+
+namespace cli {
+
+Seal seal(Barriers barriers) {
+    empty_bounding_set();
+    keep_capabilities(only(CAP_DAC_READ_SEARCH));
+    Seal seal;
+    if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) return seal;  // NOLINT(*-vararg)
+    if (barriers.landlock) seal.landlock = close_files_by_landlock();
+    if (barriers.filter) seal.filter = filter_system_calls(seal.landlock == 0);
+    return seal;
+}
+
+void complete_seal() {
+    keep_capabilities(0);
+}
+
+std::string text(const Seal& seal) {
+    std::string out = "sealed: no capabilities";
+    if (seal.landlock > 0) out += ", Landlock " + std::to_string(seal.landlock);
+    if (seal.filter) out += ", a filter of system calls";
+    if (seal.landlock == 0 && !seal.filter)
+        out += "; this kernel offers nothing that keeps files from being written";
+    if (!seal.allows_devices()) out += "; without Landlock, verbs is not asked";
+    return out;
+}
+
+}  // namespace cli

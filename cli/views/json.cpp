@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/views/json.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include "core/json/json.hpp"
+
+namespace cli {
+namespace {
+
+using core::Json;
+
+Json value_json(const core::Field& field, const std::optional<core::Value>& value) {
+    return value ? core::to_json(field.shape, *value) : Json(nullptr);
+}
+
+Json differences(const core::Plan& plan) {
+    Json out = Json::array();
+    for (const core::Step& step : plan.steps) {
+        for (const core::Change& change : step.changes) {
+            Json row = {{"port", step.port}, {"setting", change.field->key}};
+            if (!change.element.empty()) row["element"] = change.element;
+            row["expected"] = value_json(*change.field, change.after);
+            row["found"] = value_json(*change.field, change.before);
+            if (change.before_unknown) row["unknown"] = true;
+            row["origin"] = text(change.origin);
+            out.push_back(row);
+        }
+    }
+    return out;
+}
+
+Json findings(const std::vector<core::Finding>& rows) {
+    Json out = Json::array();
+    for (const core::Finding& finding : rows)
+        out.push_back(core::to_json(finding));
+    return out;
+}
+
+}  // namespace
+
+std::string document(const Heading& heading, const Json& body) {
+    Json out = {{"format", 1},
+                {"rocectl", ROCECTL_VERSION},
+                {"command", heading.command},
+                {"status", static_cast<int>(heading.status)}};
+    for (const auto& [name, value] : body.items())
+        out[name] = value;
+    // Names of devices are bytes; what is not UTF-8 must not end the command.
+    return out.dump(2, ' ', false, Json::error_handler_t::replace) + '\n';
+}
+
+std::string plan_json(const Heading& heading, const core::Plan& plan) {
+    return document(heading, core::to_json(plan));
+}
+
+std::string verify_json(const Heading& heading, const core::Plan& plan) {
+    return document(heading, {{"satisfied", satisfied(plan)},
+                              {"ports", plan.ports},
+                              {"differences", differences(plan)},
+                              {"findings", findings(plan.findings)}});
+}
+
+std::string report_json(const Heading& heading, const core::Report& report) {
+    return document(heading, core::to_json(report));
+}
+
+std::string state_json(const Heading& heading, const core::State& state) {
+    return document(heading, core::to_json(state));
+}
+
+std::string errors_json(const Heading& heading, const std::vector<std::string>& lines) {
+    return document(heading, {{"errors", lines}});
+}
+
+std::string field_json(const Heading& heading, const core::Field& field) {
+    Json example = core::to_json(field.shape, core::samples(field.shape).front());
+    return document(heading, {{"key", field.key},
+                              {"use", word(field.use)},
+                              {"doc", field.doc},
+                              {"admits", core::admits(field.shape)},
+                              {"object", core::row_of(field.object).name},
+                              {"disruption", core::word(core::row_of(field.object).disruption)},
+                              {"example", std::move(example)}});
+}
+
+std::string names_json(const Heading& heading, const std::vector<std::string>& profiles) {
+    return document(heading, {{"profiles", profiles}});
+}
+
+}  // namespace cli

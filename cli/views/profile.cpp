@@ -1,0 +1,253 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/views/profile.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include "cli/views/text.hpp"
+#include "core/json/json.hpp"
+
+namespace cli {
+namespace {
+
+using core::Json;
+using core::Origin;
+
+std::string value_text(const std::optional<core::Value>& value) {
+    return value ? core::text(*value) : "none";
+}
+
+/// `dscp.map 26`; an address or a route says by its value which one it is.
+std::string name_of(const core::Field& field, const std::string& element) {
+    std::string out(field.key);
+    if (core::is_keyed(field.shape)) out += ' ' + element;
+    return out;
+}
+
+std::string origin_text(const Origin& origin, bool optional) {
+    return text(origin) + (optional ? ", optional" : "");
+}
+
+/// Where the file says so; of what it does not say, where `roce` is.
+Origin place_of(Origin origin) {
+    origin.derived_from.clear();
+    return origin;
+}
+
+std::string exact_text(const core::Exact& exact) {
+    if (!exact.only) return "nothing else";
+    return "nothing else with " + core::text(*exact.only);
+}
+
+template <typename Wished>
+std::vector<Row> rows_of(const std::vector<Wished>& wishes, const std::vector<core::Exact>& exact,
+                         const Style& style) {
+    std::vector<Row> rows;
+    for (const Wished& wish : wishes)
+        rows.push_back({name_of(*wish.field, wish.element), value_text(wish.value),
+                        style.faint(origin_text(wish.origin, wish.optional))});
+    for (const core::Exact& one : exact)
+        rows.push_back(
+            {std::string(one.field->key), exact_text(one), style.faint(text(one.origin))});
+    return rows;
+}
+
+std::vector<Row> open_rows(const std::vector<core::OpenValue>& open, const Style& style) {
+    std::vector<Row> rows;
+    for (const core::OpenValue& value : open)
+        rows.push_back({value.key, value.text, style.faint(text(value.origin))});
+    return rows;
+}
+
+/// The keys of the whole profile's intent and what the switches do.
+std::vector<Row> top_rows(const core::Outlook& outlook, const Style& style) {
+    std::vector<Row> rows;
+    const auto add = [&](const std::string& key, const std::string& value, const Origin& origin) {
+        rows.push_back({key, value, style.faint(text(place_of(origin)))});
+    };
+    if (const auto& intent = outlook.intent) {
+        for (const auto& [key, part] : core::parts(*intent))
+            add("roce." + std::string(key->name), core::text(core::value_of(*key, *part)),
+                part->origin);
+        if (!intent->cnp) add("roce.cnp", "none", intent->origin);
+    }
+    if (const auto& fabric = outlook.fabric) {
+        for (const auto& [dscp, priority] : fabric->dscp_map)
+            add("switch.dscp_map " + std::to_string(dscp), std::to_string(priority.value),
+                priority.origin);
+        if (const auto& lossless = fabric->lossless)
+            add("switch.lossless", core::text(core::Value(lossless->priorities)), lossless->origin);
+    }
+    for (Row& row : rows_of(outlook.host, {}, style))
+        rows.push_back(std::move(row));
+    for (Row& row : open_rows(outlook.open, style))
+        rows.push_back(std::move(row));
+    return rows;
+}
+
+std::string drivers_text(const core::Prospect& prospect) {
+    std::string out;
+    for (const core::Driver* driver : prospect.drivers) {
+        if (!out.empty()) out += ", ";
+        out += driver->name;
+    }
+    return out;
+}
+
+std::string entry_text(const core::EntryOutlook& entry, const Style& style) {
+    std::string out = '\n' + style.bold(text(entry.match));
+    if (entry.expect) out += ", expected " + std::to_string(*entry.expect);
+    out += style.faint("  (" + entry.match.place.file + ':' +
+                       std::to_string(entry.match.place.line) + ")") +
+           '\n';
+    if (!entry.open.empty())
+        out += "  until variables have values\n" + table(open_rows(entry.open, style), "    ");
+    for (const core::Prospect& prospect : entry.prospects) {
+        const std::vector<Row> rows = rows_of(prospect.claims, prospect.exact, style);
+        if (!rows.empty()) out += "  on " + drivers_text(prospect) + '\n' + table(rows, "    ");
+    }
+    for (const core::ChildOutlook& child : entry.children) {
+        out += "  VLAN " + std::to_string(child.id);
+        if (!child.name.empty()) out += ", " + child.name;
+        out += child.wanted ? "\n" : ", none\n";
+        out += table(rows_of(child.claims, {}, style), "    ");
+    }
+    return out;
+}
+
+template <typename Wished>
+Json settings_json(const std::vector<Wished>& wishes) {
+    Json out = Json::array();
+    for (const Wished& wish : wishes) {
+        Json row = {{"setting", wish.field->key}};
+        if (!wish.element.empty()) row["element"] = wish.element;
+        row["value"] = wish.value ? core::to_json(wish.field->shape, *wish.value) : Json();
+        if (wish.optional) row["optional"] = true;
+        row["origin"] = core::to_json(wish.origin);
+        out.push_back(std::move(row));
+    }
+    return out;
+}
+
+Json exact_json(const std::vector<core::Exact>& exact) {
+    Json out = Json::array();
+    for (const core::Exact& one : exact) {
+        Json row = {{"setting", one.field->key}};
+        if (one.only) row["only"] = core::to_json(one.field->shape, *one.only);
+        row["origin"] = core::to_json(one.origin);
+        out.push_back(std::move(row));
+    }
+    return out;
+}
+
+Json open_json(const std::vector<core::OpenValue>& open) {
+    Json out = Json::array();
+    for (const core::OpenValue& value : open)
+        out.push_back(
+            {{"key", value.key}, {"text", value.text}, {"origin", core::to_json(value.origin)}});
+    return out;
+}
+
+Json intent_json(const core::Intent& intent) {
+    Json out = Json::array();
+    for (const auto& [key, part] : core::parts(intent))
+        out.push_back({{"key", "roce." + std::string(key->name)},
+                       {"value", core::to_json(key->shape, core::value_of(*key, *part))},
+                       {"origin", core::to_json(place_of(part->origin))}});
+    return out;
+}
+
+Json fabric_json(const core::Fabric& fabric) {
+    Json out = Json::object();
+    for (const auto& [dscp, priority] : fabric.dscp_map)
+        out["dscp_map"][std::to_string(dscp)] = {{"value", priority.value},
+                                                 {"origin", core::to_json(priority.origin)}};
+    if (fabric.lossless)
+        out["lossless"] = {{"value", fabric.lossless->priorities},
+                           {"origin", core::to_json(fabric.lossless->origin)}};
+    return out;
+}
+
+Json entry_json(const core::EntryOutlook& entry) {
+    Json prospects = Json::array();
+    for (const core::Prospect& prospect : entry.prospects) {
+        Json drivers = Json::array();
+        for (const core::Driver* driver : prospect.drivers)
+            drivers.push_back(driver->name);
+        prospects.push_back({{"drivers", std::move(drivers)},
+                             {"settings", settings_json(prospect.claims)},
+                             {"exact", exact_json(prospect.exact)}});
+    }
+    Json out = {{"match", text(entry.match)}, {"pointer", entry.pointer}};
+    if (entry.expect) out["expect"] = *entry.expect;
+    out["open"] = open_json(entry.open);
+    out["on"] = std::move(prospects);
+    for (const core::ChildOutlook& child : entry.children)
+        out["vlans"][std::to_string(child.id)] =
+            child.wanted ? settings_json(child.claims) : Json();
+    return out;
+}
+
+template <typename Item>
+std::vector<Item> of_port(const std::vector<Item>& items, const std::string& port) {
+    std::vector<Item> out;
+    for (const Item& item : items)
+        if (item.port == port) out.push_back(item);
+    return out;
+}
+
+std::string driver_at(const core::State& inventory, const std::string& name) {
+    const core::Port* port = core::find_port(inventory, name);
+    return port != nullptr && port->device ? port->device->driver : "";
+}
+
+}  // namespace
+
+std::string outlook_text(const core::Outlook& outlook, const Style& style) {
+    std::string out = style.bold(outlook.name) + '\n' + table(top_rows(outlook, style), "  ");
+    for (const core::EntryOutlook& entry : outlook.entries)
+        out += entry_text(entry, style);
+    if (outlook.entries.empty()) out += "\nno ports: a profile that extends it names them\n";
+    return out;
+}
+
+std::string outlook_json(const Heading& heading, const core::Outlook& outlook) {
+    Json entries = Json::array();
+    for (const core::EntryOutlook& entry : outlook.entries)
+        entries.push_back(entry_json(entry));
+    return document(heading, {{"profile", outlook.name},
+                              {"roce", outlook.intent ? intent_json(*outlook.intent) : Json()},
+                              {"switch", outlook.fabric ? fabric_json(*outlook.fabric) : Json()},
+                              {"host", settings_json(outlook.host)},
+                              {"open", open_json(outlook.open)},
+                              {"entries", std::move(entries)}});
+}
+
+std::string wishes_text(const core::Wishes& wishes, const core::State& inventory,
+                        const Style& style) {
+    std::string out;
+    for (const std::string& name : wishes.ports) {
+        const std::string driver = driver_at(inventory, name);
+        out += style.bold(name) + (driver.empty() ? "" : style.faint("  (" + driver + ")")) + '\n';
+        out +=
+            table(rows_of(of_port(wishes.wishes, name), of_port(wishes.exact, name), style), "  ");
+    }
+    return out + findings_text(wishes.findings, style);
+}
+
+std::string wishes_json(const Heading& heading, const std::string& profile,
+                        const core::Wishes& wishes, const core::State& inventory) {
+    Json ports = Json::array();
+    for (const std::string& name : wishes.ports)
+        ports.push_back({{"port", name},
+                         {"driver", driver_at(inventory, name)},
+                         {"settings", settings_json(of_port(wishes.wishes, name))},
+                         {"exact", exact_json(of_port(wishes.exact, name))}});
+    Json findings = Json::array();
+    for (const core::Finding& finding : wishes.findings)
+        findings.push_back(core::to_json(finding));
+    return document(
+        heading,
+        {{"profile", profile}, {"ports", std::move(ports)}, {"findings", std::move(findings)}});
+}
+
+}  // namespace cli

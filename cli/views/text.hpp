@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+
+#include "cli/views/style.hpp"
+#include "core/plan/apply.hpp"
+
+namespace cli {
+
+/// Per port what changes, before, after, why and what it disturbs; then findings; then a line
+/// that sums up.
+std::string plan_text(const core::Plan& plan, const Style& style);
+/// The settings of the matched ports that no wish names, among those that were read.
+std::string unmanaged_text(const core::Plan& plan, const core::Wishes& wishes, const Style& style);
+/// Each difference as expected and found; then findings; then a line that sums up.
+std::string verify_text(const core::Plan& plan, const core::Wishes& wishes, const Style& style);
+/// What an apply did, after its plan was shown.
+std::string report_text(const core::Report& report, const Style& style);
+/// What a rollback did; `before` says where it went back to: `as before 7`.
+std::string rollback_text(const core::Report& report, const std::string& before,
+                          const Style& style);
+/// A line per finding and per remedy.
+std::string findings_text(const std::vector<core::Finding>& findings, const Style& style);
+/// One row for each port.
+std::string show_text(const core::State& state, const Style& style);
+/// All that is known of one port.
+std::string port_text(const core::Port& port, const Style& style);
+
+}  // namespace cli

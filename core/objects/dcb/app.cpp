@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <cerrno>
+#include <map>
+#include <tuple>
+
+#include "core/objects/dcb/selectors.hpp"
+#include "core/objects/edit.hpp"
+#include "core/objects/rows.hpp"
+
+namespace core {
+namespace {
+
+using AppEdit = Edit<AppEntry>;
+using Kind = AppEdit::Kind;
+
+bool same_key(const AppEntry& left, const AppEntry& right) {
+    return left.selector == right.selector && left.protocol == right.protocol;
+}
+
+bool is_dscp(const AppEntry& entry) {
+    return entry.selector == AppEntry::dscp;
+}
+
+std::vector<AppEntry> minus(const std::set<AppEntry>& left, const std::set<AppEntry>& right) {
+    std::vector<AppEntry> out;
+    std::ranges::set_difference(left, right, std::back_inserter(out));
+    return out;
+}
+
+bool holds_key(const std::vector<AppEntry>& entries, const AppEntry& entry) {
+    return std::ranges::any_of(entries,
+                               [&](const AppEntry& other) { return same_key(other, entry); });
+}
+
+/// A code point that neither table uses, to stand in while the last DSCP entry is exchanged.
+AppEntry unused_dscp(const App& now, const App& then) {
+    for (std::uint16_t code_point = 63; code_point > 0; --code_point) {
+        const AppEntry entry{AppEntry::dscp, code_point, 0};
+        const auto uses = [&](const AppEntry& other) { return same_key(other, entry); };
+        if (std::ranges::none_of(now.entries, uses) && std::ranges::none_of(then.entries, uses))
+            return entry;
+    }
+    return {AppEntry::dscp, 0, 0};
+}
+
+/// Datagram entries before DSCP ones, and within them by priority: RoCE before CNP, which bnxt
+/// wants last (its README, "DSCP App TLV for CNP should be programmed at the end").
+bool written_before(const AppEntry& left, const AppEntry& right) {
+    return std::tuple(is_dscp(left), left.priority, left.protocol) <
+           std::tuple(is_dscp(right), right.priority, right.protocol);
+}
+
+bool empties_dscp_on_the_way(const App& now, const std::vector<AppEdit>& edits) {
+    std::set<AppEntry> entries = now.entries;
+    for (const AppEdit& edit : edits) {
+        if (edit.kind == Kind::remove) {
+            entries.erase(edit.entry);
+            if (is_dscp(edit.entry) && std::ranges::none_of(entries, is_dscp)) return true;
+        } else {
+            entries.insert(edit.entry);
+        }
+    }
+    return false;
+}
+
+/// One edit, as the driver does it: Linux 6.12, the files named in driver.cpp.
+Played play_edit(const Driver& driver, Port& port, const AppEdit& edit) {
+    const Refusal invalid{.code = EINVAL, .text = "Invalid argument"};
+    if (owned_by_agent(driver, port)) return invalid;
+    if (!(is_dscp(edit.entry) ? driver.dscp_app : driver.other_app)) return invalid;
+    std::set<AppEntry>& entries = port.app->entries;
+    if (edit.kind == Kind::remove) {
+        if (entries.erase(edit.entry) == 0)
+            return Refusal{.code = ENOENT, .text = "No such file or directory"};
+        if (driver.last_dscp_resets && is_dscp(edit.entry) &&
+            std::ranges::none_of(entries, is_dscp)) {
+            if (port.ets) {
+                port.ets->traffic_class = {};
+                port.ets->algorithm = {Ets::shared};
+                port.ets->bandwidth = {100};
+            }
+            if (port.pfc) port.pfc->priorities = 0;
+        }
+        return std::nullopt;
+    }
+    const bool first_dscp = is_dscp(edit.entry) && std::ranges::none_of(entries, is_dscp);
+    const bool there = std::ranges::any_of(
+        entries, [&](const AppEntry& other) { return same_key(other, edit.entry); });
+    if (there && driver.existing == Driver::Existing::refused) return invalid;
+    if (driver.existing == Driver::Existing::kept_beside && entries.contains(edit.entry))
+        return Refusal{.code = EEXIST, .text = "File exists"};
+    if (driver.existing == Driver::Existing::replaced)
+        std::erase_if(entries, [&](const AppEntry& other) { return same_key(other, edit.entry); });
+    entries.insert(edit.entry);
+    if (first_dscp && driver.first_dscp_sets_ets && port.ets) {
+        for (std::size_t i = 0; i < kPriorities; ++i)
+            port.ets->traffic_class.at(i) = static_cast<std::uint8_t>(i);
+        port.ets->algorithm.fill(Ets::shared);
+        port.ets->bandwidth = {100};
+    }
+    return std::nullopt;
+}
+
+std::string selector_key(const AppEntry& entry) {
+    switch (entry.selector) {
+        case AppEntry::ethertype: return "ethtype-prio ";
+        case AppEntry::stream: return "stream-port-prio ";
+        case AppEntry::dgram: return "dgram-port-prio ";
+        case AppEntry::any: return "port-prio ";
+        case AppEntry::pcp: return "pcp-prio ";
+        default: return "dscp-prio ";
+    }
+}
+
+}  // namespace
+
+std::vector<AppEdit> app_edits(const Driver& driver, const App& now, const App& then) {
+    std::vector<AppEntry> gone = minus(now.entries, then.entries);
+    std::vector<AppEntry> come = minus(then.entries, now.entries);
+    std::ranges::sort(come, written_before);
+    const bool replaces = driver.existing == Driver::Existing::replaced;
+    std::vector<AppEdit> edits;
+    // New code points first, so that the last old one need not be the last of all.
+    for (const AppEntry& entry : come)
+        if (!holds_key(gone, entry)) edits.push_back({Kind::add, entry});
+    for (const AppEntry& entry : come) {
+        if (!holds_key(gone, entry)) continue;
+        if (!replaces)
+            for (const AppEntry& old : gone)
+                if (same_key(old, entry)) edits.push_back({Kind::remove, old});
+        edits.push_back({replaces ? Kind::replace : Kind::add, entry});
+    }
+    for (const AppEntry& entry : gone)
+        if (!holds_key(come, entry)) edits.push_back({Kind::remove, entry});
+
+    const bool ends_with_dscp = std::ranges::any_of(then.entries, is_dscp);
+    if (driver.last_dscp_resets && ends_with_dscp && empties_dscp_on_the_way(now, edits)) {
+        const AppEntry stand_in = unused_dscp(now, then);
+        edits.insert(edits.begin(), {Kind::add, stand_in});
+        edits.push_back({Kind::remove, stand_in});
+    }
+    return edits;
+}
+
+namespace {
+
+Reason refuses(const Driver& driver, const Port& now, const Port& then) {
+    if (Reason reason = owned_by_agent(driver, now)) return reason;
+    for (const AppEntry& entry : minus(then.app->entries, now.app->entries)) {
+        if (!(is_dscp(entry) ? driver.dscp_app : driver.other_app))
+            return std::string(driver.name) + " takes no APP entries with this selector";
+        if (entry.priority >= driver.classes_max && driver.last_dscp_resets)
+            return "priority " + std::to_string(entry.priority) + " has no traffic class";
+    }
+    return std::nullopt;
+}
+
+Played play(const Driver& driver, Port& now, const Port& then) {
+    if (!now.app) return std::nullopt;  // no op: answered with yes, and nothing is stored
+    for (const AppEdit& edit : app_edits(driver, *now.app, *then.app)) {
+        if (Played no = play_edit(driver, now, edit)) return no;
+        if (driver.reopens) reopen(now);
+    }
+    if (now.app->trust && then.app->trust) now.app->trust = then.app->trust;
+    return std::nullopt;
+}
+
+Commands spell(const Driver& driver, const Port& now, const Port& then) {
+    Commands lines;
+    for (const AppEdit& edit : app_edits(driver, *now.app, *then.app)) {
+        // A driver that replaces by itself needs `add`: `dcb app replace` then fails to remove
+        // the entry that is gone already.
+        const std::string verb = edit.kind == Kind::remove ? "del" : "add";
+        lines.push_back("dcb app " + verb + " dev " + now.name + " " + selector_key(edit.entry) +
+                        std::to_string(edit.entry.protocol) + ":" +
+                        std::to_string(edit.entry.priority));
+    }
+    if (now.app->trust != then.app->trust && then.app->trust)
+        lines.push_back("dcb apptrust set dev " + now.name + " order" +
+                        (then.app->trust->empty() ? "" : " " + trust_words(*then.app->trust)));
+    return lines;
+}
+
+constexpr std::array kConsults = {Object::dcbx};
+
+}  // namespace
+
+constinit const ObjectRow app_row = {
+    .object = Object::app,
+    .name = "app",
+    .doc = "The APP table: DSCP and port numbers to priorities, and trust.",
+    .copy = copy<&Port::app>,
+    .consults = kConsults,
+    .refuses = refuses,
+    .play = play,
+    .spell = spell};
+
+}  // namespace core

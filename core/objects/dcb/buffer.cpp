@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <numeric>
+
+#include "core/objects/edit.hpp"
+#include "core/objects/rows.hpp"
+
+// drivers/net/ethernet/mellanox/mlx5/core/en/port_buffer.c
+
+namespace core {
+namespace {
+
+std::uint64_t sum(const PerPriority<std::uint32_t>& sizes) {
+    return std::accumulate(sizes.begin(), sizes.end(), std::uint64_t{0});
+}
+
+/// The unit in which the NIC counts, by which everything it reports divides: 128 bytes, or 144 on
+/// newer ones (SBCAM.cap_cell_size, which nothing reports). 0 where that does not tell which.
+std::uint32_t cell_of(const Buffer& buffer) {
+    std::uint32_t common = buffer.total;
+    for (const std::uint32_t size : buffer.size)
+        common = std::gcd(common, size);
+    constexpr std::array<std::uint32_t, 2> cells = {128, 144};
+    const auto divides = [&](std::uint32_t cell) { return common != 0 && common % cell == 0; };
+    if (std::ranges::count_if(cells, divides) != 1) return 0;
+    return *std::ranges::find_if(cells, divides);
+}
+
+constexpr std::uint32_t kLeastSpeed = 40000;
+constexpr std::uint32_t kLeastMaxMtu = 9216;
+
+/// What decides how much arrives after the pause. What is not known counts as the driver's least.
+struct Wire {
+    std::uint64_t speed = kLeastSpeed;  ///< Mb/s
+    std::uint64_t mtu = 0;
+    std::uint64_t max_mtu = kLeastMaxMtu;
+    std::uint64_t cable = 0;  ///< m
+};
+
+Wire wire_of(const Port& port) {
+    Wire wire;
+    wire.speed = std::max(port.speed.value_or(0), kLeastSpeed);
+    if (port.link) wire.mtu = port.link->mtu;
+    if (port.link) wire.max_mtu = std::max(port.link->mtu_max, kLeastMaxMtu);
+    if (port.pfc) wire.cable = port.pfc->delay;
+    return wire;
+}
+
+/// The least a lossless buffer is to hold: what is on the way when the pause is sent, the largest
+/// packet and a cell (calculate_xoff, update_xoff_threshold).
+std::uint64_t least_lossless(const Wire& wire, const Buffer& buffer) {
+    const std::uint64_t xoff =
+        (301 + 216 * wire.cable / 100) * wire.speed / 1000 + 272 * wire.mtu / 100;
+    return xoff + wire.max_mtu + std::max(cell_of(buffer), 128U);
+}
+
+/// Bit n: buffer n holds a lossless priority. While link-level pause is on, a mapping that is
+/// written makes all of them lossless (fill_pfc_en).
+unsigned lossless_buffers(const Port& port, const Buffer& buffer) {
+    const bool all = port.pause && (port.pause->rx || port.pause->tx) &&
+                     buffer.of_priority != port.buffer->of_priority;
+    const unsigned priorities = all ? 0xffU : port.pfc ? port.pfc->priorities : 0U;
+    unsigned buffers = 0;
+    for (std::size_t priority = 0; priority < kPriorities; ++priority)
+        if (((priorities >> priority) & 1U) != 0) buffers |= 1U << buffer.of_priority.at(priority);
+    return buffers;
+}
+
+Reason too_small(const Port& port, unsigned lossless, const PerPriority<std::uint32_t>& sizes) {
+    const Wire wire = wire_of(port);
+    const std::uint64_t least = least_lossless(wire, *port.buffer);
+    for (std::size_t i = 0; i < kPriorities; ++i)
+        if (((lossless >> i) & 1U) != 0 && sizes.at(i) < least)
+            return "lossless buffer " + std::to_string(i) + " has " + std::to_string(sizes.at(i)) +
+                   " bytes, expected at least " + std::to_string(least) + " for " +
+                   std::to_string(wire.speed) + " Mb/s, MTU " + std::to_string(wire.mtu) + " and " +
+                   std::to_string(wire.cable) + " m of cable";
+    return std::nullopt;
+}
+
+/// Why one message would be refused: a new mapping is held against the sizes from before it.
+Reason refuses_message(const Port& port, const Buffer& from, const Buffer& to) {
+    const unsigned before = lossless_buffers(port, from);
+    const unsigned after = lossless_buffers(port, to);
+    if (before != after)
+        if (Reason reason = too_small(port, after, from.size))
+            return *reason +
+                   " before a lossless priority moves into it; the sizes of before and "
+                   "after do not fit side by side";
+    return from.size == to.size ? std::nullopt : too_small(port, after, to.size);
+}
+
+Reason refuses_size(const Buffer& now, const Buffer& then) {
+    const std::uint32_t cell = cell_of(now);
+    for (std::size_t i = 0; i < kPriorities; ++i) {
+        const std::uint32_t size = then.size.at(i);
+        if (cell == 0 || size == now.size.at(i) || size % cell == 0) continue;
+        return "buffer " + std::to_string(i) + ": " + std::to_string(size) +
+               " bytes would be stored as " + std::to_string(size - size % cell) +
+               ", expected a multiple of " + std::to_string(cell);
+    }
+    if (sum(then.size) > now.total)
+        return "the buffers come to " + std::to_string(sum(then.size)) +
+               " bytes, and the port has " + std::to_string(now.total);
+    return std::nullopt;
+}
+
+/// ` prio-buffer 3:1 buffer-size 0:65536 1:65536`: what differs.
+std::string words(const Buffer& from, const Buffer& to) {
+    std::string out;
+    const auto list = [&](const char* name, const auto& before, const auto& after) {
+        if (before == after) return;
+        out += std::string(" ") + name;
+        for (std::size_t i = 0; i < kPriorities; ++i)
+            if (before.at(i) != after.at(i))
+                out += " " + std::to_string(i) + ":" + std::to_string(after.at(i));
+    };
+    list("prio-buffer", from.of_priority, to.of_priority);
+    list("buffer-size", from.size, to.size);
+    return out;
+}
+
+}  // namespace
+
+std::vector<Buffer> buffer_edits(const Buffer& now, const Buffer& then) {
+    if (now.of_priority == then.of_priority && now.size == then.size) return {};
+    Buffer room = now;
+    for (std::size_t i = 0; i < kPriorities; ++i)
+        room.size.at(i) = std::max(now.size.at(i), then.size.at(i));
+    const bool both = now.of_priority != then.of_priority && now.size != then.size;
+    if (!both || sum(room.size) > now.total) return {then};
+    std::vector<Buffer> edits;
+    if (room.size != now.size) edits.push_back(room);
+    room.of_priority = then.of_priority;
+    edits.push_back(room);
+    if (room.size != then.size) edits.push_back(then);
+    return edits;
+}
+
+namespace {
+
+Reason refuses(const Driver& driver, const Port& now, const Port& then) {
+    if (!driver.sized_buffers) return std::nullopt;
+    if (Reason reason = refuses_size(*now.buffer, *then.buffer)) return reason;
+    if (Reason reason = too_small(now, lossless_buffers(now, *then.buffer), then.buffer->size))
+        return reason;
+    Buffer from = *now.buffer;
+    for (const Buffer& to : buffer_edits(*now.buffer, *then.buffer)) {
+        if (Reason reason = refuses_message(now, from, to)) return reason;
+        from = to;
+    }
+    return std::nullopt;
+}
+
+Played play(const Driver& driver, Port& now, const Port& then) {
+    if (!now.buffer) return std::nullopt;  // no op: answered with yes, and nothing is stored
+    if (refuses(driver, now, then)) return Refusal{.code = EINVAL, .text = "Invalid argument"};
+    now.buffer = then.buffer;
+    return std::nullopt;
+}
+
+Commands spell(const Driver& /*driver*/, const Port& now, const Port& then) {
+    Commands lines;
+    Buffer from = *now.buffer;
+    for (const Buffer& to : buffer_edits(*now.buffer, *then.buffer)) {
+        lines.push_back("dcb buffer set dev " + now.name + words(from, to));
+        from = to;
+    }
+    return lines;
+}
+
+constexpr std::array kConsults = {Object::link, Object::speed, Object::pause, Object::pfc};
+
+}  // namespace
+
+constinit const ObjectRow buffer_row = {
+    .object = Object::buffer,
+    .name = "buffer",
+    .doc = "Receive buffers: which one a priority is in, and their sizes.",
+    .copy = copy<&Port::buffer>,
+    .consults = kConsults,
+    .refuses = refuses,
+    .play = play,
+    .spell = spell};
+
+}  // namespace core

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/objects/rows.hpp"
+
+namespace core {
+
+std::string bond_of(const Port& port) {
+    return port.link && port.link->master_kind == "bond" ? port.link->master : std::string();
+}
+
+namespace {
+
+/// drivers/net/ethernet/intel/ice/ice_dcb_nl.c: "DCB changes not allowed when in a bond".
+Reason bonded(const Driver& driver, const Port& port) {
+    const std::string bond = bond_of(port);
+    if (!driver.dcb_needs_no_bond || bond.empty()) return std::nullopt;
+    return "the port is a member of " + bond + ", and " + std::string(driver.name) +
+           " refuses DCB then; take it out, and put it back afterwards";
+}
+
+}  // namespace
+
+Reason owned_by_agent(const Driver& driver, const Port& port) {
+    if (Reason reason = bonded(driver, port)) return reason;
+    if (!driver.writes_need_host_dcbx || !port.dcbx) return std::nullopt;
+    constexpr unsigned wanted = Dcbx::host | Dcbx::ieee;
+    if ((port.dcbx->bits & wanted) == wanted && (port.dcbx->bits & Dcbx::lld_managed) == 0)
+        return std::nullopt;
+    return "DCBX is not the host's, and " + std::string(driver.name) +
+           " refuses ETS, PFC and APP then";
+}
+
+namespace {
+
+Reason refuses(const Driver& driver, const Port& now, const Port& then) {
+    if (Reason reason = bonded(driver, now)) return reason;
+    const bool host = (then.dcbx->bits & Dcbx::host) != 0;
+    if ((now.dcbx->bits & Dcbx::lld_managed) != 0 && !driver.agent_remedy.empty())
+        return "the NIC's own DCBX agent owns the port and does not give it up";
+    if (!host && !driver.firmware_dcbx)
+        return std::string(driver.name) + " cannot give DCBX back to its firmware by DCB netlink";
+    return std::nullopt;
+}
+
+Played play(const Driver& driver, Port& now, const Port& then) {
+    // dcbnl answers SDCBX with a status byte of 1, no errno.
+    if (const Reason reason = refuses(driver, now, then))
+        return Refusal{.code = 0, .text = *reason};
+    now.dcbx = then.dcbx;
+    return std::nullopt;
+}
+
+Commands spell(const Driver& /*driver*/, const Port& now, const Port& then) {
+    std::string words;
+    const unsigned bits = then.dcbx->bits;
+    if ((bits & Dcbx::host) != 0) words += " host";
+    if ((bits & Dcbx::lld_managed) != 0) words += " lld-managed";
+    if ((bits & Dcbx::cee) != 0) words += " cee";
+    if ((bits & Dcbx::ieee) != 0) words += " ieee";
+    if ((bits & Dcbx::fixed) != 0) words += " static";
+    return {"dcb dcbx set dev " + now.name + words};
+}
+
+}  // namespace
+
+constinit const ObjectRow dcbx_row = {.object = Object::dcbx,
+                                      .name = "dcbx",
+                                      .doc = "Who owns the port's DCB state.",
+                                      .copy = copy<&Port::dcbx>,
+                                      .refuses = refuses,
+                                      .play = play,
+                                      .spell = spell};
+
+}  // namespace core

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <cerrno>
+
+#include "core/objects/rows.hpp"
+
+namespace core {
+namespace {
+
+std::string kbit(std::uint64_t rate) {
+    return std::to_string(rate) + " kbit/s";
+}
+
+/// Why the device would not hold exactly this limit.
+Reason inexact(const Driver& driver, std::uint64_t rate) {
+    if (rate == 0 || driver.rate_steps.empty()) return std::nullopt;
+    const auto row = std::ranges::find_if(driver.rate_steps,
+                                          [&](const RateStep& one) { return rate <= one.up_to; });
+    const std::string name(driver.name);
+    if (row == driver.rate_steps.end())
+        return kbit(rate) + " is above " + std::to_string(driver.rate_steps.back().up_to) +
+               ", the highest limit of " + name + "; 0 is no limit";
+    if (rate % row->step == 0) return std::nullopt;
+    const std::uint64_t stored = std::max(rate - rate % row->step, row->step);
+    return name + " would store " + kbit(rate) + " as " + std::to_string(stored) +
+           ", expected a multiple of " + std::to_string(row->step);
+}
+
+Reason refuses(const Driver& driver, const Port& now, const Port& then) {
+    for (std::size_t i = 0; i < kPriorities; ++i) {
+        const std::uint64_t rate = then.maxrate->kbit.at(i);
+        if (rate == now.maxrate->kbit.at(i)) continue;
+        if (const Reason reason = inexact(driver, rate))
+            return "traffic class " + std::to_string(i) + ": " + *reason;
+    }
+    return std::nullopt;
+}
+
+Played play(const Driver& driver, Port& now, const Port& then) {
+    if (!now.maxrate) return std::nullopt;  // no op: answered with yes, and nothing is stored
+    if (refuses(driver, now, then)) return Refusal{.code = EINVAL, .text = "Invalid argument"};
+    now.maxrate = then.maxrate;
+    return std::nullopt;
+}
+
+/// As dcb-maxrate(8) says. iproute2 6.1 takes the rate for bytes a second and hands that on.
+Commands spell(const Driver& /*driver*/, const Port& now, const Port& then) {
+    std::string line = "dcb maxrate set dev " + now.name + " tc-maxrate";
+    for (std::size_t i = 0; i < kPriorities; ++i)
+        if (now.maxrate->kbit.at(i) != then.maxrate->kbit.at(i))
+            line +=
+                " " + std::to_string(i) + ":" + std::to_string(then.maxrate->kbit.at(i)) + "kbit";
+    return {line};
+}
+
+}  // namespace
+
+constinit const ObjectRow maxrate_row = {.object = Object::maxrate,
+                                         .name = "maxrate",
+                                         .doc = "Rate limits of the traffic classes.",
+                                         .copy = copy<&Port::maxrate>,
+                                         .refuses = refuses,
+                                         .play = play,
+                                         .spell = spell};
+
+}  // namespace core

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/objects/ip/ip_conf.hpp"
+
+#include <cerrno>
+
+namespace core {
+
+std::optional<Refusal> not_made_yet(const State& /*state*/, const Port& now, const Port& /*then*/) {
+    if (now.link || !now.vlan) return std::nullopt;
+    return Refusal{.code = ENODEV, .text = "No such device"};
+}
+
+std::string spell_write(const Port& port, std::string_view family, std::string_view name,
+                        unsigned value) {
+    const char part = port.name.find('.') == std::string::npos ? '.' : '/';
+    std::string line = "sysctl -w net";
+    for (const std::string_view word :
+         {family, std::string_view("conf"), std::string_view(port.name), name})
+        line += part + std::string(word);
+    return line + '=' + std::to_string(value);
+}
+
+}  // namespace core

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/objects/ip/route_record.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "core/objects/ip/route_words.hpp"
+
+namespace core {
+namespace {
+
+const std::string* word_in(const Record& record, std::string_view part) {
+    const auto found = record.find(part);
+    return found == record.end() ? nullptr : std::get_if<std::string>(&found->second);
+}
+
+std::optional<std::uint32_t> number_in(const Record& record, std::string_view part) {
+    const auto found = record.find(part);
+    if (found == record.end()) return std::nullopt;
+    return static_cast<std::uint32_t>(std::get<std::uint64_t>(found->second));
+}
+
+constexpr std::uint64_t kMaxU32 = 0xffffffff;
+constexpr std::uint64_t kMaxU8 = 0xff;
+
+constexpr std::array kParts = {
+    RecordPart{.name = "to",
+               .shape = {.kind = Shape::Kind::text, .text = Shape::Text::prefix},
+               .doc = "Destination network.",
+               .required = true,
+               .identity = true},
+    RecordPart{.name = "via",
+               .shape = {.kind = Shape::Kind::text, .text = Shape::Text::ip},
+               .doc = "Gateway; without one the destination is on the link."},
+    RecordPart{.name = "source",
+               .shape = {.kind = Shape::Kind::text, .text = Shape::Text::ip},
+               .doc = "Preferred source address."},
+    RecordPart{.name = "table",
+               .shape = {.kind = Shape::Kind::word, .min = 1, .max = kMaxU32, .words = kTableWords},
+               .doc = "Routing table; main where not stated.",
+               .identity = true,
+               .absent_means = "main"},
+    RecordPart{.name = "metric",
+               .shape = {.kind = Shape::Kind::number, .min = 0, .max = kMaxU32},
+               .doc = "Priority among routes to one destination; 0, or 1024 for IPv6, where not "
+                      "stated.",
+               .identity = true,
+               .absent_means = "0"},
+    RecordPart{.name = "scope",
+               .shape = {.kind = Shape::Kind::word, .max = kMaxU8, .words = kScopeWords},
+               .doc = "Distance to the destination, IPv4 only; global with a gateway, else link."},
+    RecordPart{.name = "protocol",
+               .shape = {.kind = Shape::Kind::word, .max = kMaxU8, .words = kProtocolWords},
+               .doc = "Who made the route; static where not stated."},
+    RecordPart{.name = "mtu",
+               .shape = {.kind = Shape::Kind::number, .min = 68, .max = 65535},
+               .doc = "Path MTU to the destination, in bytes."},
+};
+
+constexpr auto with_what() {
+    std::array<RecordPart, kParts.size() + 1> parts{};
+    std::ranges::copy(kParts, parts.begin());
+    parts.back() = {.name = "what",
+                    .shape = {.kind = Shape::Kind::text},
+                    .doc = "What it has beside, as ip(8) names it.",
+                    .required = true,
+                    .identity = true};
+    return parts;
+}
+constexpr auto kBeyondParts = with_what();
+
+}  // namespace
+
+std::span<const RecordPart> route_parts() {
+    return kParts;
+}
+
+Value canonical_route_beyond(const Value& value) {
+    const auto* record = std::get_if<Record>(&value);
+    if (record == nullptr) return value;
+    Record whole = record_of(route_of(*record));
+    if (const auto* what = word_in(*record, "what")) whole["what"] = *what;
+    return whole;
+}
+
+std::span<const RecordPart> route_beyond_parts() {
+    return kBeyondParts;
+}
+
+Route route_of(const Record& record) {
+    Route route;
+    if (const auto* to = word_in(record, "to")) route.to = parse_prefix(*to).value_or(Prefix{});
+    if (const auto* via = word_in(record, "via")) route.via = parse_ip(*via);
+    if (const auto* source = word_in(record, "source")) route.source = parse_ip(*source);
+    if (const auto* table = word_in(record, "table")) route.table = table_number(*table);
+    const bool v6 = route.to.ip.v6;
+    route.metric = number_in(record, "metric").value_or(0);
+    if (v6 && route.metric == 0) route.metric = 1024;  // IP6_RT_PRIO_USER
+    const std::string scope_unstated = v6 || route.via ? "global" : "link";
+    const auto* scope = word_in(record, "scope");
+    // IPv6 has no scopes: fib6 answers global whatever was asked.
+    route.scope = scope_number(scope != nullptr && !v6 ? *scope : scope_unstated);
+    if (const auto* protocol = word_in(record, "protocol"))
+        route.protocol = protocol_number(*protocol);
+    route.mtu = number_in(record, "mtu").value_or(0);
+    return route;
+}
+
+Record record_of(const Route& route) {
+    Record record;
+    record["to"] = text(route.to);
+    if (route.via) record["via"] = text(*route.via);
+    if (route.source) record["source"] = text(*route.source);
+    record["table"] = table_word(route.table);
+    record["metric"] = std::uint64_t{route.metric};
+    record["scope"] = scope_word(route.scope);
+    record["protocol"] = protocol_word(route.protocol);
+    if (route.mtu != 0) record["mtu"] = std::uint64_t{route.mtu};
+    return record;
+}
+
+std::string identity(const Route& route) {
+    return text(route.to) + " " + table_word(route.table) + " " + std::to_string(route.metric);
+}
+
+bool made_by_kernel(const Port& port, const Route& route) {
+    constexpr std::uint8_t kernel = 2;
+    constexpr std::uint8_t router_advertisement = 9;
+    if (route.protocol == router_advertisement) return true;
+    if (route.protocol != kernel || route.via) return false;
+    if (route.to.ip.v6 && (is_link_local(route.to.ip) || route.to.ip.bytes[0] == 0xff)) return true;
+    return !port.addresses || std::ranges::any_of(*port.addresses, [&](const Address& address) {
+        return network({.ip = address.ip, .length = address.prefix_length}) == route.to;
+    });
+}
+
+}  // namespace core

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <charconv>
+
+#include "core/objects/edit.hpp"
+#include "core/objects/ip/route_words.hpp"
+#include "core/objects/ip/rule_record.hpp"
+#include "core/objects/rows.hpp"
+
+namespace core {
+namespace {
+
+using RuleEdit = Edit<Rule>;
+
+bool contains(const std::vector<Rule>& rules, const Rule& rule) {
+    return std::ranges::find(rules, rule) != rules.end();
+}
+
+/// What a removal leaves unsaid stands for anything (net/core/fib_rules.c rule_find,
+/// net/ipv4/fib_rules.c fib4_rule_compare), so it may find another rule of the same priority.
+bool also_means(const Rule& removed, const Rule& other) {
+    const auto same = [](const auto& asked, const auto& has) { return !asked || asked == has; };
+    const auto same_name = [](const std::string& asked, const std::string& has) {
+        return asked.empty() || asked == has;
+    };
+    const auto same_number = [](std::uint32_t asked, std::uint32_t has) {
+        return asked == 0 || asked == has;
+    };
+    return removed.v6 == other.v6 && removed.priority == other.priority &&
+           removed.table == other.table && same(removed.from, other.from) &&
+           same(removed.to, other.to) && same_name(removed.iif, other.iif) &&
+           same_name(removed.oif, other.oif) && same_number(removed.fwmark, other.fwmark) &&
+           same_number(removed.fwmask, other.fwmask) && same_number(removed.tos, other.tos) &&
+           same_number(removed.protocol, other.protocol);
+}
+
+Played add_refused(const Port& host, const Rule& rule) {
+    // Bits of the ToS that an IPv4 rule may look at: IPTOS_TOS_MASK without ECN.
+    constexpr unsigned tos_mask = 0x1c;
+    if (!rule.v6 && (unsigned{rule.tos} & ~tos_mask) != 0)
+        return Refusal{.code = EINVAL, .text = "Invalid argument"};
+    const bool there = std::ranges::any_of(host.rules_beyond, [&](const RuleBeyond& beyond) {
+        return beyond.what == kSecondRule && identity(beyond.rule) == identity(rule) &&
+               beyond.rule.table == rule.table;
+    });
+    if (there) return Refusal{.code = EEXIST, .text = "File exists"};
+    return std::nullopt;
+}
+
+std::string hexadecimal(std::uint32_t number) {
+    std::array<char, 8> buffer{};
+    std::string out = "0x";
+    return out.append(buffer.begin(), std::to_chars(buffer.begin(), buffer.end(), number, 16).ptr);
+}
+
+std::string spell_rule(const Rule& rule) {
+    std::string line = "priority " + std::to_string(rule.priority);
+    line += " from " + (rule.from ? text(*rule.from) : "all");
+    if (rule.to) line += " to " + text(*rule.to);
+    if (!rule.iif.empty()) line += " iif " + rule.iif;
+    if (!rule.oif.empty()) line += " oif " + rule.oif;
+    if (rule.fwmask != 0)
+        line += " fwmark " + hexadecimal(rule.fwmark) + "/" + hexadecimal(rule.fwmask);
+    if (rule.tos != 0) line += " tos " + hexadecimal(rule.tos);
+    line += " table " + table_word(rule.table);
+    if (rule.protocol != 0) line += " protocol " + protocol_word(rule.protocol);
+    return line;
+}
+
+}  // namespace
+
+std::vector<RuleEdit> rule_edits(const std::vector<Rule>& now, const std::vector<Rule>& then) {
+    std::vector<RuleEdit> edits;
+    for (const Rule& rule : now)
+        if (!contains(then, rule)) edits.push_back({RuleEdit::Kind::remove, rule});
+    for (const Rule& rule : then)
+        if (!contains(now, rule)) edits.push_back({RuleEdit::Kind::add, rule});
+    return edits;
+}
+
+Played removal_refused(const Port& host, const Rule& rule) {
+    std::string other;
+    for (const Rule& one : *host.rules)
+        if (!(one == rule) && also_means(rule, one)) other = spell_rule(one);
+    for (const RuleBeyond& beyond : host.rules_beyond)
+        if (also_means(rule, beyond.rule)) other = spell_rule(beyond.rule) + ", " + beyond.what;
+    if (other.empty()) return std::nullopt;
+    return Refusal{.code = 0,
+                   .text = "the kernel would not tell the rule from another one (" + other +
+                           "); give them different priorities"};
+}
+
+namespace {
+
+Played play(const Driver& /*driver*/, Port& now, const Port& then) {
+    for (const RuleEdit& edit : rule_edits(*now.rules, *then.rules)) {
+        const bool remove = edit.kind == RuleEdit::Kind::remove;
+        if (Played no = remove ? removal_refused(now, edit.entry) : add_refused(now, edit.entry))
+            return no;
+        if (remove)
+            std::erase(*now.rules, edit.entry);
+        else
+            now.rules->push_back(edit.entry);
+    }
+    return std::nullopt;
+}
+
+Commands spell(const Driver& /*driver*/, const Port& now, const Port& then) {
+    Commands lines;
+    for (const RuleEdit& edit : rule_edits(*now.rules, *then.rules)) {
+        std::string line = edit.entry.v6 ? "ip -6 rule " : "ip rule ";
+        line += edit.kind == RuleEdit::Kind::remove ? "delete " : "add ";
+        lines.push_back(line + spell_rule(edit.entry));
+    }
+    return lines;
+}
+
+}  // namespace
+
+constinit const ObjectRow rules_row = {.object = Object::rules,
+                                       .name = "rules",
+                                       .doc = "Policy rules of the host.",
+                                       .of_host = true,
+                                       .copy = copy<&Port::rules, &Port::rules_beyond>,
+                                       .play = play,
+                                       .spell = spell};
+
+}  // namespace core

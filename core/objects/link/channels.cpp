@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <cerrno>
+
+#include "core/objects/rows.hpp"
+
+namespace core {
+namespace {
+
+using Count = std::optional<std::uint32_t>;
+
+Reason too_many(const char* key, Count count, std::uint32_t max) {
+    if (count.value_or(0) <= max) return std::nullopt;
+    return "the port has at most " + std::to_string(max) + " for " + key;
+}
+
+/// Why these numbers do not go together (net/ethtool/channels.c; the driver's row).
+Reason no_such_mix(const Driver& driver, const Channels& then) {
+    const std::string name(driver.name);
+    const bool combined = then.combined.value_or(0) > 0;
+    const bool rx = then.rx.value_or(0) > 0;
+    const bool tx = then.tx.value_or(0) > 0;
+    if (!combined && !(rx && tx)) return "no channel would be left to receive or to transmit";
+    if (driver.channels_combined_alone && combined && (rx || tx))
+        return name + " has either combined channels or separate ones";
+    if (driver.channels_one_sided && rx && tx)
+        return name + " has channels that only receive or channels that only transmit, not both";
+    return std::nullopt;
+}
+
+/// The NIC's own RDMA driver holds interrupts of these; a soft device does not.
+bool held_by_rdma(const Driver& driver, const Port& port) {
+    return driver.channels_need_no_rdma && port.rdma && !port.rdma->device.empty() &&
+           port.rdma->type.empty();
+}
+
+Reason illegal_count(const Driver& driver, const Channels& then) {
+    if (Reason reason = too_many("channels.combined", then.combined, then.combined_max))
+        return reason;
+    if (Reason reason = too_many("channels.rx", then.rx, then.rx_max)) return reason;
+    if (Reason reason = too_many("channels.tx", then.tx, then.tx_max)) return reason;
+    return no_such_mix(driver, then);
+}
+
+Reason refuses(const Driver& driver, const Port& now, const Port& then) {
+    if (held_by_rdma(driver, now))
+        return std::string(driver.name) + " keeps its channels while " + now.rdma->device +
+               " is there; unload the NIC's RDMA driver first";
+    return illegal_count(driver, *then.channels);
+}
+
+Played play(const Driver& driver, Port& now, const Port& then) {
+    if (held_by_rdma(driver, now)) return Refusal{.code = EBUSY, .text = "Device or resource busy"};
+    if (Reason reason = illegal_count(driver, *then.channels))
+        return Refusal{.code = EINVAL, .text = "Invalid argument: " + *reason};
+    now.channels = then.channels;
+    return std::nullopt;
+}
+
+Commands spell(const Driver& /*driver*/, const Port& now, const Port& then) {
+    std::string line = "ethtool --set-channels " + now.name;
+    const auto part = [&](const char* name, Count before, Count after) {
+        if (after && before != after) line += std::string(" ") + name + std::to_string(*after);
+    };
+    part("rx ", now.channels->rx, then.channels->rx);
+    part("tx ", now.channels->tx, then.channels->tx);
+    part("combined ", now.channels->combined, then.channels->combined);
+    return {line};
+}
+
+constexpr std::array kConsults = {Object::rdma_link};
+
+}  // namespace
+
+constinit const ObjectRow channels_row = {.object = Object::channels,
+                                          .name = "channels",
+                                          .doc = "How many queues the port has.",
+                                          .copy = copy<&Port::channels>,
+                                          .disruption = Disruption::queues,
+                                          .consults = kConsults,
+                                          .refuses = refuses,
+                                          .play = play,
+                                          .spell = spell};
+
+}  // namespace core

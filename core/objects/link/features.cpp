@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <array>
+#include <cerrno>
+
+#include "core/objects/rows.hpp"
+
+namespace core {
+namespace {
+
+/// What the kernel turns off where none of the others is on, in the order in which it looks
+/// (net/core/dev.c, netdev_fix_features).
+struct Need {
+    std::string_view name;
+    std::array<std::string_view, 2> one_of;
+};
+constexpr std::string_view kTso = "tx-tcp-segmentation";
+constexpr std::string_view kTso6 = "tx-tcp6-segmentation";
+constexpr std::string_view kChecksum = "tx-checksum-ip-generic";
+constexpr std::string_view kGather = "tx-scatter-gather";
+constexpr std::array kNeeds = {
+    Need{kTso, {kGather}},
+    Need{kTso6, {kGather}},
+    Need{"tx-tcp-mangleid-segmentation", {kGather}},
+    Need{"tx-tcp-ecn-segmentation", {kGather}},
+    Need{kTso, {kChecksum, "tx-checksum-ipv4"}},
+    Need{kTso6, {kChecksum, "tx-checksum-ipv6"}},
+    Need{"tx-tcp-mangleid-segmentation", {kTso}},
+    Need{"tx-tcp-ecn-segmentation", {kTso, kTso6}},
+    Need{"tx-generic-segmentation", {kGather}},
+    Need{"rx-gro-hw", {"rx-checksum"}},
+};
+
+bool is_on(const Flags& flags, std::string_view name) {
+    const auto found = flags.find(name);
+    return found != flags.end() && found->second;
+}
+
+bool met(const Need& need, const Flags& active) {
+    return std::ranges::any_of(need.one_of,
+                               [&](std::string_view name) { return is_on(active, name); });
+}
+
+bool all_met(std::string_view name, const Flags& active) {
+    return std::ranges::all_of(
+        kNeeds, [&](const Need& need) { return need.name != name || met(need, active); });
+}
+
+Reason refuses_one(const Features& now, const Flags& then, const std::string& name, bool on) {
+    const auto before = now.active.find(name);
+    if (before == now.active.end())
+        return "the kernel has no offload '" + name + "'; ethtool --show-features lists them";
+    if (before->second == on) return std::nullopt;
+    if (now.fixed.contains(name)) return name + " is fixed " + (on ? "off" : "on");
+    for (const Need& need : kNeeds) {
+        if (!on || need.name != name || met(need, then)) continue;
+        std::string reason = name;
+        reason.append(" needs ").append(need.one_of[0]);
+        if (!need.one_of[1].empty()) reason.append(" or ").append(need.one_of[1]);
+        return reason;
+    }
+    return std::nullopt;
+}
+
+/// What goes off with what it needs, and comes back with it.
+void follow(const Flags& before, Features& features) {
+    for (const Need& need : kNeeds) {
+        const auto found = features.active.find(need.name);
+        if (found == features.active.end() || features.fixed.contains(found->first)) continue;
+        const bool possible = all_met(need.name, features.active);
+        if (found->second && !possible) {
+            found->second = false;
+            features.requested[found->first] = true;
+        } else if (possible && !all_met(need.name, before) &&
+                   is_on(features.requested, need.name)) {
+            found->second = true;
+            features.requested.erase(found->first);
+        }
+    }
+}
+
+Reason refuses(const Driver& /*driver*/, const Port& now, const Port& then) {
+    for (const auto& [name, on] : then.features->active)
+        if (Reason reason = refuses_one(*now.features, then.features->active, name, on))
+            return reason;
+    return std::nullopt;
+}
+
+Played play(const Driver& driver, Port& now, const Port& then) {
+    if (const Reason reason = refuses(driver, now, then))
+        return Refusal{.code = EOPNOTSUPP, .text = "Operation not supported: " + *reason};
+    const Flags before = now.features->active;
+    for (const auto& [name, on] : then.features->active)
+        if (now.features->active.at(name) != on) now.features->requested.erase(name);
+    now.features->active = then.features->active;
+    follow(before, *now.features);
+    return std::nullopt;
+}
+
+Commands spell(const Driver& /*driver*/, const Port& now, const Port& then) {
+    std::string line = "ethtool --features " + now.name;
+    for (const auto& [name, on] : then.features->active)
+        if (is_on(now.features->active, name) != on) line += " " + name + (on ? " on" : " off");
+    return {line};
+}
+
+}  // namespace
+
+constinit const ObjectRow features_row = {.object = Object::features,
+                                          .name = "features",
+                                          .doc = "Offloads.",
+                                          .copy = copy<&Port::features>,
+                                          .disruption = Disruption::queues,
+                                          .refuses = refuses,
+                                          .play = play,
+                                          .spell = spell};
+
+}  // namespace core

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <array>
+#include <cerrno>
+
+#include "core/objects/rows.hpp"
+
+namespace core {
+namespace {
+
+std::string names(const std::set<std::string>& modes) {
+    std::string out;
+    for (const std::string& mode : modes)
+        out += (out.empty() ? "" : ", ") + mode;
+    return out;
+}
+
+/// The port tells with its link modes which FEC it has, where it has a choice.
+Reason not_there(const Port& now, const std::string& mode) {
+    if (mode == Fec::automatic || !now.link_modes || now.link_modes->fec.empty() ||
+        now.link_modes->fec.contains(mode))
+        return std::nullopt;
+    return "the port has no " + mode + ", only " + names(now.link_modes->fec) + " and auto";
+}
+
+Reason refuses(const Driver& driver, const Port& now, const Port& then) {
+    const std::string& mode = then.fec->mode;
+    if (mode.empty()) return "FEC is one of off, rs, baser, llrs or auto";
+    if (now.fec->mode.empty())
+        return "more than one FEC is asked for now, which rocectl cannot put back";
+    if (mode != Fec::automatic) return not_there(now, mode);
+    if (driver.fec_auto_unread)
+        return std::string(driver.name) + " does not tell whether FEC is auto";
+    if (driver.fec_auto_negotiates && now.link_modes && !now.link_modes->autoneg)
+        return std::string(driver.name) + " has FEC auto only with link.autoneg on";
+    return std::nullopt;
+}
+
+Played play(const Driver& driver, Port& now, const Port& then) {
+    if (const Reason reason = refuses(driver, now, then))
+        return Refusal{.code = EINVAL, .text = "Invalid argument: " + *reason};
+    now.fec->mode = then.fec->mode;
+    if (now.fec->mode != Fec::automatic) now.fec->active = now.fec->mode;
+    return std::nullopt;
+}
+
+Commands spell(const Driver& /*driver*/, const Port& now, const Port& then) {
+    return {"ethtool --set-fec " + now.name + " encoding " + then.fec->mode};
+}
+
+constexpr std::array kConsults = {Object::link_modes};
+
+}  // namespace
+
+constinit const ObjectRow fec_row = {.object = Object::fec,
+                                     .name = "fec",
+                                     .doc = "Forward error correction on the link.",
+                                     .copy = copy<&Port::fec>,
+                                     .disruption = Disruption::link,
+                                     .settle_ms = 10000,
+                                     .consults = kConsults,
+                                     .refuses = refuses,
+                                     .play = play,
+                                     .spell = spell};
+
+}  // namespace core

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <array>
+#include <cerrno>
+#include <set>
+
+#include "core/objects/edit.hpp"
+#include "core/objects/link/link_mode.hpp"
+#include "core/objects/rows.hpp"
+
+namespace core {
+namespace {
+
+/// Lanes that are to be forced; those that negotiation had chosen are not.
+bool forces_lanes(const LinkModes& now, const LinkModes& then) {
+    return !then.autoneg && then.lanes && then.lanes != now.lanes;
+}
+
+std::string speeds_of(const Flags& offered) {
+    std::set<std::uint32_t> speeds;
+    for (const auto& [name, on] : offered)
+        if (const auto mode = link_mode(name)) speeds.insert(mode->speed);
+    std::string out;
+    for (const std::uint32_t speed : speeds)
+        out += (out.empty() ? "" : ", ") + std::to_string(speed);
+    return out;
+}
+
+bool any_on(const Flags& flags) {
+    for (const auto& [name, on] : flags)
+        if (on) return true;
+    return false;
+}
+
+/// Why the port has no mode such as is stated. One that lists no modes is not asked.
+Reason no_such_mode(const LinkModes& now, const LinkModes& then) {
+    if (now.offered.empty()) return std::nullopt;
+    const LinkModes of_speed{.speed = then.speed, .offered = now.offered};
+    if (!any_on(agreeing_modes(of_speed)))
+        return "the port has no link mode of " + std::to_string(then.speed.value_or(0)) +
+               " Mb/s, only of " + speeds_of(now.offered);
+    LinkModes stated{.speed = then.speed, .duplex = then.duplex, .offered = now.offered};
+    if (then.lanes != now.lanes) stated.lanes = then.lanes;
+    const bool there = any_on(then.autoneg ? modes_to_offer(now, then) : agreeing_modes(stated));
+    if (there) return std::nullopt;
+    std::string reason = "the port has no link mode";
+    if (then.speed) reason += " of " + std::to_string(*then.speed) + " Mb/s";
+    if (!then.duplex.empty()) reason += ", " + then.duplex + " duplex";
+    if (stated.lanes) reason += ", over " + std::to_string(*stated.lanes) + " lanes";
+    return reason;
+}
+
+Reason cannot_force(const Driver& driver, const LinkModes& now, const LinkModes& then) {
+    if (then.autoneg) return std::nullopt;
+    if (!then.speed) return "a port that does not negotiate has one speed; state link.speed";
+    if (driver.lanes_negotiated && forces_lanes(now, then))
+        return std::string(driver.name) + " takes lanes only with link.autoneg on";
+    return std::nullopt;
+}
+
+Reason cannot_negotiate(const Driver& driver, const LinkModes& now, const LinkModes& then) {
+    if (!then.autoneg) return std::nullopt;
+    if (!now.can_negotiate) return "the port does not negotiate";
+    if (driver.negotiates_all && now.autoneg && modes_to_offer(now, then) != now.offered)
+        return std::string(driver.name) + " negotiates every mode that the port has";
+    return std::nullopt;
+}
+
+/// What mlx5 offers while it forces a speed: the modes of that speed.
+Flags only_of_speed(const LinkModes& forced) {
+    return agreeing_modes({.speed = forced.speed, .offered = forced.offered});
+}
+
+LinkModes result(const Driver& driver, const LinkModes& now, const LinkModes& then) {
+    LinkModes after = now;
+    after.autoneg = then.autoneg;
+    if (then.autoneg) {
+        if (!driver.negotiates_all) after.offered = modes_to_offer(now, then);
+        CommonMode common = common_mode(after.offered);
+        after.speed = common.speed;
+        after.lanes = common.lanes;
+        after.duplex = std::move(common.duplex);
+        return after;
+    }
+    after.speed = then.speed;
+    after.duplex = then.duplex.empty() ? "full" : then.duplex;
+    if (forces_lanes(now, then))
+        after.lanes = then.lanes;
+    else if (now.autoneg)
+        after.lanes.reset();
+    if (driver.forced_speed_offered)
+        after.offered = only_of_speed(after);
+    else if (!driver.negotiates_all)
+        after.offered = then.offered;
+    return after;
+}
+
+void spell_offer(std::string& line, const Flags& now, const Flags& then) {
+    bool first = true;
+    for (const auto& [name, on] : then) {
+        const auto before = now.find(name);
+        if (before != now.end() && before->second == on) continue;
+        line += (first ? " advertise " : " ") + name + (on ? " on" : " off");
+        first = false;
+    }
+}
+
+Reason refuses(const Driver& driver, const Port& now, const Port& then) {
+    const LinkModes& before = *now.link_modes;
+    const LinkModes& after = *then.link_modes;
+    if (Reason reason = cannot_negotiate(driver, before, after)) return reason;
+    if (Reason reason = cannot_force(driver, before, after)) return reason;
+    return no_such_mode(before, after);
+}
+
+Played play(const Driver& driver, Port& now, const Port& then) {
+    if (const Reason reason = refuses(driver, now, then))
+        return Refusal{.code = EINVAL, .text = "Invalid argument: " + *reason};
+    now.link_modes = result(driver, *now.link_modes, *then.link_modes);
+    if (now.speed && now.link_modes->speed) now.speed = now.link_modes->speed;
+    return std::nullopt;
+}
+
+std::string spell_one(const std::string& port, const LinkModes& now, const LinkModes& then) {
+    std::string line = "ethtool --change " + port + " autoneg " + (then.autoneg ? "on" : "off");
+    if (then.autoneg) {
+        spell_offer(line, now.offered, modes_to_offer(now, then));
+        return line;
+    }
+    line += " speed " + std::to_string(then.speed.value_or(0));
+    line += " duplex " + (then.duplex.empty() ? "full" : then.duplex);
+    if (forces_lanes(now, then)) line += " lanes " + std::to_string(*then.lanes);
+    return line;
+}
+
+Commands spell(const Driver& driver, const Port& now, const Port& then) {
+    Commands lines;
+    LinkModes before = *now.link_modes;
+    for (const LinkModes& edit : link_mode_edits(driver, before, *then.link_modes)) {
+        lines.push_back(spell_one(now.name, before, edit));
+        before = result(driver, before, edit);
+    }
+    return lines;
+}
+
+constexpr std::array kTouches = {Object::speed};
+
+}  // namespace
+
+std::vector<LinkModes> link_mode_edits(const Driver& driver, const LinkModes& now,
+                                       const LinkModes& then) {
+    const bool settable = !driver.forced_speed_offered && !driver.negotiates_all;
+    if (then.autoneg || !settable || then.offered == now.offered) return {then};
+    const CommonMode common = common_mode(then.offered);
+    LinkModes first = then;
+    first.autoneg = true;
+    first.speed = common.speed;
+    first.lanes = common.lanes;
+    first.duplex = common.duplex;
+    return {first, then};
+}
+
+constinit const ObjectRow link_modes_row = {.object = Object::link_modes,
+                                            .name = "link_modes",
+                                            .doc = "The speeds that the port forces or negotiates.",
+                                            .copy = copy<&Port::link_modes>,
+                                            .disruption = Disruption::link,
+                                            .settle_ms = 10000,
+                                            .touches = kTouches,
+                                            .refuses = refuses,
+                                            .play = play,
+                                            .spell = spell};
+
+}  // namespace core

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <cerrno>
+
+#include "core/objects/rows.hpp"
+
+namespace core {
+namespace {
+
+Reason refuses(const Driver& /*driver*/, const Port& now, const Port& then) {
+    const bool comes_on = (then.pause->rx && !now.pause->rx) || (then.pause->tx && !now.pause->tx);
+    if (comes_on && now.pfc && now.pfc->priorities != 0)
+        return "PFC is on, and link-level pause would stop every priority";
+    return std::nullopt;
+}
+
+Played play(const Driver& driver, Port& now, const Port& then) {
+    if (driver.pause_gives_way && now.pfc && now.pfc->priorities != 0)
+        return Refusal{.code = EOPNOTSUPP, .text = "Operation not supported"};
+    if (driver.pause_autoneg_errno != 0 && then.pause->autoneg != now.pause->autoneg)
+        return Refusal{.code = driver.pause_autoneg_errno,
+                       .text = driver.pause_autoneg_errno == EINVAL ? "Invalid argument"
+                                                                    : "Operation not supported"};
+    now.pause = then.pause;
+    return std::nullopt;
+}
+
+Commands spell(const Driver& /*driver*/, const Port& now, const Port& then) {
+    std::string line = "ethtool --pause " + now.name;
+    const auto part = [&](const char* name, bool before, bool after) {
+        if (before != after) line += std::string(" ") + name + (after ? " on" : " off");
+    };
+    part("autoneg", now.pause->autoneg, then.pause->autoneg);
+    part("rx", now.pause->rx, then.pause->rx);
+    part("tx", now.pause->tx, then.pause->tx);
+    return {line};
+}
+
+constexpr std::array kConsults = {Object::pfc};
+
+}  // namespace
+
+constinit const ObjectRow pause_row = {.object = Object::pause,
+                                       .name = "pause",
+                                       .doc = "Link-level pause.",
+                                       .copy = copy<&Port::pause>,
+                                       .consults = kConsults,
+                                       .refuses = refuses,
+                                       .play = play,
+                                       .spell = spell};
+
+}  // namespace core

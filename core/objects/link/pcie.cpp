@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cerrno>
+#include <charconv>
+
+#include "core/objects/rows.hpp"
+
+namespace core {
+namespace {
+
+std::optional<Lack> lacks(const Driver& /*driver*/, const Port& /*port*/,
+                          std::string_view /*key*/) {
+    return Lack{.text = "the port is no PCI Express function", .remedy = {}};
+}
+
+Reason refuses(const Driver& /*driver*/, const Port& /*now*/, const Port& then) {
+    if (std::has_single_bit(then.pcie->read_request)) return std::nullopt;
+    return "pcie.read_request takes 128, 256, 512, 1024, 2048 or 4096";
+}
+
+Played play(const Driver& driver, Port& now, const Port& then) {
+    if (Reason reason = refuses(driver, now, then))
+        return Refusal{.code = EINVAL, .text = "Invalid argument: " + *reason};
+    now.pcie = then.pcie;
+    return std::nullopt;
+}
+
+/// Four digits.
+std::string hexadecimal(unsigned word) {
+    std::array<char, 8> digits{};
+    const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), word, 16).ptr;
+    std::string out(digits.data(), end);
+    out.insert(0, 4 - std::min<std::size_t>(out.size(), 4), '0');
+    return out;
+}
+
+/// setpci(8): the Device Control register of the PCI Express capability, VALUE:MASK.
+Commands spell(const Driver& /*driver*/, const Port& now, const Port& then) {
+    constexpr unsigned kReadRequest = 0x7000;
+    constexpr unsigned kRelaxed = 0x0010;
+    unsigned value = 0;
+    unsigned mask = 0;
+    if (now.pcie->read_request != then.pcie->read_request) {
+        mask |= kReadRequest;
+        value |= static_cast<unsigned>(std::bit_width(then.pcie->read_request / 128) - 1) << 12U;
+    }
+    if (now.pcie->relaxed_ordering != then.pcie->relaxed_ordering) {
+        mask |= kRelaxed;
+        if (then.pcie->relaxed_ordering) value |= kRelaxed;
+    }
+    std::string line = "setpci -s " + (now.link ? now.link->pci : std::string());
+    line += " CAP_EXP+08.w=" + hexadecimal(value) + ":" + hexadecimal(mask);
+    return {line};
+}
+
+constexpr std::array kConsults = {Object::link};
+
+}  // namespace
+
+constinit const ObjectRow pcie_row = {
+    .object = Object::pcie,
+    .name = "pcie",
+    .doc = "How the device reads from and writes to memory over PCI Express.",
+    .copy = copy<&Port::pcie>,
+    .consults = kConsults,
+    .lacks = lacks,
+    .refuses = refuses,
+    .play = play,
+    .spell = spell};
+
+}  // namespace core

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <cerrno>
+
+#include "core/objects/rows.hpp"
+
+namespace core {
+namespace {
+
+std::string names(const Flags& flags) {
+    std::string out;
+    for (const auto& [name, on] : flags)
+        out += (out.empty() ? "" : ", ") + name;
+    return out;
+}
+
+/// Whether the agent of the NIC is started or stopped; nothing where it stays as it is.
+std::optional<bool> agent_change(const Driver& driver, const Port& now, const Port& then) {
+    const auto before = now.private_flags->find(driver.agent_flag);
+    const auto after = then.private_flags->find(driver.agent_flag);
+    if (before == now.private_flags->end() || after == then.private_flags->end() ||
+        before->second == after->second)
+        return std::nullopt;
+    return after->second;
+}
+
+bool maps_dscp(const Port& port) {
+    return port.app && std::ranges::any_of(port.app->entries, [](const AppEntry& entry) {
+               return entry.selector == AppEntry::dscp;
+           });
+}
+
+/// As ice_set_priv_flags does: DCBX changes hands, and QoS starts from the defaults.
+void change_hands(Port& port, bool agent) {
+    if (port.dcbx) {
+        constexpr unsigned owners = Dcbx::host | Dcbx::lld_managed;
+        const unsigned owner = agent ? Dcbx::lld_managed : Dcbx::host;
+        port.dcbx->bits = static_cast<std::uint8_t>((port.dcbx->bits & ~owners) | owner);
+    }
+    if (port.ets)
+        port.ets = Ets{.algorithm = {Ets::shared},
+                       .bandwidth = {100},
+                       .capability = port.ets->capability,
+                       .willing = true};
+    if (port.pfc) port.pfc->priorities = 0;
+}
+
+Reason refuses(const Driver& driver, const Port& now, const Port& then) {
+    for (const auto& [name, on] : *then.private_flags)
+        if (!now.private_flags->contains(name))
+            return "the driver has no flag '" + name + "', only " + names(*now.private_flags);
+    if (agent_change(driver, now, then) == true && maps_dscp(now))
+        return "the NIC's agent does not start while a DSCP is mapped";
+    return std::nullopt;
+}
+
+Played play(const Driver& driver, Port& now, const Port& then) {
+    if (const Reason reason = refuses(driver, now, then))
+        return Refusal{.code = EOPNOTSUPP, .text = "Operation not supported: " + *reason};
+    const std::optional<bool> agent = agent_change(driver, now, then);
+    now.private_flags = then.private_flags;
+    if (agent) change_hands(now, *agent);
+    return std::nullopt;
+}
+
+Commands spell(const Driver& /*driver*/, const Port& now, const Port& then) {
+    std::string line = "ethtool --set-priv-flags " + now.name;
+    for (const auto& [name, on] : *then.private_flags) {
+        const auto before = now.private_flags->find(name);
+        if (before == now.private_flags->end() || before->second != on)
+            line += " " + name + (on ? " on" : " off");
+    }
+    return {line};
+}
+
+constexpr std::array kConsults = {Object::app};
+
+}  // namespace
+
+constinit const ObjectRow private_flags_row = {.object = Object::private_flags,
+                                               .name = "private_flags",
+                                               .doc = "Switches of the driver's own.",
+                                               .copy = copy<&Port::private_flags>,
+                                               .settle_ms = 2000,
+                                               .consults = kConsults,
+                                               .refuses = refuses,
+                                               .play = play,
+                                               .spell = spell};
+
+}  // namespace core

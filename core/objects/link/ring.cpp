@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <bit>
+#include <cerrno>
+
+#include "core/objects/rows.hpp"
+
+namespace core {
+namespace {
+
+using Size = std::optional<std::uint32_t>;
+
+/// What the driver makes of a size it takes: it rounds up.
+std::uint32_t stored(const Driver& driver, std::uint32_t size) {
+    if (driver.ring_power_of_two) return std::bit_ceil(size);
+    const std::uint32_t step = driver.ring_multiple;
+    return (size + step - 1) / step * step;
+}
+
+std::string takes(const Driver& driver) {
+    if (driver.ring_power_of_two) return "powers of two";
+    return "multiples of " + std::to_string(driver.ring_multiple);
+}
+
+/// The kernel checks the largest size (net/ethtool/rings.c), the driver the smallest.
+Reason outside(const char* key, Size size, std::uint32_t min, std::uint32_t max) {
+    if (size && *size >= min && *size <= max) return std::nullopt;
+    return "the port takes " + std::to_string(min) + ".." + std::to_string(max) + " for " + key;
+}
+
+Reason out_of_range(const Driver& driver, const Ring& now, const Ring& then) {
+    if (now.rx != then.rx)
+        if (Reason reason = outside("ring.rx", then.rx, driver.ring_rx_min, now.rx_max))
+            return reason;
+    if (now.tx == then.tx) return std::nullopt;
+    return outside("ring.tx", then.tx, driver.ring_tx_min, now.tx_max);
+}
+
+Reason rounded(const Driver& driver, const char* key, Size now, Size then) {
+    if (!then || now == then || stored(driver, *then) == *then) return std::nullopt;
+    return std::string(driver.name) + " takes " + takes(driver) + " for " + key +
+           ", and would make it " + std::to_string(stored(driver, *then));
+}
+
+Reason refuses(const Driver& driver, const Port& now, const Port& then) {
+    if (Reason reason = out_of_range(driver, *now.ring, *then.ring)) return reason;
+    if (Reason reason = rounded(driver, "ring.rx", now.ring->rx, then.ring->rx)) return reason;
+    return rounded(driver, "ring.tx", now.ring->tx, then.ring->tx);
+}
+
+Played play(const Driver& driver, Port& now, const Port& then) {
+    if (Reason reason = out_of_range(driver, *now.ring, *then.ring))
+        return Refusal{.code = EINVAL, .text = "Invalid argument: " + *reason};
+    if (now.ring->rx != then.ring->rx) now.ring->rx = stored(driver, then.ring->rx.value_or(0));
+    if (now.ring->tx != then.ring->tx) now.ring->tx = stored(driver, then.ring->tx.value_or(0));
+    return std::nullopt;
+}
+
+Commands spell(const Driver& /*driver*/, const Port& now, const Port& then) {
+    std::string line = "ethtool --set-ring " + now.name;
+    const auto part = [&](const char* name, Size before, Size after) {
+        if (after && before != after) line += std::string(" ") + name + std::to_string(*after);
+    };
+    part("rx ", now.ring->rx, then.ring->rx);
+    part("tx ", now.ring->tx, then.ring->tx);
+    return {line};
+}
+
+}  // namespace
+
+constinit const ObjectRow ring_row = {.object = Object::ring,
+                                      .name = "ring",
+                                      .doc = "Sizes of the receive and transmit rings.",
+                                      .copy = copy<&Port::ring>,
+                                      .disruption = Disruption::queues,
+                                      .refuses = refuses,
+                                      .play = play,
+                                      .spell = spell};
+
+}  // namespace core

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <cerrno>
+
+#include "core/objects/rows.hpp"
+
+namespace core {
+namespace {
+
+bool is_there(const Vlan& vlan) {
+    return !vlan.parent.empty();
+}
+
+bool same_link(const Vlan& left, const Vlan& right) {
+    return left.parent == right.parent && left.id == right.id;
+}
+
+/// A VLAN that was just made (net/8021q/vlan_dev.c vlan_dev_init, net/core/rtnetlink.c
+/// rtnl_create_link): down, nothing on it. What it has of its parent is added by `inherits`; how it
+/// behaves for IP follows from the host's defaults, which were read for it.
+void make(Port& port, const Vlan& vlan) {
+    port = {.name = port.name, .ipv4 = port.ipv4, .ipv6 = port.ipv6};
+    port.vlan = vlan;
+    port.device = Device{.driver = "802.1Q VLAN Support", .firmware = "N/A"};
+    port.link = Link{.kind = "vlan", .lower = vlan.parent, .vlan = vlan.id};
+    port.addresses.emplace();
+    port.routes.emplace();
+    port.neighbours.emplace();
+}
+
+Played clashes(const State& state, const Port& now, const Port& then) {
+    if (!is_there(*then.vlan) || same_link(*now.vlan, *then.vlan)) return std::nullopt;
+    constexpr std::size_t name_max = 15;  // IFNAMSIZ
+    if (now.name.size() > name_max)
+        return Refusal{.code = ERANGE, .text = "the name is longer than 15 characters"};
+    // net/core/rtnetlink.c rtnl_newlink: the name is another device's, or another VLAN's.
+    if (now.link) return Refusal{.code = EEXIST, .text = "File exists"};
+    const Port* parent = find_port(state, then.vlan->parent);
+    if (parent == nullptr || !parent->link)
+        return Refusal{.code = ENODEV, .text = "No such device"};
+    for (const Port& other : state.ports)
+        if (other.vlan && same_link(*other.vlan, *then.vlan))
+            return Refusal{.code = EEXIST, .text = "VLAN device already exists: " + other.name};
+    return std::nullopt;
+}
+
+Played play(const Driver& /*driver*/, Port& now, const Port& then) {
+    if (!is_there(*then.vlan)) {
+        now = {.name = now.name};
+        now.vlan.emplace();
+    } else if (!is_there(*now.vlan)) {
+        make(now, *then.vlan);
+    } else {
+        now.vlan = then.vlan;
+    }
+    return std::nullopt;
+}
+
+/// MTU and hardware address of a new VLAN are its parent's (net/8021q/vlan_netlink.c vlan_newlink).
+void inherits(const State& state, Port& now) {
+    if (!now.link || now.link->mtu != 0) return;
+    const Port* parent = find_port(state, now.vlan->parent);
+    if (parent == nullptr || !parent->link) return;
+    now.link->mtu = parent->link->mtu;
+    now.link->mac = parent->link->mac;
+    now.link->mtu_max = 65535;  // ETH_MAX_MTU, vlan_dev.c vlan_setup
+}
+
+template <typename Map>
+std::string spell_map(std::string_view name, const Map& now, const Map& then) {
+    std::string out;
+    for (const auto& [from, to] : now)
+        if (!then.contains(from)) out += " " + std::to_string(from) + ":0";
+    for (const auto& [from, to] : then)
+        if (const auto old = now.find(from); old == now.end() || old->second != to)
+            out += " " + std::to_string(from) + ":" + std::to_string(to);
+    return out.empty() ? out : " " + std::string(name) + out;
+}
+
+Commands spell(const Driver& /*driver*/, const Port& now, const Port& then) {
+    if (!is_there(*then.vlan)) return {"ip link delete dev " + now.name};
+    std::string line = "ip link ";
+    if (!is_there(*now.vlan))
+        line += "add link " + then.vlan->parent + " name " + now.name + " type vlan id " +
+                std::to_string(then.vlan->id);
+    else
+        line += "set dev " + now.name + " type vlan";
+    line += spell_map("ingress-qos-map", now.vlan->ingress, then.vlan->ingress);
+    line += spell_map("egress-qos-map", now.vlan->egress, then.vlan->egress);
+    return {line};
+}
+
+constexpr std::array kTouches = {Object::ipv4,      Object::ipv6,   Object::link,
+                                 Object::addresses, Object::routes, Object::neighbours};
+
+}  // namespace
+
+constinit const ObjectRow vlan_row = {.object = Object::vlan,
+                                      .name = "vlan",
+                                      .doc = "That the port is a VLAN child, and its priorities.",
+                                      .copy = copy<&Port::vlan>,
+                                      .touches = kTouches,
+                                      .clashes = clashes,
+                                      .play = play,
+                                      .inherits = inherits,
+                                      .spell = spell};
+
+}  // namespace core

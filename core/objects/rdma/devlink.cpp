@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <array>
+#include <cerrno>
+
+#include "core/objects/rows.hpp"
+
+namespace core {
+namespace {
+
+using Mode = EnableRoce::Mode;
+
+/// A driver that starts anew, or takes its RDMA device away, leaves what nobody can foretell; what
+/// is stored for the next start of the NIC changes nothing now.
+bool ends_stage(const Port& now) {
+    return now.enable_roce && now.enable_roce->mode != Mode::permanent;
+}
+
+std::optional<Lack> lacks(const Driver& /*driver*/, const Port& port, std::string_view /*key*/) {
+    if (port.link && port.link->pci.empty())
+        return Lack{.text = "only a NIC has devlink parameters", .remedy = {}};
+    return Lack{.text = "devlink has no parameter enable_roce for the device", .remedy = {}};
+}
+
+Played play(const Driver& /*driver*/, Port& now, const Port& then) {
+    if (!now.enable_roce) return Refusal{.code = EOPNOTSUPP, .text = "Operation not supported"};
+    now.enable_roce = then.enable_roce;
+    return std::nullopt;
+}
+
+Commands spell(const Driver& /*driver*/, const Port& now, const Port& then) {
+    constexpr std::array<std::string_view, 3> kModes = {"runtime", "driverinit", "permanent"};
+    const std::string device = "pci/" + (now.link ? now.link->pci : std::string());
+    const auto mode = now.enable_roce->mode;
+    Commands lines = {"devlink dev param set " + device + " name enable_roce value " +
+                      (then.enable_roce->on ? "true" : "false") + " cmode " +
+                      std::string(kModes.at(static_cast<std::size_t>(mode)))};
+    if (mode == Mode::driverinit) lines.push_back("devlink dev reload " + device);
+    return lines;
+}
+
+Reason remarks(const Driver& /*driver*/, const Port& now, const Port& /*then*/) {
+    switch (now.enable_roce->mode) {
+        case Mode::permanent: return "in force once the NIC is reset or the host booted";
+        case Mode::driverinit:
+            return "VLANs on the port go with the reload, and a bond loses it: make them again";
+        case Mode::runtime: break;
+    }
+    return std::nullopt;
+}
+
+/// All of the port's that a write can change.
+constexpr std::array kTouches = {
+    Object::ipv4,         Object::ipv6,        Object::private_flags, Object::ring,
+    Object::channels,     Object::coalesce,    Object::features,      Object::dcbx,
+    Object::link,         Object::fec,         Object::link_modes,    Object::pause,
+    Object::ets,          Object::maxrate,     Object::pfc,           Object::storm_prevention,
+    Object::buffer,       Object::app,         Object::rewrite,       Object::ecn_directory,
+    Object::ecn,          Object::rdma_link,   Object::rdma_name,     Object::rdma_moderation,
+    Object::cm_directory, Object::cm_defaults, Object::traffic_class, Object::addresses,
+    Object::routes,       Object::neighbours,  Object::pcie,          Object::interrupts};
+
+}  // namespace
+
+constinit const ObjectRow devlink_row = {
+    .object = Object::devlink,
+    .name = "devlink",
+    .doc = "Whether the NIC does RoCE, where the kernel starts its driver anew for that.",
+    .copy = copy<&Port::enable_roce>,
+    .disruption = Disruption::reload,
+    .ends_stage = ends_stage,
+    .settle_ms = 30000,
+    .touches = kTouches,
+    .lacks = lacks,
+    .remarks = remarks,
+    .play = play,
+    .spell = spell};
+
+}  // namespace core

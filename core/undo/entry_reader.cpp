@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+
+#include "core/json/plan_reader.hpp"
+#include "core/undo/entry.hpp"
+
+namespace core {
+namespace {
+
+class EntryReader {
+public:
+    explicit EntryReader(Problems& problems) : plan_(problems) {}
+
+    void first(const Node& node) {
+        const Node* format = node.find("format");
+        if (format == nullptr || number_of(*format) != std::uint64_t{1}) {
+            plan_.problem(node, "/format", "found no 'format' that is 1");
+            return;
+        }
+        entry_.id = number(node, "id");
+        entry_.command = plan_.text(node, "command", "");
+        entry_.subject = PlanReader::text_if(node, "subject");
+        entry_.digest = PlanReader::text_if(node, "digest");
+        entry_.time = PlanReader::text_if(node, "time");
+        entry_.user = PlanReader::text_if(node, "user");
+        entry_.boot = PlanReader::text_if(node, "boot");
+        entry_.to_confirm = PlanReader::flag(node, "to_confirm");
+        if (const Node* host = node.find("host"))
+            entry_.host = {.name = PlanReader::text_if(*host, "name"),
+                           .kernel = PlanReader::text_if(*host, "kernel")};
+        for (const Node& port : plan_.list(node, "ports", ""))
+            entry_.subjects.push_back({.name = PlanReader::text_if(port, "name"),
+                                       .pci = PlanReader::text_if(port, "pci"),
+                                       .mac = PlanReader::text_if(port, "mac")});
+        for (const Node& name : plan_.list(node, "order", ""))
+            entry_.past.ports.push_back(name.text);
+        if (const Node* past = node.find("past")) entry_.past.wishes = plan_.wishes(*past, "/past");
+        for (const Node& step : plan_.list(node, "steps", ""))
+            if (auto read = plan_.step(step, "/steps")) entry_.steps.push_back(std::move(*read));
+    }
+
+    void next(const Node& node) {
+        if (const Node* learned = node.find("learned")) {
+            const std::vector<Wish> values = plan_.wishes(*learned, "/learned");
+            entry_.past.wishes.insert(entry_.past.wishes.end(), values.begin(), values.end());
+        } else if (const Node* writing = node.find("writing")) {
+            if (auto step = plan_.step(*writing, "/writing"))
+                entry_.attempts.push_back(
+                    {.step = std::move(*step), .back = PlanReader::flag(node, "back")});
+        } else if (const Node* outcome = node.find("outcome")) {
+            take_outcome(node, *outcome);
+        } else if (node.find("end") != nullptr) {
+            entry_.end = static_cast<Status>(number(node, "end"));
+            entry_.end_time = PlanReader::text_if(node, "time");
+        } else {
+            take_mark(node);
+        }
+    }
+
+    JournalEntry take() { return std::move(entry_); }
+
+private:
+    static std::uint64_t number(const Node& node, std::string_view name) {
+        const Node* member = node.find(name);
+        return member == nullptr ? 0 : number_of(*member).value_or(0);
+    }
+
+    void take_outcome(const Node& node, const Node& outcome) {
+        using enum Outcome::Result;
+        if (entry_.attempts.empty()) {
+            plan_.problem(node, "/outcome", "found an outcome of nothing");
+            return;
+        }
+        Attempt& last = entry_.attempts.back();
+        last.text = PlanReader::text_if(node, "text");
+        for (const auto result : {applied, refused, not_stored})
+            if (word(result) == outcome.text) last.result = result;
+        if (!last.result) plan_.problem(node, "/outcome", found(outcome) + ", which is none");
+    }
+
+    void take_mark(const Node& node) {
+        const std::string mark = plan_.text(node, "mark", "");
+        const std::uint64_t by = number(node, "by");
+        if (mark == "completed_by") entry_.completed_by = by;
+        if (mark == "rolled_back_by") entry_.rolled_back_by = by;
+        if (mark == "confirmed") entry_.confirmed = true;
+    }
+
+    PlanReader plan_;
+    JournalEntry entry_;
+};
+
+}  // namespace
+
+JournalEntry parse_entry(std::string_view text, const std::string& file) {
+    Problems problems;
+    EntryReader reader(problems);
+    bool first = true;
+    while (!text.empty()) {
+        const std::size_t end = text.find('\n');
+        if (end == std::string_view::npos && !first) break;
+        const Node node = parse_tree(text.substr(0, end), file, problems);
+        if (!problems.empty()) break;
+        first ? reader.first(node) : reader.next(node);
+        first = false;
+        text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
+    }
+    if (first) {
+        Problem& nothing = problems.emplace_back();
+        nothing.place = {.file = file, .line = 1, .column = 1};
+        nothing.text = "found nothing, expected an entry";
+    }
+    if (!problems.empty()) throw invalid_input(std::move(problems));
+    return reader.take();
+}
+
+}  // namespace core

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/undo/return_to.hpp"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <tuple>
+
+namespace core {
+namespace {
+
+using Place = std::tuple<std::string, const Field*, std::string>;
+
+/// A stated item says by its value which one it is.
+Place place_of(const Wish& wish) {
+    const bool item = wish.value && wish.field->shape.kind == Shape::Kind::items;
+    return {wish.port, wish.field, item ? identity(wish.field->shape, *wish.value) : wish.element};
+}
+
+bool same(const Field& field, const std::optional<Value>& left, const std::optional<Value>& right) {
+    if (!left || !right) return left.has_value() == right.has_value();
+    return canonical(field.shape, *left) == canonical(field.shape, *right);
+}
+
+bool is(const Port& port, const Subject& subject) {
+    const std::string mac = port.link ? port.link->mac : std::string();
+    const std::string pci = port.link ? port.link->pci : std::string();
+    return pci == subject.pci && mac == subject.mac;
+}
+
+/// The port that is the subject: by its name where that is still it, else the only one that is.
+const Port* find_subject(const State& inventory, const Subject& subject) {
+    const Port* named = find_port(inventory, subject.name);
+    if (named != nullptr && is(*named, subject)) return named;
+    const Port* found = nullptr;
+    for (const Port& port : inventory.ports) {
+        if (!is(port, subject) || (subject.pci.empty() && subject.mac.empty())) continue;
+        if (found != nullptr) return nullptr;
+        found = &port;
+    }
+    return found;
+}
+
+/// A port that the run made, and that is to go or is gone already, is no device to be found.
+bool was_made(const Return& back, const std::string& name) {
+    return std::ranges::any_of(back.past.wishes, [&](const Wish& wish) {
+        return wish.port == name && wish.field->object == Object::vlan && !wish.value;
+    });
+}
+
+Finding lost(const Subject& subject, const State& inventory) {
+    const bool other = find_port(inventory, subject.name) != nullptr;
+    const std::string what =
+        "recorded with PCI address '" + subject.pci + "' and MAC " + subject.mac + ", ";
+    return {.level = Finding::Level::failure,
+            .id = other ? "other-port" : "gone",
+            .port = subject.name,
+            .text = what + (other ? "is another device now" : "is not there")};
+}
+
+}  // namespace
+
+Return return_to(const std::vector<JournalEntry>& entries) {
+    Return back;
+    std::map<Place, bool> known;
+    for (const JournalEntry& entry : entries) {
+        for (const std::string& port : entry.past.ports)
+            if (std::ranges::find(back.past.ports, port) == back.past.ports.end())
+                back.past.ports.push_back(port);
+        for (const Wish& wish : entry.past.wishes)
+            if (known.emplace(place_of(wish), true).second) back.past.wishes.push_back(wish);
+        for (const Subject& subject : entry.subjects)
+            if (std::ranges::find(back.subjects, subject) == back.subjects.end())
+                back.subjects.push_back(subject);
+        for (const Attempt& attempt : entry.attempts) {
+            if (attempt.result == Outcome::Result::applied)
+                back.force.erase({attempt.step.port, attempt.step.object});
+            else
+                back.force.insert({attempt.step.port, attempt.step.object});
+        }
+    }
+    return back;
+}
+
+Scope subjects_scope() {
+    return {.ports = std::nullopt, .objects = {Object::device, Object::link}};
+}
+
+void find_again(Return& back, const State& inventory) {
+    std::map<std::string, std::string> names;
+    for (const Subject& subject : back.subjects) {
+        if (subject.name == kHost || was_made(back, subject.name)) continue;
+        const Port* port = find_subject(inventory, subject);
+        if (port == nullptr)
+            back.past.findings.push_back(lost(subject, inventory));
+        else if (port->name != subject.name)
+            names[subject.name] = port->name;
+    }
+    const auto rename = [&names](std::string& name) {
+        if (const auto found = names.find(name); found != names.end()) name = found->second;
+    };
+    std::ranges::for_each(back.past.ports, rename);
+    for (Wish& wish : back.past.wishes)
+        rename(wish.port);
+    Force force;
+    for (auto [port, object] : back.force) {
+        rename(port);
+        force.emplace(port, object);
+    }
+    back.force = std::move(force);
+}
+
+std::vector<Subject> subjects_of(const Plan& plan) {
+    std::vector<Subject> out;
+    for (const Step& step : plan.steps) {
+        const auto same = [&](const Subject& subject) { return subject.name == step.port; };
+        if (std::ranges::any_of(out, same)) continue;
+        const Port* port = find_port(plan.before, step.port);
+        if (port == nullptr) continue;
+        Subject subject{.name = step.port};
+        if (port->link) subject.pci = port->link->pci;
+        if (port->link) subject.mac = port->link->mac;
+        out.push_back(std::move(subject));
+    }
+    return out;
+}
+
+std::vector<Wish> taken_away(const JournalEntry& entry, const Wishes& wishes) {
+    std::set<Place> meant;
+    for (const Step& step : entry.steps)
+        for (const Change& change : step.changes)
+            if (change.origin.other.empty()) meant.emplace(step.port, change.field, change.element);
+    for (const Wish& wish : wishes.wishes)
+        meant.insert(place_of(wish));
+    std::vector<Wish> out;
+    for (const Wish& wish : entry.past.wishes) {
+        const Field& field = *wish.field;
+        const bool list = field.shape.kind == Shape::Kind::items;
+        if (!wish.value || !list || field.use != Field::Use::setting) continue;
+        const bool exact = std::ranges::any_of(wishes.exact, [&](const Exact& one) {
+            return one.port == wish.port && one.field == &field;
+        });
+        if (exact || meant.contains(place_of(wish))) continue;
+        out.push_back(wish);
+        out.back().optional = true;
+        out.back().origin = {.other = "kept: " + entry.command + ' ' + std::to_string(entry.id) +
+                                      ", which is unfinished, took it away"};
+    }
+    return out;
+}
+
+bool completes(const Wishes& wishes, const JournalEntry& entry) {
+    return std::ranges::all_of(entry.steps, [&](const Step& step) {
+        return std::ranges::all_of(step.changes, [&](const Change& change) {
+            // What nobody wished was written on the way to what somebody did.
+            if (!change.origin.other.empty()) return true;
+            return std::ranges::any_of(wishes.wishes, [&](const Wish& wish) {
+                return place_of(wish) == Place{step.port, change.field, change.element} &&
+                       same(*change.field, wish.value, change.after);
+            });
+        });
+    });
+}
+
+}  // namespace core

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <vector>
+
+#include "core/undo/entry.hpp"
+
+namespace core {
+
+/// What brings a host back to before the first of these entries, whatever each of them wrote: of
+/// each value the oldest that is recorded. The entries are in the order in which they ran.
+struct Return {
+    Wishes past{};
+    Force force{};  ///< objects whose last write is not known to have ended well
+    std::vector<Subject> subjects{};
+};
+Return return_to(const std::vector<JournalEntry>& entries);
+
+/// The patterns and objects that find the subjects among the ports of a host.
+Scope subjects_scope();
+
+/// Gives the wishes the names that the subjects have now: a port is the one with its PCI address
+/// and MAC, whatever it is called. A subject that is not there any more, or whose name another
+/// device has, is a finding of the wishes (failure).
+void find_again(Return& back, const State& inventory);
+
+/// The ports that a plan writes to, as they are in the state it was made from.
+std::vector<Subject> subjects_of(const Plan& plan);
+
+/// What a run that was killed took away on the way, nobody wishes otherwise, and it would have put
+/// back itself: addresses and routes of a port that was closed and opened. As optional wishes.
+std::vector<Wish> taken_away(const JournalEntry& entry, const Wishes& wishes);
+
+/// Whether the wishes include all that the entry was to write, so that having them completes it.
+[[nodiscard]] bool completes(const Wishes& wishes, const JournalEntry& entry);
+
+}  // namespace core

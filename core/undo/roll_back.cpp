@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <exception>
+
+#include "core/plan/await.hpp"
+#include "core/plan/take.hpp"
+#include "core/undo/way_back.hpp"
+
+namespace core {
+namespace {
+
+/// What is not as it was, as findings.
+std::vector<Finding> not_as_it_was(const Plan& remaining, const std::vector<Outcome>& undone) {
+    std::vector<Finding> out;
+    for (const Step& step : remaining.steps)
+        for (const Change& change : step.changes)
+            out.push_back({.level = Finding::Level::failure,
+                           .id = "changed",
+                           .port = step.port,
+                           .key = std::string(change.field->key),
+                           .text = "is " + (change.before ? text(*change.before) : "nothing") +
+                                   ", was " + (change.after ? text(*change.after) : "nothing")});
+    for (const Finding& finding : remaining.findings)
+        if (finding.level != Finding::Level::note) out.push_back(finding);
+    const std::vector<Finding> unseen = lost_unseen(undone);
+    out.insert(out.end(), unseen.begin(), unseen.end());
+    return out;
+}
+
+}  // namespace
+
+Report roll_back(Kernel& kernel, const Wishes& past, const Plan& plan, const Force& force,
+                 Recorder& recorder, const Terms& terms) {
+    Report report;
+    report.plan = plan;
+    recorder.begin(plan, core::past(plan));
+    Forbearing forbearing(recorder);
+    const Scope scope = scope_of(past, plan.before);
+    try {
+        go_back(kernel, past, force, scope, forbearing, report.outcomes);
+        report.surprises = await_all(kernel, plan, terms.wait, forbearing);
+        read_until(kernel, scope, longest_settle(plan), [&](const State& now) {
+            report.remaining = make_plan(past, now);
+            return satisfied(report.remaining);
+        });
+        report.left_changed = not_as_it_was(report.remaining, report.outcomes);
+    } catch (const std::exception& error) {
+        report.left_changed.push_back(broken(error));
+    }
+    if (!forbearing.failure().empty())
+        report.surprises.push_back(broken(Error(Status::failed, forbearing.failure())));
+    report.status = report.left_changed.empty() ? Status::done : Status::left_changed;
+    return report;
+}
+
+}  // namespace core

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/undo/way_back.hpp"
+
+#include <algorithm>
+#include <exception>
+
+#include "core/plan/take.hpp"
+
+namespace core {
+
+template <typename Tell>
+void Forbearing::tell(const Tell& tell) {
+    try {
+        tell();
+    } catch (const std::exception& error) {
+        if (failure_.empty()) failure_ = error.what();
+    }
+}
+
+void Forbearing::learned(const std::vector<Wish>& values) {
+    tell([&] { recorder_.learned(values); });
+}
+
+void Forbearing::writing(const Step& step, bool back) {
+    tell([&] { recorder_.writing(step, back); });
+}
+
+void Forbearing::wrote(const Outcome& outcome, bool back) {
+    tell([&] { recorder_.wrote(outcome, back); });
+}
+
+void Forbearing::waiting(const Finding& missed) {
+    tell([&] { recorder_.waiting(missed); });
+}
+
+void go_back(Kernel& kernel, const Wishes& past, const Force& force, const Scope& scope,
+             Recorder& recorder, std::vector<Outcome>& undone) {
+    Force still = force;
+    int rounds = 2;
+    for (int round = 0; round < rounds; ++round) {
+        const Plan back = make_plan(past, kernel.read(scope), still);
+        if (back.steps.empty()) return;
+        if (ends_stage(back)) rounds = 3;
+        for (const Step& step : back.steps) {
+            recorder.writing(step, true);
+            undone.push_back(take(kernel, step));
+            recorder.wrote(undone.back(), true);
+            if (undone.back().result == Outcome::Result::applied)
+                still.erase({step.port, step.object});
+        }
+    }
+}
+
+std::vector<Finding> lost_unseen(const std::vector<Outcome>& undone) {
+    std::vector<Finding> out;
+    for (const Outcome& outcome : undone) {
+        const bool restored = std::ranges::any_of(undone, [&](const Outcome& other) {
+            return other.step.port == outcome.step.port &&
+                   other.step.object == outcome.step.object &&
+                   other.result == Outcome::Result::applied;
+        });
+        const bool told = std::ranges::any_of(out, [&](const Finding& other) {
+            return other.port == outcome.step.port && other.key == row_of(outcome.step.object).name;
+        });
+        if (restored || told || row_of(outcome.step.object).needs.empty()) continue;
+        out.push_back({.level = Finding::Level::unknown,
+                       .id = "not-restored",
+                       .port = outcome.step.port,
+                       .key = std::string(row_of(outcome.step.object).name),
+                       .text = outcome.text});
+    }
+    return out;
+}
+
+Finding broken(const std::exception& error) {
+    return {.level = Finding::Level::failure, .id = "broken", .text = error.what()};
+}
+
+}  // namespace core

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "netlink/transport/machine.hpp"
+
+namespace netlink {
+
+/// off, rs, baser, llrs of the kernel's name of a FEC mode (net/ethtool/common.c link_mode_names);
+/// empty for any other name.
+std::string fec_word(std::string_view kernel_name);
+
+/// What is asked for and what is in use. Nothing where the message has no modes.
+std::optional<core::Fec> decode_fec(Bytes payload);
+
+/// hns3 tells what it can do for what is asked for (hns3_get_fecparam), so there it is what is in
+/// use.
+void read_fec(Host& host, core::Port& port);
+void write_fec(Host& host, const core::Port& now, const core::Port& then);
+
+}  // namespace netlink

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "netlink/ethtool/queues.hpp"
+
+#include <linux/ethtool_netlink.h>
+#include <linux/genetlink.h>
+
+#include <cerrno>
+
+#include "netlink/ethtool/ethtool.hpp"
+
+namespace netlink {
+namespace {
+
+using Number = std::optional<std::uint32_t>;
+
+/// Only what differs: the kernel keeps what is not stated.
+void put_changed(Message& request, int type, Number before, Number after) {
+    if (after && before != after) request.put(type, *after);
+}
+
+}  // namespace
+
+core::Ring decode_ring(Bytes payload) {
+    const auto attributes = Attributes::after<genlmsghdr>(payload);
+    const auto number = [&](int type) { return attributes.value<std::uint32_t>(type); };
+    return {.rx = number(ETHTOOL_A_RINGS_RX),
+            .tx = number(ETHTOOL_A_RINGS_TX),
+            .rx_max = number(ETHTOOL_A_RINGS_RX_MAX).value_or(0),
+            .tx_max = number(ETHTOOL_A_RINGS_TX_MAX).value_or(0)};
+}
+
+core::Channels decode_channels(Bytes payload) {
+    const auto attributes = Attributes::after<genlmsghdr>(payload);
+    const auto number = [&](int type) { return attributes.value<std::uint32_t>(type); };
+    return {.combined = number(ETHTOOL_A_CHANNELS_COMBINED_COUNT),
+            .rx = number(ETHTOOL_A_CHANNELS_RX_COUNT),
+            .tx = number(ETHTOOL_A_CHANNELS_TX_COUNT),
+            .combined_max = number(ETHTOOL_A_CHANNELS_COMBINED_MAX).value_or(0),
+            .rx_max = number(ETHTOOL_A_CHANNELS_RX_MAX).value_or(0),
+            .tx_max = number(ETHTOOL_A_CHANNELS_TX_MAX).value_or(0)};
+}
+
+void read_ring(Host& host, core::Port& port) {
+    Message request =
+        ethtool_message(host, ETHTOOL_MSG_RINGS_GET, ETHTOOL_A_RINGS_HEADER, port.name);
+    host.generic().get(request,
+                       [&](const Reply& reply) { port.ring = decode_ring(reply.payload); });
+    if (!port.ring) throw KernelError(EBADMSG, "rings are not in the answer");
+}
+
+void write_ring(Host& host, const core::Port& now, const core::Port& then) {
+    if (!now.ring || !then.ring) throw KernelError(EOPNOTSUPP);
+    Message request =
+        ethtool_message(host, ETHTOOL_MSG_RINGS_SET, ETHTOOL_A_RINGS_HEADER, now.name);
+    put_changed(request, ETHTOOL_A_RINGS_RX, now.ring->rx, then.ring->rx);
+    put_changed(request, ETHTOOL_A_RINGS_TX, now.ring->tx, then.ring->tx);
+    host.generic().change(request);
+}
+
+void read_channels(Host& host, core::Port& port) {
+    Message request =
+        ethtool_message(host, ETHTOOL_MSG_CHANNELS_GET, ETHTOOL_A_CHANNELS_HEADER, port.name);
+    host.generic().get(request,
+                       [&](const Reply& reply) { port.channels = decode_channels(reply.payload); });
+    if (!port.channels) throw KernelError(EBADMSG, "channels are not in the answer");
+}
+
+void write_channels(Host& host, const core::Port& now, const core::Port& then) {
+    if (!now.channels || !then.channels) throw KernelError(EOPNOTSUPP);
+    Message request =
+        ethtool_message(host, ETHTOOL_MSG_CHANNELS_SET, ETHTOOL_A_CHANNELS_HEADER, now.name);
+    const core::Channels& before = *now.channels;
+    const core::Channels& after = *then.channels;
+    put_changed(request, ETHTOOL_A_CHANNELS_RX_COUNT, before.rx, after.rx);
+    put_changed(request, ETHTOOL_A_CHANNELS_TX_COUNT, before.tx, after.tx);
+    put_changed(request, ETHTOOL_A_CHANNELS_COMBINED_COUNT, before.combined, after.combined);
+    host.generic().change(request);
+}
+
+}  // namespace netlink

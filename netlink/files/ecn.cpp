@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "netlink/files/ecn.hpp"
+
+#include <cerrno>
+#include <filesystem>
+
+#include "netlink/files/back_end.hpp"
+
+namespace netlink {
+namespace {
+
+using core::Object;
+
+void read_one(Host& host, const core::Objects& wanted, core::Port& port) {
+    const FoundBackEnd found = find_back_end(host, core::driver_of(port).congestion, port);
+    if (found.back_end == nullptr) return;
+    if (found.back_end->made) port.congestion_directory = found.made;
+    if (!wanted.contains(Object::ecn)) return;
+    if (!found.made) {
+        port.unknown.insert(Object::ecn);
+        return;
+    }
+    core::Port read = port;
+    read.congestion = core::Congestion{.interface = std::string(found.back_end->name)};
+    read_back_end(host, *found.back_end, read);
+    port.congestion = std::move(read.congestion);
+}
+
+const core::FileBackEnd& found_for(const core::Port& port) {
+    const core::FileBackEnd* back_end = core::congestion_back_end(core::driver_of(port), port);
+    if (back_end == nullptr) throw KernelError(EOPNOTSUPP);
+    return *back_end;
+}
+
+/// The device's directory in a configfs of its driver; nothing where there is none.
+const core::FileBackEnd* made_for(const Host& host, const core::Port& port) {
+    for (const core::FileBackEnd& back_end : core::driver_of(port).congestion) {
+        const auto directory = back_end.made ? core::directory_of(back_end, port) : std::nullopt;
+        std::error_code failure;
+        if (directory && std::filesystem::is_directory(host.file(*directory), failure))
+            return &back_end;
+    }
+    return nullptr;
+}
+
+}  // namespace
+
+bool take_congestion_directory(Host& host, const core::Port& port) {
+    const core::FileBackEnd* back_end = made_for(host, port);
+    if (back_end != nullptr) make_back_end(host, *back_end, port, false);
+    return back_end != nullptr;
+}
+
+void make_congestion_directory(Host& host, const core::Port& port) {
+    for (const core::FileBackEnd& back_end : core::driver_of(port).congestion)
+        if (back_end.made) make_back_end(host, back_end, port, true);
+}
+
+void read_congestion(Host& host, const core::Scope& scope, core::State& state) {
+    const core::Objects& wanted = scope.objects;
+    core::Objects fills;
+    for (const Object object : {Object::ecn_directory, Object::ecn})
+        if (wanted.contains(object)) fills.insert(object);
+    for (core::Port& port : state.ports)
+        attempt(port, fills, [&] { read_one(host, wanted, port); });
+}
+
+void write_congestion_directory(Host& host, const core::Port& now, const core::Port& then) {
+    make_back_end(host, found_for(now), now, then.congestion_directory.value_or(false));
+}
+
+void write_congestion(Host& host, const core::Port& now, const core::Port& then) {
+    write_back_end(host, found_for(now), now, then);
+}
+
+}  // namespace netlink

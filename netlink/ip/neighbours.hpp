@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "netlink/transport/machine.hpp"
+
+namespace netlink {
+
+/// An RTM_NEWNEIGH message.
+struct NeighbourAnswer {
+    std::uint32_t index = 0;  ///< of the link
+    core::Neighbour neighbour;
+    std::string beyond{};  ///< what a permanent one has beside, in the words of ip-neighbour(8)
+    bool operator==(const NeighbourAnswer&) const = default;
+};
+
+/// Nothing for what is no neighbour of an IP: proxies, and the mappings that the kernel computes
+/// (NUD_NOARP, such as those of multicast groups).
+std::optional<NeighbourAnswer> decode_neighbour(Bytes payload);
+
+/// Both families of one link, in one dump that the kernel filters (NDA_IFINDEX,
+/// net/core/neighbour.c neigh_dump_table). Fills `neighbours` and `neighbours_beyond`; the port's
+/// index must have been read.
+void read_neighbours(Host& host, core::Port& port);
+
+void write_neighbours(Host& host, const core::Port& now, const core::Port& then);
+
+}  // namespace netlink

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "netlink/ip/routes.hpp"
+
+#include <linux/rtnetlink.h>
+
+#include <algorithm>
+#include <cerrno>
+
+#include "core/objects/edit.hpp"
+#include "netlink/ip/addresses.hpp"
+
+namespace netlink {
+namespace {
+
+using RouteEdit = core::Edit<core::Route>;
+
+std::uint8_t family_of(const core::Ip& ip) {
+    return static_cast<std::uint8_t>(ip.v6 ? AF_INET6 : AF_INET);
+}
+
+void put_gateway(Message& message, const core::Route& route) {
+    if (route.via->v6 == route.to.ip.v6) {
+        message.put_bytes(RTA_GATEWAY, bytes_of(*route.via));
+        return;
+    }
+    // struct rtvia: the family and then the address (include/uapi/linux/rtnetlink.h).
+    const std::uint16_t family = family_of(*route.via);
+    std::vector<std::byte> via;
+    for (const Bytes part : {std::as_bytes(std::span(&family, 1)), bytes_of(*route.via)})
+        via.insert(via.end(), part.begin(), part.end());
+    message.put_bytes(RTA_VIA, via);
+}
+
+/// A complete description, so that a removal can match this route alone.
+Message route_message(int type, int flags, std::uint32_t index, const core::Route& route) {
+    Message message(type, flags);
+    rtmsg header{};
+    header.rtm_family = family_of(route.to.ip);
+    header.rtm_dst_len = route.to.length;
+    // Tables above 255 are stated in RTA_TABLE alone.
+    header.rtm_table = static_cast<std::uint8_t>(route.table < 256 ? route.table : RT_TABLE_UNSPEC);
+    header.rtm_protocol = route.protocol;
+    header.rtm_scope = route.scope;
+    header.rtm_type = RTN_UNICAST;
+    message.put_header(header);
+    message.put(RTA_TABLE, route.table);
+    message.put_bytes(RTA_DST, bytes_of(route.to.ip));
+    message.put(RTA_OIF, index);
+    message.put(RTA_PRIORITY, route.metric);
+    if (route.via) put_gateway(message, route);
+    if (route.source) message.put_bytes(RTA_PREFSRC, bytes_of(*route.source));
+    if (route.mtu != 0 && type == RTM_NEWROUTE)
+        message.nest(RTA_METRICS, [&] { message.put(RTAX_MTU, route.mtu); });
+    return message;
+}
+
+void send_edit(Host& host, std::uint32_t index, const RouteEdit& edit) {
+    const bool remove = edit.kind == RouteEdit::Kind::remove;
+    const int flags = edit.kind == RouteEdit::Kind::add ? NLM_F_CREATE | NLM_F_EXCL
+                                                        : NLM_F_CREATE | NLM_F_REPLACE;
+    Message message =
+        route_message(remove ? RTM_DELROUTE : RTM_NEWROUTE, remove ? 0 : flags, index, edit.entry);
+    try {
+        host.route().change(message);
+    } catch (const KernelError& error) {
+        // Gone already, for instance with its address.
+        if (remove && error.code == ESRCH) return;
+        throw;
+    }
+}
+
+std::vector<RouteAnswer> routes_of(Host& host, std::uint32_t index, int family) {
+    Message request(RTM_GETROUTE);
+    rtmsg header{};
+    header.rtm_family = static_cast<std::uint8_t>(family);
+    header.rtm_type = RTN_UNICAST;
+    request.put_header(header);
+    request.put(RTA_OIF, index);
+    return host.route().dump<RouteAnswer>(
+        request, [index, family](const Reply& reply) -> std::optional<RouteAnswer> {
+            auto answer = decode_route(reply.payload);
+            // A kernel older than 4.20 does not filter; one without IPv6 answers with IPv4.
+            const bool wanted = answer && answer->route.to.ip.v6 == (family == AF_INET6) &&
+                                std::ranges::find(answer->links, index) != answer->links.end();
+            return wanted ? answer : std::nullopt;
+        });
+}
+
+/// What the kernel makes again itself is nobody's loss.
+bool by_kernel(const core::Route& route) {
+    return route.protocol == RTPROT_KERNEL || route.protocol == RTPROT_RA ||
+           route.protocol == RTPROT_REDIRECT;
+}
+
+}  // namespace
+
+void read_routes(Host& host, core::Port& port) {
+    std::vector<core::Route> routes;
+    for (const int family : {AF_INET, AF_INET6})
+        for (const RouteAnswer& answer : routes_of(host, port.link->index, family)) {
+            if (answer.described) routes.push_back(answer.route);
+            if (!answer.beyond.empty() && !by_kernel(answer.route))
+                port.routes_beyond.push_back({.route = answer.route, .what = answer.beyond});
+        }
+    port.routes = std::move(routes);
+}
+
+void write_routes(Host& host, const core::Port& now, const core::Port& then) {
+    if (!now.link || !now.routes || !then.routes) throw KernelError(ENODEV);
+    for (const RouteEdit& edit : core::route_edits(*now.routes, *then.routes))
+        send_edit(host, now.link->index, edit);
+}
+
+}  // namespace netlink

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "netlink/transport/machine.hpp"
+
+namespace netlink {
+
+/// An RTM_NEWRULE message.
+struct RuleAnswer {
+    core::Rule rule;
+    std::string beyond{};  ///< what else it selects or does, in the words of ip-rule(8)
+    bool operator==(const RuleAnswer&) const = default;
+};
+
+/// Nothing for what is no rule of IPv4 or IPv6 unicast.
+std::optional<RuleAnswer> decode_rule(Bytes payload);
+
+/// Both families, in one dump. Fills `rules` and `rules_beyond` of the host.
+void read_rules(Host& host, core::Port& whole);
+
+void write_rules(Host& host, const core::Port& now, const core::Port& then);
+
+}  // namespace netlink

@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "netlink/link/link.hpp"
+
+#include <fnmatch.h>
+#include <linux/if.h>
+#include <linux/if_link.h>
+#include <linux/rtnetlink.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <map>
+#include <set>
+
+#include "netlink/link/vlan.hpp"
+
+namespace netlink {
+
+bool in_scope(const std::optional<std::vector<std::string>>& patterns, const std::string& port) {
+    return !patterns || std::ranges::any_of(*patterns, [&](const std::string& pattern) {
+        return fnmatch(pattern.c_str(), port.c_str(), 0) == 0;
+    });
+}
+
+namespace {
+
+// Since Linux 5.14 (include/uapi/linux/if_link.h).
+constexpr int kParentName = 56;
+constexpr int kParentBus = 57;
+
+/// A pair of equals, whose IFLA_LINK is the other end and not a device below.
+bool is_pair(const std::string& kind) {
+    return kind == "veth" || kind == "netkit" || kind == "vxcan";
+}
+
+Message link_request(std::uint32_t index, const std::string& name) {
+    Message request(RTM_GETLINK);
+    ifinfomsg header{};
+    header.ifi_family = AF_UNSPEC;
+    header.ifi_index = static_cast<int>(index);
+    request.put_header(header);
+    request.put(IFLA_EXT_MASK, std::uint32_t{RTEXT_FILTER_SKIP_STATS});
+    if (!name.empty()) request.put_text(IFLA_IFNAME, name);
+    return request;
+}
+
+/// Nothing where there is no such link.
+std::optional<LinkAnswer> ask_link(Host& host, std::uint32_t index, const std::string& name) {
+    std::optional<LinkAnswer> answer;
+    Message request = link_request(index, name);
+    try {
+        host.route().get(request, [&](const Reply& reply) { answer = decode_link(reply.payload); });
+    } catch (const KernelError& error) {
+        if (error.code != ENODEV) throw;
+    }
+    return answer;
+}
+
+/// The kernel cannot filter by a pattern, so what is out of scope is left before it is decoded.
+std::vector<LinkAnswer> dump_links(Host& host,
+                                   const std::optional<std::vector<std::string>>& ports) {
+    Message request = link_request(0, "");
+    return host.route().dump<LinkAnswer>(request, [&ports](const Reply& reply) {
+        const auto attributes = Attributes::after<ifinfomsg>(reply.payload);
+        return in_scope(ports, attributes.text(IFLA_IFNAME)) ? decode_link(reply.payload)
+                                                             : std::nullopt;
+    });
+}
+
+/// No interface name is longer, and the kernel refuses to look for one.
+bool can_exist(const std::string& name) {
+    return !name.empty() && name.size() < IFNAMSIZ && name != core::kHost;
+}
+
+std::vector<LinkAnswer> ask_links(Host& host, const std::vector<std::string>& names) {
+    std::vector<LinkAnswer> answers;
+    for (const std::string& name : std::set<std::string>(names.begin(), names.end())) {
+        if (!can_exist(name)) continue;
+        std::optional<LinkAnswer> answer = ask_link(host, 0, name);
+        // The kernel also finds a link by its alternative names.
+        if (answer && answer->name == name) answers.push_back(std::move(*answer));
+    }
+    return answers;
+}
+
+bool is_exact(const std::string& pattern) {
+    return pattern.find_first_of("*?[\\") == std::string::npos;
+}
+
+/// The names of the links above and below; asked for where the answers do not hold them.
+class Names {
+public:
+    Names(Host& host, const std::vector<LinkAnswer>& known) : host_(host) {
+        for (const LinkAnswer& answer : known)
+            names_.emplace(answer.link.index, answer.name);
+    }
+    std::string of(std::uint32_t index) {
+        if (index == 0) return {};
+        const auto known = names_.find(index);
+        if (known != names_.end()) return known->second;
+        const std::optional<LinkAnswer> answer = ask_link(host_, index, "");
+        return names_.emplace(index, answer ? answer->name : std::string()).first->second;
+    }
+
+private:
+    Host& host_;
+    std::map<std::uint32_t, std::string> names_;
+};
+
+}  // namespace
+
+std::string mac_text(Bytes bytes) {
+    constexpr std::string_view digits = "0123456789abcdef";
+    std::string text;
+    for (const std::byte byte : bytes) {
+        if (!text.empty()) text += ':';
+        text += digits[std::to_integer<std::size_t>(byte >> 4)];
+        text += digits[std::to_integer<std::size_t>(byte & std::byte{15})];
+    }
+    return text;
+}
+
+std::optional<LinkAnswer> decode_link(Bytes payload) {
+    const auto header = header_of<ifinfomsg>(payload);
+    if (!header) return std::nullopt;
+    const auto attributes = Attributes::after<ifinfomsg>(payload);
+    const auto number = [&](int type) { return attributes.value<std::uint32_t>(type).value_or(0); };
+
+    LinkAnswer answer;
+    answer.name = attributes.text(IFLA_IFNAME);
+    if (answer.name.empty()) return std::nullopt;
+    core::Link& link = answer.link;
+    link.index = static_cast<std::uint32_t>(header->ifi_index);
+    link.mac = mac_text(attributes.find(IFLA_ADDRESS).value_or(Bytes()));
+    link.up = (header->ifi_flags & IFF_UP) != 0;
+    link.carrier = attributes.value<std::uint8_t>(IFLA_CARRIER).value_or(0) != 0;
+    link.mtu = number(IFLA_MTU);
+    link.mtu_min = number(IFLA_MIN_MTU);
+    link.mtu_max = number(IFLA_MAX_MTU);
+    link.carrier_up_count = number(IFLA_CARRIER_UP_COUNT);
+    link.carrier_down_count = number(IFLA_CARRIER_DOWN_COUNT);
+    if (attributes.text(kParentBus) == "pci") link.pci = attributes.text(kParentName);
+
+    const Attributes info = attributes.nested(IFLA_LINKINFO);
+    link.kind = info.text(IFLA_INFO_KIND);
+    link.master_kind = info.text(IFLA_INFO_SLAVE_KIND);
+    if (link.kind == "vlan") {
+        answer.vlan = decode_vlan(info.nested(IFLA_INFO_DATA));
+        link.vlan = answer.vlan.id;
+    }
+    answer.master = number(IFLA_MASTER);
+    if (!is_pair(link.kind) && !attributes.find(IFLA_LINK_NETNSID) &&
+        number(IFLA_LINK) != link.index)
+        answer.lower = number(IFLA_LINK);
+    return answer;
+}
+
+std::vector<core::Port> read_links(Host& host,
+                                   const std::optional<std::vector<std::string>>& ports) {
+    const bool exact = ports && std::ranges::all_of(*ports, is_exact);
+    std::vector<LinkAnswer> answers = exact ? ask_links(host, *ports) : dump_links(host, ports);
+    Names names(host, answers);
+    std::vector<core::Port> found;
+    for (LinkAnswer& answer : answers) {
+        answer.link.master = names.of(answer.master);
+        answer.link.lower = names.of(answer.lower);
+        if (answer.link.vlan) answer.vlan.parent = answer.link.lower;
+        core::Port port;
+        port.name = std::move(answer.name);
+        port.link = std::move(answer.link);
+        port.vlan = std::move(answer.vlan);
+        found.push_back(std::move(port));
+    }
+    std::ranges::sort(found, {}, [](const core::Port& port) { return port.link->index; });
+    return found;
+}
+
+std::uint32_t index_of(Host& host, const std::string& name) {
+    const std::optional<LinkAnswer> answer =
+        can_exist(name) ? ask_link(host, 0, name) : std::nullopt;
+    if (!answer) throw KernelError(ENODEV, name);
+    return answer->link.index;
+}
+
+void write_link(Host& host, const core::Port& now, const core::Port& then) {
+    if (!now.link || !then.link) throw KernelError(ENODEV);
+    Message request(RTM_NEWLINK);
+    ifinfomsg header{};
+    header.ifi_family = AF_UNSPEC;
+    header.ifi_index = static_cast<int>(now.link->index);
+    if (now.link->up != then.link->up) {
+        header.ifi_change = IFF_UP;
+        header.ifi_flags = then.link->up ? unsigned{IFF_UP} : 0U;
+    }
+    request.put_header(header);
+    if (now.link->mtu != then.link->mtu) request.put(IFLA_MTU, then.link->mtu);
+    host.route().change(request);
+}
+
+}  // namespace netlink

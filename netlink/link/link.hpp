@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "netlink/transport/machine.hpp"
+
+namespace netlink {
+
+/// An RTM_NEWLINK message. Other links are known by index only.
+struct LinkAnswer {
+    std::string name;
+    core::Link link;
+    core::Vlan vlan{};  ///< without its parent; all empty where it is none
+    std::uint32_t master = 0;
+    std::uint32_t lower = 0;  ///< 0 also where it is in another network namespace
+    bool operator==(const LinkAnswer&) const = default;
+};
+
+std::optional<LinkAnswer> decode_link(Bytes payload);
+
+/// The index of the link. Throws KernelError (ENODEV) where there is none of the name.
+std::uint32_t index_of(Host& host, const std::string& name);
+
+/// A hardware address as ip(8) prints it: `02:00:00:00:00:01`.
+std::string mac_text(Bytes bytes);
+
+/// The ports of a scope with their link part: one request for each where all are exact names,
+/// else one dump, without statistics.
+std::vector<core::Port> read_links(Host& host,
+                                   const std::optional<std::vector<std::string>>& ports);
+
+/// Whether a scope's patterns (fnmatch(3)) name the port; all ports where there are none.
+bool in_scope(const std::optional<std::vector<std::string>>& patterns, const std::string& port);
+
+void write_link(Host& host, const core::Port& now, const core::Port& then);
+
+}  // namespace netlink

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "netlink/rdma/devlink.hpp"
+
+#include <linux/devlink.h>
+#include <linux/genetlink.h>
+#include <linux/netlink.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <vector>
+
+namespace netlink {
+namespace {
+
+using Mode = core::EnableRoce::Mode;
+
+constexpr auto kEnableRoce = "enable_roce";
+constexpr std::uint8_t kFlag = 6;  // NLA_FLAG of include/net/netlink.h: the type of a boolean
+
+Message message(std::uint16_t family, int command) {
+    Message request(family);
+    request.put_header(genlmsghdr{
+        .cmd = static_cast<std::uint8_t>(command), .version = DEVLINK_GENL_VERSION, .reserved = 0});
+    return request;
+}
+
+Message message(std::uint16_t family, int command, const DevlinkHandle& handle) {
+    Message request = message(family, command);
+    request.put_text(DEVLINK_ATTR_BUS_NAME, handle.bus);
+    request.put_text(DEVLINK_ATTR_DEV_NAME, handle.name);
+    return request;
+}
+
+std::vector<DevlinkHandle> handles(Host& host, std::uint16_t family) {
+    Message request = message(family, DEVLINK_CMD_GET);
+    return host.generic().dump<DevlinkHandle>(
+        request, [](const Reply& reply) { return decode_devlink_handle(reply.payload); });
+}
+
+/// The devlink device of the port's PCI function; nothing where it has none.
+std::optional<DevlinkHandle> handle_of(const std::vector<DevlinkHandle>& all,
+                                       const core::Port& port) {
+    if (!port.link || port.link->pci.empty()) return std::nullopt;
+    const auto found = std::ranges::find(all, port.link->pci, &DevlinkHandle::name);
+    return found == all.end() ? std::nullopt : std::optional(*found);
+}
+
+/// The kernel answers EINVAL for a parameter that the device does not have.
+std::optional<core::EnableRoce> ask(Host& host, std::uint16_t family, const DevlinkHandle& handle) {
+    Message request = message(family, DEVLINK_CMD_PARAM_GET, handle);
+    request.put_text(DEVLINK_ATTR_PARAM_NAME, kEnableRoce);
+    std::optional<core::EnableRoce> answer;
+    try {
+        host.generic().get(request,
+                           [&](const Reply& reply) { answer = decode_enable_roce(reply.payload); });
+    } catch (const KernelError& error) {
+        if (error.code != EINVAL && error.code != EOPNOTSUPP) throw;
+    }
+    return answer;
+}
+
+}  // namespace
+
+std::optional<DevlinkHandle> decode_devlink_handle(Bytes payload) {
+    const auto attributes = Attributes::after<genlmsghdr>(payload);
+    DevlinkHandle handle{.bus = attributes.text(DEVLINK_ATTR_BUS_NAME),
+                         .name = attributes.text(DEVLINK_ATTR_DEV_NAME)};
+    if (handle.bus.empty() || handle.name.empty()) return std::nullopt;
+    return handle;
+}
+
+std::optional<core::EnableRoce> decode_enable_roce(Bytes payload) {
+    const Attributes parameter = Attributes::after<genlmsghdr>(payload).nested(DEVLINK_ATTR_PARAM);
+    if (parameter.text(DEVLINK_ATTR_PARAM_NAME) != kEnableRoce) return std::nullopt;
+    std::optional<core::EnableRoce> found;
+    parameter.nested(DEVLINK_ATTR_PARAM_VALUES_LIST).for_each([&](int type, Bytes value) {
+        const Attributes one(value);
+        const auto mode = one.value<std::uint8_t>(DEVLINK_ATTR_PARAM_VALUE_CMODE);
+        if (found || type != DEVLINK_ATTR_PARAM_VALUE || !mode) return;
+        if (*mode > DEVLINK_PARAM_CMODE_PERMANENT) return;
+        found = {.on = one.find(DEVLINK_ATTR_PARAM_VALUE_DATA).has_value(),
+                 .mode = static_cast<Mode>(*mode)};
+    });
+    return found;
+}
+
+void read_devlink(Host& host, const core::Scope& /*scope*/, core::State& state) {
+    const auto family = host.devlink_family();
+    if (!family) return;
+    const std::vector<DevlinkHandle> all = handles(host, *family);
+    for (core::Port& port : state.ports) {
+        const auto handle = handle_of(all, port);
+        if (!handle) continue;
+        attempt(port, {core::Object::devlink},
+                [&] { port.enable_roce = ask(host, *family, *handle); });
+    }
+}
+
+void write_devlink(Host& host, const core::Port& now, const core::Port& then) {
+    const auto family = host.devlink_family();
+    const auto handle = family ? handle_of(handles(host, *family), now) : std::nullopt;
+    if (!handle || !now.enable_roce || !then.enable_roce) throw KernelError(EOPNOTSUPP);
+    Message request = message(*family, DEVLINK_CMD_PARAM_SET, *handle);
+    request.put_text(DEVLINK_ATTR_PARAM_NAME, kEnableRoce);
+    request.put(DEVLINK_ATTR_PARAM_TYPE, kFlag);
+    request.put(DEVLINK_ATTR_PARAM_VALUE_CMODE, static_cast<std::uint8_t>(now.enable_roce->mode));
+    if (then.enable_roce->on) request.put_bytes(DEVLINK_ATTR_PARAM_VALUE_DATA, {});
+    host.generic().change(request);
+    if (now.enable_roce->mode != Mode::driverinit) return;
+    Message reload = message(*family, DEVLINK_CMD_RELOAD, *handle);
+    host.generic().change(reload);
+}
+
+}  // namespace netlink

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "core/plan/kernel.hpp"
+#include "netlink/transport/machine.hpp"
+
+namespace netlink {
+
+/// How devlink names a device: the bus of its parent and the name there.
+struct DevlinkHandle {
+    std::string bus;
+    std::string name;
+    bool operator==(const DevlinkHandle&) const = default;
+};
+
+/// An answer to DEVLINK_CMD_GET.
+std::optional<DevlinkHandle> decode_devlink_handle(Bytes payload);
+/// The parameter enable_roce in an answer to DEVLINK_CMD_PARAM_GET, in the first of its modes that
+/// tells a value; nothing where it is another parameter.
+std::optional<core::EnableRoce> decode_enable_roce(Bytes payload);
+
+/// Fills whether the NIC of each port does RoCE. One question for the devices there are, so that
+/// only those are asked that have devlink.
+void read_devlink(Host& host, const core::Scope& scope, core::State& state);
+/// Sets the parameter and, where its mode asks for that, starts the driver anew.
+void write_devlink(Host& host, const core::Port& now, const core::Port& then);
+
+}  // namespace netlink

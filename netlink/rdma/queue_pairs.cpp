@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "netlink/rdma/queue_pairs.hpp"
+
+#include <rdma/rdma_netlink.h>
+
+#include "netlink/files/text_file.hpp"
+
+namespace netlink {
+namespace {
+
+/// The highest number of those for management datagrams: IB_QPT_SMI is 0, IB_QPT_GSI is 1
+/// (include/rdma/ib_verbs.h).
+constexpr std::uint8_t kGsi = 1;
+
+Message about(int command, const core::Port& port) {
+    Message request(RDMA_NL_GET_TYPE(RDMA_NL_NLDEV, command));
+    request.put(RDMA_NLDEV_ATTR_DEV_INDEX, port.rdma->index);
+    return request;
+}
+
+/// `ib_write_bw (1234)`; only the number where the process has ended meanwhile.
+std::string process_name(const Host& host, std::uint32_t process) {
+    const std::string number = std::to_string(process);
+    try {
+        return read_text_file(host.file("/proc") / number / "comm") + " (" + number + ")";
+    } catch (const KernelError&) {
+        return "process " + number;
+    }
+}
+
+std::string holder(const Host& host, const QueuePair& pair) {
+    if (pair.process != 0) return process_name(host, pair.process);
+    return pair.kernel.empty() ? "not visible" : pair.kernel + " (kernel)";
+}
+
+}  // namespace
+
+std::vector<QueuePair> decode_queue_pairs(Bytes payload) {
+    std::vector<QueuePair> out;
+    Attributes(payload).nested(RDMA_NLDEV_ATTR_RES_QP).for_each([&](int type, Bytes bytes) {
+        if (type != RDMA_NLDEV_ATTR_RES_QP_ENTRY) return;
+        const Attributes entry(bytes);
+        const auto kind = entry.value<std::uint8_t>(RDMA_NLDEV_ATTR_RES_TYPE);
+        out.push_back({.management = kind && *kind <= kGsi,
+                       .process = entry.value<std::uint32_t>(RDMA_NLDEV_ATTR_RES_PID).value_or(0),
+                       .kernel = entry.text(RDMA_NLDEV_ATTR_RES_KERN_NAME)});
+    });
+    return out;
+}
+
+std::optional<std::uint64_t> decode_queue_pair_count(Bytes payload) {
+    std::optional<std::uint64_t> count;
+    Attributes(payload).nested(RDMA_NLDEV_ATTR_RES_SUMMARY).for_each([&](int, Bytes bytes) {
+        const Attributes entry(bytes);
+        if (entry.text(RDMA_NLDEV_ATTR_RES_SUMMARY_ENTRY_NAME) == "qp")
+            count = entry.value<std::uint64_t>(RDMA_NLDEV_ATTR_RES_SUMMARY_ENTRY_CURR);
+    });
+    return count;
+}
+
+void read_queue_pairs(Host& host, core::Port& port) {
+    port.queue_pairs.emplace();
+    if (!port.rdma || port.rdma->device.empty()) return;
+    Socket* socket = host.rdma();
+    if (socket == nullptr) return;
+    Message list = about(RDMA_NLDEV_CMD_RES_QP_GET, port);
+    std::uint64_t seen = 0;
+    for (const auto& pairs : socket->dump<std::vector<QueuePair>>(list, [](const Reply& reply) {
+             return std::optional(decode_queue_pairs(reply.payload));
+         })) {
+        seen += pairs.size();
+        for (const QueuePair& pair : pairs)
+            if (!pair.management) ++(*port.queue_pairs)[holder(host, pair)];
+    }
+    std::optional<std::uint64_t> counted;
+    Message summary = about(RDMA_NLDEV_CMD_RES_GET, port);
+    socket->get(summary,
+                [&](const Reply& reply) { counted = decode_queue_pair_count(reply.payload); });
+    if (counted && *counted > seen) (*port.queue_pairs)["not visible"] += *counted - seen;
+}
+
+}  // namespace netlink

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "netlink/system/daemons.hpp"
+
+#include <algorithm>
+#include <cerrno>
+
+#include "netlink/files/text_file.hpp"
+
+namespace netlink {
+namespace {
+
+bool is_number(const std::string& text) {
+    return !text.empty() && std::ranges::all_of(text, [](char c) { return c >= '0' && c <= '9'; });
+}
+
+bool runs(const Host& host, std::string_view name) {
+    std::error_code failure;
+    for (const auto& entry : std::filesystem::directory_iterator(host.file("/proc"), failure)) {
+        if (!is_number(entry.path().filename().string())) continue;
+        try {
+            if (read_text_file(entry.path() / "comm") == name) return true;
+        } catch (const KernelError&) {
+            continue;  // it has ended
+        }
+    }
+    if (failure) throw KernelError(failure.value(), "/proc");
+    return false;
+}
+
+}  // namespace
+
+void read_irqbalance(Host& host, const Names& /*names*/, core::Port& itself) {
+    itself.irqbalance = runs(host, "irqbalance");
+}
+
+void read_tuned(Host& host, const Names& /*names*/, core::Port& itself) {
+    itself.tuned.emplace();
+    if (!runs(host, "tuned")) return;
+    try {
+        itself.tuned = read_text_file(host.file("/etc/tuned/active_profile"));
+    } catch (const KernelError& error) {
+        if (error.code != ENOENT) throw;
+    }
+}
+
+}  // namespace netlink

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "netlink/system/memlock.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <fstream>
+#include <sstream>
+#include <vector>
+
+#include "netlink/files/text_file.hpp"
+
+namespace netlink {
+namespace {
+
+constexpr std::string_view kService = "service:";
+constexpr std::string_view kUser = "user:";
+constexpr std::uint64_t kKilobyte = 1024;
+
+std::vector<std::string> words_of(const std::string& line) {
+    std::istringstream in(line.substr(0, line.find('#')));
+    std::vector<std::string> words;
+    for (std::string word; in >> word;)
+        words.push_back(word);
+    return words;
+}
+
+std::string whole(const std::filesystem::path& path) {
+    std::ifstream in(path);
+    std::ostringstream out;
+    out << in.rdbuf();
+    return out.str();
+}
+
+/// As pam_limits takes them: of kilobytes.
+std::string bytes_of(const std::string& value) {
+    if (value == "unlimited" || value == "infinity" || value == "-1") return "unlimited";
+    return std::to_string(std::strtoull(value.c_str(), nullptr, 10) * kKilobyte);
+}
+
+std::filesystem::path system_slice(const Host& host) {
+    return host.file("/sys/fs/cgroup/system.slice");
+}
+
+/// Nothing where the service does not run.
+std::optional<std::string> of_service(const Host& host, const std::string& name) {
+    if (name.empty() || name.find('/') != std::string::npos)
+        throw KernelError(EINVAL, "'" + name + "' is no name of a service");
+    std::ifstream processes(system_slice(host) / (name + ".service") / "cgroup.procs");
+    unsigned process = 0;
+    if (!(processes >> process)) return std::nullopt;
+    return memlock_in_limits(whole(host.file("/proc") / std::to_string(process) / "limits"));
+}
+
+/// The groups that /etc/group lists the user in.
+Names groups_of(const Host& host, const std::string& user) {
+    Names groups;
+    std::ifstream in(host.file("/etc/group"));
+    for (std::string line; std::getline(in, line);) {
+        const std::string members = "," + line.substr(line.rfind(':') + 1) + ",";
+        if (members.find("," + user + ",") != std::string::npos)
+            groups.insert(line.substr(0, line.find(':')));
+    }
+    return groups;
+}
+
+std::optional<std::string> of_user(const Host& host, const std::string& user) {
+    std::vector<std::filesystem::path> files;
+    std::error_code none;
+    for (const auto& entry :
+         std::filesystem::directory_iterator(host.file("/etc/security/limits.d"), none))
+        if (entry.path().extension() == ".conf") files.push_back(entry.path());
+    std::ranges::sort(files);
+    files.insert(files.begin(), host.file("/etc/security/limits.conf"));
+    std::string text;
+    for (const std::filesystem::path& file : files)
+        text += whole(file) + '\n';
+    return memlock_in_conf(text, user, groups_of(host, user));
+}
+
+Names services(const Host& host) {
+    constexpr std::string_view suffix = ".service";
+    Names names;
+    std::error_code none;
+    for (const auto& entry : std::filesystem::directory_iterator(system_slice(host), none)) {
+        const std::string name = entry.path().filename().string();
+        if (name.ends_with(suffix))
+            names.insert(std::string(kService) + name.substr(0, name.size() - suffix.size()));
+    }
+    return names;
+}
+
+std::optional<std::string> limit_of(const Host& host, const std::string& holder) {
+    if (holder.starts_with(kService)) return of_service(host, holder.substr(kService.size()));
+    if (holder.starts_with(kUser)) return of_user(host, holder.substr(kUser.size()));
+    return std::nullopt;
+}
+
+}  // namespace
+
+std::optional<std::string> memlock_in_limits(std::string_view text) {
+    constexpr std::string_view heading = "Max locked memory";
+    const std::size_t at = text.find(heading);
+    if (at == std::string_view::npos) return std::nullopt;
+    std::istringstream in(std::string(text.substr(at + heading.size())));
+    std::string soft;
+    if (!(in >> soft)) return std::nullopt;
+    return soft;
+}
+
+std::optional<std::string> memlock_in_conf(std::string_view text, const std::string& user,
+                                           const Names& groups) {
+    std::istringstream in{std::string(text)};
+    std::optional<std::string> limit;
+    int rank = -1;  // a user's own line wins over a group's, and that over everybody's
+    for (std::string line; std::getline(in, line);) {
+        const std::vector<std::string> words = words_of(line);
+        if (words.size() != 4 || words[2] != "memlock" || words[1] == "hard") continue;
+        const std::string& domain = words[0];
+        int about = -1;
+        if (domain == "*") about = 0;
+        if (domain.starts_with('@') && groups.contains(domain.substr(1))) about = 1;
+        if (domain == user) about = 2;
+        if (about < rank || about < 0) continue;
+        rank = about;
+        limit = bytes_of(words[3]);
+    }
+    return limit;
+}
+
+void read_memlock(Host& host, const Names& names, core::Port& itself) {
+    itself.memlock.emplace();
+    for (const std::string& holder : names.empty() ? services(host) : names)
+        if (const auto limit = limit_of(host, holder)) (*itself.memlock)[holder] = *limit;
+}
+
+}  // namespace netlink

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "netlink/system/modules.hpp"
+
+#include <dlfcn.h>
+#include <libkmod.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <fstream>
+#include <memory>
+
+#include "netlink/files/text_file.hpp"
+
+namespace netlink {
+namespace {
+
+/// The functions of libkmod that are used here. Not linked: it brings a compressor or two and
+/// libcrypto, and only a host's modules need it.
+struct Library {
+    decltype(&kmod_new) open = nullptr;
+    decltype(&kmod_unref) close = nullptr;
+    decltype(&kmod_module_new_from_name) module = nullptr;
+    decltype(&kmod_module_unref) release = nullptr;
+    decltype(&kmod_module_probe_insert_module) insert = nullptr;
+    decltype(&kmod_module_remove_module) remove = nullptr;
+};
+
+template <typename Function>
+void find(void* handle, const char* name, Function& function) {
+    function = reinterpret_cast<Function>(dlsym(handle, name));
+    if (function == nullptr) throw KernelError(ENOSYS, std::string("libkmod has no ") + name);
+}
+
+const Library& library() {
+    static const Library loaded = [] {
+        void* handle = dlopen("libkmod.so.2", RTLD_NOW | RTLD_LOCAL);
+        if (handle == nullptr)
+            throw KernelError(ENOSYS, "libkmod is not installed, and loads the modules");
+        Library found;
+        find(handle, "kmod_new", found.open);
+        find(handle, "kmod_unref", found.close);
+        find(handle, "kmod_module_new_from_name", found.module);
+        find(handle, "kmod_module_unref", found.release);
+        find(handle, "kmod_module_probe_insert_module", found.insert);
+        find(handle, "kmod_module_remove_module", found.remove);
+        return found;
+    }();
+    return loaded;
+}
+
+using Context = std::unique_ptr<kmod_ctx, kmod_ctx* (*)(kmod_ctx*)>;
+using Module = std::unique_ptr<kmod_module, kmod_module* (*)(kmod_module*)>;
+
+Module find_module(const Context& context, const std::string& name) {
+    kmod_module* module = nullptr;
+    const int error = library().module(context.get(), name.c_str(), &module);
+    if (error < 0) throw KernelError(-error, "module " + name);
+    return {module, library().release};
+}
+
+std::string lacking(int error) {
+    return error == -EPERM && geteuid() != 0 ? " takes CAP_SYS_MODULE" : "";
+}
+
+void load(const Context& context, const std::string& name) {
+    const Module module = find_module(context, name);
+    const int error = library().insert(module.get(), KMOD_PROBE_APPLY_BLACKLIST, nullptr, nullptr,
+                                       nullptr, nullptr);
+    if (error == KMOD_PROBE_APPLY_BLACKLIST)
+        throw KernelError(EPERM, "module " + name + " is blacklisted in modprobe.d");
+    if (error == -ENOENT) throw KernelError(ENOENT, "this kernel has no module " + name);
+    if (error < 0) throw KernelError(-error, "loading module " + name + lacking(error));
+}
+
+void unload(const Context& context, const std::string& name) {
+    const Module module = find_module(context, name);
+    const int error = library().remove(module.get(), O_NONBLOCK);
+    if (error < 0) throw KernelError(-error, "removing module " + name + lacking(error));
+}
+
+/// Those built in that have no parameters are not below /sys/module.
+bool is_built_in(const Host& host, const std::string& name) {
+    utsname names{};
+    uname(&names);
+    std::ifstream list(host.file("/lib/modules") / names.release / "modules.builtin");
+    for (std::string line; std::getline(list, line);) {
+        std::string file = line.substr(line.rfind('/') + 1);
+        file.resize(std::min(file.find(".ko"), file.size()));
+        for (char& c : file)
+            if (c == '-') c = '_';
+        if (file == name) return true;
+    }
+    return false;
+}
+
+Names loaded_modules(const Host& host) {
+    Names names;
+    std::ifstream list(host.file("/proc/modules"));
+    for (std::string line; std::getline(list, line);)
+        names.insert(line.substr(0, line.find(' ')));
+    return names;
+}
+
+}  // namespace
+
+void read_modules(Host& host, const Names& names, core::Port& itself) {
+    const Names loaded = loaded_modules(host);
+    core::Modules modules;
+    if (names.empty()) modules.insert(loaded.begin(), loaded.end());
+    for (const std::string& name : names)
+        if (loaded.contains(name) || is_built_in(host, name)) modules.insert(name);
+    itself.modules = std::move(modules);
+}
+
+void write_modules(Host& host, const core::Port& now, const core::Port& then) {
+    if (!now.modules || !then.modules) throw KernelError(ENODEV);
+    if (host.rooted()) throw KernelError(EOPNOTSUPP, "modules are the running kernel's");
+    const Context context(library().open(nullptr, nullptr), library().close);
+    if (!context) throw KernelError(ENOMEM, "libkmod");
+    for (const std::string& name : *now.modules)
+        if (!then.modules->contains(name)) unload(context, name);
+    for (const std::string& name : *then.modules)
+        if (!now.modules->contains(name)) load(context, name);
+}
+
+}  // namespace netlink

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "netlink/system/owners.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <fstream>
+#include <sstream>
+
+namespace netlink {
+namespace {
+
+using Path = std::filesystem::path;
+
+/// Empty where there is no such file, or it is not for this process to read.
+std::string contents(const Path& path) {
+    std::ifstream file(path);
+    std::ostringstream text;
+    text << file.rdbuf();
+    return text.str();
+}
+
+std::vector<Path> files_in(const Path& folder, std::string_view ending) {
+    std::vector<Path> out;
+    std::error_code ignored;
+    for (const auto& entry : std::filesystem::directory_iterator(folder, ignored))
+        if (entry.path().native().ends_with(ending)) out.push_back(entry.path());
+    std::ranges::sort(out);
+    return out;
+}
+
+std::string in_small_letters(std::string text) {
+    std::ranges::transform(text, text.begin(), [](unsigned char c) { return std::tolower(c); });
+    return text;
+}
+
+/// The value behind `key=` in a line of its own; empty where there is none.
+std::string value_of(std::string_view text, std::string_view key) {
+    while (!text.empty()) {
+        const std::string_view line = text.substr(0, text.find('\n'));
+        if (line.starts_with(key) && line.substr(key.size()).starts_with('='))
+            return std::string(line.substr(key.size() + 1));
+        text.remove_prefix(std::min(text.size(), line.size() + 1));
+    }
+    return {};
+}
+
+/// A daemon has one abstract socket as long as it runs (lldpad: config.c, CLIF_IF).
+bool lldpad_runs(const Host& host) {
+    return contents(host.file("/proc/net/unix")).find("@/com/intel/lldpad") != std::string::npos;
+}
+
+struct Keyfile {
+    Path path;
+    std::string text;
+};
+
+std::vector<Keyfile> keyfiles(const Host& host) {
+    constexpr std::array folders = {"/etc/NetworkManager/system-connections",
+                                    "/run/NetworkManager/system-connections",
+                                    "/usr/lib/NetworkManager/system-connections"};
+    std::vector<Keyfile> out;
+    for (const char* folder : folders)
+        for (const Path& path : files_in(host.file(folder), ".nmconnection"))
+            out.push_back({path, contents(path)});
+    return out;
+}
+
+void find_network_manager(const Host& host, const std::vector<Keyfile>& all, core::Port& port) {
+    for (const Keyfile& file : all)
+        if (is_keyfile_of(file.text, port)) (*port.owners)["NetworkManager"] = file.path.native();
+    const Path device = host.file("/run/NetworkManager/devices") / std::to_string(port.link->index);
+    if (value_of(contents(device), "managed") == "true")
+        (*port.owners)["NetworkManager"] = device.native();
+}
+
+void find_networkd(const Host& host, core::Port& port) {
+    const Path link = host.file("/run/systemd/netif/links") / std::to_string(port.link->index);
+    const std::string text = contents(link);
+    const std::string state = value_of(text, "ADMIN_STATE");
+    if (text.empty() || state == "unmanaged" || state == "linger") return;
+    const std::string file = value_of(text, "NETWORK_FILE");
+    (*port.owners)["systemd-networkd"] = file.empty() ? link.native() : file;
+}
+
+/// The rule that the vendor's package brings runs its set-up script whenever the device appears.
+std::string bnxt_rule(const Host& host) {
+    for (const char* folder : {"/etc/udev/rules.d", "/run/udev/rules.d", "/usr/lib/udev/rules.d"})
+        for (const Path& path : files_in(host.file(folder), ".rules"))
+            if (path.filename().native().find("bnxt") != std::string::npos &&
+                contents(path).find("bnxt_re") != std::string::npos)
+                return path.native();
+    return {};
+}
+
+/// The daemon of the operator keeps what it applied in this file (sriov-network-operator,
+/// pkg/consts: SriovConfBasePath).
+std::string operator_file(const Host& host) {
+    for (const Path& path : files_in(host.file("/etc/sriov-operator/pci"), ""))
+        return path.native();
+    return {};
+}
+
+}  // namespace
+
+bool is_keyfile_of(std::string_view text, const core::Port& port) {
+    if (value_of(text, "interface-name") == port.name) return true;
+    const std::string mac = in_small_letters(value_of(text, "mac-address"));
+    return !mac.empty() && port.link && mac == in_small_letters(port.link->mac);
+}
+
+void read_owners(Host& host, const core::Scope& /*scope*/, core::State& state) {
+    const bool lldpad = lldpad_runs(host);
+    const std::vector<Keyfile> files = keyfiles(host);
+    const std::string rule = bnxt_rule(host);
+    const std::string by_operator = operator_file(host);
+    for (core::Port& port : state.ports) {
+        port.owners.emplace();
+        if (!port.link) continue;
+        if (lldpad) (*port.owners)["lldpad"] = "it runs";
+        find_network_manager(host, files, port);
+        find_networkd(host, port);
+        const bool bnxt = port.device && port.device->driver == "bnxt_en";
+        if (bnxt && !rule.empty()) (*port.owners)["udev rule"] = rule;
+        if (!by_operator.empty() && by_operator.ends_with("/" + port.link->pci))
+            (*port.owners)["sriov-network-operator"] = by_operator;
+    }
+}
+
+}  // namespace netlink

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "netlink/transport/machine.hpp"
+
+#include <linux/genetlink.h>
+#include <linux/netlink.h>
+#include <sys/socket.h>
+
+#include <cerrno>
+
+namespace netlink {
+
+Socket& Host::route() {
+    if (!route_) route_.emplace(NETLINK_ROUTE);
+    return *route_;
+}
+
+Socket& Host::generic() {
+    if (!generic_) generic_.emplace(NETLINK_GENERIC);
+    return *generic_;
+}
+
+std::optional<std::uint16_t> Host::family(std::string_view name) {
+    Message request(GENL_ID_CTRL);
+    request.put_header(genlmsghdr{.cmd = CTRL_CMD_GETFAMILY, .version = 1, .reserved = 0});
+    request.put_text(CTRL_ATTR_FAMILY_NAME, name);
+    std::optional<std::uint16_t> number;
+    generic().get(request, [&](const Reply& reply) {
+        number =
+            Attributes::after<genlmsghdr>(reply.payload).value<std::uint16_t>(CTRL_ATTR_FAMILY_ID);
+    });
+    return number;
+}
+
+std::uint16_t Host::ethtool_family() {
+    if (!ethtool_family_) ethtool_family_ = family("ethtool");
+    if (!ethtool_family_) throw KernelError(ENOENT, "no ethtool netlink");
+    return *ethtool_family_;
+}
+
+std::optional<std::uint16_t> Host::devlink_family() {
+    if (devlink_family_) return devlink_family_;
+    try {
+        devlink_family_ = family("devlink");
+    } catch (const KernelError& error) {
+        if (error.code != ENOENT) throw;
+    }
+    return devlink_family_;
+}
+
+Socket* Host::rdma() {
+    if (rdma_) return &*rdma_;
+    // Opening the socket loads ib_core, so ask sysfs first; where it is not mounted, it is asked.
+    std::error_code none;
+    if (std::filesystem::exists(file("/sys/class/net"), none) &&
+        !std::filesystem::exists(file("/sys/class/infiniband"), none))
+        return nullptr;
+    try {
+        rdma_.emplace(NETLINK_RDMA);
+    } catch (const KernelError& error) {
+        if (error.code == EPROTONOSUPPORT) return nullptr;
+        throw;
+    }
+    return &*rdma_;
+}
+
+Socket& Host::rdma_loaded() {
+    if (!rdma_) {
+        try {
+            rdma_.emplace(NETLINK_RDMA);
+        } catch (const KernelError& error) {
+            if (error.code != EPROTONOSUPPORT) throw;
+            throw KernelError(error.code, "no RDMA in this kernel: load module ib_core");
+        }
+    }
+    return *rdma_;
+}
+
+int Host::control() {
+    if (control_.number() < 0) {
+        control_ = Descriptor(socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0));
+        if (control_.number() < 0) throw KernelError(errno, "opening a socket for ethtool");
+    }
+    return control_.number();
+}
+
+std::filesystem::path Host::file(const std::filesystem::path& path) const {
+    return root_ / path.relative_path();
+}
+
+int Host::kept(const std::filesystem::path& path) const {
+    const auto found = kept_.find(path);
+    return found == kept_.end() ? -1 : found->second.number();
+}
+
+}  // namespace netlink

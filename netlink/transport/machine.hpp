@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <string_view>
+
+#include "netlink/transport/descriptor.hpp"
+#include "netlink/transport/socket.hpp"
+
+namespace netlink {
+
+/// Files that were opened for reading while that was still allowed, by where they are.
+using KeptFiles = std::map<std::filesystem::path, Descriptor>;
+
+/// The channels to this machine. Each is opened when it is first needed, so that a plan pays
+/// only for what its profile names.
+class Host {
+public:
+    explicit Host(std::filesystem::path root, KeptFiles kept = {})
+        : root_(std::move(root)), kept_(std::move(kept)) {}
+
+    Socket& route();
+    Socket& generic();
+    /// Generic netlink's number for the ethtool family. Throws KernelError where there is none.
+    std::uint16_t ethtool_family();
+    /// Nothing where no RDMA stack is loaded. Does not load one: reading changes nothing.
+    Socket* rdma();
+    /// Loads ib_core where need be (the kernel does, when the socket is opened).
+    Socket& rdma_loaded();
+    /// The same of devlink; nothing where this kernel has no such family.
+    std::optional<std::uint16_t> devlink_family();
+    /// A socket that SIOCETHTOOL can be asked on.
+    int control();
+
+    /// Where a file is, `--root` taken into account. `path` is absolute.
+    [[nodiscard]] std::filesystem::path file(const std::filesystem::path& path) const;
+    [[nodiscard]] bool rooted() const { return root_ != "/"; }
+    /// The file that is open for reading already; -1 where none is.
+    [[nodiscard]] int kept(const std::filesystem::path& path) const;
+
+private:
+    std::optional<std::uint16_t> family(std::string_view name);
+
+    std::filesystem::path root_;
+    KeptFiles kept_;
+    std::optional<Socket> route_;
+    std::optional<Socket> generic_;
+    std::optional<Socket> rdma_;
+    std::optional<std::uint16_t> ethtool_family_;
+    std::optional<std::uint16_t> devlink_family_;
+    Descriptor control_;
+};
+
+}  // namespace netlink
