@@ -5,7 +5,7 @@
 
 #include <cerrno>
 
-#include "core/objects/edit.hpp"
+#include "core/model/edit.hpp"
 #include "dcb/exchange.hpp"
 
 namespace dcb {
@@ -76,7 +76,7 @@ std::optional<core::App> decode_app(const netlink::Attributes& ieee) {
 
 void write_app(netlink::Host& host, const core::Port& now, const core::Port& then) {
     if (!now.app || !then.app) throw netlink::KernelError(EOPNOTSUPP);
-    for (const AppEdit& edit : core::app_edits(core::driver_of(now), *now.app, *then.app))
+    for (const AppEdit& edit : core::app::edits(core::driver_of(now), *now.app, *then.app))
         send_edit(host, now.name, DCB_ATTR_IEEE_APP_TABLE, edit);
     if (now.app->trust != then.app->trust && then.app->trust)
         write_trust(host, now.name, *then.app->trust);

@@ -5,7 +5,7 @@
 #include <set>
 #include <string>
 
-#include "core/objects/edit.hpp"
+#include "core/model/edit.hpp"
 #include "netlink/transport/machine.hpp"
 
 namespace dcb {

@@ -5,7 +5,7 @@
 #include <cerrno>
 #include <iterator>
 
-#include "core/objects/edit.hpp"
+#include "core/model/edit.hpp"
 #include "dcb/exchange.hpp"
 
 namespace dcb {
@@ -28,7 +28,7 @@ dcbnl_buffer to_wire(const core::Buffer& buffer) {
 
 void write_buffer(netlink::Host& host, const core::Port& now, const core::Port& then) {
     if (!now.buffer || !then.buffer) throw netlink::KernelError(EOPNOTSUPP);
-    for (const core::Buffer& buffer : core::buffer_edits(*now.buffer, *then.buffer))
+    for (const core::Buffer& buffer : core::buffer::edits(*now.buffer, *then.buffer))
         change_ieee(host, now.name, DCB_CMD_IEEE_SET, [&](netlink::Message& request) {
             request.put(DCB_ATTR_DCB_BUFFER, to_wire(buffer));
         });

@@ -3,7 +3,7 @@
 
 #include <cerrno>
 
-#include "core/objects/edit.hpp"
+#include "core/model/edit.hpp"
 #include "dcb/app.hpp"
 #include "dcb/exchange.hpp"
 
@@ -21,7 +21,7 @@ std::optional<core::Rewrite> decode_rewrite(const netlink::Attributes& ieee) {
 
 void write_rewrite(netlink::Host& host, const core::Port& now, const core::Port& then) {
     if (!now.rewrite || !then.rewrite) throw netlink::KernelError(EOPNOTSUPP);
-    for (const auto& edit : core::rewrite_edits(*now.rewrite, *then.rewrite))
+    for (const auto& edit : core::rewrite::edits(*now.rewrite, *then.rewrite))
         send_edit(host, now.name, kRewriteTable, edit);
 }
 

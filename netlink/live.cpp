@@ -31,9 +31,9 @@ core::Objects with_what_it_takes(core::Objects objects) {
 
 /// The port without what had to be read on the way.
 core::Port keep_only(const core::Port& port, const core::Objects& objects) {
-    core::Port out{.name = port.name};
+    core::Port out(port.name);
     for (const Object object : objects)
-        core::row_of(object).copy(port, out);
+        core::copy_part(object, port, out);
     for (const auto& [object, refusal] : port.refused)
         if (objects.contains(object)) out.refused.emplace(object, refusal);
     out.unknown = port.unknown;
@@ -89,7 +89,7 @@ core::State Live::inspect(const core::Scope& asked) {
     for (const std::string& name : core::missing_children(scope, state))
         state.ports.push_back(yet_to_be(*host_, name, scope.objects));
     if (!core::asks_for_host(scope)) return state;
-    core::State whole{.host = state.host, .ports = {{.name = std::string(core::kHost)}}};
+    core::State whole{.host = state.host, .ports = {core::Port(core::kHost)}};
     run_sources(true, scope, whole);
     state.ports.push_back(std::move(whole.ports.front()));
     return state;

@@ -8,15 +8,9 @@
 namespace verbs {
 namespace {
 
-template <typename Function>
-bool find(void* handle, const char* name, Function& function) {
-    function = reinterpret_cast<Function>(dlsym(handle, name));
-    return function != nullptr;
-}
-
 // Not linked: loading libibverbs also loads the drivers of every NIC family, which costs more than
 // a whole plan, and a plan needs none of it.
-std::optional<Library> load() {
+std::optional<Library> load_verbs() {
     void* handle = dlopen("libibverbs.so.1", RTLD_NOW | RTLD_LOCAL);
     if (handle == nullptr) return std::nullopt;
     Library found;
@@ -33,7 +27,7 @@ std::optional<Library> load() {
 }  // namespace
 
 const Library* library() {
-    static const std::optional<Library> loaded = load();
+    static const std::optional<Library> loaded = load_verbs();
     return loaded ? &*loaded : nullptr;
 }
 

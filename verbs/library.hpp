@@ -1,12 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <dlfcn.h>
+
 #include <infiniband/verbs.h>
 
 #include <memory>
 #include <string>
 
 namespace verbs {
+
+/// The function of a loaded library; false where it has none of the name.
+template <typename Function>
+bool find(void* handle, const char* name, Function& function) {
+    function = reinterpret_cast<Function>(dlsym(handle, name));
+    return function != nullptr;
+}
 
 /// The functions of libibverbs that are used here, found at run time.
 struct Library {

@@ -32,13 +32,7 @@ struct Manager {
     decltype(&rdma_ack_cm_event) ack_event = nullptr;
 };
 
-template <typename Function>
-bool find(void* handle, const char* name, Function& function) {
-    function = reinterpret_cast<Function>(dlsym(handle, name));
-    return function != nullptr;
-}
-
-std::optional<Manager> load() {
+std::optional<Manager> load_manager() {
     void* handle = dlopen("librdmacm.so.1", RTLD_NOW | RTLD_LOCAL);
     if (handle == nullptr) return std::nullopt;
     Manager found;
@@ -106,7 +100,7 @@ std::string step_fails(Attempt& attempt, const char* what, int called, rdma_cm_e
 }
 
 /// Any port will do: where nobody listens, the peer says so, which is an answer.
-constexpr std::uint16_t kPort = 4791;
+constexpr std::uint16_t kProbePort = 4791;
 
 std::string connect_fails(const Manager& manager, Attempt& attempt, const sockaddr* peer) {
     auto* address = const_cast<sockaddr*>(peer);  // read only; the library's type says otherwise
@@ -133,10 +127,11 @@ std::string connect_fails(const Manager& manager, Attempt& attempt, const sockad
 }  // namespace
 
 std::string peer_fails(const std::string& host, std::chrono::milliseconds limit) {
-    static const std::optional<Manager> manager = load();
+    static const std::optional<Manager> manager = load_manager();
     if (!manager) return "librdmacm is not installed";
     addrinfo* found = nullptr;
-    const int failed = ::getaddrinfo(host.c_str(), std::to_string(kPort).c_str(), nullptr, &found);
+    const int failed =
+        ::getaddrinfo(host.c_str(), std::to_string(kProbePort).c_str(), nullptr, &found);
     if (failed != 0) return ::gai_strerror(failed);
     const std::unique_ptr<addrinfo, decltype(&::freeaddrinfo)> all(found, ::freeaddrinfo);
     Attempt attempt(*manager, Clock::now() + limit);

@@ -10,7 +10,7 @@ namespace {
 constexpr std::uint8_t kPort = 1;
 
 void fill_mtu(const Library& library, core::Port& port) {
-    const Context context = open_device(library, port.rdma->device);
+    const Context context = open_device(library, port.rdma_link->device);
     if (!context) return;
     ibv_port_attr attributes{};
     if (library.query_port(context.get(), kPort, &attributes) != 0) return;
@@ -20,7 +20,7 @@ void fill_mtu(const Library& library, core::Port& port) {
 
 void read_mtu(netlink::Host& /*host*/, const core::Scope& /*scope*/, core::State& state) {
     for (core::Port& port : state.ports) {
-        if (!port.rdma || port.rdma->device.empty() || !port.rdma_port) continue;
+        if (!port.rdma_link || port.rdma_link->device.empty() || !port.rdma_port) continue;
         const Library* loaded = library();
         if (loaded == nullptr) return;
         fill_mtu(*loaded, port);

@@ -92,7 +92,7 @@ std::vector<const core::Port*> ports_for(const core::State& state, const Options
     }
     for (const core::Port& port : state.ports) {
         const bool bus = port.link && !port.link->pci.empty();
-        const bool rdma = port.rdma && !port.rdma->device.empty();
+        const bool rdma = port.rdma_link && !port.rdma_link->device.empty();
         if (options.operands.empty() && (bus || rdma)) out.push_back(&port);
     }
     if (out.empty())

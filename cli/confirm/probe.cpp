@@ -4,6 +4,7 @@
 #include <array>
 #include <exception>
 #include <string_view>
+#include <system_error>
 
 #include "cli/confirm/probe_gateway.hpp"
 #include "cli/confirm/probe_network.hpp"
@@ -72,6 +73,10 @@ std::string first_failure(const std::vector<Probe>& probes) {
         if (const std::string why = failure_of(probe); !why.empty())
             return "probe " + probe.text + " does not hold: " + why;
     return {};
+}
+
+std::string error_words(int code) {
+    return std::generic_category().message(code);
 }
 
 }  // namespace cli

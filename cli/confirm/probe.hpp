@@ -23,6 +23,9 @@ Probe parse_probe(const std::string& text);
 /// KernelError.
 void find_subjects(std::vector<Probe>& probes);
 
+/// What the system calls an errno.
+std::string error_words(int code);
+
 /// Why the first one that does not hold does not; empty where all do.
 std::string first_failure(const std::vector<Probe>& probes);
 

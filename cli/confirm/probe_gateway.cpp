@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/confirm/probe_gateway.hpp"
+#include "cli/confirm/probe.hpp"
 
 #include <linux/rtnetlink.h>
 #include <net/if.h>
@@ -28,12 +29,8 @@ namespace cli {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-constexpr std::chrono::milliseconds kLimit{3000};
-constexpr std::chrono::milliseconds kStep{1000};
-
-std::string words(int code) {
-    return std::generic_category().message(code);
-}
+constexpr std::chrono::milliseconds kGatewayLimit{3000};
+constexpr std::chrono::milliseconds kGatewayStep{1000};
 
 bool is_default(const netlink::RouteAnswer& answer) {
     return answer.route.to.length == 0 && answer.route.table == RT_TABLE_MAIN && answer.route.via &&
@@ -99,13 +96,13 @@ bool readable(int socket, Clock::time_point end) {
 /// while the neighbour is looked for, and an address may be tentative still.
 std::string ask(int socket, const addrinfo& to, Clock::time_point end) {
     const bool v6 = to.ai_family == AF_INET6;
-    if (::connect(socket, to.ai_addr, to.ai_addrlen) != 0) return words(errno);
+    if (::connect(socket, to.ai_addr, to.ai_addrlen) != 0) return error_words(errno);
     const auto request = request_of(v6);
-    if (::send(socket, request.data(), request.size(), 0) < 0) return words(errno);
+    if (::send(socket, request.data(), request.size(), 0) < 0) return error_words(errno);
     while (readable(socket, end)) {
         std::array<std::uint8_t, 128> packet = {};
         const ssize_t got = ::recv(socket, packet.data(), packet.size(), 0);
-        if (got < 0) return words(errno);
+        if (got < 0) return error_words(errno);
         if (is_reply(v6, packet.data(), static_cast<std::size_t>(got))) return {};
     }
     return "no answer in 3 s";
@@ -117,10 +114,10 @@ std::string echo_fails(const std::string& gateway) {
     constexpr int kind = SOCK_RAW | SOCK_CLOEXEC | SOCK_NONBLOCK;
     const int protocol = to->ai_family == AF_INET6 ? int{IPPROTO_ICMPV6} : int{IPPROTO_ICMP};
     const netlink::Descriptor raw(::socket(to->ai_family, kind, protocol));
-    if (raw.number() < 0) return "no socket for it: " + words(errno);
-    const auto end = Clock::now() + kLimit;
+    if (raw.number() < 0) return "no socket for it: " + error_words(errno);
+    const auto end = Clock::now() + kGatewayLimit;
     for (;;) {
-        const auto next = std::min(end, Clock::now() + kStep);
+        const auto next = std::min(end, Clock::now() + kGatewayStep);
         std::string why = ask(raw.number(), *to, next);
         if (why.empty() || Clock::now() >= end) return why;
         std::this_thread::sleep_until(next);

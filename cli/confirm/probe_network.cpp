@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/confirm/probe_network.hpp"
+#include "cli/confirm/probe.hpp"
 
 #include <netdb.h>
 #include <netinet/in.h>
@@ -18,24 +19,20 @@
 namespace cli {
 namespace {
 
-constexpr std::chrono::milliseconds kLimit{3000};
-
-std::string words(int code) {
-    return std::generic_category().message(code);
-}
+constexpr std::chrono::milliseconds kPeerLimit{3000};
 
 std::string connect_fails(const addrinfo& to) {
     const netlink::Descriptor socket(
         ::socket(to.ai_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, IPPROTO_TCP));
-    if (socket.number() < 0) return words(errno);
+    if (socket.number() < 0) return error_words(errno);
     if (::connect(socket.number(), to.ai_addr, to.ai_addrlen) == 0) return {};
-    if (errno != EINPROGRESS) return words(errno);
+    if (errno != EINPROGRESS) return error_words(errno);
     struct pollfd wanted = {.fd = socket.number(), .events = POLLOUT, .revents = 0};
-    if (::poll(&wanted, 1, static_cast<int>(kLimit.count())) <= 0) return "no answer in 3 s";
+    if (::poll(&wanted, 1, static_cast<int>(kPeerLimit.count())) <= 0) return "no answer in 3 s";
     int code = 0;
     socklen_t size = sizeof code;
     ::getsockopt(socket.number(), SOL_SOCKET, SO_ERROR, &code, &size);
-    return code == 0 ? std::string() : words(code);
+    return code == 0 ? std::string() : error_words(code);
 }
 
 }  // namespace
@@ -60,7 +57,8 @@ std::string tcp_fails(const std::string& address) {
 
 std::string rdma_fails(const std::string& host) {
     // librdmacm keeps files open from its first call on; a guard closes all that it did not open.
-    const Answer answer = in_child([&host] { return verbs::peer_fails(host, kLimit); }, 2 * kLimit);
+    const Answer answer =
+        in_child([&host] { return verbs::peer_fails(host, kPeerLimit); }, 2 * kPeerLimit);
     return answer.text.value_or("no answer in 6 s");
 }
 

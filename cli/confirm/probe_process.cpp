@@ -15,8 +15,8 @@
 namespace cli {
 namespace {
 
-constexpr std::chrono::seconds kLimit{10};
-constexpr std::chrono::milliseconds kStep{20};
+constexpr std::chrono::seconds kProgramLimit{10};
+constexpr std::chrono::milliseconds kProgramStep{20};
 
 class Words {
 public:
@@ -67,7 +67,7 @@ std::string command_fails(const std::string& line) {
     pid_t child = 0;
     if (const int failed = spawn(words.argv(), child); failed != 0)
         return std::generic_category().message(failed);
-    const auto end = std::chrono::steady_clock::now() + kLimit;
+    const auto end = std::chrono::steady_clock::now() + kProgramLimit;
     int status = 0;
     while (::waitpid(child, &status, WNOHANG) == 0) {
         if (std::chrono::steady_clock::now() >= end) {
@@ -75,7 +75,7 @@ std::string command_fails(const std::string& line) {
             ::waitpid(child, &status, 0);
             return "did not end in 10 s";
         }
-        std::this_thread::sleep_for(kStep);
+        std::this_thread::sleep_for(kProgramStep);
     }
     return ended_with(status);
 }

@@ -12,15 +12,8 @@ namespace {
 using core::Json;
 using core::Origin;
 
-std::string value_text(const std::optional<core::Value>& value) {
+std::string stated_text(const std::optional<core::Value>& value) {
     return value ? core::text(*value) : "none";
-}
-
-/// `dscp.map 26`; an address or a route says by its value which one it is.
-std::string name_of(const core::Field& field, const std::string& element) {
-    std::string out(field.key);
-    if (core::is_keyed(field.shape)) out += ' ' + element;
-    return out;
 }
 
 std::string origin_text(const Origin& origin, bool optional) {
@@ -43,7 +36,7 @@ std::vector<Row> rows_of(const std::vector<Wished>& wishes, const std::vector<co
                          const Style& style) {
     std::vector<Row> rows;
     for (const Wished& wish : wishes)
-        rows.push_back({name_of(*wish.field, wish.element), value_text(wish.value),
+        rows.push_back({core::element_name(*wish.field, wish.element), stated_text(wish.value),
                         style.faint(origin_text(wish.origin, wish.optional))});
     for (const core::Exact& one : exact)
         rows.push_back(

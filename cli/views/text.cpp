@@ -38,13 +38,6 @@ std::string before_text(const Change& change) {
     return change.before_unknown ? "unknown" : value_text(change.before);
 }
 
-/// `dscp.map 26` for one entry of a map; an address or route says by its value which one it is.
-std::string name_of(const core::Field& field, std::string_view element) {
-    std::string name(field.key);
-    if (core::is_keyed(field.shape)) name += ' ' + std::string(element);
-    return name;
-}
-
 std::string cost_of(const Step& step) {
     return std::string(word(step.disruption)) + (step.irreversible ? ", irreversible" : "");
 }
@@ -63,7 +56,7 @@ std::string port_changes(const Plan& plan, const std::string& port, const Style&
     for (const Step& step : plan.steps) {
         if (step.port != port) continue;
         for (const Change& change : step.changes)
-            rows.push_back({name_of(*change.field, change.element),
+            rows.push_back({core::element_name(*change.field, change.element),
                             before_text(change) + " → " + value_text(change.after),
                             style.faint(text(change.origin)), cost_of(step)});
     }
@@ -180,7 +173,7 @@ std::vector<Row> difference_rows(const Plan& plan, const Style& style) {
     std::vector<Row> rows{{"PORT", "SETTING", "EXPECTED", "FOUND", "ORIGIN"}};
     for (const Step& step : plan.steps)
         for (const Change& change : step.changes)
-            rows.push_back({step.port, name_of(*change.field, change.element),
+            rows.push_back({step.port, core::element_name(*change.field, change.element),
                             value_text(change.after), before_text(change),
                             style.faint(text(change.origin))});
     return rows;
@@ -221,7 +214,7 @@ std::string unmanaged_text(const Plan& plan, const core::Wishes& wishes, const S
             for (const auto& [element, value] : field.get(*port).value_or(core::Elements{}))
                 if (!is_wished(wishes, name, field, element) &&
                     !core::made_by_kernel(*port, field, element))
-                    rows.push_back({name_of(field, element), core::text(value)});
+                    rows.push_back({core::element_name(field, element), core::text(value)});
         }
         if (!rows.empty()) out += "unmanaged on " + style.bold(name) + '\n' + table(rows, "  ");
     }

@@ -80,9 +80,9 @@ Fault map_not_trusted(const Driver& /*driver*/, const Port& port) {
 /// A driver whose trust follows the map leaves what is not listed at DSCP / 8.
 Fault tos_lossy(const Driver& driver, const Port& port) {
     if (port.pfc->priorities == 0) return std::nullopt;
-    const unsigned dscp = port.cm->tos >> 2U;
-    const std::string tos =
-        "ToS " + std::to_string(port.cm->tos) + " is DSCP " + std::to_string(dscp) + ", which ";
+    const unsigned dscp = port.cm_defaults->tos >> 2U;
+    const std::string tos = "ToS " + std::to_string(port.cm_defaults->tos) + " is DSCP " +
+                            std::to_string(dscp) + ", which ";
     for (const AppEntry& entry : port.app->entries) {
         if (entry.selector != AppEntry::dscp || entry.protocol != dscp) continue;
         if (is_lossless(port, entry.priority)) return std::nullopt;
@@ -106,19 +106,19 @@ Fault udp_lossy(const Driver& /*driver*/, const Port& port) {
 }
 
 Fault tos_congested(const Driver& /*driver*/, const Port& port) {
-    if ((port.cm->tos & 3U) != 3) return std::nullopt;
-    return "ToS " + std::to_string(port.cm->tos) +
+    if ((port.cm_defaults->tos & 3U) != 3) return std::nullopt;
+    return "ToS " + std::to_string(port.cm_defaults->tos) +
            " marks every packet as having met congestion (ECN bits 11); expected " +
-           std::to_string((port.cm->tos & ~3U) | 2U) + " for ECT(0)";
+           std::to_string((port.cm_defaults->tos & ~3U) | 2U) + " for ECT(0)";
 }
 
-std::optional<std::uint32_t> number_of(const Port& port, Congestion::Number number) {
-    if (!port.congestion || !port.congestion->numbers.at(number)) return std::nullopt;
-    return port.congestion->numbers.at(number)->value;
+std::optional<std::uint32_t> number_of(const Port& port, Ecn::Number number) {
+    if (!port.ecn || !port.ecn->numbers.at(number)) return std::nullopt;
+    return port.ecn->numbers.at(number)->value;
 }
 
 Fault cnp_not_mapped(const Driver& /*driver*/, const Port& port) {
-    const auto dscp = number_of(port, Congestion::cnp_dscp);
+    const auto dscp = number_of(port, Ecn::cnp_dscp);
     std::string mapped;
     for (const AppEntry& entry : port.app->entries) {
         if (entry.selector != AppEntry::dscp) continue;
@@ -131,7 +131,7 @@ Fault cnp_not_mapped(const Driver& /*driver*/, const Port& port) {
 }
 
 Fault cnp_priority_lossless(const Driver& /*driver*/, const Port& port) {
-    const auto priority = number_of(port, Congestion::cnp_priority);
+    const auto priority = number_of(port, Ecn::cnp_priority);
     if (!priority || !is_lossless(port, *priority)) return std::nullopt;
     return "CNPs are sent in priority " + std::to_string(*priority) +
            ", which is lossless: they would wait behind the traffic they are to slow down";
@@ -139,7 +139,7 @@ Fault cnp_priority_lossless(const Driver& /*driver*/, const Port& port) {
 
 Fault mtu_too_small(const Driver& driver, const Port& port) {
     constexpr std::uint32_t least = 1024;  // what an Ethernet MTU of 1500 gives
-    const std::string_view type = port.rdma ? std::string_view(port.rdma->type) : "";
+    const std::string_view type = port.rdma_link ? std::string_view(port.rdma_link->type) : "";
     const std::uint32_t payload = rdma_mtu(driver, type, port.link->mtu);
     if (payload >= least) return std::nullopt;
     return "MTU " + std::to_string(port.link->mtu) +

@@ -74,7 +74,7 @@ private:
             if (member.name == "name") take_text(member, at, out.host.name);
             if (member.name == "kernel") take_text(member, at, out.host.kernel);
         }
-        const Port bare{.name = std::string(kHost)};
+        const Port bare(kHost);
         Port whole = bare;
         contents(node, pointer, whole);
         if (!(whole == bare)) out.ports.push_back(std::move(whole));

@@ -129,13 +129,13 @@ std::optional<std::string> bad_text(Cursor& cursor) {
     return std::nullopt;
 }
 
-struct Finding {
+struct Sighting {
     std::string found;      ///< what is at the cursor
     bool complete = false;  ///< the whole sentence, nothing to be added
 };
 
 /// What stands at the cursor; a text or number that is broken in itself says so.
-Finding look(Cursor& cursor) {
+Sighting look(Cursor& cursor) {
     if (cursor.at_end()) return {"the end of the file"};
     const char c = cursor.here();
     if (c == '"') {
@@ -266,16 +266,16 @@ Problem syntax_error(Cursor cursor, Expected expected, const std::string& pointe
     cursor.skip_blank();
     bool behind_comma = false;
     const std::string wanted = follow(cursor, expected, behind_comma);
-    Finding finding = look(cursor);
+    const Sighting seen = look(cursor);
     Problem problem{cursor.place(), pointer, {}};
-    if (finding.complete) {
-        problem.text = finding.found;
+    if (seen.complete) {
+        problem.text = seen.found;
     } else if (behind_comma && closes(cursor)) {
-        problem.text = "found " + finding.found + " behind a comma, expected no comma before it";
-    } else if (wanted.starts_with("a value") && finding.found.starts_with("the number")) {
-        problem.text = "found " + finding.found + ", which is too large for any number here";
+        problem.text = "found " + seen.found + " behind a comma, expected no comma before it";
+    } else if (wanted.starts_with("a value") && seen.found.starts_with("the number")) {
+        problem.text = "found " + seen.found + ", which is too large for any number here";
     } else {
-        problem.text = "found " + finding.found + ", expected " + wanted;
+        problem.text = "found " + seen.found + ", expected " + wanted;
     }
     return problem;
 }

@@ -20,7 +20,7 @@ bool is_one_name(std::string_view name) {
 std::string name_of(std::string_view what, const Port& port) {
     if (what == "port") return port.name;
     if (what == "pci") return port.link ? port.link->pci : std::string();
-    return port.rdma ? port.rdma->device : std::string();
+    return port.rdma_link ? port.rdma_link->device : std::string();
 }
 
 std::string spelled(const FileBackEnd& back_end, const Value& value) {
@@ -122,10 +122,9 @@ const FileBackEnd* congestion_back_end(const Driver& driver, const Port& port) {
         const auto found = std::ranges::find_if(driver.congestion, wanted);
         return found == driver.congestion.end() ? nullptr : &*found;
     };
-    if (port.congestion && !port.congestion->interface.empty())
-        return first(
-            [&](const FileBackEnd& one) { return one.name == port.congestion->interface; });
-    if (port.congestion_directory) return first([](const FileBackEnd& one) { return one.made; });
+    if (port.ecn && !port.ecn->interface.empty())
+        return first([&](const FileBackEnd& one) { return one.name == port.ecn->interface; });
+    if (port.ecn_directory) return first([](const FileBackEnd& one) { return one.made; });
     return nullptr;
 }
 

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "core/field/rows.hpp"
+#include "core/model/object.hpp"
 #include "core/objects/ip/route_record.hpp"
 #include "core/objects/ip/rule_record.hpp"
 
@@ -13,11 +13,13 @@ namespace {
 
 std::vector<Field> all_fields() {
     std::vector<Field> all;
-    for (const auto& rows :
-         {link_fields(), link_mode_fields(), queue_fields(), coalesce_fields(), dcb_fields(),
-          buffer_fields(), congestion_fields(), pcie_fields(), interrupt_fields(), rdma_fields(),
-          ip_fields(), neighbour_fields(), rule_fields(), vlan_fields(), host_fields()})
-        all.insert(all.end(), rows.begin(), rows.end());
+    for (const ObjectRow* row : objects())
+        for (Field field : row->fields) {
+            field.object = row->object;
+            all.push_back(field);
+        }
+    std::ranges::stable_sort(all, {},
+                             [](const Field& field) { return row_of(field.object).topic; });
     return all;
 }
 
@@ -44,6 +46,12 @@ std::span<const Field> fields() {
 const Field* find_field(std::string_view key) {
     const auto found = std::ranges::find(fields(), key, &Field::key);
     return found == fields().end() ? nullptr : &*found;
+}
+
+std::string element_name(const Field& field, std::string_view element) {
+    std::string name(field.key);
+    if (is_keyed(field.shape)) name += ' ' + std::string(element);
+    return name;
 }
 
 bool made_by_kernel(const Port& port, const Field& field, std::string_view element) {

@@ -18,7 +18,7 @@ struct Field {
     enum class Use : std::uint8_t { setting, fact, kept };
 
     std::string_view key;  ///< dotted: pfc.priorities
-    Object object;
+    Object object{};       ///< the row that it stands in
     Use use;
     Shape shape;
     std::string_view doc;
@@ -48,6 +48,9 @@ std::string_view word(Field::Use use);
 /// Every row, in the order in which show and the manual list them.
 std::span<const Field> fields();
 const Field* find_field(std::string_view key);
+
+/// `dscp.map 26` for one entry of a map; an address or route says by its value which one it is.
+std::string element_name(const Field& field, std::string_view element);
 
 /// Whether the element is one the kernel makes itself (link-local or SLAAC address; route with
 /// protocol kernel to the network of an address of the port; route from a router advertisement;

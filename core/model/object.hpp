@@ -25,14 +25,17 @@ struct Lack {
     bool no_interface = true;  ///< nothing could set it, so that a derived wish is a note
 };
 
+/// What the settings of an object are about: show, the manual and messages list them in this order.
+enum class Topic : std::uint8_t { link, queues, dcb, congestion, bus, rdma, ip, vlan, host };
+
 /// What one step changes and undo restores as a whole.
 struct ObjectRow {
     Object object;
     std::string_view name;  ///< as messages and JSON spell it
     std::string_view doc;
+    Topic topic = Topic::link;
+    std::span<const Field> fields{};  ///< its settings and facts
     bool of_host = false;  ///< lives at the host (kHost), whichever port's entry states it
-    /// Copies the parts of a port that the object is.
-    void (*copy)(const Port& from, Port& to) = nullptr;
     Disruption disruption = Disruption::none;
     /// Whether nobody can say what the port is after the write, so that the rest is planned then.
     bool (*ends_stage)(const Port& now) = nullptr;
@@ -81,6 +84,6 @@ Disruption disruption_of(const Port& port, Object object, const std::set<std::st
 Objects reach_of(const Driver& driver, Object object);
 
 /// Removes what closing and opening the port loses, and adds what the kernel brings back.
-void reopen(Port& port);
+void link::reopen(Port& port);
 
 }  // namespace core

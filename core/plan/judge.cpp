@@ -27,11 +27,6 @@ bool value_holds(const Port& port, const Wish& wish, const Value& current) {
            stated_parts_hold(*wish.value, current);
 }
 
-std::string kernel_words(const Refusal& refusal) {
-    if (refusal.code == 0) return refusal.text;
-    return refusal.text + " (" + std::to_string(refusal.code) + ")";
-}
-
 bool is_rdma(Object object) {
     return object == Object::cm_directory || object == Object::cm_defaults ||
            object == Object::rdma_name;
@@ -98,7 +93,7 @@ Finding unreachable(const Port& port, const Wish& wish) {
     if (const auto lacks = row_of(object).lacks; lacks != nullptr)
         lack = lacks(driver_of(port), port, wish.field->key);
     if (const auto refused = port.refused.find(object); refused != port.refused.end()) {
-        finding.text = name + ": " + kernel_words(refused->second) + " while reading";
+        finding.text = name + ": " + text(refused->second) + " while reading";
         if (refused->second.code != EOPNOTSUPP) {
             finding.level = Finding::Level::unknown;
             finding.id = "unreadable";

@@ -21,9 +21,9 @@ State touched_by(const std::vector<Step>& steps, const State& whole) {
     for (const auto& [name, objects] : touched) {
         const Port* port = find_port(whole, name);
         if (port == nullptr) continue;
-        Port part{.name = name};
+        Port part(name);
         for (const Object object : objects) {
-            row_of(object).copy(*port, part);
+            copy_part(object, *port, part);
             if (const auto refused = port->refused.find(object); refused != port->refused.end())
                 part.refused.insert(*refused);
             if (port->unknown.contains(object)) part.unknown.insert(object);

@@ -25,7 +25,9 @@ bool asks_for_host(const Scope& scope) {
 }
 
 Port not_there(const std::string& name) {
-    return {.name = name, .vlan = Vlan{}};
+    Port port(name);
+    port.vlan.emplace();
+    return port;
 }
 
 bool is_not_there(const Port& port) {

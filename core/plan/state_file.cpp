@@ -12,11 +12,11 @@ namespace {
 /// The port as a reader sees it: only the objects asked for, and not what needs a directory
 /// that is not there.
 Port seen(const Port& whole, const Objects& objects) {
-    Port port{.name = whole.name};
+    Port port(whole.name);
     for (const Object object : objects) {
         const bool hidden = opened(whole, object) == false;
         if (hidden) port.unknown.insert(object);
-        if (!whole.refused.contains(object) && !hidden) row_of(object).copy(whole, port);
+        if (!whole.refused.contains(object) && !hidden) copy_part(object, whole, port);
     }
     for (const auto& [object, refusal] : whole.refused)
         if (objects.contains(object)) port.refused.emplace(object, refusal);
@@ -70,8 +70,7 @@ State StateFile::read(const Scope& scope) {
     }
     for (const std::string& name : missing_children(scope, state))
         state.ports.push_back(yet_to_be(name, state_, scope.objects));
-    if (host && scope.ports && find_port(state, kHost) == nullptr)
-        state.ports.push_back({.name = std::string(kHost)});
+    if (host && scope.ports && find_port(state, kHost) == nullptr) state.ports.emplace_back(kHost);
     return state;
 }
 

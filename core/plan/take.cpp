@@ -23,11 +23,6 @@ std::string subject(const Step& step) {
     return step.port + ": " + std::string(row_of(step.object).name) + ": ";
 }
 
-std::string kernel_words(const Refusal& refusal) {
-    return refusal.code == 0 ? refusal.text
-                             : refusal.text + " (" + std::to_string(refusal.code) + ")";
-}
-
 bool took(const Port& port, const Change& change) {
     if (port.unknown.contains(change.field->object)) return false;
     const Wish wish{.port = port.name,
@@ -45,7 +40,7 @@ std::string missing(const State& state, const Step& step) {
     for (const Change& change : step.changes) {
         if (took(*port, change)) continue;
         if (const auto refused = port->refused.find(step.object); refused != port->refused.end())
-            return kernel_words(refused->second) + " while reading back";
+            return text(refused->second) + " while reading back";
         const auto found = element_of(*port, *change.field, change.element);
         return "answered with success, but " + std::string(change.field->key) + " reads " +
                (found ? text(*found) : "nothing") + " and not " +
@@ -91,7 +86,7 @@ Outcome take(Kernel& kernel, const Step& step) {
     outcome.refusal = kernel.write(step);
     if (outcome.refusal) {
         outcome.result = Outcome::Result::refused;
-        outcome.text = subject(step) + kernel_words(*outcome.refusal) + " " + asked(step);
+        outcome.text = subject(step) + text(*outcome.refusal) + " " + asked(step);
         return outcome;
     }
     const std::string reason = settle(kernel, step);

@@ -19,6 +19,9 @@ struct Origin {
     bool operator==(const Origin&) const = default;
 };
 std::string text(const Origin& origin);
+[[nodiscard]] inline bool is_derived(const Origin& origin) {
+    return !origin.derived_from.empty();
+}
 
 /// One element of one setting of one port, as it should be.
 struct Wish {
@@ -30,6 +33,11 @@ struct Wish {
     bool optional = false;  ///< where the device cannot hold it, a note and not a failure
     bool external = false;  ///< another program sets it: verified, and never written
 };
+
+/// Whether both are about the same element of the same setting.
+[[nodiscard]] inline bool same_element(const Wish& left, const Wish& right) {
+    return left.field == right.field && left.element == right.element;
+}
 
 /// A collection in which what is not wished should not be there.
 struct Exact {

@@ -9,10 +9,6 @@
 namespace core {
 namespace {
 
-bool is_derived(const Claim& claim) {
-    return !claim.origin.derived_from.empty();
-}
-
 /// A port that holds only what is claimed. The driver comes last: where it lets trust follow from
 /// the map, setting trust would store nothing, and what was asked would be lost.
 Port described(const std::vector<const Claim*>& claims, const Driver& driver) {
@@ -34,7 +30,7 @@ std::vector<const Claim*> about(const std::vector<Claim>& claims, const Check& c
 /// The first stated one, in the order in which the check names its keys.
 const Claim* to_blame(const std::vector<const Claim*>& claims) {
     const auto stated =
-        std::ranges::find_if(claims, [](const Claim* claim) { return !is_derived(*claim); });
+        std::ranges::find_if(claims, [](const Claim* claim) { return !is_derived(claim->origin); });
     return stated == claims.end() ? claims.front() : *stated;
 }
 
@@ -117,7 +113,7 @@ void check_sharing(const std::vector<Claim>& claims, std::string_view key, const
                    std::vector<Fault>& faults) {
     const Claim* claim = claim_of(claims, key, "");
     const Claim* pfc = claim_of(claims, "pfc.priorities", "");
-    if (claim == nullptr || pfc == nullptr || is_derived(*claim)) return;
+    if (claim == nullptr || pfc == nullptr || is_derived(claim->origin)) return;
     if (!claim->value || !pfc->value) return;
     const auto& shared = std::get<Numbers>(*claim->value);
     const auto& lossless = std::get<Numbers>(*pfc->value);
@@ -160,7 +156,7 @@ std::vector<Fault> inconsistencies(const std::vector<Claim>& claims,
         if (!knows_all(on, check, open)) continue;
         // What the intent says of CNPs is judged below, as the intent says it.
         const Claim* first = claim_of(claims, check.needs.front(), "");
-        if (check.group == "congestion" && first != nullptr && is_derived(*first)) continue;
+        if (check.group == "congestion" && first != nullptr && is_derived(first->origin)) continue;
         if (link != claims.end()) on.push_back(&*link);  // the RDMA MTU depends on its type
         run(check, on, driver, faults);
     }

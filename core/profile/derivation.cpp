@@ -30,14 +30,10 @@ std::vector<std::string> values_of(const IntentKey& key) {
     return out;
 }
 
-bool same_setting(const Wish& left, const Wish& right) {
-    return left.field == right.field && left.element == right.element;
-}
-
 /// Whether the wish is among them with the same value.
 bool unchanged(const Wish& wish, const std::vector<Wish>& others) {
     return std::ranges::any_of(others, [&](const Wish& other) {
-        return same_setting(wish, other) && wish.value == other.value;
+        return same_element(wish, other) && wish.value == other.value;
     });
 }
 

@@ -23,12 +23,8 @@ struct PortDraft {
     std::vector<Wish> stated{};
 };
 
-bool same_setting(const Wish& left, const Wish& right) {
-    return left.field == right.field && left.element == right.element;
-}
-
 bool same_wish(const Wish& left, const Wish& right) {
-    return same_setting(left, right) && left.value == right.value;
+    return same_element(left, right) && left.value == right.value;
 }
 
 bool is_stated(const Field& field) {
@@ -55,7 +51,7 @@ std::vector<Wish> held_by(const Port& port, const Port& host, std::vector<std::s
     return out;
 }
 
-Claim claim_of(const Wish& wish) {
+Claim to_claim(const Wish& wish) {
     return {.field = wish.field,
             .element = wish.element,
             .value = wish.value,
@@ -73,7 +69,7 @@ std::vector<Wish> derived_on(const PortDraft& draft) {
 std::optional<Fault> fault_of(const PortDraft& draft, std::vector<Claim>& claims) {
     claims.clear();
     for (const std::vector<Wish>& wishes : {draft.stated, derived_on(draft)})
-        std::ranges::transform(wishes, std::back_inserter(claims), claim_of);
+        std::ranges::transform(wishes, std::back_inserter(claims), to_claim);
     std::vector<Fault> faults =
         inconsistencies(claims, draft.intent, std::nullopt, driver_of(*draft.port));
     if (faults.empty()) return std::nullopt;
@@ -86,7 +82,7 @@ PortDraft draft_of(const Port& port, const Port& host, std::vector<std::string>&
     const std::vector<Wish> derived = derived_on(out);
     std::erase_if(out.stated, [&](const Wish& wish) {
         return std::ranges::any_of(derived,
-                                   [&](const Wish& other) { return same_setting(wish, other); });
+                                   [&](const Wish& other) { return same_element(wish, other); });
     });
     std::vector<Claim> claims;
     while (const auto fault = fault_of(out, claims)) {
@@ -167,7 +163,8 @@ Json port_entry(const PortDraft& draft, const std::optional<Json>& roce) {
     if (!driver_name(port).empty()) match["driver"] = driver_name(port);
     Json entry = {{"match", std::move(match)}};
     if (roce) entry["roce"] = *roce;
-    if (port.rdma && !port.rdma->others.empty()) entry["rdma"]["device"] = port.rdma->device;
+    if (port.rdma_link && !port.rdma_link->others.empty())
+        entry["rdma"]["device"] = port.rdma_link->device;
     add_settings(entry, draft.stated);
     return entry;
 }
@@ -205,7 +202,7 @@ Draft draft_profile(const State& state, const std::vector<const Port*>& ports,
     Draft out;
     std::vector<PortDraft> drafts;
     const Port* read = find_port(state, kHost);
-    const Port host = read == nullptr ? Port{.name = std::string(kHost)} : *read;
+    const Port host = read == nullptr ? Port(kHost) : *read;
     for (const Port* port : ports)
         if (port->name != kHost) drafts.push_back(draft_of(*port, host, out.left_out));
     Json document = {{"format", 1}, {"name", name}};

@@ -5,7 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/json/json.hpp"
-#include "core/model/host.hpp"
+#include "core/model/state.hpp"
 #include "core/objects/ip/rule_record.hpp"
 
 namespace core {
@@ -63,8 +63,8 @@ std::vector<Wish> rules_about(const Port& host, const Port& port) {
 
 Json host_draft(const Port& host) {
     Json out;
-    if (host.netns_mode && *host.netns_mode == "exclusive")
-        out["rdma"] = {{"netns_mode", *host.netns_mode}};
+    if (host.rdma_system && *host.rdma_system == "exclusive")
+        out["rdma"] = {{"netns_mode", *host.rdma_system}};
     if (!host.hugepages) return out;
     for (const auto& [name, count] : pools_of(*host.hugepages))
         out["hugepages"][name] = count;

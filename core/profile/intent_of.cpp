@@ -67,10 +67,10 @@ bool fits(const Intent& intent, const Port& port) {
 
 std::optional<Intent> intent_of(const Port& port) {
     const std::optional<std::size_t> priority = lossless_priority(port);
-    if (!priority || !port.cm) return std::nullopt;
+    if (!priority || !port.cm_defaults) return std::nullopt;
     Json roce = {{"priority", *priority},
-                 {"dscp", unsigned{port.cm->tos} >> 2U},
-                 {"ecn", (port.cm->tos & 3U) == 2}};
+                 {"dscp", unsigned{port.cm_defaults->tos} >> 2U},
+                 {"ecn", (port.cm_defaults->tos & 3U) == 2}};
     if (const std::uint64_t share = share_of(port, *priority); share > 0 && share < 100)
         roce["bandwidth"] = share;
     const bool by_tag =

@@ -39,8 +39,9 @@ bool is_pci(const Port& port, std::string_view wanted) {
     return port.link && !port.link->pci.empty() && full_pci(port.link->pci) == full_pci(wanted);
 }
 bool is_rdma(const Port& port, std::string_view wanted) {
-    return port.rdma && (port.rdma->device == wanted ||
-                         std::ranges::find(port.rdma->others, wanted) != port.rdma->others.end());
+    return port.rdma_link &&
+           (port.rdma_link->device == wanted ||
+            std::ranges::find(port.rdma_link->others, wanted) != port.rdma_link->others.end());
 }
 
 constexpr std::array kMatchKeys = {

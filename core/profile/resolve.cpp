@@ -13,10 +13,6 @@
 namespace core {
 namespace {
 
-bool is_derived(const Claim& claim) {
-    return !claim.origin.derived_from.empty();
-}
-
 /// A value that an entry wishes, in words, and where it does.
 struct Said {
     std::string value;
@@ -197,7 +193,7 @@ private:
         const Port* port = find_port(inventory_, name);
         for (const Port& made : made_)
             if (made.name == name) port = &made;
-        if (port == nullptr) port = &made_.emplace_back(Port{.name = name});
+        if (port == nullptr) port = &made_.emplace_back(Port(name));
         Claimed& all = claimed(*port);
         const Place& place = child.place;
         all.claims.push_back(
@@ -275,7 +271,7 @@ private:
         std::vector<Claim> settled;
         for (const bool derived : {false, true})
             for (Claim& claim : claimed.claims)
-                if (is_derived(claim) == derived) add(settled, std::move(claim), port);
+                if (is_derived(claim.origin) == derived) add(settled, std::move(claim), port);
         std::ranges::stable_sort(settled, {}, [](const Claim& claim) { return claim.field; });
         for (const Fault& fault :
              inconsistencies(settled, claimed.intent, claimed.fabric, driver_of(*claimed.port)))
@@ -302,7 +298,7 @@ private:
             settled.push_back(std::move(claim));
             return;
         }
-        if (is_derived(claim) && !is_derived(*same)) return;
+        if (is_derived(claim.origin) && !is_derived(same->origin)) return;
         if (same->value == claim.value) {
             same->optional = same->optional && claim.optional;
             same->external = same->external || claim.external;
@@ -315,7 +311,7 @@ private:
 
     /// Nobody but a person can tell which of two RDMA devices is meant.
     void check_device(const Claimed& claimed, const std::vector<Claim>& settled) {
-        const auto& rdma = claimed.port->rdma;
+        const auto& rdma = claimed.port->rdma_link;
         if (!rdma) return;
         const std::string& port = claimed.port->name;
         const bool wished = std::ranges::any_of(settled, [](const Claim& claim) {
@@ -360,7 +356,7 @@ private:
     Problems problems_;
     std::deque<Port> made_;  ///< children that are not in the inventory
     std::vector<Claimed> claimed_;
-    const Port host_{.name = std::string(kHost)};
+    const Port host_{kHost};
     Claimed of_host_;
     Wishes out_;
 };

@@ -9,10 +9,10 @@
 namespace core {
 namespace {
 
-using Place = std::tuple<std::string, const Field*, std::string>;
+using ElementKey = std::tuple<std::string, const Field*, std::string>;
 
 /// A stated item says by its value which one it is.
-Place place_of(const Wish& wish) {
+ElementKey key_of(const Wish& wish) {
     const bool item = wish.value && wish.field->shape.kind == Shape::Kind::items;
     return {wish.port, wish.field, item ? identity(wish.field->shape, *wish.value) : wish.element};
 }
@@ -62,13 +62,13 @@ Finding lost(const Subject& subject, const State& inventory) {
 
 Return return_to(const std::vector<JournalEntry>& entries) {
     Return back;
-    std::map<Place, bool> known;
+    std::map<ElementKey, bool> known;
     for (const JournalEntry& entry : entries) {
         for (const std::string& port : entry.past.ports)
             if (std::ranges::find(back.past.ports, port) == back.past.ports.end())
                 back.past.ports.push_back(port);
         for (const Wish& wish : entry.past.wishes)
-            if (known.emplace(place_of(wish), true).second) back.past.wishes.push_back(wish);
+            if (known.emplace(key_of(wish), true).second) back.past.wishes.push_back(wish);
         for (const Subject& subject : entry.subjects)
             if (std::ranges::find(back.subjects, subject) == back.subjects.end())
                 back.subjects.push_back(subject);
@@ -126,12 +126,12 @@ std::vector<Subject> subjects_of(const Plan& plan) {
 }
 
 std::vector<Wish> taken_away(const JournalEntry& entry, const Wishes& wishes) {
-    std::set<Place> meant;
+    std::set<ElementKey> meant;
     for (const Step& step : entry.steps)
         for (const Change& change : step.changes)
             if (change.origin.other.empty()) meant.emplace(step.port, change.field, change.element);
     for (const Wish& wish : wishes.wishes)
-        meant.insert(place_of(wish));
+        meant.insert(key_of(wish));
     std::vector<Wish> out;
     for (const Wish& wish : entry.past.wishes) {
         const Field& field = *wish.field;
@@ -140,7 +140,7 @@ std::vector<Wish> taken_away(const JournalEntry& entry, const Wishes& wishes) {
         const bool exact = std::ranges::any_of(wishes.exact, [&](const Exact& one) {
             return one.port == wish.port && one.field == &field;
         });
-        if (exact || meant.contains(place_of(wish))) continue;
+        if (exact || meant.contains(key_of(wish))) continue;
         out.push_back(wish);
         out.back().optional = true;
         out.back().origin = {.other = "kept: " + entry.command + ' ' + std::to_string(entry.id) +
@@ -155,7 +155,7 @@ bool completes(const Wishes& wishes, const JournalEntry& entry) {
             // What nobody wished was written on the way to what somebody did.
             if (!change.origin.other.empty()) return true;
             return std::ranges::any_of(wishes.wishes, [&](const Wish& wish) {
-                return place_of(wish) == Place{step.port, change.field, change.element} &&
+                return key_of(wish) == ElementKey{step.port, change.field, change.element} &&
                        same(*change.field, wish.value, change.after);
             });
         });

@@ -7,7 +7,7 @@
 
 #include <cerrno>
 
-#include "core/objects/edit.hpp"
+#include "core/model/edit.hpp"
 #include "core/objects/link/link_mode.hpp"
 #include "netlink/ethtool/ethtool.hpp"
 #include "netlink/ethtool/fec.hpp"
@@ -105,7 +105,7 @@ void write_link_modes(Host& host, const core::Port& now, const core::Port& then)
     if (!now.link_modes || !then.link_modes) throw KernelError(EOPNOTSUPP);
     core::LinkModes before = *now.link_modes;
     for (const core::LinkModes& edit :
-         core::link_mode_edits(core::driver_of(now), before, *then.link_modes)) {
+         core::link_modes::edits(core::driver_of(now), before, *then.link_modes)) {
         write_one(host, now.name, before, edit);
         before = edit;
     }

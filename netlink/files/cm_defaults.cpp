@@ -75,12 +75,13 @@ void read_rdma_cm(Host& host, const core::Scope& scope, core::State& state) {
                 if (wanted.contains(object)) port.refused[object] = refusal;
             continue;
         }
-        if (!port.rdma || port.rdma->device.empty()) continue;
+        if (!port.rdma_link || port.rdma_link->device.empty()) continue;
         const std::filesystem::path folder = cm_folder(host, port);
         port.cm_directory = is_folder(folder);
         if (!wanted.contains(core::Object::cm_defaults)) continue;
         if (*port.cm_directory)
-            attempt(port, {core::Object::cm_defaults}, [&] { port.cm = read_defaults(folder); });
+            attempt(port, {core::Object::cm_defaults},
+                    [&] { port.cm_defaults = read_defaults(folder); });
         else
             port.unknown.insert(core::Object::cm_defaults);
     }
@@ -115,11 +116,11 @@ void write_cm_directory(Host& host, const core::Port& now, const core::Port& the
 
 void write_cm_defaults(Host& host, const core::Port& now, const core::Port& then) {
     const std::filesystem::path folder = cm_folder(host, now);
-    if (!then.cm) throw KernelError(ENOENT, folder.string());
-    if (!now.cm || now.cm->mode != then.cm->mode)
-        write_text_file(folder / "ports/1/default_roce_mode", then.cm->mode);
-    if (!now.cm || now.cm->tos != then.cm->tos)
-        write_text_file(folder / "ports/1/default_roce_tos", std::to_string(then.cm->tos));
+    if (!then.cm_defaults) throw KernelError(ENOENT, folder.string());
+    if (!now.cm_defaults || now.cm_defaults->mode != then.cm_defaults->mode)
+        write_text_file(folder / "ports/1/default_roce_mode", then.cm_defaults->mode);
+    if (!now.cm_defaults || now.cm_defaults->tos != then.cm_defaults->tos)
+        write_text_file(folder / "ports/1/default_roce_tos", std::to_string(then.cm_defaults->tos));
 }
 
 }  // namespace netlink

@@ -14,16 +14,16 @@ using core::Object;
 void read_one(Host& host, const core::Objects& wanted, core::Port& port) {
     const FoundBackEnd found = find_back_end(host, core::driver_of(port).congestion, port);
     if (found.back_end == nullptr) return;
-    if (found.back_end->made) port.congestion_directory = found.made;
+    if (found.back_end->made) port.ecn_directory = found.made;
     if (!wanted.contains(Object::ecn)) return;
     if (!found.made) {
         port.unknown.insert(Object::ecn);
         return;
     }
     core::Port read = port;
-    read.congestion = core::Congestion{.interface = std::string(found.back_end->name)};
+    read.ecn = core::Ecn{.interface = std::string(found.back_end->name)};
     read_back_end(host, *found.back_end, read);
-    port.congestion = std::move(read.congestion);
+    port.ecn = std::move(read.ecn);
 }
 
 const core::FileBackEnd& found_for(const core::Port& port) {
@@ -66,7 +66,7 @@ void read_congestion(Host& host, const core::Scope& scope, core::State& state) {
 }
 
 void write_congestion_directory(Host& host, const core::Port& now, const core::Port& then) {
-    make_back_end(host, found_for(now), now, then.congestion_directory.value_or(false));
+    make_back_end(host, found_for(now), now, then.ecn_directory.value_or(false));
 }
 
 void write_congestion(Host& host, const core::Port& now, const core::Port& then) {

@@ -25,14 +25,14 @@ void read_governors(Host& host, const Names& /*names*/, core::Port& itself) {
             governors[policy] = read_text_file(entry.path() / "scaling_governor");
     }
     if (governors.empty()) throw KernelError(EOPNOTSUPP, "no cpufreq on this host");
-    itself.governors = std::move(governors);
+    itself.governor = std::move(governors);
 }
 
 void write_governors(Host& host, const core::Port& now, const core::Port& then) {
-    if (!now.governors || !then.governors) throw KernelError(ENODEV);
-    for (const auto& [policy, governor] : *now.governors) {
-        const auto wished = then.governors->find(policy);
-        if (wished != then.governors->end() && wished->second != governor)
+    if (!now.governor || !then.governor) throw KernelError(ENODEV);
+    for (const auto& [policy, governor] : *now.governor) {
+        const auto wished = then.governor->find(policy);
+        if (wished != then.governor->end() && wished->second != governor)
             write_text_file(policies(host) / policy / "scaling_governor", wished->second);
     }
 }

@@ -23,7 +23,7 @@ std::filesystem::path folder_of(const Host& host, const std::optional<unsigned>&
     return host.file("/sys/devices/system/node") / ("node" + std::to_string(*node)) / "hugepages";
 }
 
-std::filesystem::path path_of(const Host& host, const std::string& name) {
+std::filesystem::path pool_path(const Host& host, const std::string& name) {
     const auto pool = core::parse_huge_page_pool(name);
     if (!pool) throw KernelError(EINVAL, "'" + name + "' is no pool of huge pages");
     if (pool->size == 0) {
@@ -69,7 +69,7 @@ void read_hugepages(Host& host, const Names& names, core::Port& itself) {
     core::HugePages pools;
     for (const std::string& name : names.empty() ? all_pools(host) : names) {
         try {
-            const std::filesystem::path path = path_of(host, name);
+            const std::filesystem::path path = pool_path(host, name);
             const std::string text = read_text_file(path);
             const auto count = number_of(text);
             if (!count) throw KernelError(EBADMSG, path.string() + " reads '" + text + "'");
@@ -86,7 +86,7 @@ void write_hugepages(Host& host, const core::Port& now, const core::Port& then) 
     for (const auto& [name, count] : *then.hugepages) {
         const auto old = now.hugepages->find(name);
         if (old == now.hugepages->end() || old->second != count)
-            write_text_file(path_of(host, name), std::to_string(count));
+            write_text_file(pool_path(host, name), std::to_string(count));
     }
 }
 

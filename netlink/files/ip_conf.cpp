@@ -67,7 +67,7 @@ void read_ipv6(Host& host, core::Port& port) {
 }
 
 void read_ip_of_new(Host& host, const core::Objects& objects, core::Port& port) {
-    core::Port preset{.name = "default"};
+    core::Port preset("default");
     if (objects.contains(core::Object::ipv4))
         port.ipv4 = joined(numbers_of(host, preset.name), numbers_of(host, "all"));
     if (objects.contains(core::Object::ipv6)) read_ipv6(host, preset);

@@ -13,7 +13,7 @@ namespace {
 /// Where what matters to a fabric is; keys that nobody should see are in one of them.
 constexpr std::array<std::string_view, 3> kListed = {"net/core", "net/ipv4", "vm"};
 
-std::filesystem::path path_of(const Host& host, const std::string& name) {
+std::filesystem::path parameter_path(const Host& host, const std::string& name) {
     const std::optional<std::string> path = core::sysctl_path(name);
     if (!path) throw KernelError(EINVAL, "'" + name + "' is no name of a kernel parameter");
     return host.file("/proc/sys") / *path;
@@ -55,7 +55,7 @@ void read_sysctl(Host& host, const Names& names, core::Port& itself) {
     if (names.empty()) read_listed(host, sysctl);
     for (const std::string& name : names) {
         try {
-            sysctl[name] = core::one_blank(read_text_file(path_of(host, name)));
+            sysctl[name] = core::one_blank(read_text_file(parameter_path(host, name)));
         } catch (const KernelError& error) {
             if (error.code != ENOENT) throw;
         }
@@ -68,7 +68,7 @@ void write_sysctl(Host& host, const core::Port& now, const core::Port& then) {
     for (const auto& [name, value] : *then.sysctl) {
         const auto old = now.sysctl->find(name);
         if (old == now.sysctl->end() || old->second != value)
-            write_text_file(path_of(host, name), value);
+            write_text_file(parameter_path(host, name), value);
     }
 }
 

@@ -10,7 +10,7 @@
 #include <chrono>
 #include <thread>
 
-#include "core/objects/edit.hpp"
+#include "core/model/edit.hpp"
 
 namespace netlink {
 namespace {
@@ -169,10 +169,11 @@ std::vector<AddressAnswer> read_addresses(Host& host, std::uint32_t index) {
 void write_addresses(Host& host, const core::Port& now, const core::Port& then) {
     if (!now.link || !now.addresses || !then.addresses) throw KernelError(ENODEV);
     const std::uint32_t index = now.link->index;
-    for (const AddressEdit& edit : core::address_edits(*now.addresses, *then.addresses))
+    for (const AddressEdit& edit : core::addresses::edits(*now.addresses, *then.addresses))
         send_edit(host, index, edit);
     // Removing a primary IPv4 address took its secondaries along: put back what is still wanted.
-    for (const AddressEdit& edit : core::address_edits(addresses_of(host, index), *then.addresses))
+    for (const AddressEdit& edit :
+         core::addresses::edits(addresses_of(host, index), *then.addresses))
         if (edit.kind == AddressEdit::Kind::add && !edit.entry.by_kernel)
             send_edit(host, index, edit);
     if (now.link->up && now.link->carrier) await_detection(host, index);

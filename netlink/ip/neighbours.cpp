@@ -9,7 +9,7 @@
 #include <cerrno>
 #include <utility>
 
-#include "core/objects/edit.hpp"
+#include "core/model/edit.hpp"
 #include "core/objects/ip/route_words.hpp"
 #include "netlink/ip/addresses.hpp"
 #include "netlink/link/link.hpp"
@@ -121,7 +121,7 @@ void read_neighbours(Host& host, core::Port& port) {
 
 void write_neighbours(Host& host, const core::Port& now, const core::Port& then) {
     if (!now.link || !now.neighbours || !then.neighbours) throw KernelError(ENODEV);
-    for (const NeighbourEdit& edit : core::neighbour_edits(*now.neighbours, *then.neighbours))
+    for (const NeighbourEdit& edit : core::neighbours::edits(*now.neighbours, *then.neighbours))
         send_edit(host, now, edit);
 }
 

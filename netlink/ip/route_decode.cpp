@@ -24,20 +24,15 @@ constexpr std::array<std::string_view, RTAX_MAX + 1> kMetrics = {
     "ssthresh", "cwnd",    "advmss",   "reordering", "hoplimit", "initcwnd",
     "features", "rto_min", "initrwnd", "quickack",   "congctl",  "fastopen_no_cookie"};
 
-void add(std::string& words, std::string_view word) {
-    if (!words.empty()) words += ", ";
-    words += word;
-}
-
 /// What makes it another kind of route than `core::Route` describes.
 std::string not_described(const rtmsg& header, const Attributes& attributes) {
     constexpr std::array kKinds = {std::pair{RTA_MULTIPATH, "nexthops"},
                                    std::pair{RTA_ENCAP, "encap"}, std::pair{RTA_NH_ID, "nhid"}};
     std::string words;
-    if (header.rtm_tos != 0) add(words, "tos " + std::to_string(header.rtm_tos));
-    if (header.rtm_src_len != 0) add(words, "from");
+    if (header.rtm_tos != 0) add_word(words, "tos " + std::to_string(header.rtm_tos));
+    if (header.rtm_src_len != 0) add_word(words, "from");
     for (const auto& [type, word] : kKinds)
-        if (attributes.find(type)) add(words, word);
+        if (attributes.find(type)) add_word(words, word);
     return words;
 }
 
@@ -46,14 +41,14 @@ std::string parts_beside(const rtmsg& header, const Attributes& attributes) {
     std::string words;
     attributes.nested(RTA_METRICS).for_each([&](int type, Bytes /*value*/) {
         if (type == RTAX_MTU) return;
-        add(words, type <= RTAX_MAX ? kMetrics.at(static_cast<std::size_t>(type)) : "metrics");
+        add_word(words, type <= RTAX_MAX ? kMetrics.at(static_cast<std::size_t>(type)) : "metrics");
     });
-    if (attributes.find(RTA_FLOW)) add(words, "realm");
-    if (attributes.find(RTA_TTL_PROPAGATE)) add(words, "ttl-propagate");
-    if (attributes.value<std::uint8_t>(RTA_PREF).value_or(0) != 0) add(words, "pref");
-    if ((header.rtm_flags & RTNH_F_ONLINK) != 0) add(words, "onlink");
+    if (attributes.find(RTA_FLOW)) add_word(words, "realm");
+    if (attributes.find(RTA_TTL_PROPAGATE)) add_word(words, "ttl-propagate");
+    if (attributes.value<std::uint8_t>(RTA_PREF).value_or(0) != 0) add_word(words, "pref");
+    if ((header.rtm_flags & RTNH_F_ONLINK) != 0) add_word(words, "onlink");
     const auto cache = attributes.value<rta_cacheinfo>(RTA_CACHEINFO);
-    if (cache && cache->rta_expires != 0) add(words, "expires");
+    if (cache && cache->rta_expires != 0) add_word(words, "expires");
     return words;
 }
 

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cerrno>
 
-#include "core/objects/edit.hpp"
+#include "core/model/edit.hpp"
 #include "netlink/ip/addresses.hpp"
 
 namespace netlink {
@@ -107,7 +107,7 @@ void read_routes(Host& host, core::Port& port) {
 
 void write_routes(Host& host, const core::Port& now, const core::Port& then) {
     if (!now.link || !now.routes || !then.routes) throw KernelError(ENODEV);
-    for (const RouteEdit& edit : core::route_edits(*now.routes, *then.routes))
+    for (const RouteEdit& edit : core::routes::edits(*now.routes, *then.routes))
         send_edit(host, now.link->index, edit);
 }
 

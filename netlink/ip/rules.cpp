@@ -9,7 +9,7 @@
 #include <cerrno>
 #include <utility>
 
-#include "core/objects/edit.hpp"
+#include "core/model/edit.hpp"
 #include "core/objects/ip/rule_record.hpp"
 #include "netlink/ip/addresses.hpp"
 
@@ -17,11 +17,6 @@ namespace netlink {
 namespace {
 
 using RuleEdit = core::Edit<core::Rule>;
-
-void add(std::string& words, const std::string& word) {
-    if (!words.empty()) words += ", ";
-    words += word;
-}
 
 /// What `core::Rule` holds, and what says nothing.
 bool is_described(int type) {
@@ -51,12 +46,12 @@ std::string word_of(int type) {
 std::string not_described(const fib_rule_hdr& header, const Attributes& attributes) {
     constexpr std::uint32_t none = 0xffffffff;
     std::string words;
-    if ((header.flags & FIB_RULE_INVERT) != 0) add(words, "not");
-    if (header.action != FR_ACT_TO_TBL) add(words, "action " + std::to_string(header.action));
+    if ((header.flags & FIB_RULE_INVERT) != 0) add_word(words, "not");
+    if (header.action != FR_ACT_TO_TBL) add_word(words, "action " + std::to_string(header.action));
     attributes.for_each([&](int type, Bytes payload) {
         const bool none_stated = type == FRA_SUPPRESS_PREFIXLEN &&
                                  header_of<std::uint32_t>(payload).value_or(none) == none;
-        if (!is_described(type) && !none_stated) add(words, word_of(type));
+        if (!is_described(type) && !none_stated) add_word(words, word_of(type));
     });
     return words;
 }
@@ -100,7 +95,7 @@ Message rule_message(int type, int flags, const core::Rule& rule) {
 void send_edit(Host& host, const core::Port& now, const RuleEdit& edit) {
     const bool remove = edit.kind == RuleEdit::Kind::remove;
     if (remove)
-        if (const auto no = core::removal_refused(now, edit.entry))
+        if (const auto no = core::rules::removal_refused(now, edit.entry))
             throw KernelError(EBUSY, no->text);
     Message message = rule_message(remove ? RTM_DELRULE : RTM_NEWRULE,
                                    remove ? 0 : NLM_F_CREATE | NLM_F_EXCL, edit.entry);
@@ -128,7 +123,7 @@ std::optional<RuleAnswer> decode_rule(Bytes payload) {
     rule.table = number(FRA_TABLE).value_or(header->table);
     rule.protocol = attributes.value<std::uint8_t>(FRA_PROTOCOL).value_or(0);
     answer.beyond = not_described(*header, attributes);
-    if (has_host_bits(rule.from) || has_host_bits(rule.to)) add(answer.beyond, "host bits");
+    if (has_host_bits(rule.from) || has_host_bits(rule.to)) add_word(answer.beyond, "host bits");
     return answer;
 }
 
@@ -154,7 +149,7 @@ void read_rules(Host& host, core::Port& whole) {
 
 void write_rules(Host& host, const core::Port& now, const core::Port& then) {
     if (!now.rules || !then.rules) throw KernelError(ENODEV);
-    for (const RuleEdit& edit : core::rule_edits(*now.rules, *then.rules))
+    for (const RuleEdit& edit : core::rules::edits(*now.rules, *then.rules))
         send_edit(host, now, edit);
 }
 

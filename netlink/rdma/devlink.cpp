@@ -91,22 +91,21 @@ void read_devlink(Host& host, const core::Scope& /*scope*/, core::State& state) 
     for (core::Port& port : state.ports) {
         const auto handle = handle_of(all, port);
         if (!handle) continue;
-        attempt(port, {core::Object::devlink},
-                [&] { port.enable_roce = ask(host, *family, *handle); });
+        attempt(port, {core::Object::devlink}, [&] { port.devlink = ask(host, *family, *handle); });
     }
 }
 
 void write_devlink(Host& host, const core::Port& now, const core::Port& then) {
     const auto family = host.devlink_family();
     const auto handle = family ? handle_of(handles(host, *family), now) : std::nullopt;
-    if (!handle || !now.enable_roce || !then.enable_roce) throw KernelError(EOPNOTSUPP);
+    if (!handle || !now.devlink || !then.devlink) throw KernelError(EOPNOTSUPP);
     Message request = message(*family, DEVLINK_CMD_PARAM_SET, *handle);
     request.put_text(DEVLINK_ATTR_PARAM_NAME, kEnableRoce);
     request.put(DEVLINK_ATTR_PARAM_TYPE, kFlag);
-    request.put(DEVLINK_ATTR_PARAM_VALUE_CMODE, static_cast<std::uint8_t>(now.enable_roce->mode));
-    if (then.enable_roce->on) request.put_bytes(DEVLINK_ATTR_PARAM_VALUE_DATA, {});
+    request.put(DEVLINK_ATTR_PARAM_VALUE_CMODE, static_cast<std::uint8_t>(now.devlink->mode));
+    if (then.devlink->on) request.put_bytes(DEVLINK_ATTR_PARAM_VALUE_DATA, {});
     host.generic().change(request);
-    if (now.enable_roce->mode != Mode::driverinit) return;
+    if (now.devlink->mode != Mode::driverinit) return;
     Message reload = message(*family, DEVLINK_CMD_RELOAD, *handle);
     host.generic().change(reload);
 }

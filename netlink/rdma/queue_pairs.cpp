@@ -14,7 +14,7 @@ constexpr std::uint8_t kGsi = 1;
 
 Message about(int command, const core::Port& port) {
     Message request(RDMA_NL_GET_TYPE(RDMA_NL_NLDEV, command));
-    request.put(RDMA_NLDEV_ATTR_DEV_INDEX, port.rdma->index);
+    request.put(RDMA_NLDEV_ATTR_DEV_INDEX, port.rdma_link->index);
     return request;
 }
 
@@ -60,7 +60,7 @@ std::optional<std::uint64_t> decode_queue_pair_count(Bytes payload) {
 
 void read_queue_pairs(Host& host, core::Port& port) {
     port.queue_pairs.emplace();
-    if (!port.rdma || port.rdma->device.empty()) return;
+    if (!port.rdma_link || port.rdma_link->device.empty()) return;
     Socket* socket = host.rdma();
     if (socket == nullptr) return;
     Message list = about(RDMA_NLDEV_CMD_RES_QP_GET, port);

@@ -58,13 +58,13 @@ std::string type_of(Socket& socket, std::uint32_t device) {
 
 void fill(Host& host, Socket& socket, const core::Objects& wanted, const RdmaDevice& device,
           const RdmaPortAnswer& answer, core::Port& port) {
-    if (!port.rdma->device.empty()) {
-        port.rdma->others.push_back(device.name);
+    if (!port.rdma_link->device.empty()) {
+        port.rdma_link->others.push_back(device.name);
         return;
     }
-    port.rdma->device = device.name;
-    port.rdma->index = device.index;
-    port.rdma->type = type_of(socket, device.index);
+    port.rdma_link->device = device.name;
+    port.rdma_link->index = device.index;
+    port.rdma_link->type = type_of(socket, device.index);
     port.rdma_moderation = device.adaptive_moderation;
     if (!wanted.contains(core::Object::rdma_port)) return;
     core::RdmaPort& rdma_port = port.rdma_port.emplace();
@@ -132,7 +132,7 @@ std::string rdma_physical_state(std::uint8_t state) {
 void read_rdma(Host& host, const core::Scope& scope, core::State& state) {
     const core::Objects& wanted = scope.objects;
     for (core::Port& port : state.ports)
-        port.rdma.emplace();
+        port.rdma_link.emplace();
     Socket* socket = host.rdma();
     if (socket == nullptr) return;
     for (const RdmaDevice& device : devices(*socket)) {
@@ -144,7 +144,8 @@ void read_rdma(Host& host, const core::Scope& scope, core::State& state) {
 }
 
 void write_rdma_name(Host& host, const core::Port& now, const core::Port& then) {
-    if (!now.rdma || now.rdma->device.empty() || !then.rdma) throw KernelError(ENODEV);
+    if (!now.rdma_link || now.rdma_link->device.empty() || !then.rdma_link)
+        throw KernelError(ENODEV);
     const bool cm = take_cm_directory(host, now);
     const bool congestion = take_congestion_directory(host, now);
     const auto put_back = [&](const core::Port& port) {
@@ -152,8 +153,8 @@ void write_rdma_name(Host& host, const core::Port& now, const core::Port& then) 
         if (congestion) make_congestion_directory(host, port);
     };
     Message request = rdma_message(RDMA_NLDEV_CMD_SET);
-    request.put(RDMA_NLDEV_ATTR_DEV_INDEX, now.rdma->index);
-    request.put_text(RDMA_NLDEV_ATTR_DEV_NAME, then.rdma->device);
+    request.put(RDMA_NLDEV_ATTR_DEV_INDEX, now.rdma_link->index);
+    request.put_text(RDMA_NLDEV_ATTR_DEV_NAME, then.rdma_link->device);
     try {
         host.rdma_loaded().change(request);
     } catch (const KernelError&) {
@@ -164,26 +165,27 @@ void write_rdma_name(Host& host, const core::Port& now, const core::Port& then) 
 }
 
 void write_rdma_moderation(Host& host, const core::Port& now, const core::Port& then) {
-    if (!now.rdma || now.rdma->device.empty() || !then.rdma_moderation) throw KernelError(ENODEV);
+    if (!now.rdma_link || now.rdma_link->device.empty() || !then.rdma_moderation)
+        throw KernelError(ENODEV);
     Message request = rdma_message(RDMA_NLDEV_CMD_SET);
-    request.put(RDMA_NLDEV_ATTR_DEV_INDEX, now.rdma->index);
+    request.put(RDMA_NLDEV_ATTR_DEV_INDEX, now.rdma_link->index);
     request.put(RDMA_NLDEV_ATTR_DEV_DIM, std::uint8_t{*then.rdma_moderation});
     host.rdma_loaded().change(request);
 }
 
 void write_rdma_link(Host& host, const core::Port& now, const core::Port& then) {
-    if (!now.rdma || !then.rdma) throw KernelError(ENODEV);
+    if (!now.rdma_link || !then.rdma_link) throw KernelError(ENODEV);
     Socket& socket = host.rdma_loaded();
-    if (!now.rdma->type.empty()) {
+    if (!now.rdma_link->type.empty()) {
         remove_cm_directory(host, now);
         Message request = rdma_message(RDMA_NLDEV_CMD_DELLINK);
-        request.put(RDMA_NLDEV_ATTR_DEV_INDEX, now.rdma->index);
+        request.put(RDMA_NLDEV_ATTR_DEV_INDEX, now.rdma_link->index);
         socket.change(request);
     }
-    if (!then.rdma->type.empty()) {
+    if (!then.rdma_link->type.empty()) {
         Message request = rdma_message(RDMA_NLDEV_CMD_NEWLINK);
-        request.put_text(RDMA_NLDEV_ATTR_DEV_NAME, then.rdma->device);
-        request.put_text(RDMA_NLDEV_ATTR_LINK_TYPE, then.rdma->type);
+        request.put_text(RDMA_NLDEV_ATTR_DEV_NAME, then.rdma_link->device);
+        request.put_text(RDMA_NLDEV_ATTR_LINK_TYPE, then.rdma_link->type);
         request.put_text(RDMA_NLDEV_ATTR_NDEV_NAME, now.name);
         socket.change(request);
     }
@@ -197,15 +199,15 @@ void read_rdma_system(Host& host, const std::set<std::string>& /*names*/, core::
     socket->get(request, [&](const Reply& reply) {
         const auto shared =
             Attributes(reply.payload).value<std::uint8_t>(RDMA_NLDEV_SYS_ATTR_NETNS_MODE);
-        if (shared) itself.netns_mode = *shared != 0 ? "shared" : "exclusive";
+        if (shared) itself.rdma_system = *shared != 0 ? "shared" : "exclusive";
     });
 }
 
 void write_rdma_system(Host& host, const core::Port& /*now*/, const core::Port& then) {
-    if (!then.netns_mode) throw KernelError(ENODEV);
+    if (!then.rdma_system) throw KernelError(ENODEV);
     Message request = rdma_message(RDMA_NLDEV_CMD_SYS_SET);
     request.put(RDMA_NLDEV_SYS_ATTR_NETNS_MODE,
-                static_cast<std::uint8_t>(*then.netns_mode == "shared" ? 1 : 0));
+                static_cast<std::uint8_t>(*then.rdma_system == "shared" ? 1 : 0));
     host.rdma_loaded().change(request);
 }
 

@@ -26,4 +26,9 @@ std::string Attributes::text(int type) const {
     return text;
 }
 
+void add_word(std::string& words, std::string_view word) {
+    if (!words.empty()) words += ", ";
+    words += word;
+}
+
 }  // namespace netlink

@@ -69,4 +69,7 @@ private:
     Bytes bytes_;
 };
 
+/// Adds to a list of words: `metric, scope`.
+void add_word(std::string& words, std::string_view word);
+
 }  // namespace netlink

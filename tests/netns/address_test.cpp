@@ -5,6 +5,8 @@
 
 #include "tests/netns/sandbox.hpp"
 
+namespace address_test {
+
 using core::Object;
 
 namespace {
@@ -93,3 +95,5 @@ TEST_CASE("addresses: those of other ports stay away") {
     for (const core::Address& address : *port.addresses)
         CHECK((address.ip.v6 || core::text(address.ip) == "10.1.0.1"));
 }
+
+}  // namespace address_test

@@ -5,6 +5,8 @@
 
 #include "tests/netns/sandbox.hpp"
 
+namespace features_test {
+
 using core::Object;
 
 namespace {
@@ -67,3 +69,5 @@ TEST_CASE("features: what the device does not do is refused, and no request of i
     REQUIRE(unknown.has_value());
     CHECK(read() == before);
 }
+
+}  // namespace features_test

@@ -5,6 +5,8 @@
 
 #include "tests/netns/sandbox.hpp"
 
+namespace ip_conf_test {
+
 using core::Object;
 
 namespace {
@@ -82,3 +84,5 @@ TEST_CASE("ip: a port without IPv6 says so") {
     REQUIRE(port.refused.contains(Object::ipv6));
     CHECK(port.refused.at(Object::ipv6).code == EOPNOTSUPP);
 }
+
+}  // namespace ip_conf_test

@@ -6,6 +6,8 @@
 
 #include "tests/netns/sandbox.hpp"
 
+namespace link_test {
+
 using core::Object;
 
 TEST_CASE("link: what is read is what ip says") {
@@ -94,3 +96,5 @@ TEST_CASE("link: a member of a bridge names its master") {
     CHECK(sandbox::read("t[0]", {Object::link}).link->master == "br0");
     sandbox::run("ip link delete dev br0");
 }
+
+}  // namespace link_test

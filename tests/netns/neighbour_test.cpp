@@ -6,6 +6,8 @@
 
 #include "tests/netns/sandbox.hpp"
 
+namespace neighbour_test {
+
 using core::Object;
 using core::Record;
 
@@ -102,3 +104,5 @@ TEST_CASE("neighbours: IPv6 ones go with the MTU that IPv6 needs, and cannot be 
     REQUIRE(no.has_value());
     CHECK(no->code == EINVAL);
 }
+
+}  // namespace neighbour_test

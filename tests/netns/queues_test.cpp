@@ -5,6 +5,8 @@
 
 #include "tests/netns/sandbox.hpp"
 
+namespace queues_test {
+
 using core::Object;
 
 namespace {
@@ -48,3 +50,5 @@ TEST_CASE("private flags, rings: a device without them says so") {
     CHECK(port.refused.at(Object::private_flags).code == EOPNOTSUPP);
     CHECK(port.refused.at(Object::ring).code == EOPNOTSUPP);
 }
+
+}  // namespace queues_test

@@ -8,6 +8,8 @@
 
 #include "tests/netns/sandbox.hpp"
 
+namespace refusal_test {
+
 using core::Object;
 
 TEST_CASE("refusal: a port without DCB says so for each of its objects, and has no RDMA device") {
@@ -26,7 +28,7 @@ TEST_CASE("refusal: a port without DCB says so for each of its objects, and has 
     CHECK(port.refused.at(Object::storm_prevention) == no);
     CHECK_FALSE(port.ets.has_value());
     CHECK_FALSE(port.app.has_value());
-    CHECK(port.rdma == core::Rdma{});
+    CHECK(port.rdma_link == core::RdmaLink{});
     CHECK_FALSE(port.cm_directory.has_value());
     CHECK(sandbox::write("lo", "pfc.priorities", core::Numbers{3}) == no);
 }
@@ -47,3 +49,5 @@ TEST_CASE("refusal: without the right to it, a write ends with EPERM and changes
     CHECK(WEXITSTATUS(status) == 0);
     CHECK(sandbox::ip("link show dev t0").at(0).at("mtu") == 1500);
 }
+
+}  // namespace refusal_test

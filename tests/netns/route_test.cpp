@@ -5,6 +5,8 @@
 
 #include "tests/netns/sandbox.hpp"
 
+namespace route_test {
+
 using core::Object;
 using core::Record;
 
@@ -116,3 +118,5 @@ TEST_CASE("routes: what is read is what ip says, multipath left out") {
     CHECK(read.routes->at(1).metric == 5);
     CHECK(read.routes->at(0).protocol == 2);
 }
+
+}  // namespace route_test

@@ -8,6 +8,8 @@
 #include "core/plan/apply.hpp"
 #include "tests/netns/sandbox.hpp"
 
+namespace rule_test {
+
 using core::Object;
 using core::Record;
 
@@ -178,3 +180,5 @@ TEST_CASE("rules: the kernel's no about ECN bits") {
     REQUIRE(no.has_value());
     CHECK(no->code == EINVAL);
 }
+
+}  // namespace rule_test

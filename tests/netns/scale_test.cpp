@@ -8,6 +8,8 @@
 
 #include "tests/netns/sandbox.hpp"
 
+namespace scale_test {
+
 using core::Object;
 using Clock = std::chrono::steady_clock;
 
@@ -71,3 +73,5 @@ TEST_CASE("scale: reading a port costs what the port has, not what the host has"
     CHECK(spent.count() < 1000);
     CHECK(links.count() < 2000);
 }
+
+}  // namespace scale_test

@@ -24,6 +24,8 @@
 #include "cli/seal/capabilities.hpp"
 #include "tests/netns/sandbox.hpp"
 
+namespace seal_test {
+
 namespace {
 
 namespace fs = std::filesystem;
@@ -241,3 +243,5 @@ TEST_CASE("seal: every command that does not write runs as well behind it") {
     }
     CHECK(count >= 10);
 }
+
+}  // namespace seal_test

@@ -5,6 +5,8 @@
 
 #include "tests/netns/sandbox.hpp"
 
+namespace watch_test {
+
 using namespace std::chrono_literals;
 
 TEST_CASE("wait: what changes in scope ends it, what changes elsewhere does not") {
@@ -38,3 +40,5 @@ TEST_CASE("wait: ends when its time is over") {
     CHECK(spent >= 120ms);
     CHECK(spent < 2s);
 }
+
+}  // namespace watch_test

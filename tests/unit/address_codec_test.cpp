@@ -5,6 +5,8 @@
 #include "netlink/ip/addresses.hpp"
 #include "tests/unit/wire.hpp"
 
+namespace address_codec_test {
+
 using netlink::AddressAnswer;
 using netlink::decode_address;
 
@@ -64,3 +66,5 @@ TEST_CASE("address: bytes of any other length are none") {
 TEST_CASE("address: a message cut short is never read past its end") {
     wire::cut_short("addresses", decode_address);
 }
+
+}  // namespace address_codec_test

@@ -5,6 +5,8 @@
 #include "dcb/app.hpp"
 #include "netlink/transport/message.hpp"
 
+namespace app_codec_test {
+
 namespace {
 
 /// Laid out as net/dcb/dcbnl.c of Linux 6.12 does: selectors in order, PCP under type 2, and what
@@ -45,3 +47,5 @@ TEST_CASE("app: no table in the answer is no table, and an empty one is empty") 
     message.nest(DCB_ATTR_IEEE_APP_TABLE, [] {});
     CHECK(dcb::decode_app(netlink::Attributes(payload_of(message))) == core::App{});
 }
+
+}  // namespace app_codec_test

@@ -11,6 +11,8 @@
 #include "core/plan/state_file.hpp"
 #include "tests/unit/own_root.hpp"
 
+namespace apply_command_test {
+
 namespace {
 
 using core::Object;
@@ -211,3 +213,5 @@ TEST_CASE("apply command: 77 names what is missing, and only where there is some
     session.lacks = [] { return std::string("CAP_NET_ADMIN is missing"); };
     CHECK(status() == Status::done);
 }
+
+}  // namespace apply_command_test

@@ -5,6 +5,8 @@
 
 #include "tests/unit/hosts.hpp"
 
+namespace await_test {
+
 using namespace core;
 
 namespace {
@@ -45,3 +47,5 @@ TEST_CASE("await: GIDs that are of no netdev are not waited for") {
     CHECK(missed({gid("0200:5e00:0000:0000:0000:0000:0000:0000", "")}).empty());
     CHECK(missed({}).empty());
 }
+
+}  // namespace await_test

@@ -3,6 +3,8 @@
 
 #include "tests/unit/hosts.hpp"
 
+namespace bond_test {
+
 using namespace core;
 
 namespace {
@@ -50,7 +52,7 @@ TEST_CASE("bond: MTU and addresses of a member are told to be the bond's") {
 }
 
 TEST_CASE("bond: what the bond has not of its own is named with the place for it") {
-    Port bond{.name = "ens1f0"};
+    Port bond("ens1f0");
     bond.link = Link{.kind = "bond", .up = true, .mtu = 1500};
     const State state{.ports = {bond}};
     CHECK(said(plan_of(state, hosts::wish("pfc.priorities", Numbers{3})))
@@ -60,14 +62,14 @@ TEST_CASE("bond: what the bond has not of its own is named with the place for it
     CHECK(said(plan_of(vlan, hosts::wish("pfc.priorities", Numbers{3})))
               .ends_with("state it for ens2"));
     State lost = member("mlx5_core");
-    lost.ports[0].rdma = Rdma{};
+    lost.ports[0].rdma_link = RdmaLink{};
     CHECK(said(plan_of(lost, hosts::wish("rdma.default_tos", std::uint64_t{106})))
               .ends_with("state it for bond0"));
 }
 
 TEST_CASE("bond: what follows from an intent and is not the port's own to hold is a note") {
     State lost = member("mlx5_core");
-    lost.ports[0].rdma = Rdma{};
+    lost.ports[0].rdma_link = RdmaLink{};
     Wish wish = hosts::wish("rdma.default_tos", std::uint64_t{106});
     CHECK_FALSE(feasible(plan_of(lost, wish)));
     wish.origin.derived_from = "roce.dscp";
@@ -76,3 +78,5 @@ TEST_CASE("bond: what follows from an intent and is not the port's own to hold i
     lost.ports[0].link->master_kind = "";
     CHECK_FALSE(feasible(plan_of(lost, wish)));
 }
+
+}  // namespace bond_test

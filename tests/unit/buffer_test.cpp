@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <doctest/doctest.h>
 
-#include "core/objects/edit.hpp"
+#include "core/model/edit.hpp"
 #include "tests/unit/hosts.hpp"
+
+namespace buffer_test {
 
 using namespace core;
 
@@ -85,14 +87,14 @@ TEST_CASE("buffer: a priority moves only into a buffer that is large enough alre
     Buffer then{.of_priority = {0, 0, 0, 1}, .size = {65536, 131072}, .total = 262144};
     const Buffer room{.size = {131072, 131072}, .total = 262144};
     const Buffer moved{.of_priority = {0, 0, 0, 1}, .size = {131072, 131072}, .total = 262144};
-    CHECK(buffer_edits(now, then) == std::vector{room, moved, then});
-    CHECK(buffer_edits(then, then).empty());
+    CHECK(buffer::edits(now, then) == std::vector{room, moved, then});
+    CHECK(buffer::edits(then, then).empty());
     then.of_priority = {};
-    CHECK(buffer_edits(now, then) == std::vector{then});
+    CHECK(buffer::edits(now, then) == std::vector{then});
     then = {.of_priority = {0, 0, 0, 1}, .size = {131072, 262144 - 131072}, .total = 262144};
-    CHECK(buffer_edits(now, then).size() == 2);
+    CHECK(buffer::edits(now, then).size() == 2);
     then.size = {65536, 196608};  // no room side by side
-    CHECK(buffer_edits(now, then) == std::vector{then});
+    CHECK(buffer::edits(now, then) == std::vector{then});
 
     State state = lossless_host();
     state.ports[0].buffer = now;
@@ -150,3 +152,5 @@ TEST_CASE("buffer: spelled as dcb takes it, one line for each message") {
                    "dcb buffer set dev ens1f0 prio-buffer 3:1",
                    "dcb buffer set dev ens1f0 buffer-size 0:65536"});
 }
+
+}  // namespace buffer_test

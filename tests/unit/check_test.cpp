@@ -8,21 +8,23 @@
 
 #include "core/model/field.hpp"
 
+namespace check_test {
+
 using namespace core;
 
 namespace {
 
 /// A port on which no check fails.
 Port sound() {
-    Port port{.name = "a"};
+    Port port("a");
     port.device = Device{.driver = "generic", .firmware = {}};
     port.link = Link{.up = true, .mtu = 9000};
     port.pause = Pause{};
     port.ets = Ets{.algorithm = {2, 0, 0, 2}, .bandwidth = {50, 0, 0, 50}};
     port.pfc = Pfc{.priorities = 1U << 3U};
     port.app = App{.entries = {{AppEntry::dscp, 26, 3}}, .trust = {{AppEntry::dscp}}};
-    port.rdma = Rdma{.device = "rxe0", .index = 0, .type = "rxe"};
-    port.cm = CmDefaults{.mode = "RoCE v2", .tos = 106};
+    port.rdma_link = RdmaLink{.device = "rxe0", .index = 0, .type = "rxe"};
+    port.cm_defaults = CmDefaults{.mode = "RoCE v2", .tos = 106};
     port.routes = {Route{.to = *parse_prefix("10.0.0.0/8"), .via = parse_ip("10.0.0.1")}};
     port.rules = {Rule{.from = parse_network("10.0.0.1"), .table = 101}};
     return port;
@@ -83,7 +85,7 @@ TEST_CASE("checks: each speaks on what it is about, and on nothing else") {
     port.app->entries.insert({AppEntry::dgram, 4791, 3});
     CHECK(failing(port).empty());
     port = sound();
-    port.cm->tos = 107;
+    port.cm_defaults->tos = 107;
     CHECK(failing(port) == Ids{"tos-congested"});
     port = sound();
     port.link->mtu = 1000;
@@ -100,6 +102,8 @@ TEST_CASE("checks: a ToS is lossless by the map, or by what the NIC does without
     port.app->entries.clear();
     CHECK(failing(port) == Ids{"tos-lossy"});
     CHECK(failing(port, "mlx5_core").empty());  // DSCP 26 / 8 is 3
-    port.cm->tos = 40 << 2U;
+    port.cm_defaults->tos = 40 << 2U;
     CHECK(failing(port, "mlx5_core") == Ids{"tos-lossy"});
 }
+
+}  // namespace check_test

@@ -6,6 +6,8 @@
 #include "netlink/transport/socket.hpp"
 #include "tests/unit/wire.hpp"
 
+namespace coalesce_codec_test {
+
 namespace {
 
 core::Coalesce coalesce_in(const std::string& capture) {
@@ -43,3 +45,5 @@ TEST_CASE("coalesce: a number out of range has the kernel's errno") {
 TEST_CASE("coalesce: a message cut short is never read past its end") {
     wire::cut_short("6.1/ethtool-coalesce", netlink::decode_coalesce);
 }
+
+}  // namespace coalesce_codec_test

@@ -4,6 +4,8 @@
 #include "core/plan/plan.hpp"
 #include "tests/unit/hosts.hpp"
 
+namespace coalesce_test {
+
 using namespace core;
 
 namespace {
@@ -91,3 +93,5 @@ TEST_CASE("coalesce: what a driver does not take is refused with what it takes")
     CHECK(objection(hosts::host("ice"), {number("rx_frames", 8)}) ==
           "the driver reports no coalesce.rx_frames, wished 8 (test.json:1)");
 }
+
+}  // namespace coalesce_test

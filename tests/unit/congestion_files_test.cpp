@@ -14,6 +14,8 @@
 #include "tests/unit/hosts.hpp"
 #include "tests/unit/own_root.hpp"
 
+namespace congestion_files_test {
+
 using namespace core;
 
 // The codec of files against trees laid out as the drivers lay them out.
@@ -36,10 +38,10 @@ private:
 };
 
 Port port_of(const std::string& driver) {
-    Port port{.name = "ens1f0"};
+    Port port("ens1f0");
     port.device = Device{.driver = driver, .firmware = {}};
     port.link = Link{.pci = "0000:3b:00.0"};
-    port.rdma = Rdma{.device = "bnxt_re0"};
+    port.rdma_link = RdmaLink{.device = "bnxt_re0"};
     return port;
 }
 
@@ -215,7 +217,7 @@ TEST_CASE("congestion: bnxt's directory is for somebody to make, and reading mak
     CHECK(now.unknown == std::set<Object>{Object::ecn});
     CHECK_FALSE(std::filesystem::exists(tree.root() / "sys/kernel/config/bnxt_re/bnxt_re0"));
     Port then = now;
-    then.congestion_directory = true;
+    then.ecn_directory = true;
     netlink::Host host(tree.root());
     netlink::write_congestion_directory(host, now, then);
     CHECK(std::filesystem::is_directory(tree.root() / "sys/kernel/config/bnxt_re/bnxt_re0"));
@@ -258,7 +260,7 @@ TEST_CASE("congestion: a name that leads out of its directory makes no path") {
     Port port = port_of("mlx5_core");
     port.name = "..";
     port.link->pci = "../../x";
-    port.rdma->device = "";
+    port.rdma_link->device = "";
     for (const Driver& driver : drivers())
         for (const FileBackEnd& back_end : driver.congestion) {
             CHECK_FALSE(path_of(back_end.folder, port));
@@ -301,3 +303,5 @@ TEST_CASE("traffic class: the global one is read among the rules, set, and taken
     netlink::read_traffic_class(host, other);
     CHECK_FALSE(other.traffic_class);
 }
+
+}  // namespace congestion_files_test

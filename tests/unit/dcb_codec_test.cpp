@@ -11,6 +11,8 @@
 #include "dcb/pfc.hpp"
 #include "tests/unit/wire.hpp"
 
+namespace dcb_codec_test {
+
 namespace {
 
 dcb::Ieee ieee_in(const std::string& capture) {
@@ -134,3 +136,5 @@ TEST_CASE("dcb: a message cut short is never read past its end") {
     wire::cut_short("ieee-limits", decode);
     wire::cut_short("dcbx", dcb::decode_dcbx);
 }
+
+}  // namespace dcb_codec_test

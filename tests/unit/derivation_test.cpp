@@ -7,6 +7,8 @@
 #include <map>
 #include <set>
 
+namespace derivation_test {
+
 using namespace core;
 using Names = std::vector<std::string>;
 
@@ -66,3 +68,5 @@ TEST_CASE("derivation: what other drivers need and this one does not is said wit
     for (const Elsewhere& other : derived_elsewhere(driver_named("bnxt_en")))
         CHECK(other.field->key != "app.udp");
 }
+
+}  // namespace derivation_test

@@ -5,6 +5,8 @@
 #include "netlink/transport/socket.hpp"
 #include "tests/unit/wire.hpp"
 
+namespace devlink_codec_test {
+
 namespace {
 
 using core::EnableRoce;
@@ -55,3 +57,5 @@ TEST_CASE("devlink: a message cut short is never read past its end") {
     wire::cut_short("6.12/devlink-devices", netlink::decode_devlink_handle);
     wire::cut_short("6.12/devlink-param", netlink::decode_enable_roce);
 }
+
+}  // namespace devlink_codec_test

@@ -13,6 +13,8 @@
 #include "tests/unit/hosts.hpp"
 #include "tests/unit/profiles.hpp"
 
+namespace draft_test {
+
 using namespace core;
 
 namespace {
@@ -53,10 +55,10 @@ std::vector<const Port*> all_of(const State& state) {
 /// Holds what the profile's `roce` and an MTU come to.
 State set_up(const std::string& driver, const std::string& roce) {
     State state = hosts::host(driver);
-    state.ports[0].rdma = Rdma{.device = "mlx5_0"};
+    state.ports[0].rdma_link = RdmaLink{.device = "mlx5_0"};
     state.ports[0].cm_directory = true;
-    if (driver == "bnxt_en") state.ports[0].congestion_directory = true;
-    state.ports[0].cm = CmDefaults{.mode = "RoCE v2", .tos = 0};
+    if (driver == "bnxt_en") state.ports[0].ecn_directory = true;
+    state.ports[0].cm_defaults = CmDefaults{.mode = "RoCE v2", .tos = 0};
     StateFile kernel(std::move(state));
     const Profile profile = profiles::load(profiles::entry("\"mtu\": 9000, \"roce\": " + roce));
     const Wishes wishes = resolve(profile, {}, kernel.state());
@@ -121,7 +123,7 @@ TEST_CASE("draft: an intent of which one setting differs is not folded") {
     CHECK_FALSE(intent_of(state.ports[0]));
     check_law(state, all_of(state));
     state = set_up("mlx5_core", "{}");
-    state.ports[0].cm.reset();  // not known
+    state.ports[0].cm_defaults.reset();  // not known
     state.ports[0].unknown.insert(Object::cm_defaults);
     CHECK_FALSE(intent_of(state.ports[0]));
     check_law(state, all_of(state));
@@ -132,11 +134,11 @@ TEST_CASE("draft: ports that agree share an entry by driver, and what differs st
     state.ports.push_back(state.ports[0]);
     Port& second = state.ports[1];
     second.name = "ens1f1";
-    second.rdma->device = "mlx5_1";
+    second.rdma_link->device = "mlx5_1";
     second.link->pci = "0000:3b:00.1";
     second.addresses = {Address{.ip = *parse_ip("198.18.1.1"), .prefix_length = 24}};
     second.routes.emplace();
-    reopen(second);
+    link::reopen(second);
     second.addresses = {Address{.ip = *parse_ip("198.18.1.1"), .prefix_length = 24}};
     check_law(state, all_of(state));
     const std::string text = draft_profile(state, all_of(state), "x").document;
@@ -167,7 +169,7 @@ TEST_CASE("draft: the rules about a port are stated with it, and no others") {
     state.ports[0].addresses = {Address{.ip = *parse_ip("198.18.0.1"), .prefix_length = 24}};
     state.ports[0].routes = {
         Route{.to = *parse_network("10.0.0.0/8"), .table = 101, .via = parse_ip("198.18.0.2")}};
-    Port host{.name = std::string(kHost)};
+    Port host(kHost);
     const auto rule = [](std::uint32_t priority, std::uint32_t table) {
         return Rule{.priority = priority, .table = table, .protocol = 4};
     };
@@ -197,8 +199,8 @@ TEST_CASE("draft: the rules about a port are stated with it, and no others") {
 TEST_CASE("draft: of the host it states huge pages and a namespace of RDMA devices, where set") {
     State state = hosts::host("generic");
     std::erase_if(state.ports, [](const Port& port) { return port.name == kHost; });
-    Port host{.name = std::string(kHost)};
-    host.netns_mode = "shared";
+    Port host(kHost);
+    host.rdma_system = "shared";
     host.hugepages = HugePages{{"default", 0}, {"2M", 0}, {"1G", 0}, {"2M/node0", 0}};
     host.sysctl = Sysctl{{"vm.swappiness", "10"}};
     host.modules = Modules{"ib_core"};
@@ -208,11 +210,13 @@ TEST_CASE("draft: of the host it states huge pages and a namespace of RDMA devic
         return Json::parse(draft_profile(state, all_of(state), "x").document)["host"].dump();
     };
     CHECK(drafted() == "null");
-    state.ports.back().netns_mode = "exclusive";
+    state.ports.back().rdma_system = "exclusive";
     state.ports.back().hugepages = HugePages{
         {"default", 2048}, {"2M", 2048}, {"1G", 4}, {"2M/node0", 1024}, {"2M/node1", 1024}};
     CHECK(drafted() == R"({"rdma":{"netns_mode":"exclusive"},"hugepages":{"1G":4,"2M":2048}})");
     state.ports.back().hugepages = HugePages{{"default", 8}};
-    state.ports.back().netns_mode = "shared";
+    state.ports.back().rdma_system = "shared";
     CHECK(drafted() == R"({"hugepages":{"default":8}})");
 }
+
+}  // namespace draft_test

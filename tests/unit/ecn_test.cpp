@@ -3,32 +3,34 @@
 
 #include "tests/unit/hosts.hpp"
 
+namespace ecn_test {
+
 using namespace core;
 
 namespace {
 
 State bnxt(bool directory) {
     State state = hosts::host("bnxt_en");
-    state.ports[0].rdma = Rdma{.device = "bnxt_re0", .index = 1};
-    state.ports[0].congestion_directory = directory;
+    state.ports[0].rdma_link = RdmaLink{.device = "bnxt_re0", .index = 1};
+    state.ports[0].ecn_directory = directory;
     return state;
 }
 
 /// Its congestion control turned off, so that it tells no CNP.
 State bnxt_off() {
     State state = bnxt(true);
-    Congestion& congestion = *state.ports[0].congestion;
+    Ecn& congestion = *state.ports[0].ecn;
     for (auto& [priority, on] : *congestion.notify)
         on = false;
     congestion.react = congestion.notify;
-    congestion.numbers.at(Congestion::cnp_dscp) = Congestion::Held{};
-    congestion.numbers.at(Congestion::cnp_priority) = Congestion::Held{};
+    congestion.numbers.at(Ecn::cnp_dscp) = Ecn::Held{};
+    congestion.numbers.at(Ecn::cnp_priority) = Ecn::Held{};
     return state;
 }
 
 State mlx5(const std::string& interface) {
     State state = hosts::host("mlx5_core");
-    Congestion& congestion = *state.ports[0].congestion;
+    Ecn& congestion = *state.ports[0].ecn;
     congestion.interface = interface;
     if (interface == "debugfs") congestion.notify = congestion.react = std::nullopt;
     return state;
@@ -72,7 +74,7 @@ TEST_CASE("ecn: bnxt has one switch for all priorities, and undo turns it off ag
     const Wishes wishes = hosts::wishes({hosts::wish("ecn.notify", true, "3"), dscp(48)});
     const Plan one = hosts::plan(kernel, wishes);
     CHECK(core::apply(kernel, wishes, one).status == Status::done);
-    const Congestion after = *hosts::read_all(kernel).ports[0].congestion;
+    const Ecn after = *hosts::read_all(kernel).ports[0].ecn;
     CHECK(after.notify->at("0"));
     CHECK(after.react->at("7"));
     CHECK(hosts::apply(kernel, past(one)).status == Status::done);
@@ -90,8 +92,8 @@ TEST_CASE("ecn: bnxt has no CNP DSCP while it is off") {
 
 TEST_CASE("ecn: decimal digits in a file that reads hexadecimal are named as that mistake") {
     State state = bnxt(true);
-    Congestion& congestion = *state.ports[0].congestion;
-    congestion.numbers.at(Congestion::cnp_dscp)->value = 38;
+    Ecn& congestion = *state.ports[0].ecn;
+    congestion.numbers.at(Ecn::cnp_dscp)->value = 38;
     const Plan drift = plan(state, {dscp(26)});
     REQUIRE(drift.findings.size() == 1);
     CHECK(drift.findings[0].level == Finding::Level::note);
@@ -123,7 +125,7 @@ TEST_CASE(
     CHECK(finding(hosts::host("ice"), notify, true).level == Finding::Level::note);
 
     State gone = mlx5("debugfs");
-    gone.ports[0].congestion.reset();
+    gone.ports[0].ecn.reset();
     CHECK(finding(gone, dscp(48), true).level == Finding::Level::note);
     CHECK(finding(gone, dscp(48), false)
               .text.starts_with(
@@ -135,3 +137,5 @@ TEST_CASE(
     CHECK(hidden.id == "unreadable");
     CHECK(hidden.level == Finding::Level::unknown);
 }
+
+}  // namespace ecn_test

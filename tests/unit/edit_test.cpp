@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <doctest/doctest.h>
 
-#include "core/objects/edit.hpp"
+#include "core/model/edit.hpp"
 #include "core/objects/ip/route_record.hpp"
 #include "tests/unit/hosts.hpp"
+
+namespace edit_test {
 
 using namespace core;
 
@@ -24,8 +26,8 @@ std::string spelled(const std::vector<Edit<AppEntry>>& edits) {
 
 std::string app(const std::string& driver, const std::set<AppEntry>& now,
                 const std::set<AppEntry>& then) {
-    return spelled(app_edits(driver_named(driver), {.entries = now, .trust = {}},
-                             {.entries = then, .trust = {}}));
+    return spelled(app::edits(driver_named(driver), {.entries = now, .trust = {}},
+                              {.entries = then, .trust = {}}));
 }
 
 }  // namespace
@@ -60,20 +62,22 @@ TEST_CASE("route edits: a changed route is removed and added, a gateway's route 
     const Route far = route({{"to", "10.0.0.0/8"}, {"via", "198.51.100.1"}});
     const Route other = route({{"to", "10.0.0.0/8"}, {"via", "198.51.100.2"}});
     using E = Edit<Route>;
-    CHECK(route_edits({far}, {other}) ==
+    CHECK(routes::edits({far}, {other}) ==
           std::vector<E>{{E::Kind::remove, far}, {E::Kind::add, other}});
-    CHECK(route_edits({}, {far, direct}) ==
+    CHECK(routes::edits({}, {far, direct}) ==
           std::vector<E>{{E::Kind::add, direct}, {E::Kind::add, far}});
-    CHECK(route_edits({far, direct}, {}) ==
+    CHECK(routes::edits({far, direct}, {}) ==
           std::vector<E>{{E::Kind::remove, far}, {E::Kind::remove, direct}});
-    CHECK(route_edits({far}, {far}).empty());
+    CHECK(routes::edits({far}, {far}).empty());
 }
 
 TEST_CASE("address edits: another prefix length of the same address is a replacement") {
     const Address wide{.ip = *parse_ip("192.0.2.1"), .prefix_length = 24};
     const Address narrow{.ip = *parse_ip("192.0.2.1"), .prefix_length = 25};
     using E = Edit<Address>;
-    CHECK(address_edits({wide}, {narrow}) ==
+    CHECK(addresses::edits({wide}, {narrow}) ==
           std::vector<E>{{E::Kind::remove, wide}, {E::Kind::add, narrow}});
-    CHECK(address_edits({wide}, {wide}).empty());
+    CHECK(addresses::edits({wide}, {wide}).empty());
 }
+
+}  // namespace edit_test

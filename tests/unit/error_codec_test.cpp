@@ -7,6 +7,8 @@
 #include "netlink/transport/socket.hpp"
 #include "tests/unit/wire.hpp"
 
+namespace error_codec_test {
+
 namespace {
 
 /// The last error of a capture: tools probe for features first, and those fail too.
@@ -55,3 +57,5 @@ TEST_CASE("error: a message cut short is never read past its end") {
     wire::cut_short("link-too-large",
                     [&](netlink::Bytes payload) { return netlink::error_in(header, payload); });
 }
+
+}  // namespace error_codec_test

@@ -8,6 +8,8 @@
 #include "netlink/ethtool/storm_prevention.hpp"
 #include "tests/unit/wire.hpp"
 
+namespace ethtool_codec_test {
+
 namespace {
 
 /// The answer with one ethtool command among a capture's generic netlink messages. The control
@@ -62,3 +64,5 @@ TEST_CASE("ethtool: a message cut short is never read past its end") {
     wire::cut_short("pause", netlink::decode_pause);
     wire::cut_short("speed", netlink::decode_speed);
 }
+
+}  // namespace ethtool_codec_test

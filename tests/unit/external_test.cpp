@@ -4,6 +4,8 @@
 #include "core/profile/profile.hpp"
 #include "tests/unit/hosts.hpp"
 
+namespace external_test {
+
 using namespace core;
 
 TEST_CASE("external: verified, never written, and a failure where it differs") {
@@ -34,3 +36,5 @@ TEST_CASE("external: stated in an entry of a profile") {
     for (const Wish& wish : wishes.wishes)
         CHECK(wish.external == (wish.field->key == "mtu"));
 }
+
+}  // namespace external_test

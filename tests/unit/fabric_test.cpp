@@ -5,6 +5,8 @@
 
 #include "tests/unit/profiles.hpp"
 
+namespace fabric_test {
+
 using namespace core;
 using profiles::Files;
 using profiles::problems;
@@ -130,3 +132,5 @@ TEST_CASE("switch: the shipped map of SONiC is that of its template") {
         CHECK(priority.value == (apart.contains(dscp) ? apart.at(dscp) : 1));
     }
 }
+
+}  // namespace fabric_test

@@ -5,6 +5,8 @@
 #include "netlink/ethtool/flags.hpp"
 #include "tests/unit/wire.hpp"
 
+namespace features_codec_test {
+
 namespace {
 
 core::Features features_in(const std::string& capture) {
@@ -49,3 +51,5 @@ TEST_CASE("features: a message cut short is never read past its end") {
     wire::cut_short("6.1/ethtool-features-unmet", netlink::decode_unmet_features);
     wire::cut_short("6.1/ethtool-features-unmet", netlink::decode_features);
 }
+
+}  // namespace features_codec_test

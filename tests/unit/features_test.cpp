@@ -3,6 +3,8 @@
 
 #include "tests/unit/hosts.hpp"
 
+namespace features_test {
+
 using namespace core;
 
 namespace {
@@ -58,3 +60,5 @@ TEST_CASE("features: one that needs another is refused without it, and taken wit
     CHECK(hosts::apply(kernel, both).status == Status::done);
     CHECK(satisfied(hosts::plan(kernel, both)));
 }
+
+}  // namespace features_test

@@ -8,6 +8,8 @@
 #include "tests/unit/hosts.hpp"
 #include "tests/unit/profiles.hpp"
 
+namespace host_test {
+
 using namespace core;
 using Lines = std::vector<std::string>;
 
@@ -193,3 +195,5 @@ TEST_CASE("memlock: of a process, and of a user at login") {
     CHECK(netlink::memlock_in_conf(conf, "carol", {"hpc"}) == "1048576");
     CHECK_FALSE(netlink::memlock_in_conf("", "alice", {}).has_value());
 }
+
+}  // namespace host_test

@@ -14,27 +14,27 @@ using namespace core;
 namespace {
 
 /// As after a reset: bnxt turns all on when its driver is loaded (bnxt_re_setup_cc).
-Congestion congestion(const std::string& interface) {
-    Congestion out{.interface = interface};
+Ecn congestion(const std::string& interface) {
+    Ecn out{.interface = interface};
     out.notify.emplace();
     for (std::size_t i = 0; i < kPriorities; ++i)
         out.notify->emplace(std::to_string(i), interface == "configfs");
     out.react = out.notify;
-    using enum Congestion::Number;
+    using enum Ecn::Number;
     const bool configfs = interface == "configfs";
     for (const auto number : {g, init_cr, init_tr, inact_th})
-        if (configfs) out.numbers.at(number) = Congestion::Held{.value = 1};
-    out.numbers.at(cnp_dscp) = Congestion::Held{.value = 48};
-    out.numbers.at(cnp_priority) = Congestion::Held{.value = 7};
+        if (configfs) out.numbers.at(number) = Ecn::Held{.value = 1};
+    out.numbers.at(cnp_dscp) = Ecn::Held{.value = 48};
+    out.numbers.at(cnp_priority) = Ecn::Held{.value = 7};
     for (std::size_t i = min_time_between_cnps; !configfs && i <= initial_alpha_value; ++i)
-        out.numbers.at(i) = Congestion::Held{.value = 1};
+        out.numbers.at(i) = Ecn::Held{.value = 1};
     return out;
 }
 
 }  // namespace
 
 Port port(const std::string& driver, const std::string& name) {
-    Port port{.name = name};
+    Port port(name);
     port.device = Device{.driver = driver, .firmware = "1.0"};
     port.link = Link{.index = 2,
                      .mac = "02:00:00:00:00:01",
@@ -100,12 +100,12 @@ Port port(const std::string& driver, const std::string& name) {
         port.buffer = Buffer{.size = {131072, 131072}, .total = 524032};  // cells of 128
     port.app = App{};
     port.rewrite = Rewrite{};
-    if (driver == "mlx5_core") port.congestion = congestion("sysfs");
-    if (bnxt) port.congestion = congestion("configfs");
-    port.rdma = Rdma{};
-    if (driver == "mlx5_core") port.enable_roce = EnableRoce{.on = true};
-    if (bnxt) port.enable_roce = EnableRoce{.on = true, .mode = EnableRoce::Mode::permanent};
-    if (ice) port.enable_roce = EnableRoce{.on = true, .mode = EnableRoce::Mode::runtime};
+    if (driver == "mlx5_core") port.ecn = congestion("sysfs");
+    if (bnxt) port.ecn = congestion("configfs");
+    port.rdma_link = RdmaLink{};
+    if (driver == "mlx5_core") port.devlink = EnableRoce{.on = true};
+    if (bnxt) port.devlink = EnableRoce{.on = true, .mode = EnableRoce::Mode::permanent};
+    if (ice) port.devlink = EnableRoce{.on = true, .mode = EnableRoce::Mode::runtime};
     if (driver == "mlx5_core") port.traffic_class = TrafficClass{};
     if (driver != "generic")
         port.pcie = Pcie{.read_request = 512, .payload = 256, .relaxed_ordering = true};
@@ -113,7 +113,7 @@ Port port(const std::string& driver, const std::string& name) {
     port.addresses = {Address{.ip = *parse_ip("198.18.0.1"), .prefix_length = 24},
                       Address{.ip = *parse_ip("2001:db8::1"), .prefix_length = 64}};
     port.routes.emplace();
-    reopen(port);
+    link::reopen(port);
     port.addresses = {Address{.ip = *parse_ip("198.18.0.1"), .prefix_length = 24},
                       Address{.ip = *parse_ip("2001:db8::1"), .prefix_length = 64}};
     const auto route = [&](const std::string& to, const std::string& via, std::uint32_t metric) {
@@ -131,14 +131,14 @@ Port whole_host() {
     const auto own = [](bool v6, std::uint32_t priority, std::uint32_t table) {
         return Rule{.v6 = v6, .priority = priority, .table = table, .protocol = 2};
     };
-    Port host{.name = std::string(kHost)};
+    Port host(kHost);
     host.modules = {"ib_core", "one"};
-    host.netns_mode = "shared";
+    host.rdma_system = "shared";
     host.hugepages = HugePages{{"default", 8}, {"1G", 0}, {"1G/node0", 0}};
     host.sysctl = Sysctl{{"net.core.rmem_max", "212992"},
                          {"net.ipv4.conf.all.arp_ignore", "0"},
                          {"vm.swappiness", "60"}};
-    host.governors = Governors{{"policy0", "powersave"}, {"policy1", "schedutil"}};
+    host.governor = Governors{{"policy0", "powersave"}, {"policy1", "schedutil"}};
     host.irqbalance = true;
     host.tuned = "balanced";
     host.memlock.emplace();

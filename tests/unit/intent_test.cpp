@@ -6,6 +6,8 @@
 #include "core/profile/consistency.hpp"
 #include "tests/unit/profiles.hpp"
 
+namespace intent_test {
+
 using namespace core;
 
 namespace {
@@ -140,3 +142,5 @@ TEST_CASE("intent: bandwidth leaves something for the others, and bad keys are s
     CHECK(text(problems[2]) == "f:1:15: /roce/bandwidth: found 100, expected 1..99");
     CHECK(text(problems[3]) == "f:1:37: /roce/ecn: found 1, expected true or false");
 }
+
+}  // namespace intent_test

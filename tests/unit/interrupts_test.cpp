@@ -10,6 +10,8 @@
 #include "tests/unit/hosts.hpp"
 #include "tests/unit/own_root.hpp"
 
+namespace interrupts_test {
+
 using namespace core;
 
 namespace {
@@ -38,7 +40,7 @@ private:
 
 Port read(const Root& root, const std::string& name = "ens1f0") {
     netlink::Host host(root.path());
-    Port port{.name = name};
+    Port port(name);
     netlink::read_interrupts(host, port);
     return port;
 }
@@ -88,3 +90,5 @@ TEST_CASE("interrupts: local is the node's CPUs, and undo gives each its own aga
     CHECK(hosts::apply(kernel, past(plan)).status == Status::done);
     CHECK(hosts::difference(before, hosts::read_all(kernel)) == "");
 }
+
+}  // namespace interrupts_test

@@ -7,6 +7,8 @@
 #include "core/undo/return_to.hpp"
 #include "tests/unit/hosts.hpp"
 
+namespace journal_test {
+
 using namespace core;
 
 namespace {
@@ -145,3 +147,5 @@ TEST_CASE("journal: a run that wishes all that an entry was to write completes i
     CHECK(completes(wishes, entry));
     CHECK_FALSE(completes(hosts::wishes({hosts::wish("mtu", std::uint64_t{9000})}), entry));
 }
+
+}  // namespace journal_test

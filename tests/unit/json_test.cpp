@@ -7,6 +7,8 @@
 
 #include "tests/unit/hosts.hpp"
 
+namespace json_test {
+
 using namespace core;
 
 namespace {
@@ -30,7 +32,7 @@ TEST_CASE("state: what is written reads back, for every driver") {
         State state = hosts::host(std::string(driver.name));
         state.ports[0].refused[Object::pfc] = {.code = 95, .text = "Operation not supported"};
         state.ports[0].unknown.insert(Object::cm_defaults);
-        state.ports.push_back({.name = "bare"});
+        state.ports.emplace_back("bare");
         const Json json = to_json(state);
         const State back = parse_state(json.dump(), "s");
         INFO(json.dump(1));
@@ -48,7 +50,7 @@ TEST_CASE("state: every sample of every row reads back, and what is absent stays
         if (field.key == "addresses_by_kernel") continue;  // marks addresses that are there
         for (const Value& sample : samples(field.shape)) {
             INFO(field.key, " ", text(sample));
-            Port port{.name = row_of(field.object).of_host ? std::string(kHost) : "a"};
+            Port port(row_of(field.object).of_host ? std::string(kHost) : "a");
             std::string element;
             if (is_keyed(field.shape)) element = sample_keys(field.shape).back();
             if (field.shape.kind == Shape::Kind::items) element = identity(field.shape, sample);
@@ -79,7 +81,7 @@ TEST_CASE("state: keys nest by their dots, and a known nothing is null") {
 }
 
 TEST_CASE("state: what a kernel shows and no profile may ask for reads back") {
-    State state{.host = {}, .ports = {{.name = "lo"}, {.name = "sit0"}, {.name = "can0"}}};
+    State state{.host = {}, .ports = {Port("lo"), Port("sit0"), Port("can0")}};
     state.ports[0].link = Link{.mac = "00:00:00:00:00:00", .mtu = 65536};
     state.ports[1].link = Link{.mac = "00:00:00:00", .mtu = 1480};
     state.ports[2].link = Link{.mtu = 16};
@@ -190,3 +192,5 @@ TEST_CASE("finding and origin: as scripts read them") {
               .dump() == R"({"file":"p.json","line":3,"column":5,"derived_from":"roce.dscp"})");
     CHECK(to_json(Origin{.other = "kept"}).dump() == R"({"other":"kept"})");
 }
+
+}  // namespace json_test

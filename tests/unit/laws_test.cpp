@@ -6,6 +6,8 @@
 #include "core/plan/judge.hpp"
 #include "tests/unit/hosts.hpp"
 
+namespace laws_test {
+
 using namespace core;
 
 // The two identities of the design and what follows from them, over every setting of the field
@@ -29,14 +31,14 @@ std::vector<Wish> wishes_for(const Field& field) {
 /// The host with a soft RDMA device, so that what hangs on one can be wished too.
 State host_with_rdma(const Driver& driver) {
     State state = hosts::host(std::string(driver.name));
-    state.ports[0].rdma = Rdma{.device = "rxe7", .index = 1, .type = "rxe"};
+    state.ports[0].rdma_link = RdmaLink{.device = "rxe7", .index = 1, .type = "rxe"};
     state.ports[0].rdma_moderation = false;
     state.ports[0].cm_directory = false;
-    state.ports[0].cm = CmDefaults{.mode = "IB/RoCE v1", .tos = 40};
+    state.ports[0].cm_defaults = CmDefaults{.mode = "IB/RoCE v1", .tos = 40};
     for (const char* ip : {"198.18.0.7", "2001:db8::7"})
         state.ports[0].neighbours->push_back({.ip = *parse_ip(ip), .mac = "02:00:00:00:00:07"});
     state.ports.push_back(hosts::whole_host());
-    if (driver.name == "bnxt_en") state.ports[0].congestion_directory = false;
+    if (driver.name == "bnxt_en") state.ports[0].ecn_directory = false;
     return state;
 }
 
@@ -246,3 +248,5 @@ TEST_CASE("law: whatever is thrown between two writes leads back, never to a hal
         CHECK(hosts::difference(before, hosts::read_all(file)) == "");
     }
 }
+
+}  // namespace laws_test

@@ -10,6 +10,8 @@
 
 #include "cli/files/text_file.hpp"
 
+namespace layers_test {
+
 namespace {
 
 namespace fs = std::filesystem;
@@ -77,3 +79,5 @@ TEST_CASE("layers: one cli file knows the option parser, one the log") {
     CHECK(parsers == std::set<std::string>{"parse.cpp"});
     CHECK(logs == std::set<std::string>{"log.cpp"});
 }
+
+}  // namespace layers_test

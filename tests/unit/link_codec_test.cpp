@@ -5,6 +5,8 @@
 #include "netlink/link/link.hpp"
 #include "tests/unit/wire.hpp"
 
+namespace link_codec_test {
+
 using netlink::decode_link;
 using netlink::LinkAnswer;
 
@@ -88,3 +90,5 @@ TEST_CASE("link: a scope names ports as fnmatch does, and all of them without pa
     CHECK_FALSE(netlink::in_scope({{"ens*", "eth[0-3]"}}, "eth4"));
     CHECK_FALSE(netlink::in_scope({{}}, "eth0"));
 }
+
+}  // namespace link_codec_test

@@ -7,6 +7,8 @@
 #include "netlink/transport/socket.hpp"
 #include "tests/unit/wire.hpp"
 
+namespace link_modes_codec_test {
+
 namespace {
 
 core::LinkModes modes_in(const std::string& capture) {
@@ -71,3 +73,5 @@ TEST_CASE("link modes, fec: a message cut short is never read past its end") {
     wire::cut_short("6.1/ethtool-linkmodes-all", netlink::decode_link_modes);
     wire::cut_short("6.1/ethtool-fec", netlink::decode_fec);
 }
+
+}  // namespace link_modes_codec_test

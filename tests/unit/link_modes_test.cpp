@@ -5,6 +5,8 @@
 #include "core/plan/plan.hpp"
 #include "tests/unit/hosts.hpp"
 
+namespace link_modes_test {
+
 using namespace core;
 
 namespace {
@@ -183,3 +185,5 @@ TEST_CASE("link.fec: several at once are never written over, since they could no
     CHECK(objection(state, {hosts::wish("link.fec", std::string("rs"))})
               .ends_with("more than one FEC is asked for now, which rocectl cannot put back"));
 }
+
+}  // namespace link_modes_test

@@ -18,6 +18,8 @@
 #include "core/json/json.hpp"
 #include "core/profile/profile.hpp"
 
+namespace manual_test {
+
 namespace {
 
 const std::string kManual = ROCECTL_SOURCE_DIR "/man/";
@@ -179,7 +181,7 @@ TEST_CASE("explain: every field is explained by its row") {
 TEST_CASE("explain: the example is a valid profile that states every setting") {
     const core::Profile profile = core::load_profile(
         {.name = "example.json", .text = std::string(cli::example_profile())}, nullptr);
-    const core::State host{.host = {}, .ports = {core::Port{.name = "ens1f0"}}};
+    const core::State host{.host = {}, .ports = {core::Port("ens1f0")}};
     const core::Wishes wishes = core::resolve(profile, {}, host);
     for (const core::Field& field : core::fields()) {
         if (field.use != core::Field::Use::setting) continue;
@@ -188,3 +190,5 @@ TEST_CASE("explain: the example is a valid profile that states every setting") {
                                   [&](const core::Wish& wish) { return wish.field == &field; }));
     }
 }
+
+}  // namespace manual_test

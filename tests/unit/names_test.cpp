@@ -17,6 +17,8 @@
 #include "netlink/files/pcie.hpp"
 #include "netlink/files/sysctl.hpp"
 
+namespace names_test {
+
 namespace {
 
 namespace fs = std::filesystem;
@@ -61,11 +63,11 @@ constexpr std::array kUps = {"../trap", "../../trap", "../../../trap", "../../..
 
 /// The port of a captured or made-up state with this name for everything that has one.
 Port named(const std::string& name) {
-    Port port{.name = name};
+    Port port(name);
     port.link.emplace();
     port.link->pci = name;
-    port.rdma.emplace();
-    port.rdma->device = name;
+    port.rdma_link.emplace();
+    port.rdma_link->device = name;
     port.device = core::Device{.driver = "mlx5_core", .firmware = {}};
     return port;
 }
@@ -89,7 +91,7 @@ TEST_CASE("names: of a port, an RDMA device and a PCI function none leads out of
         const Port now = named(name);
         Port then = now;
         then.ipv4 = core::Ipv4{};
-        then.cm = core::CmDefaults{.mode = "RoCE v2", .tos = 106};
+        then.cm_defaults = core::CmDefaults{.mode = "RoCE v2", .tos = 106};
         then.cm_directory = true;
         then.pcie = core::Pcie{};
         Port before = then;
@@ -136,3 +138,5 @@ TEST_CASE("names: of a kernel parameter and a pool of huge pages none leads out 
     }
     CHECK(tree.untouched());
 }
+
+}  // namespace names_test

@@ -7,6 +7,8 @@
 #include "netlink/ip/neighbours.hpp"
 #include "tests/unit/wire.hpp"
 
+namespace neighbour_codec_test {
+
 using netlink::decode_neighbour;
 using netlink::NeighbourAnswer;
 
@@ -55,3 +57,5 @@ TEST_CASE("neighbour: no proxy and nothing that the kernel computes") {
 TEST_CASE("neighbour: a message cut short is never read past its end") {
     wire::cut_short("neighbours", decode_neighbour);
 }
+
+}  // namespace neighbour_codec_test

@@ -5,6 +5,8 @@
 
 #include "tests/unit/hosts.hpp"
 
+namespace neighbour_test {
+
 using namespace core;
 
 namespace {
@@ -110,3 +112,5 @@ TEST_CASE("neighbours: what no setting holds of one makes its removal irreversib
     REQUIRE(changed.steps.size() == 1);
     CHECK_FALSE(changed.steps[0].irreversible);
 }
+
+}  // namespace neighbour_test

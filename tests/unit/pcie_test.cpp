@@ -12,6 +12,8 @@
 #include "tests/unit/hosts.hpp"
 #include "tests/unit/own_root.hpp"
 
+namespace pcie_test {
+
 using namespace core;
 
 namespace {
@@ -160,3 +162,5 @@ TEST_CASE("pcie: what was opened before the seal is read from there, for every k
     netlink::read_pcie(host, port);
     CHECK(port.pcie.has_value());
 }
+
+}  // namespace pcie_test

@@ -5,6 +5,8 @@
 
 #include "tests/unit/hosts.hpp"
 
+namespace plan_test {
+
 using namespace core;
 
 namespace {
@@ -153,9 +155,9 @@ TEST_CASE(
 
 TEST_CASE("plan: a default that cannot be read is unknown before, known after, and restored") {
     State state = hosts::host("mlx5_core");
-    state.ports[0].rdma = Rdma{.device = "mlx5_0", .index = 1};
+    state.ports[0].rdma_link = RdmaLink{.device = "mlx5_0", .index = 1};
     state.ports[0].cm_directory = false;
-    state.ports[0].cm = CmDefaults{.mode = "RoCE v2", .tos = 8};
+    state.ports[0].cm_defaults = CmDefaults{.mode = "RoCE v2", .tos = 8};
     StateFile kernel(state);
     const Wishes wishes = hosts::wishes({hosts::wish("rdma.default_tos", std::uint64_t{106})});
     const Plan plan = hosts::plan(kernel, wishes);
@@ -165,15 +167,15 @@ TEST_CASE("plan: a default that cannot be read is unknown before, known after, a
     StateFile refusing(state);
     refusing.refuse(Object::cm_defaults, {.code = 5, .text = "Input/output error"});
     CHECK(core::apply(refusing, wishes, plan).status == Status::brought_back);
-    CHECK(refusing.state().ports[0].cm->tos == 8);
+    CHECK(refusing.state().ports[0].cm_defaults->tos == 8);
     CHECK_FALSE(*refusing.state().ports[0].cm_directory);
     CHECK(hosts::apply(kernel, wishes).status == Status::done);
-    CHECK(kernel.state().ports[0].cm->tos == 106);
+    CHECK(kernel.state().ports[0].cm_defaults->tos == 106);
 }
 
 TEST_CASE("plan: a NIC's own RDMA device satisfies rdma.link with a note") {
     State state = hosts::host("mlx5_core");
-    state.ports[0].rdma = Rdma{.device = "mlx5_0", .index = 1};
+    state.ports[0].rdma_link = RdmaLink{.device = "mlx5_0", .index = 1};
     StateFile kernel(state);
     const Plan plan = hosts::plan(
         kernel,
@@ -209,7 +211,7 @@ TEST_CASE("plan: exact removes what nobody wishes, and puts back what goes with 
 
 TEST_CASE("plan: a VLAN's MTU grows after that of the device below it") {
     State state = hosts::host("mlx5_core");
-    Port vlan{.name = "ens1f0.100"};
+    Port vlan("ens1f0.100");
     vlan.link = Link{.kind = "vlan", .lower = "ens1f0", .vlan = 100, .up = true, .mtu = 1500};
     state.ports.insert(state.ports.begin(), vlan);
     StateFile kernel(state);
@@ -279,7 +281,7 @@ TEST_CASE("plan: a route that another port has is refused, not taken from it") {
     const Wishes wishes = hosts::wishes(
         {hosts::wish("routes", Record{{"to", "10.0.0.0/8"}, {"via", "198.18.0.254"}})});
     State connected = state;
-    reopen(connected.ports[0]);
+    link::reopen(connected.ports[0]);
     StateFile host(connected);
     const Plan plan = hosts::plan(host, wishes);
     CHECK_FALSE(feasible(plan));
@@ -477,3 +479,5 @@ TEST_CASE("plan: the host itself is not gone where nothing of it is wished and i
     REQUIRE(find_port(now, kHost) == nullptr);
     CHECK(feasible(make_plan(wishes, now)));
 }
+
+}  // namespace plan_test

@@ -5,6 +5,8 @@
 
 #include "tests/unit/profiles.hpp"
 
+namespace profile_test {
+
 using namespace core;
 using profiles::entry;
 using profiles::Files;
@@ -298,3 +300,5 @@ TEST_CASE("profile: variables are checked for form and place") {
     REQUIRE(lines.size() == 1);
     CHECK(lines.front().find("before a port is matched") != std::string::npos);
 }
+
+}  // namespace profile_test

@@ -49,7 +49,7 @@ std::string entry(const std::string& settings, const std::string& match) {
 }
 
 Port port(const std::string& name, const std::string& driver, const std::string& pci) {
-    Port out{.name = name};
+    Port out(name);
     out.device = Device{.driver = driver, .firmware = "1.0"};
     out.link = Link{.mac = "02:00:00:00:00:01", .pci = pci, .mtu = 1500};
     return out;

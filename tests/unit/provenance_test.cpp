@@ -6,6 +6,8 @@
 #include "cli/run/provenance.hpp"
 #include "tests/unit/own_root.hpp"
 
+namespace provenance_test {
+
 TEST_CASE("provenance: a service is told from a session and a scope") {
     const OwnRoot root;
     const auto in = [&root](const char* cgroup) {
@@ -24,3 +26,5 @@ TEST_CASE("provenance: a service is told from a session and a scope") {
 TEST_CASE("provenance: the digest is that of FIPS 180-4") {
     CHECK(cli::sha256("abc") == "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
 }
+
+}  // namespace provenance_test

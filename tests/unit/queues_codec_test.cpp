@@ -11,6 +11,8 @@
 #include "netlink/transport/socket.hpp"
 #include "tests/unit/wire.hpp"
 
+namespace queues_codec_test {
+
 namespace {
 
 netlink::Bytes payload_of(const wire::Message& message) {
@@ -81,3 +83,5 @@ TEST_CASE("rings, channels, private flags: a message cut short is never read pas
     wire::cut_short("6.1/ethtool-channels", netlink::decode_channels);
     wire::cut_short("6.1/ethtool-privflags-ice", netlink::decode_private_flags);
 }
+
+}  // namespace queues_codec_test

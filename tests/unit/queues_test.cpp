@@ -6,6 +6,8 @@
 #include "core/plan/plan.hpp"
 #include "tests/unit/hosts.hpp"
 
+namespace queues_test {
+
 using namespace core;
 
 namespace {
@@ -85,10 +87,10 @@ TEST_CASE("channels: what the port does not have is refused with what it has") {
 TEST_CASE("channels: on ice they wait for the NIC's RDMA driver to go, not for a soft device") {
     State state = hosts::host("ice");
     const Wishes wishes = hosts::wishes({hosts::wish("channels.combined", Value(4UL))});
-    state.ports[0].rdma = Rdma{.device = "rxe0", .index = 1, .type = "rxe"};
+    state.ports[0].rdma_link = RdmaLink{.device = "rxe0", .index = 1, .type = "rxe"};
     StateFile soft(state);
     CHECK(hosts::apply(soft, wishes).status == Status::done);
-    state.ports[0].rdma = Rdma{.device = "rocep59s0", .index = 1};
+    state.ports[0].rdma_link = RdmaLink{.device = "rocep59s0", .index = 1};
     StateFile hard(state);
     const Plan plan = hosts::plan(hard, wishes);
     REQUIRE(plan.findings.size() == 1);
@@ -142,3 +144,5 @@ TEST_CASE("private flags: ice's agent is not started while a DSCP is mapped") {
     REQUIRE(plan.findings.size() == 1);
     CHECK(plan.findings[0].text.ends_with("the NIC's agent does not start while a DSCP is mapped"));
 }
+
+}  // namespace queues_test

@@ -8,6 +8,8 @@
 #include "core/undo/return_to.hpp"
 #include "tests/unit/hosts.hpp"
 
+namespace random_plans_test {
+
 using namespace core;
 
 // Random plans on random states: apply and undo, apply and a way back through the journal, and an
@@ -61,9 +63,9 @@ public:
     State host() {
         const Driver& driver = drivers()[below(drivers().size())];
         State state = hosts::host(std::string(driver.name));
-        state.ports[0].rdma = Rdma{.device = "rxe7", .index = 1, .type = "rxe"};
+        state.ports[0].rdma_link = RdmaLink{.device = "rxe7", .index = 1, .type = "rxe"};
         state.ports[0].cm_directory = false;
-        state.ports[0].cm = CmDefaults{.mode = "IB/RoCE v1", .tos = 40};
+        state.ports[0].cm_defaults = CmDefaults{.mode = "IB/RoCE v1", .tos = 40};
         StateFile kernel(state);
         hosts::apply(kernel, wishes(6));
         return kernel.state();
@@ -138,3 +140,5 @@ TEST_CASE("random plans: undone, killed and applied again, killed and rolled bac
         CHECK(hosts::difference(before, hosts::read_all(killed)) == "");
     });
 }
+
+}  // namespace random_plans_test

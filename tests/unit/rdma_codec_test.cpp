@@ -7,6 +7,8 @@
 #include "tests/unit/wire.hpp"
 #include "verbs/sources.hpp"
 
+namespace rdma_codec_test {
+
 namespace {
 
 constexpr int type_of(int command) {
@@ -72,3 +74,5 @@ TEST_CASE("rdma: a message cut short is never read past its end") {
     wire::cut_short("rdma-ports", netlink::decode_rdma_port);
     wire::cut_short("rdma-driver", netlink::decode_rdma_type);
 }
+
+}  // namespace rdma_codec_test

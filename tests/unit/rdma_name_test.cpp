@@ -4,6 +4,8 @@
 #include "core/plan/plan.hpp"
 #include "tests/unit/hosts.hpp"
 
+namespace rdma_name_test {
+
 using namespace core;
 
 namespace {
@@ -14,9 +16,9 @@ Wish name(const std::string& text) {
 
 State with_device(const std::string& device) {
     State state = hosts::host("mlx5_core");
-    state.ports[0].rdma = Rdma{.device = device, .index = 1};
+    state.ports[0].rdma_link = RdmaLink{.device = device, .index = 1};
     state.ports[0].cm_directory = true;
-    state.ports[0].cm = CmDefaults{.mode = "RoCE v2", .tos = 104};
+    state.ports[0].cm_defaults = CmDefaults{.mode = "RoCE v2", .tos = 104};
     return state;
 }
 
@@ -40,16 +42,16 @@ TEST_CASE("rdma.name: the directory of rdma_cm goes along, and all comes back") 
                                      "mkdir /sys/kernel/config/rdma_cm/roce0"});
     CHECK(core::apply(kernel, wishes, plan).status == Status::done);
     const Port port = hosts::read_all(kernel).ports[0];
-    CHECK(port.rdma->device == "roce0");
-    CHECK(port.cm->tos == 104);
+    CHECK(port.rdma_link->device == "roce0");
+    CHECK(port.cm_defaults->tos == 104);
     CHECK(hosts::apply(kernel, past(plan)).status == Status::done);
     CHECK(hosts::difference(before, hosts::read_all(kernel)) == "");
 }
 
 TEST_CASE("rdma.name: a directory of the driver's own goes along as well") {
     State state = hosts::host("bnxt_en");
-    state.ports[0].rdma = Rdma{.device = "bnxt_re0", .index = 1};
-    state.ports[0].congestion_directory = true;
+    state.ports[0].rdma_link = RdmaLink{.device = "bnxt_re0", .index = 1};
+    state.ports[0].ecn_directory = true;
     StateFile kernel(state);
     CHECK(commands(hosts::plan(kernel, hosts::wishes({name("roce0")}))) ==
           Commands{"rmdir /sys/kernel/config/bnxt_re/bnxt_re0", "rdma dev set bnxt_re0 name roce0",
@@ -74,7 +76,7 @@ TEST_CASE("rdma.name: of a device that is not there, or a name that another has"
           "the port has no RDMA device, wished roce0 (test.json:1)");
     State two = with_device("mlx5_0");
     two.ports.push_back(hosts::port("mlx5_core", "ens1f1"));
-    two.ports[1].rdma = Rdma{.device = "mlx5_1", .index = 2};
+    two.ports[1].rdma_link = RdmaLink{.device = "mlx5_1", .index = 2};
     CHECK(objection(two, {name("mlx5_1")}).ends_with("File exists: the RDMA device of ens1f1"));
 }
 
@@ -83,3 +85,5 @@ TEST_CASE("rdma.name: of a soft device it is that of rdma.link") {
     CHECK_FALSE(objection(hosts::host("generic"), {link, name("roce0")}).empty());
     CHECK(objection(hosts::host("generic"), {link, name("rxe0")}).empty());
 }
+
+}  // namespace rdma_name_test

@@ -3,6 +3,8 @@
 
 #include "tests/unit/profiles.hpp"
 
+namespace resolve_test {
+
 using namespace core;
 using profiles::entry;
 using profiles::host;
@@ -38,7 +40,7 @@ TEST_CASE("match: by each condition, and all of them") {
         host({port("ens1f0", "mlx5_core", "0000:3b:00.0"),
               port("ens1f1", "mlx5_core", "0000:3b:00.1"), port("eth0", "ice"), port("lo", "")});
     state.ports[1].link->mac = "02:00:00:00:00:0f";
-    state.ports[1].rdma = Rdma{.device = "mlx5_1"};
+    state.ports[1].rdma_link = RdmaLink{.device = "mlx5_1"};
     CHECK(matched(R"("name": "ens*")", state) == Names{"ens1f0", "ens1f1"});
     CHECK(matched(R"("name": "ens1f[1-9]")", state) == Names{"ens1f1"});
     CHECK(matched(R"("name": ["eth?", "ens1f0"])", state) == Names{"ens1f0", "eth0"});
@@ -307,7 +309,7 @@ TEST_CASE("variables: a bad file gives a line for each problem") {
 
 TEST_CASE("resolve: a port with two RDMA devices needs to be told which") {
     State state = host({port("a")});
-    state.ports[0].rdma = Rdma{.device = "mlx5_0", .others = {"rxe0"}};
+    state.ports[0].rdma_link = RdmaLink{.device = "mlx5_0", .others = {"rxe0"}};
     const Wishes open = resolved(entry(R"("rdma.default_tos": 106)"), state);
     REQUIRE(open.findings.size() == 1);
     CHECK(open.findings[0].id == "rdma-device");
@@ -357,3 +359,5 @@ TEST_CASE("resolve: the shipped profiles come to what their report asks") {
         CHECK(wished(soft, "ens1f0", "pfc.priorities") == "[3]");
     }
 }
+
+}  // namespace resolve_test

@@ -5,6 +5,8 @@
 #include "core/plan/plan.hpp"
 #include "tests/unit/hosts.hpp"
 
+namespace rewrite_test {
+
 using namespace core;
 
 namespace {
@@ -80,3 +82,5 @@ TEST_CASE("dscp.trust: words are selectors, each once, and none is an empty orde
     for (const char* words : {"", " ", "dscp ", "dscp  pcp", "dscp dscp", "none dscp", "5", "DSCP"})
         CHECK_FALSE(trust_order(words).has_value());
 }
+
+}  // namespace rewrite_test

@@ -8,6 +8,8 @@
 #include "netlink/ip/routes.hpp"
 #include "tests/unit/wire.hpp"
 
+namespace route_codec_test {
+
 using netlink::decode_route;
 using netlink::RouteAnswer;
 
@@ -105,3 +107,5 @@ TEST_CASE("route: a message cut short is never read past its end") {
     wire::cut_short("routes-4", decode_route);
     wire::cut_short("routes-6", decode_route);
 }
+
+}  // namespace route_codec_test

@@ -6,6 +6,8 @@
 #include "netlink/ip/rules.hpp"
 #include "tests/unit/wire.hpp"
 
+namespace rule_codec_test {
+
 using core::Rule;
 using netlink::decode_rule;
 using netlink::RuleAnswer;
@@ -79,3 +81,5 @@ TEST_CASE("rule: a message cut short is never read past its end") {
     wire::cut_short("rules-4", decode_rule);
     wire::cut_short("rules-6", decode_rule);
 }
+
+}  // namespace rule_codec_test

@@ -8,6 +8,8 @@
 #include "tests/unit/hosts.hpp"
 #include "tests/unit/profiles.hpp"
 
+namespace rule_test {
+
 using namespace core;
 using profiles::entry;
 using profiles::wished;
@@ -188,3 +190,5 @@ TEST_CASE("rules: families are checked offline, and networks by what they are") 
               .ends_with("found 'x', expected ADDRESS or NETWORK/LENGTH"));
     CHECK(wrong(R"({"from": "10.1.0.1"})").ends_with("found no 'table', expected one"));
 }
+
+}  // namespace rule_test

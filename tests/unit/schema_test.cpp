@@ -9,6 +9,8 @@
 #include "core/profile/entry.hpp"
 #include "core/profile/match.hpp"
 
+namespace schema_test {
+
 using namespace core;
 using Schema = nlohmann::ordered_json;
 
@@ -84,3 +86,5 @@ TEST_CASE("schema: a setting admits a variable") {
     CHECK(addresses.dump().find("\"absent\"") != std::string::npos);
     CHECK(schema["$defs"]["roce"].dump().find("\"default\":26") != std::string::npos);
 }
+
+}  // namespace schema_test

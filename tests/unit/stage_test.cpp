@@ -6,6 +6,8 @@
 #include "core/plan/plan.hpp"
 #include "tests/unit/hosts.hpp"
 
+namespace stage_test {
+
 using namespace core;
 
 // A reload ends a stage: what comes after it is planned from what is there then.
@@ -25,7 +27,7 @@ struct Reloading final : Kernel {
         if (step.object != Object::devlink) return inner.write(step);
         ++reloads;
         State now = fresh;
-        now.ports[0].enable_roce = hosts::read_all(inner).ports[0].enable_roce;
+        now.ports[0].devlink = hosts::read_all(inner).ports[0].devlink;
         inner = StateFile(now);
         return inner.write(step);
     }
@@ -75,7 +77,7 @@ TEST_CASE("stage: what the reload took away and nobody wished away is put back")
         CHECK(finding.key.starts_with("buffer."));  // firmware sizes them by MTU and PFC
     CHECK(kernel.reloads == 1);
     State want = in_use();
-    want.ports[0].enable_roce->on = false;
+    want.ports[0].devlink->on = false;
     want.ports[0].link->mtu = 9000;
     want.ports[0].pfc->priorities = 0x08;
     State now = hosts::read_all(kernel);
@@ -111,3 +113,5 @@ TEST_CASE("rdma.enable_roce: what is stored for the next reset ends no stage") {
     CHECK(commands(plan).front() ==
           "devlink dev param set pci/0000:3b:00.0 name enable_roce value false cmode permanent");
 }
+
+}  // namespace stage_test

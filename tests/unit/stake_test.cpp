@@ -7,6 +7,8 @@
 #include "netlink/system/owners.hpp"
 #include "tests/unit/hosts.hpp"
 
+namespace stake_test {
+
 using namespace core;
 
 namespace {
@@ -20,7 +22,7 @@ Plan plan_of(const std::vector<Wish>& wishes,
 }
 
 State stakes(Owners owners, std::optional<QueuePairs> pairs = QueuePairs{}) {
-    Port port{.name = "ens1f0"};
+    Port port("ens1f0");
     port.owners = std::move(owners);
     port.queue_pairs = std::move(pairs);
     return {.host = {}, .ports = {port}};
@@ -87,10 +89,12 @@ TEST_CASE("stake: queue pairs are held where the plan costs the link, and only t
 }
 
 TEST_CASE("stake: a keyfile is the port's by its name or its address") {
-    Port port{.name = "ens1f0"};
+    Port port("ens1f0");
     port.link = Link{.mac = "02:00:00:00:00:0a"};
     CHECK(netlink::is_keyfile_of("[connection]\ninterface-name=ens1f0\n", port));
     CHECK(netlink::is_keyfile_of("[ethernet]\nmac-address=02:00:00:00:00:0A\n", port));
     CHECK_FALSE(netlink::is_keyfile_of("[connection]\ninterface-name=ens1f01\n", port));
     CHECK_FALSE(netlink::is_keyfile_of("", port));
 }
+
+}  // namespace stake_test

@@ -7,6 +7,8 @@
 #include "core/objects/ip/route_record.hpp"
 #include "tests/unit/hosts.hpp"
 
+namespace tables_test {
+
 using namespace core;
 
 TEST_CASE("fields: every row has a key of its own, a sentence, and legal samples") {
@@ -31,7 +33,7 @@ TEST_CASE("fields: what is set reads back, and changes no other setting") {
             for (const Value& sample : samples(field.shape)) {
                 INFO(driver.name, " ", field.key, " ", text(sample));
                 Port port = hosts::port(std::string(driver.name));
-                port.cm = CmDefaults{.mode = "RoCE v2", .tos = 104};
+                port.cm_defaults = CmDefaults{.mode = "RoCE v2", .tos = 104};
                 std::string element;
                 if (is_keyed(field.shape)) element = sample_keys(field.shape).back();
                 if (field.shape.kind == Shape::Kind::items) element = identity(field.shape, sample);
@@ -58,7 +60,7 @@ TEST_CASE("fields: what is set reads back, and changes no other setting") {
 }
 
 TEST_CASE("fields: an absent part is absent, and so is every field of it") {
-    const Port port{.name = "ens1f0"};
+    const Port port("ens1f0");
     for (const Field& field : fields())
         CHECK_FALSE(field.get(port).has_value());
 }
@@ -174,3 +176,5 @@ TEST_CASE(
                             "10.0.0.1/8 ", "::1/129", "/8", ""})
         CHECK_FALSE(parse_prefix(bad));
 }
+
+}  // namespace tables_test

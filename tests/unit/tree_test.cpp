@@ -7,6 +7,8 @@
 #include "core/json/tree.hpp"
 #include "tests/unit/profiles.hpp"
 
+namespace tree_test {
+
 using namespace core;
 
 namespace {
@@ -134,3 +136,5 @@ TEST_CASE("tree: no mutation of a profile is neither a tree nor a problem") {
         }
     }
 }
+
+}  // namespace tree_test

@@ -11,6 +11,8 @@
 
 #include "core/error.hpp"
 
+namespace trust_test {
+
 namespace {
 
 namespace fs = std::filesystem;
@@ -125,3 +127,5 @@ TEST_CASE("trust: a group may write only where it is root's") {
     }
     CHECK(mentions(complaint(tree.file), "mode 0664"));
 }
+
+}  // namespace trust_test

@@ -4,6 +4,8 @@
 #include "tests/unit/hosts.hpp"
 #include "tests/unit/profiles.hpp"
 
+namespace vlan_test {
+
 using namespace core;
 using profiles::entry;
 using profiles::wished;
@@ -191,3 +193,5 @@ TEST_CASE("vlan: no pattern means one, so a child is no port of its entry") {
         resolve(profiles::load(entry(R"("mtu": 9000)", R"("name": "ens1f0.100")")), {}, state);
     CHECK(wished(named, "ens1f0.100", "mtu") == "9000");
 }
+
+}  // namespace vlan_test

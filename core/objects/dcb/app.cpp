@@ -1,15 +1,158 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "core/objects/dcb/app.hpp"
+
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <map>
 #include <tuple>
 
+#include "core/model/access.hpp"
+#include "core/model/edit.hpp"
 #include "core/objects/dcb/selectors.hpp"
-#include "core/objects/edit.hpp"
 #include "core/objects/rows.hpp"
 
-namespace core {
+namespace core::app {
+
 namespace {
+
+bool shown_by_map(const AppEntry& entry) {
+    return entry.selector == AppEntry::dscp || entry.selector == AppEntry::dgram;
+}
+
+Got get_trust(const Port& port) {
+    if (!port.app) return std::nullopt;
+    const auto& app = *port.app;
+    bool dscp = false;
+    if (driver_of(port).trust == Driver::Trust::by_map) {
+        dscp = std::ranges::any_of(
+            app.entries, [](const AppEntry& entry) { return entry.selector == AppEntry::dscp; });
+    } else {
+        if (!app.trust) return std::nullopt;
+        return one(trust_words(*app.trust));
+    }
+    return one(std::string(dscp ? "dscp" : "pcp"));
+}
+
+/// Where trust follows from the map there is nothing to set.
+void set_trust(Port& port, const Elements& elements) {
+    auto& app = part_of<&Port::app>(port);
+    if (driver_of(port).trust == Driver::Trust::by_map) return;
+    app.trust = trust_order(plain<std::string>(elements));
+}
+
+Numbers several(const Value& value) {
+    if (const auto* number = std::get_if<std::uint64_t>(&value)) return {*number};
+    const auto* numbers = std::get_if<Numbers>(&value);
+    return numbers == nullptr ? Numbers{} : *numbers;
+}
+
+void add_number(Elements& elements, std::uint64_t key, std::uint64_t number) {
+    const auto [found, added] = elements.emplace(std::to_string(key), number);
+    if (added) return;
+    Numbers numbers = several(found->second);
+    numbers.push_back(number);
+    found->second = numbers;
+}
+
+/// Calls `found(key, number)` for every number of every key.
+template <typename Found>
+void for_each_number(const Elements& elements, const Found& found) {
+    for (const auto& [key, value] : elements)
+        for (const std::uint64_t number : several(value))
+            found(std::strtoul(key.c_str(), nullptr, 10), number);
+}
+
+template <std::uint8_t Selector>
+bool is_of(const AppEntry& entry) {
+    return entry.selector == Selector;
+}
+
+template <std::uint8_t Selector>
+Got get_map(const Port& port) {
+    if (!port.app) return std::nullopt;
+    Elements elements;
+    for (const AppEntry& entry : port.app->entries)
+        if (is_of<Selector>(entry)) add_number(elements, entry.protocol, entry.priority);
+    return elements;
+}
+
+template <std::uint8_t Selector>
+void set_map(Port& port, const Elements& elements) {
+    auto& entries = part_of<&Port::app>(port).entries;
+    std::erase_if(entries, is_of<Selector>);
+    for_each_number(elements, [&](std::uint64_t protocol, std::uint64_t priority) {
+        entries.insert(
+            {Selector, static_cast<std::uint16_t>(protocol), static_cast<std::uint8_t>(priority)});
+    });
+}
+
+Got get_other_app(const Port& port) {
+    if (!port.app) return std::nullopt;
+    Elements elements;
+    for (const AppEntry& entry : port.app->entries) {
+        if (shown_by_map(entry)) continue;
+        const std::string selector = selector_word(entry.selector);
+        Record record{{"selector", selector},
+                      {"protocol", std::uint64_t{entry.protocol}},
+                      {"priority", std::uint64_t{entry.priority}}};
+        elements.emplace(
+            selector + ' ' + std::to_string(entry.protocol) + ' ' + std::to_string(entry.priority),
+            std::move(record));
+    }
+    return elements;
+}
+
+void set_other_app(Port& port, const Elements& elements) {
+    auto& entries = part_of<&Port::app>(port).entries;
+    std::erase_if(entries, [](const AppEntry& entry) { return !shown_by_map(entry); });
+    for (const auto& [key, value] : elements) {
+        const auto& record = std::get<Record>(value);
+        entries.insert({selector_of(text_part(record, "selector")).value_or(0),
+                        static_cast<std::uint16_t>(number_part(record, "protocol")),
+                        static_cast<std::uint8_t>(number_part(record, "priority"))});
+    }
+}
+
+constexpr std::array<std::string_view, 5> kSelectors = {"ethtype", "stream-port", "port", "pcp",
+                                                        "other"};
+
+using enum Shape::Kind;
+using Text = Shape::Text;
+
+constexpr std::array kAppParts = {
+    RecordPart{.name = "selector",
+               .shape = {.kind = word, .max = 255, .words = kSelectors},
+               .doc = "What the protocol number means.",
+               .required = true,
+               .identity = true},
+    RecordPart{.name = "protocol",
+               .shape = {.kind = number, .max = 65535},
+               .doc = "Protocol number.",
+               .required = true,
+               .identity = true},
+    RecordPart{.name = "priority",
+               .shape = {.kind = number, .max = 7},
+               .doc = "Its priority.",
+               .required = true,
+               .identity = true},
+};
+
+constexpr std::array kFields = {
+    setting("dscp.trust", {.kind = text, .text = Text::selectors},
+            "Where a received packet's priority comes from: its DSCP (dscp) or its VLAN tag's PCP "
+            "(pcp). A device with an APP trust table takes several, the first that applies "
+            "deciding, or none.",
+            get_trust, set_trust),
+    setting("dscp.map", {.kind = map, .max = 7, .key_max = 63},
+            "Priority of each DSCP; code points that are not listed stay as the NIC has them.",
+            get_map<AppEntry::dscp>, set_map<AppEntry::dscp>),
+    setting("app.udp", {.kind = map, .max = 7, .key_min = 1, .key_max = 65535},
+            "Priority of each UDP port (APP entries with the datagram selector).",
+            get_map<AppEntry::dgram>, set_map<AppEntry::dgram>),
+    fact("app.other", {.kind = items, .parts = kAppParts}, "APP entries with other selectors.",
+         get_other_app, set_other_app),
+};
 
 using AppEdit = Edit<AppEntry>;
 using Kind = AppEdit::Kind;
@@ -67,7 +210,7 @@ bool empties_dscp_on_the_way(const App& now, const std::vector<AppEdit>& edits) 
 /// One edit, as the driver does it: Linux 6.12, the files named in driver.cpp.
 Played play_edit(const Driver& driver, Port& port, const AppEdit& edit) {
     const Refusal invalid{.code = EINVAL, .text = "Invalid argument"};
-    if (owned_by_agent(driver, port)) return invalid;
+    if (dcbx::owned_by_agent(driver, port)) return invalid;
     if (!(is_dscp(edit.entry) ? driver.dscp_app : driver.other_app)) return invalid;
     std::set<AppEntry>& entries = port.app->entries;
     if (edit.kind == Kind::remove) {
@@ -115,7 +258,7 @@ std::string selector_key(const AppEntry& entry) {
 
 }  // namespace
 
-std::vector<AppEdit> app_edits(const Driver& driver, const App& now, const App& then) {
+std::vector<AppEdit> edits(const Driver& driver, const App& now, const App& then) {
     std::vector<AppEntry> gone = minus(now.entries, then.entries);
     std::vector<AppEntry> come = minus(then.entries, now.entries);
     std::ranges::sort(come, written_before);
@@ -146,7 +289,7 @@ std::vector<AppEdit> app_edits(const Driver& driver, const App& now, const App& 
 namespace {
 
 Reason refuses(const Driver& driver, const Port& now, const Port& then) {
-    if (Reason reason = owned_by_agent(driver, now)) return reason;
+    if (Reason reason = dcbx::owned_by_agent(driver, now)) return reason;
     for (const AppEntry& entry : minus(then.app->entries, now.app->entries)) {
         if (!(is_dscp(entry) ? driver.dscp_app : driver.other_app))
             return std::string(driver.name) + " takes no APP entries with this selector";
@@ -158,9 +301,9 @@ Reason refuses(const Driver& driver, const Port& now, const Port& then) {
 
 Played play(const Driver& driver, Port& now, const Port& then) {
     if (!now.app) return std::nullopt;  // no op: answered with yes, and nothing is stored
-    for (const AppEdit& edit : app_edits(driver, *now.app, *then.app)) {
+    for (const AppEdit& edit : edits(driver, *now.app, *then.app)) {
         if (Played no = play_edit(driver, now, edit)) return no;
-        if (driver.reopens) reopen(now);
+        if (driver.reopens) link::reopen(now);
     }
     if (now.app->trust && then.app->trust) now.app->trust = then.app->trust;
     return std::nullopt;
@@ -168,7 +311,7 @@ Played play(const Driver& driver, Port& now, const Port& then) {
 
 Commands spell(const Driver& driver, const Port& now, const Port& then) {
     Commands lines;
-    for (const AppEdit& edit : app_edits(driver, *now.app, *then.app)) {
+    for (const AppEdit& edit : edits(driver, *now.app, *then.app)) {
         // A driver that replaces by itself needs `add`: `dcb app replace` then fails to remove
         // the entry that is gone already.
         const std::string verb = edit.kind == Kind::remove ? "del" : "add";
@@ -186,14 +329,15 @@ constexpr std::array kConsults = {Object::dcbx};
 
 }  // namespace
 
-constinit const ObjectRow app_row = {
+constinit const ObjectRow row = {
     .object = Object::app,
     .name = "app",
     .doc = "The APP table: DSCP and port numbers to priorities, and trust.",
-    .copy = copy<&Port::app>,
+    .topic = Topic::dcb,
+    .fields = kFields,
     .consults = kConsults,
     .refuses = refuses,
     .play = play,
     .spell = spell};
 
-}  // namespace core
+}  // namespace core::app

@@ -1,16 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "core/objects/dcb/buffer.hpp"
+
 #include <algorithm>
 #include <array>
 #include <cerrno>
 #include <numeric>
 
-#include "core/objects/edit.hpp"
+#include "core/model/access.hpp"
+#include "core/model/edit.hpp"
 #include "core/objects/rows.hpp"
 
-// drivers/net/ethernet/mellanox/mlx5/core/en/port_buffer.c
+namespace core::buffer {
 
-namespace core {
 namespace {
+
+using enum Shape::Kind;
+
+constexpr std::array kFields = {
+    setting("buffer.of_priority", {.kind = list, .max = 7},
+            "Receive buffer of each priority, from priority 0 to 7; a buffer that holds a lossless "
+            "priority pauses all that are in it.",
+            get_numbers<&Port::buffer, &Buffer::of_priority>,
+            set_numbers<&Port::buffer, &Buffer::of_priority>),
+    setting("buffer.size", {.kind = list, .max = kU32},
+            "Size of each receive buffer, from buffer 0 to 7, in bytes; writing it takes the "
+            "buffers out of the hands of the NIC's firmware.",
+            get_numbers<&Port::buffer, &Buffer::size>, set_numbers<&Port::buffer, &Buffer::size>),
+    fact("buffer.total", {.kind = number, .max = kU32},
+         "What the sizes of the receive buffers may come to, in bytes.",
+         get_number<&Port::buffer, &Buffer::total>, set_number<&Port::buffer, &Buffer::total>),
+};
 
 std::uint64_t sum(const PerPriority<std::uint32_t>& sizes) {
     return std::accumulate(sizes.begin(), sizes.end(), std::uint64_t{0});
@@ -108,7 +127,7 @@ Reason refuses_size(const Buffer& now, const Buffer& then) {
 }
 
 /// ` prio-buffer 3:1 buffer-size 0:65536 1:65536`: what differs.
-std::string words(const Buffer& from, const Buffer& to) {
+std::string sizes_words(const Buffer& from, const Buffer& to) {
     std::string out;
     const auto list = [&](const char* name, const auto& before, const auto& after) {
         if (before == after) return;
@@ -124,7 +143,7 @@ std::string words(const Buffer& from, const Buffer& to) {
 
 }  // namespace
 
-std::vector<Buffer> buffer_edits(const Buffer& now, const Buffer& then) {
+std::vector<Buffer> edits(const Buffer& now, const Buffer& then) {
     if (now.of_priority == then.of_priority && now.size == then.size) return {};
     Buffer room = now;
     for (std::size_t i = 0; i < kPriorities; ++i)
@@ -147,7 +166,7 @@ Reason refuses(const Driver& driver, const Port& now, const Port& then) {
     if (Reason reason = too_small(now, lossless_buffers(now, *then.buffer), then.buffer->size))
         return reason;
     Buffer from = *now.buffer;
-    for (const Buffer& to : buffer_edits(*now.buffer, *then.buffer)) {
+    for (const Buffer& to : edits(*now.buffer, *then.buffer)) {
         if (Reason reason = refuses_message(now, from, to)) return reason;
         from = to;
     }
@@ -164,8 +183,8 @@ Played play(const Driver& driver, Port& now, const Port& then) {
 Commands spell(const Driver& /*driver*/, const Port& now, const Port& then) {
     Commands lines;
     Buffer from = *now.buffer;
-    for (const Buffer& to : buffer_edits(*now.buffer, *then.buffer)) {
-        lines.push_back("dcb buffer set dev " + now.name + words(from, to));
+    for (const Buffer& to : edits(*now.buffer, *then.buffer)) {
+        lines.push_back("dcb buffer set dev " + now.name + sizes_words(from, to));
         from = to;
     }
     return lines;
@@ -175,14 +194,15 @@ constexpr std::array kConsults = {Object::link, Object::speed, Object::pause, Ob
 
 }  // namespace
 
-constinit const ObjectRow buffer_row = {
+constinit const ObjectRow row = {
     .object = Object::buffer,
     .name = "buffer",
     .doc = "Receive buffers: which one a priority is in, and their sizes.",
-    .copy = copy<&Port::buffer>,
+    .topic = Topic::dcb,
+    .fields = kFields,
     .consults = kConsults,
     .refuses = refuses,
     .play = play,
     .spell = spell};
 
-}  // namespace core
+}  // namespace core::buffer

@@ -1,17 +1,48 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "core/objects/dcb/dcbx.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "core/model/access.hpp"
+#include "core/objects/dcb/selectors.hpp"
 #include "core/objects/rows.hpp"
 
-namespace core {
-
-std::string bond_of(const Port& port) {
-    return port.link && port.link->master_kind == "bond" ? port.link->master : std::string();
-}
+namespace core::dcbx {
 
 namespace {
 
+Got get_dcbx_mode(const Port& port) {
+    if (!port.dcbx) return std::nullopt;
+    const bool host =
+        (port.dcbx->bits & Dcbx::host) != 0 && (port.dcbx->bits & Dcbx::lld_managed) == 0;
+    return one(std::string(host ? "host" : "firmware"));
+}
+
+void set_dcbx_mode(Port& port, const Elements& elements) {
+    if (port.dcbx && get_dcbx_mode(port) == elements) return;
+    const bool host = plain<std::string>(elements) == "host";
+    const Driver& driver = driver_of(port);
+    part_of<&Port::dcbx>(port).bits = host ? driver.host_dcbx : driver.firmware_dcbx.value_or(0);
+}
+
+constexpr std::array<std::string_view, 2> kOwners = {"host", "firmware"};
+
+using enum Shape::Kind;
+
+constexpr std::array kFields = {
+    setting("dcbx.mode", {.kind = word, .words = kOwners},
+            "Who owns the port's DCB state: the host, or the NIC's firmware and its DCBX agent.",
+            get_dcbx_mode, set_dcbx_mode),
+    fact("dcbx.capability", {.kind = number, .max = 255},
+         "DCBX mode bits as the driver reports them: host 1, lld-managed 2, cee 4, ieee 8, "
+         "static 16.",
+         get_number<&Port::dcbx, &Dcbx::bits>, set_number<&Port::dcbx, &Dcbx::bits>),
+};
+
 /// drivers/net/ethernet/intel/ice/ice_dcb_nl.c: "DCB changes not allowed when in a bond".
 Reason bonded(const Driver& driver, const Port& port) {
-    const std::string bond = bond_of(port);
+    const std::string bond = link::bond_of(port);
     if (!driver.dcb_needs_no_bond || bond.empty()) return std::nullopt;
     return "the port is a member of " + bond + ", and " + std::string(driver.name) +
            " refuses DCB then; take it out, and put it back afterwards";
@@ -62,12 +93,13 @@ Commands spell(const Driver& /*driver*/, const Port& now, const Port& then) {
 
 }  // namespace
 
-constinit const ObjectRow dcbx_row = {.object = Object::dcbx,
-                                      .name = "dcbx",
-                                      .doc = "Who owns the port's DCB state.",
-                                      .copy = copy<&Port::dcbx>,
-                                      .refuses = refuses,
-                                      .play = play,
-                                      .spell = spell};
+constinit const ObjectRow row = {.object = Object::dcbx,
+                                 .name = "dcbx",
+                                 .doc = "Who owns the port's DCB state.",
+                                 .topic = Topic::dcb,
+                                 .fields = kFields,
+                                 .refuses = refuses,
+                                 .play = play,
+                                 .spell = spell};
 
-}  // namespace core
+}  // namespace core::dcbx

@@ -1,12 +1,71 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "core/objects/dcb/ets.hpp"
+
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cerrno>
 
+#include "core/model/access.hpp"
+#include "core/objects/dcb/selectors.hpp"
 #include "core/objects/rows.hpp"
 
-namespace core {
+namespace core::ets {
+
 namespace {
+
+constexpr std::array<std::string_view, 4> kAlgorithms = {"strict", "cb_shaper", "ets", "vendor"};
+
+Got get_algorithm(const Port& port) {
+    if (!port.ets) return std::nullopt;
+    Words words;
+    for (const std::uint8_t algorithm : port.ets->algorithm)
+        words.emplace_back(kAlgorithms.at(std::min<std::size_t>(algorithm, 3)));
+    return one(words);
+}
+
+void set_algorithm(Port& port, const Elements& elements) {
+    auto& algorithms = part_of<&Port::ets>(port).algorithm;
+    algorithms = {};
+    const auto words = plain<Words>(elements);
+    for (std::size_t i = 0; i < std::min(words.size(), algorithms.size()); ++i) {
+        const auto found = std::ranges::find(kAlgorithms, words[i]);
+        const auto index = static_cast<std::uint8_t>(found - kAlgorithms.begin());
+        algorithms.at(i) = index == 3 ? Ets::vendor : index;
+    }
+}
+
+bool same_bandwidth(const Port& port, const Value& left, const Value& right) {
+    const auto* one = std::get_if<Numbers>(&left);
+    const auto* other = std::get_if<Numbers>(&right);
+    if (one == nullptr || other == nullptr || one->size() != other->size()) return false;
+    for (std::size_t i = 0; i < one->size(); ++i) {
+        const bool shares = !port.ets || port.ets->algorithm.at(i) == Ets::shared;
+        if (shares && (*one)[i] != (*other)[i]) return false;
+    }
+    return true;
+}
+
+using enum Shape::Kind;
+
+constexpr std::array kFields = {
+    setting("ets.traffic_class", {.kind = list, .max = 7},
+            "Traffic class of each priority, from priority 0 to 7 (IEEE 802.1Q 37).",
+            get_numbers<&Port::ets, &Ets::traffic_class>,
+            set_numbers<&Port::ets, &Ets::traffic_class>),
+    setting("ets.algorithm", {.kind = words, .words = kAlgorithms},
+            "Transmission selection algorithm of each traffic class, from class 0 to 7.",
+            get_algorithm, set_algorithm),
+    setting("ets.bandwidth", {.kind = list, .max = 100},
+            "Share of each traffic class in percent; the classes with algorithm ets sum to 100.",
+            get_numbers<&Port::ets, &Ets::bandwidth>, set_numbers<&Port::ets, &Ets::bandwidth>,
+            same_bandwidth),
+    fact("ets.capability", {.kind = number, .max = 8},
+         "How many traffic classes the port has; 0 stands for 8.",
+         get_number<&Port::ets, &Ets::capability>, set_number<&Port::ets, &Ets::capability>),
+    fact("ets.willing", {.kind = flag}, "The port takes ETS from its peer by DCBX.",
+         get_flag<&Port::ets, &Ets::willing>, set_flag<&Port::ets, &Ets::willing>),
+};
 
 bool trusts_dscp(const Port& port) {
     return port.app && std::ranges::any_of(port.app->entries, [](const AppEntry& entry) {
@@ -50,7 +109,7 @@ Reason illegal_shares(const Driver& driver, const Ets& ets) {
 }
 
 Reason refuses(const Driver& driver, const Port& now, const Port& then) {
-    if (Reason reason = owned_by_agent(driver, now)) return reason;
+    if (Reason reason = dcbx::owned_by_agent(driver, now)) return reason;
     for (const std::uint8_t traffic_class : then.ets->traffic_class)
         if (traffic_class >= driver.classes_max)
             return "traffic class " + std::to_string(traffic_class) + " is above " +
@@ -72,7 +131,7 @@ Played play(const Driver& driver, Port& now, const Port& then) {
     for (std::size_t i = 0; i < kPriorities; ++i)
         if (driver.no_share_unless_ets && now.ets->algorithm.at(i) != Ets::shared)
             now.ets->bandwidth.at(i) = 0;
-    if (driver.reopens) reopen(now);
+    if (driver.reopens) link::reopen(now);
     return std::nullopt;
 }
 
@@ -106,13 +165,14 @@ constexpr std::array kConsults = {Object::dcbx, Object::app};
 
 }  // namespace
 
-constinit const ObjectRow ets_row = {.object = Object::ets,
-                                     .name = "ets",
-                                     .doc = "Priorities, traffic classes and their shares.",
-                                     .copy = copy<&Port::ets>,
-                                     .consults = kConsults,
-                                     .refuses = refuses,
-                                     .play = play,
-                                     .spell = spell};
+constinit const ObjectRow row = {.object = Object::ets,
+                                 .name = "ets",
+                                 .doc = "Priorities, traffic classes and their shares.",
+                                 .topic = Topic::dcb,
+                                 .fields = kFields,
+                                 .consults = kConsults,
+                                 .refuses = refuses,
+                                 .play = play,
+                                 .spell = spell};
 
-}  // namespace core
+}  // namespace core::ets

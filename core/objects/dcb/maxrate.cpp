@@ -1,11 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "core/objects/dcb/maxrate.hpp"
+
 #include <algorithm>
+#include <array>
 #include <cerrno>
 
+#include "core/model/access.hpp"
+#include "core/objects/dcb/selectors.hpp"
 #include "core/objects/rows.hpp"
 
-namespace core {
+namespace core::maxrate {
+
 namespace {
+
+using enum Shape::Kind;
+
+constexpr std::array kFields = {
+    setting("maxrate", {.kind = list, .max = kU32},
+            "Most each traffic class sends, from class 0 to 7, in kbit/s; 0 is no limit. mlx5_core "
+            "counts in 100000 up to 25500000 and in 1000000 up to 255000000.",
+            get_numbers<&Port::maxrate, &MaxRate::kbit>,
+            set_numbers<&Port::maxrate, &MaxRate::kbit>),
+};
 
 std::string kbit(std::uint64_t rate) {
     return std::to_string(rate) + " kbit/s";
@@ -55,12 +71,13 @@ Commands spell(const Driver& /*driver*/, const Port& now, const Port& then) {
 
 }  // namespace
 
-constinit const ObjectRow maxrate_row = {.object = Object::maxrate,
-                                         .name = "maxrate",
-                                         .doc = "Rate limits of the traffic classes.",
-                                         .copy = copy<&Port::maxrate>,
-                                         .refuses = refuses,
-                                         .play = play,
-                                         .spell = spell};
+constinit const ObjectRow row = {.object = Object::maxrate,
+                                 .name = "maxrate",
+                                 .doc = "Rate limits of the traffic classes.",
+                                 .topic = Topic::dcb,
+                                 .fields = kFields,
+                                 .refuses = refuses,
+                                 .play = play,
+                                 .spell = spell};
 
-}  // namespace core
+}  // namespace core::maxrate

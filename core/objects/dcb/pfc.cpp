@@ -1,11 +1,68 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "core/objects/dcb/pfc.hpp"
+
+#include <algorithm>
+#include <array>
 #include <bit>
 #include <cerrno>
 
+#include "core/model/access.hpp"
+#include "core/objects/dcb/selectors.hpp"
 #include "core/objects/rows.hpp"
 
-namespace core {
+namespace core::pfc {
+
 namespace {
+
+Got get_priorities(const Port& port) {
+    if (!port.pfc) return std::nullopt;
+    Numbers priorities;
+    for (std::uint64_t priority = 0; priority < kPriorities; ++priority)
+        if (((unsigned{port.pfc->priorities} >> priority) & 1U) != 0)
+            priorities.push_back(priority);
+    return one(priorities);
+}
+
+void set_priorities(Port& port, const Elements& elements) {
+    unsigned mask = 0;
+    for (const std::uint64_t priority : plain<Numbers>(elements))
+        mask |= 1U << priority;
+    part_of<&Port::pfc>(port).priorities = static_cast<std::uint8_t>(mask);
+}
+
+/// One number of the kernel's has one key: which one says what the driver counts in.
+Got get_delay(const Port& port) {
+    if (driver_of(port).delay_is_metres) return std::nullopt;
+    return get_number<&Port::pfc, &Pfc::delay>(port);
+}
+
+Got get_cable_length(const Port& port) {
+    if (!driver_of(port).delay_is_metres) return std::nullopt;
+    return get_number<&Port::pfc, &Pfc::delay>(port);
+}
+
+using enum Shape::Kind;
+
+constexpr std::array kFields = {
+    setting("pfc.priorities", {.kind = set, .max = 7},
+            "Priorities that pause instead of dropping (IEEE 802.1Q 36).", get_priorities,
+            set_priorities),
+    setting("pfc.delay", {.kind = number, .max = 65535},
+            "Allowance for pause frames to take effect, in bit times; mlx5_core has "
+            "pfc.cable_length in its place.",
+            get_delay, set_number<&Port::pfc, &Pfc::delay>),
+    setting("pfc.cable_length", {.kind = number, .min = 1, .max = 999},
+            "Length of the port's cable in metres, from which mlx5_core reckons how much arrives "
+            "after a pause; the other drivers have pfc.delay in its place.",
+            get_cable_length, set_number<&Port::pfc, &Pfc::delay>),
+    fact("pfc.capability", {.kind = number, .max = 255},
+         "How many traffic classes can be lossless.", get_number<&Port::pfc, &Pfc::capability>,
+         set_number<&Port::pfc, &Pfc::capability>),
+    fact("pfc.requests", {.kind = list, .max = kU64}, "PFC frames sent, by priority.",
+         get_numbers<&Port::pfc, &Pfc::requests>, set_numbers<&Port::pfc, &Pfc::requests>),
+    fact("pfc.indications", {.kind = list, .max = kU64}, "PFC frames received, by priority.",
+         get_numbers<&Port::pfc, &Pfc::indications>, set_numbers<&Port::pfc, &Pfc::indications>),
+};
 
 /// How many traffic classes the lossless priorities take: that is what a port has few of.
 unsigned lossless_classes(const Port& port, std::uint8_t priorities) {
@@ -17,7 +74,7 @@ unsigned lossless_classes(const Port& port, std::uint8_t priorities) {
 }
 
 Reason refuses(const Driver& driver, const Port& now, const Port& then) {
-    if (Reason reason = owned_by_agent(driver, now)) return reason;
+    if (Reason reason = dcbx::owned_by_agent(driver, now)) return reason;
     if (now.pfc->capability != 0 &&
         lossless_classes(now, then.pfc->priorities) > now.pfc->capability)
         return "the port has " + std::to_string(now.pfc->capability) +
@@ -32,14 +89,14 @@ Played play(const Driver& driver, Port& now, const Port& then) {
     if (!now.pfc) return std::nullopt;  // no op: answered with yes, and nothing is stored
     const bool too_many = now.pfc->capability != 0 &&
                           lossless_classes(now, then.pfc->priorities) > now.pfc->capability;
-    if (owned_by_agent(driver, now) || too_many)
+    if (dcbx::owned_by_agent(driver, now) || too_many)
         return Refusal{.code = EINVAL, .text = "Invalid argument"};
     now.pfc->priorities = then.pfc->priorities;
     if (then.pfc->delay >= driver.delay_min && then.pfc->delay <= driver.delay_max)
         now.pfc->delay = then.pfc->delay;
     if (driver.pause_gives_way && now.pause && now.pfc->priorities != 0)
         now.pause->rx = now.pause->tx = false;
-    if (driver.reopens) reopen(now);
+    if (driver.reopens) link::reopen(now);
     return std::nullopt;
 }
 
@@ -59,13 +116,14 @@ constexpr std::array kConsults = {Object::dcbx, Object::pause};
 
 }  // namespace
 
-constinit const ObjectRow pfc_row = {.object = Object::pfc,
-                                     .name = "pfc",
-                                     .doc = "Priority flow control.",
-                                     .copy = copy<&Port::pfc>,
-                                     .consults = kConsults,
-                                     .refuses = refuses,
-                                     .play = play,
-                                     .spell = spell};
+constinit const ObjectRow row = {.object = Object::pfc,
+                                 .name = "pfc",
+                                 .doc = "Priority flow control.",
+                                 .topic = Topic::dcb,
+                                 .fields = kFields,
+                                 .consults = kConsults,
+                                 .refuses = refuses,
+                                 .play = play,
+                                 .spell = spell};
 
-}  // namespace core
+}  // namespace core::pfc

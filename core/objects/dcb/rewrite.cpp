@@ -1,15 +1,78 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "core/objects/dcb/rewrite.hpp"
+
 #include <algorithm>
+#include <array>
 #include <iterator>
 
-#include "core/objects/edit.hpp"
+#include "core/model/access.hpp"
+#include "core/model/edit.hpp"
+#include "core/objects/dcb/selectors.hpp"
 #include "core/objects/rows.hpp"
 
-namespace core {
+namespace core::rewrite {
+
+namespace {
+
+Numbers several(const Value& value) {
+    if (const auto* number = std::get_if<std::uint64_t>(&value)) return {*number};
+    const auto* numbers = std::get_if<Numbers>(&value);
+    return numbers == nullptr ? Numbers{} : *numbers;
+}
+
+void add_number(Elements& elements, std::uint64_t key, std::uint64_t number) {
+    const auto [found, added] = elements.emplace(std::to_string(key), number);
+    if (added) return;
+    Numbers numbers = several(found->second);
+    numbers.push_back(number);
+    found->second = numbers;
+}
+
+/// Calls `found(key, number)` for every number of every key.
+template <typename Found>
+void for_each_number(const Elements& elements, const Found& found) {
+    for (const auto& [key, value] : elements)
+        for (const std::uint64_t number : several(value))
+            found(std::strtoul(key.c_str(), nullptr, 10), number);
+}
+
+template <std::uint8_t Selector>
+bool is_of(const AppEntry& entry) {
+    return entry.selector == Selector;
+}
+
+/// The kernel keeps the table for drivers that do nothing with it as well.
+Got get_rewrite(const Port& port) {
+    if (!port.rewrite || !driver_of(port).rewrites) return std::nullopt;
+    Elements elements;
+    for (const AppEntry& entry : port.rewrite->entries)
+        if (is_of<AppEntry::dscp>(entry)) add_number(elements, entry.priority, entry.protocol);
+    return elements;
+}
+
+void set_rewrite(Port& port, const Elements& elements) {
+    auto& entries = part_of<&Port::rewrite>(port).entries;
+    std::erase_if(entries, is_of<AppEntry::dscp>);
+    for_each_number(elements, [&](std::uint64_t priority, std::uint64_t dscp) {
+        entries.insert({AppEntry::dscp, static_cast<std::uint16_t>(dscp),
+                        static_cast<std::uint8_t>(priority)});
+    });
+}
+
+using enum Shape::Kind;
+
+constexpr std::array kFields = {
+    setting("dscp.rewrite", {.kind = map, .max = 63, .key_max = 7},
+            "DSCP that the port writes into the packets that it sends in each priority; since "
+            "Linux 6.3, and of switches: no driver of a RoCE NIC does it.",
+            get_rewrite, set_rewrite),
+};
+
+}  // namespace
 
 /// The old entry of a priority goes before its new one comes: both may stand side by side, and the
 /// kernel hands on either (dcb_getrewr in net/dcb/dcbnl.c).
-std::vector<Edit<AppEntry>> rewrite_edits(const Rewrite& now, const Rewrite& then) {
+std::vector<Edit<AppEntry>> edits(const Rewrite& now, const Rewrite& then) {
     using Kind = Edit<AppEntry>::Kind;
     std::vector<Edit<AppEntry>> edits;
     for (const AppEntry& entry : now.entries)
@@ -37,7 +100,7 @@ Played play(const Driver& /*driver*/, Port& now, const Port& then) {
 
 Commands spell(const Driver& /*driver*/, const Port& now, const Port& then) {
     Commands lines;
-    for (const Edit<AppEntry>& edit : rewrite_edits(*now.rewrite, *then.rewrite)) {
+    for (const Edit<AppEntry>& edit : edits(*now.rewrite, *then.rewrite)) {
         const std::string verb = edit.kind == Edit<AppEntry>::Kind::remove ? "del" : "add";
         lines.push_back("dcb rewr " + verb + " dev " + now.name + " prio-dscp " +
                         std::to_string(edit.entry.priority) + ":" +
@@ -54,13 +117,14 @@ Reason remarks(const Driver& /*driver*/, const Port& /*now*/, const Port& /*then
 
 }  // namespace
 
-constinit const ObjectRow rewrite_row = {.object = Object::rewrite,
-                                         .name = "rewrite",
-                                         .doc = "What the port writes into the packets it sends.",
-                                         .copy = copy<&Port::rewrite>,
-                                         .lacks = lacks,
-                                         .remarks = remarks,
-                                         .play = play,
-                                         .spell = spell};
+constinit const ObjectRow row = {.object = Object::rewrite,
+                                 .name = "rewrite",
+                                 .doc = "What the port writes into the packets it sends.",
+                                 .topic = Topic::dcb,
+                                 .fields = kFields,
+                                 .lacks = lacks,
+                                 .remarks = remarks,
+                                 .play = play,
+                                 .spell = spell};
 
-}  // namespace core
+}  // namespace core::rewrite

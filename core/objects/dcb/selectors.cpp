@@ -6,7 +6,7 @@
 #include <charconv>
 #include <utility>
 
-#include "core/model/dcb.hpp"
+#include "core/model/state.hpp"
 
 namespace core {
 namespace {

@@ -1,10 +1,63 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "core/objects/dcb/storm_prevention.hpp"
+
+#include <algorithm>
+#include <array>
 #include <cerrno>
 
+#include "core/model/access.hpp"
+#include "core/objects/dcb/selectors.hpp"
 #include "core/objects/rows.hpp"
 
-namespace core {
+namespace core::storm_prevention {
+
 namespace {
+
+Got get_storm(const Port& port) {
+    if (!port.storm_prevention) return std::nullopt;
+    const std::uint16_t timeout = port.storm_prevention->timeout;
+    if (timeout == StormPrevention::off) return one(std::string("off"));
+    if (timeout == StormPrevention::automatic) return one(std::string("auto"));
+    return one(std::to_string(timeout));
+}
+
+void set_storm(Port& port, const Elements& elements) {
+    const auto word = plain<std::string>(elements);
+    auto& timeout = part_of<&Port::storm_prevention>(port).timeout;
+    timeout = static_cast<std::uint16_t>(std::strtoul(word.c_str(), nullptr, 10));
+    if (word == "auto") timeout = StormPrevention::automatic;
+}
+
+/// `0100` is 100; words stay as they are.
+Value canonical_storm(const Value& value) {
+    const auto& word = std::get<std::string>(value);
+    if (word.empty() || word.find_first_not_of("0123456789") != std::string::npos) return value;
+    return std::to_string(std::strtoul(word.c_str(), nullptr, 10));
+}
+
+/// A device that resolves "auto" reads the number.
+bool same_storm(const Port& port, const Value& left, const Value& right) {
+    const auto resolved = [&](const Value& value) -> Value {
+        const std::uint16_t by_itself = driver_of(port).storm_auto;
+        if (value == Value(std::string("auto")) && by_itself != 0) return std::to_string(by_itself);
+        return value;
+    };
+    return resolved(left) == resolved(right);
+}
+
+constexpr std::array<std::string_view, 2> kTimeouts = {"off", "auto"};
+
+using enum Shape::Kind;
+
+constexpr std::array kFields = {
+    setting(
+        "pfc.storm_prevention",
+        {.kind = word, .min = 1, .max = 65534, .words = kTimeouts, .canonical = canonical_storm},
+        "For how many milliseconds the port may be paused without a break before the NIC drops "
+        "instead, so that a hung host does not stop the fabric; mlx5_core takes 80 to 8000, and "
+        "stores auto as 100.",
+        get_storm, set_storm, same_storm),
+};
 
 Reason refuses(const Driver& driver, const Port& /*now*/, const Port& then) {
     const std::uint16_t timeout = then.storm_prevention->timeout;
@@ -34,13 +87,13 @@ Commands spell(const Driver& /*driver*/, const Port& now, const Port& then) {
 
 }  // namespace
 
-constinit const ObjectRow storm_prevention_row = {
-    .object = Object::storm_prevention,
-    .name = "storm_prevention",
-    .doc = "How long a port may be paused before it drops instead.",
-    .copy = copy<&Port::storm_prevention>,
-    .refuses = refuses,
-    .play = play,
-    .spell = spell};
+constinit const ObjectRow row = {.object = Object::storm_prevention,
+                                 .name = "storm_prevention",
+                                 .doc = "How long a port may be paused before it drops instead.",
+                                 .topic = Topic::dcb,
+                                 .fields = kFields,
+                                 .refuses = refuses,
+                                 .play = play,
+                                 .spell = spell};
 
-}  // namespace core
+}  // namespace core::storm_prevention

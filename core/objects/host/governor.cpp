@@ -1,19 +1,60 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "core/objects/host/governor.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "core/model/access.hpp"
+#include "core/objects/ip/ip_conf.hpp"
 #include "core/objects/rows.hpp"
 
-namespace core {
+namespace core::governor {
+
 namespace {
 
+/// The governor of all policies; nothing where they have different ones.
+Got get_governor(const Port& port) {
+    if (!port.governor) return std::nullopt;
+    const auto differs = [&](const auto& policy) {
+        return policy.second != port.governor->begin()->second;
+    };
+    if (port.governor->empty() || std::ranges::any_of(*port.governor, differs)) return Elements{};
+    return one(port.governor->begin()->second);
+}
+
+void set_governor(Port& port, const Elements& elements) {
+    Governors& governors = part_of<&Port::governor>(port);
+    if (elements.empty()) return;
+    governors.try_emplace("policy0");  // there is no CPU without one
+    for (auto& [policy, governor] : governors)
+        governor = plain<std::string>(elements);
+}
+
+constexpr std::array<std::string_view, 2> kPolicies = {"policy0", "policy1"};
+
+using enum Shape::Kind;
+using Text = Shape::Text;
+
+constexpr Shape kWord = {.kind = text, .text = Text::name};
+
+constexpr std::array kFields = {
+    setting("host.cpu.governor", kWord, "The cpufreq governor of all CPUs, such as performance.",
+            get_governor, set_governor),
+    kept("host.cpu.governors", {.kind = named, .words = kPolicies, .of = &kWord},
+         "The cpufreq governor of each policy.", get_named<&Port::governor>,
+         set_named<&Port::governor>),
+};
+
 Played play(const Driver& /*driver*/, Port& now, const Port& then) {
-    now.governors = then.governors;
+    now.governor = then.governor;
     return std::nullopt;
 }
 
 Commands spell(const Driver& /*driver*/, const Port& now, const Port& then) {
     Commands lines;
-    for (const auto& [policy, governor] : *then.governors) {
-        const auto old = now.governors->find(policy);
-        if (old == now.governors->end() || old->second == governor) continue;
+    for (const auto& [policy, governor] : *then.governor) {
+        const auto old = now.governor->find(policy);
+        if (old == now.governor->end() || old->second == governor) continue;
         std::string line = "echo " + governor;
         line += " > /sys/devices/system/cpu/cpufreq/" + policy;
         lines.push_back(line + "/scaling_governor");
@@ -23,12 +64,13 @@ Commands spell(const Driver& /*driver*/, const Port& now, const Port& then) {
 
 }  // namespace
 
-constinit const ObjectRow governor_row = {.object = Object::governor,
-                                          .name = "governor",
-                                          .doc = "How the CPUs choose their frequency.",
-                                          .of_host = true,
-                                          .copy = copy<&Port::governors>,
-                                          .play = play,
-                                          .spell = spell};
+constinit const ObjectRow row = {.object = Object::governor,
+                                 .name = "governor",
+                                 .doc = "How the CPUs choose their frequency.",
+                                 .topic = Topic::host,
+                                 .fields = kFields,
+                                 .of_host = true,
+                                 .play = play,
+                                 .spell = spell};
 
-}  // namespace core
+}  // namespace core::governor

@@ -1,8 +1,90 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "core/objects/host/hugepages.hpp"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+
+#include "core/model/access.hpp"
+#include "core/objects/ip/ip_conf.hpp"
 #include "core/objects/rows.hpp"
 
 namespace core {
 namespace {
+
+struct Unit {
+    char letter;
+    std::uint64_t kilobytes;
+};
+constexpr std::array kUnits = {Unit{'G', 1'048'576}, Unit{'M', 1024}, Unit{'K', 1}};
+constexpr std::uint64_t kLargestPage = 1'048'576;  // of a unit
+
+std::optional<std::uint64_t> number_of(std::string_view text) {
+    std::uint64_t number = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+    const bool plain = text.size() == 1 || !text.starts_with('0');
+    if (text.empty() || error != std::errc() || end != text.data() + text.size() || !plain)
+        return std::nullopt;
+    return number;
+}
+
+}  // namespace
+
+std::optional<HugePagePool> parse_huge_page_pool(std::string_view name) {
+    constexpr std::string_view at_node = "/node";
+    HugePagePool pool;
+    const std::size_t slash = name.find('/');
+    if (slash != std::string_view::npos) {
+        if (!name.substr(slash).starts_with(at_node)) return std::nullopt;
+        const auto node = number_of(name.substr(slash + at_node.size()));
+        if (!node || *node > UINT16_MAX) return std::nullopt;
+        pool.node = static_cast<unsigned>(*node);
+    }
+    const std::string_view size = name.substr(0, slash);
+    if (size == "default") return pool;
+    const auto unit = std::ranges::find(kUnits, size.empty() ? '\0' : size.back(), &Unit::letter);
+    if (unit == kUnits.end()) return std::nullopt;
+    const auto count = number_of(size.substr(0, size.size() - 1));
+    if (!count || *count == 0 || *count > kLargestPage) return std::nullopt;
+    pool.size = *count * unit->kilobytes;
+    return huge_page_size(pool.size) == size ? std::optional(pool) : std::nullopt;
+}
+
+std::string huge_page_size(std::uint64_t kilobytes) {
+    for (const Unit& unit : kUnits)
+        if (kilobytes % unit.kilobytes == 0)
+            return std::to_string(kilobytes / unit.kilobytes) + unit.letter;
+    return {};
+}
+
+}  // namespace core
+
+namespace core::hugepages {
+
+namespace {
+
+std::optional<std::string> illegal_pool(std::string_view name) {
+    if (parse_huge_page_pool(name)) return std::nullopt;
+    return "expected default, a page size such as 2M or 1G, or one of a node such as 1G/node0";
+}
+
+constexpr std::array<std::string_view, 2> kPools = {"default", "1G"};
+
+using enum Shape::Kind;
+
+constexpr Shape kPages = {.kind = number, .max = kU32};
+
+constexpr std::array kFields = {
+    setting("host.hugepages",
+            {.kind = named,
+             .words = kPools,
+             .of = &kPages,
+             .bare = "default",
+             .illegal_name = illegal_pool},
+            "Huge pages in the kernel's pools, by size (default, 2M, 1G), or by size and node "
+            "(1G/node0).",
+            get_named<&Port::hugepages>, set_named<&Port::hugepages>),
+};
 
 bool differs(const Port& now, const std::string& pool, std::uint64_t count) {
     const auto old = now.hugepages->find(pool);
@@ -69,13 +151,14 @@ Commands spell(const Driver& /*driver*/, const Port& now, const Port& then) {
 
 }  // namespace
 
-constinit const ObjectRow hugepages_row = {.object = Object::hugepages,
-                                           .name = "hugepages",
-                                           .doc = "The kernel's pools of huge pages.",
-                                           .of_host = true,
-                                           .copy = copy<&Port::hugepages>,
-                                           .refuses = refuses,
-                                           .play = play,
-                                           .spell = spell};
+constinit const ObjectRow row = {.object = Object::hugepages,
+                                 .name = "hugepages",
+                                 .doc = "The kernel's pools of huge pages.",
+                                 .topic = Topic::host,
+                                 .fields = kFields,
+                                 .of_host = true,
+                                 .refuses = refuses,
+                                 .play = play,
+                                 .spell = spell};
 
-}  // namespace core
+}  // namespace core::hugepages

@@ -1,8 +1,47 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "core/objects/host/modules.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "core/model/access.hpp"
+#include "core/objects/ip/ip_conf.hpp"
 #include "core/objects/rows.hpp"
 
-namespace core {
+namespace core::modules {
+
 namespace {
+
+/// The kernel's own spelling (scripts/Makefile.lib: KBUILD_MODNAME).
+Value with_underscores(const Value& value) {
+    std::string name = std::get<std::string>(value);
+    std::ranges::replace(name, '-', '_');
+    return name;
+}
+
+Got get_modules(const Port& port) {
+    if (!port.modules) return std::nullopt;
+    Elements elements;
+    for (const std::string& name : *port.modules)
+        elements.emplace(name, name);
+    return elements;
+}
+
+void set_modules(Port& port, const Elements& elements) {
+    port.modules.emplace();
+    for (const auto& [name, value] : elements)
+        port.modules->insert(std::get<std::string>(value));
+}
+
+using enum Shape::Kind;
+using Text = Shape::Text;
+
+constexpr std::array kFields = {
+    setting("host.modules", {.kind = items, .text = Text::name, .canonical = with_underscores},
+            "Kernel modules that are loaded; one that is built in counts. What a module needs is "
+            "loaded with it, and stays when it goes.",
+            get_modules, set_modules),
+};
 
 /// Who else needs a module, and whether its file is there, only the kernel can say.
 Played play(const Driver& /*driver*/, Port& now, const Port& then) {
@@ -21,13 +60,14 @@ Commands spell(const Driver& /*driver*/, const Port& now, const Port& then) {
 
 }  // namespace
 
-constinit const ObjectRow modules_row = {.object = Object::modules,
-                                         .name = "modules",
-                                         .doc = "Kernel modules.",
-                                         .of_host = true,
-                                         .copy = copy<&Port::modules>,
-                                         .settle_ms = 2000,
-                                         .play = play,
-                                         .spell = spell};
+constinit const ObjectRow row = {.object = Object::modules,
+                                 .name = "modules",
+                                 .doc = "Kernel modules.",
+                                 .topic = Topic::host,
+                                 .fields = kFields,
+                                 .of_host = true,
+                                 .settle_ms = 2000,
+                                 .play = play,
+                                 .spell = spell};
 
-}  // namespace core
+}  // namespace core::modules

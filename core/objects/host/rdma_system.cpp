@@ -1,28 +1,58 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <array>
+
+#include "core/model/access.hpp"
+#include "core/objects/ip/ip_conf.hpp"
 #include "core/objects/rows.hpp"
 
-namespace core {
+namespace core::rdma_system {
+
 namespace {
+
+template <auto Part>
+Got get_plain(const Port& port) {
+    if (!(port.*Part)) return std::nullopt;
+    return one(*(port.*Part));
+}
+
+template <auto Part>
+void set_plain(Port& port, const Elements& elements) {
+    using Held = typename std::remove_reference_t<decltype(port.*Part)>::value_type;
+    port.*Part = plain<Held>(elements);
+}
+
+constexpr std::array<std::string_view, 2> kNetnsModes = {"shared", "exclusive"};
+
+using enum Shape::Kind;
+
+constexpr std::array kFields = {
+    setting("host.rdma.netns_mode", {.kind = word, .words = kNetnsModes},
+            "Whether every network namespace sees every RDMA device (shared) or each its own "
+            "(exclusive).",
+            get_plain<&Port::rdma_system>, set_plain<&Port::rdma_system>),
+};
 
 /// EBUSY where another network namespace is there (rdma_compatdev_set,
 /// drivers/infiniband/core/device.c), which no state tells.
 Played play(const Driver& /*driver*/, Port& now, const Port& then) {
-    now.netns_mode = then.netns_mode;
+    now.rdma_system = then.rdma_system;
     return std::nullopt;
 }
 
 Commands spell(const Driver& /*driver*/, const Port& /*now*/, const Port& then) {
-    return {"rdma system set netns " + *then.netns_mode};
+    return {"rdma system set netns " + *then.rdma_system};
 }
 
 }  // namespace
 
-constinit const ObjectRow rdma_system_row = {.object = Object::rdma_system,
-                                             .name = "rdma_system",
-                                             .doc = "What network namespaces see of RDMA devices.",
-                                             .of_host = true,
-                                             .copy = copy<&Port::netns_mode>,
-                                             .play = play,
-                                             .spell = spell};
+constinit const ObjectRow row = {.object = Object::rdma_system,
+                                 .name = "rdma_system",
+                                 .doc = "What network namespaces see of RDMA devices.",
+                                 .topic = Topic::host,
+                                 .fields = kFields,
+                                 .of_host = true,
+                                 .play = play,
+                                 .spell = spell};
 
-}  // namespace core
+}  // namespace core::rdma_system

@@ -1,11 +1,118 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <cerrno>
+#include "core/objects/host/sysctl.hpp"
 
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <charconv>
+
+#include "core/model/access.hpp"
 #include "core/objects/ip/ip_conf.hpp"
 #include "core/objects/rows.hpp"
 
 namespace core {
 namespace {
+
+bool leads_elsewhere(std::string_view path) {
+    while (true) {
+        const std::size_t slash = path.find('/');
+        const std::string_view part = path.substr(0, slash);
+        if (part.empty() || part == "." || part == "..") return true;
+        if (slash == std::string_view::npos) return false;
+        path.remove_prefix(slash + 1);
+    }
+}
+
+std::string swapped(std::string_view text) {
+    std::string out(text);
+    for (char& c : out) {
+        if (c == '.')
+            c = '/';
+        else if (c == '/')
+            c = '.';
+    }
+    return out;
+}
+
+}  // namespace
+
+std::optional<std::string> sysctl_path(std::string_view name) {
+    const std::size_t first = name.find_first_of("./");
+    const bool dots = first != std::string_view::npos && name[first] == '.';
+    std::string path = dots ? swapped(name) : std::string(name);
+    const bool odd = std::ranges::any_of(
+        path, [](char c) { return static_cast<unsigned char>(c) <= ' ' || c == 0x7f; });
+    if (odd || leads_elsewhere(path)) return std::nullopt;
+    return path;
+}
+
+std::string one_blank(std::string_view value) {
+    std::string out;
+    for (const char c : value) {
+        const bool blank = c == ' ' || c == '\t' || c == '\n';
+        if (!blank)
+            out += c;
+        else if (!out.empty() && out.back() != ' ')
+            out += ' ';
+    }
+    while (!out.empty() && out.back() == ' ')
+        out.pop_back();
+    return out;
+}
+
+std::string sysctl_name(std::string_view path) {
+    return swapped(path);
+}
+
+}  // namespace core
+
+namespace core::sysctl {
+
+namespace {
+
+/// A parameter that a setting holds, so that nobody states one value twice.
+std::optional<std::string> owner_of(std::string_view path) {
+    const std::size_t last = path.rfind('/') + 1;
+    const std::string_view name = path.substr(last);
+    const auto of_port = [&](std::string_view prefix) {
+        if (!path.starts_with(prefix) || last <= prefix.size()) return false;
+        const std::string_view port = path.substr(prefix.size(), last - 1 - prefix.size());
+        return port != "all" && port != "default";
+    };
+    const bool joint = std::ranges::find(kJointFiles, name, &JointFile::name) != kJointFiles.end();
+    if (joint && of_port("net/ipv4/conf/")) return "ip." + std::string(name);
+    if (name == "addr_gen_mode" && of_port("net/ipv6/conf/")) return "ip.addr_gen_mode";
+    return std::nullopt;
+}
+
+std::optional<std::string> illegal_sysctl(std::string_view name) {
+    const std::optional<std::string> path = sysctl_path(name);
+    if (!path) return "expected the name of a kernel parameter, such as net.core.rmem_max";
+    if (*path == "vm/nr_hugepages" || *path == "vm/nr_hugepages_mempolicy")
+        return "which is host.hugepages; state that";
+    if (const auto owner = owner_of(*path))
+        return "which is " + *owner + " of a port; state that in an entry of ports";
+    return std::nullopt;
+}
+
+Value with_one_blank(const Value& value) {
+    return one_blank(std::get<std::string>(value));
+}
+
+constexpr std::array<std::string_view, 2> kSysctls = {"net.core.rmem_max", "vm.swappiness"};
+
+using enum Shape::Kind;
+using Text = Shape::Text;
+
+constexpr Shape kParameter = {.kind = text, .text = Text::line, .canonical = with_one_blank};
+
+constexpr std::array kFields = {
+    setting("host.sysctl",
+            {.kind = named, .words = kSysctls, .of = &kParameter, .illegal_name = illegal_sysctl},
+            "Kernel parameters by their names in sysctl(8), but for those that are settings of "
+            "their own.",
+            get_named<&Port::sysctl>, set_named<&Port::sysctl>),
+};
 
 bool differs(const Port& now, const std::string& name, const std::string& value) {
     const auto old = now.sysctl->find(name);
@@ -51,14 +158,15 @@ Commands spell(const Driver& /*driver*/, const Port& now, const Port& then) {
 
 }  // namespace
 
-constinit const ObjectRow sysctl_row = {.object = Object::sysctl,
-                                        .name = "sysctl",
-                                        .doc = "Kernel parameters.",
-                                        .of_host = true,
-                                        .copy = copy<&Port::sysctl>,
-                                        .refuses = refuses,
-                                        .play = play,
-                                        .spread = spread,
-                                        .spell = spell};
+constinit const ObjectRow row = {.object = Object::sysctl,
+                                 .name = "sysctl",
+                                 .doc = "Kernel parameters.",
+                                 .topic = Topic::host,
+                                 .fields = kFields,
+                                 .of_host = true,
+                                 .refuses = refuses,
+                                 .play = play,
+                                 .spread = spread,
+                                 .spell = spell};
 
-}  // namespace core
+}  // namespace core::sysctl

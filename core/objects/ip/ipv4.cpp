@@ -1,11 +1,115 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "core/objects/ip/ipv4.hpp"
+
+#include <algorithm>
+#include <array>
 #include <cerrno>
 
+#include "core/model/access.hpp"
 #include "core/objects/ip/ip_conf.hpp"
+#include "core/objects/ip/route_record.hpp"
 #include "core/objects/rows.hpp"
 
-namespace core {
+namespace core::ipv4 {
+
 namespace {
+
+template <auto Member>
+Got get_in_force(const Port& port) {
+    if (!port.ipv4) return std::nullopt;
+    return one(std::uint64_t{((*port.ipv4).*Member).in_force()});
+}
+
+/// Less than the host's own value is asked of the host: no port can have it.
+template <auto Member>
+void set_in_force(Port& port, const Elements& elements) {
+    Joint& joint = part_of<&Port::ipv4>(port).*Member;
+    const auto wished = static_cast<std::uint8_t>(plain<std::uint64_t>(elements));
+    if (wished == joint.in_force()) return;
+    joint.own = wished;
+    joint.all = std::min(joint.all, wished);
+}
+
+template <auto Member>
+Got get_own(const Port& port) {
+    if (!port.ipv4) return std::nullopt;
+    return one(std::uint64_t{((*port.ipv4).*Member).own});
+}
+
+template <auto Member>
+void set_own(Port& port, const Elements& elements) {
+    (part_of<&Port::ipv4>(port).*Member).own =
+        static_cast<std::uint8_t>(plain<std::uint64_t>(elements));
+}
+
+template <auto Member>
+Got get_all(const Port& port) {
+    if (!port.ipv4) return std::nullopt;
+    return one(std::uint64_t{((*port.ipv4).*Member).all});
+}
+
+template <auto Member>
+void set_all(Port& port, const Elements& elements) {
+    (part_of<&Port::ipv4>(port).*Member).all =
+        static_cast<std::uint8_t>(plain<std::uint64_t>(elements));
+}
+
+bool accepts_local(const Port& port) {
+    return port.ipv4->accept_local.in_force() != 0;
+}
+
+Got get_accept_local(const Port& port) {
+    if (!port.ipv4) return std::nullopt;
+    return one(accepts_local(port));
+}
+
+void set_accept_local(Port& port, const Elements& elements) {
+    part_of<&Port::ipv4>(port);
+    if (plain<bool>(elements) == accepts_local(port)) return;
+    set_in_force<&Ipv4::accept_local>(port, one(std::uint64_t{plain<bool>(elements)}));
+}
+
+using enum Shape::Kind;
+
+template <auto Member>
+constexpr Field own(std::string_view key, std::string_view doc) {
+    return kept(key, {.kind = number, .max = 255}, doc, get_own<Member>, set_own<Member>);
+}
+
+template <auto Member>
+constexpr Field all(std::string_view key, std::string_view doc) {
+    return fact(key, {.kind = number, .max = 255}, doc, get_all<Member>, set_all<Member>);
+}
+
+constexpr std::array kFields = {
+    setting(
+        "ip.arp_ignore", {.kind = number, .max = 8},
+        "For which addresses the port answers ARP, the larger of its own and the host's value; 1 "
+        "is its own alone.",
+        get_in_force<&Ipv4::arp_ignore>, set_in_force<&Ipv4::arp_ignore>),
+    setting(
+        "ip.arp_announce", {.kind = number, .max = 2},
+        "Which source address ARP requests name, the larger of the port's and the host's value; "
+        "2 is the best one of the port.",
+        get_in_force<&Ipv4::arp_announce>, set_in_force<&Ipv4::arp_announce>),
+    setting(
+        "ip.rp_filter", {.kind = number, .max = 2},
+        "Reverse path filter, the larger of the port's and the host's value: 0 off, 1 strict, 2 "
+        "loose.",
+        get_in_force<&Ipv4::rp_filter>, set_in_force<&Ipv4::rp_filter>),
+    setting("ip.accept_local", {.kind = flag},
+            "The port takes packets from addresses of this host; on if the port's or the host's "
+            "value is.",
+            get_accept_local, set_accept_local),
+    own<&Ipv4::arp_ignore>("ip.own.arp_ignore", "The port's own value of ip.arp_ignore."),
+    own<&Ipv4::arp_announce>("ip.own.arp_announce", "The port's own value of ip.arp_announce."),
+    own<&Ipv4::rp_filter>("ip.own.rp_filter", "The port's own value of ip.rp_filter."),
+    own<&Ipv4::accept_local>("ip.own.accept_local", "The port's own value of ip.accept_local."),
+    all<&Ipv4::arp_ignore>("ip.all.arp_ignore", "The host's value of ip.arp_ignore."),
+    all<&Ipv4::arp_announce>("ip.all.arp_announce", "The host's value of ip.arp_announce."),
+    all<&Ipv4::rp_filter>("ip.all.rp_filter", "The host's value of ip.rp_filter."),
+    all<&Ipv4::accept_local>("ip.all.accept_local", "The host's value of ip.accept_local."),
+};
 
 Reason refuses(const Driver& /*driver*/, const Port& now, const Port& then) {
     for (const JointFile& file : kJointFiles) {
@@ -34,14 +138,15 @@ Commands spell(const Driver& /*driver*/, const Port& now, const Port& then) {
 
 }  // namespace
 
-constinit const ObjectRow ipv4_row = {
+constinit const ObjectRow row = {
     .object = Object::ipv4,
     .name = "ipv4",
     .doc = "IPv4 behaviour of the port: ARP and where packets may come from.",
-    .copy = copy<&Port::ipv4>,
+    .topic = Topic::ip,
+    .fields = kFields,
     .refuses = refuses,
     .clashes = not_made_yet,
     .play = play,
     .spell = spell};
 
-}  // namespace core
+}  // namespace core::ipv4

@@ -1,9 +1,39 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "core/objects/ip/ipv6.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "core/model/access.hpp"
 #include "core/objects/ip/ip_conf.hpp"
+#include "core/objects/ip/route_record.hpp"
 #include "core/objects/rows.hpp"
 
-namespace core {
+namespace core::ipv6 {
+
 namespace {
+
+constexpr std::array<std::string_view, 4> kAddressModes = {"eui64", "none", "stable_secret",
+                                                           "random"};
+
+Got get_address_mode(const Port& port) {
+    if (!port.ipv6) return std::nullopt;
+    return one(std::string(kAddressModes.at(port.ipv6->addr_gen_mode % kAddressModes.size())));
+}
+
+void set_address_mode(Port& port, const Elements& elements) {
+    const auto found = std::ranges::find(kAddressModes, plain<std::string>(elements));
+    part_of<&Port::ipv6>(port).addr_gen_mode =
+        static_cast<std::uint8_t>(found - kAddressModes.begin());
+}
+
+using enum Shape::Kind;
+
+constexpr std::array kFields = {
+    setting("ip.addr_gen_mode", {.kind = word, .words = kAddressModes},
+            "How the kernel makes the port's IPv6 addresses, and with them GIDs.", get_address_mode,
+            set_address_mode),
+};
 
 /// Link-local addresses that are there stay; those to come are made in the new way
 /// (net/ipv6/addrconf.c addrconf_sysctl_addr_gen_mode).
@@ -18,13 +48,13 @@ Commands spell(const Driver& /*driver*/, const Port& now, const Port& then) {
 
 }  // namespace
 
-constinit const ObjectRow ipv6_row = {
-    .object = Object::ipv6,
-    .name = "ipv6",
-    .doc = "IPv6 behaviour of the port: how its addresses are made.",
-    .copy = copy<&Port::ipv6>,
-    .clashes = not_made_yet,
-    .play = play,
-    .spell = spell};
+constinit const ObjectRow row = {.object = Object::ipv6,
+                                 .name = "ipv6",
+                                 .doc = "IPv6 behaviour of the port: how its addresses are made.",
+                                 .topic = Topic::ip,
+                                 .fields = kFields,
+                                 .clashes = not_made_yet,
+                                 .play = play,
+                                 .spell = spell};
 
-}  // namespace core
+}  // namespace core::ipv6

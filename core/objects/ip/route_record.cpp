@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 
+#include "core/model/access.hpp"
 #include "core/objects/ip/route_words.hpp"
 
 namespace core {
@@ -20,60 +21,7 @@ std::optional<std::uint32_t> number_in(const Record& record, std::string_view pa
     return static_cast<std::uint32_t>(std::get<std::uint64_t>(found->second));
 }
 
-constexpr std::uint64_t kMaxU32 = 0xffffffff;
-constexpr std::uint64_t kMaxU8 = 0xff;
-
-constexpr std::array kParts = {
-    RecordPart{.name = "to",
-               .shape = {.kind = Shape::Kind::text, .text = Shape::Text::prefix},
-               .doc = "Destination network.",
-               .required = true,
-               .identity = true},
-    RecordPart{.name = "via",
-               .shape = {.kind = Shape::Kind::text, .text = Shape::Text::ip},
-               .doc = "Gateway; without one the destination is on the link."},
-    RecordPart{.name = "source",
-               .shape = {.kind = Shape::Kind::text, .text = Shape::Text::ip},
-               .doc = "Preferred source address."},
-    RecordPart{.name = "table",
-               .shape = {.kind = Shape::Kind::word, .min = 1, .max = kMaxU32, .words = kTableWords},
-               .doc = "Routing table; main where not stated.",
-               .identity = true,
-               .absent_means = "main"},
-    RecordPart{.name = "metric",
-               .shape = {.kind = Shape::Kind::number, .min = 0, .max = kMaxU32},
-               .doc = "Priority among routes to one destination; 0, or 1024 for IPv6, where not "
-                      "stated.",
-               .identity = true,
-               .absent_means = "0"},
-    RecordPart{.name = "scope",
-               .shape = {.kind = Shape::Kind::word, .max = kMaxU8, .words = kScopeWords},
-               .doc = "Distance to the destination, IPv4 only; global with a gateway, else link."},
-    RecordPart{.name = "protocol",
-               .shape = {.kind = Shape::Kind::word, .max = kMaxU8, .words = kProtocolWords},
-               .doc = "Who made the route; static where not stated."},
-    RecordPart{.name = "mtu",
-               .shape = {.kind = Shape::Kind::number, .min = 68, .max = 65535},
-               .doc = "Path MTU to the destination, in bytes."},
-};
-
-constexpr auto with_what() {
-    std::array<RecordPart, kParts.size() + 1> parts{};
-    std::ranges::copy(kParts, parts.begin());
-    parts.back() = {.name = "what",
-                    .shape = {.kind = Shape::Kind::text},
-                    .doc = "What it has beside, as ip(8) names it.",
-                    .required = true,
-                    .identity = true};
-    return parts;
-}
-constexpr auto kBeyondParts = with_what();
-
 }  // namespace
-
-std::span<const RecordPart> route_parts() {
-    return kParts;
-}
 
 Value canonical_route_beyond(const Value& value) {
     const auto* record = std::get_if<Record>(&value);
@@ -81,10 +29,6 @@ Value canonical_route_beyond(const Value& value) {
     Record whole = record_of(route_of(*record));
     if (const auto* what = word_in(*record, "what")) whole["what"] = *what;
     return whole;
-}
-
-std::span<const RecordPart> route_beyond_parts() {
-    return kBeyondParts;
 }
 
 Route route_of(const Record& record) {

@@ -1,18 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <span>
-
 #include "core/model/shape.hpp"
 #include "core/model/state.hpp"
 
 namespace core {
-
-/// The parts of a route, with the words of iproute2's rt_tables, rt_scopes and rt_protos.
-std::span<const RecordPart> route_parts();
-
-/// The parts of a RouteBeyond: those of a route, and what it has beside.
-std::span<const RecordPart> route_beyond_parts();
 
 Value canonical_route_beyond(const Value& value);
 

@@ -1,13 +1,133 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "core/objects/ip/routes.hpp"
+
 #include <algorithm>
+#include <array>
 #include <cerrno>
 
-#include "core/objects/edit.hpp"
+#include "core/model/access.hpp"
+#include "core/model/edit.hpp"
 #include "core/objects/ip/route_record.hpp"
 #include "core/objects/ip/route_words.hpp"
 #include "core/objects/rows.hpp"
 
-namespace core {
+namespace core::routes {
+
+namespace {
+
+Got get_routes(const Port& port) {
+    if (!port.routes) return std::nullopt;
+    Elements elements;
+    for (const Route& route : *port.routes)
+        elements.emplace(identity(route), record_of(route));
+    return elements;
+}
+
+void set_routes(Port& port, const Elements& elements) {
+    std::vector<Route> routes;
+    for (const auto& [key, value] : elements)
+        routes.push_back(route_of(std::get<Record>(value)));
+    port.routes = std::move(routes);
+}
+
+Value canonical_route(const Value& value) {
+    const auto* record = std::get_if<Record>(&value);
+    return record == nullptr ? value : Value(record_of(route_of(*record)));
+}
+
+Got get_routes_beyond(const Port& port) {
+    if (!port.routes) return std::nullopt;
+    Elements elements;
+    for (const RouteBeyond& beyond : port.routes_beyond) {
+        Record record = record_of(beyond.route);
+        record["what"] = beyond.what;
+        elements.emplace(identity(beyond.route) + ' ' + beyond.what, std::move(record));
+    }
+    return elements;
+}
+
+void set_routes_beyond(Port& port, const Elements& elements) {
+    part_of<&Port::routes>(port);
+    port.routes_beyond.clear();
+    for (const auto& [key, value] : elements) {
+        const auto& record = std::get<Record>(value);
+        port.routes_beyond.push_back(
+            {.route = route_of(record), .what = text_part(record, "what")});
+    }
+}
+
+using enum Shape::Kind;
+
+constexpr std::array kRouteParts = {
+    RecordPart{.name = "to",
+               .shape = {.kind = Shape::Kind::text, .text = Shape::Text::prefix},
+               .doc = "Destination network.",
+               .required = true,
+               .identity = true},
+    RecordPart{.name = "via",
+               .shape = {.kind = Shape::Kind::text, .text = Shape::Text::ip},
+               .doc = "Gateway; without one the destination is on the link."},
+    RecordPart{.name = "source",
+               .shape = {.kind = Shape::Kind::text, .text = Shape::Text::ip},
+               .doc = "Preferred source address."},
+    RecordPart{.name = "table",
+               .shape = {.kind = Shape::Kind::word, .min = 1, .max = kU32, .words = kTableWords},
+               .doc = "Routing table; main where not stated.",
+               .identity = true,
+               .absent_means = "main"},
+    RecordPart{.name = "metric",
+               .shape = {.kind = Shape::Kind::number, .min = 0, .max = kU32},
+               .doc = "Priority among routes to one destination; 0, or 1024 for IPv6, where not "
+                      "stated.",
+               .identity = true,
+               .absent_means = "0"},
+    RecordPart{.name = "scope",
+               .shape = {.kind = Shape::Kind::word, .max = 255, .words = kScopeWords},
+               .doc = "Distance to the destination, IPv4 only; global with a gateway, else link."},
+    RecordPart{.name = "protocol",
+               .shape = {.kind = Shape::Kind::word, .max = 255, .words = kProtocolWords},
+               .doc = "Who made the route; static where not stated."},
+    RecordPart{.name = "mtu",
+               .shape = {.kind = Shape::Kind::number, .min = 68, .max = 65535},
+               .doc = "Path MTU to the destination, in bytes."}};
+
+constexpr auto kRouteBeyondParts = with_what(kRouteParts);
+
+constexpr std::array kFields = {
+    setting("routes", {.kind = items, .parts = kRouteParts, .canonical = canonical_route},
+            "Routes out of the port.", get_routes, set_routes),
+    beyond("routes_beyond",
+           {.kind = items, .parts = kRouteBeyondParts, .canonical = canonical_route_beyond},
+           "What routes have that no setting holds; it goes with the route for good.",
+           get_routes_beyond, set_routes_beyond),
+};
+
+}  // namespace
+
+void lose(Port& port, const std::function<bool(const Route&)>& gone) {
+    if (!port.routes) return;
+    std::erase_if(*port.routes, gone);
+    std::erase_if(port.routes_beyond,
+                  [&](const RouteBeyond& beyond) { return gone(beyond.route); });
+}
+
+void connect(Port& port) {
+    if (!port.addresses || !port.routes || !port.link || !port.link->up) return;
+    for (const Address& address : *port.addresses) {
+        if (!address.ip.v6 && address.prefix_length >= 32) continue;
+        Route route{.to = addresses::network_of(address),
+                    .metric = address.ip.v6 ? 256U : 0U,  // IP6_RT_PRIO_ADDRCONF
+                    .scope = static_cast<std::uint8_t>(address.ip.v6 ? 0 : 253),
+                    .protocol = 2};
+        if (!address.ip.v6) route.source = address.ip;
+        const bool there = std::ranges::any_of(*port.routes, [&](const Route& other) {
+            return other.to == route.to && other.table == route.table &&
+                   other.metric == route.metric;
+        });
+        if (!there) port.routes->push_back(route);
+    }
+}
+
 namespace {
 
 using RouteEdit = Edit<Route>;
@@ -51,10 +171,10 @@ Played refused(const Port& port, const Route& route) {
 }
 
 std::string spell_route(const Port& port, const Route& route) {
-    std::string line = text(route.to);
-    if (route.via) line += " via " + text(*route.via);
+    std::string line = core::text(route.to);
+    if (route.via) line += " via " + core::text(*route.via);
     line += " dev " + port.name;
-    if (route.source) line += " src " + text(*route.source);
+    if (route.source) line += " src " + core::text(*route.source);
     if (route.table != 254) line += " table " + table_word(route.table);
     if (route.metric != 0) line += " metric " + std::to_string(route.metric);
     if (!route.to.ip.v6) line += " scope " + scope_word(route.scope);
@@ -67,7 +187,7 @@ std::string spell_route(const Port& port, const Route& route) {
 
 /// A changed route is removed and added: the kernel's own replace looks at (to, table, metric)
 /// alone and may take the route of another port (net/ipv4/fib_trie.c fib_table_insert).
-std::vector<RouteEdit> route_edits(const std::vector<Route>& now, const std::vector<Route>& then) {
+std::vector<RouteEdit> edits(const std::vector<Route>& now, const std::vector<Route>& then) {
     std::vector<RouteEdit> edits;
     for (const Route& route : now) {
         const Route* stays = find_same(then, route);
@@ -103,10 +223,10 @@ Played route_taken(const State& state, const Port& now, const Port& then) {
 }
 
 Played play(const Driver& /*driver*/, Port& now, const Port& then) {
-    for (const RouteEdit& edit : route_edits(*now.routes, *then.routes)) {
+    for (const RouteEdit& edit : edits(*now.routes, *then.routes)) {
         if (edit.kind != RouteEdit::Kind::remove)
             if (Played no = refused(now, edit.entry)) return no;
-        lose_routes(now, [&](const Route& route) { return same_identity(route, edit.entry); });
+        lose(now, [&](const Route& route) { return same_identity(route, edit.entry); });
         if (edit.kind != RouteEdit::Kind::remove) now.routes->push_back(edit.entry);
     }
     return std::nullopt;
@@ -114,7 +234,7 @@ Played play(const Driver& /*driver*/, Port& now, const Port& then) {
 
 Commands spell(const Driver& /*driver*/, const Port& now, const Port& then) {
     Commands lines;
-    for (const RouteEdit& edit : route_edits(*now.routes, *then.routes)) {
+    for (const RouteEdit& edit : edits(*now.routes, *then.routes)) {
         const std::string family = edit.entry.to.ip.v6 ? "ip -6 route " : "ip route ";
         std::string verb = "add ";
         if (edit.kind == RouteEdit::Kind::remove) verb = "delete ";
@@ -127,13 +247,14 @@ constexpr std::array kConsults = {Object::addresses};
 
 }  // namespace
 
-constinit const ObjectRow routes_row = {.object = Object::routes,
-                                        .name = "routes",
-                                        .doc = "Routes out of the port.",
-                                        .copy = copy<&Port::routes, &Port::routes_beyond>,
-                                        .consults = kConsults,
-                                        .clashes = route_taken,
-                                        .play = play,
-                                        .spell = spell};
+constinit const ObjectRow row = {.object = Object::routes,
+                                 .name = "routes",
+                                 .doc = "Routes out of the port.",
+                                 .topic = Topic::ip,
+                                 .fields = kFields,
+                                 .consults = kConsults,
+                                 .clashes = route_taken,
+                                 .play = play,
+                                 .spell = spell};
 
-}  // namespace core
+}  // namespace core::routes

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <span>
 #include <string>
 #include <string_view>
 
@@ -13,12 +12,6 @@ namespace core {
 /// What a rule is beyond that has the selectors and the priority of another: only the table tells
 /// them apart, and the kernel asks both.
 inline constexpr std::string_view kSecondRule = "second of its selectors and priority";
-
-/// The parts of a policy rule, with the words of iproute2's rt_tables and rt_protos.
-std::span<const RecordPart> rule_parts();
-
-/// The parts of a RuleBeyond: those of a rule, and what it has beside.
-std::span<const RecordPart> rule_beyond_parts();
 
 /// A legal record as a rule. What is not stated gets what `ip rule add` gives it, but a priority:
 /// the kernel's choice depends on the rules that are there (net/core/fib_rules.c

@@ -1,16 +1,106 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "core/objects/ip/rules.hpp"
+
 #include <algorithm>
 #include <array>
 #include <cerrno>
 #include <charconv>
 
-#include "core/objects/edit.hpp"
+#include "core/model/access.hpp"
+#include "core/model/edit.hpp"
 #include "core/objects/ip/route_words.hpp"
 #include "core/objects/ip/rule_record.hpp"
 #include "core/objects/rows.hpp"
 
-namespace core {
+namespace core::rules {
+
 namespace {
+
+Got get_rules(const Port& host) {
+    if (!host.rules) return std::nullopt;
+    Elements elements;
+    for (const Rule& rule : *host.rules)
+        elements.emplace(identity(rule), record_of(rule));
+    return elements;
+}
+
+void set_rules(Port& host, const Elements& elements) {
+    std::vector<Rule> rules;
+    for (const auto& [key, value] : elements)
+        rules.push_back(rule_of(std::get<Record>(value)));
+    host.rules = std::move(rules);
+}
+
+Got get_beyond(const Port& host) {
+    if (!host.rules) return std::nullopt;
+    Elements elements;
+    for (const RuleBeyond& beyond : host.rules_beyond) {
+        Record record = record_of(beyond.rule);
+        record["what"] = beyond.what;
+        elements.emplace(identity(beyond.rule) + ' ' + beyond.what, std::move(record));
+    }
+    return elements;
+}
+
+void set_beyond(Port& host, const Elements& elements) {
+    part_of<&Port::rules>(host);
+    host.rules_beyond.clear();
+    for (const auto& [key, value] : elements) {
+        const auto& record = std::get<Record>(value);
+        host.rules_beyond.push_back({.rule = rule_of(record), .what = text_part(record, "what")});
+    }
+}
+
+using enum Shape::Kind;
+
+constexpr std::array<std::string_view, 2> kFamilies = {"ipv4", "ipv6"};
+
+constexpr RecordPart selector(std::string_view name, Shape shape, std::string_view doc) {
+    return {.name = name, .shape = shape, .doc = doc, .identity = true};
+}
+
+constexpr Shape kNetwork{.kind = Shape::Kind::text, .text = Shape::Text::network};
+constexpr Shape kPort{.kind = Shape::Kind::text, .text = Shape::Text::name};
+constexpr Shape kNumber{.kind = Shape::Kind::number, .min = 1, .max = kU32};
+
+constexpr std::array kRuleParts = {
+    RecordPart{.name = "priority",
+               .shape = {.kind = Shape::Kind::number, .min = 0, .max = kU32},
+               .doc = "Lower ones are asked first; 32765, just before main, where not stated.",
+               .identity = true,
+               .absent_means = "32765"},
+    RecordPart{.name = "family",
+               .shape = {.kind = Shape::Kind::word, .words = kFamilies},
+               .doc = "What the rule is for; that of from or to, else ipv4, where not stated.",
+               .identity = true,
+               .absent_means = "ipv4"},
+    selector("from", kNetwork, "Source address or network; any where not stated."),
+    selector("to", kNetwork, "Destination address or network; any where not stated."),
+    selector("iif", kPort, "Port that the packet came in by, lo for the host's own packets."),
+    selector("oif", kPort, "Port that the sender is bound to."),
+    selector("fwmark", kNumber, "Mark of the packet, after the mask."),
+    selector("fwmask", kNumber, "Which bits of the mark count; all where not stated."),
+    selector("tos", {.kind = Shape::Kind::number, .min = 1, .max = 255},
+             "Type of service of the packet; of IPv4 the bits 2 to 4 alone."),
+    RecordPart{.name = "table",
+               .shape = {.kind = Shape::Kind::word, .min = 1, .max = kU32, .words = kTableWords},
+               .doc = "Routing table that is asked.",
+               .required = true},
+    RecordPart{.name = "protocol",
+               .shape = {.kind = Shape::Kind::word, .max = 255, .words = kProtocolWords},
+               .doc = "Who made the rule; unspec where not stated."}};
+
+constexpr auto kRuleBeyondParts = with_what(kRuleParts);
+
+constexpr std::array kFields = {
+    setting("rules", {.kind = items, .parts = kRuleParts, .canonical = canonical_rule},
+            "Which packets are looked up in which routing table. Rules are the host's, whichever "
+            "port states them.",
+            get_rules, set_rules),
+    fact("rules_beyond",
+         {.kind = items, .parts = kRuleBeyondParts, .canonical = canonical_rule_beyond},
+         "Rules that no setting describes; they are left alone.", get_beyond, set_beyond),
+};
 
 using RuleEdit = Edit<Rule>;
 
@@ -57,8 +147,8 @@ std::string hexadecimal(std::uint32_t number) {
 
 std::string spell_rule(const Rule& rule) {
     std::string line = "priority " + std::to_string(rule.priority);
-    line += " from " + (rule.from ? text(*rule.from) : "all");
-    if (rule.to) line += " to " + text(*rule.to);
+    line += " from " + (rule.from ? core::text(*rule.from) : "all");
+    if (rule.to) line += " to " + core::text(*rule.to);
     if (!rule.iif.empty()) line += " iif " + rule.iif;
     if (!rule.oif.empty()) line += " oif " + rule.oif;
     if (rule.fwmask != 0)
@@ -71,7 +161,7 @@ std::string spell_rule(const Rule& rule) {
 
 }  // namespace
 
-std::vector<RuleEdit> rule_edits(const std::vector<Rule>& now, const std::vector<Rule>& then) {
+std::vector<RuleEdit> edits(const std::vector<Rule>& now, const std::vector<Rule>& then) {
     std::vector<RuleEdit> edits;
     for (const Rule& rule : now)
         if (!contains(then, rule)) edits.push_back({RuleEdit::Kind::remove, rule});
@@ -95,7 +185,7 @@ Played removal_refused(const Port& host, const Rule& rule) {
 namespace {
 
 Played play(const Driver& /*driver*/, Port& now, const Port& then) {
-    for (const RuleEdit& edit : rule_edits(*now.rules, *then.rules)) {
+    for (const RuleEdit& edit : edits(*now.rules, *then.rules)) {
         const bool remove = edit.kind == RuleEdit::Kind::remove;
         if (Played no = remove ? removal_refused(now, edit.entry) : add_refused(now, edit.entry))
             return no;
@@ -109,7 +199,7 @@ Played play(const Driver& /*driver*/, Port& now, const Port& then) {
 
 Commands spell(const Driver& /*driver*/, const Port& now, const Port& then) {
     Commands lines;
-    for (const RuleEdit& edit : rule_edits(*now.rules, *then.rules)) {
+    for (const RuleEdit& edit : edits(*now.rules, *then.rules)) {
         std::string line = edit.entry.v6 ? "ip -6 rule " : "ip rule ";
         line += edit.kind == RuleEdit::Kind::remove ? "delete " : "add ";
         lines.push_back(line + spell_rule(edit.entry));
@@ -119,12 +209,13 @@ Commands spell(const Driver& /*driver*/, const Port& now, const Port& then) {
 
 }  // namespace
 
-constinit const ObjectRow rules_row = {.object = Object::rules,
-                                       .name = "rules",
-                                       .doc = "Policy rules of the host.",
-                                       .of_host = true,
-                                       .copy = copy<&Port::rules, &Port::rules_beyond>,
-                                       .play = play,
-                                       .spell = spell};
+constinit const ObjectRow row = {.object = Object::rules,
+                                 .name = "rules",
+                                 .doc = "Policy rules of the host.",
+                                 .topic = Topic::ip,
+                                 .fields = kFields,
+                                 .of_host = true,
+                                 .play = play,
+                                 .spell = spell};
 
-}  // namespace core
+}  // namespace core::rules

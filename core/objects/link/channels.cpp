@@ -1,10 +1,44 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "core/objects/link/channels.hpp"
+
+#include <array>
 #include <cerrno>
 
+#include "core/model/access.hpp"
 #include "core/objects/rows.hpp"
 
-namespace core {
+namespace core::channels {
+
 namespace {
+
+using enum Shape::Kind;
+
+constexpr std::array kFields = {
+    setting("channels.combined", {.kind = number, .max = kU32},
+            "Channels that receive and transmit, each with an interrupt of its own.",
+            get_reported<&Port::channels, &Channels::combined>,
+            set_reported<&Port::channels, &Channels::combined>),
+    fact("channels.combined_max", {.kind = number, .max = kU32},
+         "Most combined channels that the port has.",
+         get_number<&Port::channels, &Channels::combined_max>,
+         set_number<&Port::channels, &Channels::combined_max>),
+    setting("channels.rx", {.kind = number, .max = kU32},
+            "Channels that only receive, beside the combined ones.",
+            get_reported<&Port::channels, &Channels::rx>,
+            set_reported<&Port::channels, &Channels::rx>),
+    fact("channels.rx_max", {.kind = number, .max = kU32},
+         "Most receive-only channels that the port has.",
+         get_number<&Port::channels, &Channels::rx_max>,
+         set_number<&Port::channels, &Channels::rx_max>),
+    setting("channels.tx", {.kind = number, .max = kU32},
+            "Channels that only transmit, beside the combined ones.",
+            get_reported<&Port::channels, &Channels::tx>,
+            set_reported<&Port::channels, &Channels::tx>),
+    fact("channels.tx_max", {.kind = number, .max = kU32},
+         "Most transmit-only channels that the port has.",
+         get_number<&Port::channels, &Channels::tx_max>,
+         set_number<&Port::channels, &Channels::tx_max>),
+};
 
 using Count = std::optional<std::uint32_t>;
 
@@ -29,8 +63,8 @@ Reason no_such_mix(const Driver& driver, const Channels& then) {
 
 /// The NIC's own RDMA driver holds interrupts of these; a soft device does not.
 bool held_by_rdma(const Driver& driver, const Port& port) {
-    return driver.channels_need_no_rdma && port.rdma && !port.rdma->device.empty() &&
-           port.rdma->type.empty();
+    return driver.channels_need_no_rdma && port.rdma_link && !port.rdma_link->device.empty() &&
+           port.rdma_link->type.empty();
 }
 
 Reason illegal_count(const Driver& driver, const Channels& then) {
@@ -43,7 +77,7 @@ Reason illegal_count(const Driver& driver, const Channels& then) {
 
 Reason refuses(const Driver& driver, const Port& now, const Port& then) {
     if (held_by_rdma(driver, now))
-        return std::string(driver.name) + " keeps its channels while " + now.rdma->device +
+        return std::string(driver.name) + " keeps its channels while " + now.rdma_link->device +
                " is there; unload the NIC's RDMA driver first";
     return illegal_count(driver, *then.channels);
 }
@@ -71,14 +105,15 @@ constexpr std::array kConsults = {Object::rdma_link};
 
 }  // namespace
 
-constinit const ObjectRow channels_row = {.object = Object::channels,
-                                          .name = "channels",
-                                          .doc = "How many queues the port has.",
-                                          .copy = copy<&Port::channels>,
-                                          .disruption = Disruption::queues,
-                                          .consults = kConsults,
-                                          .refuses = refuses,
-                                          .play = play,
-                                          .spell = spell};
+constinit const ObjectRow row = {.object = Object::channels,
+                                 .name = "channels",
+                                 .doc = "How many queues the port has.",
+                                 .topic = Topic::queues,
+                                 .fields = kFields,
+                                 .disruption = Disruption::queues,
+                                 .consults = kConsults,
+                                 .refuses = refuses,
+                                 .play = play,
+                                 .spell = spell};
 
-}  // namespace core
+}  // namespace core::channels

@@ -1,12 +1,49 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "core/objects/link/features.hpp"
+
 #include <algorithm>
 #include <array>
 #include <cerrno>
 
+#include "core/model/access.hpp"
 #include "core/objects/rows.hpp"
 
-namespace core {
+namespace core::features {
+
 namespace {
+
+Got get_fixed(const Port& port) {
+    if (!port.features) return std::nullopt;
+    Elements elements;
+    for (const std::string& name : port.features->fixed)
+        elements.emplace(name, name);
+    return elements;
+}
+
+void set_fixed(Port& port, const Elements& elements) {
+    auto& fixed = part_of<&Port::features>(port).fixed;
+    fixed.clear();
+    for (const auto& [name, value] : elements)
+        fixed.insert(name);
+}
+
+constexpr std::array<std::string_view, 2> kFeatures = {"rx-gro", "tx-tcp-segmentation"};
+
+using enum Shape::Kind;
+using Text = Shape::Text;
+
+constexpr std::array kFields = {
+    setting("features", {.kind = named, .words = kFeatures, .of = &kFlag},
+            "Offloads, by the kernel's names (ethtool --show-features lists them).",
+            get_named<&Port::features, &Features::active>,
+            set_named<&Port::features, &Features::active>),
+    fact("features_fixed", {.kind = items, .text = Text::name}, "Offloads that cannot be changed.",
+         get_fixed, set_fixed),
+    fact("features_requested", {.kind = named, .words = kFeatures, .of = &kFlag},
+         "What was asked of an offload, where the device does something else.",
+         get_named<&Port::features, &Features::requested>,
+         set_named<&Port::features, &Features::requested>),
+};
 
 /// What the kernel turns off where none of the others is on, in the order in which it looks
 /// (net/core/dev.c, netdev_fix_features).
@@ -18,18 +55,16 @@ constexpr std::string_view kTso = "tx-tcp-segmentation";
 constexpr std::string_view kTso6 = "tx-tcp6-segmentation";
 constexpr std::string_view kChecksum = "tx-checksum-ip-generic";
 constexpr std::string_view kGather = "tx-scatter-gather";
-constexpr std::array kNeeds = {
-    Need{kTso, {kGather}},
-    Need{kTso6, {kGather}},
-    Need{"tx-tcp-mangleid-segmentation", {kGather}},
-    Need{"tx-tcp-ecn-segmentation", {kGather}},
-    Need{kTso, {kChecksum, "tx-checksum-ipv4"}},
-    Need{kTso6, {kChecksum, "tx-checksum-ipv6"}},
-    Need{"tx-tcp-mangleid-segmentation", {kTso}},
-    Need{"tx-tcp-ecn-segmentation", {kTso, kTso6}},
-    Need{"tx-generic-segmentation", {kGather}},
-    Need{"rx-gro-hw", {"rx-checksum"}},
-};
+constexpr std::array kNeeds = {Need{kTso, {kGather}},
+                               Need{kTso6, {kGather}},
+                               Need{"tx-tcp-mangleid-segmentation", {kGather}},
+                               Need{"tx-tcp-ecn-segmentation", {kGather}},
+                               Need{kTso, {kChecksum, "tx-checksum-ipv4"}},
+                               Need{kTso6, {kChecksum, "tx-checksum-ipv6"}},
+                               Need{"tx-tcp-mangleid-segmentation", {kTso}},
+                               Need{"tx-tcp-ecn-segmentation", {kTso, kTso6}},
+                               Need{"tx-generic-segmentation", {kGather}},
+                               Need{"rx-gro-hw", {"rx-checksum"}}};
 
 bool is_on(const Flags& flags, std::string_view name) {
     const auto found = flags.find(name);
@@ -106,13 +141,14 @@ Commands spell(const Driver& /*driver*/, const Port& now, const Port& then) {
 
 }  // namespace
 
-constinit const ObjectRow features_row = {.object = Object::features,
-                                          .name = "features",
-                                          .doc = "Offloads.",
-                                          .copy = copy<&Port::features>,
-                                          .disruption = Disruption::queues,
-                                          .refuses = refuses,
-                                          .play = play,
-                                          .spell = spell};
+constinit const ObjectRow row = {.object = Object::features,
+                                 .name = "features",
+                                 .doc = "Offloads.",
+                                 .topic = Topic::queues,
+                                 .fields = kFields,
+                                 .disruption = Disruption::queues,
+                                 .refuses = refuses,
+                                 .play = play,
+                                 .spell = spell};
 
-}  // namespace core
+}  // namespace core::features

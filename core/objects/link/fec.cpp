@@ -1,11 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "core/objects/link/fec.hpp"
+
+#include <algorithm>
 #include <array>
 #include <cerrno>
 
+#include "core/model/access.hpp"
 #include "core/objects/rows.hpp"
 
-namespace core {
+namespace core::fec {
+
 namespace {
+
+constexpr std::array<std::string_view, 5> kFec = {"auto", "off", "rs", "baser", "llrs"};
+
+using enum Shape::Kind;
+
+constexpr std::array kFields = {
+    setting("link.fec", {.kind = word, .words = kFec},
+            "Forward error correction, the same at both ends: rs is Reed-Solomon, baser is "
+            "Fire code, llrs is Reed-Solomon of low latency.",
+            get_text<&Port::fec, &Fec::mode>, set_text<&Port::fec, &Fec::mode>),
+    fact("link.fec_active", {.kind = text}, "Forward error correction in use.",
+         get_text<&Port::fec, &Fec::active>, set_text<&Port::fec, &Fec::active>),
+};
 
 std::string names(const std::set<std::string>& modes) {
     std::string out;
@@ -51,15 +69,16 @@ constexpr std::array kConsults = {Object::link_modes};
 
 }  // namespace
 
-constinit const ObjectRow fec_row = {.object = Object::fec,
-                                     .name = "fec",
-                                     .doc = "Forward error correction on the link.",
-                                     .copy = copy<&Port::fec>,
-                                     .disruption = Disruption::link,
-                                     .settle_ms = 10000,
-                                     .consults = kConsults,
-                                     .refuses = refuses,
-                                     .play = play,
-                                     .spell = spell};
+constinit const ObjectRow row = {.object = Object::fec,
+                                 .name = "fec",
+                                 .doc = "Forward error correction on the link.",
+                                 .topic = Topic::link,
+                                 .fields = kFields,
+                                 .disruption = Disruption::link,
+                                 .settle_ms = 10000,
+                                 .consults = kConsults,
+                                 .refuses = refuses,
+                                 .play = play,
+                                 .spell = spell};
 
-}  // namespace core
+}  // namespace core::fec

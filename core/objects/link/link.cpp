@@ -1,32 +1,89 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "core/objects/link/link.hpp"
+
 #include <algorithm>
+#include <array>
 #include <cerrno>
 
+#include "core/model/access.hpp"
 #include "core/objects/rows.hpp"
 
-namespace core {
+namespace core::link {
+
 namespace {
+
+Got get_vlan(const Port& port) {
+    if (!port.link) return std::nullopt;
+    return port.link->vlan ? one(std::uint64_t{*port.link->vlan}) : Elements{};
+}
+
+void set_vlan(Port& port, const Elements& elements) {
+    auto& vlan = part_of<&Port::link>(port).vlan;
+    vlan.reset();
+    if (!elements.empty()) vlan = static_cast<std::uint16_t>(plain<std::uint64_t>(elements));
+}
+
+using enum Shape::Kind;
+using Text = Shape::Text;
+
+constexpr std::array kFields = {
+    fact("mac", {.kind = text, .text = Text::mac}, "Hardware address.",
+         get_text<&Port::link, &Link::mac>, set_text<&Port::link, &Link::mac>),
+    fact("pci", {.kind = text, .text = Text::pci}, "PCI address of the NIC function.",
+         get_text<&Port::link, &Link::pci>, set_text<&Port::link, &Link::pci>),
+    fact("kind", {.kind = text}, "Kind of a virtual device: vlan, bond, veth.",
+         get_text<&Port::link, &Link::kind>, set_text<&Port::link, &Link::kind>),
+    fact("master", {.kind = text}, "Bond or bridge that the port is a member of.",
+         get_text<&Port::link, &Link::master>, set_text<&Port::link, &Link::master>),
+    fact("master_kind", {.kind = text}, "What the port is a member of: bond, bridge, vrf.",
+         get_text<&Port::link, &Link::master_kind>, set_text<&Port::link, &Link::master_kind>),
+    fact("lower", {.kind = text}, "Device that a VLAN runs on.",
+         get_text<&Port::link, &Link::lower>, set_text<&Port::link, &Link::lower>),
+    fact("vlan", {.kind = number, .max = 4094}, "VLAN id.", get_vlan, set_vlan),
+    setting("up", {.kind = flag}, "The port is administratively up.",
+            get_flag<&Port::link, &Link::up>, set_flag<&Port::link, &Link::up>),
+    setting("mtu", {.kind = number, .min = 68, .max = 65535},
+            "Largest IP packet the port carries, in bytes.", get_number<&Port::link, &Link::mtu>,
+            set_number<&Port::link, &Link::mtu>),
+    fact("mtu_min", {.kind = number, .max = kU32}, "Smallest MTU the driver takes.",
+         get_number<&Port::link, &Link::mtu_min>, set_number<&Port::link, &Link::mtu_min>),
+    fact("mtu_max", {.kind = number, .max = kU32},
+         "Largest MTU the driver takes, 0 where it does not say.",
+         get_number<&Port::link, &Link::mtu_max>, set_number<&Port::link, &Link::mtu_max>),
+    fact("carrier", {.kind = flag}, "The link is there.", get_flag<&Port::link, &Link::carrier>,
+         set_flag<&Port::link, &Link::carrier>),
+    fact("carrier_up_count", {.kind = counter, .max = kU32}, "How often the link came.",
+         get_number<&Port::link, &Link::carrier_up_count>,
+         set_number<&Port::link, &Link::carrier_up_count>),
+    fact("carrier_down_count", {.kind = counter, .max = kU32}, "How often the link went.",
+         get_number<&Port::link, &Link::carrier_down_count>,
+         set_number<&Port::link, &Link::carrier_down_count>),
+};
 
 /// What ifdown costs: every route and neighbour (net/core/neighbour.c neigh_ifdown), and every IPv6
 /// address (keep_addr_on_down is off by default).
 void take_down(Port& port) {
-    lose_addresses(port, [](const Ip& ip) { return ip.v6; });
-    lose_neighbours(port, [](const Ip& /*ip*/) { return true; });
-    lose_routes(port, [](const Route& /*route*/) { return true; });
+    addresses::lose(port, [](const Ip& ip) { return ip.v6; });
+    neighbours::lose(port, [](const Ip& /*ip*/) { return true; });
+    routes::lose(port, [](const Route& /*route*/) { return true; });
 }
 
 void lose_ipv6(Port& port) {
-    lose_addresses(port, [](const Ip& ip) { return ip.v6; });
-    lose_routes(port, [](const Route& route) { return route.to.ip.v6; });
-    lose_neighbours(port, [](const Ip& ip) { return ip.v6; });
+    addresses::lose(port, [](const Ip& ip) { return ip.v6; });
+    routes::lose(port, [](const Route& route) { return route.to.ip.v6; });
+    neighbours::lose(port, [](const Ip& ip) { return ip.v6; });
 }
 
 }  // namespace
 
+std::string bond_of(const Port& port) {
+    return port.link && port.link->master_kind == "bond" ? port.link->master : std::string();
+}
+
 void reopen(Port& port) {
     if (!port.link || !port.link->up) return;
     take_down(port);
-    connect(port);
+    routes::connect(port);
 }
 
 namespace {
@@ -63,14 +120,14 @@ Played play(const Driver& driver, Port& now, const Port& then) {
             return Refusal{.code = EINVAL, .text = "mtu greater than device maximum"};
         link.mtu = wanted.mtu;
         if (link.mtu < kIpv6Minimum) lose_ipv6(now);
-        if (now.rdma_port && now.rdma)
-            now.rdma_port->active_mtu = std::min(rdma_mtu(driver, now.rdma->type, link.mtu),
+        if (now.rdma_port && now.rdma_link)
+            now.rdma_port->active_mtu = std::min(rdma_mtu(driver, now.rdma_link->type, link.mtu),
                                                  std::max(now.rdma_port->max_mtu, 256U));
     }
     if (link.up && !wanted.up) take_down(now);
     const bool came_up = !link.up && wanted.up;
     link.up = wanted.up;
-    if (came_up) connect(now);
+    if (came_up) routes::connect(now);
     return std::nullopt;
 }
 
@@ -85,15 +142,16 @@ constexpr std::array kTouches = {Object::addresses, Object::routes, Object::neig
 
 }  // namespace
 
-constinit const ObjectRow link_row = {.object = Object::link,
-                                      .name = "link",
-                                      .doc = "Administrative state and MTU.",
-                                      .copy = copy<&Port::link>,
-                                      .settle_ms = 2000,
-                                      .touches = kTouches,
-                                      .refuses = refuses,
-                                      .clashes = above_lower,
-                                      .play = play,
-                                      .spell = spell};
+constinit const ObjectRow row = {.object = Object::link,
+                                 .name = "link",
+                                 .doc = "Administrative state and MTU.",
+                                 .topic = Topic::link,
+                                 .fields = kFields,
+                                 .settle_ms = 2000,
+                                 .touches = kTouches,
+                                 .refuses = refuses,
+                                 .clashes = above_lower,
+                                 .play = play,
+                                 .spell = spell};
 
-}  // namespace core
+}  // namespace core::link

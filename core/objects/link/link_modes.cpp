@@ -1,14 +1,90 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "core/objects/link/link_modes.hpp"
+
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <set>
 
-#include "core/objects/edit.hpp"
+#include "core/model/access.hpp"
+#include "core/model/edit.hpp"
 #include "core/objects/link/link_mode.hpp"
 #include "core/objects/rows.hpp"
 
-namespace core {
+namespace core::link_modes {
+
 namespace {
+
+/// None where several are offered; of a forced speed, none where the driver does not tell it:
+/// most do only while there is a link.
+template <auto Member>
+Got get_choice(const Port& port) {
+    if (!port.link_modes) return std::nullopt;
+    const auto& choice = (*port.link_modes).*Member;
+    return choice ? one(std::uint64_t{*choice}) : Elements{};
+}
+
+Got get_offered(const Port& port) {
+    if (!port.link_modes) return std::nullopt;
+    return Elements(port.link_modes->offered.begin(), port.link_modes->offered.end());
+}
+
+void set_offered(Port& port, const Elements& elements) {
+    auto& offered = part_of<&Port::link_modes>(port).offered;
+    offered.clear();
+    for (const auto& [name, on] : elements)
+        offered.emplace(name, std::get<bool>(on));
+}
+
+Got get_fec_modes(const Port& port) {
+    if (!port.link_modes) return std::nullopt;
+    Elements elements;
+    for (const std::string& name : port.link_modes->fec)
+        elements.emplace(name, name);
+    return elements;
+}
+
+void set_fec_modes(Port& port, const Elements& elements) {
+    auto& fec = part_of<&Port::link_modes>(port).fec;
+    fec.clear();
+    for (const auto& [name, value] : elements)
+        fec.insert(name);
+}
+
+constexpr std::array<std::string_view, 2> kDuplex = {"full", "half"};
+
+constexpr std::array<std::string_view, 2> kModes = {"25000baseCR/Full", "100000baseCR4/Full"};
+
+using enum Shape::Kind;
+using Text = Shape::Text;
+
+constexpr std::array kFields = {
+    setting("link.autoneg", {.kind = flag},
+            "The port negotiates the speed with the other end of the link.",
+            get_flag<&Port::link_modes, &LinkModes::autoneg>,
+            set_flag<&Port::link_modes, &LinkModes::autoneg>),
+    setting("link.speed", {.kind = number, .min = 1, .max = kU32},
+            "The only speed that the port may have, in Mb/s: forced, or where it negotiates, the "
+            "one it offers; absent where it offers several. What came of it is speed.",
+            get_choice<&LinkModes::speed>, set_reported<&Port::link_modes, &LinkModes::speed>),
+    setting("link.duplex", {.kind = word, .words = kDuplex},
+            "Duplex of the speed that is forced, or of every mode that is offered.",
+            get_text<&Port::link_modes, &LinkModes::duplex>,
+            set_text<&Port::link_modes, &LinkModes::duplex>),
+    setting("link.lanes", {.kind = number, .min = 1, .max = 8},
+            "Lanes of the speed that is forced, where the driver tells them, or of every mode that "
+            "is offered.",
+            get_choice<&LinkModes::lanes>, set_reported<&Port::link_modes, &LinkModes::lanes>),
+    kept("link.offered", {.kind = named, .words = kModes, .of = &kFlag},
+         "Link modes of the port, by the kernel's names, and whether it offers them to the other "
+         "end.",
+         get_offered, set_offered),
+    fact("link.can_negotiate", {.kind = flag}, "The port can negotiate a speed.",
+         get_flag<&Port::link_modes, &LinkModes::can_negotiate>,
+         set_flag<&Port::link_modes, &LinkModes::can_negotiate>),
+    fact("link.fec_supported", {.kind = items, .text = Text::name},
+         "Forward error correction that the port tells it has.", get_fec_modes, set_fec_modes),
+};
 
 /// Lanes that are to be forced; those that negotiation had chosen are not.
 bool forces_lanes(const LinkModes& now, const LinkModes& then) {
@@ -135,7 +211,7 @@ std::string spell_one(const std::string& port, const LinkModes& now, const LinkM
 Commands spell(const Driver& driver, const Port& now, const Port& then) {
     Commands lines;
     LinkModes before = *now.link_modes;
-    for (const LinkModes& edit : link_mode_edits(driver, before, *then.link_modes)) {
+    for (const LinkModes& edit : edits(driver, before, *then.link_modes)) {
         lines.push_back(spell_one(now.name, before, edit));
         before = result(driver, before, edit);
     }
@@ -146,8 +222,7 @@ constexpr std::array kTouches = {Object::speed};
 
 }  // namespace
 
-std::vector<LinkModes> link_mode_edits(const Driver& driver, const LinkModes& now,
-                                       const LinkModes& then) {
+std::vector<LinkModes> edits(const Driver& driver, const LinkModes& now, const LinkModes& then) {
     const bool settable = !driver.forced_speed_offered && !driver.negotiates_all;
     if (then.autoneg || !settable || then.offered == now.offered) return {then};
     const CommonMode common = common_mode(then.offered);
@@ -159,15 +234,16 @@ std::vector<LinkModes> link_mode_edits(const Driver& driver, const LinkModes& no
     return {first, then};
 }
 
-constinit const ObjectRow link_modes_row = {.object = Object::link_modes,
-                                            .name = "link_modes",
-                                            .doc = "The speeds that the port forces or negotiates.",
-                                            .copy = copy<&Port::link_modes>,
-                                            .disruption = Disruption::link,
-                                            .settle_ms = 10000,
-                                            .touches = kTouches,
-                                            .refuses = refuses,
-                                            .play = play,
-                                            .spell = spell};
+constinit const ObjectRow row = {.object = Object::link_modes,
+                                 .name = "link_modes",
+                                 .doc = "The speeds that the port forces or negotiates.",
+                                 .topic = Topic::link,
+                                 .fields = kFields,
+                                 .disruption = Disruption::link,
+                                 .settle_ms = 10000,
+                                 .touches = kTouches,
+                                 .refuses = refuses,
+                                 .play = play,
+                                 .spell = spell};
 
-}  // namespace core
+}  // namespace core::link_modes

@@ -1,10 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "core/objects/link/pause.hpp"
+
+#include <algorithm>
+#include <array>
 #include <cerrno>
 
+#include "core/model/access.hpp"
 #include "core/objects/rows.hpp"
 
-namespace core {
+namespace core::pause {
+
 namespace {
+
+using enum Shape::Kind;
+
+constexpr std::array kFields = {
+    setting("pause.rx", {.kind = flag},
+            "The port obeys link-level pause frames (IEEE 802.3 31B); off where PFC is used.",
+            get_flag<&Port::pause, &Pause::rx>, set_flag<&Port::pause, &Pause::rx>),
+    setting("pause.tx", {.kind = flag},
+            "The port sends link-level pause frames; off where PFC is used.",
+            get_flag<&Port::pause, &Pause::tx>, set_flag<&Port::pause, &Pause::tx>),
+    setting("pause.autoneg", {.kind = flag}, "Pause is negotiated with the other end of the link.",
+            get_flag<&Port::pause, &Pause::autoneg>, set_flag<&Port::pause, &Pause::autoneg>),
+};
 
 Reason refuses(const Driver& /*driver*/, const Port& now, const Port& then) {
     const bool comes_on = (then.pause->rx && !now.pause->rx) || (then.pause->tx && !now.pause->tx);
@@ -39,13 +58,14 @@ constexpr std::array kConsults = {Object::pfc};
 
 }  // namespace
 
-constinit const ObjectRow pause_row = {.object = Object::pause,
-                                       .name = "pause",
-                                       .doc = "Link-level pause.",
-                                       .copy = copy<&Port::pause>,
-                                       .consults = kConsults,
-                                       .refuses = refuses,
-                                       .play = play,
-                                       .spell = spell};
+constinit const ObjectRow row = {.object = Object::pause,
+                                 .name = "pause",
+                                 .doc = "Link-level pause.",
+                                 .topic = Topic::link,
+                                 .fields = kFields,
+                                 .consults = kConsults,
+                                 .refuses = refuses,
+                                 .play = play,
+                                 .spell = spell};
 
-}  // namespace core
+}  // namespace core::pause

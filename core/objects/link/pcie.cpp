@@ -1,14 +1,36 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "core/objects/link/pcie.hpp"
+
 #include <algorithm>
 #include <array>
 #include <bit>
 #include <cerrno>
 #include <charconv>
 
+#include "core/model/access.hpp"
 #include "core/objects/rows.hpp"
 
-namespace core {
+namespace core::pcie {
+
 namespace {
+
+using enum Shape::Kind;
+
+constexpr std::array kFields = {
+    setting("pcie.read_request", {.kind = number, .min = 128, .max = 4096},
+            "Most bytes that the device asks memory for at once (MRRS): a power of two; 4096 for "
+            "RDMA at 100 Gb/s and more. Lost at a reset of the device.",
+            get_number<&Port::pcie, &Pcie::read_request>,
+            set_number<&Port::pcie, &Pcie::read_request>),
+    setting("pcie.relaxed_ordering", {.kind = flag},
+            "The device may let its writes to memory pass each other. Lost at a reset of the "
+            "device.",
+            get_flag<&Port::pcie, &Pcie::relaxed_ordering>,
+            set_flag<&Port::pcie, &Pcie::relaxed_ordering>),
+    fact("pcie.payload", {.kind = number, .min = 128, .max = 4096},
+         "Most bytes in one packet to or from the device (MPS); the same on the whole path.",
+         get_number<&Port::pcie, &Pcie::payload>, set_number<&Port::pcie, &Pcie::payload>),
+};
 
 std::optional<Lack> lacks(const Driver& /*driver*/, const Port& /*port*/,
                           std::string_view /*key*/) {
@@ -59,15 +81,16 @@ constexpr std::array kConsults = {Object::link};
 
 }  // namespace
 
-constinit const ObjectRow pcie_row = {
+constinit const ObjectRow row = {
     .object = Object::pcie,
     .name = "pcie",
     .doc = "How the device reads from and writes to memory over PCI Express.",
-    .copy = copy<&Port::pcie>,
+    .topic = Topic::bus,
+    .fields = kFields,
     .consults = kConsults,
     .lacks = lacks,
     .refuses = refuses,
     .play = play,
     .spell = spell};
 
-}  // namespace core
+}  // namespace core::pcie

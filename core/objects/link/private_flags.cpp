@@ -1,11 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "core/objects/link/private_flags.hpp"
+
 #include <algorithm>
+#include <array>
 #include <cerrno>
 
+#include "core/model/access.hpp"
 #include "core/objects/rows.hpp"
 
-namespace core {
+namespace core::private_flags {
+
 namespace {
+
+constexpr std::array<std::string_view, 2> kPrivateFlags = {"link-down-on-close", "fw-lldp-agent"};
+
+using enum Shape::Kind;
+
+constexpr std::array kFields = {
+    setting("private_flags", {.kind = named, .words = kPrivateFlags, .of = &kFlag},
+            "Switches of the driver's own, by its names (ethtool --show-priv-flags lists them); "
+            "fw-lldp-agent of ice runs the NIC's own LLDP and DCBX agent.",
+            get_named<&Port::private_flags>, set_named<&Port::private_flags>),
+};
 
 std::string names(const Flags& flags) {
     std::string out;
@@ -77,14 +93,15 @@ constexpr std::array kConsults = {Object::app};
 
 }  // namespace
 
-constinit const ObjectRow private_flags_row = {.object = Object::private_flags,
-                                               .name = "private_flags",
-                                               .doc = "Switches of the driver's own.",
-                                               .copy = copy<&Port::private_flags>,
-                                               .settle_ms = 2000,
-                                               .consults = kConsults,
-                                               .refuses = refuses,
-                                               .play = play,
-                                               .spell = spell};
+constinit const ObjectRow row = {.object = Object::private_flags,
+                                 .name = "private_flags",
+                                 .doc = "Switches of the driver's own.",
+                                 .topic = Topic::queues,
+                                 .fields = kFields,
+                                 .settle_ms = 2000,
+                                 .consults = kConsults,
+                                 .refuses = refuses,
+                                 .play = play,
+                                 .spell = spell};
 
-}  // namespace core
+}  // namespace core::private_flags

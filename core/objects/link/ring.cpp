@@ -1,11 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "core/objects/link/ring.hpp"
+
+#include <array>
 #include <bit>
 #include <cerrno>
 
+#include "core/model/access.hpp"
 #include "core/objects/rows.hpp"
 
-namespace core {
+namespace core::ring {
+
 namespace {
+
+using enum Shape::Kind;
+
+constexpr std::array kFields = {
+    setting("ring.rx", {.kind = number, .min = 1, .max = kU32},
+            "Descriptors in each receive ring: how many packets wait for the kernel before one is "
+            "dropped.",
+            get_reported<&Port::ring, &Ring::rx>, set_reported<&Port::ring, &Ring::rx>),
+    fact("ring.rx_max", {.kind = number, .max = kU32},
+         "Most descriptors that a receive ring takes.", get_number<&Port::ring, &Ring::rx_max>,
+         set_number<&Port::ring, &Ring::rx_max>),
+    setting("ring.tx", {.kind = number, .min = 1, .max = kU32},
+            "Descriptors in each transmit ring.", get_reported<&Port::ring, &Ring::tx>,
+            set_reported<&Port::ring, &Ring::tx>),
+    fact("ring.tx_max", {.kind = number, .max = kU32},
+         "Most descriptors that a transmit ring takes.", get_number<&Port::ring, &Ring::tx_max>,
+         set_number<&Port::ring, &Ring::tx_max>),
+};
 
 using Size = std::optional<std::uint32_t>;
 
@@ -67,13 +90,14 @@ Commands spell(const Driver& /*driver*/, const Port& now, const Port& then) {
 
 }  // namespace
 
-constinit const ObjectRow ring_row = {.object = Object::ring,
-                                      .name = "ring",
-                                      .doc = "Sizes of the receive and transmit rings.",
-                                      .copy = copy<&Port::ring>,
-                                      .disruption = Disruption::queues,
-                                      .refuses = refuses,
-                                      .play = play,
-                                      .spell = spell};
+constinit const ObjectRow row = {.object = Object::ring,
+                                 .name = "ring",
+                                 .doc = "Sizes of the receive and transmit rings.",
+                                 .topic = Topic::queues,
+                                 .fields = kFields,
+                                 .disruption = Disruption::queues,
+                                 .refuses = refuses,
+                                 .play = play,
+                                 .spell = spell};
 
-}  // namespace core
+}  // namespace core::ring

@@ -1,10 +1,77 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "core/objects/link/vlan.hpp"
+
+#include <array>
 #include <cerrno>
 
+#include "core/model/access.hpp"
 #include "core/objects/rows.hpp"
 
-namespace core {
+namespace core::vlan {
+
 namespace {
+
+Got get_link(const Port& port) {
+    if (!port.vlan) return std::nullopt;
+    if (port.vlan->parent.empty()) return Elements{};
+    return one(Record{{"parent", port.vlan->parent}, {"id", std::uint64_t{port.vlan->id}}});
+}
+
+void set_link(Port& port, const Elements& elements) {
+    Vlan& vlan = part_of<&Port::vlan>(port);
+    const auto record = plain<Record>(elements);
+    if (record.empty()) vlan = {};
+    vlan.parent = text_part(record, "parent");
+    vlan.id = static_cast<std::uint16_t>(number_part(record, "id"));
+}
+
+/// What is no VLAN has no map.
+template <auto Map>
+Got get_map(const Port& port) {
+    if (!port.vlan) return std::nullopt;
+    if (port.vlan->parent.empty() && ((*port.vlan).*Map).empty()) return std::nullopt;
+    Elements elements;
+    for (const auto& [from, to] : (*port.vlan).*Map)
+        elements.emplace(std::to_string(from), std::uint64_t{to});
+    return elements;
+}
+
+template <auto Map>
+void set_map(Port& port, const Elements& elements) {
+    auto& map = part_of<&Port::vlan>(port).*Map;
+    using Pairs = std::remove_reference_t<decltype(map)>;
+    map.clear();
+    for (const auto& [from, to] : elements)
+        map.emplace(static_cast<typename Pairs::key_type>(std::strtoul(from.c_str(), nullptr, 10)),
+                    static_cast<typename Pairs::mapped_type>(std::get<std::uint64_t>(to)));
+}
+
+using enum Shape::Kind;
+using Text = Shape::Text;
+
+constexpr std::array kLinkParts = {
+    RecordPart{.name = "parent",
+               .shape = {.kind = text, .text = Text::name},
+               .doc = "Port below.",
+               .required = true},
+    RecordPart{.name = "id",
+               .shape = {.kind = number, .min = 1, .max = 4094},
+               .doc = "VLAN id.",
+               .required = true},
+};
+
+constexpr std::array kFields = {
+    kept("vlan_link", {.kind = record, .parts = kLinkParts},
+         "The port is a VLAN child of another one; stated as vlans in the entry of that one.",
+         get_link, set_link),
+    setting("egress_priority", {.kind = map, .min = 1, .max = 7, .key_max = kU32},
+            "PCP (IEEE 802.1Q 6.9.3) that packets of each priority leave a VLAN with; 0 where not "
+            "mapped.",
+            get_map<&Vlan::egress>, set_map<&Vlan::egress>),
+    setting("ingress_priority", {.kind = map, .min = 1, .max = kU32, .key_max = 7},
+            "Priority that packets get by the PCP they enter a VLAN with; 0 where not mapped.",
+            get_map<&Vlan::ingress>, set_map<&Vlan::ingress>),
+};
 
 bool is_there(const Vlan& vlan) {
     return !vlan.parent.empty();
@@ -18,7 +85,10 @@ bool same_link(const Vlan& left, const Vlan& right) {
 /// rtnl_create_link): down, nothing on it. What it has of its parent is added by `inherits`; how it
 /// behaves for IP follows from the host's defaults, which were read for it.
 void make(Port& port, const Vlan& vlan) {
-    port = {.name = port.name, .ipv4 = port.ipv4, .ipv6 = port.ipv6};
+    Port made(port.name);
+    made.ipv4 = port.ipv4;
+    made.ipv6 = port.ipv6;
+    port = std::move(made);
     port.vlan = vlan;
     port.device = Device{.driver = "802.1Q VLAN Support", .firmware = "N/A"};
     port.link = Link{.kind = "vlan", .lower = vlan.parent, .vlan = vlan.id};
@@ -45,7 +115,7 @@ Played clashes(const State& state, const Port& now, const Port& then) {
 
 Played play(const Driver& /*driver*/, Port& now, const Port& then) {
     if (!is_there(*then.vlan)) {
-        now = {.name = now.name};
+        now = Port(now.name);
         now.vlan.emplace();
     } else if (!is_there(*now.vlan)) {
         make(now, *then.vlan);
@@ -94,14 +164,15 @@ constexpr std::array kTouches = {Object::ipv4,      Object::ipv6,   Object::link
 
 }  // namespace
 
-constinit const ObjectRow vlan_row = {.object = Object::vlan,
-                                      .name = "vlan",
-                                      .doc = "That the port is a VLAN child, and its priorities.",
-                                      .copy = copy<&Port::vlan>,
-                                      .touches = kTouches,
-                                      .clashes = clashes,
-                                      .play = play,
-                                      .inherits = inherits,
-                                      .spell = spell};
+constinit const ObjectRow row = {.object = Object::vlan,
+                                 .name = "vlan",
+                                 .doc = "That the port is a VLAN child, and its priorities.",
+                                 .topic = Topic::vlan,
+                                 .fields = kFields,
+                                 .touches = kTouches,
+                                 .clashes = clashes,
+                                 .play = play,
+                                 .inherits = inherits,
+                                 .spell = spell};
 
-}  // namespace core
+}  // namespace core::vlan

@@ -1,27 +1,48 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "core/objects/rdma/cm_defaults.hpp"
+
+#include <algorithm>
+#include <array>
 #include <cerrno>
 
+#include "core/model/access.hpp"
 #include "core/objects/rows.hpp"
 
-namespace core {
+namespace core::cm_defaults {
+
 namespace {
+
+constexpr std::array<std::string_view, 2> kModes = {"RoCE v2", "IB/RoCE v1"};
+
+using enum Shape::Kind;
+
+constexpr std::array kFields = {
+    setting("rdma.default_mode", {.kind = word, .words = kModes},
+            "RoCE version of connections made by rdma_cm.",
+            get_text<&Port::cm_defaults, &CmDefaults::mode>,
+            set_text<&Port::cm_defaults, &CmDefaults::mode>),
+    setting("rdma.default_tos", {.kind = number, .max = 255},
+            "ToS byte of connections made by rdma_cm: DSCP times 4, plus 2 for ECT(0).",
+            get_number<&Port::cm_defaults, &CmDefaults::tos>,
+            set_number<&Port::cm_defaults, &CmDefaults::tos>),
+};
 
 Played play(const Driver& /*driver*/, Port& now, const Port& then) {
     if (!now.cm_directory || !*now.cm_directory)
         return Refusal{.code = ENOENT, .text = "No such file or directory"};
-    now.cm = then.cm;
+    now.cm_defaults = then.cm_defaults;
     now.unknown.erase(Object::cm_defaults);
     return std::nullopt;
 }
 
 Commands spell(const Driver& /*driver*/, const Port& now, const Port& then) {
     Commands lines;
-    const CmDefaults before = now.cm.value_or(CmDefaults{});
-    const std::string files = cm_path(now) + "/ports/1/";
-    if (then.cm->mode != before.mode && !then.cm->mode.empty())
-        lines.push_back("echo '" + then.cm->mode + "' > " + files + "default_roce_mode");
-    if (then.cm->tos != before.tos || !now.cm)
-        lines.push_back("echo " + std::to_string(then.cm->tos) + " > " + files +
+    const CmDefaults before = now.cm_defaults.value_or(CmDefaults{});
+    const std::string files = cm_directory::path(now) + "/ports/1/";
+    if (then.cm_defaults->mode != before.mode && !then.cm_defaults->mode.empty())
+        lines.push_back("echo '" + then.cm_defaults->mode + "' > " + files + "default_roce_mode");
+    if (then.cm_defaults->tos != before.tos || !now.cm_defaults)
+        lines.push_back("echo " + std::to_string(then.cm_defaults->tos) + " > " + files +
                         "default_roce_tos");
     return lines;
 }
@@ -30,14 +51,15 @@ constexpr std::array kConsults = {Object::rdma_link};
 
 }  // namespace
 
-constinit const ObjectRow cm_defaults_row = {.object = Object::cm_defaults,
-                                             .name = "cm_defaults",
-                                             .doc = "RoCE version and ToS of rdma_cm connections.",
-                                             .copy = copy<&Port::cm>,
-                                             .consults = kConsults,
-                                             .needs = "rdma.cm_directory",
-                                             .lacks = no_rdma_device,
-                                             .play = play,
-                                             .spell = spell};
+constinit const ObjectRow row = {.object = Object::cm_defaults,
+                                 .name = "cm_defaults",
+                                 .doc = "RoCE version and ToS of rdma_cm connections.",
+                                 .topic = Topic::rdma,
+                                 .fields = kFields,
+                                 .consults = kConsults,
+                                 .needs = "rdma.cm_directory",
+                                 .lacks = rdma_link::no_device,
+                                 .play = play,
+                                 .spell = spell};
 
-}  // namespace core
+}  // namespace core::cm_defaults

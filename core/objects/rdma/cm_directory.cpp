@@ -1,30 +1,50 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "core/objects/rdma/cm_directory.hpp"
+
+#include <algorithm>
+#include <array>
 #include <cerrno>
 
+#include "core/model/access.hpp"
 #include "core/objects/rows.hpp"
 
-namespace core {
+namespace core::cm_directory {
 
-std::string cm_path(const Port& port) {
-    return "/sys/kernel/config/rdma_cm/" + (port.rdma ? port.rdma->device : std::string());
+namespace {
+
+Got get_cm_directory(const Port& port) {
+    if (!port.cm_directory) return std::nullopt;
+    return one(*port.cm_directory);
 }
 
-std::optional<Lack> no_rdma_device(const Driver& /*driver*/, const Port& /*port*/,
-                                   std::string_view /*key*/) {
-    return Lack{.id = "no-rdma-device",
-                .text = "the port has no RDMA device",
-                .remedy = "load the NIC's RDMA driver, or state rdma.link for soft RoCE",
-                .no_interface = false};
+void set_cm_directory(Port& port, const Elements& elements) {
+    port.cm_directory = plain<bool>(elements);
+}
+
+using enum Shape::Kind;
+
+constexpr std::array kFields = {
+    setting("rdma.cm_directory", {.kind = flag},
+            "The device has a directory under /sys/kernel/config/rdma_cm, in which its defaults "
+            "can be read.",
+            get_cm_directory, set_cm_directory),
+};
+
+}  // namespace
+
+std::string path(const Port& port) {
+    return "/sys/kernel/config/rdma_cm/" +
+           (port.rdma_link ? port.rdma_link->device : std::string());
 }
 
 namespace {
 
 Played play(const Driver& /*driver*/, Port& now, const Port& then) {
-    if (!now.rdma || now.rdma->device.empty())
+    if (!now.rdma_link || now.rdma_link->device.empty())
         return Refusal{.code = ENODEV, .text = "No such device"};
     now.cm_directory = then.cm_directory;
     if (*now.cm_directory) {
-        if (now.cm) now.unknown.erase(Object::cm_defaults);
+        if (now.cm_defaults) now.unknown.erase(Object::cm_defaults);
     } else {
         now.unknown.insert(Object::cm_defaults);
     }
@@ -32,7 +52,7 @@ Played play(const Driver& /*driver*/, Port& now, const Port& then) {
 }
 
 Commands spell(const Driver& /*driver*/, const Port& now, const Port& then) {
-    return {(*then.cm_directory ? "mkdir " : "rmdir ") + cm_path(now)};
+    return {(*then.cm_directory ? "mkdir " : "rmdir ") + path(now)};
 }
 
 constexpr std::array kTouches = {Object::cm_defaults};
@@ -40,15 +60,15 @@ constexpr std::array kConsults = {Object::rdma_link};
 
 }  // namespace
 
-constinit const ObjectRow cm_directory_row = {
-    .object = Object::cm_directory,
-    .name = "cm_directory",
-    .doc = "The rdma_cm directory of the device in configfs.",
-    .copy = copy<&Port::cm_directory>,
-    .touches = kTouches,
-    .consults = kConsults,
-    .lacks = no_rdma_device,
-    .play = play,
-    .spell = spell};
+constinit const ObjectRow row = {.object = Object::cm_directory,
+                                 .name = "cm_directory",
+                                 .doc = "The rdma_cm directory of the device in configfs.",
+                                 .topic = Topic::rdma,
+                                 .fields = kFields,
+                                 .touches = kTouches,
+                                 .consults = kConsults,
+                                 .lacks = rdma_link::no_device,
+                                 .play = play,
+                                 .spell = spell};
 
-}  // namespace core
+}  // namespace core::cm_directory

@@ -1,18 +1,49 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "core/objects/rdma/devlink.hpp"
+
+#include <algorithm>
 #include <array>
 #include <cerrno>
 
+#include "core/model/access.hpp"
 #include "core/objects/rows.hpp"
 
-namespace core {
+namespace core::devlink {
+
 namespace {
+
+constexpr std::array<std::string_view, 3> kEffects = {"runtime", "driverinit", "permanent"};
+
+Got get_effect(const Port& port) {
+    if (!port.devlink) return std::nullopt;
+    return one(std::string(kEffects.at(static_cast<std::size_t>(port.devlink->mode))));
+}
+
+void set_effect(Port& port, const Elements& elements) {
+    const auto found = std::ranges::find(kEffects, plain<std::string>(elements));
+    if (found == kEffects.end()) return;
+    part_of<&Port::devlink>(port).mode = static_cast<EnableRoce::Mode>(found - kEffects.begin());
+}
+
+using enum Shape::Kind;
+
+constexpr std::array kFields = {
+    setting("rdma.enable_roce", {.kind = flag},
+            "Whether the NIC does RoCE, by its devlink parameter: mlx5_core's driver is started "
+            "anew for it, ice takes it at once, and not beside iWARP, bnxt_en with the next reset. "
+            "Nobody tells what the driver was started with: where a parameter was changed and no "
+            "reload followed, verify takes the parameter for it.",
+            get_flag<&Port::devlink, &EnableRoce::on>, set_flag<&Port::devlink, &EnableRoce::on>),
+    fact("rdma.enable_roce_mode", {.kind = word, .words = kEffects},
+         "When a change of rdma.enable_roce is in force.", get_effect, set_effect),
+};
 
 using Mode = EnableRoce::Mode;
 
 /// A driver that starts anew, or takes its RDMA device away, leaves what nobody can foretell; what
 /// is stored for the next start of the NIC changes nothing now.
 bool ends_stage(const Port& now) {
-    return now.enable_roce && now.enable_roce->mode != Mode::permanent;
+    return now.devlink && now.devlink->mode != Mode::permanent;
 }
 
 std::optional<Lack> lacks(const Driver& /*driver*/, const Port& port, std::string_view /*key*/) {
@@ -22,24 +53,24 @@ std::optional<Lack> lacks(const Driver& /*driver*/, const Port& port, std::strin
 }
 
 Played play(const Driver& /*driver*/, Port& now, const Port& then) {
-    if (!now.enable_roce) return Refusal{.code = EOPNOTSUPP, .text = "Operation not supported"};
-    now.enable_roce = then.enable_roce;
+    if (!now.devlink) return Refusal{.code = EOPNOTSUPP, .text = "Operation not supported"};
+    now.devlink = then.devlink;
     return std::nullopt;
 }
 
 Commands spell(const Driver& /*driver*/, const Port& now, const Port& then) {
     constexpr std::array<std::string_view, 3> kModes = {"runtime", "driverinit", "permanent"};
     const std::string device = "pci/" + (now.link ? now.link->pci : std::string());
-    const auto mode = now.enable_roce->mode;
+    const auto mode = now.devlink->mode;
     Commands lines = {"devlink dev param set " + device + " name enable_roce value " +
-                      (then.enable_roce->on ? "true" : "false") + " cmode " +
+                      (then.devlink->on ? "true" : "false") + " cmode " +
                       std::string(kModes.at(static_cast<std::size_t>(mode)))};
     if (mode == Mode::driverinit) lines.push_back("devlink dev reload " + device);
     return lines;
 }
 
 Reason remarks(const Driver& /*driver*/, const Port& now, const Port& /*then*/) {
-    switch (now.enable_roce->mode) {
+    switch (now.devlink->mode) {
         case Mode::permanent: return "in force once the NIC is reset or the host booted";
         case Mode::driverinit:
             return "VLANs on the port go with the reload, and a bond loses it: make them again";
@@ -61,11 +92,13 @@ constexpr std::array kTouches = {
 
 }  // namespace
 
-constinit const ObjectRow devlink_row = {
+constinit const ObjectRow row = {
+
     .object = Object::devlink,
     .name = "devlink",
     .doc = "Whether the NIC does RoCE, where the kernel starts its driver anew for that.",
-    .copy = copy<&Port::enable_roce>,
+    .topic = Topic::rdma,
+    .fields = kFields,
     .disruption = Disruption::reload,
     .ends_stage = ends_stage,
     .settle_ms = 30000,
@@ -75,4 +108,4 @@ constinit const ObjectRow devlink_row = {
     .play = play,
     .spell = spell};
 
-}  // namespace core
+}  // namespace core::devlink

@@ -1,13 +1,130 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "core/objects/rdma/ecn.hpp"
+
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <charconv>
 
+#include "core/model/access.hpp"
 #include "core/model/back_end.hpp"
 #include "core/objects/rows.hpp"
 
-namespace core {
+namespace core::ecn {
+
 namespace {
+
+template <auto Member>
+Got get_switches(const Port& port) {
+    if (!port.ecn || !((*port.ecn).*Member)) return std::nullopt;
+    const auto& switches = *((*port.ecn).*Member);
+    return Elements(switches.begin(), switches.end());
+}
+
+template <auto Member>
+void set_switches(Port& port, const Elements& elements) {
+    auto& switches = (part_of<&Port::ecn>(port).*Member).emplace();
+    for (const auto& [priority, on] : elements)
+        switches.emplace(priority, std::get<bool>(on));
+}
+
+template <Ecn::Number number>
+Got get_held(const Port& port) {
+    if (!port.ecn || !port.ecn->numbers.at(number)) return std::nullopt;
+    const std::optional<std::uint32_t> value = port.ecn->numbers.at(number)->value;
+    return value ? one(std::uint64_t{*value}) : Elements{};
+}
+
+template <Ecn::Number number>
+void set_held(Port& port, const Elements& elements) {
+    auto& held = part_of<&Port::ecn>(port).numbers.at(number).emplace();
+    if (!elements.empty()) held.value = static_cast<std::uint32_t>(plain<std::uint64_t>(elements));
+}
+
+constexpr std::array<std::string_view, kPriorities> kPriorityNames = {"0", "1", "2", "3",
+                                                                      "4", "5", "6", "7"};
+
+using enum Shape::Kind;
+
+constexpr Shape kByPriority = {
+    .kind = named, .words = kPriorityNames, .of = &kFlag, .closed = true};
+
+template <Ecn::Number N>
+constexpr Field row(std::string_view key, std::uint64_t max, std::string_view doc) {
+    return setting(key, {.kind = number, .max = max}, doc, get_held<N>, set_held<N>);
+}
+
+using C = Ecn;
+
+constexpr std::array kFields = {
+    fact("ecn.interface", {.kind = text},
+         "Where the kernel offers the congestion control of the device: sysfs, debugfs or "
+         "configfs.",
+         get_text<&Port::ecn, &C::interface>, set_text<&Port::ecn, &C::interface>),
+    setting("ecn.notify", kByPriority,
+            "Whether marked packets of a priority are answered with congestion notification "
+            "packets (DCQCN's notification point). bnxt_en has one switch for all priorities and "
+            "for ecn.react; mlx5_core has one for each with the vendor's driver only.",
+            get_switches<&C::notify>, set_switches<&C::notify>),
+    setting("ecn.react", kByPriority,
+            "Whether the sender slows down when a priority is notified of congestion (DCQCN's "
+            "reaction point).",
+            get_switches<&C::react>, set_switches<&C::react>),
+    row<C::cnp_dscp>("ecn.cnp_dscp", 63, "DSCP of the congestion notification packets sent."),
+    row<C::cnp_priority>("ecn.cnp_priority", 7,
+                         "Priority of the congestion notification packets sent; nothing where it "
+                         "is that of the packet they answer."),
+    row<C::min_time_between_cnps>(
+        "ecn.min_time_between_cnps", kU32,
+        "Shortest time between two congestion notification packets sent, in µs."),
+    row<C::clamp_tgt_rate>("dcqcn.clamp_tgt_rate", 1,
+                           "mlx5_core: 1 sets the target rate to the current one at every "
+                           "reduction, 0 only at the first of a series."),
+    row<C::clamp_tgt_rate_after_time_inc>(
+        "dcqcn.clamp_tgt_rate_after_time_inc", 1,
+        "mlx5_core: 1 does so too where the timer raised the rate since the last reduction."),
+    row<C::rpg_time_reset>("dcqcn.rpg_time_reset", kU32,
+                           "mlx5_core: time between two raises of the rate without notification, "
+                           "in µs."),
+    row<C::rpg_byte_reset>("dcqcn.rpg_byte_reset", kU32,
+                           "mlx5_core: bytes between two raises of the rate without notification; "
+                           "0 for time alone."),
+    row<C::rpg_threshold>("dcqcn.rpg_threshold", kU32,
+                          "mlx5_core: how often the rate is raised before fast recovery gives way "
+                          "to active increase."),
+    row<C::rpg_max_rate>("dcqcn.rpg_max_rate", kU32,
+                         "mlx5_core: highest rate of a flow, in Mb/s; 0 for the port's."),
+    row<C::rpg_ai_rate>("dcqcn.rpg_ai_rate", kU32,
+                        "mlx5_core: by how much active increase raises the rate, in Mb/s."),
+    row<C::rpg_hai_rate>("dcqcn.rpg_hai_rate", kU32,
+                         "mlx5_core: by how much hyper increase raises the rate, in Mb/s."),
+    row<C::rpg_gd>("dcqcn.rpg_gd", kU32,
+                   "mlx5_core: how strongly the rate falls with alpha, as a power of two."),
+    row<C::rpg_min_dec_fac>("dcqcn.rpg_min_dec_fac", 100,
+                            "mlx5_core: what at least is left of the rate after one notification, "
+                            "in percent."),
+    row<C::rpg_min_rate>("dcqcn.rpg_min_rate", kU32, "mlx5_core: lowest rate of a flow, in Mb/s."),
+    row<C::rate_to_set_on_first_cnp>("dcqcn.rate_to_set_on_first_cnp", kU32,
+                                     "mlx5_core: rate of a flow after its first notification, in "
+                                     "Mb/s; 0 for a share of the port's."),
+    row<C::dce_tcp_g>("dcqcn.dce_tcp_g", 1023,
+                      "mlx5_core: how much of alpha is kept when it is updated, in 1024ths."),
+    row<C::dce_tcp_rtt>("dcqcn.dce_tcp_rtt", 131071,
+                        "mlx5_core: time between two updates of alpha, "
+                        "in µs."),
+    row<C::rate_reduce_monitor_period>("dcqcn.rate_reduce_monitor_period", kU32,
+                                       "mlx5_core: shortest time between two reductions of the "
+                                       "rate, in µs."),
+    row<C::initial_alpha_value>(
+        "dcqcn.initial_alpha_value", 1023,
+        "mlx5_core: alpha of a flow at its first notification, in 1024ths."),
+    row<C::g>("dcqcn.g", 255, "bnxt_en: weight of new notifications in the running average."),
+    row<C::init_cr>("dcqcn.init_cr", 65535, "bnxt_en: initial current rate of a flow."),
+    row<C::init_tr>("dcqcn.init_tr", 65535, "bnxt_en: initial target rate of a flow."),
+    row<C::rtt>("dcqcn.rtt", 65535, "bnxt_en: time between two updates of the rate, in µs."),
+    row<C::inact_th>("dcqcn.inact_th", 65535,
+                     "bnxt_en: after how long without packets a flow starts anew, in µs."),
+};
 
 std::string number_text(const Value& value) {
     const auto* number = std::get_if<std::uint64_t>(&value);
@@ -46,26 +163,11 @@ Commands lines_of(const std::vector<FileWrite>& writes) {
 }
 
 bool all_off(const Port& port) {
-    const auto& notify = port.congestion->notify;
+    const auto& notify = port.ecn->notify;
     return notify && std::ranges::none_of(*notify, [](const auto& one) { return one.second; });
 }
 
-Played play_directory(const Driver& /*driver*/, Port& now, const Port& then) {
-    if (!now.rdma || now.rdma->device.empty())
-        return Refusal{.code = ENODEV, .text = "No such device"};
-    now.congestion_directory = then.congestion_directory;
-    if (!*now.congestion_directory)
-        now.unknown.insert(Object::ecn);
-    else if (now.congestion)
-        now.unknown.erase(Object::ecn);
-    return std::nullopt;
-}
-
-Commands spell_directory(const Driver& driver, const Port& now, const Port& then) {
-    const FileBackEnd* back_end = congestion_back_end(driver, then);
-    const auto directory = back_end == nullptr ? std::nullopt : directory_of(*back_end, now);
-    return {(*then.congestion_directory ? "mkdir " : "rmdir ") + directory.value_or("")};
-}
+}  // namespace
 
 std::optional<Lack> lacks(const Driver& driver, const Port& port, std::string_view key) {
     if (driver.congestion.empty())
@@ -82,6 +184,8 @@ std::optional<Lack> lacks(const Driver& driver, const Port& port, std::string_vi
     return std::nullopt;
 }
 
+namespace {
+
 Reason refuses(const Driver& driver, const Port& now, const Port& then) {
     const FileBackEnd* back_end = congestion_back_end(driver, now);
     if (back_end == nullptr) return "the port has no interface to its congestion control";
@@ -93,7 +197,7 @@ Reason refuses(const Driver& driver, const Port& now, const Port& then) {
             return "the device has one switch, " + write.path +
                    ", for all of ecn.notify and "
                    "ecn.react";
-    if (back_end->commit.empty() || !then.congestion || !all_off(then)) return std::nullopt;
+    if (back_end->commit.empty() || !then.ecn || !all_off(then)) return std::nullopt;
     for (const ValueFile& file : back_end->files) {
         const Field& field = *find_field(file.key);
         const auto wished = field.get(then);
@@ -107,11 +211,11 @@ Played play(const Driver& driver, Port& now, const Port& then) {
     if (Reason reason = refuses(driver, now, then))
         return Refusal{.code = EINVAL, .text = "Invalid argument: " + *reason};
     const FileBackEnd& back_end = *congestion_back_end(driver, now);
-    if (back_end.made && !now.congestion_directory.value_or(false))
+    if (back_end.made && !now.ecn_directory.value_or(false))
         return Refusal{.code = ENOENT, .text = "No such file or directory"};
     play_files(back_end, now, then);
     now.unknown.erase(Object::ecn);
-    if (back_end.commit.empty() || !now.congestion || !all_off(now)) return std::nullopt;
+    if (back_end.commit.empty() || !now.ecn || !all_off(now)) return std::nullopt;
     for (const ValueFile& file : back_end.files)
         if (file.may_hide) find_field(file.key)->set(now, {});
     return std::nullopt;
@@ -137,32 +241,21 @@ Reason remarks(const Driver& driver, const Port& now, const Port& then) {
     return std::nullopt;
 }
 
-constexpr std::array kDirectoryTouches = {Object::ecn};
 constexpr std::array kConsults = {Object::link, Object::rdma_link};
 
 }  // namespace
 
-constinit const ObjectRow ecn_directory_row = {
-    .object = Object::ecn_directory,
-    .name = "ecn_directory",
-    .doc = "The bnxt_re directory of the device in configfs.",
-    .copy = copy<&Port::congestion_directory>,
-    .touches = kDirectoryTouches,
-    .consults = kConsults,
-    .lacks = lacks,
-    .play = play_directory,
-    .spell = spell_directory};
+constinit const ObjectRow row = {.object = Object::ecn,
+                                 .name = "ecn",
+                                 .doc = "Congestion control of the device: ECN and DCQCN.",
+                                 .topic = Topic::congestion,
+                                 .fields = kFields,
+                                 .consults = kConsults,
+                                 .needs = "ecn.directory",
+                                 .lacks = lacks,
+                                 .refuses = refuses,
+                                 .remarks = remarks,
+                                 .play = play,
+                                 .spell = spell};
 
-constinit const ObjectRow ecn_row = {.object = Object::ecn,
-                                     .name = "ecn",
-                                     .doc = "Congestion control of the device: ECN and DCQCN.",
-                                     .copy = copy<&Port::congestion>,
-                                     .consults = kConsults,
-                                     .needs = "ecn.directory",
-                                     .lacks = lacks,
-                                     .refuses = refuses,
-                                     .remarks = remarks,
-                                     .play = play,
-                                     .spell = spell};
-
-}  // namespace core
+}  // namespace core::ecn

@@ -1,60 +1,133 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "core/objects/rdma/rdma_link.hpp"
+
+#include <algorithm>
+#include <array>
 #include <cerrno>
 
+#include "core/model/access.hpp"
 #include "core/objects/rows.hpp"
 
-namespace core {
+namespace core::rdma_link {
+
 namespace {
 
+Got get_rdma_link(const Port& port) {
+    if (!port.rdma_link) return std::nullopt;
+    if (port.rdma_link->type.empty()) return Elements{};
+    return one(Record{{"type", port.rdma_link->type}, {"name", port.rdma_link->device}});
+}
+
+void set_rdma_link(Port& port, const Elements& elements) {
+    auto& rdma = part_of<&Port::rdma_link>(port);
+    const auto record = plain<Record>(elements);
+    if (record.empty() && rdma.type.empty()) return;
+    rdma.type = text_part(record, "type");
+    rdma.device = text_part(record, "name");
+}
+
+Got get_rdma_device(const Port& port) {
+    if (!port.rdma_link) return std::nullopt;
+    return port.rdma_link->device.empty() ? Elements{} : one(port.rdma_link->device);
+}
+
+void set_rdma_device(Port& port, const Elements& elements) {
+    auto& rdma = part_of<&Port::rdma_link>(port);
+    rdma.device = plain<std::string>(elements);
+    if (rdma.device.empty()) rdma.type.clear();
+}
+
+Got get_rdma_others(const Port& port) {
+    if (!port.rdma_link) return std::nullopt;
+    Elements elements;
+    for (const std::string& other : port.rdma_link->others)
+        elements.emplace(other, other);
+    return elements;
+}
+
+void set_rdma_others(Port& port, const Elements& elements) {
+    auto& others = part_of<&Port::rdma_link>(port).others;
+    others.clear();
+    for (const auto& [key, value] : elements)
+        others.push_back(key);
+}
+
+constexpr std::array<std::string_view, 2> kSoftTypes = {"rxe", "siw"};
+
+using enum Shape::Kind;
+using Text = Shape::Text;
+
+constexpr std::array kLinkParts = {
+    RecordPart{.name = "type",
+               .shape = {.kind = word, .words = kSoftTypes},
+               .doc = "rxe is RoCE, siw is iWARP.",
+               .required = true},
+    RecordPart{.name = "name",
+               .shape = {.kind = text, .text = Text::name},
+               .doc = "Name of the RDMA device.",
+               .required = true},
+};
+
+constexpr std::array kFields = {
+    setting("rdma.link", {.kind = record, .parts = kLinkParts},
+            "A software RDMA device on a port without an RDMA NIC.", get_rdma_link, set_rdma_link),
+    fact("rdma.device", {.kind = text, .text = Text::name}, "RDMA device on the port.",
+         get_rdma_device, set_rdma_device),
+    fact("rdma.others", {.kind = items}, "Further RDMA devices on the port.", get_rdma_others,
+         set_rdma_others),
+};
+
 void lose_device(Port& port) {
-    port.rdma->device.clear();
-    port.rdma->type.clear();
+    port.rdma_link->device.clear();
+    port.rdma_link->type.clear();
     port.rdma_port.reset();
     port.rdma_moderation.reset();
     port.cm_directory.reset();
-    port.cm.reset();
+    port.cm_defaults.reset();
     port.unknown.erase(Object::cm_defaults);
 }
 
 Reason moot(const Port& port) {
-    if (!port.rdma || port.rdma->device.empty() || !port.rdma->type.empty()) return std::nullopt;
-    return "the port has the RDMA device " + port.rdma->device + " already, and needs no soft one";
+    if (!port.rdma_link || port.rdma_link->device.empty() || !port.rdma_link->type.empty())
+        return std::nullopt;
+    return "the port has the RDMA device " + port.rdma_link->device +
+           " already, and needs no soft one";
 }
 
 Played name_taken(const State& state, const Port& /*now*/, const Port& then) {
     for (const Port& other : state.ports)
-        if (other.name != then.name && other.rdma && !then.rdma->type.empty() &&
-            other.rdma->device == then.rdma->device)
+        if (other.name != then.name && other.rdma_link && !then.rdma_link->type.empty() &&
+            other.rdma_link->device == then.rdma_link->device)
             return Refusal{.code = EEXIST, .text = "File exists"};
     return std::nullopt;
 }
 
 Played play(const Driver& /*driver*/, Port& now, const Port& then) {
-    if (!now.rdma->type.empty()) lose_device(now);
-    if (then.rdma->type.empty()) return std::nullopt;
-    if (!now.rdma->device.empty())
+    if (!now.rdma_link->type.empty()) lose_device(now);
+    if (then.rdma_link->type.empty()) return std::nullopt;
+    if (!now.rdma_link->device.empty())
         return Refusal{.code = EEXIST, .text = "the port already has an RDMA device"};
     // rxe_net.c rxe_newlink: "rxe creation allowed on top of a real device only"
     if (now.link && now.link->kind == "vlan")
         return Refusal{.code = EPERM, .text = "Operation not permitted"};
-    now.rdma = then.rdma;
+    now.rdma_link = then.rdma_link;
     now.rdma_moderation = false;  // only mlx5 turns it on by itself (hw/mlx5/main.c)
     now.cm_directory = false;
     // A new device starts with the newest version it knows and no ToS (cma.c cma_add_one), which
     // nobody can read before the directory is there.
-    now.cm = CmDefaults{.mode = "RoCE v2", .tos = 0};
+    now.cm_defaults = CmDefaults{.mode = "RoCE v2", .tos = 0};
     now.unknown.insert(Object::cm_defaults);
     return std::nullopt;
 }
 
 Commands spell(const Driver& /*driver*/, const Port& now, const Port& then) {
     Commands lines;
-    if (!now.rdma->type.empty() && now.cm_directory.value_or(false))
-        lines.push_back("rmdir " + cm_path(now));
-    if (!now.rdma->type.empty()) lines.push_back("rdma link delete " + now.rdma->device);
-    if (!then.rdma->type.empty())
-        lines.push_back("rdma link add " + then.rdma->device + " type " + then.rdma->type +
-                        " netdev " + now.name);
+    if (!now.rdma_link->type.empty() && now.cm_directory.value_or(false))
+        lines.push_back("rmdir " + cm_directory::path(now));
+    if (!now.rdma_link->type.empty()) lines.push_back("rdma link delete " + now.rdma_link->device);
+    if (!then.rdma_link->type.empty())
+        lines.push_back("rdma link add " + then.rdma_link->device + " type " +
+                        then.rdma_link->type + " netdev " + now.name);
     return lines;
 }
 
@@ -63,15 +136,24 @@ constexpr std::array kTouches = {Object::rdma_port, Object::rdma_moderation, Obj
 
 }  // namespace
 
-constinit const ObjectRow rdma_link_row = {.object = Object::rdma_link,
-                                           .name = "rdma_link",
-                                           .doc = "A software RDMA device.",
-                                           .copy = copy<&Port::rdma>,
-                                           .settle_ms = 2000,
-                                           .touches = kTouches,
-                                           .moot = moot,
-                                           .clashes = name_taken,
-                                           .play = play,
-                                           .spell = spell};
+std::optional<Lack> no_device(const Driver& /*driver*/, const Port& /*port*/,
+                              std::string_view /*key*/) {
+    return Lack{.id = "no-rdma-device",
+                .text = "the port has no RDMA device",
+                .remedy = "load the NIC's RDMA driver, or state rdma.link for soft RoCE",
+                .no_interface = false};
+}
 
-}  // namespace core
+constinit const ObjectRow row = {.object = Object::rdma_link,
+                                 .name = "rdma_link",
+                                 .doc = "A software RDMA device.",
+                                 .topic = Topic::rdma,
+                                 .fields = kFields,
+                                 .settle_ms = 2000,
+                                 .touches = kTouches,
+                                 .moot = moot,
+                                 .clashes = name_taken,
+                                 .play = play,
+                                 .spell = spell};
+
+}  // namespace core::rdma_link

@@ -1,23 +1,44 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
 #include <array>
 #include <cerrno>
 
+#include "core/model/access.hpp"
 #include "core/objects/rows.hpp"
 
-namespace core {
+namespace core::rdma_moderation {
+
 namespace {
+
+Got get_moderation(const Port& port) {
+    if (!port.rdma_moderation) return std::nullopt;
+    return one(*port.rdma_moderation);
+}
+
+void set_moderation(Port& port, const Elements& elements) {
+    port.rdma_moderation = plain<bool>(elements);
+}
+
+using enum Shape::Kind;
+
+constexpr std::array kFields = {
+    setting("rdma.adaptive_moderation", {.kind = flag},
+            "The kernel chooses how long the device waits before it interrupts for a completion "
+            "queue of the kernel's own; those that are there keep what they have.",
+            get_moderation, set_moderation),
+};
 
 /// No device refuses it (ib_device_set_dim in drivers/infiniband/core/device.c); one that cannot
 /// moderate goes on as before.
 Played play(const Driver& /*driver*/, Port& now, const Port& then) {
-    if (!now.rdma || now.rdma->device.empty())
+    if (!now.rdma_link || now.rdma_link->device.empty())
         return Refusal{.code = ENODEV, .text = "No such device"};
     now.rdma_moderation = then.rdma_moderation;
     return std::nullopt;
 }
 
 Commands spell(const Driver& /*driver*/, const Port& now, const Port& then) {
-    return {"rdma dev set " + (now.rdma ? now.rdma->device : std::string()) +
+    return {"rdma dev set " + (now.rdma_link ? now.rdma_link->device : std::string()) +
             " adaptive-moderation " + (*then.rdma_moderation ? "on" : "off")};
 }
 
@@ -25,14 +46,15 @@ constexpr std::array kConsults = {Object::rdma_link};
 
 }  // namespace
 
-constinit const ObjectRow rdma_moderation_row = {
+constinit const ObjectRow row = {
     .object = Object::rdma_moderation,
     .name = "rdma_moderation",
     .doc = "Adaptive moderation of the RDMA device's completion queues.",
-    .copy = copy<&Port::rdma_moderation>,
+    .topic = Topic::rdma,
+    .fields = kFields,
     .consults = kConsults,
-    .lacks = no_rdma_device,
+    .lacks = rdma_link::no_device,
     .play = play,
     .spell = spell};
 
-}  // namespace core
+}  // namespace core::rdma_moderation

@@ -1,15 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
 #include <array>
 #include <cerrno>
 
+#include "core/model/access.hpp"
 #include "core/model/back_end.hpp"
 #include "core/objects/rows.hpp"
 
-namespace core {
+namespace core::rdma_name {
+
 namespace {
 
+Got get_name(const Port& port) {
+    if (!port.rdma_link || port.rdma_link->device.empty()) return std::nullopt;
+    return one(port.rdma_link->device);
+}
+
+void set_name(Port& port, const Elements& elements) {
+    part_of<&Port::rdma_link>(port).device = plain<std::string>(elements);
+}
+
+using enum Shape::Kind;
+using Text = Shape::Text;
+
+constexpr std::array kFields = {
+    setting("rdma.name", {.kind = text, .text = Text::name},
+            "Name of the RDMA device on the port; a soft device has the name of rdma.link. What "
+            "finds devices by name has to know it, an entry's match of rdma too.",
+            get_name, set_name),
+};
+
 Reason refuses(const Driver& /*driver*/, const Port& now, const Port& then) {
-    if (now.rdma && !now.rdma->device.empty() && then.rdma->device.empty())
+    if (now.rdma_link && !now.rdma_link->device.empty() && then.rdma_link->device.empty())
         return "an RDMA device has a name";
     return std::nullopt;
 }
@@ -17,27 +39,27 @@ Reason refuses(const Driver& /*driver*/, const Port& now, const Port& then) {
 /// Names are the host's, not the port's (ib_device_rename in drivers/infiniband/core/device.c).
 Played name_taken(const State& state, const Port& /*now*/, const Port& then) {
     for (const Port& other : state.ports)
-        if (other.name != then.name && other.rdma && then.rdma &&
-            other.rdma->device == then.rdma->device)
+        if (other.name != then.name && other.rdma_link && then.rdma_link &&
+            other.rdma_link->device == then.rdma_link->device)
             return Refusal{.code = EEXIST, .text = "File exists: the RDMA device of " + other.name};
     return std::nullopt;
 }
 
 /// The device stays what it is; the directories of configfs are made anew under the new name.
 Played play(const Driver& driver, Port& now, const Port& then) {
-    if (!now.rdma || now.rdma->device.empty())
+    if (!now.rdma_link || now.rdma_link->device.empty())
         return Refusal{.code = ENODEV, .text = "No such device"};
     if (const Reason reason = refuses(driver, now, then))
         return Refusal{.code = EINVAL, .text = "Invalid argument: " + *reason};
-    now.rdma->device = then.rdma->device;
+    now.rdma_link->device = then.rdma_link->device;
     return std::nullopt;
 }
 
 /// The directories of configfs that are there for the device, by the name that `named` gives it.
 std::vector<std::string> directories(const Driver& driver, const Port& now, const Port& named) {
     std::vector<std::string> out;
-    if (now.cm_directory.value_or(false)) out.push_back(cm_path(named));
-    if (!now.congestion_directory.value_or(false)) return out;
+    if (now.cm_directory.value_or(false)) out.push_back(cm_directory::path(named));
+    if (!now.ecn_directory.value_or(false)) return out;
     const FileBackEnd* back_end = congestion_back_end(driver, now);
     const auto directory = back_end == nullptr ? std::nullopt : directory_of(*back_end, named);
     if (directory) out.push_back(*directory);
@@ -48,7 +70,7 @@ Commands spell(const Driver& driver, const Port& now, const Port& then) {
     Commands lines;
     for (const std::string& directory : directories(driver, now, now))
         lines.push_back("rmdir " + directory);
-    lines.push_back("rdma dev set " + now.rdma->device + " name " + then.rdma->device);
+    lines.push_back("rdma dev set " + now.rdma_link->device + " name " + then.rdma_link->device);
     for (const std::string& directory : directories(driver, now, then))
         lines.push_back("mkdir " + directory);
     return lines;
@@ -60,16 +82,17 @@ constexpr std::array kTouches = {Object::cm_directory, Object::cm_defaults, Obje
 
 }  // namespace
 
-constinit const ObjectRow rdma_name_row = {.object = Object::rdma_name,
-                                           .name = "rdma_name",
-                                           .doc = "Name of the RDMA device.",
-                                           .copy = copy<&Port::rdma>,
-                                           .touches = kTouches,
-                                           .consults = kConsults,
-                                           .lacks = no_rdma_device,
-                                           .refuses = refuses,
-                                           .clashes = name_taken,
-                                           .play = play,
-                                           .spell = spell};
+constinit const ObjectRow row = {.object = Object::rdma_name,
+                                 .name = "rdma_name",
+                                 .doc = "Name of the RDMA device.",
+                                 .topic = Topic::rdma,
+                                 .fields = kFields,
+                                 .touches = kTouches,
+                                 .consults = kConsults,
+                                 .lacks = rdma_link::no_device,
+                                 .refuses = refuses,
+                                 .clashes = name_taken,
+                                 .play = play,
+                                 .spell = spell};
 
-}  // namespace core
+}  // namespace core::rdma_name

@@ -1,15 +1,41 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "core/objects/rdma/traffic_class.hpp"
+
+#include <algorithm>
 #include <array>
 
+#include "core/model/access.hpp"
 #include "core/model/back_end.hpp"
 #include "core/objects/rows.hpp"
 
-namespace core {
+namespace core::traffic_class {
+
 namespace {
 
+Got get_traffic_class(const Port& port) {
+    if (!port.traffic_class) return std::nullopt;
+    const auto& tos = port.traffic_class->tos;
+    return tos ? one(std::uint64_t{*tos}) : Elements{};
+}
+
+void set_traffic_class(Port& port, const Elements& elements) {
+    auto& tos = part_of<&Port::traffic_class>(port).tos;
+    tos.reset();
+    if (!elements.empty()) tos = static_cast<std::uint32_t>(plain<std::uint64_t>(elements));
+}
+
+using enum Shape::Kind;
+
+constexpr std::array kFields = {
+    setting("rdma.traffic_class", {.kind = number, .max = 255},
+            "ToS byte that the vendor's mlx5 driver gives to all connections of the RDMA device, "
+            "whatever they ask for: DSCP times 4, plus 2 for ECT(0).",
+            get_traffic_class, set_traffic_class),
+};
+
 std::optional<Lack> lacks(const Driver& /*driver*/, const Port& port, std::string_view /*key*/) {
-    if (!port.rdma || port.rdma->device.empty())
-        return no_rdma_device(driver_of(port), port, "rdma.traffic_class");
+    if (!port.rdma_link || port.rdma_link->device.empty())
+        return rdma_link::no_device(driver_of(port), port, "rdma.traffic_class");
     return Lack{.text = "only the vendor's mlx5 driver can force a traffic class on connections",
                 .remedy = "state rdma.default_tos, and set the traffic class in the application"};
 }
@@ -31,14 +57,14 @@ constexpr std::array kConsults = {Object::rdma_link};
 
 }  // namespace
 
-constinit const ObjectRow traffic_class_row = {
-    .object = Object::traffic_class,
-    .name = "traffic_class",
-    .doc = "The traffic class that the driver forces on connections.",
-    .copy = copy<&Port::traffic_class>,
-    .consults = kConsults,
-    .lacks = lacks,
-    .play = play,
-    .spell = spell};
+constinit const ObjectRow row = {.object = Object::traffic_class,
+                                 .name = "traffic_class",
+                                 .doc = "The traffic class that the driver forces on connections.",
+                                 .topic = Topic::rdma,
+                                 .fields = kFields,
+                                 .consults = kConsults,
+                                 .lacks = lacks,
+                                 .play = play,
+                                 .spell = spell};
 
-}  // namespace core
+}  // namespace core::traffic_class

@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <algorithm>
+#include <array>
+
+#include "core/model/field.hpp"
+
+namespace core {
+
+/// The get and set of a field that is one member of one part of a port. Each pair is named after
+/// the shape it serves; what needs more than a member stands beside its rows.
+
+inline constexpr std::uint64_t kU32 = 0xffffffff;
+inline constexpr std::uint64_t kU64 = ~std::uint64_t{0};
+
+inline constexpr Shape kFlag = {.kind = Shape::Kind::flag};  ///< of what is named
+
+constexpr Field setting(std::string_view key, const Shape& shape, std::string_view doc,
+                        decltype(Field::get) get, decltype(Field::set) set,
+                        decltype(Field::same) same = nullptr) {
+    return {key, {}, Field::Use::setting, shape, doc, get, set, same};
+}
+constexpr Field fact(std::string_view key, const Shape& shape, std::string_view doc,
+                     decltype(Field::get) get, decltype(Field::set) set) {
+    return {key, {}, Field::Use::fact, shape, doc, get, set, nullptr};
+}
+
+constexpr Field kept(std::string_view key, const Shape& shape, std::string_view doc,
+                     decltype(Field::get) get, decltype(Field::set) set) {
+    return {key, {}, Field::Use::kept, shape, doc, get, set, nullptr};
+}
+constexpr Field beyond(std::string_view key, const Shape& shape, std::string_view doc,
+                       decltype(Field::get) get, decltype(Field::set) set) {
+    return {key, {}, Field::Use::fact, shape, doc, get, set, nullptr, true};
+}
+
+/// What an element has that no setting holds.
+inline constexpr RecordPart kWhat{.name = "what",
+                                  .shape = {.kind = Shape::Kind::text},
+                                  .doc = "What it has beside, as ip(8) names it.",
+                                  .required = true,
+                                  .identity = true};
+/// The parts of a record, and what it has that no setting holds.
+template <std::size_t N>
+constexpr std::array<RecordPart, N + 1> with_what(const std::array<RecordPart, N>& parts) {
+    std::array<RecordPart, N + 1> out{};
+    std::ranges::copy(parts, out.begin());
+    out.back() = kWhat;
+    return out;
+}
+
+using Got = std::optional<Elements>;
+
+inline Elements one(Value value) {
+    return {{std::string(), std::move(value)}};
+}
+
+/// The plain value, or the alternative's default where there is none.
+template <typename T>
+T plain(const Elements& elements) {
+    const auto found = elements.find(std::string_view());
+    if (found == elements.end()) return T{};
+    const T* value = std::get_if<T>(&found->second);
+    return value == nullptr ? T{} : *value;
+}
+
+template <auto Part>
+auto& part_of(Port& port) {
+    if (!(port.*Part)) (port.*Part).emplace();
+    return *(port.*Part);
+}
+
+template <auto Part, auto Member>
+std::optional<Elements> get_flag(const Port& port) {
+    if (!(port.*Part)) return std::nullopt;
+    return one((*(port.*Part)).*Member);
+}
+template <auto Part, auto Member>
+void set_flag(Port& port, const Elements& elements) {
+    part_of<Part>(port).*Member = plain<bool>(elements);
+}
+
+template <auto Part, auto Member>
+std::optional<Elements> get_number(const Port& port) {
+    if (!(port.*Part)) return std::nullopt;
+    return one(std::uint64_t{(*(port.*Part)).*Member});
+}
+template <auto Part, auto Member>
+void set_number(Port& port, const Elements& elements) {
+    auto& member = part_of<Part>(port).*Member;
+    member = static_cast<std::remove_reference_t<decltype(member)>>(plain<std::uint64_t>(elements));
+}
+
+/// Not reported where the part was, but this member of it was not.
+template <auto Part, auto Member>
+std::optional<Elements> get_reported(const Port& port) {
+    if (!(port.*Part) || !((*(port.*Part)).*Member)) return std::nullopt;
+    return one(std::uint64_t{*((*(port.*Part)).*Member)});
+}
+template <auto Part, auto Member>
+void set_reported(Port& port, const Elements& elements) {
+    auto& member = part_of<Part>(port).*Member;
+    member.reset();
+    if (!elements.empty()) member = static_cast<std::uint32_t>(plain<std::uint64_t>(elements));
+}
+
+/// The part itself, or the member of it that is named.
+template <auto... Member>
+auto& inside(auto& part) {
+    return (part.*....*Member);
+}
+
+/// Names with a value each: of the part itself, or of one member of it.
+template <auto Part, auto... Member>
+std::optional<Elements> get_named(const Port& port) {
+    if (!(port.*Part)) return std::nullopt;
+    const auto& named = inside<Member...>(*(port.*Part));
+    return Elements(named.begin(), named.end());
+}
+template <auto Part, auto... Member>
+void set_named(Port& port, const Elements& elements) {
+    auto& named = inside<Member...>(part_of<Part>(port));
+    using Held = typename std::remove_reference_t<decltype(named)>::mapped_type;
+    named.clear();
+    for (const auto& [name, value] : elements)
+        named.emplace(name, std::get<Held>(value));
+}
+
+/// Empty text is no value.
+template <auto Part, auto Member>
+std::optional<Elements> get_text(const Port& port) {
+    if (!(port.*Part)) return std::nullopt;
+    const std::string& member = (*(port.*Part)).*Member;
+    return member.empty() ? Elements{} : one(member);
+}
+template <auto Part, auto Member>
+void set_text(Port& port, const Elements& elements) {
+    part_of<Part>(port).*Member = plain<std::string>(elements);
+}
+
+template <auto Part, auto Member>
+std::optional<Elements> get_numbers(const Port& port) {
+    if (!(port.*Part)) return std::nullopt;
+    const auto& member = (*(port.*Part)).*Member;
+    return one(Numbers(member.begin(), member.end()));
+}
+template <auto Part, auto Member>
+void set_numbers(Port& port, const Elements& elements) {
+    auto& member = part_of<Part>(port).*Member;
+    member = {};
+    const auto numbers = plain<Numbers>(elements);
+    for (std::size_t i = 0; i < std::min(numbers.size(), member.size()); ++i)
+        member[i] = static_cast<std::remove_reference_t<decltype(member[i])>>(numbers[i]);
+}
+
+inline std::uint64_t number_part(const Record& record, std::string_view part) {
+    const auto found = record.find(part);
+    const auto* number =
+        found == record.end() ? nullptr : std::get_if<std::uint64_t>(&found->second);
+    return number == nullptr ? 0 : *number;
+}
+
+inline std::string text_part(const Record& record, std::string_view part) {
+    const auto found = record.find(part);
+    const auto* word = found == record.end() ? nullptr : std::get_if<std::string>(&found->second);
+    return word == nullptr ? std::string() : *word;
+}
+
+}  // namespace core

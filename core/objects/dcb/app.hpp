@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <set>
+#include <vector>
+
+#include "core/model/edit.hpp"
+
+namespace core {
+
+struct Driver;
+
+/// One entry of the APP table, struct dcb_app; protocol is in host byte order.
+struct AppEntry {
+    static constexpr std::uint8_t ethertype = 1;
+    static constexpr std::uint8_t stream = 2;
+    static constexpr std::uint8_t dgram = 3;
+    static constexpr std::uint8_t any = 4;
+    static constexpr std::uint8_t dscp = 5;
+    static constexpr std::uint8_t pcp = 255;
+    std::uint8_t selector = 0;
+    std::uint16_t protocol = 0;
+    std::uint8_t priority = 0;
+    auto operator<=>(const AppEntry&) const = default;
+};
+
+struct App {
+    std::set<AppEntry> entries;
+    /// APP trust table, selectors in order; nothing where the driver has none (all but a few).
+    std::optional<std::vector<std::uint8_t>> trust;
+    bool operator==(const App&) const = default;
+};
+
+}  // namespace core
+
+namespace core::app {
+
+/// How the driver gets from one APP table to the other: mlx5 replaces in place, bnxt and ice need
+/// the old entry gone first, and ice must never lose its last DSCP entry on the way.
+std::vector<Edit<AppEntry>> edits(const Driver& driver, const App& now, const App& then);
+
+}  // namespace core::app

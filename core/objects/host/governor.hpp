@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <map>
+#include <string>
+
+namespace core {
+
+using Governors = std::map<std::string, std::string, std::less<>>;
+
+}  // namespace core

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <array>
+
+#include "core/model/access.hpp"
+#include "core/objects/ip/ip_conf.hpp"
+#include "core/objects/rows.hpp"
+
+namespace core::irqbalance {
+
+namespace {
+
+template <auto Part>
+Got get_plain(const Port& port) {
+    if (!(port.*Part)) return std::nullopt;
+    return one(*(port.*Part));
+}
+
+template <auto Part>
+void set_plain(Port& port, const Elements& elements) {
+    using Held = typename std::remove_reference_t<decltype(port.*Part)>::value_type;
+    port.*Part = plain<Held>(elements);
+}
+
+using enum Shape::Kind;
+
+constexpr std::array kFields = {
+    setting("host.irqbalance", {.kind = flag},
+            "Whether irqbalance runs, which moves interrupts away from where they were put. "
+            "Verified, not set.",
+            get_plain<&Port::irqbalance>, set_plain<&Port::irqbalance>),
+};
+
+}  // namespace
+
+constinit const ObjectRow row = {.object = Object::irqbalance,
+                                 .name = "irqbalance",
+                                 .doc = "The daemon that moves interrupts between CPUs.",
+                                 .topic = Topic::host,
+                                 .fields = kFields,
+                                 .of_host = true,
+                                 .remedy = "systemctl disable --now irqbalance, or enable --now"};
+
+}  // namespace core::irqbalance

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <map>
+#include <string>
+
+namespace core {
+
+/// The cpufreq governor of each policy (policy0, …).
+/// How much memory may be locked: `service:slurmd`, `user:alice` to bytes or `unlimited`.
+using Memlock = std::map<std::string, std::string, std::less<>>;
+
+}  // namespace core

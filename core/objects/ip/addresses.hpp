@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "core/model/edit.hpp"
+#include "core/model/ip.hpp"
+
+namespace core {
+
+struct Port;
+
+struct Address {
+    Ip ip;
+    std::uint8_t prefix_length = 0;
+    bool by_kernel = false;  ///< link-local or SLAAC: a fact, never removed
+    bool operator==(const Address&) const = default;
+};
+
+/// What an address, or a neighbour, has that no setting holds (a peer, a label, flags), in the
+/// words of ip(8). It cannot be put back.
+struct AddressBeyond {
+    Ip ip;
+    std::string what;
+    bool operator==(const AddressBeyond&) const = default;
+};
+
+}  // namespace core
+
+namespace core::addresses {
+
+/// The network that the address is in.
+Prefix network_of(const Address& address);
+
+std::vector<Edit<Address>> edits(const std::vector<Address>& now, const std::vector<Address>& then);
+/// Takes the addresses of which the predicate is true, with what they have beside.
+void lose(Port& port, const std::function<bool(const Ip&)>& gone);
+
+}  // namespace core::addresses

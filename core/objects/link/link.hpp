@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+namespace core {
+
+struct Port;
+
+struct Link {
+    std::uint32_t index = 0;
+    std::string mac{};
+    std::string pci{};     ///< PCI address of the parent device, empty where there is none
+    std::string kind{};    ///< rtnetlink kind (vlan, veth, bond), empty for a physical port
+    std::string master{};  ///< the bond or bridge above
+    std::string master_kind{};
+    std::string lower{};  ///< the device below, for a VLAN
+    std::optional<std::uint16_t> vlan{};
+    bool up = false;
+    bool carrier = false;
+    std::uint32_t mtu = 0;
+    std::uint32_t mtu_min = 0;  ///< 0 where the kernel does not say
+    std::uint32_t mtu_max = 0;
+    std::uint32_t carrier_up_count = 0;
+    std::uint32_t carrier_down_count = 0;
+    bool operator==(const Link&) const = default;
+};
+
+}  // namespace core
+
+namespace core::link {
+
+/// Below this MTU the kernel takes IPv6 off a device (IPV6_MIN_MTU, net/ipv6/addrconf.c).
+inline constexpr std::uint32_t kIpv6Minimum = 1280;
+/// The bond that the port is a member of; empty where it is of none.
+std::string bond_of(const Port& port);
+/// Removes what closing and opening the port loses, and adds what the kernel brings back.
+void reopen(Port& port);
+
+}  // namespace core::link

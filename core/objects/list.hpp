@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/objects/dcb/app.hpp"
+#include "core/objects/dcb/buffer.hpp"
+#include "core/objects/dcb/dcbx.hpp"
+#include "core/objects/dcb/ets.hpp"
+#include "core/objects/dcb/maxrate.hpp"
+#include "core/objects/dcb/pfc.hpp"
+#include "core/objects/dcb/rewrite.hpp"
+#include "core/objects/dcb/storm_prevention.hpp"
+#include "core/objects/host/governor.hpp"
+#include "core/objects/host/hugepages.hpp"
+#include "core/objects/host/memlock.hpp"
+#include "core/objects/host/modules.hpp"
+#include "core/objects/host/sysctl.hpp"
+#include "core/objects/ip/addresses.hpp"
+#include "core/objects/ip/ipv4.hpp"
+#include "core/objects/ip/ipv6.hpp"
+#include "core/objects/ip/neighbours.hpp"
+#include "core/objects/ip/routes.hpp"
+#include "core/objects/ip/rules.hpp"
+#include "core/objects/link/channels.hpp"
+#include "core/objects/link/coalesce.hpp"
+#include "core/objects/link/device.hpp"
+#include "core/objects/link/features.hpp"
+#include "core/objects/link/fec.hpp"
+#include "core/objects/link/interrupts.hpp"
+#include "core/objects/link/link.hpp"
+#include "core/objects/link/link_modes.hpp"
+#include "core/objects/link/owners.hpp"
+#include "core/objects/link/pause.hpp"
+#include "core/objects/link/pcie.hpp"
+#include "core/objects/link/private_flags.hpp"
+#include "core/objects/link/ring.hpp"
+#include "core/objects/link/vlan.hpp"
+#include "core/objects/rdma/cm_defaults.hpp"
+#include "core/objects/rdma/cm_directory.hpp"
+#include "core/objects/rdma/devlink.hpp"
+#include "core/objects/rdma/ecn.hpp"
+#include "core/objects/rdma/queue_pairs.hpp"
+#include "core/objects/rdma/rdma_link.hpp"
+#include "core/objects/rdma/rdma_port.hpp"
+#include "core/objects/rdma/traffic_class.hpp"
+
+// The list of objects, in the order in which a plan prefers to write them: the one place that names
+// each of them. A line gives the object's name, which is also the name of its member of Port and
+// of the namespace that holds its row, and what the member holds:
+//   object(NAME, PART)             std::optional<PART>
+//   listed(NAME, ELEMENT, BEYOND)  elements, and beside them what no setting can describe
+//   shares(NAME, OTHER)            no member of its own: it is a setting of OTHER's
+// It is a macro, since C++20 has no other way to make enumerators, members and a table of one list.
+// clang-format off
+#define CORE_OBJECTS(object, listed, shares)        \
+    object(modules, Modules)                        \
+    object(rdma_system, std::string)                \
+    object(hugepages, HugePages)                    \
+    object(sysctl, Sysctl)                          \
+    object(governor, Governors)                     \
+    object(irqbalance, bool)                        \
+    object(tuned, std::string)                      \
+    object(memlock, Memlock)                        \
+    object(device, Device)                          \
+    object(owners, Owners)                          \
+    object(devlink, EnableRoce)                     \
+    object(vlan, Vlan)                              \
+    object(ipv4, Ipv4)                              \
+    object(ipv6, Ipv6)                              \
+    object(private_flags, Flags)                    \
+    object(ring, Ring)                              \
+    object(channels, Channels)                      \
+    object(coalesce, Coalesce)                      \
+    object(features, Features)                      \
+    object(dcbx, Dcbx)                              \
+    object(link, Link)                              \
+    object(link_modes, LinkModes)                   \
+    object(fec, Fec)                                \
+    object(speed, std::uint32_t)                    \
+    object(pause, Pause)                            \
+    object(ets, Ets)                                \
+    object(maxrate, MaxRate)                        \
+    object(pfc, Pfc)                                \
+    object(storm_prevention, StormPrevention)       \
+    object(buffer, Buffer)                          \
+    object(app, App)                                \
+    object(rewrite, Rewrite)                        \
+    object(ecn_directory, bool)                     \
+    object(ecn, Ecn)                                \
+    object(rdma_link, RdmaLink)                     \
+    shares(rdma_name, rdma_link)                    \
+    object(rdma_port, RdmaPort)                     \
+    object(queue_pairs, QueuePairs)                 \
+    object(rdma_moderation, bool)                   \
+    object(cm_directory, bool)                      \
+    object(cm_defaults, CmDefaults)                 \
+    object(traffic_class, TrafficClass)             \
+    listed(addresses, Address, AddressBeyond)       \
+    listed(routes, Route, RouteBeyond)              \
+    listed(neighbours, Neighbour, NeighbourBeyond)  \
+    object(pcie, Pcie)                              \
+    object(interrupts, Interrupts)                  \
+    listed(rules, Rule, RuleBeyond)
+// clang-format on
+
+namespace core {
+
+/// What one exchange with the kernel reads or one step writes as a whole. The order is the one in
+/// which a plan prefers to write.
+enum class Object : std::uint8_t {
+#define CORE_NAME(name, ...) name,
+    CORE_OBJECTS(CORE_NAME, CORE_NAME, CORE_NAME)
+#undef CORE_NAME
+};
+
+inline constexpr std::size_t kObjectCount = 0
+#define CORE_ONE(...) +1
+    CORE_OBJECTS(CORE_ONE, CORE_ONE, CORE_ONE)
+#undef CORE_ONE
+    ;
+
+}  // namespace core

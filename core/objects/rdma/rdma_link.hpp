@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace core {
+
+struct Driver;
+struct Port;
+struct Lack;
+
+/// The RDMA device on a port.
+struct RdmaLink {
+    std::string device;  ///< empty: the port has none
+    std::uint32_t index = 0;
+    std::string type{};                 ///< rxe or siw for a soft link, empty for a NIC's own
+    std::vector<std::string> others{};  ///< further RDMA devices on the same port
+    bool operator==(const RdmaLink&) const = default;
+};
+
+}  // namespace core
+
+namespace core::rdma_link {
+
+/// What is said of an object that hangs on the RDMA device, where the port has none.
+std::optional<Lack> no_device(const Driver& driver, const Port& port, std::string_view key);
+
+}  // namespace core::rdma_link

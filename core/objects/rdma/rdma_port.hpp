@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace core {
+
+struct Gid {
+    std::uint32_t index = 0;
+    std::string gid;   ///< as sysfs prints it
+    std::string type;  ///< "RoCE v2" or "IB/RoCE v1"
+    std::string port;  ///< the netdev it belongs to
+    bool operator==(const Gid&) const = default;
+};
+
+struct RdmaPort {
+    std::string state;             ///< ACTIVE, DOWN, … (enum ib_port_state)
+    std::string physical_state;    ///< LINK_UP, DISABLED, …
+    std::uint32_t active_mtu = 0;  ///< bytes, 0 where not asked of verbs
+    std::uint32_t max_mtu = 0;
+    std::vector<Gid> gids;
+    bool operator==(const RdmaPort&) const = default;
+};
+
+}  // namespace core
