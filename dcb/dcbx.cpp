@@ -31,4 +31,8 @@ void write_dcbx(netlink::Host& host, const core::Port& now, const core::Port& th
         throw KernelError(0, "the device refused (DCBX status " + std::to_string(status) + ")");
 }
 
+void fill_dcbx(netlink::Host& host, core::Port& port) {
+    port.dcbx = read_dcbx(host, port.name);
+}
+
 }  // namespace dcb

@@ -14,10 +14,6 @@ namespace {
 
 using core::Object;
 
-bool intersects(const core::Objects& left, const core::Objects& right) {
-    return std::ranges::any_of(left, [&](Object object) { return right.contains(object); });
-}
-
 /// With what must be read to find them.
 core::Objects with_what_it_takes(core::Objects objects) {
     for (const Object object : core::Objects(objects)) {
@@ -53,27 +49,28 @@ core::Port yet_to_be(Host& host, const std::string& name, const core::Objects& o
 
 }  // namespace
 
-Live::Live(std::filesystem::path root, std::vector<Source> sources, std::vector<Writer> writers,
-           KeptFiles kept)
+Live::Live(std::filesystem::path root, std::span<const Codec> codecs, bool devices, KeptFiles kept)
     : host_(std::make_unique<Host>(std::move(root), std::move(kept))),
-      sources_(std::move(sources)),
-      writers_(std::move(writers)) {}
+      codecs_(codecs),
+      devices_(devices) {}
 
 Live::~Live() = default;
 
-void Live::run_sources(bool of_host, const core::Scope& scope, core::State& state) {
+void Live::run_codecs(bool of_host, const core::Scope& scope, core::State& state) {
     const core::Objects& wanted = scope.objects;
+    const auto is_wanted = [&wanted](Object object) { return wanted.contains(object); };
     if (state.ports.empty()) return;
-    for (const Source& source : sources_) {
-        if ((core::row_of(*source.fills.begin()).lives == core::Lives::host) != of_host) continue;
-        if (!intersects(source.fills, wanted)) continue;
+    for (const Codec& codec : codecs_) {
+        if (codec.read == nullptr || (codec.opens_devices && !devices_)) continue;
+        if ((core::row_of(codec.object).lives == core::Lives::host) != of_host) continue;
+        if (std::ranges::none_of(codec.fills, is_wanted)) continue;
         try {
-            source.read(*host_, scope, state);
+            codec.read(*host_, scope, state);
         } catch (const KernelError& error) {
             // What no port of its own refused: the whole exchange did not take place.
             for (core::Port& port : state.ports)
-                for (const Object object : source.fills)
-                    if (wanted.contains(object)) port.refused[object] = refusal(error);
+                for (const Object object : codec.fills)
+                    if (is_wanted(object)) port.refused[object] = refusal(error);
         }
     }
 }
@@ -84,12 +81,12 @@ core::State Live::inspect(const core::Scope& asked) {
     core::State state;
     state.host = identity();
     state.ports = read_links(*host_, scope.ports);
-    run_sources(false, scope, state);
+    run_codecs(false, scope, state);
     for (const std::string& name : core::missing_children(scope, state))
         state.ports.push_back(yet_to_be(*host_, name, scope.objects));
     if (!core::asks_for_host(scope)) return state;
     core::State whole{.host = state.host, .ports = {core::Port(core::kHost)}};
-    run_sources(true, scope, whole);
+    run_codecs(true, scope, whole);
     state.ports.push_back(std::move(whole.ports.front()));
     return state;
 }
@@ -107,8 +104,10 @@ core::State Live::read(const core::Scope& scope) {
 }
 
 std::optional<core::Refusal> Live::write(const core::Step& step) {
-    const auto writer = std::ranges::find(writers_, step.object, &Writer::object);
-    if (writer == writers_.end())
+    const auto codec = std::ranges::find_if(codecs_, [&step](const Codec& one) {
+        return one.object == step.object && one.write != nullptr;
+    });
+    if (codec == codecs_.end())
         return core::Refusal{.code = 0, .text = "nothing here can write it"};
     try {
         core::Scope scope{.ports = std::vector<std::string>{step.port},
@@ -121,7 +120,7 @@ std::optional<core::Refusal> Live::write(const core::Step& step) {
         if (now == nullptr) throw KernelError(ENODEV);
         const auto no = now->refused.find(step.object);
         if (no != now->refused.end()) return no->second;
-        writer->write(*host_, *now, core::target(*now, step));
+        codec->write(*host_, *now, core::target(*now, step));
     } catch (const KernelError& error) {
         return refusal(error);
     }

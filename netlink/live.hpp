@@ -6,30 +6,17 @@
 #include <vector>
 
 #include "core/plan/kernel.hpp"
+#include "netlink/codec.hpp"
 #include "netlink/transport/machine.hpp"
 #include "netlink/watch.hpp"
 
 namespace netlink {
 
-/// One exchange with the kernel that fills several objects of the ports in scope.
-struct Source {
-    core::Objects fills;
-    /// Reads for the ports of `state` (all of them are in scope; what fills the host's objects
-    /// gets the host alone). A refusal of one object of one port is recorded in the port, not
-    /// thrown.
-    void (*read)(Host& host, const core::Scope& scope, core::State& state);
-};
-
-/// Sends one object from what is there now to what it should be. Throws KernelError.
-struct Writer {
-    core::Object object;
-    void (*write)(Host& host, const core::Port& now, const core::Port& then);
-};
-
-/// The live host, over the sources and writers it is composed from (cli/main.cpp).
+/// The live host, over a list of codecs, which it reads in their order.
 class Live final : public core::Kernel {
 public:
-    Live(std::filesystem::path root, std::vector<Source> sources, std::vector<Writer> writers,
+    /// `devices` says whether RDMA devices can be opened.
+    Live(std::filesystem::path root, std::span<const Codec> codecs, bool devices = true,
          KeptFiles kept = {});
     ~Live() override;
 
@@ -42,11 +29,11 @@ private:
     /// The scope, and what had to be read on the way to it.
     core::State inspect(const core::Scope& asked);
     /// Those of the host's own objects, or of the ports'.
-    void run_sources(bool of_host, const core::Scope& scope, core::State& state);
+    void run_codecs(bool of_host, const core::Scope& scope, core::State& state);
 
     std::unique_ptr<Host> host_;
-    std::vector<Source> sources_;
-    std::vector<Writer> writers_;
+    std::span<const Codec> codecs_;
+    bool devices_;
     std::unique_ptr<Watch> watch_;
 };
 

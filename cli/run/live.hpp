@@ -15,7 +15,7 @@ struct Reach {
     bool devices = true;  ///< RDMA devices can be opened
 };
 
-/// This host, over every source and writer there is.
+/// This host, over every codec there is.
 std::unique_ptr<core::Kernel> live_host(const std::filesystem::path& root, Reach reach = {});
 
 }  // namespace cli

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <optional>
-
 #include "netlink/transport/machine.hpp"
 
 namespace netlink {
@@ -10,12 +9,15 @@ namespace netlink {
 /// The start of a request of the ethtool family about one port.
 Message ethtool_message(Host& host, int command, int header, const std::string& port);
 
-std::optional<core::Pause> decode_pause(Bytes payload);
+/// The bits of a bitset that has names (Documentation/networking/ethtool-netlink.rst, "Bit sets"):
+/// with a mask every bit it covers, without one the bits that are set.
+core::Flags decode_bitset(const Attributes& bitset);
 
-core::Pause read_pause(Host& host, const std::string& port);
-void write_pause(Host& host, const core::Port& now, const core::Port& then);
+/// Puts the bits of `then` that differ from `now`, by name; the kernel keeps the others.
+void put_bitset(Message& request, int type, const core::Flags& now, const core::Flags& then);
 
-/// Driver, firmware and, where netlink did not say, the PCI address. Netlink has no form of it.
-void read_driver(Host& host, core::Port& port);
+/// Puts what differs: the kernel keeps what is not stated.
+void put_changed(Message& request, int type, const std::optional<std::uint32_t>& before,
+                 const std::optional<std::uint32_t>& after);
 
 }  // namespace netlink

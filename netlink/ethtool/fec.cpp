@@ -11,7 +11,6 @@
 
 #include "core/model/driver.hpp"
 #include "netlink/ethtool/ethtool.hpp"
-#include "netlink/ethtool/flags.hpp"
 
 namespace netlink {
 namespace {

@@ -11,7 +11,6 @@
 #include "core/objects/link/link_mode.hpp"
 #include "netlink/ethtool/ethtool.hpp"
 #include "netlink/ethtool/fec.hpp"
-#include "netlink/ethtool/flags.hpp"
 
 namespace netlink {
 namespace {

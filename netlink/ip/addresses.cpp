@@ -179,4 +179,18 @@ void write_addresses(Host& host, const core::Port& now, const core::Port& then) 
     if (now.link->up && now.link->carrier) await_detection(host, index);
 }
 
+/// The label an IPv4 address has where nobody chose one is the port's name.
+void fill_addresses(Host& host, core::Port& port) {
+    std::vector<core::Address> addresses;
+    for (const AddressAnswer& answer : read_addresses(host, port.link->index)) {
+        addresses.push_back(answer.address);
+        std::string what = answer.beyond;
+        if (!answer.label.empty() && answer.label != port.name)
+            what += (what.empty() ? "label " : ", label ") + answer.label;
+        if (!what.empty() && !answer.address.by_kernel)
+            port.addresses_beyond.push_back({.ip = answer.address.ip, .what = what});
+    }
+    port.addresses = std::move(addresses);
+}
+
 }  // namespace netlink

@@ -3,26 +3,15 @@
 
 #include <rdma/ib_user_ioctl_verbs.h>
 #include <rdma/rdma_netlink.h>
-
 #include <algorithm>
 #include <array>
 #include <cerrno>
-
-#include "netlink/files/cm_defaults.hpp"
+#include "netlink/files/cm_directory.hpp"
 #include "netlink/files/ecn.hpp"
 #include "netlink/files/gids.hpp"
 
 namespace netlink {
 namespace {
-
-Message rdma_message(int command) {
-    return Message(RDMA_NL_GET_TYPE(RDMA_NL_NLDEV, command));
-}
-
-template <std::size_t N>
-std::string name_of(const std::array<std::string_view, N>& names, std::uint8_t number) {
-    return number < N ? std::string(names[number]) : std::to_string(number);
-}
 
 std::vector<RdmaDevice> devices(Socket& socket) {
     Message request = rdma_message(RDMA_NLDEV_CMD_GET);
@@ -94,18 +83,6 @@ std::optional<RdmaDevice> decode_rdma_device(Bytes payload) {
     return device;
 }
 
-std::optional<RdmaPortAnswer> decode_rdma_port(Bytes payload) {
-    const Attributes attributes(payload);
-    const auto port = attributes.value<std::uint32_t>(RDMA_NLDEV_ATTR_PORT_INDEX);
-    if (!port) return std::nullopt;
-    const auto byte = [&](int type) { return attributes.value<std::uint8_t>(type).value_or(0); };
-    return RdmaPortAnswer{
-        .port = *port,
-        .link = attributes.value<std::uint32_t>(RDMA_NLDEV_ATTR_NDEV_INDEX).value_or(0),
-        .state = byte(RDMA_NLDEV_ATTR_PORT_STATE),
-        .physical_state = byte(RDMA_NLDEV_ATTR_PORT_PHYS_STATE)};
-}
-
 std::string decode_rdma_type(Bytes payload) {
     switch (Attributes(payload)
                 .value<std::uint32_t>(RDMA_NLDEV_ATTR_UVERBS_DRIVER_ID)
@@ -114,19 +91,6 @@ std::string decode_rdma_type(Bytes payload) {
         case RDMA_DRIVER_SIW: return "siw";
         default: return {};
     }
-}
-
-std::string rdma_state(std::uint8_t state) {
-    static constexpr std::array<std::string_view, 6> kNames = {"NOP",   "DOWN",   "INIT",
-                                                               "ARMED", "ACTIVE", "ACTIVE_DEFER"};
-    return name_of(kNames, state);
-}
-
-std::string rdma_physical_state(std::uint8_t state) {
-    static constexpr std::array<std::string_view, 8> kNames = {
-        "NOP",     "SLEEP", "POLLING", "DISABLED", "ARMED", "LINK_UP", "LINK_ERROR_RECOVER",
-        "PHY_TEST"};
-    return name_of(kNames, state);
 }
 
 void read_rdma(Host& host, const core::Scope& scope, core::State& state) {
@@ -141,36 +105,6 @@ void read_rdma(Host& host, const core::Scope& scope, core::State& state) {
             if (port != nullptr) fill(host, *socket, wanted, device, answer, *port);
         }
     }
-}
-
-void write_rdma_name(Host& host, const core::Port& now, const core::Port& then) {
-    if (!now.rdma_link || now.rdma_link->device.empty() || !then.rdma_link)
-        throw KernelError(ENODEV);
-    const bool cm = take_cm_directory(host, now);
-    const bool congestion = take_congestion_directory(host, now);
-    const auto put_back = [&](const core::Port& port) {
-        if (cm) make_cm_directory(host, port);
-        if (congestion) make_congestion_directory(host, port);
-    };
-    Message request = rdma_message(RDMA_NLDEV_CMD_SET);
-    request.put(RDMA_NLDEV_ATTR_DEV_INDEX, now.rdma_link->index);
-    request.put_text(RDMA_NLDEV_ATTR_DEV_NAME, then.rdma_link->device);
-    try {
-        host.rdma_loaded().change(request);
-    } catch (const KernelError&) {
-        put_back(now);
-        throw;
-    }
-    put_back(then);
-}
-
-void write_rdma_moderation(Host& host, const core::Port& now, const core::Port& then) {
-    if (!now.rdma_link || now.rdma_link->device.empty() || !then.rdma_moderation)
-        throw KernelError(ENODEV);
-    Message request = rdma_message(RDMA_NLDEV_CMD_SET);
-    request.put(RDMA_NLDEV_ATTR_DEV_INDEX, now.rdma_link->index);
-    request.put(RDMA_NLDEV_ATTR_DEV_DIM, std::uint8_t{*then.rdma_moderation});
-    host.rdma_loaded().change(request);
 }
 
 void write_rdma_link(Host& host, const core::Port& now, const core::Port& then) {
@@ -191,24 +125,8 @@ void write_rdma_link(Host& host, const core::Port& now, const core::Port& then) 
     }
 }
 
-/// RDMA_NLDEV_SYS_ATTR_NETNS_MODE: 1 is shared (drivers/infiniband/core/nldev.c).
-void read_rdma_system(Host& host, const std::set<std::string>& /*names*/, core::Port& itself) {
-    Socket* socket = host.rdma();
-    if (socket == nullptr) throw KernelError(EOPNOTSUPP, "no RDMA stack is loaded");
-    Message request = rdma_message(RDMA_NLDEV_CMD_SYS_GET);
-    socket->get(request, [&](const Reply& reply) {
-        const auto shared =
-            Attributes(reply.payload).value<std::uint8_t>(RDMA_NLDEV_SYS_ATTR_NETNS_MODE);
-        if (shared) itself.rdma_system = *shared != 0 ? "shared" : "exclusive";
-    });
-}
-
-void write_rdma_system(Host& host, const core::Port& /*now*/, const core::Port& then) {
-    if (!then.rdma_system) throw KernelError(ENODEV);
-    Message request = rdma_message(RDMA_NLDEV_CMD_SYS_SET);
-    request.put(RDMA_NLDEV_SYS_ATTR_NETNS_MODE,
-                static_cast<std::uint8_t>(*then.rdma_system == "shared" ? 1 : 0));
-    host.rdma_loaded().change(request);
+Message rdma_message(int command) {
+    return Message(RDMA_NL_GET_TYPE(RDMA_NL_NLDEV, command));
 }
 
 }  // namespace netlink

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/netns/sandbox.hpp"
 
+#include "cli/run/codecs.hpp"
+
 #include <doctest/doctest.h>
 #include <sched.h>
 #include <unistd.h>
@@ -10,9 +12,6 @@
 #include <cstdio>
 #include <cstring>
 #include <fstream>
-
-#include "dcb/sources.hpp"
-#include "netlink/sources.hpp"
 
 namespace sandbox {
 namespace {
@@ -69,13 +68,7 @@ Pair::~Pair() {
 }
 
 netlink::Live live() {
-    std::vector<netlink::Source> sources = netlink::sources();
-    for (const netlink::Source& source : dcb::sources())
-        sources.push_back(source);
-    std::vector<netlink::Writer> writers = netlink::writers();
-    for (const netlink::Writer& writer : dcb::writers())
-        writers.push_back(writer);
-    return {"/", std::move(sources), std::move(writers)};
+    return {"/", cli::codecs()};
 }
 
 core::Scope scope(const std::string& port, core::Objects objects) {

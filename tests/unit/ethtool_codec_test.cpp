@@ -3,8 +3,10 @@
 #include <linux/ethtool_netlink.h>
 #include <linux/genetlink.h>
 
+#include "netlink/ethtool/device.hpp"
 #include "netlink/ethtool/ethtool.hpp"
 #include "netlink/ethtool/link_modes.hpp"
+#include "netlink/ethtool/pause.hpp"
 #include "netlink/ethtool/storm_prevention.hpp"
 #include "tests/unit/wire.hpp"
 

@@ -9,6 +9,7 @@
 #include <string>
 
 #include "netlink/files/cm_defaults.hpp"
+#include "netlink/files/cm_directory.hpp"
 #include "netlink/files/ecn.hpp"
 #include "netlink/files/gids.hpp"
 #include "netlink/files/hugepages.hpp"

@@ -4,8 +4,12 @@
 #include <rdma/rdma_netlink.h>
 
 #include "netlink/rdma/rdma_link.hpp"
+#include "netlink/rdma/rdma_moderation.hpp"
+#include "netlink/rdma/rdma_name.hpp"
+#include "netlink/rdma/rdma_port.hpp"
+#include "netlink/rdma/rdma_system.hpp"
 #include "tests/unit/wire.hpp"
-#include "verbs/sources.hpp"
+#include "verbs/rdma_port.hpp"
 
 namespace rdma_codec_test {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "verbs/sources.hpp"
+#include "verbs/rdma_port.hpp"
 
 #include "verbs/library.hpp"
 
@@ -18,15 +18,6 @@ void fill_mtu(const Library& library, core::Port& port) {
     port.rdma_port->max_mtu = mtu_bytes(attributes.max_mtu);
 }
 
-void read_mtu(netlink::Host& /*host*/, const core::Scope& /*scope*/, core::State& state) {
-    for (core::Port& port : state.ports) {
-        if (!port.rdma_link || port.rdma_link->device.empty() || !port.rdma_port) continue;
-        const Library* loaded = library();
-        if (loaded == nullptr) return;
-        fill_mtu(*loaded, port);
-    }
-}
-
 }  // namespace
 
 std::uint32_t mtu_bytes(unsigned mtu) {
@@ -34,8 +25,13 @@ std::uint32_t mtu_bytes(unsigned mtu) {
     return mtu >= IBV_MTU_256 && mtu <= IBV_MTU_4096 ? 128U << mtu : 0;
 }
 
-std::vector<netlink::Source> sources() {
-    return {{.fills = {core::Object::rdma_port}, .read = read_mtu}};
+void read_mtu(netlink::Host& /*host*/, const core::Scope& /*scope*/, core::State& state) {
+    for (core::Port& port : state.ports) {
+        if (!port.rdma_link || port.rdma_link->device.empty() || !port.rdma_port) continue;
+        const Library* loaded = library();
+        if (loaded == nullptr) return;
+        fill_mtu(*loaded, port);
+    }
 }
 
 }  // namespace verbs

@@ -5,14 +5,11 @@
 
 namespace netlink {
 
-/// The kernel leaves out a ring of which the driver has none (net/ethtool/rings.c).
-core::Ring decode_ring(Bytes payload);
 /// The same of channels (net/ethtool/channels.c).
 core::Channels decode_channels(Bytes payload);
 
-void read_ring(Host& host, core::Port& port);
-void write_ring(Host& host, const core::Port& now, const core::Port& then);
 void read_channels(Host& host, core::Port& port);
+
 void write_channels(Host& host, const core::Port& now, const core::Port& then);
 
 }  // namespace netlink

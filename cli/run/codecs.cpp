@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/run/codecs.hpp"
+
+#include <array>
+
+#include "dcb/app.hpp"
+#include "dcb/buffer.hpp"
+#include "dcb/dcbx.hpp"
+#include "dcb/ets.hpp"
+#include "dcb/ieee.hpp"
+#include "dcb/maxrate.hpp"
+#include "dcb/pfc.hpp"
+#include "dcb/rewrite.hpp"
+#include "netlink/ethtool/channels.hpp"
+#include "netlink/ethtool/coalesce.hpp"
+#include "netlink/ethtool/device.hpp"
+#include "netlink/ethtool/ethtool.hpp"
+#include "netlink/ethtool/features.hpp"
+#include "netlink/ethtool/fec.hpp"
+#include "netlink/ethtool/link_modes.hpp"
+#include "netlink/ethtool/pause.hpp"
+#include "netlink/ethtool/private_flags.hpp"
+#include "netlink/ethtool/ring.hpp"
+#include "netlink/ethtool/storm_prevention.hpp"
+#include "netlink/files/cm_defaults.hpp"
+#include "netlink/files/cm_directory.hpp"
+#include "netlink/files/ecn.hpp"
+#include "netlink/files/governor.hpp"
+#include "netlink/files/hugepages.hpp"
+#include "netlink/files/interrupts.hpp"
+#include "netlink/files/ip_conf.hpp"
+#include "netlink/files/pcie.hpp"
+#include "netlink/files/sysctl.hpp"
+#include "netlink/files/traffic_class.hpp"
+#include "netlink/ip/addresses.hpp"
+#include "netlink/ip/neighbours.hpp"
+#include "netlink/ip/routes.hpp"
+#include "netlink/ip/rules.hpp"
+#include "netlink/link/link.hpp"
+#include "netlink/link/vlan.hpp"
+#include "netlink/rdma/devlink.hpp"
+#include "netlink/rdma/queue_pairs.hpp"
+#include "netlink/rdma/rdma_link.hpp"
+#include "netlink/rdma/rdma_moderation.hpp"
+#include "netlink/rdma/rdma_name.hpp"
+#include "netlink/rdma/rdma_port.hpp"
+#include "netlink/rdma/rdma_system.hpp"
+#include "netlink/system/daemons.hpp"
+#include "netlink/system/memlock.hpp"
+#include "netlink/system/modules.hpp"
+#include "netlink/system/owners.hpp"
+#include "verbs/rdma_port.hpp"
+
+namespace cli {
+namespace {
+
+using netlink::of_machine;
+using netlink::of_ports;
+using enum core::Object;
+
+constexpr std::array kOfRdma = {rdma_link, rdma_name, rdma_port, rdma_moderation};
+constexpr std::array kOfCm = {cm_directory, cm_defaults};
+constexpr std::array kOfEcn = {ecn_directory, ecn};
+constexpr std::array kOfLinkModes = {speed, link_modes};
+
+// clang-format off
+/// The list of codecs. One without `read` is read with the one whose `fills` names its object.
+constexpr std::array kCodecs = {
+    of_machine<modules, netlink::read_modules>(netlink::write_modules),
+    of_machine<rdma_system, netlink::read_rdma_system>(netlink::write_rdma_system),
+    of_machine<hugepages, netlink::read_hugepages>(netlink::write_hugepages),
+    of_machine<sysctl, netlink::read_sysctl>(netlink::write_sysctl),
+    of_machine<governor, netlink::read_governors>(netlink::write_governors),
+    of_machine<irqbalance, netlink::read_irqbalance>(),
+    of_machine<tuned, netlink::read_tuned>(),
+    of_machine<memlock, netlink::read_memlock>(),
+    of_ports<device, netlink::read_driver>(),
+    netlink::Codec{.object = owners, .fills = netlink::kOnly<owners>, .read = netlink::read_owners},
+    netlink::Codec{.object = devlink, .fills = netlink::kOnly<devlink>, .read = netlink::read_devlink, .write = netlink::write_devlink},
+    netlink::Codec{.object = vlan, .write = netlink::write_vlan},
+    netlink::Codec{.object = ipv4, .fills = netlink::kOnly<ipv4>, .read = netlink::read_ipv4, .write = netlink::write_ipv4},
+    of_ports<ipv6, netlink::read_ipv6>(netlink::write_ipv6),
+    of_ports<private_flags, netlink::read_private_flags>(netlink::write_private_flags),
+    of_ports<ring, netlink::read_ring>(netlink::write_ring),
+    of_ports<channels, netlink::read_channels>(netlink::write_channels),
+    of_ports<coalesce, netlink::read_coalesce>(netlink::write_coalesce),
+    of_ports<features, netlink::read_features>(netlink::write_features),
+    netlink::Codec{.object = link, .write = netlink::write_link},
+    netlink::Codec{.object = link_modes, .fills = kOfLinkModes, .read = netlink::read_link_modes, .write = netlink::write_link_modes},
+    of_ports<fec, netlink::read_fec>(netlink::write_fec),
+    of_ports<pause, netlink::fill_pause>(netlink::write_pause),
+    of_ports<storm_prevention, netlink::read_storm_prevention>(netlink::write_storm_prevention),
+    netlink::Codec{.object = rdma_link, .fills = kOfRdma, .read = netlink::read_rdma, .write = netlink::write_rdma_link},
+    netlink::Codec{.object = rdma_name, .write = netlink::write_rdma_name},
+    of_ports<queue_pairs, netlink::read_queue_pairs>(),
+    netlink::Codec{.object = rdma_moderation, .write = netlink::write_rdma_moderation},
+    netlink::Codec{.object = cm_directory, .fills = kOfCm, .read = netlink::read_rdma_cm, .write = netlink::write_cm_directory},
+    netlink::Codec{.object = cm_defaults, .write = netlink::write_cm_defaults},
+    netlink::Codec{.object = ecn, .fills = kOfEcn, .read = netlink::read_congestion, .write = netlink::write_congestion},
+    netlink::Codec{.object = ecn_directory, .write = netlink::write_congestion_directory},
+    of_ports<traffic_class, netlink::read_traffic_class>(netlink::write_traffic_class),
+    of_ports<pcie, netlink::read_pcie>(netlink::write_pcie),
+    of_ports<interrupts, netlink::read_interrupts>(netlink::write_interrupts),
+    of_ports<addresses, netlink::fill_addresses>(netlink::write_addresses),
+    of_ports<routes, netlink::read_routes>(netlink::write_routes),
+    of_ports<neighbours, netlink::read_neighbours>(netlink::write_neighbours),
+    of_ports<rules, netlink::read_rules>(netlink::write_rules),
+    netlink::Codec{.object = ets, .fills = dcb::kOfIeee, .read = dcb::read_ieee, .write = dcb::write_ets},
+    netlink::Codec{.object = maxrate, .write = dcb::write_maxrate},
+    netlink::Codec{.object = pfc, .write = dcb::write_pfc},
+    netlink::Codec{.object = buffer, .write = dcb::write_buffer},
+    netlink::Codec{.object = app, .write = dcb::write_app},
+    netlink::Codec{.object = rewrite, .write = dcb::write_rewrite},
+    of_ports<dcbx, dcb::fill_dcbx>(dcb::write_dcbx),
+    netlink::Codec{.object = rdma_port, .fills = netlink::kOnly<rdma_port>, .read = verbs::read_mtu, .opens_devices = true},
+};
+// clang-format on
+
+}  // namespace
+
+std::span<const netlink::Codec> codecs() {
+    return kCodecs;
+}
+
+}  // namespace cli

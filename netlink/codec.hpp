@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <span>
+
+#include "core/plan/kernel.hpp"
+#include "netlink/files/sysctl.hpp"
+#include "netlink/transport/error.hpp"
+#include "netlink/transport/machine.hpp"
+
+namespace netlink {
+
+/// How an object is read from this machine and written to it. The list of all codecs is
+/// cli/run/codecs.cpp.
+struct Codec {
+    core::Object object;
+    /// What `read` fills; empty where the object is filled by another codec's read, or by the read
+    /// of the links that every scope begins with.
+    std::span<const core::Object> fills{};
+    /// One exchange with the kernel for the ports of `state` (all of them are in scope; what fills
+    /// the host's objects gets the host alone). A refusal of one object of one port is recorded in
+    /// the port, not thrown.
+    void (*read)(Host& host, const core::Scope& scope, core::State& state) = nullptr;
+    /// Sends the object from what is there now to what it should be; null for facts. Throws
+    /// KernelError.
+    void (*write)(Host& host, const core::Port& now, const core::Port& then) = nullptr;
+    bool opens_devices = false;  ///< reads only where RDMA devices can be opened
+};
+
+/// A list of one object.
+template <core::Object object>
+inline constexpr std::array<core::Object, 1> kOnly = {object};
+
+/// One exchange a port for one object.
+template <core::Object object, auto Exchange>
+void each_port(Host& host, const core::Scope& /*scope*/, core::State& state) {
+    for (core::Port& port : state.ports)
+        attempt(port, {object}, [&] { Exchange(host, port); });
+}
+
+/// The same of the host itself, where `state` holds nothing else.
+template <core::Object object, auto Exchange>
+void of_host(Host& host, const core::Scope& scope, core::State& state) {
+    const auto named = scope.elements.find(object);
+    const Names names = named == scope.elements.end() ? Names{} : named->second;
+    core::Port& itself = state.ports.front();
+    attempt(itself, {object}, [&] { Exchange(host, names, itself); });
+}
+
+/// The codec of an object of which each port is asked by itself.
+template <core::Object object, auto Exchange>
+constexpr Codec of_ports(decltype(Codec::write) write = nullptr) {
+    return {.object = object,
+            .fills = kOnly<object>,
+            .read = each_port<object, Exchange>,
+            .write = write};
+}
+
+/// The codec of an object of the host's.
+template <core::Object object, auto Exchange>
+constexpr Codec of_machine(decltype(Codec::write) write = nullptr) {
+    return {.object = object,
+            .fills = kOnly<object>,
+            .read = of_host<object, Exchange>,
+            .write = write};
+}
+
+}  // namespace netlink

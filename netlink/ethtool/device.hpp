@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+#include "netlink/transport/machine.hpp"
+
+namespace netlink {
+
+/// Driver, firmware and, where netlink did not say, the PCI address. Netlink has no form of it.
+void read_driver(Host& host, core::Port& port);
+
+}  // namespace netlink

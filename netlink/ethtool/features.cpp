@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "netlink/ethtool/features.hpp"
+
+#include <linux/ethtool_netlink.h>
+#include <linux/genetlink.h>
+#include <cerrno>
+#include "netlink/ethtool/ethtool.hpp"
+
+namespace netlink {
+namespace {
+
+/// Asks for the features of `then` that differ from `now`; gives back those that are not so.
+core::Flags ask_for(Host& host, const std::string& port, const core::Flags& now,
+                    const core::Flags& then) {
+    Message request =
+        ethtool_message(host, ETHTOOL_MSG_FEATURES_SET, ETHTOOL_A_FEATURES_HEADER, port);
+    put_bitset(request, ETHTOOL_A_FEATURES_WANTED, now, then);
+    core::Flags unmet;
+    host.generic().change(
+        request, [&](const Reply& reply) { unmet = decode_unmet_features(reply.payload); });
+    return unmet;
+}
+
+}  // namespace
+
+std::optional<core::Features> decode_features(Bytes payload) {
+    const auto attributes = Attributes::after<genlmsghdr>(payload);
+    const auto bits = [&](int type) { return decode_bitset(attributes.nested(type)); };
+    if (!attributes.find(ETHTOOL_A_FEATURES_HW)) return std::nullopt;
+    const core::Flags changeable = bits(ETHTOOL_A_FEATURES_HW);
+    const core::Flags wanted = bits(ETHTOOL_A_FEATURES_WANTED);
+    const core::Flags active = bits(ETHTOOL_A_FEATURES_ACTIVE);
+    const core::Flags never = bits(ETHTOOL_A_FEATURES_NOCHANGE);
+    core::Features features;
+    for (const auto& [name, can_change] : changeable) {
+        const bool on = active.contains(name);
+        features.active.emplace(name, on);
+        if (!can_change || never.contains(name))
+            features.fixed.insert(name);
+        else if (wanted.contains(name) != on)
+            features.requested.emplace(name, !on);
+    }
+    return features;
+}
+
+core::Flags decode_unmet_features(Bytes payload) {
+    return decode_bitset(Attributes::after<genlmsghdr>(payload).nested(ETHTOOL_A_FEATURES_WANTED));
+}
+
+void read_features(Host& host, core::Port& port) {
+    Message request =
+        ethtool_message(host, ETHTOOL_MSG_FEATURES_GET, ETHTOOL_A_FEATURES_HEADER, port.name);
+    host.generic().get(request,
+                       [&](const Reply& reply) { port.features = decode_features(reply.payload); });
+    if (!port.features) throw KernelError(EBADMSG, "features are not in the answer");
+}
+
+void write_features(Host& host, const core::Port& now, const core::Port& then) {
+    if (!now.features || !then.features) throw KernelError(EOPNOTSUPP);
+    const core::Flags unmet = ask_for(host, now.name, now.features->active, then.features->active);
+    if (unmet.empty()) return;
+    core::Flags before;
+    std::string names;
+    for (const auto& [name, asked] : unmet) {
+        const auto requested = now.features->requested.find(name);
+        before.emplace(name,
+                       requested == now.features->requested.end() ? !asked : requested->second);
+        names += (names.empty() ? "" : ", ") + name + (asked ? " stays off" : " stays on");
+    }
+    static_cast<void>(ask_for(host, now.name, unmet, before));
+    throw KernelError(EOPNOTSUPP, names);
+}
+
+}  // namespace netlink

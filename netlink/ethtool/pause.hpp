@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+#include "netlink/transport/machine.hpp"
+
+namespace netlink {
+
+std::optional<core::Pause> decode_pause(Bytes payload);
+
+core::Pause read_pause(Host& host, const std::string& port);
+
+void fill_pause(Host& host, core::Port& port);
+void write_pause(Host& host, const core::Port& now, const core::Port& then);
+
+}  // namespace netlink

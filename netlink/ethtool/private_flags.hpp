@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "netlink/transport/machine.hpp"
+
+namespace netlink {
+
+std::optional<core::Flags> decode_private_flags(Bytes payload);
+
+void read_private_flags(Host& host, core::Port& port);
+
+void write_private_flags(Host& host, const core::Port& now, const core::Port& then);
+
+}  // namespace netlink

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "netlink/transport/machine.hpp"
+
+namespace netlink {
+
+/// The kernel leaves out a ring of which the driver has none (net/ethtool/rings.c).
+core::Ring decode_ring(Bytes payload);
+
+void read_ring(Host& host, core::Port& port);
+
+void write_ring(Host& host, const core::Port& now, const core::Port& then);
+
+}  // namespace netlink

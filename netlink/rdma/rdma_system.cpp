@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "netlink/rdma/rdma_system.hpp"
+
+#include <rdma/ib_user_ioctl_verbs.h>
+#include <rdma/rdma_netlink.h>
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include "netlink/files/cm_directory.hpp"
+#include "netlink/files/ecn.hpp"
+#include "netlink/files/gids.hpp"
+#include "netlink/rdma/rdma_link.hpp"
+
+namespace netlink {
+/// RDMA_NLDEV_SYS_ATTR_NETNS_MODE: 1 is shared (drivers/infiniband/core/nldev.c).
+void read_rdma_system(Host& host, const std::set<std::string>& /*names*/, core::Port& itself) {
+    Socket* socket = host.rdma();
+    if (socket == nullptr) throw KernelError(EOPNOTSUPP, "no RDMA stack is loaded");
+    Message request = rdma_message(RDMA_NLDEV_CMD_SYS_GET);
+    socket->get(request, [&](const Reply& reply) {
+        const auto shared =
+            Attributes(reply.payload).value<std::uint8_t>(RDMA_NLDEV_SYS_ATTR_NETNS_MODE);
+        if (shared) itself.rdma_system = *shared != 0 ? "shared" : "exclusive";
+    });
+}
+
+void write_rdma_system(Host& host, const core::Port& /*now*/, const core::Port& then) {
+    if (!then.rdma_system) throw KernelError(ENODEV);
+    Message request = rdma_message(RDMA_NLDEV_CMD_SYS_SET);
+    request.put(RDMA_NLDEV_SYS_ATTR_NETNS_MODE,
+                static_cast<std::uint8_t>(*then.rdma_system == "shared" ? 1 : 0));
+    host.rdma_loaded().change(request);
+}
+
+}  // namespace netlink

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+#include <set>
+#include <string>
+#include "core/plan/kernel.hpp"
+#include "netlink/transport/machine.hpp"
+
+namespace netlink {
+
+/// Whether network namespaces share the RDMA devices. Throws where there is no RDMA stack.
+void read_rdma_system(Host& host, const std::set<std::string>& names, core::Port& itself);
+
+void write_rdma_system(Host& host, const core::Port& now, const core::Port& then);
+
+}  // namespace netlink
