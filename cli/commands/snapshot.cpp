@@ -16,7 +16,7 @@ core::State read(const Session& session, std::optional<std::vector<std::string>>
 core::Objects of_ports() {
     core::Objects objects = every_object();
     std::erase_if(objects, [](core::Object object) {
-        return core::(row_of(object).lives == core::Lives::host);
+        return core::row_of(object).lives == core::Lives::host;
     });
     return objects;
 }
