@@ -3,20 +3,20 @@
 wishes=(soft-roce --set nic=sim0 --set address=192.168.100.1 --set network=192.168.100.0 --set length=24)
 defaults=/sys/kernel/config/rdma_cm/rxe_sim0/ports/1
 
-# Everything that another tool can read of a port and that a setting may change.
+# Everything that another tool can read of a port and that a setting may change. One jq for all of it: a process is slow to start under emulation.
 seen() {
-    local port=${1:-sim0}
-    ip -j link show "$port" | jq -c '.[] | [.mtu, (.flags | index("UP") != null)]'
+    local port=${1:-sim0} link routes routes6 ets pfc app rdma directories
+    link=$(ip -j addr show "$port") routes=$(ip -j route show table all dev "$port") routes6=$(ip -6 -j route show table all dev "$port")
+    ets=$(dcb -j ets show dev "$port") pfc=$(dcb -j pfc show dev "$port") app=$(dcb -j app show dev "$port") rdma=$(rdma -j link show)
     # What the kernel makes itself comes back by itself, a moment later.
-    ip -j addr show "$port" | jq -c '[.[].addr_info[] | select(.scope != "link") | [.local, .prefixlen]] | sort'
-    ip -j route show table all dev "$port" | jq -c '[.[] | select(.protocol != "kernel") | del(.flags)] | sort'
-    ip -6 -j route show table all dev "$port" | jq -c '[.[] | select(.protocol != "kernel") | del(.flags)] | sort'
+    jq -c --arg port "$port" '(.link[] | select(.ifname) | [.mtu, (.flags | index("UP") != null)], ([.addr_info[] | select(.scope != "link") | [.local, .prefixlen]] | sort)),
+        (.routes[] | [.[] | select(.protocol != "kernel") | del(.flags)] | sort),
+        (.ets | [.prio_tc, .tc_tsa, .tc_bw]), (.pfc | [.prio_pfc, .delay]), .app, [.rdma[] | select(.netdev == $port) | .ifname]' \
+        <<<"{\"link\": $link, \"routes\": [${routes:-[]}, ${routes6:-[]}], \"ets\": ${ets:-null}, \"pfc\": ${pfc:-null}, \"app\": ${app:-null}, \"rdma\": ${rdma:-[]}}" ||
+        fail "what ip, dcb and rdma say of $port is no JSON"
     echo "pause $(pause_of "$port")"
-    dcb -j ets show dev "$port" | jq -c '[.prio_tc, .tc_tsa, .tc_bw]'
-    dcb -j pfc show dev "$port" | jq -c '[.prio_pfc, .delay]'
-    command dcb app show dev "$port" | sort
-    rdma -j link show | jq -c "[.[] | select(.netdev == \"$port\") | .ifname]"
-    ls /sys/kernel/config/rdma_cm 2>/dev/null || true
+    directories=(/sys/kernel/config/rdma_cm/*)
+    echo "${directories[@]##*/}"
 }
 
 # As a host with rdma-core boots: its modules are there.
