@@ -52,14 +52,15 @@ struct Driver {
     std::string_view doc;  ///< one sentence for explain and the manual
     Trust trust = Trust::table;
     Existing existing = Existing::kept_beside;
-    bool dscp_app = true;                  ///< takes APP entries with the DSCP selector
-    bool other_app = true;                 ///< takes APP entries with other selectors
+    bool other_app = true;                 ///< takes APP entries with other selectors than DSCP
     bool needs_dgram_app = false;          ///< RoCE needs (DGRAM, 4791) beside the DSCP entry
     bool first_dscp_sets_ets = false;      ///< the first DSCP entry rewrites ETS
     bool last_dscp_resets = false;         ///< removing the last DSCP entry resets all QoS
+    bool unlisted_dscp_by_eights = false;  ///< a DSCP without an entry has priority DSCP / 8
     bool fixed_classes_with_dscp = false;  ///< priority n stays in class n while DSCP is trusted
     bool classes_contiguous = false;       ///< a gap in the classes used resets all QoS
-    bool zero_share_refused = false;       ///< an ETS class with 0 percent, or without a priority
+    bool zero_share_refused = false;       ///< an ETS class with 0 percent
+    bool empty_share_refused = false;      ///< an ETS class without a priority
     bool takes_vendor = true;              ///< the TSA "vendor"
     bool takes_cb_shaper = true;           ///< the TSA "cb_shaper"
     bool shares_checked = true;            ///< ETS shares that do not sum to 100 are refused
@@ -68,12 +69,14 @@ struct Driver {
     int pause_autoneg_errno = 0;         ///< how a change of pause.autoneg is refused; 0: it is not
     bool writes_need_host_dcbx = false;  ///< ETS, PFC and APP are refused unless DCBX is the host's
     bool dcb_needs_no_bond = false;      ///< nor from a member of a bond
-    bool sized_buffers = false;          ///< the host may size the receive buffers; lossless ones
-                                         ///< need room for what arrives after the pause
-    bool reopens = false;                ///< ETS, PFC and APP writes close and open the port
-    bool app_before_ets = false;
-    bool rewrites = false;  ///< may write DSCPs into what it sends; where it does
-                            ///< not, the kernel keeps the table all the same
+    bool sized_buffers = false;    ///< the host may size the receive buffers; lossless ones need
+                                   ///< room for what arrives after the pause
+    bool buffers_follow = false;   ///< firmware that owns them sizes them anew by MTU and PFC
+    bool reopens = false;          ///< ETS, PFC and APP writes close and open the port
+    bool dcb_applies_all = false;  ///< and apply all that the driver was ever told, so that
+                                   ///< each may move ETS and PFC
+    bool rewrites = false;         ///< may write DSCPs into what it sends; where it does
+                                   ///< not, the kernel keeps the table all the same
     std::uint8_t classes_max = 8;
     bool delay_is_metres = false;     ///< PFC's delay is pfc.cable_length, not bit times
     std::uint16_t delay_max = 65535;  ///< larger PFC delays are answered with yes and not stored

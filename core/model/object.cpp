@@ -56,10 +56,8 @@ Objects reach_of(const Driver& driver, Object object) {
     const bool qos = object == Object::ets || object == Object::pfc || object == Object::app;
     if (driver.reopens && qos)
         reach.insert({Object::link, Object::addresses, Object::routes, Object::neighbours});
-    // ice applies all that it was ever told at each write, so one object may move the others.
-    if (qos && driver.last_dscp_resets) reach.insert({Object::ets, Object::pfc});
-    // Firmware that owns the buffers sizes them anew by MTU and PFC.
-    if (driver.sized_buffers && (object == Object::link || object == Object::pfc))
+    if (qos && driver.dcb_applies_all) reach.insert({Object::ets, Object::pfc});
+    if (driver.buffers_follow && (object == Object::link || object == Object::pfc))
         reach.insert(Object::buffer);
     // Whoever runs DCBX afterwards starts from the defaults.
     if (object == Object::private_flags && !driver.agent_flag.empty())

@@ -211,7 +211,7 @@ bool empties_dscp_on_the_way(const App& now, const std::vector<AppEdit>& edits) 
 Played play_edit(const Driver& driver, Port& port, const AppEdit& edit) {
     const Refusal invalid{.code = EINVAL, .text = "Invalid argument"};
     if (dcbx::owned_by_agent(driver, port)) return invalid;
-    if (!(is_dscp(edit.entry) ? driver.dscp_app : driver.other_app)) return invalid;
+    if (!is_dscp(edit.entry) && !driver.other_app) return invalid;
     std::set<AppEntry>& entries = port.app->entries;
     if (edit.kind == Kind::remove) {
         if (entries.erase(edit.entry) == 0)
@@ -290,12 +290,9 @@ namespace {
 
 Reason refuses(const Driver& driver, const Port& now, const Port& then) {
     if (Reason reason = dcbx::owned_by_agent(driver, now)) return reason;
-    for (const AppEntry& entry : minus(then.app->entries, now.app->entries)) {
-        if (!(is_dscp(entry) ? driver.dscp_app : driver.other_app))
+    for (const AppEntry& entry : minus(then.app->entries, now.app->entries))
+        if (!is_dscp(entry) && !driver.other_app)
             return std::string(driver.name) + " takes no APP entries with this selector";
-        if (entry.priority >= driver.classes_max && driver.last_dscp_resets)
-            return "priority " + std::to_string(entry.priority) + " has no traffic class";
-    }
     return std::nullopt;
 }
 

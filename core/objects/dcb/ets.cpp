@@ -100,7 +100,7 @@ Reason illegal_shares(const Driver& driver, const Ets& ets) {
         total += ets.bandwidth.at(i);
         if (driver.zero_share_refused && ets.bandwidth.at(i) == 0)
             return "traffic class " + std::to_string(i) + " shares 0 percent";
-        if (driver.zero_share_refused && i >= classes)
+        if (driver.empty_share_refused && i >= classes)
             return "traffic class " + std::to_string(i) + " shares, but no priority is in it";
     }
     if (driver.shares_checked && shares && total != 100)
