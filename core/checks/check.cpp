@@ -89,7 +89,7 @@ Fault tos_lossy(const Driver& driver, const Port& port) {
         return tos + "is mapped to priority " + std::to_string(entry.priority) +
                ", and that is not lossless";
     }
-    if (driver.unlisted_dscp_by_eights && is_lossless(port, dscp / 8)) return std::nullopt;
+    if (driver.app.unlisted_dscp_by_eights && is_lossless(port, dscp / 8)) return std::nullopt;
     return tos + "dscp.map does not map to a lossless priority";
 }
 

@@ -57,12 +57,11 @@ Objects reach_of(const Driver& driver, Object object) {
     if (driver.reopens && qos)
         reach.insert({Object::link, Object::addresses, Object::routes, Object::neighbours});
     if (qos && driver.dcb_applies_all) reach.insert({Object::ets, Object::pfc});
-    if (driver.buffers_follow && (object == Object::link || object == Object::pfc))
+    if (driver.buffer.follows && (object == Object::link || object == Object::pfc))
         reach.insert(Object::buffer);
-    // Whoever runs DCBX afterwards starts from the defaults.
-    if (object == Object::private_flags && !driver.agent_flag.empty())
+    if (object == Object::private_flags && !driver.private_flags.agent.empty())
         reach.insert({Object::dcbx, Object::ets, Object::pfc});
-    if (driver.pause_gives_way && reach.contains(Object::pfc)) reach.insert(Object::pause);
+    if (driver.pause.gives_way && reach.contains(Object::pfc)) reach.insert(Object::pause);
     return reach;
 }
 

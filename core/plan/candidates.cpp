@@ -12,7 +12,7 @@ namespace {
 /// On ice the first DSCP entry rewrites ETS, so APP goes before it; removing the last one hides
 /// what ETS and PFC were told before, to come back at the next write, so that goes after them.
 bool goes_before_ets(const Port& port, const Step& step) {
-    if (!driver_of(port).first_dscp_sets_ets || step.object != Object::app) return false;
+    if (!driver_of(port).app.first_dscp_sets_ets || step.object != Object::app) return false;
     const Port then = target(port, step);
     return then.app && std::ranges::any_of(then.app->entries, [](const AppEntry& entry) {
                return entry.selector == AppEntry::dscp;

@@ -41,7 +41,7 @@ void Planner::give_up_step(const Candidate& candidate, bool only_optional) {
         if (reason.empty()) finding.id = "contradiction";
         finding.text = expected_and_found(port, wish) + " (" + text(wish.origin) + "): ";
         finding.text += reason.empty() ? "another wish or the device undoes it" : reason;
-        if (agent) finding.remedy = driver.agent_remedy;
+        if (agent) finding.remedy = driver.dcbx.agent_remedy;
         if (unexplained) finding.remedy = driver.doc;
         plan_.findings.push_back(std::move(finding));
     }

@@ -32,8 +32,8 @@ std::string names(const Flags& flags) {
 
 /// Whether the agent of the NIC is started or stopped; nothing where it stays as it is.
 std::optional<bool> agent_change(const Driver& driver, const Port& now, const Port& then) {
-    const auto before = now.private_flags->find(driver.agent_flag);
-    const auto after = then.private_flags->find(driver.agent_flag);
+    const auto before = now.private_flags->find(driver.private_flags.agent);
+    const auto after = then.private_flags->find(driver.private_flags.agent);
     if (before == now.private_flags->end() || after == then.private_flags->end() ||
         before->second == after->second)
         return std::nullopt;
