@@ -44,12 +44,6 @@ std::string disruption_text(const Field& field) {
     return out;
 }
 
-/// The objects that the driver rows are about: those of DCB.
-bool differs_by_driver(core::Object object) {
-    using enum core::Object;
-    return object == dcbx || object == ets || object == pfc || object == app;
-}
-
 /// A profile in which every setting has a value that makes sense; the tests load it.
 constexpr std::string_view kExample = R"({
   "format": 1,
@@ -267,7 +261,7 @@ std::string explanation(const Field& field, const Style& style) {
         out += "\nparts\n" + table(parts, "  ");
     }
     if (!setting) return out;
-    if (!differs_by_driver(field.object)) return out;
+    if (!core::row_of(field.object).by_family) return out;
     std::vector<Row> drivers;
     for (const Driver* const driver : core::drivers())
         drivers.push_back({std::string(driver->name), std::string(driver->doc)});

@@ -18,14 +18,12 @@ bool intersects(const core::Objects& left, const core::Objects& right) {
     return std::ranges::any_of(left, [&](Object object) { return right.contains(object); });
 }
 
-/// The RDMA device is where its port's facts and rdma_cm's directory are found.
+/// With what must be read to find them.
 core::Objects with_what_it_takes(core::Objects objects) {
-    if (intersects(objects, {Object::rdma_port, Object::cm_directory, Object::cm_defaults}))
-        objects.insert(Object::rdma_link);
-    if (objects.contains(Object::queue_pairs)) objects.insert({Object::link, Object::rdma_link});
-    if (objects.contains(Object::owners)) objects.insert({Object::device, Object::link});
-    if (intersects(objects, {Object::ecn_directory, Object::ecn, Object::traffic_class}))
-        objects.insert({Object::device, Object::rdma_link});
+    for (const Object object : core::Objects(objects)) {
+        const auto found_by = core::row_of(object).found_by;
+        objects.insert(found_by.begin(), found_by.end());
+    }
     return objects;
 }
 
@@ -46,8 +44,9 @@ core::Port yet_to_be(Host& host, const std::string& name, const core::Objects& o
     try {
         read_ip_of_new(host, objects, port);
     } catch (const KernelError& error) {
-        for (const Object object : {Object::ipv4, Object::ipv6})
-            if (objects.contains(object)) port.refused.emplace(object, refusal(error));
+        for (const Object object : objects)
+            if (core::row_of(object).preset != nullptr)
+                port.refused.emplace(object, refusal(error));
     }
     return port;
 }
@@ -66,7 +65,7 @@ void Live::run_sources(bool of_host, const core::Scope& scope, core::State& stat
     const core::Objects& wanted = scope.objects;
     if (state.ports.empty()) return;
     for (const Source& source : sources_) {
-        if (core::row_of(*source.fills.begin()).of_host != of_host) continue;
+        if ((core::row_of(*source.fills.begin()).lives == core::Lives::host) != of_host) continue;
         if (!intersects(source.fills, wanted)) continue;
         try {
             source.read(*host_, scope, state);
@@ -113,7 +112,8 @@ std::optional<core::Refusal> Live::write(const core::Step& step) {
         return core::Refusal{.code = 0, .text = "nothing here can write it"};
     try {
         core::Scope scope{.ports = std::vector<std::string>{step.port},
-                          .objects = {step.object, Object::device}};
+                          .objects = core::inventory()};
+        scope.objects.insert(step.object);
         for (const core::Change& change : step.changes)
             core::add_element(scope, step.object, change.element);
         const core::State state = inspect(scope);

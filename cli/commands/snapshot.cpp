@@ -15,7 +15,9 @@ core::State read(const Session& session, std::optional<std::vector<std::string>>
 /// What belongs to the host is no port's.
 core::Objects of_ports() {
     core::Objects objects = every_object();
-    std::erase_if(objects, [](core::Object object) { return core::row_of(object).of_host; });
+    std::erase_if(objects, [](core::Object object) {
+        return core::(row_of(object).lives == core::Lives::host);
+    });
     return objects;
 }
 

@@ -110,7 +110,7 @@ private:
 
     /// A field of a port is none of the host's, and the other way round.
     static bool belongs(const Field& field, const Port& port) {
-        return row_of(field.object).of_host == (port.name == kHost);
+        return (row_of(field.object).lives == Lives::host) == (port.name == kHost);
     }
 
     void contents(const Node& node, const std::string& pointer, Port& out) {

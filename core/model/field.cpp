@@ -5,8 +5,6 @@
 #include <vector>
 
 #include "core/model/object.hpp"
-#include "core/objects/ip/route_record.hpp"
-#include "core/objects/ip/rule_record.hpp"
 
 namespace core {
 namespace {
@@ -48,6 +46,10 @@ const Field* find_field(std::string_view key) {
     return found == fields().end() ? nullptr : &*found;
 }
 
+Object object_of(std::string_view key) {
+    return find_field(key)->object;
+}
+
 std::string element_name(const Field& field, std::string_view element) {
     std::string name(field.key);
     if (is_keyed(field.shape)) name += ' ' + std::string(element);
@@ -55,19 +57,8 @@ std::string element_name(const Field& field, std::string_view element) {
 }
 
 bool made_by_kernel(const Port& port, const Field& field, std::string_view element) {
-    if (field.object == Object::addresses && port.addresses)
-        return std::ranges::any_of(*port.addresses, [&](const Address& address) {
-            return address.by_kernel && core::text(address.ip) == element;
-        });
-    if (field.object == Object::routes && port.routes)
-        return std::ranges::any_of(*port.routes, [&](const Route& route) {
-            return identity(route) == element && made_by_kernel(port, route);
-        });
-    if (field.object == Object::rules && port.rules)
-        return std::ranges::any_of(*port.rules, [&](const Rule& rule) {
-            return identity(rule) == element && made_by_kernel(rule);
-        });
-    return false;
+    const auto by_kernel = row_of(field.object).by_kernel;
+    return by_kernel != nullptr && by_kernel(port, element);
 }
 
 std::optional<Value> element_of(const Port& port, const Field& field, std::string_view element) {

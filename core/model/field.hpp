@@ -48,6 +48,8 @@ std::string_view word(Field::Use use);
 /// Every row, in the order in which show and the manual list them.
 std::span<const Field> fields();
 const Field* find_field(std::string_view key);
+/// The object of a field that there is.
+Object object_of(std::string_view key);
 
 /// `dscp.map 26` for one entry of a map; an address or route says by its value which one it is.
 std::string element_name(const Field& field, std::string_view element);

@@ -52,17 +52,16 @@ Objects reach_of(const Driver& driver, Object object) {
     Objects reach = {object};
     const ObjectRow& row = row_of(object);
     reach.insert(row.touches.begin(), row.touches.end());
-    if (!row.needs.empty()) reach.insert(find_field(row.needs)->object);
-    const bool qos = object == Object::ets || object == Object::pfc || object == Object::app;
-    if (driver.reopens && qos)
-        reach.insert({Object::link, Object::addresses, Object::routes, Object::neighbours});
-    if (qos && driver.dcb_applies_all) reach.insert({Object::ets, Object::pfc});
-    if (driver.buffer.follows && (object == Object::link || object == Object::pfc))
-        reach.insert(Object::buffer);
-    if (object == Object::private_flags && !driver.private_flags.agent.empty())
-        reach.insert({Object::dcbx, Object::ets, Object::pfc});
-    if (driver.pause.gives_way && reach.contains(Object::pfc)) reach.insert(Object::pause);
+    if (!row.needs.empty()) reach.insert(object_of(row.needs));
+    if (row.disturbs != nullptr) reach.merge(row.disturbs(driver));
     return reach;
+}
+
+Objects inventory() {
+    Objects out;
+    for (const ObjectRow* row : objects())
+        if (row->inventory) out.insert(row->object);
+    return out;
 }
 
 }  // namespace core

@@ -28,49 +28,99 @@ struct Lack {
 /// What the settings of an object are about: show, the manual and messages list them in this order.
 enum class Topic : std::uint8_t { link, queues, dcb, congestion, bus, rdma, ip, vlan, host };
 
-/// What one step changes and undo restores as a whole.
+/// What an object is a part of. What a bond or a VLAN child has not got itself, another port has.
+enum class Lives : std::uint8_t {
+    host,         ///< of the host, and of no port (kHost)
+    port,         ///< of any port, VLAN children and bonds too
+    hardware,     ///< of a port of a NIC: of a bond's members, of a VLAN's parent
+    rdma_device,  ///< of the RDMA device on the port: of a bond, not of its members
+};
+
+/// Others that write ports too, as bits (core/plan/stake.cpp says who and how they are stopped).
+struct Others {
+    static constexpr unsigned firmware = 1;
+    static constexpr unsigned dcb_agent = 2;
+    static constexpr unsigned network_daemon = 4;
+    static constexpr unsigned udev_rule = 8;
+    static constexpr unsigned sriov_operator = 16;
+};
+
+/// What came of playing a step: the device's no, and then nothing was changed; or yes, and the
+/// other ports that changed with it, as they were before.
+struct Played {
+    std::optional<Refusal> refusal{};
+    std::vector<Port> touched{};
+    Played(std::nullopt_t /*taken*/) {}                            // NOLINT(google-explicit-*)
+    Played(Refusal no) : refusal(std::move(no)) {}                 // NOLINT(google-explicit-*)
+    Played(std::optional<Refusal> no) : refusal(std::move(no)) {}  // NOLINT(google-explicit-*)
+    explicit Played(std::vector<Port> others) : touched(std::move(others)) {}
+};
+
+/// What one step changes and undo restores as a whole. What a loop must know about an object is a
+/// column here; most rows leave most of them out.
 struct ObjectRow {
     Object object;
     std::string_view name;  ///< as messages and JSON spell it
     std::string_view doc;
     Topic topic = Topic::link;
+    Lives lives = Lives::port;  ///< one of the host lives there, whichever port's entry states it
+    bool child_states = false;  ///< the entry of a VLAN child may state it
+    bool inventory = false;     ///< tells one port from another, so it is read of every port
+    bool on_demand =
+        false;  ///< facts that are read only for who names them: reading loads libibverbs
+    bool makes_port = false;          ///< a write makes a port, or takes it away
+    bool by_family = false;           ///< NIC families differ in it so much that explain says how
+    unsigned written_by = 0;          ///< Others that write it too
     std::span<const Field> fields{};  ///< its settings and facts
-    bool of_host = false;  ///< lives at the host (kHost), whichever port's entry states it
     Disruption disruption = Disruption::none;
     /// Whether nobody can say what the port is after the write, so that the rest is planned then.
+    /// One row has it: what devlink's parameter takes depends on its mode, not on the driver.
     bool (*ends_stage)(const Port& now) = nullptr;
     unsigned settle_ms = 0;  ///< how long a read may still show the old value after a write
-    std::span<const Object> touches{};   ///< objects that a write may bring or disturb
-    std::span<const Object> consults{};  ///< objects that decide whether a write is taken
+    std::span<const Object> touches{};             ///< objects that a write may bring or disturb
+    Objects (*disturbs)(const Driver&) = nullptr;  ///< those that it does on this driver beside
+    std::span<const Object> consults{};            ///< objects that decide whether a write is taken
+    std::span<const Object> found_by{};            ///< objects that must be read to read this one
+    /// Facts of it come by themselves some time after a write of these.
+    std::span<const Object> follows{};
     std::string_view needs{};  ///< a flag that must be on before the object can be read or written
-    /// Why a wished presence is there already in another form, and needs no write.
+    /// Why a wished presence is there already in another form, and needs no write. One row has it:
+    /// a port with an RDMA NIC needs no soft device.
     std::optional<std::string> (*moot)(const Port&) = nullptr;
     /// Why the port has not got the setting; nothing where the object does not know.
     std::optional<Lack> (*lacks)(const Driver&, const Port&, std::string_view key) = nullptr;
+    /// Whether the kernel itself made the element.
+    bool (*by_kernel)(const Port&, std::string_view element) = nullptr;
+    /// Why an element with the value is gone for good with a write of another object. One row has
+    /// it: only routes hang on what a port has beside them.
+    std::optional<std::string> (*goes_with)(Object written, const Port& before, const Port& now,
+                                            const Value&) = nullptr;
+    /// What a port that is to be made will have of it, as another port shows.
+    void (*preset)(const Port& other, Port& made) = nullptr;
+    /// The object that a write has to come before on this driver, against the order of the list.
+    std::optional<Object> (*goes_before)(const Driver&, const Port& then) = nullptr;
     /// Why the device would not take the change from `now` to `then`, or whose rule it would break.
     std::optional<std::string> (*refuses)(const Driver&, const Port& now,
                                           const Port& then) = nullptr;
-    /// Why what other ports have stands in the way of the write.
-    std::optional<Refusal> (*clashes)(const State&, const Port& now, const Port& then) = nullptr;
     /// What there is to say about how the value that is to change came to be.
     std::optional<std::string> (*remarks)(const Driver&, const Port& now,
                                           const Port& then) = nullptr;
-    /// Makes `now` what the device would be after the write, side effects included. Refuses as
-    /// the device would; null for an object that holds facts only.
-    std::optional<Refusal> (*play)(const Driver&, Port& now, const Port& then) = nullptr;
-    /// Adds what other ports give a port that the write made; null where none is made.
-    void (*inherits)(const State&, Port& now) = nullptr;
-    /// Carries to the ports what the write of the host's object changes in theirs.
-    void (*spread)(const Port& host, Port& port) = nullptr;
+    /// Makes `now`, a port of the state, what the device would be after the write, side effects on
+    /// other ports included. Null for an object that holds facts only.
+    Played (*play)(const Driver&, State&, Port& now, const Port& then) = nullptr;
     /// The lines an operator would type instead.
     Commands (*spell)(const Driver&, const Port& now, const Port& then) = nullptr;
-    std::string_view remedy{};  ///< who sets it, where rocectl only reads it
+    /// What to do, or who does, where rocectl cannot set it.
+    std::string_view (*remedy)(const Driver&, const Port& now) = nullptr;
 };
 
 /// Every row, in the order of the enumerators. Rows without `play` are never written.
 std::span<const ObjectRow* const> objects();
 const ObjectRow& row_of(Object object);
 std::optional<Object> find_object(std::string_view name);
+
+/// The objects that tell one port from another.
+Objects inventory();
 
 /// Whether what the object needs before it can be read is there; nothing where it needs nothing, or
 /// whether that is there is not known.

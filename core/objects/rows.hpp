@@ -9,7 +9,7 @@
 namespace core {
 
 using Reason = std::optional<std::string>;
-using Played = std::optional<Refusal>;
+using Refused = std::optional<Refusal>;
 
 /// The row of each object, in its own namespace.
 #define CORE_ROW(name, ...)     \

@@ -34,7 +34,7 @@ Scope same_scope(const Plan& plan) {
         const Objects reach = reach_of(driver_of(*find_port(plan.before, step.port)), step.object);
         scope.objects.insert(reach.begin(), reach.end());
     }
-    scope.objects.erase(Object::rdma_port);  // facts; reading them loads libibverbs
+    erase_on_demand(scope.objects);
     return scope;
 }
 

@@ -110,11 +110,15 @@ std::vector<Finding> without_gid(const State& now, std::chrono::milliseconds tim
     return out;
 }
 
+const ObjectRow& rdma_port() {
+    return row_of(object_of("rdma.gids"));
+}
+
 /// Ports whose RDMA port has to find itself again, or for the first time.
 Names with_new_gids(const Plan& plan) {
     Names names;
     for (const Step& step : plan.steps)
-        if (step.object == Object::addresses || step.object == Object::rdma_link)
+        if (std::ranges::find(rdma_port().follows, step.object) != rdma_port().follows.end())
             names.insert(step.port);
     return names;
 }
@@ -129,7 +133,7 @@ std::optional<Finding> await_link(Kernel& kernel, const Plan& plan, std::size_t 
     names.erase(step.port);
     if (names.empty()) return std::nullopt;
     std::vector<Finding> gone;
-    read_until(kernel, scope_of(names, {Object::link}), time, [&](const State& now) {
+    read_until(kernel, scope_of(names, inventory()), time, [&](const State& now) {
         gone = without_carrier(names, now, time);
         if (!gone.empty()) recorder.waiting(gone.front());
         return gone.empty();
@@ -145,8 +149,10 @@ std::vector<Finding> await_all(Kernel& kernel, const Plan& plan, std::chrono::mi
     names.insert(links.begin(), links.end());
     std::vector<Finding> missed;
     if (names.empty()) return missed;
-    const Scope scope = scope_of(names, {Object::device, Object::link, Object::addresses,
-                                         Object::rdma_link, Object::rdma_port});
+    Objects objects = inventory();
+    objects.insert(rdma_port().object);
+    objects.insert(rdma_port().follows.begin(), rdma_port().follows.end());
+    const Scope scope = scope_of(names, objects);
     read_until(kernel, scope, time, [&](const State& now) {
         missed = without_carrier(links, now, time);
         for (const auto& more : {without_rdma(now, time), without_gid(now, time)})

@@ -9,27 +9,26 @@
 namespace core {
 namespace {
 
-/// On ice the first DSCP entry rewrites ETS, so APP goes before it; removing the last one hides
-/// what ETS and PFC were told before, to come back at the next write, so that goes after them.
-bool goes_before_ets(const Port& port, const Step& step) {
-    if (!driver_of(port).app.first_dscp_sets_ets || step.object != Object::app) return false;
-    const Port then = target(port, step);
-    return then.app && std::ranges::any_of(then.app->entries, [](const AppEntry& entry) {
-               return entry.selector == AppEntry::dscp;
-           });
+int rank_of(const Port& port, const Step& step, bool removal) {
+    const auto goes_before = row_of(step.object).goes_before;
+    const std::optional<Object> other =
+        goes_before == nullptr ? std::nullopt : goes_before(driver_of(port), target(port, step));
+    const int rank = other ? static_cast<int>(*other) * 2 - 1 : static_cast<int>(step.object) * 2;
+    return removal ? -rank : rank;
 }
 
-int rank_of(const Port& port, const Step& step, bool removal) {
-    const int rank = goes_before_ets(port, step) ? static_cast<int>(Object::ets) * 2 - 1
-                                                 : static_cast<int>(step.object) * 2;
-    return removal ? -rank : rank;
+/// Objects of the host that come before any of a port.
+Object first_of_ports() {
+    const auto found = std::ranges::find_if(
+        objects(), [](const ObjectRow* row) { return row->lives != Lives::host; });
+    return (*found)->object;
 }
 
 /// What the profile states of the host first, then ports one after the other; what leads packets to
 /// their routes comes after all of them, and goes before.
 std::size_t rank_in(const std::vector<std::string>& ports, const Step& step, bool removal) {
     const std::string& port = step.port;
-    if (port == kHost) return removal || step.object < Object::device ? 0 : ports.size() + 1;
+    if (port == kHost) return removal || step.object < first_of_ports() ? 0 : ports.size() + 1;
     return static_cast<std::size_t>(std::ranges::find(ports, port) - ports.begin()) + 1;
 }
 

@@ -27,25 +27,15 @@ bool value_holds(const Port& port, const Wish& wish, const Value& current) {
            stated_parts_hold(*wish.value, current);
 }
 
-bool is_rdma(Object object) {
-    return object == Object::cm_directory || object == Object::cm_defaults ||
-           object == Object::rdma_name;
-}
-
 /// Which port has what the wish is about, where it is not this one.
 std::string right_place(const Port& port, Object object) {
     if (!port.link) return {};
-    constexpr std::array kOfHardware = {
-        Object::private_flags, Object::ring,    Object::channels,  Object::coalesce,
-        Object::link_modes,    Object::fec,     Object::dcbx,      Object::pause,
-        Object::ets,           Object::maxrate, Object::pfc,       Object::storm_prevention,
-        Object::buffer,        Object::app,     Object::rewrite,   Object::ecn,
-        Object::devlink,       Object::pcie,    Object::interrupts};
     const Link& link = *port.link;
-    const bool of_hardware = std::ranges::find(kOfHardware, object) != kOfHardware.end();
+    const Lives lives = row_of(object).lives;
+    const bool of_hardware = lives == Lives::hardware;
     if (link.kind == "bond" && of_hardware) return "the members of " + port.name;
     if (!link.lower.empty() && of_hardware) return link.lower;
-    if (link.master_kind == "bond" && is_rdma(object)) return link.master;
+    if (link.master_kind == "bond" && lives == Lives::rdma_device) return link.master;
     return {};
 }
 

@@ -24,6 +24,9 @@ struct Scope {
 /// Adds what is written or wished to a scope, where it is the host's.
 void add_element(Scope& scope, Object object, const std::string& element);
 
+/// Takes out the facts that no plan asks for.
+void erase_on_demand(Objects& objects);
+
 /// Whether there is an object of the host's own among those to be read of it.
 [[nodiscard]] bool asks_for_host(const Scope& scope);
 

@@ -66,8 +66,12 @@ std::optional<Finding> costs_more(const Plan& rest, const Plan& shown);
 /// What the ports of a stage held before it and do not hold now, though nobody wishes that.
 std::vector<Finding> not_put_back(const Wishes& wishes, const Plan& stage, const State& now);
 
-/// The port as it would be after the step, side effects included; or the device's no.
-std::optional<Refusal> play(State& state, const Step& step);
+/// Makes the state what it would be after the step, side effects on other ports included; or the
+/// device's no, and then nothing has changed.
+Played play(State& state, const Step& step);
+/// Makes the state again what it was before a step: the port that it was for, and those that
+/// changed with it.
+void take_back(State& state, const Port& before, std::vector<Port> touched);
 
 /// `now` with the step's changes applied and nothing else: what a codec is asked to write.
 Port target(const Port& now, const Step& step);

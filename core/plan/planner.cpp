@@ -13,19 +13,6 @@ namespace {
 /// step undid it, and once for what that brought.
 constexpr unsigned kWritesPerObject = 3;
 
-/// A route goes with its source address, and cannot be put back without it.
-bool lost_its_source(const Port& before, const Port& now, const Value& value) {
-    const auto* record = std::get_if<Record>(&value);
-    const auto source = record == nullptr ? Record::const_iterator{} : record->find("source");
-    if (record == nullptr || source == record->end()) return false;
-    const auto ip = parse_ip(std::get<std::string>(source->second));
-    const auto holds_it = [&](const Port& port) {
-        return ip && port.addresses &&
-               std::ranges::find(*port.addresses, *ip, &Address::ip) != port.addresses->end();
-    };
-    return holds_it(before) && !holds_it(now);
-}
-
 }  // namespace
 
 Planner::Planner(const Wishes& wishes, const State& state, const Force& force)
@@ -96,64 +83,43 @@ bool Planner::harms(const Port& now, const Port& then, Object object) const {
     return false;
 }
 
-/// Plays the step where it is asked for; what comes of it is the port, or nothing where the step
-/// is not to be taken. The prediction is left as it was.
-std::optional<Port> Planner::outcome(const Candidate& candidate, const Port& before,
-                                     Patience patience) {
-    const Step& step = candidate.step;
+bool Planner::breaks_rule(const Port& port, const Step& step) const {
     const auto refuses = row_of(step.object).refuses;
-    if (patience != Patience::may_break_rule && refuses != nullptr &&
-        refuses(driver_of(before), before, target(before, step)))
-        return std::nullopt;
-    std::optional<Port> after;
-    if (row_of(step.object).spread == nullptr) {
-        const bool refused = play(predicted_, step).has_value();
-        after = std::exchange(*find_port(predicted_, step.port), before);
-        if (refused) return std::nullopt;
-    } else {
-        State trial = predicted_;
-        if (play(trial, step)) return std::nullopt;
-        after = *find_port(trial, step.port);
-    }
-    if (patience == Patience::careful && harms(before, *after, step.object)) return std::nullopt;
-    return after;
+    return refuses != nullptr && refuses(driver_of(port), port, target(port, step));
 }
 
+/// Plays the step where it is asked for; takes it back where it harms or does nothing.
 bool Planner::try_take(const Candidate& candidate, Patience patience) {
     const auto key = std::tuple(candidate.step.port, candidate.step.object, candidate.removal);
     if (taken_[key] >= kWritesPerObject) return false;
     const Port before = *find_port(predicted_, candidate.step.port);
-    std::optional<Port> after = outcome(candidate, before, patience);
-    if (!after) return false;
+    if (patience != Patience::may_break_rule && breaks_rule(before, candidate.step)) return false;
+    Played played = play(predicted_, candidate.step);
+    if (played.refusal) return false;
+    const Port& after = *find_port(predicted_, candidate.step.port);
     Step step = candidate.step;
-    std::erase_if(step.changes,
-                  [&](const Change& change) { return !takes_effect(*after, change); });
-    const bool asked_for = force_.erase({step.port, step.object}) > 0;
-    if (asked_for) stale_.insert(step.port);
-    if (step.changes.empty() || (*after == before && !asked_for)) return false;
+    std::erase_if(step.changes, [&](const Change& change) { return !takes_effect(after, change); });
+    bool worth = patience != Patience::careful || !harms(before, after, step.object);
+    if (worth) {
+        const bool asked_for = force_.erase({step.port, step.object}) > 0;
+        if (asked_for) stale_.insert(step.port);
+        worth = !step.changes.empty() && (asked_for || !(after == before));
+    }
+    if (!worth) {
+        take_back(predicted_, before, std::move(played.touched));
+        return false;
+    }
     if (patience == Patience::may_break_rule) report_rule(before, step);
     report_remark(before, step);
-    step.irreversible = report_irreplaceable(before, *after);
+    step.irreversible = report_irreplaceable(before, after);
     ++taken_[key];
     stale_.insert(step.port);
-    *find_port(predicted_, step.port) = std::move(*after);
+    for (const Port& other : played.touched)
+        stale_.insert(other.name);
     if (ends_stage(before, step)) staged_.insert(step.port);
-    spread(step);
     plan_.steps.push_back(std::move(step));
     keep_what_was_lost(before, candidate.step);
     return true;
-}
-
-/// A write of the host's may change what the ports have.
-void Planner::spread(const Step& step) {
-    const auto spread = row_of(step.object).spread;
-    if (spread == nullptr) return;
-    const Port& host = *find_port(predicted_, step.port);
-    for (Port& port : predicted_.ports) {
-        if (port.name == step.port) continue;
-        spread(host, port);
-        stale_.insert(port.name);
-    }
 }
 
 /// Says which rule a step breaks that no other order keeps.
@@ -199,12 +165,15 @@ void Planner::keep_what_was_lost(const Port& before, const Step& step) {
             if (element_of(now, field, element) || made_by_kernel(before, field, element) ||
                 wished(step.port, field, element))
                 continue;
-            if (step.object == Object::addresses && lost_its_source(before, now, value)) {
+            const auto goes_with = row_of(field.object).goes_with;
+            const auto why =
+                goes_with == nullptr ? std::nullopt : goes_with(step.object, before, now, value);
+            if (why) {
                 plan_.findings.push_back({.level = Finding::Level::note,
                                           .id = "goes-with-address",
                                           .port = step.port,
                                           .key = std::string(field.key),
-                                          .text = text(value) + " goes with its source address"});
+                                          .text = text(value) + ' ' + *why});
                 continue;
             }
             wishes_.push_back(

@@ -39,10 +39,9 @@ private:
     std::vector<Candidate> candidates_of(const std::string& name);
     void fill(Candidate& candidate) const;
     bool harms(const Port& now, const Port& then, Object object) const;
-    std::optional<Port> outcome(const Candidate& candidate, const Port& before, Patience patience);
+    bool breaks_rule(const Port& port, const Step& step) const;
     bool try_take(const Candidate& candidate, Patience patience);
     bool take_one(const std::vector<const Candidate*>& waiting);
-    void spread(const Step& step);
     void report_rule(const Port& port, const Step& step);
     void report_gone();
     void report_remark(const Port& port, const Step& step);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <cerrno>
+#include <utility>
 
 #include "core/plan/plan.hpp"
 
@@ -15,19 +16,21 @@ Port target(const Port& now, const Step& step) {
     return then;
 }
 
-std::optional<Refusal> play(State& state, const Step& step) {
+Played play(State& state, const Step& step) {
     Port* port = find_port(state, step.port);
     if (port == nullptr) return Refusal{.code = ENODEV, .text = "No such device"};
-    const Port then = target(*port, step);
-    const ObjectRow& row = row_of(step.object);
-    if (row.clashes != nullptr)
-        if (auto no = row.clashes(state, *port, then)) return no;
-    if (auto no = row.play(driver_of(*port), *port, then)) return no;
-    if (row.inherits != nullptr) row.inherits(state, *port);
-    if (row.spread != nullptr)
-        for (Port& other : state.ports)
-            if (other.name != port->name) row.spread(*port, other);
-    return std::nullopt;
+    Port before = *port;
+    const Port then = target(before, step);
+    Played played = row_of(step.object).play(driver_of(before), state, *port, then);
+    // What a device refuses half way is as if it had not been asked.
+    if (played.refusal) *port = std::move(before);
+    return played;
+}
+
+void take_back(State& state, const Port& before, std::vector<Port> touched) {
+    *find_port(state, before.name) = before;
+    for (Port& other : touched)
+        *find_port(state, other.name) = std::move(other);
 }
 
 std::vector<std::string> commands(const Plan& plan) {

@@ -20,8 +20,9 @@ void add(Objects& objects, const Driver& driver, Object object) {
 
 bool asks_for_host(const Scope& scope) {
     const bool named = !scope.ports || std::ranges::find(*scope.ports, kHost) != scope.ports->end();
-    return named &&
-           std::ranges::any_of(scope.objects, [](Object object) { return row_of(object).of_host; });
+    return named && std::ranges::any_of(scope.objects, [](Object object) {
+               return row_of(object).lives == Lives::host;
+           });
 }
 
 Port not_there(const std::string& name) {
@@ -39,7 +40,9 @@ bool is_not_there(const Port& port) {
 
 std::vector<std::string> missing_children(const Scope& scope, const State& found) {
     std::vector<std::string> out;
-    if (!scope.ports || !scope.objects.contains(Object::vlan)) return out;
+    if (!scope.ports || std::ranges::none_of(
+                            scope.objects, [](Object object) { return row_of(object).makes_port; }))
+        return out;
     for (const std::string& name : *scope.ports)
         if (!is_glob(name) && name != kHost && find_port(found, name) == nullptr)
             out.push_back(name);
@@ -47,11 +50,15 @@ std::vector<std::string> missing_children(const Scope& scope, const State& found
 }
 
 void add_element(Scope& scope, Object object, const std::string& element) {
-    if (row_of(object).of_host) scope.elements[object].insert(element);
+    if (row_of(object).lives == Lives::host) scope.elements[object].insert(element);
+}
+
+void erase_on_demand(Objects& objects) {
+    std::erase_if(objects, [](Object object) { return row_of(object).on_demand; });
 }
 
 Scope scope_of(const Wishes& wishes, const State& inventory) {
-    Scope scope{.ports = wishes.ports, .objects = {Object::device, Object::link}};
+    Scope scope{.ports = wishes.ports, .objects = core::inventory()};
     const auto driver_at = [&](const std::string& name) -> const Driver& {
         const Port* port = find_port(inventory, name);
         return port == nullptr ? *drivers().back() : driver_of(*port);
@@ -62,8 +69,7 @@ Scope scope_of(const Wishes& wishes, const State& inventory) {
     }
     for (const Exact& exact : wishes.exact)
         add(scope.objects, driver_at(exact.port), exact.field->object);
-    // State, GIDs and MTU of the RDMA port are facts that no plan asks for.
-    scope.objects.erase(Object::rdma_port);
+    erase_on_demand(scope.objects);
     return scope;
 }
 

@@ -7,42 +7,38 @@
 namespace core {
 namespace {
 
-/// One that manages ports too: which objects it writes, and how it is made to stop.
+/// One that manages ports too: which objects it writes (ObjectRow::written_by), and how it is made
+/// to stop.
 struct Owner {
     std::string_view name{};
-    std::span<const Object> objects{};
+    unsigned writes = 0;  ///< which of Others it is
     std::string_view stop{};
 };
 
-constexpr std::array kDcb = {Object::dcbx, Object::ets,     Object::pfc,
-                             Object::app,  Object::maxrate, Object::buffer};
-constexpr std::array kIp = {Object::link,       Object::addresses, Object::routes, Object::rules,
-                            Object::neighbours, Object::vlan,      Object::ipv6};
-constexpr std::array kNic = {Object::dcbx, Object::ets,         Object::pfc,         Object::app,
-                             Object::ecn,  Object::cm_defaults, Object::cm_directory};
-constexpr std::array kWithDcbx = {Object::ets, Object::pfc, Object::app};
-constexpr std::array kOperator = {Object::link, Object::rdma_system};
-
 constexpr std::array kOwners = {
     Owner{.name = "firmware",
-          .objects = kWithDcbx,
+          .writes = Others::firmware,
           .stop = "state \"dcbx\": {\"mode\": \"host\"}, or dcb dcbx set dev PORT host ieee"},
     Owner{.name = "lldpad",
-          .objects = kDcb,
+          .writes = Others::dcb_agent,
           .stop = "systemctl disable --now lldpad.socket lldpad.service"},
     Owner{.name = "NetworkManager",
-          .objects = kIp,
+          .writes = Others::network_daemon,
           .stop = "nmcli device set PORT managed no, and unmanaged-devices= in its conf.d"},
     Owner{.name = "systemd-networkd",
-          .objects = kIp,
+          .writes = Others::network_daemon,
           .stop = "a .network file with Unmanaged=yes for the port, then networkctl reload"},
     Owner{.name = "udev rule",
-          .objects = kNic,
+          .writes = Others::udev_rule,
           .stop = "mask it with an empty file of its name in /etc/udev/rules.d"},
     Owner{.name = "sriov-network-operator",
-          .objects = kOperator,
+          .writes = Others::sriov_operator,
           .stop = "take the port out of its SriovNetworkNodePolicy, or externallyManaged: true"},
 };
+
+bool is_written_by(Object object, unsigned others) {
+    return (row_of(object).written_by & others) != 0;
+}
 
 const Owner* find_owner(std::string_view name) {
     const auto* found = std::ranges::find(kOwners, name, &Owner::name);
@@ -65,8 +61,7 @@ std::string firmware_owns(const Plan& plan, const Port& port) {
 
 bool writes(const Plan& plan, const std::string& port, const Owner& owner) {
     return std::ranges::any_of(plan.steps, [&](const Step& step) {
-        return step.port == port &&
-               std::ranges::find(owner.objects, step.object) != owner.objects.end();
+        return step.port == port && is_written_by(step.object, owner.writes);
     });
 }
 
@@ -87,8 +82,7 @@ void for_each_owner(const Plan& plan, const State& stakes, const Found& found) {
 std::string written_too(const Plan& plan, const std::string& port, const Owner& owner) {
     Objects objects;
     for (const Step& step : plan.steps)
-        if (step.port == port &&
-            std::ranges::find(owner.objects, step.object) != owner.objects.end())
+        if (step.port == port && is_written_by(step.object, owner.writes))
             objects.insert(step.object);
     std::string out;
     for (const Object object : objects)
@@ -131,7 +125,7 @@ void for_each_held(const Plan& plan, const State& stakes, const Found& found) {
     for (const std::string& name : costly(plan)) {
         const Port* port = find_port(stakes, name);
         if (port == nullptr) continue;
-        const auto refused = port->refused.find(Object::queue_pairs);
+        const auto refused = port->refused.find(object_of("rdma.queue_pairs"));
         if (refused != port->refused.end())
             found(name, "its queue pairs cannot be read: " + refused->second.text);
         else if (port->queue_pairs && !port->queue_pairs->empty())
@@ -142,16 +136,16 @@ void for_each_held(const Plan& plan, const State& stakes, const Found& found) {
 }  // namespace
 
 Scope stake_scope(const Plan& plan) {
-    Scope scope{.ports = std::vector<std::string>{}, .objects = {Object::owners}};
+    Scope scope{.ports = std::vector<std::string>{}, .objects = {object_of("owners")}};
     if (std::ranges::any_of(plan.steps, [](const Step& step) {
-            return std::ranges::find(kWithDcbx, step.object) != kWithDcbx.end();
+            return is_written_by(step.object, Others::firmware);
         }))
-        scope.objects.insert(Object::dcbx);
+        scope.objects.insert(object_of("dcbx.mode"));
     std::set<std::string> names;
     for (const Step& step : plan.steps)
         if (step.port != kHost) names.insert(step.port);
     scope.ports->assign(names.begin(), names.end());
-    if (!costly(plan).empty()) scope.objects.insert(Object::queue_pairs);
+    if (!costly(plan).empty()) scope.objects.insert(object_of("rdma.queue_pairs"));
     return scope;
 }
 

@@ -4,7 +4,6 @@
 #include <algorithm>
 
 #include "core/model/glob.hpp"
-#include "core/objects/ip/ip_conf.hpp"
 
 namespace core {
 namespace {
@@ -25,34 +24,26 @@ Port seen(const Port& whole, const Objects& objects) {
     return port;
 }
 
-/// A port that a plan may make, with what the kernel gives new ones where nobody told it otherwise
-/// (net/ipv4/devinet.c inetdev_init, net/ipv6/addrconf.c ipv6_add_dev).
+/// A port that a plan may make, with what the kernel gives new ones where nobody told it otherwise.
 Port yet_to_be(const std::string& name, const State& state, const Objects& objects) {
     Port out = not_there(name);
-    for (const Port& other : state.ports) {
-        if (other.ipv4 && objects.contains(Object::ipv4)) {
-            out.ipv4 = other.ipv4;
-            for (const JointFile& file : kJointFiles)
-                ((*out.ipv4).*file.value).own = 0;
-        }
-        if (other.ipv6 && objects.contains(Object::ipv6)) out.ipv6.emplace();
-    }
+    for (const Object object : objects)
+        if (const auto preset = row_of(object).preset)
+            for (const Port& other : state.ports)
+                preset(other, out);
     return out;
 }
 
-/// Makes room for a child that may be made.
-void expect_child(State& state, const std::string& name) {
+/// Makes room for a port that may be made.
+void expect_port(State& state, const std::string& name) {
     const Port* there = find_port(state, name);
     if (there != nullptr && !is_not_there(*there)) return;
-    Port child = yet_to_be(name, state, {Object::ipv4, Object::ipv6});
+    Objects all;
+    for (const ObjectRow* row : objects())
+        all.insert(row->object);
+    Port made = yet_to_be(name, state, all);
     std::erase_if(state.ports, [&](const Port& port) { return port.name == name; });
-    state.ports.push_back(std::move(child));
-}
-
-/// The kernel makes them of the addresses, in an order that nobody can foretell.
-void forget_gids(State& state, const std::string& name) {
-    for (Port& port : state.ports)
-        if (port.name == name && port.rdma_port) port.rdma_port->gids.clear();
+    state.ports.push_back(std::move(made));
 }
 
 }  // namespace
@@ -87,11 +78,8 @@ std::optional<Refusal> StateFile::write(const Step& step) {
         }
     }
     if (lies_.contains(step.object)) return std::nullopt;
-    if (step.object == Object::vlan) expect_child(state_, step.port);
-    auto refusal = play(state_, step);
-    if (!refusal && (step.object == Object::addresses || step.object == Object::rdma_link))
-        forget_gids(state_, step.port);
-    return refusal;
+    if (row_of(step.object).makes_port) expect_port(state_, step.port);
+    return play(state_, step).refusal;
 }
 
 bool StateFile::wait(const Scope& /*scope*/, std::chrono::milliseconds /*time*/) {

@@ -72,9 +72,14 @@ std::string_view word(Outcome::Result result) {
 }
 
 Scope scope_of_step(const Step& step) {
-    Objects objects = {Object::device, Object::link, step.object};
+    Objects objects = inventory();
+    objects.insert(step.object);
     const std::string_view needs = row_of(step.object).needs;
-    if (!needs.empty()) objects.insert({find_field(needs)->object, Object::rdma_link});
+    if (!needs.empty()) {
+        const ObjectRow& opener = row_of(object_of(needs));
+        objects.insert(opener.object);
+        objects.insert(opener.found_by.begin(), opener.found_by.end());
+    }
     Scope scope{.ports = std::vector<std::string>{step.port}, .objects = std::move(objects)};
     for (const Change& change : step.changes)
         add_element(scope, step.object, change.element);

@@ -7,29 +7,39 @@
 // What a plan has to say about the wishes it cannot fulfil.
 
 namespace core {
+namespace {
+
+/// What mends a refusal of the object, or of one that decides whether it can be written.
+std::string_view remedy_of(const ObjectRow& row, const Driver& driver, const Port& port) {
+    if (row.remedy != nullptr) return row.remedy(driver, port);
+    for (const Object other : row.consults)
+        if (const auto remedy = row_of(other).remedy)
+            if (const auto text = remedy(driver, port); !text.empty()) return text;
+    return {};
+}
+
+}  // namespace
 
 /// Reports the wishes of a step that cannot be taken. Optional ones go first: without them the
 /// rest of the object may be taken.
 void Planner::give_up_step(const Candidate& candidate, bool only_optional) {
-    const Port& port = *find_port(predicted_, candidate.step.port);
+    const Port port = *find_port(predicted_, candidate.step.port);
     const Driver& driver = driver_of(port);
     const ObjectRow& row = row_of(candidate.step.object);
-    State trial = predicted_;
     std::string reason;
     if (row.refuses != nullptr)
         reason = row.refuses(driver, port, target(port, candidate.step)).value_or("");
-    const auto no = play(trial, candidate.step);
-    if (no && reason.empty()) reason = no->text;
-    const Port& after = *find_port(trial, candidate.step.port);
+    Played played = play(predicted_, candidate.step);
+    if (played.refusal && reason.empty()) reason = played.refusal->text;
+    const Port& after = *find_port(predicted_, candidate.step.port);
     const bool not_stored =
-        !no && std::ranges::none_of(candidate.step.changes, [&](const Change& change) {
+        !played.refusal && std::ranges::none_of(candidate.step.changes, [&](const Change& change) {
             return takes_effect(after, change);
         });
+    if (!played.refusal) take_back(predicted_, port, std::move(played.touched));
     const bool unexplained = not_stored && reason.empty();
     if (unexplained) reason = "the device answers yes and does not store it";
-    const bool of_dcbx = row.object == Object::dcbx ||
-                         std::ranges::find(row.consults, Object::dcbx) != row.consults.end();
-    const bool agent = of_dcbx && port.dcbx && (port.dcbx->bits & Dcbx::lld_managed) != 0;
+    const std::string_view remedy = remedy_of(row, driver, port);
     for (const std::size_t index : candidate.wishes) {
         const Wish& wish = wishes_[index];
         if (only_optional && !wish.optional) continue;
@@ -41,7 +51,7 @@ void Planner::give_up_step(const Candidate& candidate, bool only_optional) {
         if (reason.empty()) finding.id = "contradiction";
         finding.text = expected_and_found(port, wish) + " (" + text(wish.origin) + "): ";
         finding.text += reason.empty() ? "another wish or the device undoes it" : reason;
-        if (agent) finding.remedy = driver.dcbx.agent_remedy;
+        if (!remedy.empty()) finding.remedy = remedy;
         if (unexplained) finding.remedy = driver.doc;
         plan_.findings.push_back(std::move(finding));
     }
@@ -73,7 +83,7 @@ void Planner::report_wish(const Port& port, std::size_t index) {
              .key = std::string(wish.field->key),
              .text = expected_and_found(port, wish) + " (" + text(wish.origin) +
                      "), and rocectl does not set it",
-             .remedy = std::string(row.remedy)});
+             .remedy = std::string(remedy_of(row, driver_of(port), port))});
         return;
     }
     plan_.findings.push_back(
@@ -108,10 +118,9 @@ void Planner::leave_external() {
 bool Planner::waits(const Port& port, std::size_t index) const {
     const Wish& wish = wishes_[index];
     if (!staged_.contains(port.name)) return false;
-    const bool of_rdma =
-        row_of(wish.field->object).lacks != nullptr &&
-        std::ranges::find(row_of(wish.field->object).consults, Object::rdma_link) !=
-            row_of(wish.field->object).consults.end();
+    const ObjectRow& row = row_of(wish.field->object);
+    const auto hangs_on = std::ranges::find(row.found_by, object_of("rdma.device"));
+    const bool of_rdma = row.lacks != nullptr && hangs_on != row.found_by.end();
     return of_rdma || reachable(port, wish);
 }
 

@@ -272,10 +272,7 @@ Origin origin_of(const Statement& statement, const Stated& stated) {
 }  // namespace
 
 bool may_be_of_vlan(const Field& field) {
-    constexpr std::array kOwn = {Object::vlan,  Object::link,      Object::ipv4,
-                                 Object::ipv6,  Object::addresses, Object::routes,
-                                 Object::rules, Object::neighbours};
-    return std::ranges::find(kOwn, field.object) != kOwn.end();
+    return row_of(field.object).child_states;
 }
 
 std::span<const EntryKey> entry_keys() {

@@ -45,11 +45,11 @@ bool is_rdma(const Port& port, std::string_view wanted) {
 }
 
 constexpr std::array kMatchKeys = {
-    MatchKey{"name", "Name of the port; `*`, `?` and `[…]` are wild cards.", Object::link, is_name},
-    MatchKey{"driver", "Kernel driver of the port, such as mlx5_core.", Object::device, is_driver},
-    MatchKey{"mac", "Hardware address of the port.", Object::link, is_mac},
-    MatchKey{"pci", "PCI address of the port, such as 0000:3b:00.0.", Object::link, is_pci},
-    MatchKey{"rdma", "Name of the RDMA device on the port, such as mlx5_0.", Object::rdma_link,
+    MatchKey{"name", "Name of the port; `*`, `?` and `[…]` are wild cards.", {}, is_name},
+    MatchKey{"driver", "Kernel driver of the port, such as mlx5_core.", "driver", is_driver},
+    MatchKey{"mac", "Hardware address of the port.", "mac", is_mac},
+    MatchKey{"pci", "PCI address of the port, such as 0000:3b:00.0.", "pci", is_pci},
+    MatchKey{"rdma", "Name of the RDMA device on the port, such as mlx5_0.", "rdma.device",
              is_rdma},
 };
 

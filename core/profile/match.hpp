@@ -16,7 +16,7 @@ namespace core {
 struct MatchKey {
     std::string_view name;
     std::string_view doc;
-    Object object;  ///< what has to be read for it
+    std::string_view field{};  ///< what has to be read for it; empty for what every link tells
     bool (*is)(const Port&, std::string_view wanted);
 };
 std::span<const MatchKey> match_keys();

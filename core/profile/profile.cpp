@@ -100,11 +100,11 @@ void add_wanted(const Node& node, Wanted& out) {
     for (const std::string& name : names == nullptr ? std::vector<std::string>{} : *names)
         out.names.push_back(is_open(name) ? "*" : name);
     for (const Condition& condition : entry.match.conditions)
-        out.objects.insert(condition.key->object);
+        if (!condition.key->field.empty()) out.objects.insert(object_of(condition.key->field));
     const bool rdma = std::ranges::any_of(entry.statements, [](const Statement& statement) {
         return statement.field->key.starts_with("rdma.");
     });
-    if (rdma || !entry.rdma_device.empty()) out.objects.insert(Object::rdma_link);
+    if (rdma || !entry.rdma_device.empty()) out.objects.insert(object_of("rdma.device"));
 }
 
 }  // namespace
@@ -136,12 +136,12 @@ Profile load_profile(const Source& source, const Loader& load, const Given& give
 
 Wanted wanted(const Profile& profile) {
     Wanted out;
-    out.objects = {Object::device, Object::link};
-    if (profile.tree.find("roce") != nullptr) out.objects.insert(Object::rdma_link);
+    out.objects = inventory();
+    if (profile.tree.find("roce") != nullptr) out.objects.insert(object_of("rdma.device"));
     const Node* ports = profile.tree.find("ports");
     if (ports == nullptr) return out;
     for (const Node& entry : ports->items) {
-        if (entry.find("roce") != nullptr) out.objects.insert(Object::rdma_link);
+        if (entry.find("roce") != nullptr) out.objects.insert(object_of("rdma.device"));
         add_wanted(entry, out);
     }
     std::ranges::sort(out.names);

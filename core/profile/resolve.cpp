@@ -247,7 +247,9 @@ private:
     /// What lives at the host is wished of it, by whichever port's entry; so what two ports wish
     /// of one element meets there.
     void give_host(Claimed& claimed) {
-        const auto is_of_host = [](const Field* field) { return row_of(field->object).of_host; };
+        const auto is_of_host = [](const Field* field) {
+            return row_of(field->object).lives == Lives::host;
+        };
         for (Claim& claim : claimed.claims) {
             if (!is_of_host(claim.field)) continue;
             of_host_.claims.push_back(claim);

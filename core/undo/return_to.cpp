@@ -44,7 +44,7 @@ const Port* find_subject(const State& inventory, const Subject& subject) {
 /// A port that the run made, and that is to go or is gone already, is no device to be found.
 bool was_made(const Return& back, const std::string& name) {
     return std::ranges::any_of(back.past.wishes, [&](const Wish& wish) {
-        return wish.port == name && wish.field->object == Object::vlan && !wish.value;
+        return wish.port == name && row_of(wish.field->object).makes_port && !wish.value;
     });
 }
 
@@ -83,7 +83,7 @@ Return return_to(const std::vector<JournalEntry>& entries) {
 }
 
 Scope subjects_scope() {
-    return {.ports = std::nullopt, .objects = {Object::device, Object::link}};
+    return {.ports = std::nullopt, .objects = inventory()};
 }
 
 void find_again(Return& back, const State& inventory) {

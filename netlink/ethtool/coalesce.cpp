@@ -90,9 +90,10 @@ void read_coalesce(Host& host, core::Port& port) {
 
 void write_coalesce(Host& host, const core::Port& now, const core::Port& then) {
     if (!now.coalesce || !then.coalesce) throw KernelError(EOPNOTSUPP);
-    core::Port wanted = now;
-    if (const auto no =
-            core::row_of(core::Object::coalesce).play(core::driver_of(now), wanted, then))
+    core::State alone{.host = {}, .ports = {now}};
+    core::Port& wanted = alone.ports.front();
+    const auto play = core::row_of(core::Object::coalesce).play;
+    if (const auto no = play(core::driver_of(now), alone, wanted, then).refusal)
         throw KernelError(no->code, no->text);
     const core::Coalesce& after = *wanted.coalesce;
     core::Port current = now;

@@ -160,7 +160,7 @@ Wish wish(const std::string& key, const Value& value, const std::string& element
     const Field* field = find_field(key);
     if (field == nullptr) throw std::logic_error("no field " + key);
     Wish wish{.port = port, .field = field, .element = element, .value = value};
-    if (row_of(field->object).of_host) wish.port = kHost;
+    if ((row_of(field->object).lives == Lives::host)) wish.port = kHost;
     if (field->shape.kind == Shape::Kind::items)
         wish.element = identity(field->shape, canonical(field->shape, value));
     wish.origin = {.file = "test.json", .line = 1};
@@ -170,7 +170,7 @@ Wish wish(const std::string& key, const Value& value, const std::string& element
 Wish no_wish(const std::string& key, const std::string& element, const std::string& port) {
     const Field* field = find_field(key);
     if (field == nullptr) throw std::logic_error("no field " + key);
-    return {.port = row_of(field->object).of_host ? std::string(kHost) : port,
+    return {.port = (row_of(field->object).lives == Lives::host) ? std::string(kHost) : port,
             .field = field,
             .element = element,
             .value = std::nullopt,

@@ -51,7 +51,7 @@ TEST_CASE("state: every sample of every row reads back, and what is absent stays
         if (field.key == "addresses_by_kernel") continue;  // marks addresses that are there
         for (const Value& sample : samples(field.shape)) {
             INFO(field.key, " ", text(sample));
-            Port port(row_of(field.object).of_host ? std::string(kHost) : "a");
+            Port port((row_of(field.object).lives == Lives::host) ? std::string(kHost) : "a");
             std::string element;
             if (is_keyed(field.shape)) element = sample_keys(field.shape).back();
             if (field.shape.kind == Shape::Kind::items) element = identity(field.shape, sample);

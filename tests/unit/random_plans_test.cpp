@@ -76,7 +76,8 @@ public:
         std::set<std::pair<const Field*, std::string>> wished;
         for (unsigned i = 0; i < most; ++i) {
             const Field& field = fields()[below(fields().size())];
-            if (field.use != Field::Use::setting || row_of(field.object).of_host) continue;
+            if (field.use != Field::Use::setting || (row_of(field.object).lives == Lives::host))
+                continue;
             const std::vector<Value> values = samples(field.shape);
             const Value& value = values[below(values.size())];
             const std::vector<std::string> keys = sample_keys(field.shape);

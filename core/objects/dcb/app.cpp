@@ -208,7 +208,7 @@ bool empties_dscp_on_the_way(const App& now, const std::vector<AppEdit>& edits) 
 }
 
 /// One edit, as the driver does it: Linux 6.12, the files named in core/drivers.
-Played play_edit(const Driver& driver, Port& port, const AppEdit& edit) {
+Refused play_edit(const Driver& driver, Port& port, const AppEdit& edit) {
     const Refusal invalid{.code = EINVAL, .text = "Invalid argument"};
     if (dcbx::owned_by_agent(driver, port)) return invalid;
     if (!is_dscp(edit.entry) && !driver.app.takes_others) return invalid;
@@ -296,10 +296,10 @@ Reason refuses(const Driver& driver, const Port& now, const Port& then) {
     return std::nullopt;
 }
 
-Played play(const Driver& driver, Port& now, const Port& then) {
+Played play(const Driver& driver, State& /*state*/, Port& now, const Port& then) {
     if (!now.app) return std::nullopt;  // no op: answered with yes, and nothing is stored
     for (const AppEdit& edit : edits(driver, *now.app, *then.app)) {
-        if (Played no = play_edit(driver, now, edit)) return no;
+        if (Refused no = play_edit(driver, now, edit)) return no;
         if (driver.reopens) link::reopen(now);
     }
     if (now.app->trust && then.app->trust) now.app->trust = then.app->trust;
@@ -324,6 +324,17 @@ Commands spell(const Driver& driver, const Port& now, const Port& then) {
 
 constexpr std::array kConsults = {Object::dcbx};
 
+/// On ice the first DSCP entry rewrites ETS, so APP goes before it; removing the last one hides
+/// what ETS and PFC were told before, to come back at the next write, so that goes after them.
+std::optional<Object> goes_before(const Driver& driver, const Port& then) {
+    const bool maps = then.app && std::ranges::any_of(then.app->entries, is_dscp);
+    return driver.app.first_dscp_sets_ets && maps ? std::optional(Object::ets) : std::nullopt;
+}
+
+Objects disturbs(const Driver& driver) {
+    return dcbx::disturbed_by_qos(driver);
+}
+
 }  // namespace
 
 constinit const ObjectRow row = {
@@ -331,8 +342,13 @@ constinit const ObjectRow row = {
     .name = "app",
     .doc = "The APP table: DSCP and port numbers to priorities, and trust.",
     .topic = Topic::dcb,
+    .lives = Lives::hardware,
+    .by_family = true,
+    .written_by = Others::firmware | Others::dcb_agent | Others::udev_rule,
     .fields = kFields,
+    .disturbs = disturbs,
     .consults = kConsults,
+    .goes_before = goes_before,
     .refuses = refuses,
     .play = play,
     .spell = spell};

@@ -173,7 +173,7 @@ Reason refuses(const Driver& driver, const Port& now, const Port& then) {
     return std::nullopt;
 }
 
-Played play(const Driver& driver, Port& now, const Port& then) {
+Played play(const Driver& driver, State& /*state*/, Port& now, const Port& then) {
     if (!now.buffer) return std::nullopt;  // no op: answered with yes, and nothing is stored
     if (refuses(driver, now, then)) return Refusal{.code = EINVAL, .text = "Invalid argument"};
     now.buffer = then.buffer;
@@ -199,6 +199,8 @@ constinit const ObjectRow row = {
     .name = "buffer",
     .doc = "Receive buffers: which one a priority is in, and their sizes.",
     .topic = Topic::dcb,
+    .lives = Lives::hardware,
+    .written_by = Others::dcb_agent,
     .fields = kFields,
     .consults = kConsults,
     .refuses = refuses,

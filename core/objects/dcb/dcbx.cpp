@@ -72,7 +72,7 @@ Reason refuses(const Driver& driver, const Port& now, const Port& then) {
     return std::nullopt;
 }
 
-Played play(const Driver& driver, Port& now, const Port& then) {
+Played play(const Driver& driver, State& /*state*/, Port& now, const Port& then) {
     // dcbnl answers SDCBX with a status byte of 1, no errno.
     if (const Reason reason = refuses(driver, now, then))
         return Refusal{.code = 0, .text = *reason};
@@ -91,15 +91,36 @@ Commands spell(const Driver& /*driver*/, const Port& now, const Port& then) {
     return {"dcb dcbx set dev " + now.name + words};
 }
 
+/// What to do where the NIC's own agent has the port.
+std::string_view remedy(const Driver& driver, const Port& port) {
+    const bool agent = port.dcbx && (port.dcbx->bits & Dcbx::lld_managed) != 0;
+    return agent ? driver.dcbx.agent_remedy : std::string_view();
+}
+
 }  // namespace
+
+Objects disturbed_by_qos(const Driver& driver) {
+    Objects out;
+    if (driver.reopens) out = {Object::link, Object::addresses, Object::routes, Object::neighbours};
+    // ice applies all that it was ever told at each write, so one object may move the others.
+    if (driver.dcb_applies_all) {
+        out.insert({Object::ets, Object::pfc});
+        if (driver.pause.gives_way) out.insert(Object::pause);
+    }
+    return out;
+}
 
 constinit const ObjectRow row = {.object = Object::dcbx,
                                  .name = "dcbx",
                                  .doc = "Who owns the port's DCB state.",
                                  .topic = Topic::dcb,
+                                 .lives = Lives::hardware,
+                                 .by_family = true,
+                                 .written_by = Others::dcb_agent | Others::udev_rule,
                                  .fields = kFields,
                                  .refuses = refuses,
                                  .play = play,
-                                 .spell = spell};
+                                 .spell = spell,
+                                 .remedy = remedy};
 
 }  // namespace core::dcbx

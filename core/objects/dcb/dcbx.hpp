@@ -3,11 +3,13 @@
 
 #include <cstdint>
 #include <optional>
+#include <set>
 #include <string>
 
 namespace core {
 
 struct Driver;
+enum class Object : std::uint8_t;
 struct Port;
 
 /// DCB_CAP_DCBX_* bits (include/uapi/linux/dcbnl.h).
@@ -28,5 +30,8 @@ namespace core::dcbx {
 /// Why a write of ETS, PFC or APP is refused while DCBX is not the host's, or the port is a member
 /// of a bond; nothing where the driver does not care.
 std::optional<std::string> owned_by_agent(const Driver& driver, const Port& port);
+
+/// What a write of ETS, PFC or APP changes beside on a driver.
+std::set<Object> disturbed_by_qos(const Driver& driver);
 
 }  // namespace core::dcbx

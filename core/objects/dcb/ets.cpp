@@ -122,7 +122,7 @@ Reason refuses(const Driver& driver, const Port& now, const Port& then) {
     return illegal_shares(driver, *then.ets);
 }
 
-Played play(const Driver& driver, Port& now, const Port& then) {
+Played play(const Driver& driver, State& /*state*/, Port& now, const Port& then) {
     if (!now.ets) return std::nullopt;  // no op: answered with yes, and nothing is stored
     if (refuses(driver, now, then)) return Refusal{.code = EINVAL, .text = "Invalid argument"};
     const PerPriority<std::uint8_t> classes = now.ets->traffic_class;
@@ -163,16 +163,25 @@ Commands spell(const Driver& /*driver*/, const Port& now, const Port& then) {
 
 constexpr std::array kConsults = {Object::dcbx, Object::app};
 
+Objects disturbs(const Driver& driver) {
+    return dcbx::disturbed_by_qos(driver);
+}
+
 }  // namespace
 
-constinit const ObjectRow row = {.object = Object::ets,
-                                 .name = "ets",
-                                 .doc = "Priorities, traffic classes and their shares.",
-                                 .topic = Topic::dcb,
-                                 .fields = kFields,
-                                 .consults = kConsults,
-                                 .refuses = refuses,
-                                 .play = play,
-                                 .spell = spell};
+constinit const ObjectRow row = {
+    .object = Object::ets,
+    .name = "ets",
+    .doc = "Priorities, traffic classes and their shares.",
+    .topic = Topic::dcb,
+    .lives = Lives::hardware,
+    .by_family = true,
+    .written_by = Others::firmware | Others::dcb_agent | Others::udev_rule,
+    .fields = kFields,
+    .disturbs = disturbs,
+    .consults = kConsults,
+    .refuses = refuses,
+    .play = play,
+    .spell = spell};
 
 }  // namespace core::ets

@@ -52,7 +52,7 @@ Reason refuses(const Driver& driver, const Port& now, const Port& then) {
     return std::nullopt;
 }
 
-Played play(const Driver& driver, Port& now, const Port& then) {
+Played play(const Driver& driver, State& /*state*/, Port& now, const Port& then) {
     if (!now.maxrate) return std::nullopt;  // no op: answered with yes, and nothing is stored
     if (refuses(driver, now, then)) return Refusal{.code = EINVAL, .text = "Invalid argument"};
     now.maxrate = then.maxrate;
@@ -75,6 +75,8 @@ constinit const ObjectRow row = {.object = Object::maxrate,
                                  .name = "maxrate",
                                  .doc = "Rate limits of the traffic classes.",
                                  .topic = Topic::dcb,
+                                 .lives = Lives::hardware,
+                                 .written_by = Others::dcb_agent,
                                  .fields = kFields,
                                  .refuses = refuses,
                                  .play = play,

@@ -85,7 +85,7 @@ Reason refuses(const Driver& driver, const Port& now, const Port& then) {
     return std::nullopt;
 }
 
-Played play(const Driver& driver, Port& now, const Port& then) {
+Played play(const Driver& driver, State& /*state*/, Port& now, const Port& then) {
     if (!now.pfc) return std::nullopt;  // no op: answered with yes, and nothing is stored
     const bool too_many = now.pfc->capability != 0 &&
                           lossless_classes(now, then.pfc->priorities) > now.pfc->capability;
@@ -114,16 +114,29 @@ Commands spell(const Driver& /*driver*/, const Port& now, const Port& then) {
 
 constexpr std::array kConsults = {Object::dcbx, Object::pause};
 
+Objects disturbs(const Driver& driver) {
+    Objects out = dcbx::disturbed_by_qos(driver);
+    if (driver.pause.gives_way) out.insert(Object::pause);
+    // Firmware that owns the buffers sizes them anew.
+    if (driver.buffer.follows) out.insert(Object::buffer);
+    return out;
+}
+
 }  // namespace
 
-constinit const ObjectRow row = {.object = Object::pfc,
-                                 .name = "pfc",
-                                 .doc = "Priority flow control.",
-                                 .topic = Topic::dcb,
-                                 .fields = kFields,
-                                 .consults = kConsults,
-                                 .refuses = refuses,
-                                 .play = play,
-                                 .spell = spell};
+constinit const ObjectRow row = {
+    .object = Object::pfc,
+    .name = "pfc",
+    .doc = "Priority flow control.",
+    .topic = Topic::dcb,
+    .lives = Lives::hardware,
+    .by_family = true,
+    .written_by = Others::firmware | Others::dcb_agent | Others::udev_rule,
+    .fields = kFields,
+    .disturbs = disturbs,
+    .consults = kConsults,
+    .refuses = refuses,
+    .play = play,
+    .spell = spell};
 
 }  // namespace core::pfc

@@ -93,7 +93,7 @@ std::optional<Lack> lacks(const Driver& driver, const Port& /*port*/, std::strin
     return Lack{.text = "the kernel is older than Linux 6.3", .remedy = {}};
 }
 
-Played play(const Driver& /*driver*/, Port& now, const Port& then) {
+Played play(const Driver& /*driver*/, State& /*state*/, Port& now, const Port& then) {
     now.rewrite = then.rewrite;
     return std::nullopt;
 }
@@ -121,6 +121,7 @@ constinit const ObjectRow row = {.object = Object::rewrite,
                                  .name = "rewrite",
                                  .doc = "What the port writes into the packets it sends.",
                                  .topic = Topic::dcb,
+                                 .lives = Lives::hardware,
                                  .fields = kFields,
                                  .lacks = lacks,
                                  .remarks = remarks,

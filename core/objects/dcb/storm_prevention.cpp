@@ -71,7 +71,7 @@ Reason refuses(const Driver& driver, const Port& /*now*/, const Port& then) {
            " takes beside off and auto";
 }
 
-Played play(const Driver& driver, Port& now, const Port& then) {
+Played play(const Driver& driver, State& /*state*/, Port& now, const Port& then) {
     if (!now.storm_prevention)
         return Refusal{.code = EOPNOTSUPP, .text = "Operation not supported"};
     if (refuses(driver, now, then)) return Refusal{.code = EINVAL, .text = "Invalid argument"};
@@ -93,6 +93,7 @@ constinit const ObjectRow row = {.object = Object::storm_prevention,
                                  .name = "storm_prevention",
                                  .doc = "How long a port may be paused before it drops instead.",
                                  .topic = Topic::dcb,
+                                 .lives = Lives::hardware,
                                  .fields = kFields,
                                  .refuses = refuses,
                                  .play = play,

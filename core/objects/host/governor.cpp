@@ -45,7 +45,7 @@ constexpr std::array kFields = {
          set_named<&Port::governor>),
 };
 
-Played play(const Driver& /*driver*/, Port& now, const Port& then) {
+Played play(const Driver& /*driver*/, State& /*state*/, Port& now, const Port& then) {
     now.governor = then.governor;
     return std::nullopt;
 }
@@ -68,8 +68,8 @@ constinit const ObjectRow row = {.object = Object::governor,
                                  .name = "governor",
                                  .doc = "How the CPUs choose their frequency.",
                                  .topic = Topic::host,
+                                 .lives = Lives::host,
                                  .fields = kFields,
-                                 .of_host = true,
                                  .play = play,
                                  .spell = spell};
 

@@ -131,7 +131,7 @@ Reason refuses(const Driver& /*driver*/, const Port& now, const Port& then) {
 }
 
 /// How many the kernel finds room for it alone can say; what is read back decides.
-Played play(const Driver& driver, Port& now, const Port& then) {
+Played play(const Driver& driver, State& /*state*/, Port& now, const Port& then) {
     if (const Reason reason = refuses(driver, now, then))
         return Refusal{.code = 0, .text = *reason};
     now.hugepages = then.hugepages;
@@ -155,8 +155,8 @@ constinit const ObjectRow row = {.object = Object::hugepages,
                                  .name = "hugepages",
                                  .doc = "The kernel's pools of huge pages.",
                                  .topic = Topic::host,
+                                 .lives = Lives::host,
                                  .fields = kFields,
-                                 .of_host = true,
                                  .refuses = refuses,
                                  .play = play,
                                  .spell = spell};

@@ -37,8 +37,10 @@ constinit const ObjectRow row = {.object = Object::irqbalance,
                                  .name = "irqbalance",
                                  .doc = "The daemon that moves interrupts between CPUs.",
                                  .topic = Topic::host,
+                                 .lives = Lives::host,
                                  .fields = kFields,
-                                 .of_host = true,
-                                 .remedy = "systemctl disable --now irqbalance, or enable --now"};
+                                 .remedy = [](const Driver&, const Port&) -> std::string_view {
+                                     return "systemctl disable --now irqbalance, or enable --now";
+                                 }};
 
 }  // namespace core::irqbalance

@@ -39,10 +39,11 @@ constinit const ObjectRow row = {
     .name = "memlock",
     .doc = "How much memory services and users may lock.",
     .topic = Topic::host,
+    .lives = Lives::host,
     .fields = kFields,
-    .of_host = true,
-    .remedy =
-        "of a service LimitMEMLOCK= in its unit, and restart it; of a user memlock in "
-        "/etc/security/limits.d, and log in again"};
+    .remedy = [](const Driver&, const Port&) -> std::string_view {
+        return "of a service LimitMEMLOCK= in its unit, and restart it; of a user memlock in "
+               "/etc/security/limits.d, and log in again";
+    }};
 
 }  // namespace core::memlock

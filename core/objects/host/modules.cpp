@@ -44,7 +44,7 @@ constexpr std::array kFields = {
 };
 
 /// Who else needs a module, and whether its file is there, only the kernel can say.
-Played play(const Driver& /*driver*/, Port& now, const Port& then) {
+Played play(const Driver& /*driver*/, State& /*state*/, Port& now, const Port& then) {
     now.modules = then.modules;
     return std::nullopt;
 }
@@ -64,8 +64,8 @@ constinit const ObjectRow row = {.object = Object::modules,
                                  .name = "modules",
                                  .doc = "Kernel modules.",
                                  .topic = Topic::host,
+                                 .lives = Lives::host,
                                  .fields = kFields,
-                                 .of_host = true,
                                  .settle_ms = 2000,
                                  .play = play,
                                  .spell = spell};

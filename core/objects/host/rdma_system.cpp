@@ -35,7 +35,7 @@ constexpr std::array kFields = {
 
 /// EBUSY where another network namespace is there (rdma_compatdev_set,
 /// drivers/infiniband/core/device.c), which no state tells.
-Played play(const Driver& /*driver*/, Port& now, const Port& then) {
+Played play(const Driver& /*driver*/, State& /*state*/, Port& now, const Port& then) {
     now.rdma_system = then.rdma_system;
     return std::nullopt;
 }
@@ -50,8 +50,9 @@ constinit const ObjectRow row = {.object = Object::rdma_system,
                                  .name = "rdma_system",
                                  .doc = "What network namespaces see of RDMA devices.",
                                  .topic = Topic::host,
+                                 .lives = Lives::host,
+                                 .written_by = Others::sriov_operator,
                                  .fields = kFields,
-                                 .of_host = true,
                                  .play = play,
                                  .spell = spell};
 

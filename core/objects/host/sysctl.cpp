@@ -125,21 +125,33 @@ Reason refuses(const Driver& /*driver*/, const Port& now, const Port& then) {
     return std::nullopt;
 }
 
-Played play(const Driver& driver, Port& now, const Port& then) {
+/// Of what the kernel takes together from the port and from all, the host's part; whether
+/// that is another now.
+bool spread(const Sysctl& parameters, Port& port) {
+    bool changed = false;
+    if (!port.ipv4) return changed;
+    for (const JointFile& file : kJointFiles) {
+        const auto all = parameters.find("net.ipv4.conf.all." + std::string(file.name));
+        if (all == parameters.end() || all->second.size() != 1) continue;
+        std::uint8_t& known = ((*port.ipv4).*file.value).all;
+        const auto told = static_cast<std::uint8_t>(all->second.front() - '0');
+        changed = changed || known != told;
+        known = told;
+    }
+    return changed;
+}
+
+Played play(const Driver& driver, State& state, Port& now, const Port& then) {
     if (const Reason reason = refuses(driver, now, then))
         return Refusal{.code = ENOENT, .text = *reason};
     now.sysctl = then.sysctl;
-    return std::nullopt;
-}
-
-/// Of what the kernel takes together from the port and from all, the host's part.
-void spread(const Port& host, Port& port) {
-    if (!port.ipv4 || !host.sysctl) return;
-    for (const JointFile& file : kJointFiles) {
-        const auto all = host.sysctl->find("net.ipv4.conf.all." + std::string(file.name));
-        if (all == host.sysctl->end() || all->second.size() != 1) continue;
-        ((*port.ipv4).*file.value).all = static_cast<std::uint8_t>(all->second.front() - '0');
+    std::vector<Port> touched;
+    for (Port& port : state.ports) {
+        Port before = port;
+        if (port.name != now.name && spread(*now.sysctl, port))
+            touched.push_back(std::move(before));
     }
+    return Played(std::move(touched));
 }
 
 Commands spell(const Driver& /*driver*/, const Port& now, const Port& then) {
@@ -162,11 +174,10 @@ constinit const ObjectRow row = {.object = Object::sysctl,
                                  .name = "sysctl",
                                  .doc = "Kernel parameters.",
                                  .topic = Topic::host,
+                                 .lives = Lives::host,
                                  .fields = kFields,
-                                 .of_host = true,
                                  .refuses = refuses,
                                  .play = play,
-                                 .spread = spread,
                                  .spell = spell};
 
 }  // namespace core::sysctl

@@ -38,8 +38,10 @@ constinit const ObjectRow row = {.object = Object::tuned,
                                  .name = "tuned",
                                  .doc = "The daemon that sets kernel parameters by profile.",
                                  .topic = Topic::host,
+                                 .lives = Lives::host,
                                  .fields = kFields,
-                                 .of_host = true,
-                                 .remedy = "tuned-adm profile NAME"};
+                                 .remedy = [](const Driver&, const Port&) -> std::string_view {
+                                     return "tuned-adm profile NAME";
+                                 }};
 
 }  // namespace core::tuned

@@ -204,7 +204,7 @@ Reason refuses(const Driver& /*driver*/, const Port& now, const Port& then) {
            ", to which all that arrives goes; state addresses for " + bond;
 }
 
-Played play(const Driver& /*driver*/, Port& now, const Port& then) {
+Played play(const Driver& /*driver*/, State& /*state*/, Port& now, const Port& then) {
     const std::vector<Address> back = taken_along(now, then);
     for (const AddressEdit& edit : edits(*now.addresses, *then.addresses)) {
         if (edit.kind == AddressEdit::Kind::remove) {
@@ -219,6 +219,7 @@ Played play(const Driver& /*driver*/, Port& now, const Port& then) {
     for (const Address& address : back)
         now.addresses->push_back(address);
     routes::connect(now);
+    forget_gids(now);
     return std::nullopt;
 }
 
@@ -239,14 +240,23 @@ Commands spell(const Driver& /*driver*/, const Port& now, const Port& then) {
 
 constexpr std::array kTouches = {Object::routes, Object::neighbours};
 
+bool by_kernel(const Port& port, std::string_view element) {
+    return port.addresses && std::ranges::any_of(*port.addresses, [&](const Address& address) {
+               return address.by_kernel && core::text(address.ip) == element;
+           });
+}
+
 }  // namespace
 
 constinit const ObjectRow row = {.object = Object::addresses,
                                  .name = "addresses",
                                  .doc = "IP addresses.",
                                  .topic = Topic::ip,
+                                 .child_states = true,
+                                 .written_by = Others::network_daemon,
                                  .fields = kFields,
                                  .touches = kTouches,
+                                 .by_kernel = by_kernel,
                                  .refuses = refuses,
                                  .play = play,
                                  .spell = spell};

@@ -5,7 +5,7 @@
 
 namespace core {
 
-std::optional<Refusal> not_made_yet(const State& /*state*/, const Port& now, const Port& /*then*/) {
+std::optional<Refusal> not_made_yet(const Port& now) {
     if (now.link || !now.vlan) return std::nullopt;
     return Refusal{.code = ENODEV, .text = "No such device"};
 }

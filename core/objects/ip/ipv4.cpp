@@ -121,7 +121,8 @@ Reason refuses(const Driver& /*driver*/, const Port& now, const Port& then) {
     return std::nullopt;
 }
 
-Played play(const Driver& driver, Port& now, const Port& then) {
+Played play(const Driver& driver, State& /*state*/, Port& now, const Port& then) {
+    if (const Refused no = not_made_yet(now)) return *no;
     if (const Reason reason = refuses(driver, now, then))
         return Refusal{.code = 0, .text = *reason};
     now.ipv4 = then.ipv4;
@@ -136,6 +137,15 @@ Commands spell(const Driver& /*driver*/, const Port& now, const Port& then) {
     return lines;
 }
 
+/// What the kernel gives new ports where nobody told it otherwise (net/ipv4/devinet.c
+/// inetdev_init).
+void preset(const Port& other, Port& made) {
+    if (!other.ipv4) return;
+    made.ipv4 = other.ipv4;
+    for (const JointFile& file : kJointFiles)
+        ((*made.ipv4).*file.value).own = 0;
+}
+
 }  // namespace
 
 constinit const ObjectRow row = {
@@ -143,9 +153,10 @@ constinit const ObjectRow row = {
     .name = "ipv4",
     .doc = "IPv4 behaviour of the port: ARP and where packets may come from.",
     .topic = Topic::ip,
+    .child_states = true,
     .fields = kFields,
+    .preset = preset,
     .refuses = refuses,
-    .clashes = not_made_yet,
     .play = play,
     .spell = spell};
 

@@ -37,7 +37,8 @@ constexpr std::array kFields = {
 
 /// Link-local addresses that are there stay; those to come are made in the new way
 /// (net/ipv6/addrconf.c addrconf_sysctl_addr_gen_mode).
-Played play(const Driver& /*driver*/, Port& now, const Port& then) {
+Played play(const Driver& /*driver*/, State& /*state*/, Port& now, const Port& then) {
+    if (const Refused no = not_made_yet(now)) return *no;
     now.ipv6 = then.ipv6;
     return std::nullopt;
 }
@@ -46,14 +47,21 @@ Commands spell(const Driver& /*driver*/, const Port& now, const Port& then) {
     return {spell_write(now, "ipv6", "addr_gen_mode", then.ipv6->addr_gen_mode)};
 }
 
+/// The same (net/ipv6/addrconf.c ipv6_add_dev).
+void preset(const Port& other, Port& made) {
+    if (other.ipv6) made.ipv6.emplace();
+}
+
 }  // namespace
 
 constinit const ObjectRow row = {.object = Object::ipv6,
                                  .name = "ipv6",
                                  .doc = "IPv6 behaviour of the port: how its addresses are made.",
                                  .topic = Topic::ip,
+                                 .child_states = true,
+                                 .written_by = Others::network_daemon,
                                  .fields = kFields,
-                                 .clashes = not_made_yet,
+                                 .preset = preset,
                                  .play = play,
                                  .spell = spell};
 

@@ -172,7 +172,7 @@ std::vector<NeighbourEdit> edits(const std::vector<Neighbour>& now,
 
 namespace {
 
-Played play(const Driver& /*driver*/, Port& now, const Port& then) {
+Played play(const Driver& /*driver*/, State& /*state*/, Port& now, const Port& then) {
     for (const NeighbourEdit& edit : edits(*now.neighbours, *then.neighbours)) {
         const Ip& ip = edit.entry.ip;
         if (edit.kind == NeighbourEdit::Kind::remove) {
@@ -209,6 +209,8 @@ constinit const ObjectRow row = {
     .name = "neighbours",
     .doc = "Permanent neighbours: hardware addresses that are not asked for.",
     .topic = Topic::ip,
+    .child_states = true,
+    .written_by = Others::network_daemon,
     .fields = kFields,
     .play = play,
     .spell = spell};

@@ -161,7 +161,7 @@ bool place_taken(const Port& port, const Route& route) {
     });
 }
 
-Played refused(const Port& port, const Route& route) {
+Refused refused(const Port& port, const Route& route) {
     if (place_taken(port, route)) return Refusal{.code = EEXIST, .text = "File exists"};
     if (port.link && !port.link->up)
         return Refusal{.code = ENETDOWN, .text = "Nexthop device is not up"};
@@ -210,7 +210,7 @@ namespace {
 
 /// (to, table, metric) is taken once a host: a second route of it, also of another port, is
 /// refused (NLM_F_EXCL).
-Played route_taken(const State& state, const Port& now, const Port& then) {
+Refused route_taken(const State& state, const Port& now, const Port& then) {
     const Field& field = *find_field("routes");
     for (const auto& [element, value] : field.get(then).value_or(Elements{})) {
         if (element_of(now, field, element)) continue;
@@ -222,10 +222,11 @@ Played route_taken(const State& state, const Port& now, const Port& then) {
     return std::nullopt;
 }
 
-Played play(const Driver& /*driver*/, Port& now, const Port& then) {
+Played play(const Driver& /*driver*/, State& state, Port& now, const Port& then) {
+    if (const Refused no = route_taken(state, now, then)) return *no;
     for (const RouteEdit& edit : edits(*now.routes, *then.routes)) {
         if (edit.kind != RouteEdit::Kind::remove)
-            if (Played no = refused(now, edit.entry)) return no;
+            if (Refused no = refused(now, edit.entry)) return no;
         lose(now, [&](const Route& route) { return same_identity(route, edit.entry); });
         if (edit.kind != RouteEdit::Kind::remove) now.routes->push_back(edit.entry);
     }
@@ -245,15 +246,42 @@ Commands spell(const Driver& /*driver*/, const Port& now, const Port& then) {
 
 constexpr std::array kConsults = {Object::addresses};
 
+bool by_kernel(const Port& port, std::string_view element) {
+    return port.routes && std::ranges::any_of(*port.routes, [&](const Route& route) {
+               return identity(route) == element && made_by_kernel(port, route);
+           });
+}
+
+/// A route goes with its source address, and cannot be put back without it.
+bool lost_its_source(const Port& before, const Port& now, const Value& value) {
+    const auto* record = std::get_if<Record>(&value);
+    const auto source = record == nullptr ? Record::const_iterator{} : record->find("source");
+    if (record == nullptr || source == record->end()) return false;
+    const auto ip = parse_ip(std::get<std::string>(source->second));
+    const auto holds_it = [&](const Port& port) {
+        return ip && port.addresses &&
+               std::ranges::find(*port.addresses, *ip, &Address::ip) != port.addresses->end();
+    };
+    return holds_it(before) && !holds_it(now);
+}
+
+Reason goes_with(Object written, const Port& before, const Port& now, const Value& value) {
+    if (written != Object::addresses || !lost_its_source(before, now, value)) return std::nullopt;
+    return "goes with its source address";
+}
+
 }  // namespace
 
 constinit const ObjectRow row = {.object = Object::routes,
                                  .name = "routes",
                                  .doc = "Routes out of the port.",
                                  .topic = Topic::ip,
+                                 .child_states = true,
+                                 .written_by = Others::network_daemon,
                                  .fields = kFields,
                                  .consults = kConsults,
-                                 .clashes = route_taken,
+                                 .by_kernel = by_kernel,
+                                 .goes_with = goes_with,
                                  .play = play,
                                  .spell = spell};
 

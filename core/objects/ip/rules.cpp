@@ -126,7 +126,7 @@ bool also_means(const Rule& removed, const Rule& other) {
            same_number(removed.protocol, other.protocol);
 }
 
-Played add_refused(const Port& host, const Rule& rule) {
+Refused add_refused(const Port& host, const Rule& rule) {
     // Bits of the ToS that an IPv4 rule may look at: IPTOS_TOS_MASK without ECN.
     constexpr unsigned tos_mask = 0x1c;
     if (!rule.v6 && (unsigned{rule.tos} & ~tos_mask) != 0)
@@ -170,7 +170,7 @@ std::vector<RuleEdit> edits(const std::vector<Rule>& now, const std::vector<Rule
     return edits;
 }
 
-Played removal_refused(const Port& host, const Rule& rule) {
+Refused removal_refused(const Port& host, const Rule& rule) {
     std::string other;
     for (const Rule& one : *host.rules)
         if (!(one == rule) && also_means(rule, one)) other = spell_rule(one);
@@ -184,10 +184,10 @@ Played removal_refused(const Port& host, const Rule& rule) {
 
 namespace {
 
-Played play(const Driver& /*driver*/, Port& now, const Port& then) {
+Played play(const Driver& /*driver*/, State& /*state*/, Port& now, const Port& then) {
     for (const RuleEdit& edit : edits(*now.rules, *then.rules)) {
         const bool remove = edit.kind == RuleEdit::Kind::remove;
-        if (Played no = remove ? removal_refused(now, edit.entry) : add_refused(now, edit.entry))
+        if (Refused no = remove ? removal_refused(now, edit.entry) : add_refused(now, edit.entry))
             return no;
         if (remove)
             std::erase(*now.rules, edit.entry);
@@ -207,14 +207,23 @@ Commands spell(const Driver& /*driver*/, const Port& now, const Port& then) {
     return lines;
 }
 
+bool by_kernel(const Port& host, std::string_view element) {
+    return host.rules && std::ranges::any_of(*host.rules, [&](const Rule& rule) {
+               return identity(rule) == element && made_by_kernel(rule);
+           });
+}
+
 }  // namespace
 
 constinit const ObjectRow row = {.object = Object::rules,
                                  .name = "rules",
                                  .doc = "Policy rules of the host.",
                                  .topic = Topic::ip,
+                                 .lives = Lives::host,
+                                 .child_states = true,
+                                 .written_by = Others::network_daemon,
                                  .fields = kFields,
-                                 .of_host = true,
+                                 .by_kernel = by_kernel,
                                  .play = play,
                                  .spell = spell};
 

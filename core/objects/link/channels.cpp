@@ -82,7 +82,7 @@ Reason refuses(const Driver& driver, const Port& now, const Port& then) {
     return illegal_count(driver, *then.channels);
 }
 
-Played play(const Driver& driver, Port& now, const Port& then) {
+Played play(const Driver& driver, State& /*state*/, Port& now, const Port& then) {
     if (held_by_rdma(driver, now)) return Refusal{.code = EBUSY, .text = "Device or resource busy"};
     if (Reason reason = illegal_count(driver, *then.channels))
         return Refusal{.code = EINVAL, .text = "Invalid argument: " + *reason};
@@ -109,6 +109,7 @@ constinit const ObjectRow row = {.object = Object::channels,
                                  .name = "channels",
                                  .doc = "How many queues the port has.",
                                  .topic = Topic::queues,
+                                 .lives = Lives::hardware,
                                  .fields = kFields,
                                  .disruption = Disruption::queues,
                                  .consults = kConsults,

@@ -161,11 +161,15 @@ Reason refuses(const Driver& driver, const Port& now, const Port& then) {
     return refuses_side(driver, now.coalesce->tx, then.coalesce->tx, "tx");
 }
 
-Played play(const Driver& driver, Port& now, const Port& then) {
-    if (const Reason reason = refuses(driver, now, then))
-        return Refusal{.code = ERANGE, .text = "Numerical result out of range: " + *reason};
+void become(Port& now, const Port& then) {
     play_side(now.coalesce->rx, then.coalesce->rx);
     play_side(now.coalesce->tx, then.coalesce->tx);
+}
+
+Played play(const Driver& driver, State& /*state*/, Port& now, const Port& then) {
+    if (const Reason reason = refuses(driver, now, then))
+        return Refusal{.code = ERANGE, .text = "Numerical result out of range: " + *reason};
+    become(now, then);
     return std::nullopt;
 }
 
@@ -173,7 +177,7 @@ Played play(const Driver& driver, Port& now, const Port& then) {
 Commands spell(const Driver& driver, const Port& now, const Port& then) {
     const Coalesce& before = *now.coalesce;
     Port played = now;
-    static_cast<void>(play(driver, played, then));
+    if (!refuses(driver, now, then)) become(played, then);
     const Coalesce& after = *played.coalesce;
     std::string how;
     part(how, "adaptive-rx", before.rx.adaptive, after.rx.adaptive);
@@ -197,6 +201,7 @@ constinit const ObjectRow row = {.object = Object::coalesce,
                                  .name = "coalesce",
                                  .doc = "For how long the port waits before it interrupts.",
                                  .topic = Topic::queues,
+                                 .lives = Lives::hardware,
                                  .fields = kFields,
                                  .refuses = refuses,
                                  .play = play,

@@ -26,6 +26,7 @@ constinit const ObjectRow row = {.object = Object::device,
                                  .name = "device",
                                  .doc = "Driver and firmware.",
                                  .topic = Topic::link,
+                                 .inventory = true,
                                  .fields = kFields};
 
 }  // namespace core::device

@@ -121,7 +121,7 @@ Reason refuses(const Driver& /*driver*/, const Port& now, const Port& then) {
     return std::nullopt;
 }
 
-Played play(const Driver& driver, Port& now, const Port& then) {
+Played play(const Driver& driver, State& /*state*/, Port& now, const Port& then) {
     if (const Reason reason = refuses(driver, now, then))
         return Refusal{.code = EOPNOTSUPP, .text = "Operation not supported: " + *reason};
     const Flags before = now.features->active;

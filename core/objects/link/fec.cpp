@@ -53,7 +53,7 @@ Reason refuses(const Driver& driver, const Port& now, const Port& then) {
     return std::nullopt;
 }
 
-Played play(const Driver& driver, Port& now, const Port& then) {
+Played play(const Driver& driver, State& /*state*/, Port& now, const Port& then) {
     if (const Reason reason = refuses(driver, now, then))
         return Refusal{.code = EINVAL, .text = "Invalid argument: " + *reason};
     now.fec->mode = then.fec->mode;
@@ -73,6 +73,7 @@ constinit const ObjectRow row = {.object = Object::fec,
                                  .name = "fec",
                                  .doc = "Forward error correction on the link.",
                                  .topic = Topic::link,
+                                 .lives = Lives::hardware,
                                  .fields = kFields,
                                  .disruption = Disruption::link,
                                  .settle_ms = 10000,

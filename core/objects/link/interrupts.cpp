@@ -111,7 +111,7 @@ std::optional<Lack> lacks(const Driver& /*driver*/, const Port& /*port*/,
     return Lack{.text = "the device of the port has no message-signalled interrupts"};
 }
 
-Played play(const Driver& /*driver*/, Port& now, const Port& then) {
+Played play(const Driver& /*driver*/, State& /*state*/, Port& now, const Port& then) {
     now.interrupts = then.interrupts;
     return std::nullopt;
 }
@@ -133,6 +133,7 @@ constinit const ObjectRow row = {.object = Object::interrupts,
                                  .name = "interrupts",
                                  .doc = "Which CPUs handle the interrupts of the port's device.",
                                  .topic = Topic::bus,
+                                 .lives = Lives::hardware,
                                  .fields = kFields,
                                  .lacks = lacks,
                                  .play = play,

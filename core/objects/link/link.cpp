@@ -90,7 +90,7 @@ namespace {
 
 /// A VLAN carries no more than the device below it, and is up only above one that is
 /// (net/8021q/vlan_dev.c vlan_dev_change_mtu and vlan_dev_open).
-Played above_lower(const State& state, const Port& now, const Port& then) {
+Refused above_lower(const State& state, const Port& now, const Port& then) {
     if (!then.link || then.link->lower.empty()) return std::nullopt;
     const Port* lower = find_port(state, then.link->lower);
     if (lower == nullptr || !lower->link) return std::nullopt;
@@ -110,7 +110,8 @@ Reason refuses(const Driver& /*driver*/, const Port& now, const Port& then) {
            ", which sets the MTU of its members; state mtu for " + bond;
 }
 
-Played play(const Driver& driver, Port& now, const Port& then) {
+Played play(const Driver& driver, State& state, Port& now, const Port& then) {
+    if (const Refused no = above_lower(state, now, then)) return *no;
     const Link& wanted = *then.link;
     Link& link = *now.link;
     if (link.mtu != wanted.mtu) {
@@ -140,17 +141,25 @@ Commands spell(const Driver& /*driver*/, const Port& now, const Port& then) {
 
 constexpr std::array kTouches = {Object::addresses, Object::routes, Object::neighbours};
 
+/// Firmware that owns the buffers sizes them anew by MTU.
+Objects disturbs(const Driver& driver) {
+    return driver.buffer.follows ? Objects{Object::buffer} : Objects{};
+}
+
 }  // namespace
 
 constinit const ObjectRow row = {.object = Object::link,
                                  .name = "link",
                                  .doc = "Administrative state and MTU.",
                                  .topic = Topic::link,
+                                 .child_states = true,
+                                 .inventory = true,
+                                 .written_by = Others::network_daemon | Others::sriov_operator,
                                  .fields = kFields,
                                  .settle_ms = 2000,
                                  .touches = kTouches,
+                                 .disturbs = disturbs,
                                  .refuses = refuses,
-                                 .clashes = above_lower,
                                  .play = play,
                                  .spell = spell};
 

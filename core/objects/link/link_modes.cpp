@@ -188,7 +188,7 @@ Reason refuses(const Driver& driver, const Port& now, const Port& then) {
     return no_such_mode(before, after);
 }
 
-Played play(const Driver& driver, Port& now, const Port& then) {
+Played play(const Driver& driver, State& /*state*/, Port& now, const Port& then) {
     if (const Reason reason = refuses(driver, now, then))
         return Refusal{.code = EINVAL, .text = "Invalid argument: " + *reason};
     now.link_modes = result(driver, *now.link_modes, *then.link_modes);
@@ -239,6 +239,7 @@ constinit const ObjectRow row = {.object = Object::link_modes,
                                  .name = "link_modes",
                                  .doc = "The speeds that the port forces or negotiates.",
                                  .topic = Topic::link,
+                                 .lives = Lives::hardware,
                                  .fields = kFields,
                                  .disruption = Disruption::link,
                                  .settle_ms = 10000,

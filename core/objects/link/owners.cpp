@@ -23,12 +23,15 @@ constexpr std::array kFields = {
          set_named<&Port::owners>),
 };
 
+constexpr std::array kFoundBy = {Object::device, Object::link};
+
 }  // namespace
 
 constinit const ObjectRow row = {.object = Object::owners,
                                  .name = "owners",
                                  .doc = "Programs that manage the port too.",
                                  .topic = Topic::link,
-                                 .fields = kFields};
+                                 .fields = kFields,
+                                 .found_by = kFoundBy};
 
 }  // namespace core::owners

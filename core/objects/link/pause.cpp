@@ -32,7 +32,7 @@ Reason refuses(const Driver& /*driver*/, const Port& now, const Port& then) {
     return std::nullopt;
 }
 
-Played play(const Driver& driver, Port& now, const Port& then) {
+Played play(const Driver& driver, State& /*state*/, Port& now, const Port& then) {
     if (driver.pause.gives_way && now.pfc && now.pfc->priorities != 0)
         return Refusal{.code = EOPNOTSUPP, .text = "Operation not supported"};
     if (driver.pause.autoneg_errno != 0 && then.pause->autoneg != now.pause->autoneg)
@@ -62,6 +62,7 @@ constinit const ObjectRow row = {.object = Object::pause,
                                  .name = "pause",
                                  .doc = "Link-level pause.",
                                  .topic = Topic::link,
+                                 .lives = Lives::hardware,
                                  .fields = kFields,
                                  .consults = kConsults,
                                  .refuses = refuses,

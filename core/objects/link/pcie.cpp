@@ -42,7 +42,7 @@ Reason refuses(const Driver& /*driver*/, const Port& /*now*/, const Port& then) 
     return "pcie.read_request takes 128, 256, 512, 1024, 2048 or 4096";
 }
 
-Played play(const Driver& driver, Port& now, const Port& then) {
+Played play(const Driver& driver, State& /*state*/, Port& now, const Port& then) {
     if (Reason reason = refuses(driver, now, then))
         return Refusal{.code = EINVAL, .text = "Invalid argument: " + *reason};
     now.pcie = then.pcie;
@@ -86,6 +86,7 @@ constinit const ObjectRow row = {
     .name = "pcie",
     .doc = "How the device reads from and writes to memory over PCI Express.",
     .topic = Topic::bus,
+    .lives = Lives::hardware,
     .fields = kFields,
     .consults = kConsults,
     .lacks = lacks,

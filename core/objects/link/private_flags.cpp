@@ -70,7 +70,7 @@ Reason refuses(const Driver& driver, const Port& now, const Port& then) {
     return std::nullopt;
 }
 
-Played play(const Driver& driver, Port& now, const Port& then) {
+Played play(const Driver& driver, State& /*state*/, Port& now, const Port& then) {
     if (const Reason reason = refuses(driver, now, then))
         return Refusal{.code = EOPNOTSUPP, .text = "Operation not supported: " + *reason};
     const std::optional<bool> agent = agent_change(driver, now, then);
@@ -91,14 +91,24 @@ Commands spell(const Driver& /*driver*/, const Port& now, const Port& then) {
 
 constexpr std::array kConsults = {Object::app};
 
+/// Whoever runs DCBX afterwards starts from the defaults.
+Objects disturbs(const Driver& driver) {
+    if (driver.private_flags.agent.empty()) return {};
+    Objects out = {Object::dcbx, Object::ets, Object::pfc};
+    if (driver.pause.gives_way) out.insert(Object::pause);
+    return out;
+}
+
 }  // namespace
 
 constinit const ObjectRow row = {.object = Object::private_flags,
                                  .name = "private_flags",
                                  .doc = "Switches of the driver's own.",
                                  .topic = Topic::queues,
+                                 .lives = Lives::hardware,
                                  .fields = kFields,
                                  .settle_ms = 2000,
+                                 .disturbs = disturbs,
                                  .consults = kConsults,
                                  .refuses = refuses,
                                  .play = play,

@@ -70,7 +70,7 @@ Reason refuses(const Driver& driver, const Port& now, const Port& then) {
     return rounded(driver, "ring.tx", now.ring->tx, then.ring->tx);
 }
 
-Played play(const Driver& driver, Port& now, const Port& then) {
+Played play(const Driver& driver, State& /*state*/, Port& now, const Port& then) {
     if (Reason reason = out_of_range(driver, *now.ring, *then.ring))
         return Refusal{.code = EINVAL, .text = "Invalid argument: " + *reason};
     if (now.ring->rx != then.ring->rx) now.ring->rx = stored(driver, then.ring->rx.value_or(0));
@@ -94,6 +94,7 @@ constinit const ObjectRow row = {.object = Object::ring,
                                  .name = "ring",
                                  .doc = "Sizes of the receive and transmit rings.",
                                  .topic = Topic::queues,
+                                 .lives = Lives::hardware,
                                  .fields = kFields,
                                  .disruption = Disruption::queues,
                                  .refuses = refuses,

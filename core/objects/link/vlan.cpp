@@ -82,22 +82,28 @@ bool same_link(const Vlan& left, const Vlan& right) {
 }
 
 /// A VLAN that was just made (net/8021q/vlan_dev.c vlan_dev_init, net/core/rtnetlink.c
-/// rtnl_create_link): down, nothing on it. What it has of its parent is added by `inherits`; how it
-/// behaves for IP follows from the host's defaults, which were read for it.
-void make(Port& port, const Vlan& vlan) {
+/// rtnl_create_link): down, nothing on it. MTU and hardware address are its parent's
+/// (vlan_netlink.c vlan_newlink); how it behaves for IP follows from the host's defaults, which
+/// were read for it.
+void make(Port& port, const Vlan& vlan, const Port& parent) {
     Port made(port.name);
     made.ipv4 = port.ipv4;
     made.ipv6 = port.ipv6;
     port = std::move(made);
     port.vlan = vlan;
     port.device = Device{.driver = "802.1Q VLAN Support", .firmware = "N/A"};
-    port.link = Link{.kind = "vlan", .lower = vlan.parent, .vlan = vlan.id};
+    port.link = Link{.mac = parent.link->mac,
+                     .kind = "vlan",
+                     .lower = vlan.parent,
+                     .vlan = vlan.id,
+                     .mtu = parent.link->mtu,
+                     .mtu_max = 65535};  // ETH_MAX_MTU, vlan_dev.c vlan_setup
     port.addresses.emplace();
     port.routes.emplace();
     port.neighbours.emplace();
 }
 
-Played clashes(const State& state, const Port& now, const Port& then) {
+Refused clashes(const State& state, const Port& now, const Port& then) {
     if (!is_there(*then.vlan) || same_link(*now.vlan, *then.vlan)) return std::nullopt;
     constexpr std::size_t name_max = 15;  // IFNAMSIZ
     if (now.name.size() > name_max)
@@ -113,26 +119,17 @@ Played clashes(const State& state, const Port& now, const Port& then) {
     return std::nullopt;
 }
 
-Played play(const Driver& /*driver*/, Port& now, const Port& then) {
+Played play(const Driver& /*driver*/, State& state, Port& now, const Port& then) {
+    if (const Refused no = clashes(state, now, then)) return *no;
     if (!is_there(*then.vlan)) {
         now = Port(now.name);
         now.vlan.emplace();
     } else if (!is_there(*now.vlan)) {
-        make(now, *then.vlan);
+        make(now, *then.vlan, *find_port(state, then.vlan->parent));
     } else {
         now.vlan = then.vlan;
     }
     return std::nullopt;
-}
-
-/// MTU and hardware address of a new VLAN are its parent's (net/8021q/vlan_netlink.c vlan_newlink).
-void inherits(const State& state, Port& now) {
-    if (!now.link || now.link->mtu != 0) return;
-    const Port* parent = find_port(state, now.vlan->parent);
-    if (parent == nullptr || !parent->link) return;
-    now.link->mtu = parent->link->mtu;
-    now.link->mac = parent->link->mac;
-    now.link->mtu_max = 65535;  // ETH_MAX_MTU, vlan_dev.c vlan_setup
 }
 
 template <typename Map>
@@ -168,11 +165,12 @@ constinit const ObjectRow row = {.object = Object::vlan,
                                  .name = "vlan",
                                  .doc = "That the port is a VLAN child, and its priorities.",
                                  .topic = Topic::vlan,
+                                 .child_states = true,
+                                 .makes_port = true,
+                                 .written_by = Others::network_daemon,
                                  .fields = kFields,
                                  .touches = kTouches,
-                                 .clashes = clashes,
                                  .play = play,
-                                 .inherits = inherits,
                                  .spell = spell};
 
 }  // namespace core::vlan

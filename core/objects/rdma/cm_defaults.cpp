@@ -27,7 +27,7 @@ constexpr std::array kFields = {
             set_number<&Port::cm_defaults, &CmDefaults::tos>),
 };
 
-Played play(const Driver& /*driver*/, Port& now, const Port& then) {
+Played play(const Driver& /*driver*/, State& /*state*/, Port& now, const Port& then) {
     if (!now.cm_directory || !*now.cm_directory)
         return Refusal{.code = ENOENT, .text = "No such file or directory"};
     now.cm_defaults = then.cm_defaults;
@@ -49,14 +49,19 @@ Commands spell(const Driver& /*driver*/, const Port& now, const Port& then) {
 
 constexpr std::array kConsults = {Object::rdma_link};
 
+constexpr std::array kFoundBy = {Object::rdma_link};
+
 }  // namespace
 
 constinit const ObjectRow row = {.object = Object::cm_defaults,
                                  .name = "cm_defaults",
                                  .doc = "RoCE version and ToS of rdma_cm connections.",
                                  .topic = Topic::rdma,
+                                 .lives = Lives::rdma_device,
+                                 .written_by = Others::udev_rule,
                                  .fields = kFields,
                                  .consults = kConsults,
+                                 .found_by = kFoundBy,
                                  .needs = "rdma.cm_directory",
                                  .lacks = rdma_link::no_device,
                                  .play = play,

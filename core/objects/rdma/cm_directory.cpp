@@ -39,7 +39,7 @@ std::string path(const Port& port) {
 
 namespace {
 
-Played play(const Driver& /*driver*/, Port& now, const Port& then) {
+Played play(const Driver& /*driver*/, State& /*state*/, Port& now, const Port& then) {
     if (!now.rdma_link || now.rdma_link->device.empty())
         return Refusal{.code = ENODEV, .text = "No such device"};
     now.cm_directory = then.cm_directory;
@@ -58,15 +58,20 @@ Commands spell(const Driver& /*driver*/, const Port& now, const Port& then) {
 constexpr std::array kTouches = {Object::cm_defaults};
 constexpr std::array kConsults = {Object::rdma_link};
 
+constexpr std::array kFoundBy = {Object::rdma_link};
+
 }  // namespace
 
 constinit const ObjectRow row = {.object = Object::cm_directory,
                                  .name = "cm_directory",
                                  .doc = "The rdma_cm directory of the device in configfs.",
                                  .topic = Topic::rdma,
+                                 .lives = Lives::rdma_device,
+                                 .written_by = Others::udev_rule,
                                  .fields = kFields,
                                  .touches = kTouches,
                                  .consults = kConsults,
+                                 .found_by = kFoundBy,
                                  .lacks = rdma_link::no_device,
                                  .play = play,
                                  .spell = spell};

@@ -52,7 +52,7 @@ std::optional<Lack> lacks(const Driver& /*driver*/, const Port& port, std::strin
     return Lack{.text = "devlink has no parameter enable_roce for the device", .remedy = {}};
 }
 
-Played play(const Driver& /*driver*/, Port& now, const Port& then) {
+Played play(const Driver& /*driver*/, State& /*state*/, Port& now, const Port& then) {
     if (!now.devlink) return Refusal{.code = EOPNOTSUPP, .text = "Operation not supported"};
     now.devlink = then.devlink;
     return std::nullopt;
@@ -98,6 +98,7 @@ constinit const ObjectRow row = {
     .name = "devlink",
     .doc = "Whether the NIC does RoCE, where the kernel starts its driver anew for that.",
     .topic = Topic::rdma,
+    .lives = Lives::hardware,
     .fields = kFields,
     .disruption = Disruption::reload,
     .ends_stage = ends_stage,

@@ -207,7 +207,7 @@ Reason refuses(const Driver& driver, const Port& now, const Port& then) {
     return std::nullopt;
 }
 
-Played play(const Driver& driver, Port& now, const Port& then) {
+Played play(const Driver& driver, State& /*state*/, Port& now, const Port& then) {
     if (Reason reason = refuses(driver, now, then))
         return Refusal{.code = EINVAL, .text = "Invalid argument: " + *reason};
     const FileBackEnd& back_end = *congestion_back_end(driver, now);
@@ -243,14 +243,19 @@ Reason remarks(const Driver& driver, const Port& now, const Port& then) {
 
 constexpr std::array kConsults = {Object::link, Object::rdma_link};
 
+constexpr std::array kFoundBy = {Object::device, Object::rdma_link};
+
 }  // namespace
 
 constinit const ObjectRow row = {.object = Object::ecn,
                                  .name = "ecn",
                                  .doc = "Congestion control of the device: ECN and DCQCN.",
                                  .topic = Topic::congestion,
+                                 .lives = Lives::hardware,
+                                 .written_by = Others::udev_rule,
                                  .fields = kFields,
                                  .consults = kConsults,
+                                 .found_by = kFoundBy,
                                  .needs = "ecn.directory",
                                  .lacks = lacks,
                                  .refuses = refuses,

@@ -26,7 +26,7 @@ constexpr std::array kFields = {
             get_directory, set_directory),
 };
 
-Played play(const Driver& /*driver*/, Port& now, const Port& then) {
+Played play(const Driver& /*driver*/, State& /*state*/, Port& now, const Port& then) {
     if (!now.rdma_link || now.rdma_link->device.empty())
         return Refusal{.code = ENODEV, .text = "No such device"};
     now.ecn_directory = then.ecn_directory;
@@ -46,15 +46,19 @@ Commands spell(const Driver& driver, const Port& now, const Port& then) {
 constexpr std::array kConsults = {Object::link, Object::rdma_link};
 constexpr std::array kTouches = {Object::ecn};
 
+constexpr std::array kFoundBy = {Object::device, Object::rdma_link};
+
 }  // namespace
 
 constinit const ObjectRow row = {.object = Object::ecn_directory,
                                  .name = "ecn_directory",
                                  .doc = "The bnxt_re directory of the device in configfs.",
                                  .topic = Topic::congestion,
+                                 .lives = Lives::hardware,
                                  .fields = kFields,
                                  .touches = kTouches,
                                  .consults = kConsults,
+                                 .found_by = kFoundBy,
                                  .lacks = ecn::lacks,
                                  .play = play,
                                  .spell = spell};

@@ -21,12 +21,16 @@ constexpr std::array kFields = {
          get_named<&Port::queue_pairs>, set_named<&Port::queue_pairs>),
 };
 
+constexpr std::array kFoundBy = {Object::link, Object::rdma_link};
+
 }  // namespace
 
 constinit const ObjectRow row = {.object = Object::queue_pairs,
                                  .name = "queue_pairs",
                                  .doc = "Queue pairs, by who has them.",
                                  .topic = Topic::rdma,
-                                 .fields = kFields};
+                                 .lives = Lives::rdma_device,
+                                 .fields = kFields,
+                                 .found_by = kFoundBy};
 
 }  // namespace core::queue_pairs

@@ -94,7 +94,7 @@ Reason moot(const Port& port) {
            " already, and needs no soft one";
 }
 
-Played name_taken(const State& state, const Port& /*now*/, const Port& then) {
+Refused name_taken(const State& state, const Port& /*now*/, const Port& then) {
     for (const Port& other : state.ports)
         if (other.name != then.name && other.rdma_link && !then.rdma_link->type.empty() &&
             other.rdma_link->device == then.rdma_link->device)
@@ -102,7 +102,8 @@ Played name_taken(const State& state, const Port& /*now*/, const Port& then) {
     return std::nullopt;
 }
 
-Played play(const Driver& /*driver*/, Port& now, const Port& then) {
+Played play(const Driver& /*driver*/, State& state, Port& now, const Port& then) {
+    if (const Refused no = name_taken(state, now, then)) return *no;
     if (!now.rdma_link->type.empty()) lose_device(now);
     if (then.rdma_link->type.empty()) return std::nullopt;
     if (!now.rdma_link->device.empty())
@@ -117,6 +118,7 @@ Played play(const Driver& /*driver*/, Port& now, const Port& then) {
     // nobody can read before the directory is there.
     now.cm_defaults = CmDefaults{.mode = "RoCE v2", .tos = 0};
     now.unknown.insert(Object::cm_defaults);
+    forget_gids(now);
     return std::nullopt;
 }
 
@@ -152,7 +154,6 @@ constinit const ObjectRow row = {.object = Object::rdma_link,
                                  .settle_ms = 2000,
                                  .touches = kTouches,
                                  .moot = moot,
-                                 .clashes = name_taken,
                                  .play = play,
                                  .spell = spell};
 

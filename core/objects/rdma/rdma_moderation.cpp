@@ -30,7 +30,7 @@ constexpr std::array kFields = {
 
 /// No device refuses it (ib_device_set_dim in drivers/infiniband/core/device.c); one that cannot
 /// moderate goes on as before.
-Played play(const Driver& /*driver*/, Port& now, const Port& then) {
+Played play(const Driver& /*driver*/, State& /*state*/, Port& now, const Port& then) {
     if (!now.rdma_link || now.rdma_link->device.empty())
         return Refusal{.code = ENODEV, .text = "No such device"};
     now.rdma_moderation = then.rdma_moderation;
@@ -51,8 +51,10 @@ constinit const ObjectRow row = {
     .name = "rdma_moderation",
     .doc = "Adaptive moderation of the RDMA device's completion queues.",
     .topic = Topic::rdma,
+    .lives = Lives::rdma_device,
     .fields = kFields,
     .consults = kConsults,
+    .found_by = kConsults,
     .lacks = rdma_link::no_device,
     .play = play,
     .spell = spell};

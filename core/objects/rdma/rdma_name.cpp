@@ -37,7 +37,7 @@ Reason refuses(const Driver& /*driver*/, const Port& now, const Port& then) {
 }
 
 /// Names are the host's, not the port's (ib_device_rename in drivers/infiniband/core/device.c).
-Played name_taken(const State& state, const Port& /*now*/, const Port& then) {
+Refused name_taken(const State& state, const Port& /*now*/, const Port& then) {
     for (const Port& other : state.ports)
         if (other.name != then.name && other.rdma_link && then.rdma_link &&
             other.rdma_link->device == then.rdma_link->device)
@@ -46,7 +46,8 @@ Played name_taken(const State& state, const Port& /*now*/, const Port& then) {
 }
 
 /// The device stays what it is; the directories of configfs are made anew under the new name.
-Played play(const Driver& driver, Port& now, const Port& then) {
+Played play(const Driver& driver, State& state, Port& now, const Port& then) {
+    if (const Refused no = name_taken(state, now, then)) return *no;
     if (!now.rdma_link || now.rdma_link->device.empty())
         return Refusal{.code = ENODEV, .text = "No such device"};
     if (const Reason reason = refuses(driver, now, then))
@@ -86,12 +87,13 @@ constinit const ObjectRow row = {.object = Object::rdma_name,
                                  .name = "rdma_name",
                                  .doc = "Name of the RDMA device.",
                                  .topic = Topic::rdma,
+                                 .lives = Lives::rdma_device,
                                  .fields = kFields,
                                  .touches = kTouches,
                                  .consults = kConsults,
+                                 .found_by = kConsults,
                                  .lacks = rdma_link::no_device,
                                  .refuses = refuses,
-                                 .clashes = name_taken,
                                  .play = play,
                                  .spell = spell};
 

@@ -7,6 +7,14 @@
 #include "core/model/access.hpp"
 #include "core/objects/rows.hpp"
 
+namespace core {
+
+void forget_gids(Port& port) {
+    if (port.rdma_port) port.rdma_port->gids.clear();
+}
+
+}  // namespace core
+
 namespace core::rdma_port {
 
 namespace {
@@ -66,12 +74,20 @@ constexpr std::array kFields = {
          "GID table: what other hosts address the port by.", get_gids, set_gids),
 };
 
+constexpr std::array kFoundBy = {Object::rdma_link};
+
+constexpr std::array kFollows = {Object::addresses, Object::rdma_link};
+
 }  // namespace
 
 constinit const ObjectRow row = {.object = Object::rdma_port,
                                  .name = "rdma_port",
                                  .doc = "State and GIDs.",
                                  .topic = Topic::rdma,
-                                 .fields = kFields};
+                                 .lives = Lives::rdma_device,
+                                 .on_demand = true,
+                                 .fields = kFields,
+                                 .found_by = kFoundBy,
+                                 .follows = kFollows};
 
 }  // namespace core::rdma_port

@@ -7,6 +7,8 @@
 
 namespace core {
 
+struct Port;
+
 struct Gid {
     std::uint32_t index = 0;
     std::string gid;   ///< as sysfs prints it
@@ -23,5 +25,8 @@ struct RdmaPort {
     std::vector<Gid> gids;
     bool operator==(const RdmaPort&) const = default;
 };
+
+/// The kernel makes GIDs of the addresses, in an order that nobody can foretell.
+void forget_gids(Port& port);
 
 }  // namespace core

@@ -40,7 +40,7 @@ std::optional<Lack> lacks(const Driver& /*driver*/, const Port& port, std::strin
                 .remedy = "state rdma.default_tos, and set the traffic class in the application"};
 }
 
-Played play(const Driver& /*driver*/, Port& now, const Port& then) {
+Played play(const Driver& /*driver*/, State& /*state*/, Port& now, const Port& then) {
     now.traffic_class = then.traffic_class;
     return std::nullopt;
 }
@@ -55,14 +55,18 @@ Commands spell(const Driver& driver, const Port& now, const Port& then) {
 
 constexpr std::array kConsults = {Object::rdma_link};
 
+constexpr std::array kFoundBy = {Object::device, Object::rdma_link};
+
 }  // namespace
 
 constinit const ObjectRow row = {.object = Object::traffic_class,
                                  .name = "traffic_class",
                                  .doc = "The traffic class that the driver forces on connections.",
                                  .topic = Topic::rdma,
+                                 .lives = Lives::rdma_device,
                                  .fields = kFields,
                                  .consults = kConsults,
+                                 .found_by = kFoundBy,
                                  .lacks = lacks,
                                  .play = play,
                                  .spell = spell};
