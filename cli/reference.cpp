@@ -34,12 +34,12 @@ Disruption disruption_on(const Driver& driver, const Field& field) {
 
 /// `link; queues on mlx5_core`: what a write costs, and where it costs something else.
 std::string disruption_text(const Field& field) {
-    const Disruption usual = disruption_on(core::drivers().back(), field);
+    const Disruption usual = disruption_on(*core::drivers().back(), field);
     std::string out(core::word(usual));
-    for (const Driver& driver : core::drivers()) {
-        const Disruption here = disruption_on(driver, field);
+    for (const Driver* const driver : core::drivers()) {
+        const Disruption here = disruption_on(*driver, field);
         if (here != usual)
-            out += "; " + std::string(core::word(here)) + " on " + std::string(driver.name);
+            out += "; " + std::string(core::word(here)) + " on " + std::string(driver->name);
     }
     return out;
 }
@@ -263,16 +263,16 @@ std::string explanation(const Field& field, const Style& style) {
     if (!setting) return out;
     if (!core::row_of(field.object).by_family) return out;
     std::vector<Row> drivers;
-    for (const Driver& driver : core::drivers())
-        drivers.push_back({std::string(driver.name), std::string(driver.doc)});
+    for (const Driver* const driver : core::drivers())
+        drivers.push_back({std::string(driver->name), std::string(driver->doc)});
     return out + "\ndrivers\n" + table(drivers, "  ");
 }
 
 std::string manual_tables() {
     std::string out =
         manual_section("SETTINGS", true) + manual_section("FACTS", false) + ".SH DRIVERS\n";
-    for (const Driver& driver : core::drivers())
-        out += ".TP\n.B " + roff(driver.name) + "\n" + roff(driver.doc) + "\n";
+    for (const Driver* const driver : core::drivers())
+        out += ".TP\n.B " + roff(driver->name) + "\n" + roff(driver->doc) + "\n";
     out +=
         ".SH EXAMPLE\nEvery setting, with a value that makes sense where others do "
         "too:\n.PP\n.EX\n";

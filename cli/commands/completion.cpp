@@ -45,8 +45,8 @@ Words operand_words(const Command& command) {
         words.emplace_back(field.key);
     for (const core::IntentKey& key : core::intent_keys())
         words.push_back("roce." + std::string(key.name));
-    for (const core::Driver& driver : core::drivers())
-        words.emplace_back(driver.name);
+    for (const core::Driver* const driver : core::drivers())
+        words.emplace_back(driver->name);
     return words;
 }
 

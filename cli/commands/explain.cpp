@@ -51,8 +51,8 @@ core::Status explain_intent(Session& session) {
     const std::vector<std::string>& operands = session.options.operands;
     IntentView view{.key = operands.front() == "roce" ? "" : operands.front(), .drivers = {}};
     if (operands.size() > 1) view.drivers.push_back(&core::driver_named(operands[1]));
-    for (const core::Driver& driver : core::drivers())
-        if (operands.size() == 1) view.drivers.push_back(&driver);
+    for (const core::Driver* const driver : core::drivers())
+        if (operands.size() == 1) view.drivers.push_back(driver);
     if (session.options.output == Output::json)
         session.out << intent_json({session.command, core::Status::done}, view);
     else

@@ -60,8 +60,8 @@ std::vector<Derivation> derivations_of(const IntentView& view, const Driver& dri
 
 /// Why a derived setting is not written by itself on the driver; empty where it is.
 std::string follows(const Derivation& derivation, const Driver& driver) {
-    const bool by_map =
-        derivation.wish.field->key == "dscp.trust" && driver.trust == Driver::Trust::by_map;
+    const bool by_map = derivation.wish.field->key == "dscp.trust" &&
+                        driver.app.trust == Driver::App::Trust::by_map;
     return by_map ? "no interface of its own: the driver trusts DSCP while dscp.map has an entry"
                   : "";
 }

@@ -77,7 +77,7 @@ Fault map_not_trusted(const Driver& /*driver*/, const Port& port) {
     return std::nullopt;
 }
 
-/// A driver whose trust follows the map leaves what is not listed at DSCP / 8.
+/// A DSCP without an entry may have a lossless priority by itself.
 Fault tos_lossy(const Driver& driver, const Port& port) {
     if (port.pfc->priorities == 0) return std::nullopt;
     const unsigned dscp = port.cm_defaults->tos >> 2U;
@@ -89,7 +89,7 @@ Fault tos_lossy(const Driver& driver, const Port& port) {
         return tos + "is mapped to priority " + std::to_string(entry.priority) +
                ", and that is not lossless";
     }
-    if (driver.trust == Driver::Trust::by_map && is_lossless(port, dscp / 8)) return std::nullopt;
+    if (driver.app.unlisted_dscp_by_eights && is_lossless(port, dscp / 8)) return std::nullopt;
     return tos + "dscp.map does not map to a lossless priority";
 }
 

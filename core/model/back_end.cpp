@@ -119,8 +119,8 @@ void play_files(const FileBackEnd& back_end, Port& now, const Port& then) {
 
 const FileBackEnd* congestion_back_end(const Driver& driver, const Port& port) {
     const auto first = [&](const auto& wanted) -> const FileBackEnd* {
-        const auto found = std::ranges::find_if(driver.congestion, wanted);
-        return found == driver.congestion.end() ? nullptr : &*found;
+        const auto found = std::ranges::find_if(driver.ecn.back_ends, wanted);
+        return found == driver.ecn.back_ends.end() ? nullptr : &*found;
     };
     if (port.ecn && !port.ecn->interface.empty())
         return first([&](const FileBackEnd& one) { return one.name == port.ecn->interface; });

@@ -107,7 +107,7 @@ Finding unreachable(const Port& port, const Wish& wish) {
         if (object_is_there) finding.remedy = wish.field->doc;
     }
     const bool reported = finding.level == Finding::Level::failure;
-    const bool generic = finding.id == "unsupported" && &driver_of(port) == &drivers().back();
+    const bool generic = finding.id == "unsupported" && &driver_of(port) == drivers().back();
     const bool no_interface = !wish.origin.derived_from.empty() && reported &&
                               (generic || (lack && lack->id == finding.id && lack->no_interface));
     const std::string place = right_place(port, object);

@@ -13,7 +13,7 @@ State touched_by(const std::vector<Step>& steps, const State& whole) {
     std::map<std::string, Objects> touched;
     for (const Step& step : steps) {
         const Port* port = find_port(whole, step.port);
-        const Driver& driver = port == nullptr ? drivers().back() : driver_of(*port);
+        const Driver& driver = port == nullptr ? *drivers().back() : driver_of(*port);
         const Objects reach = reach_of(driver, step.object);
         touched[step.port].insert(reach.begin(), reach.end());
     }

@@ -61,7 +61,7 @@ Scope scope_of(const Wishes& wishes, const State& inventory) {
     Scope scope{.ports = wishes.ports, .objects = core::inventory()};
     const auto driver_at = [&](const std::string& name) -> const Driver& {
         const Port* port = find_port(inventory, name);
-        return port == nullptr ? drivers().back() : driver_of(*port);
+        return port == nullptr ? *drivers().back() : driver_of(*port);
     };
     for (const Wish& wish : wishes.wishes) {
         add(scope.objects, driver_at(wish.port), wish.field->object);

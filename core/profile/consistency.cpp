@@ -94,7 +94,8 @@ void check_cnp(const std::vector<Claim>& claims, const Intent::Cnp& cnp,
 void check_ect(const std::vector<Claim>& claims, const Intent& intent, const Driver& driver,
                std::vector<Fault>& faults) {
     const Claim* claim = claim_of(claims, "rdma.default_tos", "");
-    if (claim == nullptr || !claim->value || intent.ecn.value == 0 || !driver.tos_carries_ecn)
+    if (claim == nullptr || !claim->value || intent.ecn.value == 0 ||
+        !driver.cm_defaults.tos_carries_ecn)
         return;
     const std::uint64_t tos = std::get<std::uint64_t>(*claim->value);
     if ((tos & 3U) != 0 || tos >> 2U != intent.dscp.value) return;

@@ -70,8 +70,8 @@ std::vector<Derivation> derivations(const Driver& driver) {
 std::vector<Elsewhere> derived_elsewhere(const Driver& driver) {
     const std::vector<Wish> here = preset(driver);
     std::vector<Elsewhere> out;
-    for (const Driver& other : drivers())
-        for (const Wish& wish : preset(other)) {
+    for (const Driver* const other : drivers())
+        for (const Wish& wish : preset(*other)) {
             const auto is_same = [&](const auto& known) {
                 return known.field == wish.field && known.element == wish.element;
             };
@@ -79,7 +79,7 @@ std::vector<Elsewhere> derived_elsewhere(const Driver& driver) {
             auto known = std::ranges::find_if(out, is_same);
             if (known == out.end())
                 known = out.insert(out.end(), {.field = wish.field, .element = wish.element});
-            known->drivers.emplace_back(other.name);
+            known->drivers.emplace_back(other->name);
         }
     return out;
 }

@@ -202,7 +202,7 @@ void derive_congestion(const Intent& intent, const Driver& driver, const Wishing
     const Origin& ecn = intent.ecn.origin;
     const std::string priority = std::to_string(intent.priority.value);
     wish("ecn.notify", ecn, true, priority);
-    if (driver.congestion.empty()) return;
+    if (driver.ecn.back_ends.empty()) return;
     wish("ecn.react", ecn, true, priority);
     if (!intent.cnp) return;
     wish("ecn.cnp_dscp", intent.cnp->dscp.origin, intent.cnp->dscp.value, "");
@@ -267,15 +267,15 @@ Derived derive(const Intent& intent, const Driver& driver) {
     };
     const Origin& priority = intent.priority.origin;
     const Origin& dscp = intent.dscp.origin;
-    const Classes classes = driver.classes == Driver::Classes::compact
+    const Classes classes = driver.ets.classes == Driver::Ets::Classes::compact
                                 ? compact(intent)
-                                : identity(intent, driver.zero_share_refused);
+                                : identity(intent, driver.ets.zero_share_refused);
 
     wish("up", intent.origin, true);
     // Optional, since a port without the flag has no agent; whether DCBX is the host's is judged
     // next.
-    if (!driver.agent_flag.empty()) {
-        wish("private_flags", intent.origin, false, std::string(driver.agent_flag));
+    if (!driver.private_flags.agent.empty()) {
+        wish("private_flags", intent.origin, false, std::string(driver.private_flags.agent));
         out.wishes.back().optional = true;
     }
     wish("dcbx.mode", intent.origin, std::string("host"));
@@ -288,14 +288,14 @@ Derived derive(const Intent& intent, const Driver& driver) {
     wish("dscp.trust", trusts_tag(intent) ? intent.trust.origin : dscp,
          std::string(kTrusts.at(intent.trust.value)));
     if (!trusts_tag(intent)) derive_map(intent, wish);
-    if (driver.needs_dgram_app)
+    if (driver.app.needs_dgram)
         wish("app.udp", priority, intent.priority.value, std::string(kRoceUdpPort));
     wish("rdma.default_mode", intent.origin, std::string("RoCE v2"));
     wish("rdma.default_tos", dscp, intent.dscp.value << 2U | (intent.ecn.value != 0 ? 2U : 0U));
     if (intent.ecn.value != 0) derive_congestion(intent, driver, wish);
     // Other traffic in the lossless priority would be paused with it, and would pause it. Where
     // trust follows from the map, any entry would make it DSCP.
-    const bool empty = trusts_tag(intent) && driver.trust == Driver::Trust::by_map;
+    const bool empty = trusts_tag(intent) && driver.app.trust == Driver::App::Trust::by_map;
     out.exact.push_back({.port = {},
                          .field = find_field("dscp.map"),
                          .only = empty ? std::nullopt : std::optional<Value>(intent.priority.value),

@@ -184,11 +184,11 @@ std::vector<const Driver*> possible_drivers(const Match& match) {
     const bool any = named == nullptr || std::ranges::any_of(*named, [](const std::string& name) {
                          return name.find("${") != std::string::npos;
                      });
-    for (const Driver& driver : drivers())
+    for (const Driver* const driver : drivers())
         if (any || std::ranges::any_of(*named, [&](const std::string& name) {
-                return &driver_named(name) == &driver;
+                return &driver_named(name) == driver;
             }))
-            out.push_back(&driver);
+            out.push_back(driver);
     return out;
 }
 

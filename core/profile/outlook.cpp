@@ -82,7 +82,7 @@ EntryOutlook entry_outlook(const Node& whole, const Node& node, const std::strin
         out.children.push_back({.id = child.id,
                                 .name = child.name,
                                 .wanted = child.wanted,
-                                .claims = claims(child.entry, std::nullopt, drivers().back())});
+                                .claims = claims(child.entry, std::nullopt, *drivers().back())});
     return out;
 }
 
@@ -103,7 +103,7 @@ Outlook outlook(const Profile& profile, const Given& given) {
     out.intent = read_intent(roce, "/roce", problems);
     out.fabric = read_fabric(top("switch"), "/switch", problems);
     if (const Node host = top("host"); host.kind == Node::Kind::object)
-        out.host = claims(read_host(host, problems), std::nullopt, drivers().back());
+        out.host = claims(read_host(host, problems), std::nullopt, *drivers().back());
     const Node* ports = profile.tree.find("ports");
     for (std::size_t i = 0; ports != nullptr && i < ports->items.size(); ++i) {
         const std::string at = entry_pointer(*ports, i);

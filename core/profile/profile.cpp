@@ -88,7 +88,7 @@ void check_entry(const Whole& whole, const Node& node, const std::string& pointe
     check_claims(entry, read_intent(roce, "/roce", problems), whole.fabric,
                  possible_drivers(entry.match), problems);
     for (const VlanChild& child : entry.children)
-        check_claims(child.entry, std::nullopt, whole.fabric, {&drivers().back()}, problems);
+        check_claims(child.entry, std::nullopt, whole.fabric, {drivers().back()}, problems);
 }
 
 /// What an entry's ports are told apart by, and which RDMA device is meant.

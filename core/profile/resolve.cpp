@@ -112,7 +112,7 @@ private:
         const Node* node = profile_.tree.find("host");
         if (node == nullptr) return;
         const Entry entry = read_host(substitute(*node, bindings(), "/host", problems_), problems_);
-        of_host_.claims = claims(entry, std::nullopt, drivers().back());
+        of_host_.claims = claims(entry, std::nullopt, *drivers().back());
     }
 
     void entry(const Node& node, const std::string& pointer) {

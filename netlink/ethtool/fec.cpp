@@ -62,7 +62,7 @@ void read_fec(Host& host, core::Port& port) {
     Message request = ethtool_message(host, ETHTOOL_MSG_FEC_GET, ETHTOOL_A_FEC_HEADER, port.name);
     host.generic().get(request, [&](const Reply& reply) { port.fec = decode_fec(reply.payload); });
     if (!port.fec) throw KernelError(EBADMSG, "FEC is not in the answer");
-    if (core::driver_of(port).fec_auto_unread) port.fec->mode = port.fec->active;
+    if (core::driver_of(port).fec.auto_unread) port.fec->mode = port.fec->active;
 }
 
 void write_fec(Host& host, const core::Port& now, const core::Port& then) {

@@ -12,7 +12,7 @@ namespace {
 using core::Object;
 
 void read_one(Host& host, const core::Objects& wanted, core::Port& port) {
-    const FoundBackEnd found = find_back_end(host, core::driver_of(port).congestion, port);
+    const FoundBackEnd found = find_back_end(host, core::driver_of(port).ecn.back_ends, port);
     if (found.back_end == nullptr) return;
     if (found.back_end->made) port.ecn_directory = found.made;
     if (!wanted.contains(Object::ecn)) return;
@@ -34,7 +34,7 @@ const core::FileBackEnd& found_for(const core::Port& port) {
 
 /// The device's directory in a configfs of its driver; nothing where there is none.
 const core::FileBackEnd* made_for(const Host& host, const core::Port& port) {
-    for (const core::FileBackEnd& back_end : core::driver_of(port).congestion) {
+    for (const core::FileBackEnd& back_end : core::driver_of(port).ecn.back_ends) {
         const auto directory = back_end.made ? core::directory_of(back_end, port) : std::nullopt;
         std::error_code failure;
         if (directory && std::filesystem::is_directory(host.file(*directory), failure))
@@ -52,7 +52,7 @@ bool take_congestion_directory(Host& host, const core::Port& port) {
 }
 
 void make_congestion_directory(Host& host, const core::Port& port) {
-    for (const core::FileBackEnd& back_end : core::driver_of(port).congestion)
+    for (const core::FileBackEnd& back_end : core::driver_of(port).ecn.back_ends)
         if (back_end.made) make_back_end(host, back_end, port, true);
 }
 

@@ -8,12 +8,12 @@
 namespace netlink {
 
 void read_traffic_class(Host& host, core::Port& port) {
-    const auto found = find_back_end(host, core::driver_of(port).traffic_class, port);
+    const auto found = find_back_end(host, core::driver_of(port).traffic_class.back_ends, port);
     if (found.back_end != nullptr) read_back_end(host, *found.back_end, port);
 }
 
 void write_traffic_class(Host& host, const core::Port& now, const core::Port& then) {
-    const auto found = find_back_end(host, core::driver_of(now).traffic_class, now);
+    const auto found = find_back_end(host, core::driver_of(now).traffic_class.back_ends, now);
     if (found.back_end == nullptr) throw KernelError(EOPNOTSUPP);
     write_back_end(host, *found.back_end, now, then);
 }

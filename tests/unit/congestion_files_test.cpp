@@ -261,18 +261,18 @@ TEST_CASE("congestion: a name that leads out of its directory makes no path") {
     port.name = "..";
     port.link->pci = "../../x";
     port.rdma_link->device = "";
-    for (const Driver& driver : drivers())
-        for (const FileBackEnd& back_end : driver.congestion) {
+    for (const Driver* const driver : drivers())
+        for (const FileBackEnd& back_end : driver->ecn.back_ends) {
             CHECK_FALSE(path_of(back_end.folder, port));
             CHECK_FALSE(directory_of(back_end, port));
         }
 }
 
 TEST_CASE("congestion: every file of every back end is of a setting") {
-    for (const Driver& driver : drivers())
-        for (const FileBackEnd& back_end : driver.congestion)
+    for (const Driver* const driver : drivers())
+        for (const FileBackEnd& back_end : driver->ecn.back_ends)
             for (const ValueFile& file : back_end.files) {
-                INFO(driver.name, " ", file.key);
+                INFO(driver->name, " ", file.key);
                 const Field* field = find_field(file.key);
                 REQUIRE(field != nullptr);
                 CHECK(field->use == Field::Use::setting);

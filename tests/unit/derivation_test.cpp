@@ -40,7 +40,8 @@ TEST_CASE("derivation: every value names the keys that it changes with") {
 
 TEST_CASE(
     "derivation: the settings are those of derive, and its origin is among the keys or whole") {
-    for (const Driver& driver : drivers()) {
+    for (const Driver* const row : drivers()) {
+        const Driver& driver = *row;
         Problems problems;
         const auto intent = read_intent(parse_tree("{}", "f", problems), "/roce", problems);
         REQUIRE(intent);

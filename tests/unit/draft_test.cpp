@@ -80,7 +80,8 @@ TEST_CASE(
         }
     }
     CHECK(ports > 10);
-    for (const Driver& driver : drivers()) {
+    for (const Driver* const row : drivers()) {
+        const Driver& driver = *row;
         INFO(driver.name);
         const State state = hosts::host(std::string(driver.name));
         check_law(state, all_of(state));

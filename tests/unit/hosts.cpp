@@ -228,7 +228,7 @@ std::vector<Value> held(std::string_view key) {
 }
 
 Wishes lossless(const std::string& driver) {
-    const bool compact = driver_named(driver).classes == Driver::Classes::compact;
+    const bool compact = driver_named(driver).ets.classes == Driver::Ets::Classes::compact;
     std::vector<Wish> some = {
         wish("dcbx.mode", std::string("host")),
         wish("mtu", std::uint64_t{9000}),
@@ -266,7 +266,7 @@ Wishes lossless(const std::string& driver) {
         some.push_back(wish("buffer.size", Numbers{65536, 196608, 0, 0, 0, 0, 0, 0}));
     }
     if (driver == "ice") some[5] = wish("ets.algorithm", Words(8, "ets"));
-    if (driver_named(driver).needs_dgram_app)
+    if (driver_named(driver).app.needs_dgram)
         some.push_back(wish("app.udp", std::uint64_t{3}, "4791"));
     return wishes(std::move(some));
 }

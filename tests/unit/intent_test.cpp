@@ -72,7 +72,8 @@ TEST_CASE("intent: without CNP, without ECN, in priority 0") {
 
 TEST_CASE("intent: a port that trusts the VLAN tag has no code points, and marks as before") {
     const Intent read = intent(R"({"trust": "pcp"})");
-    for (const Driver& driver : drivers()) {
+    for (const Driver* const row : drivers()) {
+        const Driver& driver = *row;
         INFO(driver.name);
         const Derived all = derive(read, driver);
         CHECK(derived(all, "dscp.trust") == "pcp");
@@ -82,7 +83,7 @@ TEST_CASE("intent: a port that trusts the VLAN tag has no code points, and marks
         CHECK(derived(all, "rdma.default_tos") == "106");
         REQUIRE(all.exact.size() == 1);
         // Where any entry would make the port trust DSCP there is to be none.
-        CHECK(all.exact[0].only.has_value() == (driver.trust == Driver::Trust::table));
+        CHECK(all.exact[0].only.has_value() == (driver.app.trust == Driver::App::Trust::table));
         CHECK(inconsistencies(claims(Entry{}, read, driver), read, std::nullopt, driver).empty());
     }
     Problems problems;
@@ -91,18 +92,18 @@ TEST_CASE("intent: a port that trusts the VLAN tag has no code points, and marks
 }
 
 TEST_CASE("intent: for every driver and priority the derived settings are legal and consistent") {
-    for (const Driver& driver : drivers())
+    for (const Driver* const driver : drivers())
         for (unsigned priority = 0; priority < kPriorities; ++priority)
             for (unsigned cnp = 0; cnp <= kPriorities; ++cnp) {
                 if (cnp == priority) continue;
-                INFO(driver.name, " ", priority, " ", cnp);
+                INFO(driver->name, " ", priority, " ", cnp);
                 std::string roce = "{\"priority\": " + std::to_string(priority) + ", \"cnp\": ";
                 roce += cnp == kPriorities ? "null" : "{\"priority\": " + std::to_string(cnp) + "}";
                 const Intent read = intent(roce + "}");
-                const std::vector<Claim> all = claims(Entry{}, read, driver);
+                const std::vector<Claim> all = claims(Entry{}, read, *driver);
                 for (const Claim& claim : all)
                     CHECK_FALSE(illegal(claim.field->shape, *claim.value));
-                for (const Fault& fault : inconsistencies(all, read, std::nullopt, driver)) {
+                for (const Fault& fault : inconsistencies(all, read, std::nullopt, *driver)) {
                     INFO(fault.text);
                     CHECK(fault.at == nullptr);
                 }
@@ -110,9 +111,9 @@ TEST_CASE("intent: for every driver and priority the derived settings are legal 
 }
 
 TEST_CASE("intent: no class that shares has 0 percent where the driver refuses that") {
-    for (const Driver& row : drivers()) {
-        Driver driver = row;
-        driver.zero_share_refused = true;
+    for (const Driver* const row : drivers()) {
+        Driver driver = *row;
+        driver.ets.zero_share_refused = true;
         Port port;
         for (const Wish& wish : derive(intent("{}"), driver).wishes)
             set_element(port, *wish.field, wish.element, wish.value);

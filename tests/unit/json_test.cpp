@@ -28,7 +28,8 @@ using Lines = std::vector<std::string>;
 }  // namespace
 
 TEST_CASE("state: what is written reads back, for every driver") {
-    for (const Driver& driver : drivers()) {
+    for (const Driver* const row : drivers()) {
+        const Driver& driver = *row;
         State state = hosts::host(std::string(driver.name));
         state.ports[0].refused[Object::pfc] = {.code = 95, .text = "Operation not supported"};
         state.ports[0].unknown.insert(Object::cm_defaults);

@@ -89,7 +89,8 @@ TEST_CASE("link.speed: a port that negotiates offers the modes of that speed alo
 }
 
 TEST_CASE("link.speed: forced where the port does not negotiate, at the cost of the link") {
-    for (const Driver& driver : drivers()) {
+    for (const Driver* const row : drivers()) {
+        const Driver& driver = *row;
         INFO(driver.name);
         const State state = hosts::host(std::string(driver.name));
         CHECK(done_and_undone(state, {autoneg(false), speed(25000)}) ==

@@ -115,7 +115,7 @@ TEST_CASE("plan: a NIC whose agent owns DCBX is infeasible, and the remedy is na
         CHECK_FALSE(feasible(plan));
         const auto dcbx = std::ranges::find(plan.findings, "dcbx.mode", &Finding::key);
         REQUIRE(dcbx != plan.findings.end());
-        CHECK(dcbx->remedy == driver_named(driver).agent_remedy);
+        CHECK(dcbx->remedy == driver_named(driver).dcbx.agent_remedy);
         CHECK(dcbx->level == Finding::Level::failure);
     }
 }
@@ -446,7 +446,8 @@ TEST_CASE("plan: a key that only other drivers have is named with what its row s
 }
 
 TEST_CASE("plan: PFC's one number is a cable's length on mlx5 and a delay elsewhere, never both") {
-    for (const Driver& driver : drivers()) {
+    for (const Driver* const row : drivers()) {
+        const Driver& driver = *row;
         const std::string name(driver.name);
         INFO(name);
         const Port port = hosts::port(name);

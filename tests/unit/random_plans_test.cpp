@@ -61,7 +61,7 @@ public:
     explicit Dice(unsigned seed) : numbers_(seed) {}
 
     State host() {
-        const Driver& driver = drivers()[below(drivers().size())];
+        const Driver& driver = *drivers()[below(drivers().size())];
         State state = hosts::host(std::string(driver.name));
         state.ports[0].rdma_link = RdmaLink{.device = "rxe7", .index = 1, .type = "rxe"};
         state.ports[0].cm_directory = false;

@@ -337,7 +337,8 @@ TEST_CASE("resolve: the shipped profiles come to what their report asks") {
                                       {"address", "192.168.100.1"},
                                       {"network", "192.168.100.0"},
                                       {"length", "24"}}};
-    for (const Driver& driver : drivers()) {
+    for (const Driver* const row : drivers()) {
+        const Driver& driver = *row;
         INFO(driver.name);
         const State state = host({port("ens1f0", std::string(driver.name), "0000:3b:00.0")});
         const Wishes db = resolved(profiles::shipped("db-cluster"), state, variables);

@@ -24,7 +24,7 @@ Got get_trust(const Port& port) {
     if (!port.app) return std::nullopt;
     const auto& app = *port.app;
     bool dscp = false;
-    if (driver_of(port).trust == Driver::Trust::by_map) {
+    if (driver_of(port).app.trust == Driver::App::Trust::by_map) {
         dscp = std::ranges::any_of(
             app.entries, [](const AppEntry& entry) { return entry.selector == AppEntry::dscp; });
     } else {
@@ -37,7 +37,7 @@ Got get_trust(const Port& port) {
 /// Where trust follows from the map there is nothing to set.
 void set_trust(Port& port, const Elements& elements) {
     auto& app = part_of<&Port::app>(port);
-    if (driver_of(port).trust == Driver::Trust::by_map) return;
+    if (driver_of(port).app.trust == Driver::App::Trust::by_map) return;
     app.trust = trust_order(plain<std::string>(elements));
 }
 
@@ -207,16 +207,16 @@ bool empties_dscp_on_the_way(const App& now, const std::vector<AppEdit>& edits) 
     return false;
 }
 
-/// One edit, as the driver does it: Linux 6.12, the files named in driver.cpp.
+/// One edit, as the driver does it: Linux 6.12, the files named in core/drivers.
 Refused play_edit(const Driver& driver, Port& port, const AppEdit& edit) {
     const Refusal invalid{.code = EINVAL, .text = "Invalid argument"};
     if (dcbx::owned_by_agent(driver, port)) return invalid;
-    if (!(is_dscp(edit.entry) ? driver.dscp_app : driver.other_app)) return invalid;
+    if (!is_dscp(edit.entry) && !driver.app.takes_others) return invalid;
     std::set<AppEntry>& entries = port.app->entries;
     if (edit.kind == Kind::remove) {
         if (entries.erase(edit.entry) == 0)
             return Refusal{.code = ENOENT, .text = "No such file or directory"};
-        if (driver.last_dscp_resets && is_dscp(edit.entry) &&
+        if (driver.app.last_dscp_resets && is_dscp(edit.entry) &&
             std::ranges::none_of(entries, is_dscp)) {
             if (port.ets) {
                 port.ets->traffic_class = {};
@@ -230,13 +230,13 @@ Refused play_edit(const Driver& driver, Port& port, const AppEdit& edit) {
     const bool first_dscp = is_dscp(edit.entry) && std::ranges::none_of(entries, is_dscp);
     const bool there = std::ranges::any_of(
         entries, [&](const AppEntry& other) { return same_key(other, edit.entry); });
-    if (there && driver.existing == Driver::Existing::refused) return invalid;
-    if (driver.existing == Driver::Existing::kept_beside && entries.contains(edit.entry))
+    if (there && driver.app.existing == Driver::App::Existing::refused) return invalid;
+    if (driver.app.existing == Driver::App::Existing::kept_beside && entries.contains(edit.entry))
         return Refusal{.code = EEXIST, .text = "File exists"};
-    if (driver.existing == Driver::Existing::replaced)
+    if (driver.app.existing == Driver::App::Existing::replaced)
         std::erase_if(entries, [&](const AppEntry& other) { return same_key(other, edit.entry); });
     entries.insert(edit.entry);
-    if (first_dscp && driver.first_dscp_sets_ets && port.ets) {
+    if (first_dscp && driver.app.first_dscp_sets_ets && port.ets) {
         for (std::size_t i = 0; i < kPriorities; ++i)
             port.ets->traffic_class.at(i) = static_cast<std::uint8_t>(i);
         port.ets->algorithm.fill(Ets::shared);
@@ -262,7 +262,7 @@ std::vector<AppEdit> edits(const Driver& driver, const App& now, const App& then
     std::vector<AppEntry> gone = minus(now.entries, then.entries);
     std::vector<AppEntry> come = minus(then.entries, now.entries);
     std::ranges::sort(come, written_before);
-    const bool replaces = driver.existing == Driver::Existing::replaced;
+    const bool replaces = driver.app.existing == Driver::App::Existing::replaced;
     std::vector<AppEdit> edits;
     // New code points first, so that the last old one need not be the last of all.
     for (const AppEntry& entry : come)
@@ -278,7 +278,7 @@ std::vector<AppEdit> edits(const Driver& driver, const App& now, const App& then
         if (!holds_key(come, entry)) edits.push_back({Kind::remove, entry});
 
     const bool ends_with_dscp = std::ranges::any_of(then.entries, is_dscp);
-    if (driver.last_dscp_resets && ends_with_dscp && empties_dscp_on_the_way(now, edits)) {
+    if (driver.app.last_dscp_resets && ends_with_dscp && empties_dscp_on_the_way(now, edits)) {
         const AppEntry stand_in = unused_dscp(now, then);
         edits.insert(edits.begin(), {Kind::add, stand_in});
         edits.push_back({Kind::remove, stand_in});
@@ -290,12 +290,9 @@ namespace {
 
 Reason refuses(const Driver& driver, const Port& now, const Port& then) {
     if (Reason reason = dcbx::owned_by_agent(driver, now)) return reason;
-    for (const AppEntry& entry : minus(then.app->entries, now.app->entries)) {
-        if (!(is_dscp(entry) ? driver.dscp_app : driver.other_app))
+    for (const AppEntry& entry : minus(then.app->entries, now.app->entries))
+        if (!is_dscp(entry) && !driver.app.takes_others)
             return std::string(driver.name) + " takes no APP entries with this selector";
-        if (entry.priority >= driver.classes_max && driver.last_dscp_resets)
-            return "priority " + std::to_string(entry.priority) + " has no traffic class";
-    }
     return std::nullopt;
 }
 
@@ -331,7 +328,7 @@ constexpr std::array kConsults = {Object::dcbx};
 /// what ETS and PFC were told before, to come back at the next write, so that goes after them.
 std::optional<Object> goes_before(const Driver& driver, const Port& then) {
     const bool maps = then.app && std::ranges::any_of(then.app->entries, is_dscp);
-    return driver.app_before_ets && maps ? std::optional(Object::ets) : std::nullopt;
+    return driver.app.first_dscp_sets_ets && maps ? std::optional(Object::ets) : std::nullopt;
 }
 
 Objects disturbs(const Driver& driver) {

@@ -161,7 +161,7 @@ std::vector<Buffer> edits(const Buffer& now, const Buffer& then) {
 namespace {
 
 Reason refuses(const Driver& driver, const Port& now, const Port& then) {
-    if (!driver.sized_buffers) return std::nullopt;
+    if (!driver.buffer.checked) return std::nullopt;
     if (Reason reason = refuses_size(*now.buffer, *then.buffer)) return reason;
     if (Reason reason = too_small(now, lossless_buffers(now, *then.buffer), then.buffer->size))
         return reason;

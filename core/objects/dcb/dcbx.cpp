@@ -23,7 +23,7 @@ void set_dcbx_mode(Port& port, const Elements& elements) {
     if (port.dcbx && get_dcbx_mode(port) == elements) return;
     const bool host = plain<std::string>(elements) == "host";
     const Driver& driver = driver_of(port);
-    part_of<&Port::dcbx>(port).bits = host ? driver.host_dcbx : driver.firmware_dcbx.value_or(0);
+    part_of<&Port::dcbx>(port).bits = host ? driver.dcbx.host : driver.dcbx.firmware.value_or(0);
 }
 
 constexpr std::array<std::string_view, 2> kOwners = {"host", "firmware"};
@@ -43,7 +43,7 @@ constexpr std::array kFields = {
 /// drivers/net/ethernet/intel/ice/ice_dcb_nl.c: "DCB changes not allowed when in a bond".
 Reason bonded(const Driver& driver, const Port& port) {
     const std::string bond = link::bond_of(port);
-    if (!driver.dcb_needs_no_bond || bond.empty()) return std::nullopt;
+    if (!driver.dcbx.needs_no_bond || bond.empty()) return std::nullopt;
     return "the port is a member of " + bond + ", and " + std::string(driver.name) +
            " refuses DCB then; take it out, and put it back afterwards";
 }
@@ -52,7 +52,7 @@ Reason bonded(const Driver& driver, const Port& port) {
 
 Reason owned_by_agent(const Driver& driver, const Port& port) {
     if (Reason reason = bonded(driver, port)) return reason;
-    if (!driver.writes_need_host_dcbx || !port.dcbx) return std::nullopt;
+    if (!driver.dcbx.writes_need_host || !port.dcbx) return std::nullopt;
     constexpr unsigned wanted = Dcbx::host | Dcbx::ieee;
     if ((port.dcbx->bits & wanted) == wanted && (port.dcbx->bits & Dcbx::lld_managed) == 0)
         return std::nullopt;
@@ -65,9 +65,9 @@ namespace {
 Reason refuses(const Driver& driver, const Port& now, const Port& then) {
     if (Reason reason = bonded(driver, now)) return reason;
     const bool host = (then.dcbx->bits & Dcbx::host) != 0;
-    if ((now.dcbx->bits & Dcbx::lld_managed) != 0 && !driver.agent_remedy.empty())
+    if ((now.dcbx->bits & Dcbx::lld_managed) != 0 && !driver.dcbx.agent_remedy.empty())
         return "the NIC's own DCBX agent owns the port and does not give it up";
-    if (!host && !driver.firmware_dcbx)
+    if (!host && !driver.dcbx.firmware)
         return std::string(driver.name) + " cannot give DCBX back to its firmware by DCB netlink";
     return std::nullopt;
 }
@@ -94,7 +94,7 @@ Commands spell(const Driver& /*driver*/, const Port& now, const Port& then) {
 /// What to do where the NIC's own agent has the port.
 std::string_view remedy(const Driver& driver, const Port& port) {
     const bool agent = port.dcbx && (port.dcbx->bits & Dcbx::lld_managed) != 0;
-    return agent ? driver.agent_remedy : std::string_view();
+    return agent ? driver.dcbx.agent_remedy : std::string_view();
 }
 
 }  // namespace
@@ -103,9 +103,9 @@ Objects disturbed_by_qos(const Driver& driver) {
     Objects out;
     if (driver.reopens) out = {Object::link, Object::addresses, Object::routes, Object::neighbours};
     // ice applies all that it was ever told at each write, so one object may move the others.
-    if (driver.last_dscp_resets) {
+    if (driver.dcb_applies_all) {
         out.insert({Object::ets, Object::pfc});
-        if (driver.pause_gives_way) out.insert(Object::pause);
+        if (driver.pause.gives_way) out.insert(Object::pause);
     }
     return out;
 }

@@ -82,9 +82,9 @@ unsigned classes_used(const Ets& ets) {
 
 Reason illegal_algorithm(const Driver& driver, const Ets& ets) {
     for (const std::uint8_t algorithm : ets.algorithm) {
-        if (algorithm == Ets::vendor && !driver.takes_vendor)
+        if (algorithm == Ets::vendor && !driver.ets.takes_vendor)
             return std::string(driver.name) + " takes no algorithm vendor";
-        if (algorithm == Ets::cb_shaper && !driver.takes_cb_shaper)
+        if (algorithm == Ets::cb_shaper && !driver.ets.takes_cb_shaper)
             return std::string(driver.name) + " takes no algorithm cb_shaper";
     }
     return std::nullopt;
@@ -98,12 +98,12 @@ Reason illegal_shares(const Driver& driver, const Ets& ets) {
         if (ets.algorithm.at(i) != Ets::shared) continue;
         shares = true;
         total += ets.bandwidth.at(i);
-        if (driver.zero_share_refused && ets.bandwidth.at(i) == 0)
+        if (driver.ets.zero_share_refused && ets.bandwidth.at(i) == 0)
             return "traffic class " + std::to_string(i) + " shares 0 percent";
-        if (driver.zero_share_refused && i >= classes)
+        if (driver.ets.empty_share_refused && i >= classes)
             return "traffic class " + std::to_string(i) + " shares, but no priority is in it";
     }
-    if (driver.shares_checked && shares && total != 100)
+    if (driver.ets.shares_checked && shares && total != 100)
         return "the shares of the ets classes sum to " + std::to_string(total) + ", not 100";
     return std::nullopt;
 }
@@ -111,11 +111,11 @@ Reason illegal_shares(const Driver& driver, const Ets& ets) {
 Reason refuses(const Driver& driver, const Port& now, const Port& then) {
     if (Reason reason = dcbx::owned_by_agent(driver, now)) return reason;
     for (const std::uint8_t traffic_class : then.ets->traffic_class)
-        if (traffic_class >= driver.classes_max)
+        if (traffic_class >= driver.ets.classes_max)
             return "traffic class " + std::to_string(traffic_class) + " is above " +
-                   std::to_string(driver.classes_max - 1);
+                   std::to_string(driver.ets.classes_max - 1);
     const unsigned used = classes_used(*then.ets);
-    if (driver.classes_contiguous && (used & (used + 1)) != 0)
+    if (driver.ets.classes_contiguous && (used & (used + 1)) != 0)
         return "the traffic classes in use have a gap, at which " + std::string(driver.name) +
                " resets all QoS";
     if (Reason reason = illegal_algorithm(driver, *then.ets)) return reason;
@@ -127,9 +127,9 @@ Played play(const Driver& driver, State& /*state*/, Port& now, const Port& then)
     if (refuses(driver, now, then)) return Refusal{.code = EINVAL, .text = "Invalid argument"};
     const PerPriority<std::uint8_t> classes = now.ets->traffic_class;
     now.ets = then.ets;
-    if (driver.fixed_classes_with_dscp && trusts_dscp(now)) now.ets->traffic_class = classes;
+    if (driver.ets.fixed_with_dscp && trusts_dscp(now)) now.ets->traffic_class = classes;
     for (std::size_t i = 0; i < kPriorities; ++i)
-        if (driver.no_share_unless_ets && now.ets->algorithm.at(i) != Ets::shared)
+        if (driver.ets.no_share_unless_ets && now.ets->algorithm.at(i) != Ets::shared)
             now.ets->bandwidth.at(i) = 0;
     if (driver.reopens) link::reopen(now);
     return std::nullopt;

@@ -29,12 +29,12 @@ std::string kbit(std::uint64_t rate) {
 
 /// Why the device would not hold exactly this limit.
 Reason inexact(const Driver& driver, std::uint64_t rate) {
-    if (rate == 0 || driver.rate_steps.empty()) return std::nullopt;
-    const auto row = std::ranges::find_if(driver.rate_steps,
+    if (rate == 0 || driver.maxrate.steps.empty()) return std::nullopt;
+    const auto row = std::ranges::find_if(driver.maxrate.steps,
                                           [&](const RateStep& one) { return rate <= one.up_to; });
     const std::string name(driver.name);
-    if (row == driver.rate_steps.end())
-        return kbit(rate) + " is above " + std::to_string(driver.rate_steps.back().up_to) +
+    if (row == driver.maxrate.steps.end())
+        return kbit(rate) + " is above " + std::to_string(driver.maxrate.steps.back().up_to) +
                ", the highest limit of " + name + "; 0 is no limit";
     if (rate % row->step == 0) return std::nullopt;
     const std::uint64_t stored = std::max(rate - rate % row->step, row->step);

@@ -32,12 +32,12 @@ void set_priorities(Port& port, const Elements& elements) {
 
 /// One number of the kernel's has one key: which one says what the driver counts in.
 Got get_delay(const Port& port) {
-    if (driver_of(port).delay_is_metres) return std::nullopt;
+    if (driver_of(port).pfc.delay_is_metres) return std::nullopt;
     return get_number<&Port::pfc, &Pfc::delay>(port);
 }
 
 Got get_cable_length(const Port& port) {
-    if (!driver_of(port).delay_is_metres) return std::nullopt;
+    if (!driver_of(port).pfc.delay_is_metres) return std::nullopt;
     return get_number<&Port::pfc, &Pfc::delay>(port);
 }
 
@@ -92,9 +92,9 @@ Played play(const Driver& driver, State& /*state*/, Port& now, const Port& then)
     if (dcbx::owned_by_agent(driver, now) || too_many)
         return Refusal{.code = EINVAL, .text = "Invalid argument"};
     now.pfc->priorities = then.pfc->priorities;
-    if (then.pfc->delay >= driver.delay_min && then.pfc->delay <= driver.delay_max)
+    if (then.pfc->delay >= driver.pfc.delay_min && then.pfc->delay <= driver.pfc.delay_max)
         now.pfc->delay = then.pfc->delay;
-    if (driver.pause_gives_way && now.pause && now.pfc->priorities != 0)
+    if (driver.pause.gives_way && now.pause && now.pfc->priorities != 0)
         now.pause->rx = now.pause->tx = false;
     if (driver.reopens) link::reopen(now);
     return std::nullopt;
@@ -116,9 +116,9 @@ constexpr std::array kConsults = {Object::dcbx, Object::pause};
 
 Objects disturbs(const Driver& driver) {
     Objects out = dcbx::disturbed_by_qos(driver);
-    if (driver.pause_gives_way) out.insert(Object::pause);
+    if (driver.pause.gives_way) out.insert(Object::pause);
     // Firmware that owns the buffers sizes them anew.
-    if (driver.sized_buffers) out.insert(Object::buffer);
+    if (driver.buffer.follows) out.insert(Object::buffer);
     return out;
 }
 

@@ -43,7 +43,7 @@ bool is_of(const AppEntry& entry) {
 
 /// The kernel keeps the table for drivers that do nothing with it as well.
 Got get_rewrite(const Port& port) {
-    if (!port.rewrite || !driver_of(port).rewrites) return std::nullopt;
+    if (!port.rewrite || !driver_of(port).rewrite.obeyed) return std::nullopt;
     Elements elements;
     for (const AppEntry& entry : port.rewrite->entries)
         if (is_of<AppEntry::dscp>(entry)) add_number(elements, entry.priority, entry.protocol);
@@ -85,7 +85,7 @@ std::vector<Edit<AppEntry>> edits(const Rewrite& now, const Rewrite& then) {
 namespace {
 
 std::optional<Lack> lacks(const Driver& driver, const Port& /*port*/, std::string_view /*key*/) {
-    if (!driver.rewrites)
+    if (!driver.rewrite.obeyed)
         return Lack{.text = std::string(driver.name) +
                             " writes no DSCP into packets; the kernel would only note the wish",
                     .remedy = "have the switch rewrite, or the application set its traffic class"};

@@ -38,7 +38,7 @@ Value canonical_storm(const Value& value) {
 /// A device that resolves "auto" reads the number.
 bool same_storm(const Port& port, const Value& left, const Value& right) {
     const auto resolved = [&](const Value& value) -> Value {
-        const std::uint16_t by_itself = driver_of(port).storm_auto;
+        const std::uint16_t by_itself = driver_of(port).storm_prevention.automatic;
         if (value == Value(std::string("auto")) && by_itself != 0) return std::to_string(by_itself);
         return value;
     };
@@ -63,9 +63,11 @@ Reason refuses(const Driver& driver, const Port& /*now*/, const Port& then) {
     const std::uint16_t timeout = then.storm_prevention->timeout;
     if (timeout == StormPrevention::off || timeout == StormPrevention::automatic)
         return std::nullopt;
-    if (timeout >= driver.storm_min && timeout <= driver.storm_max) return std::nullopt;
-    return std::to_string(timeout) + " ms is outside " + std::to_string(driver.storm_min) + ".." +
-           std::to_string(driver.storm_max) + ", which " + std::string(driver.name) +
+    if (timeout >= driver.storm_prevention.min && timeout <= driver.storm_prevention.max)
+        return std::nullopt;
+    return std::to_string(timeout) + " ms is outside " +
+           std::to_string(driver.storm_prevention.min) + ".." +
+           std::to_string(driver.storm_prevention.max) + ", which " + std::string(driver.name) +
            " takes beside off and auto";
 }
 
@@ -74,9 +76,9 @@ Played play(const Driver& driver, State& /*state*/, Port& now, const Port& then)
         return Refusal{.code = EOPNOTSUPP, .text = "Operation not supported"};
     if (refuses(driver, now, then)) return Refusal{.code = EINVAL, .text = "Invalid argument"};
     now.storm_prevention = then.storm_prevention;
-    const bool resolves = driver.storm_auto != 0;
+    const bool resolves = driver.storm_prevention.automatic != 0;
     if (resolves && now.storm_prevention->timeout == StormPrevention::automatic)
-        now.storm_prevention->timeout = driver.storm_auto;
+        now.storm_prevention->timeout = driver.storm_prevention.automatic;
     return std::nullopt;
 }
 

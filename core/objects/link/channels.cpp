@@ -54,16 +54,16 @@ Reason no_such_mix(const Driver& driver, const Channels& then) {
     const bool rx = then.rx.value_or(0) > 0;
     const bool tx = then.tx.value_or(0) > 0;
     if (!combined && !(rx && tx)) return "no channel would be left to receive or to transmit";
-    if (driver.channels_combined_alone && combined && (rx || tx))
+    if (driver.channels.combined_alone && combined && (rx || tx))
         return name + " has either combined channels or separate ones";
-    if (driver.channels_one_sided && rx && tx)
+    if (driver.channels.one_sided && rx && tx)
         return name + " has channels that only receive or channels that only transmit, not both";
     return std::nullopt;
 }
 
 /// The NIC's own RDMA driver holds interrupts of these; a soft device does not.
 bool held_by_rdma(const Driver& driver, const Port& port) {
-    return driver.channels_need_no_rdma && port.rdma_link && !port.rdma_link->device.empty() &&
+    return driver.channels.need_no_rdma && port.rdma_link && !port.rdma_link->device.empty() &&
            port.rdma_link->type.empty();
 }
 

@@ -127,10 +127,10 @@ Reason refuses_side(const Driver& driver, const Coalescing& now, const Coalescin
                     const char* side) {
     // What goes away with it is not asked for.
     if (then.adaptive.value_or(false) && !now.adaptive.value_or(false)) return std::nullopt;
-    if (Reason reason = bad_number(then, now.usecs, then.usecs, driver.coalesce_usecs_max,
+    if (Reason reason = bad_number(then, now.usecs, then.usecs, driver.coalesce.usecs_max,
                                    key_of(side, "_usecs"), side))
         return reason;
-    return bad_number(then, now.frames, then.frames, driver.coalesce_frames_max,
+    return bad_number(then, now.frames, then.frames, driver.coalesce.frames_max,
                       key_of(side, "_frames"), side);
 }
 

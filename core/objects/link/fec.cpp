@@ -46,9 +46,9 @@ Reason refuses(const Driver& driver, const Port& now, const Port& then) {
     if (now.fec->mode.empty())
         return "more than one FEC is asked for now, which rocectl cannot put back";
     if (mode != Fec::automatic) return not_there(now, mode);
-    if (driver.fec_auto_unread)
+    if (driver.fec.auto_unread)
         return std::string(driver.name) + " does not tell whether FEC is auto";
-    if (driver.fec_auto_negotiates && now.link_modes && !now.link_modes->autoneg)
+    if (driver.fec.auto_negotiates && now.link_modes && !now.link_modes->autoneg)
         return std::string(driver.name) + " has FEC auto only with link.autoneg on";
     return std::nullopt;
 }

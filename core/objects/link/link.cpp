@@ -143,7 +143,7 @@ constexpr std::array kTouches = {Object::addresses, Object::routes, Object::neig
 
 /// Firmware that owns the buffers sizes them anew by MTU.
 Objects disturbs(const Driver& driver) {
-    return driver.sized_buffers ? Objects{Object::buffer} : Objects{};
+    return driver.buffer.follows ? Objects{Object::buffer} : Objects{};
 }
 
 }  // namespace

@@ -128,7 +128,7 @@ Reason no_such_mode(const LinkModes& now, const LinkModes& then) {
 Reason cannot_force(const Driver& driver, const LinkModes& now, const LinkModes& then) {
     if (then.autoneg) return std::nullopt;
     if (!then.speed) return "a port that does not negotiate has one speed; state link.speed";
-    if (driver.lanes_negotiated && forces_lanes(now, then))
+    if (driver.link_modes.lanes_negotiated && forces_lanes(now, then))
         return std::string(driver.name) + " takes lanes only with link.autoneg on";
     return std::nullopt;
 }
@@ -136,7 +136,7 @@ Reason cannot_force(const Driver& driver, const LinkModes& now, const LinkModes&
 Reason cannot_negotiate(const Driver& driver, const LinkModes& now, const LinkModes& then) {
     if (!then.autoneg) return std::nullopt;
     if (!now.can_negotiate) return "the port does not negotiate";
-    if (driver.negotiates_all && now.autoneg && modes_to_offer(now, then) != now.offered)
+    if (driver.link_modes.negotiates_all && now.autoneg && modes_to_offer(now, then) != now.offered)
         return std::string(driver.name) + " negotiates every mode that the port has";
     return std::nullopt;
 }
@@ -150,7 +150,7 @@ LinkModes result(const Driver& driver, const LinkModes& now, const LinkModes& th
     LinkModes after = now;
     after.autoneg = then.autoneg;
     if (then.autoneg) {
-        if (!driver.negotiates_all) after.offered = modes_to_offer(now, then);
+        if (!driver.link_modes.negotiates_all) after.offered = modes_to_offer(now, then);
         CommonMode common = common_mode(after.offered);
         after.speed = common.speed;
         after.lanes = common.lanes;
@@ -163,9 +163,9 @@ LinkModes result(const Driver& driver, const LinkModes& now, const LinkModes& th
         after.lanes = then.lanes;
     else if (now.autoneg)
         after.lanes.reset();
-    if (driver.forced_speed_offered)
+    if (driver.link_modes.forced_speed_offered)
         after.offered = only_of_speed(after);
-    else if (!driver.negotiates_all)
+    else if (!driver.link_modes.negotiates_all)
         after.offered = then.offered;
     return after;
 }
@@ -223,7 +223,8 @@ constexpr std::array kTouches = {Object::speed};
 }  // namespace
 
 std::vector<LinkModes> edits(const Driver& driver, const LinkModes& now, const LinkModes& then) {
-    const bool settable = !driver.forced_speed_offered && !driver.negotiates_all;
+    const bool settable =
+        !driver.link_modes.forced_speed_offered && !driver.link_modes.negotiates_all;
     if (then.autoneg || !settable || then.offered == now.offered) return {then};
     const CommonMode common = common_mode(then.offered);
     LinkModes first = then;

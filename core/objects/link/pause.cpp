@@ -33,11 +33,11 @@ Reason refuses(const Driver& /*driver*/, const Port& now, const Port& then) {
 }
 
 Played play(const Driver& driver, State& /*state*/, Port& now, const Port& then) {
-    if (driver.pause_gives_way && now.pfc && now.pfc->priorities != 0)
+    if (driver.pause.gives_way && now.pfc && now.pfc->priorities != 0)
         return Refusal{.code = EOPNOTSUPP, .text = "Operation not supported"};
-    if (driver.pause_autoneg_errno != 0 && then.pause->autoneg != now.pause->autoneg)
-        return Refusal{.code = driver.pause_autoneg_errno,
-                       .text = driver.pause_autoneg_errno == EINVAL ? "Invalid argument"
+    if (driver.pause.autoneg_errno != 0 && then.pause->autoneg != now.pause->autoneg)
+        return Refusal{.code = driver.pause.autoneg_errno,
+                       .text = driver.pause.autoneg_errno == EINVAL ? "Invalid argument"
                                                                     : "Operation not supported"};
     now.pause = then.pause;
     return std::nullopt;

@@ -32,8 +32,8 @@ std::string names(const Flags& flags) {
 
 /// Whether the agent of the NIC is started or stopped; nothing where it stays as it is.
 std::optional<bool> agent_change(const Driver& driver, const Port& now, const Port& then) {
-    const auto before = now.private_flags->find(driver.agent_flag);
-    const auto after = then.private_flags->find(driver.agent_flag);
+    const auto before = now.private_flags->find(driver.private_flags.agent);
+    const auto after = then.private_flags->find(driver.private_flags.agent);
     if (before == now.private_flags->end() || after == then.private_flags->end() ||
         before->second == after->second)
         return std::nullopt;
@@ -93,9 +93,9 @@ constexpr std::array kConsults = {Object::app};
 
 /// Whoever runs DCBX afterwards starts from the defaults.
 Objects disturbs(const Driver& driver) {
-    if (driver.agent_flag.empty()) return {};
+    if (driver.private_flags.agent.empty()) return {};
     Objects out = {Object::dcbx, Object::ets, Object::pfc};
-    if (driver.pause_gives_way) out.insert(Object::pause);
+    if (driver.pause.gives_way) out.insert(Object::pause);
     return out;
 }
 

@@ -34,14 +34,14 @@ using Size = std::optional<std::uint32_t>;
 
 /// What the driver makes of a size it takes: it rounds up.
 std::uint32_t stored(const Driver& driver, std::uint32_t size) {
-    if (driver.ring_power_of_two) return std::bit_ceil(size);
-    const std::uint32_t step = driver.ring_multiple;
+    if (driver.ring.power_of_two) return std::bit_ceil(size);
+    const std::uint32_t step = driver.ring.multiple;
     return (size + step - 1) / step * step;
 }
 
 std::string takes(const Driver& driver) {
-    if (driver.ring_power_of_two) return "powers of two";
-    return "multiples of " + std::to_string(driver.ring_multiple);
+    if (driver.ring.power_of_two) return "powers of two";
+    return "multiples of " + std::to_string(driver.ring.multiple);
 }
 
 /// The kernel checks the largest size (net/ethtool/rings.c), the driver the smallest.
@@ -52,10 +52,10 @@ Reason outside(const char* key, Size size, std::uint32_t min, std::uint32_t max)
 
 Reason out_of_range(const Driver& driver, const Ring& now, const Ring& then) {
     if (now.rx != then.rx)
-        if (Reason reason = outside("ring.rx", then.rx, driver.ring_rx_min, now.rx_max))
+        if (Reason reason = outside("ring.rx", then.rx, driver.ring.rx_min, now.rx_max))
             return reason;
     if (now.tx == then.tx) return std::nullopt;
-    return outside("ring.tx", then.tx, driver.ring_tx_min, now.tx_max);
+    return outside("ring.tx", then.tx, driver.ring.tx_min, now.tx_max);
 }
 
 Reason rounded(const Driver& driver, const char* key, Size now, Size then) {

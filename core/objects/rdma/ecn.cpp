@@ -149,7 +149,7 @@ std::string mistaken(std::string_view key, const Value& found, const std::string
 
 std::string where_looked(const Driver& driver, const Port& port) {
     std::string out;
-    for (const FileBackEnd& back_end : driver.congestion)
+    for (const FileBackEnd& back_end : driver.ecn.back_ends)
         out += (out.empty() ? "" : " nor ") +
                path_of(back_end.folder, port).value_or(std::string(back_end.folder));
     return out;
@@ -170,7 +170,7 @@ bool all_off(const Port& port) {
 }  // namespace
 
 std::optional<Lack> lacks(const Driver& driver, const Port& port, std::string_view key) {
-    if (driver.congestion.empty())
+    if (driver.ecn.back_ends.empty())
         return Lack{.text = std::string(driver.name) +
                             " has no interface to the congestion control of the device"};
     const FileBackEnd* back_end = congestion_back_end(driver, port);

@@ -47,7 +47,7 @@ Played play(const Driver& /*driver*/, State& /*state*/, Port& now, const Port& t
 
 Commands spell(const Driver& driver, const Port& now, const Port& then) {
     Commands lines;
-    for (const FileBackEnd& back_end : driver.traffic_class)
+    for (const FileBackEnd& back_end : driver.traffic_class.back_ends)
         for (const FileWrite& write : file_writes(back_end, now, then))
             lines.push_back("echo " + write.text + " > " + write.path);
     return lines;

@@ -1,15 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
-#pragma once
-
 #include <array>
+#include <cerrno>
 
-#include "core/model/back_end.hpp"
+#include "core/drivers/families.hpp"
 
-namespace core {
+namespace core::mlx5 {
+namespace {
+
+constexpr std::array kCosts = {Cost{Object::private_flags, Disruption::queues},
+                               Cost{Object::pfc, Disruption::link, "pfc.priorities"},
+                               Cost{Object::link, Disruption::queues, "mtu"},
+                               Cost{Object::app, Disruption::queues}};
+
+/// A byte of 100 Mb/s, and above that a byte of 1 Gb/s (en_dcbnl.c mlx5e_dcbnl_ieee_setmaxrate).
+constexpr std::array kRates = {RateStep{25'500'000, 100'000}, RateStep{255'000'000, 1'000'000}};
 
 /// The vendor's own driver (MLNX_OFED and DOCA, mlx5 en_ecn.c and en_sysfs.c); only of a PF
 /// writable.
-inline constexpr std::array kMlx5EcnFiles = {
+constexpr std::array kEcnFiles = {
     ValueFile{"ecn.notify", "roce_np/enable/*"},
     ValueFile{"ecn.react", "roce_rp/enable/*"},
     ValueFile{"ecn.cnp_dscp", "roce_np/cnp_dscp"},
@@ -35,13 +43,13 @@ inline constexpr std::array kMlx5EcnFiles = {
 
 /// drivers/infiniband/hw/mlx5/cong.c. Writing np_cnp_prio makes the priority a fixed one
 /// (np_cnp_prio_mode 0); with 1 a CNP gets the priority of the packet it answers.
-inline constexpr std::string_view kMlx5Mask =
+constexpr std::string_view kMask =
     "the kernel's driver leaves it to the firmware, which has it on for the priorities in "
     "ROCE_CC_PRIO_MASK_P1 of its stored configuration (mlxconfig): all of them, where nobody "
     "changed that";
-inline constexpr std::array kMlx5CcParams = {
-    ValueFile{.key = "ecn.notify", .name = {}, .firmware = kMlx5Mask},
-    ValueFile{.key = "ecn.react", .name = {}, .firmware = kMlx5Mask},
+constexpr std::array kCcParams = {
+    ValueFile{.key = "ecn.notify", .name = {}, .firmware = kMask},
+    ValueFile{.key = "ecn.react", .name = {}, .firmware = kMask},
     ValueFile{"ecn.cnp_dscp", "np_cnp_dscp"},
     ValueFile{.key = "ecn.cnp_priority", .name = "np_cnp_prio", .off = "np_cnp_prio_mode"},
     ValueFile{"ecn.min_time_between_cnps", "np_min_time_between_cnps"},
@@ -65,62 +73,57 @@ inline constexpr std::array kMlx5CcParams = {
 
 /// The vendor's mlx5_ib: "Global tclass=106", and after it rules by address, which are left alone;
 /// kstrtoint, in which what is negative is none (traffic_class_show and tclass_parse_tclass).
-inline constexpr std::array kMlx5TcFiles = {ValueFile{.key = "rdma.traffic_class",
-                                                      .name = "traffic_class",
-                                                      .prefix = "Global tclass=",
-                                                      .none = "-1"}};
-inline constexpr std::array kMlx5TrafficClass = {
-    FileBackEnd{.name = "sysfs",
-                .folder = "/sys/class/infiniband/{rdma}/tc/1",
-                .root = "/sys/class/infiniband",
-                .files = kMlx5TcFiles}};
+constexpr std::array kTrafficClassFiles = {ValueFile{.key = "rdma.traffic_class",
+                                                     .name = "traffic_class",
+                                                     .prefix = "Global tclass=",
+                                                     .none = "-1"}};
+constexpr std::array kTrafficClass = {FileBackEnd{.name = "sysfs",
+                                                  .folder = "/sys/class/infiniband/{rdma}/tc/1",
+                                                  .root = "/sys/class/infiniband",
+                                                  .files = kTrafficClassFiles}};
 
-inline constexpr std::array kMlx5Congestion = {
+constexpr std::array kEcn = {
     FileBackEnd{.name = "sysfs",
                 .folder = "/sys/class/net/{port}/ecn",
                 .root = "/sys/class/net",
-                .files = kMlx5EcnFiles},
+                .files = kEcnFiles},
     FileBackEnd{.name = "debugfs",
                 .folder = "/sys/kernel/debug/mlx5/{pci}/cc_params",
                 .root = "/sys/kernel/debug",
-                .files = kMlx5CcParams},
+                .files = kCcParams},
 };
 
-/// The vendor's own bnxt_re (configfs.c): every number is parsed with "%x", nothing reaches the
-/// device before `apply`, and only `apply` tells what the device holds.
-inline constexpr std::array kBnxtConfigfsFiles = {
-    ValueFile{"ecn.notify", "ecn_enable"},
-    ValueFile{"ecn.react", "ecn_enable"},
-    ValueFile{.key = "ecn.cnp_dscp", .name = "cnp_dscp", .may_hide = true},
-    ValueFile{.key = "ecn.cnp_priority", .name = "cnp_prio", .may_hide = true},
-    ValueFile{"dcqcn.g", "g"},
-    ValueFile{"dcqcn.init_cr", "init_cr"},
-    ValueFile{"dcqcn.init_tr", "init_tr"},
-    ValueFile{"dcqcn.inact_th", "inact_th"},
-};
+}  // namespace
 
-/// drivers/infiniband/hw/bnxt_re/debugfs.c, since Linux 6.16. Mode 0400, though it takes writes
-/// of root; what the firmware refuses is not told, only read back.
-inline constexpr std::array kBnxtCcConfig = {
-    ValueFile{"ecn.notify", "enable_cc"},         ValueFile{"ecn.react", "enable_cc"},
-    ValueFile{"ecn.cnp_dscp", "alt_vlan_dscp"},   ValueFile{"ecn.cnp_priority", "alt_vlan_pcp"},
-    ValueFile{"dcqcn.g", "run_avg_weight_g"},     ValueFile{"dcqcn.init_cr", "init_cr"},
-    ValueFile{"dcqcn.init_tr", "init_tr"},        ValueFile{"dcqcn.rtt", "rtt"},
-    ValueFile{"dcqcn.inact_th", "inactivity_cp"},
-};
+/// Below drivers/net/ethernet/mellanox/mlx5/core/, where no other folder is named.
+constinit const Driver row = {
+    .name = "mlx5_core",
+    .doc =
+        "Trust follows dscp.map: the first entry makes the port trust DSCP, removing the last "
+        "makes it trust PCP; an entry replaces the one of its code point, and a removed code "
+        "point gets priority 0.",
+    .costs = kCosts,
+    // en_dcbnl.c
+    .dcbx = {.host = Dcbx::host | Dcbx::cee | Dcbx::ieee, .firmware = 0},
+    .ets = {.takes_cb_shaper = false, .no_share_unless_ets = true},
+    .pfc = {.delay_is_metres = true, .delay_min = 1, .delay_max = 999},
+    .app = {.trust = Driver::App::Trust::by_map,
+            .existing = Driver::App::Existing::replaced,
+            .takes_others = false,
+            .unlisted_dscp_by_eights = true},
+    .maxrate = {.steps = kRates},
+    // en/port_buffer.c
+    .buffer = {.checked = true, .follows = true},
+    // en_ethtool.c: a ring is rounded up; MLX5_MAX_CQ_PERIOD, MLX5_MAX_CQ_COUNT;
+    // MLX5E_PFC_PREVEN_TOUT_MIN_MSEC and its like
+    .storm_prevention = {.min = 80, .max = 8000, .automatic = 100},
+    .pause = {.autoneg_errno = EINVAL},
+    .ring = {.rx_min = 2, .tx_min = 64, .power_of_two = true},
+    .coalesce = {.usecs_max = 4095, .frames_max = 65535},
+    .link_modes = {.lanes_negotiated = true, .forced_speed_offered = true},
+    // drivers/infiniband/hw/mlx5/qp.c mlx5_set_path: DSCP alone
+    .cm_defaults = {.tos_carries_ecn = false},
+    .traffic_class = {.back_ends = kTrafficClass},
+    .ecn = {.back_ends = kEcn}};
 
-inline constexpr std::array kBnxtCongestion = {
-    FileBackEnd{.name = "configfs",
-                .folder = "/sys/kernel/config/bnxt_re/{rdma}/ports/1/cc",
-                .root = "/sys/kernel/config/bnxt_re",
-                .made = true,
-                .hexadecimal = true,
-                .commit = "apply",
-                .files = kBnxtConfigfsFiles},
-    FileBackEnd{.name = "debugfs",
-                .folder = "/sys/kernel/debug/bnxt_re/{pci}/cc_config",
-                .root = "/sys/kernel/debug",
-                .files = kBnxtCcConfig},
-};
-
-}  // namespace core
+}  // namespace core::mlx5

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <array>
+
+#include "core/drivers/families.hpp"
+
+namespace core::bnxt {
+namespace {
+
+constexpr std::array kCosts = {Cost{Object::devlink, Disruption::reboot},
+                               Cost{Object::ets, Disruption::queues},
+                               Cost{Object::link, Disruption::link, "mtu"}};
+
+/// The vendor's own bnxt_re (configfs.c): every number is parsed with "%x", nothing reaches the
+/// device before `apply`, and only `apply` tells what the device holds.
+constexpr std::array kConfigfsFiles = {
+    ValueFile{"ecn.notify", "ecn_enable"},
+    ValueFile{"ecn.react", "ecn_enable"},
+    ValueFile{.key = "ecn.cnp_dscp", .name = "cnp_dscp", .may_hide = true},
+    ValueFile{.key = "ecn.cnp_priority", .name = "cnp_prio", .may_hide = true},
+    ValueFile{"dcqcn.g", "g"},
+    ValueFile{"dcqcn.init_cr", "init_cr"},
+    ValueFile{"dcqcn.init_tr", "init_tr"},
+    ValueFile{"dcqcn.inact_th", "inact_th"},
+};
+
+/// drivers/infiniband/hw/bnxt_re/debugfs.c, since Linux 6.16. Mode 0400, though it takes writes
+/// of root; what the firmware refuses is not told, only read back.
+constexpr std::array kCcConfig = {
+    ValueFile{"ecn.notify", "enable_cc"},         ValueFile{"ecn.react", "enable_cc"},
+    ValueFile{"ecn.cnp_dscp", "alt_vlan_dscp"},   ValueFile{"ecn.cnp_priority", "alt_vlan_pcp"},
+    ValueFile{"dcqcn.g", "run_avg_weight_g"},     ValueFile{"dcqcn.init_cr", "init_cr"},
+    ValueFile{"dcqcn.init_tr", "init_tr"},        ValueFile{"dcqcn.rtt", "rtt"},
+    ValueFile{"dcqcn.inact_th", "inactivity_cp"},
+};
+
+constexpr std::array kEcn = {
+    FileBackEnd{.name = "configfs",
+                .folder = "/sys/kernel/config/bnxt_re/{rdma}/ports/1/cc",
+                .root = "/sys/kernel/config/bnxt_re",
+                .made = true,
+                .hexadecimal = true,
+                .commit = "apply",
+                .files = kConfigfsFiles},
+    FileBackEnd{.name = "debugfs",
+                .folder = "/sys/kernel/debug/bnxt_re/{pci}/cc_config",
+                .root = "/sys/kernel/debug",
+                .files = kCcConfig},
+};
+
+}  // namespace
+
+/// Below drivers/net/ethernet/broadcom/bnxt/, where no other folder is named.
+constinit const Driver row = {
+    .name = "bnxt_en",
+    .doc =
+        "ETS, PFC and APP can be set only while DCBX is the host's, which the firmware's LLDP "
+        "agent prevents; RoCE needs app.udp 4791 beside its DSCP, and an entry is removed before "
+        "its code point gets another priority.",
+    .costs = kCosts,
+    // bnxt_dcb.c
+    .dcbx = {.writes_need_host = true,
+             .agent_remedy = "disable the firmware's LLDP and DCBX agent (NVM options 155, 255, "
+                             "269 and 270) with the vendor's tool, then reset the NIC"},
+    .ets = {.classes = Driver::Ets::Classes::compact,
+            .classes_max = 3,
+            .takes_vendor = false,
+            .takes_cb_shaper = false},
+    .app = {.trust = Driver::App::Trust::by_map,
+            .needs_dgram = true,  // drivers/infiniband/hw/bnxt_re/main.c bnxt_re_get_priority_mask
+            .unlisted_dscp_by_eights = true},
+    // bnxt_ethtool.c: MAX_SKB_FRAGS + 2; struct bnxt_coal
+    .ring = {.tx_min = 19},
+    .channels = {.combined_alone = true},
+    .coalesce = {.usecs_max = 65535},
+    .fec = {.auto_negotiates = true},
+    // drivers/infiniband/hw/bnxt_re/ib_verbs.c bnxt_re_modify_qp: traffic_class >> 2
+    .cm_defaults = {.tos_carries_ecn = false},
+    .ecn = {.back_ends = kEcn}};
+
+}  // namespace core::bnxt

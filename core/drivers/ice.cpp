@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <array>
+#include <cerrno>
+
+#include "core/drivers/families.hpp"
+
+namespace core::ice {
+namespace {
+
+constexpr std::array kCosts = {
+    Cost{Object::private_flags, Disruption::link}, Cost{Object::ring, Disruption::link},
+    Cost{Object::channels, Disruption::link},      Cost{Object::ets, Disruption::link},
+    Cost{Object::pfc, Disruption::link},           Cost{Object::app, Disruption::link},
+    Cost{Object::link, Disruption::link, "mtu"}};
+
+}  // namespace
+
+/// Below drivers/net/ethernet/intel/ice/, where no other folder is named.
+constinit const Driver row = {
+    .name = "ice",
+    .doc =
+        "The first DSCP entry puts priority n into traffic class n and gives class 0 the whole "
+        "bandwidth, removing the last one resets all QoS; a code point is removed before it gets "
+        "another priority; ETS, PFC and APP writes close and open the port.",
+    .costs = kCosts,
+    // ice_dcb_nl.c
+    .reopens = true,
+    .dcb_applies_all = true,
+    .dcbx = {.firmware = std::nullopt,
+             .writes_need_host = true,
+             .needs_no_bond = true,
+             .agent_remedy = "stop the NIC's LLDP agent: state \"private_flags\": "
+                             "{\"fw-lldp-agent\": false}, or ethtool --set-priv-flags PORT "
+                             "fw-lldp-agent off"},
+    .ets = {.classes_contiguous = true, .fixed_with_dscp = true},
+    .pfc = {.delay_min = 1, .delay_max = 0},  // none is stored
+    .app = {.trust = Driver::App::Trust::by_map,
+            .existing = Driver::App::Existing::refused,
+            .takes_others = false,
+            .first_dscp_sets_ets = true,
+            .last_dscp_resets = true,
+            .unlisted_dscp_by_eights = true},
+    // ice_ethtool.c; ICE_ITR_MAX
+    .pause = {.gives_way = true, .autoneg_errno = EOPNOTSUPP},
+    .ring = {.rx_min = 64, .tx_min = 64, .multiple = 32},
+    .channels = {.one_sided = true, .need_no_rdma = true},
+    .coalesce = {.usecs_max = 8160},
+    .link_modes = {.lanes_negotiated = true},
+    .private_flags = {.agent = "fw-lldp-agent"},
+    // drivers/infiniband/hw/irdma does not subtract headers from the MTU
+    .rdma_port = {.mtu_overhead = 0}};
+
+}  // namespace core::ice

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <array>
+
+#include "core/drivers/families.hpp"
+
+namespace core {
+namespace {
+
+constexpr std::array kDrivers = {&mlx5::row, &bnxt::row, &ice::row, &hns3::row, &generic::row};
+
+}  // namespace
+
+std::string_view word(Disruption disruption) {
+    constexpr std::array<std::string_view, 6> kWords = {"none",   "queues", "link",
+                                                        "reload", "reset",  "reboot"};
+    return kWords.at(static_cast<std::size_t>(disruption));
+}
+
+std::span<const Driver* const> drivers() {
+    return kDrivers;
+}
+
+const Driver& driver_named(std::string_view name) {
+    const auto found =
+        std::ranges::find(kDrivers, name, [](const Driver* driver) { return driver->name; });
+    return found == kDrivers.end() ? generic::row : **found;
+}
+
+const Driver& driver_of(const Port& port) {
+    return port.device ? driver_named(port.device->driver) : generic::row;
+}
+
+std::uint32_t rdma_mtu(const Driver& driver, std::string_view rdma_type, std::uint32_t mtu) {
+    std::uint32_t overhead = driver.rdma_port.mtu_overhead;
+    if (rdma_type == "rxe") overhead = 80;  // RXE_MAX_HDR_LENGTH, drivers/infiniband/sw/rxe
+    if (rdma_type == "siw") overhead = 0;
+    for (const std::uint32_t payload : {4096U, 2048U, 1024U, 512U, 256U})
+        if (mtu >= payload + overhead) return payload;
+    return 0;
+}
+
+}  // namespace core
