@@ -31,11 +31,10 @@ std::string exact_text(const core::Exact& exact) {
     return "nothing else with " + core::text(*exact.only);
 }
 
-template <typename Wished>
-std::vector<Row> rows_of(const std::vector<Wished>& wishes, const std::vector<core::Exact>& exact,
-                         const Style& style) {
+std::vector<Row> rows_of(const std::vector<core::Wish>& wishes,
+                         const std::vector<core::Exact>& exact, const Style& style) {
     std::vector<Row> rows;
-    for (const Wished& wish : wishes)
+    for (const core::Wish& wish : wishes)
         rows.push_back({core::element_name(*wish.field, wish.element), stated_text(wish.value),
                         style.faint(origin_text(wish.origin, wish.optional))});
     for (const core::Exact& one : exact)
@@ -95,22 +94,21 @@ std::string entry_text(const core::EntryOutlook& entry, const Style& style) {
     if (!entry.open.empty())
         out += "  until variables have values\n" + table(open_rows(entry.open, style), "    ");
     for (const core::Prospect& prospect : entry.prospects) {
-        const std::vector<Row> rows = rows_of(prospect.claims, prospect.exact, style);
+        const std::vector<Row> rows = rows_of(prospect.wishes, prospect.exact, style);
         if (!rows.empty()) out += "  on " + drivers_text(prospect) + '\n' + table(rows, "    ");
     }
     for (const core::ChildOutlook& child : entry.children) {
         out += "  VLAN " + std::to_string(child.id);
         if (!child.name.empty()) out += ", " + child.name;
         out += child.wanted ? "\n" : ", none\n";
-        out += table(rows_of(child.claims, {}, style), "    ");
+        out += table(rows_of(child.wishes, {}, style), "    ");
     }
     return out;
 }
 
-template <typename Wished>
-Json settings_json(const std::vector<Wished>& wishes) {
+Json settings_json(const std::vector<core::Wish>& wishes) {
     Json out = Json::array();
-    for (const Wished& wish : wishes) {
+    for (const core::Wish& wish : wishes) {
         Json row = {{"setting", wish.field->key}};
         if (!wish.element.empty()) row["element"] = wish.element;
         row["value"] = wish.value ? core::to_json(wish.field->shape, *wish.value) : Json();
@@ -167,7 +165,7 @@ Json entry_json(const core::EntryOutlook& entry) {
         for (const core::Driver* driver : prospect.drivers)
             drivers.push_back(driver->name);
         prospects.push_back({{"drivers", std::move(drivers)},
-                             {"settings", settings_json(prospect.claims)},
+                             {"settings", settings_json(prospect.wishes)},
                              {"exact", exact_json(prospect.exact)}});
     }
     Json out = {{"match", text(entry.match)}, {"pointer", entry.pointer}};
@@ -176,7 +174,7 @@ Json entry_json(const core::EntryOutlook& entry) {
     out["on"] = std::move(prospects);
     for (const core::ChildOutlook& child : entry.children)
         out["vlans"][std::to_string(child.id)] =
-            child.wanted ? settings_json(child.claims) : Json();
+            child.wanted ? settings_json(child.wishes) : Json();
     return out;
 }
 

@@ -14,6 +14,7 @@ struct Origin {
     std::string file{};
     unsigned line = 0;
     unsigned column = 0;
+    std::string pointer{};       ///< in the file, for what one line holds several of
     std::string derived_from{};  ///< the intent's key, empty for a stated wish
     std::string other{};         ///< for wishes that no file holds: "kept", "as it was"
     bool operator==(const Origin&) const = default;
@@ -46,6 +47,12 @@ struct Exact {
     std::optional<Value>
         only{};  ///< only elements with this value (DSCPs of the lossless priority)
     Origin origin{};
+};
+
+/// Elements as they should be, and collections in which nothing else should be.
+struct Wished {
+    std::vector<Wish> wishes{};
+    std::vector<Exact> exact{};
 };
 
 /// Something a command has to say about a port; failure and unknown keep a plan from being green.

@@ -22,12 +22,12 @@ std::string any_of(const Numbers& numbers) {
 
 class Agreement {
 public:
-    Agreement(const std::vector<Claim>& claims, const std::optional<Intent>& intent,
+    Agreement(const std::vector<Wish>& claims, const std::optional<Intent>& intent,
               const Fabric& fabric)
         : claims_(claims), fabric_(fabric) {
         if (intent && intent->cnp) cnp_ = intent->cnp->dscp.value;
         by_tag_ = intent && trusts_tag(*intent);
-        for (const Claim& claim : claims) {
+        for (const Wish& claim : claims) {
             if (!claim.value) continue;
             if (claim.field->key == "pfc.priorities") {
                 pfc_ = &claim;
@@ -37,7 +37,7 @@ public:
     }
 
     std::vector<Fault> run() {
-        for (const Claim& claim : claims_) {
+        for (const Wish& claim : claims_) {
             if (!claim.value) continue;
             if (claim.field->key == "dscp.map") code_point(claim);
             if (claim.field->key == "rdma.default_tos" && !by_tag_) type_of_service(claim);
@@ -67,7 +67,7 @@ private:
     }
 
     /// One code point in two priorities.
-    void code_point(const Claim& claim) {
+    void code_point(const Wish& claim) {
         const std::uint64_t dscp = std::stoul(claim.element);
         const auto* here = std::get_if<std::uint64_t>(&*claim.value);
         const Fabric::Priority* there = fabric_.priority_of(dscp);
@@ -96,7 +96,7 @@ private:
         faults_.push_back({"switch-dscp", std::move(text), std::move(remedy), &claim});
     }
 
-    void notifications(const Claim& claim, std::uint64_t dscp, const Fabric::Priority& there) {
+    void notifications(const Wish& claim, std::uint64_t dscp, const Fabric::Priority& there) {
         faults_.push_back(
             {"switch-cnp-lossless",
              "DSCP " + std::to_string(dscp) + " of congestion notifications gets from the switch " +
@@ -107,11 +107,11 @@ private:
     }
 
     /// A ToS whose code point the port's own map does not name.
-    void type_of_service(const Claim& claim) {
+    void type_of_service(const Wish& claim) {
         const auto* tos = std::get_if<std::uint64_t>(&*claim.value);
         if (tos == nullptr || lossless_.empty()) return;
         const std::uint64_t dscp = *tos >> 2U;
-        const bool mapped = std::ranges::any_of(claims_, [&](const Claim& other) {
+        const bool mapped = std::ranges::any_of(claims_, [&](const Wish& other) {
             return other.field->key == "dscp.map" && other.value &&
                    other.element == std::to_string(dscp);
         });
@@ -126,7 +126,7 @@ private:
 
     /// Whether the port sends anything that is in the priority here or at the switch.
     [[nodiscard]] bool uses(std::uint64_t priority) const {
-        return std::ranges::any_of(claims_, [&](const Claim& claim) {
+        return std::ranges::any_of(claims_, [&](const Wish& claim) {
             if (claim.field->key != "dscp.map" || !claim.value) return false;
             if (std::stoul(claim.element) == cnp_) return false;  // said by itself
             const auto* here = std::get_if<std::uint64_t>(&*claim.value);
@@ -154,18 +154,18 @@ private:
                            pfc_});
     }
 
-    const std::vector<Claim>& claims_;
+    const std::vector<Wish>& claims_;
     const Fabric& fabric_;
     std::optional<std::uint64_t> cnp_;
     bool by_tag_ = false;  ///< the switch looks at no DSCP either
-    const Claim* pfc_ = nullptr;
+    const Wish* pfc_ = nullptr;
     Numbers lossless_;  ///< priorities of the port
     std::vector<Fault> faults_;
 };
 
 }  // namespace
 
-std::vector<Fault> disagreements(const std::vector<Claim>& claims,
+std::vector<Fault> disagreements(const std::vector<Wish>& claims,
                                  const std::optional<Intent>& intent, const Fabric& fabric) {
     return Agreement(claims, intent, fabric).run();
 }

@@ -11,57 +11,57 @@ namespace {
 
 /// A port that holds only what is claimed. The driver comes last: where it lets trust follow from
 /// the map, setting trust would store nothing, and what was asked would be lost.
-Port described(const std::vector<const Claim*>& claims, const Driver& driver) {
+Port described(const std::vector<const Wish*>& claims, const Driver& driver) {
     Port port;
-    for (const Claim* claim : claims)
+    for (const Wish* claim : claims)
         set_element(port, *claim->field, claim->element, claim->value);
     port.device = Device{.driver = std::string(driver.name), .firmware = {}};
     return port;
 }
 
-std::vector<const Claim*> about(const std::vector<Claim>& claims, const Check& check) {
-    std::vector<const Claim*> out;
+std::vector<const Wish*> about(const std::vector<Wish>& claims, const Check& check) {
+    std::vector<const Wish*> out;
     for (const std::string_view key : check.needs)
-        for (const Claim& claim : claims)
+        for (const Wish& claim : claims)
             if (claim.field->key == key) out.push_back(&claim);
     return out;
 }
 
 /// The first stated one, in the order in which the check names its keys.
-const Claim* to_blame(const std::vector<const Claim*>& claims) {
+const Wish* to_blame(const std::vector<const Wish*>& claims) {
     const auto stated =
-        std::ranges::find_if(claims, [](const Claim* claim) { return !is_derived(claim->origin); });
+        std::ranges::find_if(claims, [](const Wish* claim) { return !is_derived(claim->origin); });
     return stated == claims.end() ? claims.front() : *stated;
 }
 
-bool knows_all(const std::vector<const Claim*>& claims, const Check& check,
+bool knows_all(const std::vector<const Wish*>& claims, const Check& check,
                const std::set<const Field*>& open) {
     return std::ranges::all_of(check.needs, [&](std::string_view key) {
         const Field* field = find_field(key);
-        return !open.contains(field) && std::ranges::any_of(claims, [&](const Claim* claim) {
+        return !open.contains(field) && std::ranges::any_of(claims, [&](const Wish* claim) {
             return claim->field == field;
         });
     });
 }
 
-void run(const Check& check, const std::vector<const Claim*>& on, const Driver& driver,
+void run(const Check& check, const std::vector<const Wish*>& on, const Driver& driver,
          std::vector<Fault>& faults) {
     if (auto text = check.fails(driver, described(on, driver)))
         faults.push_back({check.id, std::move(*text), std::string(check.remedy), to_blame(on)});
 }
 
-const Claim* claim_of(const std::vector<Claim>& claims, std::string_view key,
-                      const std::string& element) {
-    for (const Claim& claim : claims)
+const Wish* claim_of(const std::vector<Wish>& claims, std::string_view key,
+                     const std::string& element) {
+    for (const Wish& claim : claims)
         if (claim.field->key == key && claim.element == element) return &claim;
     return nullptr;
 }
 
 /// What only the intent tells: which priority and code point are those of the CNPs.
-void check_cnp(const std::vector<Claim>& claims, const Intent::Cnp& cnp,
+void check_cnp(const std::vector<Wish>& claims, const Intent::Cnp& cnp,
                std::vector<Fault>& faults) {
     const std::string dscp = std::to_string(cnp.dscp.value);
-    const Claim* pfc = claim_of(claims, "pfc.priorities", "");
+    const Wish* pfc = claim_of(claims, "pfc.priorities", "");
     const auto* lossless =
         pfc == nullptr || !pfc->value ? nullptr : std::get_if<Numbers>(&*pfc->value);
     const auto is_lossless = [&](std::uint64_t priority) {
@@ -73,7 +73,7 @@ void check_cnp(const std::vector<Claim>& claims, const Intent::Cnp& cnp,
                               " of congestion notifications is made lossless: they would wait "
                               "behind the traffic they are to slow down",
                           "pfc.priorities without it", pfc});
-    const Claim* mapped = claim_of(claims, "dscp.map", dscp);
+    const Wish* mapped = claim_of(claims, "dscp.map", dscp);
     if (mapped == nullptr) return;
     const auto* priority = mapped->value ? std::get_if<std::uint64_t>(&*mapped->value) : nullptr;
     if (priority == nullptr) {
@@ -91,11 +91,10 @@ void check_cnp(const std::vector<Claim>& claims, const Intent::Cnp& cnp,
 }
 
 /// Where the ECN bits of the ToS are those of the packets, they have to say ECT.
-void check_ect(const std::vector<Claim>& claims, const Intent& intent, const Driver& driver,
+void check_ect(const std::vector<Wish>& claims, const Intent& intent, const Driver& driver,
                std::vector<Fault>& faults) {
-    const Claim* claim = claim_of(claims, "rdma.default_tos", "");
-    if (claim == nullptr || !claim->value || intent.ecn.value == 0 ||
-        !driver.cm_defaults.tos_carries_ecn)
+    const Wish* claim = claim_of(claims, "rdma.default_tos", "");
+    if (claim == nullptr || !claim->value || intent.ecn.value == 0 || !driver.cm_defaults.tos_carries_ecn)
         return;
     const std::uint64_t tos = std::get<std::uint64_t>(*claim->value);
     if ((tos & 3U) != 0 || tos >> 2U != intent.dscp.value) return;
@@ -110,10 +109,10 @@ void check_ect(const std::vector<Claim>& claims, const Intent& intent, const Dri
 
 /// A pause stops all that shares the class, and what shares the buffer takes the room that is
 /// kept for what arrives after the pause. What is derived for some driver is not to blame.
-void check_sharing(const std::vector<Claim>& claims, std::string_view key, const char* what,
+void check_sharing(const std::vector<Wish>& claims, std::string_view key, const char* what,
                    std::vector<Fault>& faults) {
-    const Claim* claim = claim_of(claims, key, "");
-    const Claim* pfc = claim_of(claims, "pfc.priorities", "");
+    const Wish* claim = claim_of(claims, key, "");
+    const Wish* pfc = claim_of(claims, "pfc.priorities", "");
     if (claim == nullptr || pfc == nullptr || is_derived(claim->origin)) return;
     if (!claim->value || !pfc->value) return;
     const auto& shared = std::get<Numbers>(*claim->value);
@@ -137,26 +136,26 @@ void check_sharing(const std::vector<Claim>& claims, std::string_view key, const
 
 }  // namespace
 
-std::vector<Fault> inconsistencies(const std::vector<Claim>& claims,
+std::vector<Fault> inconsistencies(const std::vector<Wish>& claims,
                                    const std::optional<Intent>& intent,
                                    const std::optional<Fabric>& fabric, const Driver& driver,
                                    const std::set<const Field*>& open) {
     std::vector<Fault> faults;
     const auto link = std::ranges::find_if(
-        claims, [](const Claim& claim) { return claim.field->key == "rdma.link"; });
+        claims, [](const Wish& claim) { return claim.field->key == "rdma.link"; });
     for (const Check& check : checks()) {
-        std::vector<const Claim*> on = about(claims, check);
+        std::vector<const Wish*> on = about(claims, check);
         const bool elements =
             check.needs.size() == 1 && is_collection(find_field(check.needs.front())->shape);
         if (elements) {
             // Each element by itself, so that the one at fault is the one to blame.
-            for (const Claim* claim : on)
+            for (const Wish* claim : on)
                 if (claim->value) run(check, {claim}, driver, faults);
             continue;
         }
         if (!knows_all(on, check, open)) continue;
         // What the intent says of CNPs is judged below, as the intent says it.
-        const Claim* first = claim_of(claims, check.needs.front(), "");
+        const Wish* first = claim_of(claims, check.needs.front(), "");
         if (check.group == "congestion" && first != nullptr && is_derived(first->origin)) continue;
         if (link != claims.end()) on.push_back(&*link);  // the RDMA MTU depends on its type
         run(check, on, driver, faults);

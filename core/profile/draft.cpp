@@ -51,27 +51,14 @@ std::vector<Wish> held_by(const Port& port, const Port& host, std::vector<std::s
     return out;
 }
 
-Claim to_claim(const Wish& wish) {
-    return {.field = wish.field,
-            .element = wish.element,
-            .value = wish.value,
-            .origin = wish.origin,
-            .pointer = {},
-            .optional = wish.optional};
-}
-
-std::vector<Wish> derived_on(const PortDraft& draft) {
-    if (!draft.intent) return {};
-    return derive(*draft.intent, driver_of(*draft.port)).wishes;
-}
-
-/// The first thing in which the draft contradicts itself.
-std::optional<Fault> fault_of(const PortDraft& draft, std::vector<Claim>& claims) {
-    claims.clear();
-    for (const std::vector<Wish>& wishes : {draft.stated, derived_on(draft)})
-        std::ranges::transform(wishes, std::back_inserter(claims), to_claim);
+/// The first thing in which the draft contradicts itself; it points into `wishes`, which becomes
+/// all that the draft comes to.
+std::optional<Fault> fault_of(const PortDraft& draft, const std::vector<Wish>& derived,
+                              std::vector<Wish>& wishes) {
+    wishes = draft.stated;
+    std::ranges::copy(derived, std::back_inserter(wishes));
     std::vector<Fault> faults =
-        inconsistencies(claims, draft.intent, std::nullopt, driver_of(*draft.port));
+        inconsistencies(wishes, draft.intent, std::nullopt, driver_of(*draft.port));
     if (faults.empty()) return std::nullopt;
     return std::move(faults.front());
 }
@@ -79,20 +66,21 @@ std::optional<Fault> fault_of(const PortDraft& draft, std::vector<Claim>& claims
 PortDraft draft_of(const Port& port, const Port& host, std::vector<std::string>& left_out) {
     PortDraft out{
         .port = &port, .intent = intent_of(port), .stated = held_by(port, host, left_out)};
-    const std::vector<Wish> derived = derived_on(out);
+    std::vector<Wish> derived;
+    if (out.intent) derived = derive(*out.intent, driver_of(port)).wishes;
     std::erase_if(out.stated, [&](const Wish& wish) {
         return std::ranges::any_of(derived,
                                    [&](const Wish& other) { return same_element(wish, other); });
     });
-    std::vector<Claim> claims;
-    while (const auto fault = fault_of(out, claims)) {
+    std::vector<Wish> wishes;
+    while (const auto fault = fault_of(out, derived, wishes)) {
         left_out.push_back(port.name + ": " + std::string(fault->at->field->key) + ": " +
                            fault->text);
-        const Claim* at = fault->at;
-        const auto erased = std::erase_if(out.stated, [&](const Wish& wish) {
-            return wish.field == at->field && wish.element == at->element;
-        });
-        if (erased == 0) out.intent.reset();
+        const auto erased = std::erase_if(
+            out.stated, [&](const Wish& wish) { return same_element(wish, *fault->at); });
+        if (erased > 0) continue;
+        out.intent.reset();
+        derived.clear();
     }
     return out;
 }

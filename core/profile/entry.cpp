@@ -3,10 +3,12 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 
 #include "core/json/value_reader.hpp"
 #include "core/model/object.hpp"
 #include "core/profile/keys.hpp"
+#include "core/profile/origin.hpp"
 #include "core/profile/variables.hpp"
 
 namespace core {
@@ -150,7 +152,7 @@ private:
         } else if (key == "exact") {
             for (const Field* field : keys(value, pointer, true))
                 entry_.exact.push_back(
-                    {.port = {}, .field = field, .only = {}, .origin = origin(member.place)});
+                    {.port = {}, .field = field, .only = {}, .origin = origin_at(member.place)});
         } else if (key == "rdma.device") {
             const Shape shape{.kind = Shape::Kind::text, .text = Shape::Text::name};
             for (const Stated& stated : parse_stated(shape, value, pointer, problems_))
@@ -254,10 +256,6 @@ private:
              .place = member.place});
     }
 
-    static Origin origin(const Place& place) {
-        return {.file = place.file, .line = place.line, .column = place.column};
-    }
-
     Entry entry_;
     Problems& problems_;
     Of of_;
@@ -265,8 +263,7 @@ private:
 
 /// Of a plain setting the line of its key, of a collection's element its own.
 Origin origin_of(const Statement& statement, const Stated& stated) {
-    const Place& place = stated.element.empty() ? statement.place : stated.place;
-    return {.file = place.file, .line = place.line, .column = place.column};
+    return origin_at(stated.element.empty() ? statement.place : stated.place, stated.pointer);
 }
 
 }  // namespace
@@ -291,35 +288,29 @@ Entry read_host(const Node& node, Problems& problems) {
     return EntryReader(problems, EntryReader::Of::host).read_host(node);
 }
 
-std::vector<Claim> claims(const Entry& entry, const std::optional<Intent>& intent,
-                          const Driver& driver) {
-    std::vector<Claim> out;
+Wished wished(const Entry& entry, const std::optional<Intent>& intent, const Driver& driver) {
+    Wished out{.wishes = {}, .exact = entry.exact};
     for (const Statement& statement : entry.statements)
         for (const Stated& stated : statement.elements)
-            out.push_back({.field = statement.field,
-                           .element = stated.element,
-                           .value = stated.value,
-                           .origin = origin_of(statement, stated),
-                           .pointer = stated.pointer,
-                           .optional = entry.optional.contains(statement.field),
-                           .external = entry.external.contains(statement.field)});
+            out.wishes.push_back({.port = {},
+                                  .field = statement.field,
+                                  .element = stated.element,
+                                  .value = stated.value,
+                                  .origin = origin_of(statement, stated),
+                                  .optional = entry.optional.contains(statement.field),
+                                  .external = entry.external.contains(statement.field)});
     if (!intent) return out;
-    const std::size_t stated = out.size();
-    for (Wish& wish : derive(*intent, driver).wishes) {
-        const bool overridden =
-            std::any_of(out.begin(), out.begin() + static_cast<std::ptrdiff_t>(stated),
-                        [&](const Claim& claim) {
-                            return claim.field == wish.field && claim.element == wish.element;
-                        });
-        if (overridden) continue;
-        out.push_back({.field = wish.field,
-                       .element = std::move(wish.element),
-                       .value = std::move(wish.value),
-                       .origin = std::move(wish.origin),
-                       .pointer = {},
-                       .optional = wish.optional || entry.optional.contains(wish.field),
-                       .external = entry.external.contains(wish.field)});
+    Wished derived = derive(*intent, driver);
+    std::erase_if(derived.wishes, [&](const Wish& wish) {
+        return std::ranges::any_of(out.wishes,
+                                   [&](const Wish& stated) { return same_element(stated, wish); });
+    });
+    for (Wish& wish : derived.wishes) {
+        wish.optional = wish.optional || entry.optional.contains(wish.field);
+        wish.external = entry.external.contains(wish.field);
     }
+    std::ranges::move(derived.wishes, std::back_inserter(out.wishes));
+    std::ranges::move(derived.exact, std::back_inserter(out.exact));
     return out;
 }
 

@@ -8,6 +8,7 @@
 
 #include "core/json/json.hpp"
 #include "core/json/tree.hpp"
+#include "core/plan/wish.hpp"
 #include "core/profile/intent.hpp"
 #include "core/profile/match.hpp"
 
@@ -64,19 +65,8 @@ Entry read_entry(const Node& node, const std::string& pointer, Problems& problem
 /// Reads a profile's `host`, which is an entry without ports to match.
 Entry read_host(const Node& node, Problems& problems);
 
-/// One element as an entry wishes it for a port, stated or derived.
-struct Claim {
-    const Field* field = nullptr;
-    std::string element;
-    std::optional<Value> value;
-    Origin origin;
-    std::string pointer;  ///< of a stated one
-    bool optional = false;
-    bool external = false;
-};
-
-/// What the entry states, and what follows from the intent where the entry states nothing.
-std::vector<Claim> claims(const Entry& entry, const std::optional<Intent>& intent,
-                          const Driver& driver);
+/// What the entry states, and what follows from the intent where the entry states nothing; for no
+/// port yet. Of what is stated the origin has the pointer.
+Wished wished(const Entry& entry, const std::optional<Intent>& intent, const Driver& driver);
 
 }  // namespace core

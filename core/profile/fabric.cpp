@@ -6,6 +6,7 @@
 
 #include "core/json/json.hpp"
 #include "core/profile/keys.hpp"
+#include "core/profile/origin.hpp"
 
 namespace core {
 namespace {
@@ -21,14 +22,10 @@ constexpr std::array kFabricKeys = {
               "Priorities that the switch makes lossless by PFC."},
 };
 
-Origin origin_of(const Place& place) {
-    return {.file = place.file, .line = place.line, .column = place.column};
-}
-
 void take(Fabric& fabric, const FabricKey& key, const std::vector<Stated>& elements) {
     for (const Stated& stated : elements) {
         if (!stated.value) continue;
-        const Origin origin = origin_of(stated.place);
+        const Origin origin = origin_at(stated.place);
         if (key.shape.kind == Kind::map)
             fabric.dscp_map[std::stoul(stated.element)] = {std::get<std::uint64_t>(*stated.value),
                                                            origin};

@@ -6,6 +6,7 @@
 
 #include "core/json/json.hpp"
 #include "core/profile/keys.hpp"
+#include "core/profile/origin.hpp"
 
 namespace core {
 namespace {
@@ -47,7 +48,9 @@ constexpr std::array kIntentKeys = {
 };
 
 Origin origin_of(const Place& place, const std::string& from) {
-    return {.file = place.file, .line = place.line, .column = place.column, .derived_from = from};
+    Origin origin = origin_at(place);
+    origin.derived_from = from;
+    return origin;
 }
 
 /// Reads the keys of `roce` one by one.
@@ -129,8 +132,7 @@ private:
         const auto same = [&](const Intent::Part& part, const Intent::Part& other,
                               const std::string& why) {
             if (part.value != other.value) return;
-            problems_.push_back({{part.origin.file, part.origin.line, part.origin.column},
-                                 "",
+            problems_.push_back({place_of(part.origin), "",
                                  part.origin.derived_from + ": found " +
                                      std::to_string(part.value) + ", which is " +
                                      other.origin.derived_from + "; " + why});
@@ -255,8 +257,8 @@ std::optional<Intent> read_intent(const Node& node, const std::string& pointer,
     return IntentReader(node, pointer, problems).read();
 }
 
-Derived derive(const Intent& intent, const Driver& driver) {
-    Derived out;
+Wished derive(const Intent& intent, const Driver& driver) {
+    Wished out;
     const auto wish = [&](std::string_view key, const Origin& origin, Value value,
                           std::string element = "") {
         out.wishes.push_back({.port = {},

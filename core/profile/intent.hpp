@@ -55,10 +55,6 @@ Value preset_of(const IntentKey& key);
 std::optional<Intent> read_intent(const Node& node, const std::string& pointer, Problems& problems);
 
 /// The settings that follow on a port of the driver, and what should not be there beside them.
-struct Derived {
-    std::vector<Wish> wishes;
-    std::vector<Exact> exact;
-};
-Derived derive(const Intent& intent, const Driver& driver);
+Wished derive(const Intent& intent, const Driver& driver);
 
 }  // namespace core

@@ -50,7 +50,7 @@ std::optional<Intent> read(const Json& roce) {
 
 /// Whether all that follows from the intent is so on the port.
 bool fits(const Intent& intent, const Port& port) {
-    Derived derived = derive(intent, driver_of(port));
+    Wished derived = derive(intent, driver_of(port));
     Wishes wishes{.ports = {port.name}, .wishes = std::move(derived.wishes), .exact = {}};
     for (Wish& wish : wishes.wishes) {
         wish.port = port.name;

@@ -2,10 +2,10 @@
 #include "core/profile/outlook.hpp"
 
 #include <algorithm>
-#include <iterator>
 
 #include "core/json/json.hpp"
 #include "core/profile/merge.hpp"
+#include "core/profile/origin.hpp"
 #include "core/profile/variables.hpp"
 
 namespace core {
@@ -26,11 +26,7 @@ void add_open(const Node& node, const std::string& key, std::vector<OpenValue>& 
         return;
     }
     const auto add = [&](const Node& value) {
-        out.push_back({.key = key,
-                       .text = source_text(value),
-                       .origin = {.file = value.place.file,
-                                  .line = value.place.line,
-                                  .column = value.place.column}});
+        out.push_back({.key = key, .text = source_text(value), .origin = origin_at(value.place)});
     };
     if (node.kind == Node::Kind::array && field != nullptr && is_collection(field->shape)) {
         for (const Node& item : node.items)
@@ -40,26 +36,24 @@ void add_open(const Node& node, const std::string& key, std::vector<OpenValue>& 
     }
 }
 
-bool same(const std::vector<Claim>& left, const std::vector<Claim>& right) {
-    return std::ranges::equal(left, right, [](const Claim& one, const Claim& other) {
-        return one.field == other.field && one.element == other.element &&
-               one.value == other.value && one.origin == other.origin &&
+bool same(const std::vector<Wish>& left, const std::vector<Wish>& right) {
+    return std::ranges::equal(left, right, [](const Wish& one, const Wish& other) {
+        return same_element(one, other) && one.value == other.value && one.origin == other.origin &&
                one.optional == other.optional && one.external == other.external;
     });
 }
 
 void add_driver(const Driver& driver, const Entry& entry, const std::optional<Intent>& intent,
                 std::vector<Prospect>& out) {
-    Prospect here{.drivers = {&driver}, .claims = claims(entry, intent, driver), .exact = {}};
-    std::ranges::stable_sort(here.claims, {}, [](const Claim& claim) { return claim.field; });
-    here.exact = entry.exact;
-    if (intent) std::ranges::copy(derive(*intent, driver).exact, std::back_inserter(here.exact));
+    Wished all = wished(entry, intent, driver);
+    std::ranges::stable_sort(all.wishes, {}, &Wish::field);
     for (Prospect& known : out)
-        if (same(known.claims, here.claims)) {
+        if (same(known.wishes, all.wishes)) {
             known.drivers.push_back(&driver);
             return;
         }
-    out.push_back(std::move(here));
+    out.push_back(
+        {.drivers = {&driver}, .wishes = std::move(all.wishes), .exact = std::move(all.exact)});
 }
 
 EntryOutlook entry_outlook(const Node& whole, const Node& node, const std::string& pointer,
@@ -79,10 +73,11 @@ EntryOutlook entry_outlook(const Node& whole, const Node& node, const std::strin
     for (const Driver* driver : possible_drivers(entry.match))
         add_driver(*driver, entry, intent, out.prospects);
     for (const VlanChild& child : entry.children)
-        out.children.push_back({.id = child.id,
-                                .name = child.name,
-                                .wanted = child.wanted,
-                                .claims = claims(child.entry, std::nullopt, *drivers().back())});
+        out.children.push_back(
+            {.id = child.id,
+             .name = child.name,
+             .wanted = child.wanted,
+             .wishes = wished(child.entry, std::nullopt, *drivers().back()).wishes});
     return out;
 }
 
@@ -103,7 +98,7 @@ Outlook outlook(const Profile& profile, const Given& given) {
     out.intent = read_intent(roce, "/roce", problems);
     out.fabric = read_fabric(top("switch"), "/switch", problems);
     if (const Node host = top("host"); host.kind == Node::Kind::object)
-        out.host = claims(read_host(host, problems), std::nullopt, *drivers().back());
+        out.host = wished(read_host(host, problems), std::nullopt, *drivers().back()).wishes;
     const Node* ports = profile.tree.find("ports");
     for (std::size_t i = 0; ports != nullptr && i < ports->items.size(); ++i) {
         const std::string at = entry_pointer(*ports, i);

@@ -22,7 +22,7 @@ struct OpenValue {
 /// What an entry comes to on some driver rows, the same on each of them.
 struct Prospect {
     std::vector<const Driver*> drivers;
-    std::vector<Claim> claims;
+    std::vector<Wish> wishes;
     std::vector<Exact> exact;
 };
 
@@ -31,7 +31,7 @@ struct ChildOutlook {
     std::uint16_t id = 0;
     std::string name;  ///< empty: PORT.ID
     bool wanted = true;
-    std::vector<Claim> claims;
+    std::vector<Wish> wishes;
 };
 
 /// What is known of an entry without a host.
@@ -49,7 +49,7 @@ struct Outlook {
     std::string name;
     std::optional<Intent> intent;  ///< of the whole profile
     std::optional<Fabric> fabric;
-    std::vector<Claim> host;      ///< what is wished for the host itself
+    std::vector<Wish> host;       ///< what is wished for the host itself
     std::vector<OpenValue> open;  ///< of `roce`, `switch` and `host`
     std::vector<EntryOutlook> entries;
 };

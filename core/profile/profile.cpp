@@ -5,6 +5,7 @@
 
 #include "core/profile/consistency.hpp"
 #include "core/profile/merge.hpp"
+#include "core/profile/origin.hpp"
 #include "core/profile/variables.hpp"
 
 namespace core {
@@ -58,7 +59,7 @@ Whole whole_of(const Node& tree, const Given& given, Problems& problems) {
 }
 
 /// Holds what the entry states against the checks, once for each of the drivers.
-void check_claims(const Entry& entry, const std::optional<Intent>& intent,
+void check_wishes(const Entry& entry, const std::optional<Intent>& intent,
                   const std::optional<Fabric>& fabric, const std::vector<const Driver*>& drivers,
                   Problems& problems) {
     std::set<const Field*> open;
@@ -66,12 +67,11 @@ void check_claims(const Entry& entry, const std::optional<Intent>& intent,
         if (statement.pending) open.insert(statement.field);
     std::set<std::pair<std::string_view, std::string>> said;
     for (const Driver* driver : drivers) {
-        const std::vector<Claim> claimed = claims(entry, intent, *driver);
-        for (const Fault& fault : inconsistencies(claimed, intent, fabric, *driver, open)) {
+        const std::vector<Wish> wishes = wished(entry, intent, *driver).wishes;
+        for (const Fault& fault : inconsistencies(wishes, intent, fabric, *driver, open)) {
             const Origin& origin = fault.at->origin;
             if (!said.emplace(fault.id, text(origin)).second) continue;
-            problems.push_back({{origin.file, origin.line, origin.column},
-                                fault.at->pointer,
+            problems.push_back({place_of(origin), origin.pointer,
                                 std::string(fault.at->field->key) + ": " + fault.text +
                                     (fault.remedy.empty() ? "" : "; state " + fault.remedy)});
         }
@@ -85,10 +85,10 @@ void check_entry(const Whole& whole, const Node& node, const std::string& pointe
     const Entry entry = read_entry(node, pointer, problems);
     const Node* own = node.find("roce");
     const Node roce = own == nullptr ? whole.roce : merge(whole.roce, *own);
-    check_claims(entry, read_intent(roce, "/roce", problems), whole.fabric,
+    check_wishes(entry, read_intent(roce, "/roce", problems), whole.fabric,
                  possible_drivers(entry.match), problems);
     for (const VlanChild& child : entry.children)
-        check_claims(child.entry, std::nullopt, whole.fabric, {drivers().back()}, problems);
+        check_wishes(child.entry, std::nullopt, whole.fabric, {drivers().back()}, problems);
 }
 
 /// What an entry's ports are told apart by, and which RDMA device is meant.
@@ -128,7 +128,7 @@ Profile load_profile(const Source& source, const Loader& load, const Given& give
         }
         // Where others are to add the ports, the intent and the switches are here.
         if (ports == nullptr)
-            check_claims(Entry{}, intent, whole.fabric, possible_drivers({}), problems);
+            check_wishes(Entry{}, intent, whole.fabric, possible_drivers({}), problems);
     }
     if (!problems.empty()) throw invalid_input(std::move(problems));
     return profile;

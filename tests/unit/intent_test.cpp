@@ -21,7 +21,7 @@ Intent intent(const std::string& roce) {
     return *read;
 }
 
-std::string derived(const Derived& derived, std::string_view key, const std::string& element = {}) {
+std::string derived(const Wished& derived, std::string_view key, const std::string& element = {}) {
     for (const Wish& wish : derived.wishes)
         if (wish.field->key == key && wish.element == element) return text(*wish.value);
     return "not derived";
@@ -30,7 +30,7 @@ std::string derived(const Derived& derived, std::string_view key, const std::str
 }  // namespace
 
 TEST_CASE("intent: an empty one stands for what the vendors recommend") {
-    const Derived all = derive(intent("{}"), driver_named("mlx5_core"));
+    const Wished all = derive(intent("{}"), driver_named("mlx5_core"));
     CHECK(derived(all, "up") == "on");
     CHECK(derived(all, "dcbx.mode") == "host");
     CHECK(derived(all, "pause.rx") == "off");
@@ -50,7 +50,7 @@ TEST_CASE("intent: an empty one stands for what the vendors recommend") {
 }
 
 TEST_CASE("intent: drivers with few classes put everything else in class 0") {
-    const Derived all = derive(intent(R"({"bandwidth": 70})"), driver_named("bnxt_en"));
+    const Wished all = derive(intent(R"({"bandwidth": 70})"), driver_named("bnxt_en"));
     CHECK(derived(all, "ets.traffic_class") == "[0,0,0,1,0,0,2,0]");
     CHECK(derived(all, "ets.algorithm") == "[ets,ets,strict,strict,strict,strict,strict,strict]");
     CHECK(derived(all, "ets.bandwidth") == "[30,70,0,0,0,0,0,0]");
@@ -58,13 +58,13 @@ TEST_CASE("intent: drivers with few classes put everything else in class 0") {
 }
 
 TEST_CASE("intent: without CNP, without ECN, in priority 0") {
-    const Derived all = derive(intent(R"({"priority": 0, "dscp": 10, "cnp": null, "ecn": false})"),
-                               driver_named("mlx5_core"));
+    const Wished all = derive(intent(R"({"priority": 0, "dscp": 10, "cnp": null, "ecn": false})"),
+                              driver_named("mlx5_core"));
     CHECK(derived(all, "dscp.map", "10") == "0");
     CHECK(derived(all, "dscp.map", "48") == "not derived");
     CHECK(derived(all, "ets.bandwidth") == "[50,50,0,0,0,0,0,0]");
     CHECK(derived(all, "rdma.default_tos") == "40");
-    const Derived cnp =
+    const Wished cnp =
         derive(intent(R"({"priority": 1, "cnp": {"priority": 0}})"), driver_named("mlx5_core"));
     CHECK(derived(cnp, "ets.bandwidth") == "[0,50,50,0,0,0,0,0]");
     CHECK(derived(cnp, "ets.algorithm") == "[strict,ets,ets,ets,ets,ets,ets,ets]");
@@ -75,7 +75,7 @@ TEST_CASE("intent: a port that trusts the VLAN tag has no code points, and marks
     for (const Driver* const row : drivers()) {
         const Driver& driver = *row;
         INFO(driver.name);
-        const Derived all = derive(read, driver);
+        const Wished all = derive(read, driver);
         CHECK(derived(all, "dscp.trust") == "pcp");
         CHECK(derived(all, "dscp.map", "26") == "not derived");
         CHECK(derived(all, "dscp.map", "48") == "not derived");
@@ -83,8 +83,9 @@ TEST_CASE("intent: a port that trusts the VLAN tag has no code points, and marks
         CHECK(derived(all, "rdma.default_tos") == "106");
         REQUIRE(all.exact.size() == 1);
         // Where any entry would make the port trust DSCP there is to be none.
-        CHECK(all.exact[0].only.has_value() == (driver.app.trust == Driver::App::Trust::table));
-        CHECK(inconsistencies(claims(Entry{}, read, driver), read, std::nullopt, driver).empty());
+        CHECK(all.exact[0].only.has_value() == (driver.trust == Driver::Trust::table));
+        CHECK(inconsistencies(wished(Entry{}, read, driver).wishes, read, std::nullopt, driver)
+                  .empty());
     }
     Problems problems;
     CHECK_FALSE(read_intent(parse_tree(R"({"trust": "tag"})", "f", problems), "/roce", problems));
@@ -100,10 +101,10 @@ TEST_CASE("intent: for every driver and priority the derived settings are legal 
                 std::string roce = "{\"priority\": " + std::to_string(priority) + ", \"cnp\": ";
                 roce += cnp == kPriorities ? "null" : "{\"priority\": " + std::to_string(cnp) + "}";
                 const Intent read = intent(roce + "}");
-                const std::vector<Claim> all = claims(Entry{}, read, *driver);
-                for (const Claim& claim : all)
-                    CHECK_FALSE(illegal(claim.field->shape, *claim.value));
-                for (const Fault& fault : inconsistencies(all, read, std::nullopt, *driver)) {
+                const std::vector<Wish> all = wished(Entry{}, read, driver).wishes;
+                for (const Wish& wish : all)
+                    CHECK_FALSE(illegal(wish.field->shape, *wish.value));
+                for (const Fault& fault : inconsistencies(all, read, std::nullopt, driver)) {
                     INFO(fault.text);
                     CHECK(fault.at == nullptr);
                 }

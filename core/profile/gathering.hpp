@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <deque>
+#include <optional>
+#include <vector>
+
+#include "core/profile/conflict.hpp"
+#include "core/profile/fabric.hpp"
+#include "core/profile/intent.hpp"
+#include "core/profile/profile.hpp"
+
+namespace core {
+
+/// All that the entries wish for one port; whether they agree is not known yet.
+struct PortWishes {
+    const Port* port = nullptr;
+    std::vector<Wish> wishes{};  ///< at the host each is of the port whose entry wishes it
+    std::vector<Exact> exact{};
+    std::optional<Intent> intent{};  ///< of the first entry that has one
+    std::optional<Fabric> fabric{};  ///< what the switches do
+    Said rdma_device{};              ///< with no value where no entry says it
+};
+
+/// What a profile comes to on an inventory, port by port in the order in which steps go; the host
+/// comes last.
+struct Gathering {
+    std::vector<PortWishes> ports{};
+    std::deque<Port> made{};  ///< what is wished for and is not in the inventory; and the host
+    std::vector<Finding> findings{};
+};
+
+/// Matches ports, substitutes variables and derives, once for each entry and port. Throws Error
+/// (invalid_input) as resolve does. It points into the inventory.
+Gathering gather(const Profile& profile, const Variables& variables, const State& inventory);
+
+}  // namespace core

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/profile/gathering.hpp"
+
+namespace core {
+
+/// The wishes of all entries for a port as one: what is derived gives way to what is stated, and
+/// where the entries contradict each other or themselves is a finding.
+Wishes settlement(PortWishes all);
+
+}  // namespace core
