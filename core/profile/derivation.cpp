@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "core/profile/derived.hpp"
+
 namespace core {
 namespace {
 

@@ -11,6 +11,7 @@
 #include "core/json/pretty.hpp"
 #include "core/plan/judge.hpp"
 #include "core/profile/consistency.hpp"
+#include "core/profile/derived.hpp"
 #include "core/profile/draft_host.hpp"
 
 namespace core {

@@ -14,15 +14,6 @@
 
 namespace core {
 
-/// A key of an entry of `ports` that is not a setting.
-struct EntryKey {
-    std::string_view name;
-    std::string_view doc;
-};
-std::span<const EntryKey> entry_keys();
-/// The same of `host`.
-std::span<const EntryKey> host_entry_keys();
-
 /// What an entry states of one setting.
 struct Statement {
     const Field* field = nullptr;
@@ -54,10 +45,6 @@ struct VlanChild {
     std::string pointer;
     Entry entry;  ///< its own settings; it matches nothing
 };
-
-/// Whether it is known what a VLAN that was just made has of the setting; much else is that of the
-/// port below, or follows from the host's defaults.
-bool may_be_of_vlan(const Field& field);
 
 /// Reads an entry; what is wrong is added to `problems`. What holds `${…}` is left out.
 Entry read_entry(const Node& node, const std::string& pointer, Problems& problems);

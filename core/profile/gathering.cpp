@@ -8,7 +8,7 @@
 #include "core/profile/entry.hpp"
 #include "core/profile/merge.hpp"
 #include "core/profile/origin.hpp"
-#include "core/profile/variables.hpp"
+#include "core/profile/substitution.hpp"
 
 namespace core {
 namespace {

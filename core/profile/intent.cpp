@@ -13,7 +13,6 @@ namespace {
 
 using Kind = Shape::Kind;
 
-constexpr std::string_view kRoceUdpPort = "4791";  // IANA, IBTA annex A17
 constexpr std::array<std::string_view, 2> kTrusts = {"dscp", "pcp"};
 
 // The presets are what the vendors' own guides use: RoCE in DSCP 26 and priority 3, CNPs in
@@ -132,7 +131,7 @@ private:
         const auto same = [&](const Intent::Part& part, const Intent::Part& other,
                               const std::string& why) {
             if (part.value != other.value) return;
-            problems_.push_back({place_of(part.origin), "",
+            problems_.push_back({file_place(part.origin), "",
                                  part.origin.derived_from + ": found " +
                                      std::to_string(part.value) + ", which is " +
                                      other.origin.derived_from + "; " + why});
@@ -147,69 +146,6 @@ private:
     std::string pointer_;
     Problems& problems_;
 };
-
-/// The ETS configuration that gives RoCE its share.
-struct Classes {
-    Numbers of_priority = Numbers(kPriorities, 0);
-    Words algorithm = Words(kPriorities, "strict");
-    Numbers bandwidth = Numbers(kPriorities, 0);
-
-    void share(std::size_t traffic_class, std::uint64_t percent) {
-        algorithm[traffic_class] = "ets";
-        bandwidth[traffic_class] = percent;
-    }
-};
-
-/// Everything else in class 0, RoCE in class 1, CNP in class 2.
-Classes compact(const Intent& intent) {
-    Classes out;
-    out.of_priority[intent.priority.value] = 1;
-    if (intent.cnp) out.of_priority[intent.cnp->priority.value] = 2;
-    out.share(0, 100 - intent.bandwidth.value);
-    out.share(1, intent.bandwidth.value);
-    return out;
-}
-
-/// Priority n in class n. The lowest class that is neither RoCE nor CNP carries ordinary traffic
-/// and has the rest of the bandwidth.
-Classes identity(const Intent& intent, bool zero_share_refused) {
-    Classes out;
-    const std::size_t roce = intent.priority.value;
-    const std::size_t cnp = intent.cnp ? intent.cnp->priority.value : kPriorities;
-    std::size_t ordinary = 0;
-    while (ordinary == roce || ordinary == cnp)
-        ++ordinary;
-    for (std::size_t i = 0; i < kPriorities; ++i) {
-        out.of_priority[i] = i;
-        if (i != cnp && !zero_share_refused) out.share(i, 0);
-    }
-    out.share(ordinary, 100 - intent.bandwidth.value);
-    out.share(roce, intent.bandwidth.value);
-    return out;
-}
-
-/// Code points to priorities, of a port that looks at them.
-template <typename Wishing>
-void derive_map(const Intent& intent, const Wishing& wish) {
-    wish("dscp.map", intent.dscp.origin, intent.priority.value, std::to_string(intent.dscp.value));
-    if (intent.cnp)
-        wish("dscp.map", intent.cnp->dscp.origin, intent.cnp->priority.value,
-             std::to_string(intent.cnp->dscp.value));
-}
-
-/// Marked packets are answered, and the answers obeyed. Of a device that nobody can tell so, one
-/// note says it all.
-template <typename Wishing>
-void derive_congestion(const Intent& intent, const Driver& driver, const Wishing& wish) {
-    const Origin& ecn = intent.ecn.origin;
-    const std::string priority = std::to_string(intent.priority.value);
-    wish("ecn.notify", ecn, true, priority);
-    if (driver.ecn.back_ends.empty()) return;
-    wish("ecn.react", ecn, true, priority);
-    if (!intent.cnp) return;
-    wish("ecn.cnp_dscp", intent.cnp->dscp.origin, intent.cnp->dscp.value, "");
-    wish("ecn.cnp_priority", intent.cnp->priority.origin, intent.cnp->priority.value, "");
-}
 
 }  // namespace
 
@@ -255,54 +191,6 @@ std::optional<Intent> read_intent(const Node& node, const std::string& pointer,
         return std::nullopt;
     }
     return IntentReader(node, pointer, problems).read();
-}
-
-Wished derive(const Intent& intent, const Driver& driver) {
-    Wished out;
-    const auto wish = [&](std::string_view key, const Origin& origin, Value value,
-                          std::string element = "") {
-        out.wishes.push_back({.port = {},
-                              .field = find_field(key),
-                              .element = std::move(element),
-                              .value = std::move(value),
-                              .origin = origin});
-    };
-    const Origin& priority = intent.priority.origin;
-    const Origin& dscp = intent.dscp.origin;
-    const Classes classes = driver.ets.classes == Driver::Ets::Classes::compact
-                                ? compact(intent)
-                                : identity(intent, driver.ets.zero_share_refused);
-
-    wish("up", intent.origin, true);
-    // Optional, since a port without the flag has no agent; whether DCBX is the host's is judged
-    // next.
-    if (!driver.private_flags.agent.empty()) {
-        wish("private_flags", intent.origin, false, std::string(driver.private_flags.agent));
-        out.wishes.back().optional = true;
-    }
-    wish("dcbx.mode", intent.origin, std::string("host"));
-    wish("pause.rx", priority, false);
-    wish("pause.tx", priority, false);
-    wish("ets.traffic_class", priority, classes.of_priority);
-    wish("ets.algorithm", priority, classes.algorithm);
-    wish("ets.bandwidth", intent.bandwidth.origin, classes.bandwidth);
-    wish("pfc.priorities", priority, Numbers{intent.priority.value});
-    wish("dscp.trust", trusts_tag(intent) ? intent.trust.origin : dscp,
-         std::string(kTrusts.at(intent.trust.value)));
-    if (!trusts_tag(intent)) derive_map(intent, wish);
-    if (driver.app.needs_dgram)
-        wish("app.udp", priority, intent.priority.value, std::string(kRoceUdpPort));
-    wish("rdma.default_mode", intent.origin, std::string("RoCE v2"));
-    wish("rdma.default_tos", dscp, intent.dscp.value << 2U | (intent.ecn.value != 0 ? 2U : 0U));
-    if (intent.ecn.value != 0) derive_congestion(intent, driver, wish);
-    // Other traffic in the lossless priority would be paused with it, and would pause it. Where
-    // trust follows from the map, any entry would make it DSCP.
-    const bool empty = trusts_tag(intent) && driver.app.trust == Driver::App::Trust::by_map;
-    out.exact.push_back({.port = {},
-                         .field = find_field("dscp.map"),
-                         .only = empty ? std::nullopt : std::optional<Value>(intent.priority.value),
-                         .origin = empty ? intent.trust.origin : priority});
-    return out;
 }
 
 }  // namespace core

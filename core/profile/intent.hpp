@@ -23,7 +23,7 @@ struct IntentKey {
 };
 std::span<const IntentKey> intent_keys();
 
-/// What a port is to be on the fabric; all settings of `derive` follow from it.
+/// What a port is to be on the fabric; all settings of derive() follow from it.
 struct Intent {
     struct Part {
         std::uint64_t value = 0;
@@ -53,8 +53,5 @@ Value preset_of(const IntentKey& key);
 
 /// Reads `roce`; nothing where it is null, wrong (which is then said) or still holds `${…}`.
 std::optional<Intent> read_intent(const Node& node, const std::string& pointer, Problems& problems);
-
-/// The settings that follow on a port of the driver, and what should not be there beside them.
-Wished derive(const Intent& intent, const Driver& driver);
 
 }  // namespace core

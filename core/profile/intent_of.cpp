@@ -4,6 +4,7 @@
 
 #include "core/json/json.hpp"
 #include "core/plan/judge.hpp"
+#include "core/profile/derived.hpp"
 #include "core/profile/draft.hpp"
 
 // The inverse of derive: candidates are read off the port, and what they come to is held against

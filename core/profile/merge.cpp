@@ -8,7 +8,7 @@
 #include "core/profile/entry.hpp"
 #include "core/profile/fabric.hpp"
 #include "core/profile/keys.hpp"
-#include "core/profile/variables.hpp"
+#include "core/profile/reference.hpp"
 
 namespace core {
 namespace {

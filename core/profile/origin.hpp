@@ -18,7 +18,7 @@ namespace core {
 }
 
 /// Where it stands, of what a file holds.
-[[nodiscard]] inline Place place_of(const Origin& origin) {
+[[nodiscard]] inline Place file_place(const Origin& origin) {
     return {origin.file, origin.line, origin.column};
 }
 

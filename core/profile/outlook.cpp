@@ -6,7 +6,7 @@
 #include "core/json/json.hpp"
 #include "core/profile/merge.hpp"
 #include "core/profile/origin.hpp"
-#include "core/profile/variables.hpp"
+#include "core/profile/substitution.hpp"
 
 namespace core {
 namespace {

@@ -6,7 +6,8 @@
 #include "core/profile/consistency.hpp"
 #include "core/profile/merge.hpp"
 #include "core/profile/origin.hpp"
-#include "core/profile/variables.hpp"
+#include "core/profile/reference.hpp"
+#include "core/profile/substitution.hpp"
 
 namespace core {
 namespace {
@@ -71,7 +72,7 @@ void check_wishes(const Entry& entry, const std::optional<Intent>& intent,
         for (const Fault& fault : inconsistencies(wishes, intent, fabric, *driver, open)) {
             const Origin& origin = fault.at->origin;
             if (!said.emplace(fault.id, text(origin)).second) continue;
-            problems.push_back({place_of(origin), origin.pointer,
+            problems.push_back({file_place(origin), origin.pointer,
                                 std::string(fault.at->field->key) + ": " + fault.text +
                                     (fault.remedy.empty() ? "" : "; state " + fault.remedy)});
         }

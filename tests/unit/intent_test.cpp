@@ -4,6 +4,7 @@
 #include <doctest/doctest.h>
 
 #include "core/profile/consistency.hpp"
+#include "core/profile/derived.hpp"
 #include "tests/unit/profiles.hpp"
 
 namespace intent_test {
@@ -83,7 +84,7 @@ TEST_CASE("intent: a port that trusts the VLAN tag has no code points, and marks
         CHECK(derived(all, "rdma.default_tos") == "106");
         REQUIRE(all.exact.size() == 1);
         // Where any entry would make the port trust DSCP there is to be none.
-        CHECK(all.exact[0].only.has_value() == (driver.trust == Driver::Trust::table));
+        CHECK(all.exact[0].only.has_value() == (driver.app.trust == Driver::App::Trust::table));
         CHECK(inconsistencies(wished(Entry{}, read, driver).wishes, read, std::nullopt, driver)
                   .empty());
     }
@@ -101,10 +102,10 @@ TEST_CASE("intent: for every driver and priority the derived settings are legal 
                 std::string roce = "{\"priority\": " + std::to_string(priority) + ", \"cnp\": ";
                 roce += cnp == kPriorities ? "null" : "{\"priority\": " + std::to_string(cnp) + "}";
                 const Intent read = intent(roce + "}");
-                const std::vector<Wish> all = wished(Entry{}, read, driver).wishes;
+                const std::vector<Wish> all = wished(Entry{}, read, *driver).wishes;
                 for (const Wish& wish : all)
                     CHECK_FALSE(illegal(wish.field->shape, *wish.value));
-                for (const Fault& fault : inconsistencies(all, read, std::nullopt, driver)) {
+                for (const Fault& fault : inconsistencies(all, read, std::nullopt, *driver)) {
                     INFO(fault.text);
                     CHECK(fault.at == nullptr);
                 }

@@ -1,28 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstdint>
 #include <map>
 #include <optional>
-#include <set>
 #include <string>
-#include <string_view>
 
 #include "core/json/tree.hpp"
 #include "core/profile/profile.hpp"
 
 namespace core {
-
-/// Where a `${…}` stands, which decides what it may name.
-enum class Standing : std::uint8_t {
-    before_match,  ///< in match and expect: no port is known yet
-    any_order,     ///< in an entry without expect: ports have no fixed position
-    in_order,      ///< in an entry that says how many ports it matches
-};
-
-/// Checks the form of every `${…}` in the value, and that the built-in names stand where they mean
-/// something.
-void check_references(const Node& node, Standing standing, const std::string& pointer,
-                      Problems& problems);
 
 /// What the names stand for on one port, or on the host before a port is matched.
 struct Bindings {
@@ -42,14 +29,5 @@ Node substitute(const Node& node, const Bindings& bindings, const std::string& p
 /// The value with those `${…}` replaced of which all names are given; the others stay.
 Node substitute_given(const Node& node, const std::map<std::string, std::string>& given,
                       const std::string& pointer, Problems& problems);
-
-/// Whether the text holds a `${`.
-bool has_reference(std::string_view text);
-
-/// What port, hostname and index stand for is not for a file or a person to say.
-bool is_built_in(std::string_view name);
-
-/// The names that `${…}` of the value use, without the built-in ones.
-std::set<std::string> names_in(const Node& node);
 
 }  // namespace core

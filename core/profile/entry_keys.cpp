@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/profile/entry_keys.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "core/model/object.hpp"
+
+namespace core {
+namespace {
+
+constexpr std::array kEntryKeys = {
+    EntryKey{"match", "Which ports the entry is about; all conditions must hold."},
+    EntryKey{"expect", "How many ports it must match; at least one where not stated."},
+    EntryKey{"roce", "The intent for these ports, over the profile's key by key; null for none."},
+    EntryKey{"optional", "Keys that a device may be unable to hold: a note then, not a failure."},
+    EntryKey{"external", "Keys that another program sets: they are verified, and never written."},
+    EntryKey{"exact", "Collections that hold nothing but what is named here."},
+    EntryKey{"rdma.device", "The RDMA device that is meant where a port has two."},
+    EntryKey{"vlans",
+             "VLAN children of the port by id, each with settings of its own and a name, PORT.ID "
+             "where not stated; null for none of the id."},
+};
+constexpr std::array kHostEntryKeys = {
+    EntryKey{"host.optional", "Keys that the host may be unable to hold: a note, not a failure."},
+};
+
+}  // namespace
+
+std::span<const EntryKey> entry_keys() {
+    return kEntryKeys;
+}
+
+std::span<const EntryKey> host_entry_keys() {
+    return kHostEntryKeys;
+}
+
+bool may_state(const Field& field, bool host) {
+    return field.use == Field::Use::setting && field.key.starts_with(kHostKeys) == host;
+}
+
+bool may_be_of_vlan(const Field& field) {
+    constexpr std::array kOwn = {Object::vlan,  Object::link,      Object::ipv4,
+                                 Object::ipv6,  Object::addresses, Object::routes,
+                                 Object::rules, Object::neighbours};
+    return std::ranges::find(kOwn, field.object) != kOwn.end();
+}
+
+std::vector<std::string> keys_below(const std::string& prefix) {
+    const bool host = prefix.starts_with(kHostKeys);
+    std::vector<std::string> out;
+    const auto add = [&](std::string_view key, bool dotted) {
+        if (!key.starts_with(prefix)) return;
+        const std::string_view rest = key.substr(prefix.size());
+        const std::string name(rest.substr(0, dotted ? rest.find('.') : std::string_view::npos));
+        if (std::ranges::find(out, name) == out.end()) out.push_back(name);
+    };
+    // Whole keys come last, so that a near group is offered before them.
+    for (const bool dotted : {true, false}) {
+        for (const EntryKey& key : host ? std::span<const EntryKey>(kHostEntryKeys) : kEntryKeys)
+            add(key.name, dotted);
+        for (const Field& field : fields())
+            if (may_state(field, host)) add(field.key, dotted);
+    }
+    return out;
+}
+
+}  // namespace core

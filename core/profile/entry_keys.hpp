@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/model/field.hpp"
+
+namespace core {
+
+/// A key of an entry of `ports` that is not a setting.
+struct EntryKey {
+    std::string_view name;
+    std::string_view doc;
+};
+std::span<const EntryKey> entry_keys();
+/// The same of `host`.
+std::span<const EntryKey> host_entry_keys();
+
+/// Whether an entry may state the setting: one of ports, or the host's.
+bool may_state(const Field& field, bool host);
+/// Whether it is known what a VLAN that was just made has of the setting; much else is that of the
+/// port below, or follows from the host's defaults.
+bool may_be_of_vlan(const Field& field);
+
+/// What may stand below a prefix; of the host's keys where it is one of theirs.
+std::vector<std::string> keys_below(const std::string& prefix);
+
+}  // namespace core

@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+
+#include "core/json/value_reader.hpp"
+#include "core/model/object.hpp"
+#include "core/profile/entry.hpp"
+#include "core/profile/entry_keys.hpp"
+#include "core/profile/keys.hpp"
+#include "core/profile/origin.hpp"
+#include "core/profile/reference.hpp"
+
+namespace core {
+namespace {
+
+constexpr std::uint64_t kMostPorts = 65535;
+constexpr std::uint64_t kLastVlan = 4094;
+
+std::string listed(const std::vector<std::string>& names) {
+    std::string out;
+    for (const std::string& name : names)
+        out += (out.empty() ? "" : ", ") + name;
+    return out;
+}
+
+/// Reads an entry of ports, of a VLAN or of the host.
+class EntryReader {
+public:
+    enum class Of : std::uint8_t { port, vlan, host };
+    EntryReader(Problems& problems, Of of) : problems_(problems), of_(of) {}
+
+    Entry read(const Node& node, const std::string& pointer) {
+        if (of_ == Of::vlan) {
+            members(node, "", pointer);
+            return std::move(entry_);
+        }
+        if (node.kind != Node::Kind::object) {
+            wrong(node, pointer, "an object with 'match' and settings");
+            return {};
+        }
+        if (node.find("match") == nullptr)
+            problems_.push_back({node.place, pointer, "found no 'match', expected one"});
+        members(node, "", pointer);
+        return std::move(entry_);
+    }
+
+    Entry read_host(const Node& node) {
+        entry_.match.place = node.place;
+        if (node.kind != Node::Kind::object)
+            wrong(node, "/host", "an object of " + listed(keys_below(std::string(kHostKeys))));
+        members(node, std::string(kHostKeys), "/host");
+        return std::move(entry_);
+    }
+
+private:
+    void wrong(const Node& node, const std::string& pointer, const std::string& expected) {
+        problems_.push_back({node.place, pointer, found(node) + ", expected " + expected});
+    }
+
+    void members(const Node& node, const std::string& prefix, const std::string& pointer) {
+        for (const Node::Member& member : node.members) {
+            const std::string key = prefix + member.name;
+            const std::string at = pointer_to(pointer, member.name);
+            const Field* field = find_field(key);
+            if (own_key(key, member, at)) continue;
+            if (field != nullptr && of_ == Of::vlan && !may_be_of_vlan(*field)) {
+                problems_.push_back({member.place, at,
+                                     "found '" + key +
+                                         "', which no new VLAN has of its own; state it for the "
+                                         "port below, or for the VLAN by its name"});
+            } else if (field != nullptr && may_state(*field, of_ == Of::host)) {
+                setting(*field, member, at);
+            } else if (begins_setting(key)) {
+                if (member.value.kind == Node::Kind::object) {
+                    members(member.value, key + '.', at);
+                } else {
+                    wrong(member.value, at, "an object of " + listed(keys_below(key + '.')));
+                }
+            } else if (field != nullptr) {
+                problems_.push_back(
+                    {member.place, at, "found '" + key + "', which is observed and cannot be set"});
+            } else {
+                problems_.push_back(
+                    {member.place, at, unknown_key(member.name, keys_below(prefix))});
+            }
+        }
+    }
+
+    [[nodiscard]] bool begins_setting(const std::string& key) const {
+        return std::ranges::any_of(fields(), [&](const Field& field) {
+            return may_state(field, of_ == Of::host) && field.key.starts_with(key + '.');
+        });
+    }
+
+    /// Whether the key is one of the entry's own and was read here.
+    bool own_key(const std::string& key, const Node::Member& member, const std::string& pointer) {
+        const Node& value = member.value;
+        const bool of_both = key == "optional" || key == "external" || key == "exact";
+        if (of_ == Of::vlan && !of_both) return key == "name";
+        if (key == "host.optional") {
+            for (const Field* field : keys(value, pointer, false))
+                entry_.optional.insert(field);
+        } else if (key == "match") {
+            entry_.match = read_match(value, pointer, problems_);
+        } else if (key == "expect") {
+            expect(value, pointer);
+        } else if (key == "optional") {
+            for (const Field* field : keys(value, pointer, false))
+                entry_.optional.insert(field);
+        } else if (key == "external") {
+            for (const Field* field : keys(value, pointer, false))
+                entry_.external.insert(field);
+        } else if (key == "exact") {
+            for (const Field* field : keys(value, pointer, true))
+                entry_.exact.push_back(
+                    {.port = {}, .field = field, .only = {}, .origin = origin_at(member.place)});
+        } else if (key == "rdma.device") {
+            const Shape shape{.kind = Shape::Kind::text, .text = Shape::Text::name};
+            for (const Stated& stated : parse_stated(shape, value, pointer, problems_))
+                entry_.rdma_device = std::get<std::string>(*stated.value);
+        } else if (key == "vlans") {
+            children(value, pointer);
+        } else {
+            return key == "roce";  // read_intent reads it, merged over the profile's
+        }
+        return true;
+    }
+
+    void expect(const Node& value, const std::string& pointer) {
+        const Shape shape{.kind = Shape::Kind::number, .min = 1, .max = kMostPorts};
+        for (const Stated& stated : parse_stated(shape, value, pointer, problems_))
+            entry_.expect = std::get<std::uint64_t>(*stated.value);
+    }
+
+    void children(const Node& value, const std::string& pointer) {
+        if (value.kind != Node::Kind::object) wrong(value, pointer, "an object of VLAN ids");
+        for (const Node::Member& member : value.members) {
+            const std::string at = pointer_to(pointer, member.name);
+            const std::optional<std::uint64_t> id = whole_number(member.name);
+            const bool null = member.value.kind == Node::Kind::null;
+            if (has_reference(member.name)) {
+                EntryReader(problems_, Of::vlan).read(member.value, at);
+            } else if (!id || std::to_string(*id) != member.name || *id < 1 || *id > kLastVlan) {
+                problems_.push_back(
+                    {member.place, at, "found " + in_quotes(member.name) + ", expected 1..4094"});
+            } else if (!null && member.value.kind != Node::Kind::object) {
+                wrong(member.value, at, "an object of settings, or null");
+            } else {
+                child(static_cast<std::uint16_t>(*id), member, at);
+            }
+        }
+    }
+
+    void child(std::uint16_t id, const Node::Member& member, const std::string& pointer) {
+        VlanChild made{.id = id,
+                       .name = {},
+                       .wanted = member.value.kind != Node::Kind::null,
+                       .place = member.place,
+                       .pointer = pointer,
+                       .entry = {}};
+        const Shape shape{.kind = Shape::Kind::text, .text = Shape::Text::name};
+        if (const Node* name = member.value.find("name"))
+            for (const Stated& stated :
+                 parse_stated(shape, *name, pointer_to(pointer, "name"), problems_))
+                made.name = child_name(*stated.value, *name, pointer_to(pointer, "name"));
+        made.entry = EntryReader(problems_, Of::vlan).read(member.value, pointer);
+        entry_.children.push_back(std::move(made));
+    }
+
+    std::string child_name(const Value& value, const Node& node, const std::string& pointer) {
+        constexpr std::size_t longest = 15;  // IFNAMSIZ
+        auto name = std::get<std::string>(value);
+        if (name.size() > longest)
+            problems_.push_back(
+                {node.place, pointer, found(node) + ", expected at most 15 letters"});
+        return name;
+    }
+
+    std::vector<const Field*> keys(const Node& value, const std::string& pointer,
+                                   bool collections) {
+        std::vector<const Field*> out;
+        std::vector<std::string> known;
+        const std::string prefix(of_ == Of::host ? kHostKeys : "");
+        for (const Field& field : fields())
+            if (may_state(field, of_ == Of::host) && (!collections || can_be_exact(field.shape)))
+                known.emplace_back(field.key.substr(prefix.size()));
+        if (value.kind != Node::Kind::array) wrong(value, pointer, "a list of " + listed(known));
+        for (std::size_t i = 0; i < value.items.size(); ++i) {
+            const Node& item = value.items[i];
+            const std::string at = pointer_to(pointer, i);
+            if (item.kind != Node::Kind::text) {
+                wrong(item, at, "a key");
+            } else if (std::ranges::find(known, item.text) == known.end()) {
+                problems_.push_back({item.place, at, unknown_key(item.text, known)});
+            } else if (const Field* field = find_field(prefix + item.text);
+                       std::ranges::find(out, field) != out.end()) {
+                problems_.push_back({item.place, at, found(item) + " again, expected each once"});
+            } else {
+                out.push_back(field);
+            }
+        }
+        return out;
+    }
+
+    void setting(const Field& field, const Node::Member& member, const std::string& pointer) {
+        const auto again = std::ranges::find(entry_.statements, &field, &Statement::field);
+        if (again != entry_.statements.end()) {
+            problems_.push_back({member.place, pointer,
+                                 "found '" + std::string(field.key) + "' again, first in line " +
+                                     std::to_string(again->place.line)});
+            return;
+        }
+        entry_.statements.push_back(
+            {.field = &field,
+             .elements = parse_stated(field.shape, member.value, pointer, problems_),
+             .pending = is_pending(member.value),
+             .place = member.place});
+    }
+
+    Entry entry_;
+    Problems& problems_;
+    Of of_;
+};
+
+}  // namespace
+
+Entry read_entry(const Node& node, const std::string& pointer, Problems& problems) {
+    return EntryReader(problems, EntryReader::Of::port).read(node, pointer);
+}
+
+Entry read_host(const Node& node, Problems& problems) {
+    return EntryReader(problems, EntryReader::Of::host).read_host(node);
+}
+
+}  // namespace core
