@@ -2,6 +2,7 @@
 #include "cli/parse.hpp"
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <map>
 
 #include "cli/help.hpp"
@@ -42,6 +43,15 @@ CLI::App& group_of(CLI::App& root, const std::string& name) {
     return *root.add_subcommand(name);
 }
 
+void add_options(CLI::App& app, const Command& command, Options& options) {
+    for (const OptionRow* row : command.options)
+        add_option(app, *row, options);
+    for (const OptionRow& row : common_options())
+        add_option(app, row, options);
+    if (command.operands_max > 0) app.add_option("operands", options.operands)->expected(-1);
+}
+
+/// Its options are made where the command is met: those of all are nearly the whole of parsing.
 CLI::App& add_command(CLI::App& root, const Command& command, Options& options) {
     const std::size_t blank = command.name.find(' ');
     CLI::App& parent = blank == std::string_view::npos
@@ -49,12 +59,14 @@ CLI::App& add_command(CLI::App& root, const Command& command, Options& options) 
                            : group_of(root, std::string(command.name.substr(0, blank)));
     const std::size_t start = blank == std::string_view::npos ? 0 : blank + 1;
     CLI::App& app = *parent.add_subcommand(std::string(command.name.substr(start)));
-    for (const OptionRow* row : command.options)
-        add_option(app, *row, options);
-    for (const OptionRow& row : common_options())
-        add_option(app, row, options);
-    if (command.operands_max > 0) app.add_option("operands", options.operands)->expected(-1);
+    app.preparse_callback([&](std::size_t /*arguments*/) { add_options(app, command, options); });
     return app;
+}
+
+/// A command can only be met where the first word of its name is an argument.
+bool can_be_met(const Command& command, const std::vector<std::string>& arguments) {
+    const std::string_view word = command.name.substr(0, command.name.find(' '));
+    return std::ranges::find(arguments, word) != arguments.end();
 }
 
 /// The last subcommand that was named.
@@ -86,9 +98,9 @@ std::string reason(const CLI::App& root, const CLI::ParseError& error) {
         return error.what();
     const std::string& first = extras.front();
     if (first.starts_with('-')) return "unknown option '" + first + "'";
-    const CLI::App& app = named(root);
-    const bool group = !app.get_subcommands([](const CLI::App*) { return true; }).empty();
-    return (group ? "unknown command '" : "unexpected argument '") + first + "'";
+    const bool whole =
+        std::ranges::find(commands(), path_of(root), &Command::name) != commands().end();
+    return (whole ? "unexpected argument '" : "unknown command '") + first + "'";
 }
 
 [[noreturn]] void refuse(const std::string& command, const std::string& why) {
@@ -127,7 +139,8 @@ Invocation parse(const std::vector<std::string>& arguments) {
     root.add_flag("--version", version);
     Apps apps;
     for (const Command& command : commands())
-        apps[&add_command(root, command, invocation.options)] = &command;
+        if (can_be_met(command, arguments))
+            apps[&add_command(root, command, invocation.options)] = &command;
     try {
         root.parse(std::vector<std::string>(arguments.rbegin(), arguments.rend()));
     } catch (const CLI::CallForHelp&) {
