@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0
+// dumps PORT...: asks the kernel what `rocectl plan` of tests/bench/run asks of ports without RDMA,
+// request for request (strace shows both the same), and does nothing with the answers: the least
+// time that such a plan can take.
+#include <linux/dcbnl.h>
+#include <linux/ethtool_netlink.h>
+#include <linux/genetlink.h>
+#include <linux/neighbour.h>
+#include <linux/rtnetlink.h>
+#include <net/if.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+// Since Linux 5.10 and newer than some headers.
+enum { kFilterSkipStats = 1 << 3 };
+
+struct request {
+    struct nlmsghdr header;
+    char rest[256];
+};
+
+static char answer[65536];
+
+static void fail(const char* what) {
+    perror(what);
+    exit(1);
+}
+
+static int open_socket(int protocol) {
+    const int one = 1;
+    const int bytes = 1024 * 1024;
+    struct sockaddr_nl self = {.nl_family = AF_NETLINK};
+    const int netlink = socket(AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC, protocol);
+    if (netlink < 0 || bind(netlink, (struct sockaddr*)&self, sizeof(self)) < 0) fail("socket");
+    setsockopt(netlink, SOL_SOCKET, SO_RCVBUF, &bytes, sizeof(bytes));
+    setsockopt(netlink, SOL_NETLINK, NETLINK_EXT_ACK, &one, sizeof(one));
+    setsockopt(netlink, SOL_NETLINK, NETLINK_CAP_ACK, &one, sizeof(one));
+    setsockopt(netlink, SOL_NETLINK, NETLINK_GET_STRICT_CHK, &one, sizeof(one));
+    return netlink;
+}
+
+static void* grow(struct request* request, size_t bytes) {
+    void* at = (char*)request + NLMSG_ALIGN(request->header.nlmsg_len);
+    request->header.nlmsg_len = (unsigned)(NLMSG_ALIGN(request->header.nlmsg_len) + bytes);
+    return at;
+}
+
+static struct request begin(int type, int flags, const void* header, size_t bytes) {
+    struct request request = {.header = {.nlmsg_len = NLMSG_HDRLEN,
+                                         .nlmsg_type = (unsigned short)type,
+                                         .nlmsg_flags = (unsigned short)(NLM_F_REQUEST | flags)}};
+    memcpy(grow(&request, bytes), header, bytes);
+    return request;
+}
+
+static void put(struct request* request, int type, const void* value, size_t bytes) {
+    struct nlattr* attribute = grow(request, NLA_HDRLEN + bytes);
+    attribute->nla_type = (unsigned short)type;
+    attribute->nla_len = (unsigned short)(NLA_HDRLEN + bytes);
+    memcpy((char*)attribute + NLA_HDRLEN, value, bytes);
+}
+
+/// Sends the request and reads to the end of its answer, the last datagram of which stays in
+/// `answer`.
+static ssize_t ask(int netlink, const struct request* request) {
+    const int dump = (request->header.nlmsg_flags & NLM_F_DUMP) == NLM_F_DUMP;
+    if (send(netlink, request, request->header.nlmsg_len, 0) < 0) fail("send");
+    for (;;) {
+        const ssize_t length = recv(netlink, answer, sizeof(answer), 0);
+        if (length < 0) fail("recv");
+        size_t left = (size_t)length;
+        for (const struct nlmsghdr* at = (const struct nlmsghdr*)answer; NLMSG_OK(at, left);
+             at = NLMSG_NEXT(at, left))
+            if (!dump || at->nlmsg_type == NLMSG_DONE || at->nlmsg_type == NLMSG_ERROR)
+                return length;
+    }
+}
+
+static void ask_links(int netlink, const char* port) {
+    const unsigned mask = kFilterSkipStats;
+    const struct ifinfomsg header = {.ifi_family = AF_UNSPEC};
+    struct request request =
+        begin(RTM_GETLINK, port == NULL ? NLM_F_DUMP : 0, &header, sizeof(header));
+    put(&request, IFLA_EXT_MASK, &mask, sizeof(mask));
+    if (port != NULL) put(&request, IFLA_IFNAME, port, strlen(port) + 1);
+    ask(netlink, &request);
+}
+
+static void ask_addresses(int netlink, unsigned index) {
+    const struct ifaddrmsg header = {.ifa_family = AF_UNSPEC, .ifa_index = index};
+    const struct request request = begin(RTM_GETADDR, NLM_F_DUMP, &header, sizeof(header));
+    ask(netlink, &request);
+}
+
+static void ask_routes(int netlink, int family, unsigned index) {
+    const struct rtmsg header = {.rtm_family = (unsigned char)family};
+    struct request request = begin(RTM_GETROUTE, NLM_F_DUMP, &header, sizeof(header));
+    put(&request, RTA_OIF, &index, sizeof(index));
+    ask(netlink, &request);
+}
+
+static void ask_neighbours(int netlink, unsigned index) {
+    const struct ndmsg header = {.ndm_family = AF_UNSPEC};
+    struct request request = begin(RTM_GETNEIGH, NLM_F_DUMP, &header, sizeof(header));
+    put(&request, NDA_IFINDEX, &index, sizeof(index));
+    ask(netlink, &request);
+}
+
+static void ask_dcb(int netlink, int command, const char* port) {
+    const struct dcbmsg header = {.dcb_family = AF_UNSPEC, .cmd = (unsigned char)command};
+    struct request request = begin(RTM_GETDCB, 0, &header, sizeof(header));
+    put(&request, DCB_ATTR_IFNAME, port, strlen(port) + 1);
+    ask(netlink, &request);
+}
+
+static int ethtool_family(int netlink) {
+    const struct genlmsghdr header = {.cmd = CTRL_CMD_GETFAMILY, .version = 1};
+    struct request request = begin(GENL_ID_CTRL, 0, &header, sizeof(header));
+    put(&request, CTRL_ATTR_FAMILY_NAME, ETHTOOL_GENL_NAME, sizeof(ETHTOOL_GENL_NAME));
+    const char* end = answer + ask(netlink, &request);
+    const char* at = answer + NLMSG_HDRLEN + GENL_HDRLEN;
+    while (at + NLA_HDRLEN + sizeof(unsigned short) <= end) {
+        const struct nlattr* attribute = (const struct nlattr*)at;
+        if (attribute->nla_type == CTRL_ATTR_FAMILY_ID)
+            return *(const unsigned short*)(at + NLA_HDRLEN);
+        at += NLA_ALIGN(attribute->nla_len);
+    }
+    fail("the ethtool family");
+    return 0;
+}
+
+static void ask_pause(int netlink, int family, const char* port) {
+    const struct genlmsghdr header = {.cmd = ETHTOOL_MSG_PAUSE_GET, .version = 1};
+    struct request request = begin(family, 0, &header, sizeof(header));
+    struct nlattr* nest = grow(&request, NLA_HDRLEN);
+    put(&request, ETHTOOL_A_HEADER_DEV_NAME, port, strlen(port) + 1);
+    nest->nla_type = ETHTOOL_A_PAUSE_HEADER | NLA_F_NESTED;
+    nest->nla_len = (unsigned short)((char*)&request + request.header.nlmsg_len - (char*)nest);
+    ask(netlink, &request);
+}
+
+int main(int count, char** ports) {
+    const int route = open_socket(NETLINK_ROUTE);
+    unsigned index[64] = {0};
+    if (count > 64) return 64;
+    ask_links(route, NULL);
+    for (int i = 1; i < count; ++i) {
+        ask_links(route, ports[i]);
+        index[i] = (unsigned)((struct ifinfomsg*)(answer + NLMSG_HDRLEN))->ifi_index;
+    }
+    const int generic = open_socket(NETLINK_GENERIC);
+    const int family = ethtool_family(generic);
+    for (int i = 1; i < count; ++i)
+        ask_pause(generic, family, ports[i]);
+    for (int i = 1; i < count; ++i)
+        ask_addresses(route, index[i]);
+    for (int i = 1; i < count; ++i) {
+        ask_routes(route, AF_INET, index[i]);
+        ask_routes(route, AF_INET6, index[i]);
+    }
+    for (int i = 1; i < count; ++i)
+        ask_neighbours(route, index[i]);
+    for (int i = 1; i < count; ++i) {
+        ask_dcb(route, DCB_CMD_IEEE_GET, ports[i]);
+        ask_dcb(route, DCB_CMD_GDCBX, ports[i]);
+    }
+    for (int i = 1; i < count; ++i)
+        ask_links(route, ports[i]);
+    return 0;
+}
