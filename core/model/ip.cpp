@@ -3,6 +3,8 @@
 
 #include <arpa/inet.h>
 
+#include <algorithm>
+#include <array>
 #include <charconv>
 
 namespace core {
@@ -35,14 +37,64 @@ std::optional<Prefix> parse_network(std::string_view text) {
     return Prefix{.ip = *ip, .length = static_cast<std::uint8_t>(ip->v6 ? 128 : 32)};
 }
 
-/// IPv4 is spelled here: inet_ntop goes through sprintf, and a plan names every route.
-std::string text(const Ip& ip) {
-    if (!ip.v6) {
-        std::string out = std::to_string(ip.bytes[0]);
-        for (std::size_t i = 1; i < 4; ++i)
-            out += '.' + std::to_string(ip.bytes.at(i));
-        return out;
+namespace {
+
+using Groups = std::array<unsigned, 8>;
+
+/// Some groups in a row.
+struct Run {
+    std::size_t start = 0;
+    std::size_t length = 0;
+};
+
+/// The first of the longest runs of groups that are 0.
+Run longest_zeros(const Groups& groups) {
+    Run longest;
+    Run run;
+    for (std::size_t i = 0; i < groups.size(); ++i) {
+        run = groups.at(i) != 0 ? Run{.start = i + 1} : Run{run.start, run.length + 1};
+        if (run.length > longest.length) longest = run;
     }
+    return longest;
+}
+
+std::string text_of_v4(const Ip& ip) {
+    std::string out = std::to_string(ip.bytes[0]);
+    for (std::size_t i = 1; i < 4; ++i)
+        out.append(1, '.').append(std::to_string(ip.bytes.at(i)));
+    return out;
+}
+
+/// RFC 5952, section 4.
+std::string text_of_v6(const Groups& groups) {
+    const Run zeros = longest_zeros(groups);
+    std::string out;
+    for (std::size_t i = 0; i < groups.size(); ++i) {
+        if (zeros.length > 1 && i == zeros.start) {
+            out += "::";
+            i += zeros.length - 1;
+            continue;
+        }
+        if (!out.empty() && out.back() != ':') out += ':';
+        std::array<char, 4> digits{};
+        const auto [end, error] =
+            std::to_chars(digits.data(), digits.data() + digits.size(), groups.at(i), 16);
+        out.append(digits.data(), end);
+    }
+    return out;
+}
+
+}  // namespace
+
+/// Addresses are spelled here: inet_ntop goes through sprintf, and a plan names every route often.
+/// It knows which of those that start with zeros hold an IPv4 address.
+std::string text(const Ip& ip) {
+    if (!ip.v6) return text_of_v4(ip);
+    Groups groups{};
+    for (std::size_t i = 0; i < groups.size(); ++i)
+        groups.at(i) = static_cast<unsigned>(ip.bytes.at(2 * i)) << 8U | ip.bytes.at(2 * i + 1);
+    if (std::any_of(groups.begin(), groups.begin() + 5, [](unsigned group) { return group != 0; }))
+        return text_of_v6(groups);
     std::array<char, INET6_ADDRSTRLEN> buffer{};
     inet_ntop(AF_INET6, ip.bytes.data(), buffer.data(), buffer.size());
     return buffer.data();

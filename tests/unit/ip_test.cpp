@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/model/ip.hpp"
+
+#include <arpa/inet.h>
+#include <doctest/doctest.h>
+
+#include <random>
+
+namespace ip_test {
+namespace {
+
+std::string as_libc(const core::Ip& ip) {
+    std::array<char, INET6_ADDRSTRLEN> buffer{};
+    inet_ntop(ip.v6 ? AF_INET6 : AF_INET, ip.bytes.data(), buffer.data(), buffer.size());
+    return buffer.data();
+}
+
+/// Each group is 0, small or anything, so that runs of zeros of every length and place come up.
+core::Ip some_ip(std::mt19937& random) {
+    core::Ip ip{.v6 = random() % 4 != 0};
+    for (std::size_t i = 0; i < (ip.v6 ? ip.bytes.size() : 4); i += 2) {
+        const auto kind = random() % 3;
+        if (kind > 0) ip.bytes.at(i + 1) = static_cast<std::uint8_t>(random());
+        if (kind > 1) ip.bytes.at(i) = static_cast<std::uint8_t>(random());
+    }
+    return ip;
+}
+
+}  // namespace
+
+TEST_CASE("ip: an address is spelled as libc does, and read back") {
+    std::mt19937 random(1);
+    for (int i = 0; i < 100'000; ++i) {
+        const core::Ip ip = some_ip(random);
+        REQUIRE(text(ip) == as_libc(ip));
+        REQUIRE(core::parse_ip(text(ip)) == ip);
+    }
+}
+
+TEST_CASE("ip: the ends and the addresses that hold one of IPv4 are spelled as libc does") {
+    for (const char* spelled : {"::", "::1", "1::", "::ffff:192.0.2.1", "::192.0.2.1", "::ffff",
+                                "ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff", "fe80::1:0:0:1",
+                                "2001:db8::1:1:1:1:1", "2001:db8:0:1:1:1:1:1", "0:0:0:0:0:1::"}) {
+        const auto ip = core::parse_ip(spelled);
+        REQUIRE(ip);
+        CHECK(text(*ip) == as_libc(*ip));
+    }
+}
+
+}  // namespace ip_test
