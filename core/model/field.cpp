@@ -2,6 +2,7 @@
 #include "core/model/field.hpp"
 
 #include <algorithm>
+#include <unordered_map>
 #include <vector>
 
 #include "core/model/object.hpp"
@@ -42,8 +43,14 @@ std::span<const Field> fields() {
 }
 
 const Field* find_field(std::string_view key) {
-    const auto found = std::ranges::find(fields(), key, &Field::key);
-    return found == fields().end() ? nullptr : &*found;
+    static const std::unordered_map<std::string_view, const Field*> all = [] {
+        std::unordered_map<std::string_view, const Field*> by_key;
+        for (const Field& field : fields())
+            by_key.emplace(field.key, &field);
+        return by_key;
+    }();
+    const auto found = all.find(key);
+    return found == all.end() ? nullptr : found->second;
 }
 
 Object object_of(std::string_view key) {

@@ -160,9 +160,10 @@ void Planner::keep_what_was_lost(const Port& before, const Step& step) {
     for (const Field& field : fields()) {
         const bool list = field.shape.kind == Shape::Kind::items;
         if (field.use != Field::Use::setting || !list || field.object == step.object) continue;
-        if (!field.get(now)) continue;  // a port that goes keeps nothing
+        const std::optional<Elements> left = field.get(now);
+        if (!left) continue;  // a port that goes keeps nothing
         for (const auto& [element, value] : field.get(before).value_or(Elements{})) {
-            if (element_of(now, field, element) || made_by_kernel(before, field, element) ||
+            if (left->contains(element) || made_by_kernel(before, field, element) ||
                 wished(step.port, field, element))
                 continue;
             const auto goes_with = row_of(field.object).goes_with;

@@ -211,13 +211,16 @@ namespace {
 /// (to, table, metric) is taken once a host: a second route of it, also of another port, is
 /// refused (NLM_F_EXCL).
 Refused route_taken(const State& state, const Port& now, const Port& then) {
-    const Field& field = *find_field("routes");
-    for (const auto& [element, value] : field.get(then).value_or(Elements{})) {
-        if (element_of(now, field, element)) continue;
+    const auto has = [](const Port& port, const Route& route) {
+        return port.routes && find_same(*port.routes, route) != nullptr;
+    };
+    for (const Route& route : then.routes.value_or(std::vector<Route>{})) {
+        if (has(now, route)) continue;
         for (const Port& other : state.ports)
-            if (other.name != then.name && element_of(other, field, element))
-                return Refusal{.code = EEXIST,
-                               .text = "File exists: " + other.name + " has the route " + element};
+            if (other.name != then.name && has(other, route))
+                return Refusal{
+                    .code = EEXIST,
+                    .text = "File exists: " + other.name + " has the route " + identity(route)};
     }
     return std::nullopt;
 }
