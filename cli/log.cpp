@@ -1,34 +1,40 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/log.hpp"
 
+#include <spdlog/logger.h>
 #include <spdlog/sinks/stdout_sinks.h>
-#include <spdlog/spdlog.h>
 
 namespace cli {
+namespace {
+
+/// Not in spdlog's registry, which would make a logger of its own at every start.
+spdlog::logger& diagnostics() {
+    static spdlog::logger logger("rocectl", std::make_shared<spdlog::sinks::stderr_sink_st>());
+    return logger;
+}
+
+}  // namespace
 
 void start_log(int verbosity) {
-    const auto logger = std::make_shared<spdlog::logger>(
-        "rocectl", std::make_shared<spdlog::sinks::stderr_sink_st>());
-    logger->set_pattern("%n: %v");
+    diagnostics().set_pattern("%n: %v");
     spdlog::level::level_enum level = spdlog::level::warn;
     if (verbosity < 0) level = spdlog::level::err;
     if (verbosity == 1) level = spdlog::level::info;
     if (verbosity > 1) level = spdlog::level::debug;
-    logger->set_level(level);
-    spdlog::set_default_logger(logger);
+    diagnostics().set_level(level);
 }
 
 void log_error(const std::string& line) {
-    spdlog::error("{}", line);
+    diagnostics().error("{}", line);
 }
 void log_warning(const std::string& line) {
-    spdlog::warn("{}", line);
+    diagnostics().warn("{}", line);
 }
 void log_info(const std::string& line) {
-    spdlog::info("{}", line);
+    diagnostics().info("{}", line);
 }
 void log_debug(const std::string& line) {
-    spdlog::debug("{}", line);
+    diagnostics().debug("{}", line);
 }
 
 }  // namespace cli
