@@ -136,4 +136,9 @@ bool Live::wait(const core::Scope& scope, std::chrono::milliseconds time) {
     return watch_->wait(scope, time);
 }
 
+std::chrono::milliseconds Live::time() {
+    return std::chrono::ceil<std::chrono::milliseconds>(
+        std::chrono::steady_clock::now().time_since_epoch());
+}
+
 }  // namespace netlink

@@ -24,6 +24,7 @@ public:
     [[nodiscard]] std::optional<core::Refusal> write(const core::Step& step) override;
     /// The first call returns at once: what happened before it was not watched.
     [[nodiscard]] bool wait(const core::Scope& scope, std::chrono::milliseconds time) override;
+    [[nodiscard]] std::chrono::milliseconds time() override;
 
 private:
     /// The scope, and what had to be read on the way to it.

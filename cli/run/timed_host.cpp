@@ -58,4 +58,9 @@ bool TimedHost::wait(const core::Scope& scope, std::chrono::milliseconds time) {
     return listener_->wait(scope, time);
 }
 
+std::chrono::milliseconds TimedHost::time() {
+    return std::chrono::ceil<std::chrono::milliseconds>(
+        std::chrono::steady_clock::now().time_since_epoch());
+}
+
 }  // namespace cli

@@ -25,6 +25,7 @@ public:
     [[nodiscard]] std::optional<core::Refusal> write(const core::Step& step) override;
     /// Listens, which cannot hang, in this process.
     [[nodiscard]] bool wait(const core::Scope& scope, std::chrono::milliseconds time) override;
+    [[nodiscard]] std::chrono::milliseconds time() override;
 
 private:
     Open open_;

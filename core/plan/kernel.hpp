@@ -47,6 +47,9 @@ public:
     [[nodiscard]] virtual std::optional<Refusal> write(const Step& step) = 0;
     /// Waits until something in scope may have changed; false when the time is over.
     [[nodiscard]] virtual bool wait(const Scope& scope, std::chrono::milliseconds time) = 0;
+    /// The time, from whatever beginning: core has no clock. A state file's goes on by what is
+    /// waited for.
+    [[nodiscard]] virtual std::chrono::milliseconds time() = 0;
 };
 
 }  // namespace core

@@ -17,6 +17,7 @@ public:
     [[nodiscard]] State read(const Scope& scope) override;
     [[nodiscard]] std::optional<Refusal> write(const Step& step) override;
     [[nodiscard]] bool wait(const Scope& scope, std::chrono::milliseconds time) override;
+    [[nodiscard]] std::chrono::milliseconds time() override { return time_; }
 
     [[nodiscard]] const State& state() const { return state_; }
     [[nodiscard]] unsigned writes() const { return writes_; }
@@ -29,6 +30,7 @@ public:
 private:
     State state_;
     unsigned writes_ = 0;
+    std::chrono::milliseconds time_{};
     std::map<Object, std::pair<unsigned, Refusal>> refusals_;
     Objects lies_;
 };

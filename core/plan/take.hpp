@@ -17,19 +17,15 @@ Outcome take(Kernel& kernel, const Step& step);
 /// Old values of the step's object that could be read only now, as wishes to have them again.
 std::vector<Wish> learn(Kernel& kernel, const Step& step);
 
-/// Reads until it is as it should be, or the time has passed: by the clock, or by what the kernel
-/// says that it waited (a state file has no clock).
+/// Reads until it is as it should be, or the time has passed.
 template <typename AsItShouldBe>
 void read_until(Kernel& kernel, const Scope& scope, std::chrono::milliseconds time,
                 const AsItShouldBe& done) {
-    using std::chrono::milliseconds;
-    using Clock = std::chrono::steady_clock;
-    const auto deadline = Clock::now() + time;
+    const auto deadline = kernel.time() + time;
     while (!done(kernel.read(scope))) {
-        const auto left = std::chrono::ceil<milliseconds>(deadline - Clock::now());
-        const auto some = std::min({time, left, milliseconds(100)});
-        if (some.count() <= 0) return;
-        if (!kernel.wait(scope, some)) time -= some;
+        const auto left = deadline - kernel.time();
+        if (left.count() <= 0) return;
+        static_cast<void>(kernel.wait(scope, std::min(left, std::chrono::milliseconds(100))));
     }
 }
 

@@ -43,6 +43,7 @@ public:
     bool wait(const core::Scope& scope, std::chrono::milliseconds time) override {
         return host_.wait(scope, time);
     }
+    std::chrono::milliseconds time() override { return host_.time(); }
 
 private:
     StateFile& host_;

@@ -132,6 +132,7 @@ TEST_CASE("buffer: what changes MTU or PFC on mlx5 puts the buffers back on the 
         bool wait(const Scope& scope, std::chrono::milliseconds time) override {
             return inner.wait(scope, time);
         }
+        std::chrono::milliseconds time() override { return inner.time(); }
     } kernel;
     const State before = hosts::read_all(kernel);
     const Wishes wishes = hosts::wishes({hosts::wish("pfc.priorities", Numbers{4}),

@@ -205,6 +205,7 @@ TEST_CASE("law: a device that refuses the way back too is left with 4 and what d
         bool wait(const Scope& scope, std::chrono::milliseconds time) override {
             return inner.wait(scope, time);
         }
+        std::chrono::milliseconds time() override { return inner.time(); }
     } jam(stuck);
     const Report report = core::apply(jam, only, short_plan);
     CHECK(report.status == Status::left_changed);
@@ -230,6 +231,7 @@ struct Breaking final : Kernel {
     bool wait(const Scope& scope, std::chrono::milliseconds time) override {
         return inner.wait(scope, time);
     }
+    std::chrono::milliseconds time() override { return inner.time(); }
 };
 
 }  // namespace

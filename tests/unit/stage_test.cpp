@@ -34,6 +34,7 @@ struct Reloading final : Kernel {
     bool wait(const Scope& scope, std::chrono::milliseconds time) override {
         return inner.wait(scope, time);
     }
+    std::chrono::milliseconds time() override { return inner.time(); }
 };
 
 State in_use() {
