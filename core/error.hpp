@@ -14,7 +14,7 @@ enum class Status {
     failed = 1,        ///< could not; nothing was changed
     differs = 2,       ///< differs from what was wished
     brought_back = 3,  ///< apply failed, the host was brought back, and that was verified
-    left_changed = 4,  ///< apply failed and the way back failed too
+    left_changed = 4,  ///< apply failed and could not be undone
     usage = 64,
     invalid_input = 65,
     no_permission = 77,

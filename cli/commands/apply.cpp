@@ -9,7 +9,7 @@
 #include "cli/run/task.hpp"
 #include "cli/views/json.hpp"
 #include "cli/views/text.hpp"
-#include "core/undo/return_to.hpp"
+#include "core/undo/undo.hpp"
 
 namespace cli {
 namespace {

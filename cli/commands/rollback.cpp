@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/command.hpp"
-#include "cli/confirm/return.hpp"
+#include "cli/confirm/undo.hpp"
 #include "cli/run/run.hpp"
 #include "cli/run/task.hpp"
 #include "cli/views/json.hpp"
@@ -45,23 +45,23 @@ Status rollback(Session& session) {
     const Journal journal(session.options.root);
     const std::uint64_t entry = chosen(named, journal);
     const auto kernel = open_host(session);
-    const Way way = way_before(*kernel, journal, entry);
+    const Undoing undoing = undoing_before(*kernel, journal, entry);
     const std::string before = "as before " + std::to_string(entry);
-    if (way.plan.steps.empty()) {
-        const Report report = go(session, *kernel, journal, way, {});
+    if (undoing.plan.steps.empty()) {
+        const Report report = undo(session, *kernel, journal, undoing, {});
         return told(session, report,
-                    findings_text(way.plan.findings, session.style) + "nothing changed" +
+                    findings_text(undoing.plan.findings, session.style) + "nothing changed" +
                         (report.status == Status::done ? ": " + before : "") + '\n');
     }
     if (session.options.output == Output::text)
-        session.out << plan_text(way.plan, session.style) << std::flush;
-    if (!may_write(session, way.plan, kernel->read(core::stake_scope(way.plan)))) {
+        session.out << plan_text(undoing.plan, session.style) << std::flush;
+    if (!may_write(session, undoing.plan, kernel->read(core::stake_scope(undoing.plan)))) {
         Report report;
-        report.plan = report.remaining = way.plan;
+        report.plan = report.remaining = undoing.plan;
         report.status = Status::failed;
         return told(session, report, "nothing changed\n");
     }
-    const Report report = go(session, *kernel, journal, way, {});
+    const Report report = undo(session, *kernel, journal, undoing, {});
     return told(session, report, rollback_text(report, before, session.style));
 }
 

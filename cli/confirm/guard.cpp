@@ -14,7 +14,7 @@
 #include <thread>
 
 #include "cli/confirm/pending.hpp"
-#include "cli/confirm/return.hpp"
+#include "cli/confirm/undo.hpp"
 #include "cli/files/journal.hpp"
 #include "cli/files/lock.hpp"
 #include "cli/log.hpp"
@@ -65,18 +65,18 @@ void tell_system(const std::string& text) {
     ::syslog(LOG_WARNING, "%s", text.c_str());
 }
 
-/// Goes back, unless somebody confirmed or went back while this waited for the lock.
-void go_back(Session& session, const Pending& mine, const std::string& why) {
+/// Undoes the apply, unless somebody confirmed or undid it while this waited for the lock.
+void undo_apply(Session& session, const Pending& mine, const std::string& why) {
     const Lock lock(session.options.root, "guard of apply " + std::to_string(mine.entry),
                     kForTheLock);
     const auto pending = read_pending(session.options.root);
     if (!pending || pending->entry != mine.entry) return;
     const Journal journal(session.options.root);
     const core::JournalEntry entry = journal.entry(mine.entry);
-    const bool went_back_itself = entry.end && entry.end != Status::done;
-    if (!went_back_itself) {
+    const bool undone_by_itself = entry.end && entry.end != Status::done;
+    if (!undone_by_itself) {
         tell_system("apply " + std::to_string(mine.entry) + " goes back: " + why);
-        const core::Report report = return_before(session, journal, mine.entry, why);
+        const core::Report report = undo_before(session, journal, mine.entry, why);
         tell_system("apply " + std::to_string(mine.entry) +
                     (report.status == Status::done ? " went back, verified"
                                                    : " could not go back as a whole"));
@@ -84,7 +84,7 @@ void go_back(Session& session, const Pending& mine, const std::string& why) {
     remove_pending(session.options.root);
 }
 
-/// Why it is time to go back; nothing where it is not any more this guard's business.
+/// Why it is time to undo it; nothing where it is not any more this guard's business.
 std::optional<std::string> wait_for_reason(const Session& session, const Pending& mine) {
     milliseconds next_probe = since_boot() + kProbeEvery;
     for (;;) {
@@ -109,13 +109,13 @@ void watch(Session& session, std::uint64_t entry, int line) {
         return;
     }
     if (word != kArm) {
-        go_back(session, mine, "the apply was killed");
+        undo_apply(session, mine, "the apply was killed");
         return;
     }
     mine.deadline = since_boot() + *session.options.confirm;
     extend_pending(session.options.root, mine);
     if (::write(line, &kReady, 1) != 1) return;
-    if (const auto why = wait_for_reason(session, mine)) go_back(session, mine, *why);
+    if (const auto why = wait_for_reason(session, mine)) undo_apply(session, mine, *why);
 }
 
 [[noreturn]] void be_guard(const Session& session, std::uint64_t entry, int line) {

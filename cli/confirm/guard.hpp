@@ -7,7 +7,7 @@
 
 namespace cli {
 
-/// A process that goes back before an entry of the journal unless the apply is confirmed in time,
+/// A process that undoes an entry of the journal unless the apply is confirmed in time,
 /// or when a probe does not hold any more, or when the apply is killed. It outlives this process,
 /// its terminal and its session.
 class Guard {
@@ -16,7 +16,7 @@ public:
     Guard(const Session& session, std::uint64_t entry);
     Guard(const Guard&) = delete;
     Guard& operator=(const Guard&) = delete;
-    /// Without a word before, the guard goes back.
+    /// Without a word before, the guard undoes the apply.
     ~Guard();
 
     /// The apply is done: from now the time runs.

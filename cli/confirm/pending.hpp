@@ -14,11 +14,11 @@ namespace cli {
 /// Time since the kernel started, suspend counted (clock_gettime(2), CLOCK_BOOTTIME).
 std::chrono::milliseconds since_boot();
 
-/// An apply that goes back unless it is confirmed: /run/rocectl/pending.
+/// An apply that is undone unless it is confirmed: /run/rocectl/pending.
 struct Pending {
     std::uint64_t entry = 0;               ///< of the journal
     std::chrono::milliseconds deadline{};  ///< since boot
-    long guard = 0;                        ///< pid of the process that goes back
+    long guard = 0;                        ///< pid of the process that undoes it
     bool guarded = false;                  ///< that process lives
     bool operator==(const Pending&) const = default;
 };

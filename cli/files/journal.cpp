@@ -10,7 +10,7 @@
 #include "cli/log.hpp"
 #include "cli/run/provenance.hpp"
 #include "core/error.hpp"
-#include "core/undo/return_to.hpp"
+#include "core/undo/undo.hpp"
 
 namespace cli {
 namespace {
@@ -128,7 +128,7 @@ std::vector<JournalEntry> Journal::open_entries() const {
 }
 
 std::uint64_t Journal::begin(JournalEntry entry) const {
-    // A step is told twice on the way there and twice on the way back.
+    // A step is told twice when it is written and twice when it is undone.
     constexpr std::size_t reserve = 4;
     make_folder(folder_);
     const std::vector<Name> present = names();
@@ -175,11 +175,11 @@ void EntryFile::learned(const std::vector<core::Wish>& values) {
     journal_.append(entry_.id, core::learned_line(values));
 }
 
-void EntryFile::writing(const core::Step& step, bool back) {
-    journal_.append(entry_.id, core::writing_line(step, back));
+void EntryFile::writing(const core::Step& step, bool undoing) {
+    journal_.append(entry_.id, core::writing_line(step, undoing));
 }
 
-void EntryFile::wrote(const core::Outcome& outcome, bool /*back*/) {
+void EntryFile::wrote(const core::Outcome& outcome, bool /*undoing*/) {
     journal_.append(entry_.id, core::outcome_line(outcome));
 }
 

@@ -121,18 +121,18 @@ void Run::learned(const std::vector<core::Wish>& values) {
     if (file_) file_->learned(values);
 }
 
-void Run::writing(const core::Step& step, bool back) {
-    if (!back) ++at_;
+void Run::writing(const core::Step& step, bool undoing) {
+    if (!undoing) ++at_;
     // What follows a stage was not counted when the run began.
     steps_ = std::max(steps_, at_);
-    progress_.say((back ? "back" : std::to_string(at_) + " of " + std::to_string(steps_)) + ": " +
-                  subject_of(step));
-    if (file_) file_->writing(step, back);
+    progress_.say((undoing ? "back" : std::to_string(at_) + " of " + std::to_string(steps_)) +
+                  ": " + subject_of(step));
+    if (file_) file_->writing(step, undoing);
 }
 
-void Run::wrote(const core::Outcome& outcome, bool back) {
+void Run::wrote(const core::Outcome& outcome, bool undoing) {
     log_info(outcome.text.empty() ? subject_of(outcome.step) + ": written" : outcome.text);
-    if (file_) file_->wrote(outcome, back);
+    if (file_) file_->wrote(outcome, undoing);
 }
 
 void Run::waiting(const core::Finding& missed) {

@@ -46,8 +46,8 @@ public:
 
     void begin(const core::Plan& plan, const core::Wishes& past) override;
     void learned(const std::vector<core::Wish>& values) override;
-    void writing(const core::Step& step, bool back) override;
-    void wrote(const core::Outcome& outcome, bool back) override;
+    void writing(const core::Step& step, bool undoing) override;
+    void wrote(const core::Outcome& outcome, bool undoing) override;
     void waiting(const core::Finding& missed) override;
     bool stop() override;
     /// Throws nothing: what cannot be kept is said.

@@ -18,7 +18,7 @@
 #include "core/plan/apply.hpp"
 #include "core/plan/stake.hpp"
 #include "core/plan/state_file.hpp"
-#include "core/undo/return_to.hpp"
+#include "core/undo/undo.hpp"
 
 namespace cli {
 

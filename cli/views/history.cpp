@@ -39,15 +39,15 @@ void add_rows(const Step& step, const std::string& result, std::vector<Row>& row
                         result});
 }
 
-/// All that a rollback writes is on the way back.
+/// All that a rollback writes undoes something.
 std::size_t tried(const JournalEntry& entry) {
-    const bool back = entry.command == "rollback";
-    return static_cast<std::size_t>(
-        std::ranges::count_if(entry.attempts, [back](const Attempt& a) { return a.back == back; }));
+    const bool undoing = entry.command == "rollback";
+    return static_cast<std::size_t>(std::ranges::count_if(
+        entry.attempts, [undoing](const Attempt& a) { return a.undoing == undoing; }));
 }
 
 Json attempt_json(const Attempt& attempt) {
-    Json out = {{"step", core::to_json(attempt.step)}, {"back", attempt.back}};
+    Json out = {{"step", core::to_json(attempt.step)}, {"back", attempt.undoing}};
     out["result"] = attempt.result ? Json(word(*attempt.result)) : Json();
     if (!attempt.text.empty()) out["text"] = attempt.text;
     return out;
@@ -93,7 +93,7 @@ std::string entry_text(const JournalEntry& entry, const Style& style) {
     std::vector<Row> rows;
     std::vector<Row> back;
     for (const Attempt& attempt : entry.attempts)
-        add_rows(attempt.step, result_of(attempt), attempt.back ? back : rows);
+        add_rows(attempt.step, result_of(attempt), attempt.undoing ? back : rows);
     for (std::size_t i = tried(entry); i < entry.steps.size() && entry.command == "apply"; ++i)
         add_rows(entry.steps[i], "not tried", rows);
     out += table(rows, "  ");

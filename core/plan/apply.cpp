@@ -7,7 +7,7 @@
 #include "core/plan/await.hpp"
 #include "core/plan/judge.hpp"
 #include "core/plan/take.hpp"
-#include "core/undo/way_back.hpp"
+#include "core/undo/undoing.hpp"
 
 namespace core {
 namespace {
@@ -51,7 +51,7 @@ State what_was_foreseen(const Plan& plan) {
 void undo(Kernel& kernel, const Wishes& past, const Force& force, Recorder& recorder,
           Report& report) {
     const Scope scope = same_scope(report.plan);
-    go_back(kernel, past, force, scope, recorder, report.undone);
+    undo_steps(kernel, past, force, scope, recorder, report.undone);
     read_until(kernel, scope, longest_settle(report.plan), [&](const State& now) {
         report.left_changed = compare(report.plan.before, now);
         return report.left_changed.empty();

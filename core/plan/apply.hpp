@@ -30,8 +30,8 @@ struct Report {
     std::vector<Outcome> outcomes;  ///< of the steps that were tried
     bool interrupted = false;
     Plan remaining;                     ///< planned again after the last write
-    std::vector<Outcome> undone;        ///< steps of the way back
-    std::vector<Finding> left_changed;  ///< what differs from before after the way back
+    std::vector<Outcome> undone;        ///< steps that undid it
+    std::vector<Finding> left_changed;  ///< what differs from before once it was undone
     std::vector<Finding> surprises;     ///< what was read after success and is not as predicted
     Status status = Status::done;
     std::uint64_t entry = 0;  ///< of the journal; 0 where nothing is kept
@@ -50,10 +50,10 @@ Report apply(Kernel& kernel, const Wishes& wishes, const Plan& plan, Recorder& r
 /// The same, where nothing is to be kept of it.
 Report apply(Kernel& kernel, const Wishes& wishes, const Plan& plan);
 
-/// Brings back the past of an earlier run, from wherever the host is now, and verifies it: done,
+/// Undoes earlier runs: writes their past, from wherever the host is now, and verifies it: done,
 /// or left_changed with what is not as it was. `plan` is what makes the past of what was read.
-Report roll_back(Kernel& kernel, const Wishes& past, const Plan& plan, const Force& force,
-                 Recorder& recorder, const Terms& terms = {});
+Report undo_run(Kernel& kernel, const Wishes& past, const Plan& plan, const Force& force,
+                Recorder& recorder, const Terms& terms = {});
 
 /// How two reads of a host differ in settings, and what could be read in one of them only: a
 /// failure for each difference, naming both values; an unknown for what can no longer be read.

@@ -18,12 +18,13 @@ public:
     virtual void begin(const Plan& /*plan*/, const Wishes& /*past*/) {}
     /// Old values that could be read only now, before the write that replaces them.
     virtual void learned(const std::vector<Wish>& /*values*/) {}
-    /// The step is written next; `back` on the way back. Throws Error to have it not written.
-    virtual void writing(const Step& /*step*/, bool /*back*/) {}
-    virtual void wrote(const Outcome& /*outcome*/, bool /*back*/) {}
+    /// The step is written next; `undoing` where it writes an old value. Throws Error to have it
+    /// not written.
+    virtual void writing(const Step& /*step*/, bool /*undoing*/) {}
+    virtual void wrote(const Outcome& /*outcome*/, bool /*undoing*/) {}
     /// What a write brought is not there yet, and is waited for: called again and again meanwhile.
     virtual void waiting(const Finding& /*missed*/) {}
-    /// Whether the run should stop and go back; asked after each step of the way there.
+    /// Whether the run should stop and undo; asked after each step that is not undoing.
     virtual bool stop() { return false; }
 };
 

@@ -23,7 +23,7 @@ struct Subject {
 /// One step that was written, or was about to be when the run ended.
 struct Attempt {
     Step step{};
-    bool back = false;                        ///< on the way back
+    bool undoing = false;                     ///< wrote an old value
     std::optional<Outcome::Result> result{};  ///< nothing: the run ended before it was known
     std::string text{};                       ///< why it failed
 };
@@ -33,7 +33,7 @@ struct Attempt {
 struct JournalEntry {
     std::uint64_t id = 0;  ///< counts up from 1
     std::string command{};
-    std::string subject{};  ///< the profile; of a rollback, the entry that it goes back before
+    std::string subject{};  ///< the profile; of a rollback, the first entry that it undoes
     std::string digest{};   ///< SHA-256 of all that the wishes came from
     std::string time{};
     std::string user{};
@@ -47,14 +47,14 @@ struct JournalEntry {
     std::string end_time{};
     /// The later entry that wrote all that this one wished; 0: a run that found it written.
     std::optional<std::uint64_t> completed_by{};
-    /// The later entry that went back before this one; 0: a run that found nothing to write.
+    /// The later entry that undid this one; 0: a run that found nothing to write.
     std::optional<std::uint64_t> rolled_back_by{};
     bool to_confirm = false;  ///< stays only when it is confirmed
     bool confirmed = false;
 };
 
-/// Whether it ended in a way that leaves something to be done: killed, the way back failed, or not
-/// confirmed; and neither completed nor rolled back since.
+/// Whether it ended in a way that leaves something to be done: killed, not undone as a whole, or
+/// not confirmed; and neither completed nor undone since.
 [[nodiscard]] bool is_open(const JournalEntry& entry);
 /// `done`, `brought back`, `left changed`, `unfinished`, `rolled back by 7`, …
 std::string state_text(const JournalEntry& entry);
@@ -66,7 +66,7 @@ nlohmann::ordered_json to_json(const Subject& subject);
 /// other one adds what happened.
 nlohmann::ordered_json first_line(const JournalEntry& entry);
 nlohmann::ordered_json learned_line(const std::vector<Wish>& values);
-nlohmann::ordered_json writing_line(const Step& step, bool back);
+nlohmann::ordered_json writing_line(const Step& step, bool undoing);
 nlohmann::ordered_json outcome_line(const Outcome& outcome);
 nlohmann::ordered_json end_line(Status status, const std::string& time);
 /// `mark` is completed_by, rolled_back_by or confirmed; `by` is the entry that did it, or 0.

@@ -32,8 +32,8 @@ Json learned_line(const std::vector<Wish>& values) {
     return {{"learned", list_json(values)}};
 }
 
-Json writing_line(const Step& step, bool back) {
-    return {{"writing", to_json(step)}, {"back", back}};
+Json writing_line(const Step& step, bool undoing) {
+    return {{"writing", to_json(step)}, {"back", undoing}};
 }
 
 Json outcome_line(const Outcome& outcome) {

@@ -46,7 +46,7 @@ public:
         } else if (const Node* writing = node.find("writing")) {
             if (auto step = plan_.step(*writing, "/writing"))
                 entry_.attempts.push_back(
-                    {.step = std::move(*step), .back = PlanReader::flag(node, "back")});
+                    {.step = std::move(*step), .undoing = PlanReader::flag(node, "back")});
         } else if (const Node* outcome = node.find("outcome")) {
             take_outcome(node, *outcome);
         } else if (node.find("end") != nullptr) {

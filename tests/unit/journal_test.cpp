@@ -4,7 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/json/plan_reader.hpp"
-#include "core/undo/return_to.hpp"
+#include "core/undo/undo.hpp"
 #include "tests/unit/hosts.hpp"
 
 namespace journal_test {
@@ -83,7 +83,7 @@ TEST_CASE("journal: a run reads back as it happened, and a torn last line does n
     CHECK_FALSE(read.attempts[1].result);
     CHECK(is_open(read));
     CHECK(state_text(read) == "unfinished");
-    const Return back = return_to({read});
+    const Undo back = undo_of({read});
     CHECK(back.force == Force{{plan.steps[1].port, plan.steps[1].object}});
     CHECK_FALSE(
         is_open(parse_entry(file + end_line(Status::brought_back, "t").dump() + '\n', "f")));
@@ -102,9 +102,9 @@ TEST_CASE("journal: a run reads back as it happened, and a torn last line does n
 TEST_CASE("journal: the oldest of the recorded values wins, whatever came after it") {
     const Value mtu_1500 = std::uint64_t{1500};
     const Value mtu_4200 = std::uint64_t{4200};
-    const Return back =
-        return_to({entry_of(1, {hosts::wish("mtu", mtu_1500)}),
-                   entry_of(2, {hosts::wish("mtu", mtu_4200), hosts::wish("pause.rx", true)})});
+    const Undo back =
+        undo_of({entry_of(1, {hosts::wish("mtu", mtu_1500)}),
+                 entry_of(2, {hosts::wish("mtu", mtu_4200), hosts::wish("pause.rx", true)})});
     REQUIRE(back.past.wishes.size() == 2);
     CHECK(back.past.wishes[0].value == mtu_1500);
     CHECK(back.past.wishes[1].field->key == "pause.rx");
@@ -112,20 +112,20 @@ TEST_CASE("journal: the oldest of the recorded values wins, whatever came after 
 
 TEST_CASE("journal: a port that was renamed is found by PCI address and MAC") {
     const Subject subject{.name = "ens1f0", .pci = "0000:17:00.0", .mac = "02:00:00:00:00:01"};
-    Return back = return_to({entry_of(1, {hosts::wish("mtu", std::uint64_t{1500})}, {subject})});
-    Return same = back;
+    Undo back = undo_of({entry_of(1, {hosts::wish("mtu", std::uint64_t{1500})}, {subject})});
+    Undo same = back;
     find_again(same, host_with("ens1f0", subject.pci, subject.mac));
     CHECK(same.past.wishes[0].port == "ens1f0");
     CHECK(same.past.findings.empty());
-    Return renamed = back;
+    Undo renamed = back;
     find_again(renamed, host_with("fabric0", subject.pci, subject.mac));
     CHECK(renamed.past.wishes[0].port == "fabric0");
     CHECK(renamed.past.ports == std::vector<std::string>{"fabric0"});
-    Return other = back;
+    Undo other = back;
     find_again(other, host_with("ens1f0", "0000:99:00.0", subject.mac));
     REQUIRE(other.past.findings.size() == 1);
     CHECK(other.past.findings[0].id == "other-port");
-    Return gone = back;
+    Undo gone = back;
     find_again(gone, State{});
     REQUIRE(gone.past.findings.size() == 1);
     CHECK(gone.past.findings[0].id == "gone");

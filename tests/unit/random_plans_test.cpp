@@ -5,7 +5,7 @@
 #include <random>
 #include <set>
 
-#include "core/undo/return_to.hpp"
+#include "core/undo/undo.hpp"
 #include "tests/unit/hosts.hpp"
 
 namespace random_plans_test {
@@ -37,8 +37,8 @@ public:
                 '\n';
     }
     void learned(const std::vector<Wish>& values) override { keep(learned_line(values)); }
-    void writing(const Step& step, bool back) override { keep(writing_line(step, back)); }
-    void wrote(const Outcome& outcome, bool /*back*/) override { keep(outcome_line(outcome)); }
+    void writing(const Step& step, bool undoing) override { keep(writing_line(step, undoing)); }
+    void wrote(const Outcome& outcome, bool /*undoing*/) override { keep(outcome_line(outcome)); }
     [[nodiscard]] JournalEntry entry() const { return parse_entry(text_, "1.jsonl"); }
 
 private:
@@ -133,11 +133,11 @@ TEST_CASE("random plans: undone, killed and applied again, killed and rolled bac
         CHECK(hosts::apply(again, with_what_went).status == Status::done);
         CHECK(hosts::difference(applied, hosts::read_all(again)) == "");
 
-        Return back = return_to({entry});
+        Undo back = undo_of({entry});
         find_again(back, hosts::read_all(killed));
         const Plan way = make_plan(back.past, hosts::read_all(killed), back.force);
         Recorder nothing;
-        CHECK(roll_back(killed, back.past, way, back.force, nothing).status == Status::done);
+        CHECK(undo_run(killed, back.past, way, back.force, nothing).status == Status::done);
         CHECK(hosts::difference(before, hosts::read_all(killed)) == "");
     });
 }

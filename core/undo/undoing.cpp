@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/undo/way_back.hpp"
+#include "core/undo/undoing.hpp"
 
 #include <algorithm>
 #include <exception>
@@ -21,20 +21,20 @@ void Forbearing::learned(const std::vector<Wish>& values) {
     tell([&] { recorder_.learned(values); });
 }
 
-void Forbearing::writing(const Step& step, bool back) {
-    tell([&] { recorder_.writing(step, back); });
+void Forbearing::writing(const Step& step, bool undoing) {
+    tell([&] { recorder_.writing(step, undoing); });
 }
 
-void Forbearing::wrote(const Outcome& outcome, bool back) {
-    tell([&] { recorder_.wrote(outcome, back); });
+void Forbearing::wrote(const Outcome& outcome, bool undoing) {
+    tell([&] { recorder_.wrote(outcome, undoing); });
 }
 
 void Forbearing::waiting(const Finding& missed) {
     tell([&] { recorder_.waiting(missed); });
 }
 
-void go_back(Kernel& kernel, const Wishes& past, const Force& force, const Scope& scope,
-             Recorder& recorder, std::vector<Outcome>& undone) {
+void undo_steps(Kernel& kernel, const Wishes& past, const Force& force, const Scope& scope,
+                Recorder& recorder, std::vector<Outcome>& undone) {
     Force still = force;
     int rounds = 2;
     for (int round = 0; round < rounds; ++round) {

@@ -3,7 +3,7 @@
 
 #include "core/plan/await.hpp"
 #include "core/plan/take.hpp"
-#include "core/undo/way_back.hpp"
+#include "core/undo/undoing.hpp"
 
 namespace core {
 namespace {
@@ -28,15 +28,15 @@ std::vector<Finding> not_as_it_was(const Plan& remaining, const std::vector<Outc
 
 }  // namespace
 
-Report roll_back(Kernel& kernel, const Wishes& past, const Plan& plan, const Force& force,
-                 Recorder& recorder, const Terms& terms) {
+Report undo_run(Kernel& kernel, const Wishes& past, const Plan& plan, const Force& force,
+                Recorder& recorder, const Terms& terms) {
     Report report;
     report.plan = plan;
     recorder.begin(plan, core::past(plan));
     Forbearing forbearing(recorder);
     const Scope scope = scope_of(past, plan.before);
     try {
-        go_back(kernel, past, force, scope, forbearing, report.outcomes);
+        undo_steps(kernel, past, force, scope, forbearing, report.outcomes);
         report.surprises = await_all(kernel, plan, terms.wait, forbearing);
         read_until(kernel, scope, longest_settle(plan), [&](const State& now) {
             report.remaining = make_plan(past, now);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/confirm/return.hpp"
+#include "cli/confirm/undo.hpp"
 
 #include <algorithm>
 
@@ -37,38 +37,39 @@ Report unwritten(const core::Plan& plan) {
 
 }  // namespace
 
-Way way_before(core::Kernel& kernel, const Journal& journal, std::uint64_t entry) {
-    Way way{.entries = journal.entries_from(entry)};
-    way.back = core::return_to(way.entries);
+Undoing undoing_before(core::Kernel& kernel, const Journal& journal, std::uint64_t entry) {
+    Undoing undoing{.entries = journal.entries_from(entry)};
+    undoing.undo = core::undo_of(undoing.entries);
     const core::State inventory = kernel.read(core::subjects_scope());
-    core::find_again(way.back, inventory);
-    way.plan = make_plan(way.back.past, kernel.read(core::scope_of(way.back.past, inventory)),
-                         way.back.force);
-    return way;
+    core::find_again(undoing.undo, inventory);
+    undoing.plan =
+        make_plan(undoing.undo.past, kernel.read(core::scope_of(undoing.undo.past, inventory)),
+                  undoing.undo.force);
+    return undoing;
 }
 
-Report go(const Session& session, core::Kernel& kernel, const Journal& journal, const Way& way,
-          const std::string& reason) {
-    if (way.plan.steps.empty()) {
-        Report report = unwritten(way.plan);
-        if (report.status == Status::done) mark_all(session, journal, way.entries, 0);
+Report undo(const Session& session, core::Kernel& kernel, const Journal& journal,
+            const Undoing& undoing, const std::string& reason) {
+    if (undoing.plan.steps.empty()) {
+        Report report = unwritten(undoing.plan);
+        if (report.status == Status::done) mark_all(session, journal, undoing.entries, 0);
         return report;
     }
-    const std::string id = std::to_string(way.entries.front().id);
+    const std::string id = std::to_string(undoing.entries.front().id);
     Run run(session, journal, {.subject = reason.empty() ? id : id + ": " + reason});
-    Report report =
-        core::roll_back(kernel, way.back.past, way.plan, way.back.force, run, terms_of(session));
+    Report report = core::undo_run(kernel, undoing.undo.past, undoing.plan, undoing.undo.force, run,
+                                   terms_of(session));
     run.end(report.status);
     report.entry = run.id();
     if (report.status == Status::done)
-        after_all([&] { mark_all(session, journal, way.entries, run.id()); });
+        after_all([&] { mark_all(session, journal, undoing.entries, run.id()); });
     return report;
 }
 
-Report return_before(const Session& session, const Journal& journal, std::uint64_t entry,
-                     const std::string& reason) {
+Report undo_before(const Session& session, const Journal& journal, std::uint64_t entry,
+                   const std::string& reason) {
     const auto kernel = session.live(session.options.root);
-    return go(session, *kernel, journal, way_before(*kernel, journal, entry), reason);
+    return undo(session, *kernel, journal, undoing_before(*kernel, journal, entry), reason);
 }
 
 }  // namespace cli

@@ -7,14 +7,15 @@
 
 namespace core {
 
-/// What brings a host back to before the first of these entries, whatever each of them wrote: of
-/// each value the oldest that is recorded. The entries are in the order in which they ran.
-struct Return {
+/// What undoes these entries, so that the host is as before the first of them, whatever each of
+/// them wrote: of each value the oldest that is recorded. The entries are in the order in which
+/// they ran.
+struct Undo {
     Wishes past{};
     Force force{};  ///< objects whose last write is not known to have ended well
     std::vector<Subject> subjects{};
 };
-Return return_to(const std::vector<JournalEntry>& entries);
+Undo undo_of(const std::vector<JournalEntry>& entries);
 
 /// The patterns and objects that find the subjects among the ports of a host.
 Scope subjects_scope();
@@ -22,7 +23,7 @@ Scope subjects_scope();
 /// Gives the wishes the names that the subjects have now: a port is the one with its PCI address
 /// and MAC, whatever it is called. A subject that is not there any more, or whose name another
 /// device has, is a finding of the wishes (failure).
-void find_again(Return& back, const State& inventory);
+void find_again(Undo& undo, const State& inventory);
 
 /// The ports that a plan writes to, as they are in the state it was made from.
 std::vector<Subject> subjects_of(const Plan& plan);

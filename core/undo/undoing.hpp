@@ -5,14 +5,14 @@
 
 namespace core {
 
-/// A recorder for the way back, which nothing may stop: what cannot be recorded is counted, not
+/// A recorder for undoing, which nothing may stop: what cannot be recorded is counted, not
 /// thrown.
 class Forbearing final : public Recorder {
 public:
     explicit Forbearing(Recorder& recorder) : recorder_(recorder) {}
     void learned(const std::vector<Wish>& values) override;
-    void writing(const Step& step, bool back) override;
-    void wrote(const Outcome& outcome, bool back) override;
+    void writing(const Step& step, bool undoing) override;
+    void wrote(const Outcome& outcome, bool undoing) override;
     void waiting(const Finding& missed) override;
     /// Why something could not be recorded; empty where all was.
     [[nodiscard]] const std::string& failure() const { return failure_; }
@@ -27,10 +27,10 @@ private:
 
 /// Plans the past from wherever the host is now, twice, since a refused step of the first try may
 /// be accepted once the others are done; once more where a stage ended on the way.
-void go_back(Kernel& kernel, const Wishes& past, const Force& force, const Scope& scope,
-             Recorder& recorder, std::vector<Outcome>& undone);
+void undo_steps(Kernel& kernel, const Wishes& past, const Force& force, const Scope& scope,
+                Recorder& recorder, std::vector<Outcome>& undone);
 
-/// Values that cannot be read any more, and whose way back failed: nobody can say what they are.
+/// Values that cannot be read any more, and were not undone: nobody can say what they are.
 std::vector<Finding> lost_unseen(const std::vector<Outcome>& undone);
 
 /// What was thrown where nothing may be.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/undo/return_to.hpp"
+#include "core/undo/undo.hpp"
 
 #include <algorithm>
 #include <map>
@@ -42,8 +42,8 @@ const Port* find_subject(const State& inventory, const Subject& subject) {
 }
 
 /// A port that the run made, and that is to go or is gone already, is no device to be found.
-bool was_made(const Return& back, const std::string& name) {
-    return std::ranges::any_of(back.past.wishes, [&](const Wish& wish) {
+bool was_made(const Undo& undo, const std::string& name) {
+    return std::ranges::any_of(undo.past.wishes, [&](const Wish& wish) {
         return wish.port == name && row_of(wish.field->object).makes_port && !wish.value;
     });
 }
@@ -60,54 +60,54 @@ Finding lost(const Subject& subject, const State& inventory) {
 
 }  // namespace
 
-Return return_to(const std::vector<JournalEntry>& entries) {
-    Return back;
+Undo undo_of(const std::vector<JournalEntry>& entries) {
+    Undo undo;
     std::map<ElementKey, bool> known;
     for (const JournalEntry& entry : entries) {
         for (const std::string& port : entry.past.ports)
-            if (std::ranges::find(back.past.ports, port) == back.past.ports.end())
-                back.past.ports.push_back(port);
+            if (std::ranges::find(undo.past.ports, port) == undo.past.ports.end())
+                undo.past.ports.push_back(port);
         for (const Wish& wish : entry.past.wishes)
-            if (known.emplace(key_of(wish), true).second) back.past.wishes.push_back(wish);
+            if (known.emplace(key_of(wish), true).second) undo.past.wishes.push_back(wish);
         for (const Subject& subject : entry.subjects)
-            if (std::ranges::find(back.subjects, subject) == back.subjects.end())
-                back.subjects.push_back(subject);
+            if (std::ranges::find(undo.subjects, subject) == undo.subjects.end())
+                undo.subjects.push_back(subject);
         for (const Attempt& attempt : entry.attempts) {
             if (attempt.result == Outcome::Result::applied)
-                back.force.erase({attempt.step.port, attempt.step.object});
+                undo.force.erase({attempt.step.port, attempt.step.object});
             else
-                back.force.insert({attempt.step.port, attempt.step.object});
+                undo.force.insert({attempt.step.port, attempt.step.object});
         }
     }
-    return back;
+    return undo;
 }
 
 Scope subjects_scope() {
     return {.ports = std::nullopt, .objects = inventory()};
 }
 
-void find_again(Return& back, const State& inventory) {
+void find_again(Undo& undo, const State& inventory) {
     std::map<std::string, std::string> names;
-    for (const Subject& subject : back.subjects) {
-        if (subject.name == kHost || was_made(back, subject.name)) continue;
+    for (const Subject& subject : undo.subjects) {
+        if (subject.name == kHost || was_made(undo, subject.name)) continue;
         const Port* port = find_subject(inventory, subject);
         if (port == nullptr)
-            back.past.findings.push_back(lost(subject, inventory));
+            undo.past.findings.push_back(lost(subject, inventory));
         else if (port->name != subject.name)
             names[subject.name] = port->name;
     }
     const auto rename = [&names](std::string& name) {
         if (const auto found = names.find(name); found != names.end()) name = found->second;
     };
-    std::ranges::for_each(back.past.ports, rename);
-    for (Wish& wish : back.past.wishes)
+    std::ranges::for_each(undo.past.ports, rename);
+    for (Wish& wish : undo.past.wishes)
         rename(wish.port);
     Force force;
-    for (auto [port, object] : back.force) {
+    for (auto [port, object] : undo.force) {
         rename(port);
         force.emplace(port, object);
     }
-    back.force = std::move(force);
+    undo.force = std::move(force);
 }
 
 std::vector<Subject> subjects_of(const Plan& plan) {
