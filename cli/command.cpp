@@ -17,11 +17,11 @@ constexpr std::array kPlan = {&option::state,
 constexpr std::array kApply = {&option::yes,          &option::plan,        &option::allow,
                                &option::take,         &option::confirm,     &option::probe,
                                &option::state,        &option::out,         &option::set,
-                               &option::vars,         &option::trust_files, &option::patience,
+                               &option::vars,         &option::trust_files, &option::wait_for_links,
                                &option::lock_timeout, &option::time_limit,  &option::output};
-constexpr std::array kRollback = {&option::yes,      &option::allow,        &option::take,
-                                  &option::patience, &option::lock_timeout, &option::time_limit,
-                                  &option::output};
+constexpr std::array kRollback = {
+    &option::yes,          &option::allow,      &option::take,  &option::wait_for_links,
+    &option::lock_timeout, &option::time_limit, &option::output};
 constexpr std::array kConfirm = {&option::status, &option::extend, &option::lock_timeout,
                                  &option::output};
 constexpr std::array kVerify = {&option::state, &option::set,         &option::vars,

@@ -57,13 +57,13 @@ Status run_sealed(const cli::Command& command, cli::Session& session) {
     const cli::Options& options = session.options;
     std::optional<cli::OutputFile> out;
     if (options.out) out.emplace(*options.out);
-    cli::Reach reach;
+    cli::Usable usable;
     if (command.host == cli::HostUse::reads && !options.state)
-        reach.kept = netlink::open_config_spaces(options.root);
+        usable.kept = netlink::open_config_spaces(options.root);
     const cli::Seal seal = cli::seal();
     cli::log_info(text(seal));
-    reach.devices = seal.allows_devices();
-    session.live = [&reach](const auto& root) { return cli::live_host(root, std::move(reach)); };
+    usable.devices = seal.allows_devices();
+    session.live = [&usable](const auto& root) { return cli::live_host(root, std::move(usable)); };
     session.save = [&out](const std::string& contents) { out->write(contents); };
     session.files_read = cli::complete_seal;
     return command.run(session);
@@ -82,7 +82,7 @@ Status run(const cli::Invocation& invocation) {
                          .out = std::cout,
                          .live = [](const auto& root) { return cli::live_host(root); },
                          .ask = nullptr,
-                         .lacks = cli::lacking_privilege};
+                         .missing_privilege = cli::lacking_privilege};
     if (::isatty(STDIN_FILENO) == 1) session.ask = ask;
     const bool live = invocation.command->host != cli::HostUse::none && !session.options.state;
     session.options.only_trusted =

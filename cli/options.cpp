@@ -125,7 +125,7 @@ const OptionRow wait{
     .value = "DURATION",
     .help = "Look again until everything is as wished or DURATION is over",
     .take = [](Options& o, const std::string& v) { o.wait = parse_duration("--wait", v); }};
-const OptionRow patience{
+const OptionRow wait_for_links{
     .name = "--wait",
     .value = "DURATION",
     .help = "Let links and RDMA ports take up to DURATION to come back (30s)",

@@ -68,7 +68,7 @@ extern const OptionRow set;
 extern const OptionRow vars;
 extern const OptionRow exit_code;
 extern const OptionRow wait;
-extern const OptionRow patience;
+extern const OptionRow wait_for_links;
 extern const OptionRow lock_timeout;
 extern const OptionRow time_limit;
 extern const OptionRow confirm;

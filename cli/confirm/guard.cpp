@@ -128,7 +128,7 @@ void watch(Session& session, std::uint64_t entry, int line) {
                 .out = nowhere,
                 .live = session.live,
                 .ask = nullptr,
-                .lacks = session.lacks};
+                .missing_privilege = session.missing_privilege};
     try {
         watch(own, entry, 3);
     } catch (const std::exception& error) {

@@ -48,11 +48,11 @@ std::string text(const Holder& holder) {
 }
 
 Lock::Lock(const std::filesystem::path& root, const std::string& command,
-           std::chrono::milliseconds patience) {
+           std::chrono::milliseconds timeout) {
     const std::filesystem::path path = lock_path(root);
     make_folder(path.parent_path());
     file_ = open_file(path, O_RDWR | O_CREAT | O_NOFOLLOW);
-    const auto end = std::chrono::steady_clock::now() + patience;
+    const auto end = std::chrono::steady_clock::now() + timeout;
     while (!lock_file(file_.number(), path)) {
         if (std::chrono::steady_clock::now() >= end)
             throw Error(Status::failed,

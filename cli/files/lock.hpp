@@ -23,9 +23,9 @@ std::string text(const Holder& holder);
 /// ends or the run releases it.
 class Lock {
 public:
-    /// Waits for `patience` at most. Throws Error (failed) that names who has it.
+    /// Waits for `timeout` at most. Throws Error (failed) that names who has it.
     Lock(const std::filesystem::path& root, const std::string& command,
-         std::chrono::milliseconds patience);
+         std::chrono::milliseconds timeout);
     Lock(const Lock&) = delete;
     Lock& operator=(const Lock&) = delete;
     ~Lock();

@@ -6,8 +6,8 @@
 
 namespace cli {
 
-std::unique_ptr<core::Kernel> live_host(const std::filesystem::path& root, Reach reach) {
-    return std::make_unique<netlink::Live>(root, codecs(), reach.devices, std::move(reach.kept));
+std::unique_ptr<core::Kernel> live_host(const std::filesystem::path& root, Usable usable) {
+    return std::make_unique<netlink::Live>(root, codecs(), usable.devices, std::move(usable.kept));
 }
 
 }  // namespace cli

@@ -9,13 +9,13 @@
 
 namespace cli {
 
-/// What a sealed process can still reach of its host.
-struct Reach {
+/// What a sealed process can still use of its host.
+struct Usable {
     netlink::KeptFiles kept{};
     bool devices = true;  ///< RDMA devices can be opened
 };
 
 /// This host, over every codec there is.
-std::unique_ptr<core::Kernel> live_host(const std::filesystem::path& root, Reach reach = {});
+std::unique_ptr<core::Kernel> live_host(const std::filesystem::path& root, Usable usable = {});
 
 }  // namespace cli

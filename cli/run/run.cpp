@@ -53,15 +53,15 @@ std::string command_line(const Session& session) {
 }
 
 std::unique_ptr<Lock> lock_for(const Session& session) {
-    if (session.options.state || !session.lacks().empty()) return nullptr;
+    if (session.options.state || !session.missing_privilege().empty()) return nullptr;
     return std::make_unique<Lock>(session.options.root, command_line(session),
                                   session.options.lock_timeout);
 }
 
 void require_privilege(const Session& session) {
     if (session.options.state) return;
-    if (const std::string lacks = session.lacks(); !lacks.empty())
-        throw Error(Status::no_permission, session.command + ": " + lacks);
+    if (const std::string missing = session.missing_privilege(); !missing.empty())
+        throw Error(Status::no_permission, session.command + ": " + missing);
 }
 
 bool may_write(const Session& session, const core::Plan& plan, const core::State& stakes) {

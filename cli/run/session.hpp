@@ -24,7 +24,7 @@ struct Session {
     /// Asks a person; empty where there is nobody to ask.
     std::function<bool(const std::string& question)> ask;
     /// What the process lacks for writing to the live host, empty where it lacks nothing.
-    std::function<std::string()> lacks;
+    std::function<std::string()> missing_privilege;
     /// Replaces the file that -o or --out names.
     std::function<void(const std::string& contents)> save{};
     /// Called when all files that the user named are read.

@@ -6,7 +6,7 @@
 
 #include "core/plan/await.hpp"
 #include "core/plan/judge.hpp"
-#include "core/plan/take.hpp"
+#include "core/plan/write.hpp"
 #include "core/undo/undoing.hpp"
 
 namespace core {
@@ -76,7 +76,7 @@ bool write_all(Kernel& kernel, std::size_t from, const Terms& terms, Recorder& r
         if (!learned.empty()) recorder.learned(learned);
         recorder.writing(step, false);
         force.insert({step.port, step.object});
-        report.outcomes.push_back(take(kernel, step));
+        report.outcomes.push_back(write_step(kernel, step));
         const Outcome& outcome = report.outcomes.back();
         if (outcome.result == Outcome::Result::applied) force.erase({step.port, step.object});
         recorder.wrote(outcome, false);

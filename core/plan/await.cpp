@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <set>
 
-#include "core/plan/take.hpp"
+#include "core/plan/write.hpp"
 
 namespace core {
 namespace {

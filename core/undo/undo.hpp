@@ -8,8 +8,7 @@
 namespace core {
 
 /// What undoes these entries, so that the host is as before the first of them, whatever each of
-/// them wrote: of each value the oldest that is recorded. The entries are in the order in which
-/// they ran.
+/// them wrote: of each value the oldest that is recorded. They are in the order in which they ran.
 struct Undo {
     Wishes past{};
     Force force{};  ///< objects whose last write is not known to have ended well

@@ -2,7 +2,7 @@
 #include <exception>
 
 #include "core/plan/await.hpp"
-#include "core/plan/take.hpp"
+#include "core/plan/write.hpp"
 #include "core/undo/undoing.hpp"
 
 namespace core {

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <exception>
 
-#include "core/plan/take.hpp"
+#include "core/plan/write.hpp"
 
 namespace core {
 
@@ -43,7 +43,7 @@ void undo_steps(Kernel& kernel, const Wishes& past, const Force& force, const Sc
         if (ends_stage(back)) rounds = 3;
         for (const Step& step : back.steps) {
             recorder.writing(step, true);
-            undone.push_back(take(kernel, step));
+            undone.push_back(write_step(kernel, step));
             recorder.wrote(undone.back(), true);
             if (undone.back().result == Outcome::Result::applied)
                 still.erase({step.port, step.object});

@@ -178,7 +178,7 @@ void run_command(std::ostream& out, const cli::Command& command, const fs::path&
                          .out = out,
                          .live = [](const fs::path& root) { return cli::live_host(root); },
                          .ask = nullptr,
-                         .lacks = nullptr,
+                         .missing_privilege = nullptr,
                          .files_read = complete};
     out << static_cast<int>(command.run(session)) << '\n';
 }

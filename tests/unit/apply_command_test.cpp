@@ -78,7 +78,7 @@ cli::Session session_on(StateFile& host, std::ostream& out, const cli::Options& 
                 return std::make_unique<Borrowed>(host, before);
             },
             .ask = nullptr,
-            .lacks = [] { return std::string(); }};
+            .missing_privilege = [] { return std::string(); }};
 }
 
 Run apply(StateFile& host, const cli::Options& options, const Before& before = {}) {
@@ -199,7 +199,7 @@ TEST_CASE("apply command: 77 names what is missing, and only where there is some
     StateFile host(mlx5());
     std::ostringstream out;
     cli::Session session = session_on(host, out, options());
-    session.lacks = [] { return std::string("CAP_NET_ADMIN is missing"); };
+    session.missing_privilege = [] { return std::string("CAP_NET_ADMIN is missing"); };
     const auto status = [&session] {
         try {
             return cli::apply(session);
@@ -209,9 +209,9 @@ TEST_CASE("apply command: 77 names what is missing, and only where there is some
     };
     CHECK(status() == Status::no_permission);
     CHECK(host.writes() == 0);
-    session.lacks = [] { return std::string(); };
+    session.missing_privilege = [] { return std::string(); };
     CHECK(status() == Status::done);
-    session.lacks = [] { return std::string("CAP_NET_ADMIN is missing"); };
+    session.missing_privilege = [] { return std::string("CAP_NET_ADMIN is missing"); };
     CHECK(status() == Status::done);
 }
 

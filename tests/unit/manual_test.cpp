@@ -101,7 +101,7 @@ core::Json plan_document(const std::string& state) {
                          .out = out,
                          .live = nullptr,
                          .ask = nullptr,
-                         .lacks = nullptr};
+                         .missing_privilege = nullptr};
     const core::Status status = cli::plan(session);
     core::Json document = core::Json::parse(out.str());
     CHECK(document["status"] == static_cast<int>(status));

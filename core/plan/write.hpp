@@ -12,7 +12,7 @@ namespace core {
 Scope scope_of_step(const Step& step);
 
 /// Writes one step and reads the object back until it is as asked or its settle time has passed.
-Outcome take(Kernel& kernel, const Step& step);
+Outcome write_step(Kernel& kernel, const Step& step);
 
 /// Old values of the step's object that could be read only now, as wishes to have them again.
 std::vector<Wish> learn(Kernel& kernel, const Step& step);

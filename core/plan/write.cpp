@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/plan/take.hpp"
+#include "core/plan/write.hpp"
 
 #include "core/plan/judge.hpp"
 
@@ -86,7 +86,7 @@ Scope scope_of_step(const Step& step) {
     return scope;
 }
 
-Outcome take(Kernel& kernel, const Step& step) {
+Outcome write_step(Kernel& kernel, const Step& step) {
     Outcome outcome{.step = step};
     outcome.refusal = kernel.write(step);
     if (outcome.refusal) {
