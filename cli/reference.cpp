@@ -3,10 +3,10 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
-#include <optional>
 #include <utility>
 
 #include "core/json/json.hpp"
+#include "core/json/pretty.hpp"
 #include "core/model/driver.hpp"
 
 namespace cli {
@@ -44,7 +44,7 @@ std::string disruption_text(const Field& field) {
     return out;
 }
 
-/// A profile in which every setting has a value that makes sense; the tests load it.
+/// A profile in which settings have values that make sense; the tests load it.
 constexpr std::string_view kExample = R"({
   "format": 1,
   "name": "example",
@@ -160,20 +160,6 @@ constexpr std::string_view kExample = R"({
   ]
 })";
 
-/// The field's value in the example; nothing where it has none.
-std::optional<Json> example_value(std::string_view key) {
-    const Json whole = Json::parse(kExample);
-    Json at = key.starts_with("host.") ? whole : whole.at("ports").at(0);
-    while (!key.empty()) {
-        const std::size_t dot = std::min(key.find('.'), key.size());
-        const std::string name(key.substr(0, dot));
-        if (!at.contains(name)) return std::nullopt;
-        at = Json(at.at(name));
-        key.remove_prefix(std::min(dot + 1, key.size()));
-    }
-    return at;
-}
-
 /// A whole value for the field: one element where it is a collection.
 core::Elements sample(const Field& field) {
     const core::Value value = core::samples(field.shape).front();
@@ -183,6 +169,20 @@ core::Elements sample(const Field& field) {
         case core::Shape::Kind::items: return {{core::identity(field.shape, value), value}};
         default: return {{"", value}};
     }
+}
+
+/// Where a profile states the field: `/ports/0/link/fec`.
+Json::json_pointer place_of(const Field& field) {
+    std::string path = (field.key.starts_with(core::kHostKeys) ? "/" : "/ports/0/");
+    path += field.key;
+    std::ranges::replace(path, '.', '/');
+    return Json::json_pointer(path);
+}
+
+/// The field's value in the example; where it has none, one that the shape takes.
+Json example_value(const Json& whole, const Field& field) {
+    const auto place = place_of(field);
+    return whole.contains(place) ? whole.at(place) : core::to_json(field.shape, sample(field));
 }
 
 /// man(7): a line that starts with a dot or quote is a request, a backslash an escape.
@@ -228,7 +228,7 @@ std::string_view meaning(Field::Use use) {
 }  // namespace
 
 std::string example(const Field& field) {
-    Json value = example_value(field.key).value_or(core::to_json(field.shape, sample(field)));
+    Json value = example_value(Json::parse(kExample), field);
     std::string_view key = field.key;
     for (std::size_t dot = key.rfind('.'); dot != std::string_view::npos; dot = key.rfind('.')) {
         value = Json{{std::string(key.substr(dot + 1)), std::move(value)}};
@@ -237,8 +237,15 @@ std::string example(const Field& field) {
     return '"' + std::string(key) + "\": " + value.dump();
 }
 
-std::string_view example_profile() {
-    return kExample;
+std::string example_profile() {
+    Json whole = Json::parse(kExample);
+    bool stated = true;
+    for (const Field& field : core::fields()) {
+        if (field.use != Field::Use::setting || whole.contains(place_of(field))) continue;
+        whole[place_of(field)] = example_value(whole, field);
+        stated = false;
+    }
+    return stated ? std::string(kExample) : core::pretty(whole);
 }
 
 std::string explanation(const Field& field, const Style& style) {
@@ -277,7 +284,7 @@ std::string manual_tables() {
         ".SH EXAMPLE\nEvery setting, with a value that makes sense where others do "
         "too:\n.PP\n.EX\n";
     std::string line;
-    for (const char c : std::string(kExample) + '\n') {
+    for (const char c : example_profile() + '\n') {
         if (c != '\n') line += c;
         if (c == '\n') out += roff(std::exchange(line, {})) + '\n';
     }

@@ -16,7 +16,7 @@ std::string explanation(const core::Field& field, const Style& style);
 std::string example(const core::Field& field);
 
 /// A profile that states every setting.
-std::string_view example_profile();
+std::string example_profile();
 
 /// The settings, facts and drivers of rocectl-profile(5), in man(7) macros.
 std::string manual_tables();

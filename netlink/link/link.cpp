@@ -181,18 +181,23 @@ std::uint32_t index_of(Host& host, const std::string& name) {
     return answer->link.index;
 }
 
-void write_link(Host& host, const core::Port& now, const core::Port& then) {
-    if (!now.link || !then.link) throw KernelError(ENODEV);
+Message encode_link(const core::Link& now, const core::Link& then) {
     Message request(RTM_NEWLINK);
     ifinfomsg header{};
     header.ifi_family = AF_UNSPEC;
-    header.ifi_index = static_cast<int>(now.link->index);
-    if (now.link->up != then.link->up) {
+    header.ifi_index = static_cast<int>(now.index);
+    if (now.up != then.up) {
         header.ifi_change = IFF_UP;
-        header.ifi_flags = then.link->up ? unsigned{IFF_UP} : 0U;
+        header.ifi_flags = then.up ? unsigned{IFF_UP} : 0U;
     }
     request.put_header(header);
-    if (now.link->mtu != then.link->mtu) request.put(IFLA_MTU, then.link->mtu);
+    if (now.mtu != then.mtu) request.put(IFLA_MTU, then.mtu);
+    return request;
+}
+
+void write_link(Host& host, const core::Port& now, const core::Port& then) {
+    if (!now.link || !then.link) throw KernelError(ENODEV);
+    Message request = encode_link(*now.link, *then.link);
     host.route().change(request);
 }
 

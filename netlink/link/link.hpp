@@ -20,6 +20,8 @@ struct LinkAnswer {
 };
 
 std::optional<LinkAnswer> decode_link(Bytes payload);
+/// The request that makes a link of what it is now.
+Message encode_link(const core::Link& now, const core::Link& then);
 
 /// The index of the link. Throws KernelError (ENODEV) where there is none of the name.
 std::uint32_t index_of(Host& host, const std::string& name);

@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <map>
+#include <regex>
+#include <string>
+#include <vector>
+
+#include "core/objects/rows.hpp"
+
+// What CONTRIBUTING.md promises of every object: who adds one and forgets a part of it reads here
+// which. What an object needs is found by its name, in no list.
+
+namespace house_test {
+
+namespace {
+
+namespace fs = std::filesystem;
+using core::Field;
+using core::ObjectRow;
+
+const fs::path kRoot = ROCECTL_SOURCE_DIR;
+
+std::string contents(const fs::path& file) {
+    std::ifstream stream(file);
+    return {std::istreambuf_iterator<char>(stream), {}};
+}
+
+/// The files below a folder, by what they hold.
+std::map<fs::path, std::string> files_below(const fs::path& folder, const std::string& extension) {
+    std::map<fs::path, std::string> found;
+    for (const auto& entry : fs::recursive_directory_iterator(kRoot / folder))
+        if (entry.is_regular_file() && entry.path().extension() == extension)
+            found.emplace(entry.path().lexically_relative(kRoot), contents(entry.path()));
+    return found;
+}
+
+/// The files called `name`, of whatever folder below these.
+std::vector<fs::path> called(const std::string& name, const std::vector<fs::path>& folders) {
+    std::vector<fs::path> found;
+    for (const fs::path& folder : folders)
+        for (const auto& [path, text] : files_below(folder, ".cpp"))
+            if (path.stem() == name) found.push_back(path);
+    return found;
+}
+
+const std::vector<fs::path> kCodecs = {"netlink", "dcb", "verbs"};
+
+/// Whether the codec decodes what a kernel sends, or reads files and asks by other calls.
+bool speaks_netlink(const fs::path& codec) {
+    return std::regex_search(contents(kRoot / codec), std::regex(R"(\b(Attributes|Message)\b)"));
+}
+
+/// A test case whose title starts with what it is about: `ring, channels: what …`.
+struct Case {
+    std::vector<std::string> about;
+    std::string text;
+};
+
+std::vector<Case> cases_in(const std::string& text) {
+    const std::regex form(R"re(TEST_CASE\(\s*"([a-z0-9_, ]+): )re");
+    std::vector<Case> out;
+    for (std::sregex_iterator at(text.begin(), text.end(), form), end; at != end; ++at) {
+        const auto start = static_cast<std::size_t>(at->position());
+        Case found{.about = {}, .text = text.substr(start, text.find("\n}\n", start) - start)};
+        const std::string title = (*at)[1];
+        const std::regex word("[a-z0-9_]+");
+        for (std::sregex_iterator name(title.begin(), title.end(), word); name != end; ++name)
+            found.about.push_back(name->str());
+        out.push_back(std::move(found));
+    }
+    return out;
+}
+
+/// The test cases about an object, of the tests that hand captures to decoders or of all.
+std::vector<std::string> cases_about(const std::string& object, bool with_captures) {
+    std::vector<std::string> out;
+    for (const auto& [path, text] : files_below("tests/unit", ".cpp")) {
+        if (with_captures && text.find("\"tests/unit/wire.hpp\"") == std::string::npos) continue;
+        for (const Case& found : cases_in(text))
+            if (std::ranges::find(found.about, object) != found.about.end())
+                out.push_back(found.text);
+    }
+    return out;
+}
+
+/// Whether the text names a capture that is there: `"link-port"`, or `"ethtool-ring"` of a folder
+/// that is a kernel's release.
+bool names_capture(const std::string& text) {
+    const std::regex form(R"re("([a-z0-9./-]+)")re");
+    for (std::sregex_iterator at(text.begin(), text.end(), form), end; at != end; ++at)
+        for (const char* folder : {"", "6.1", "6.12"})
+            if (fs::exists(kRoot / "tests/wire" / folder / ((*at)[1].str() + ".hex"))) return true;
+    return false;
+}
+
+/// Whether a kernel is asked for the object in the lab, or in a network namespace.
+bool met_in_lab(const ObjectRow& row) {
+    std::string text;
+    for (const auto& [path, scenario] : files_below("tests/lab/scenarios", ""))
+        text += scenario;
+    for (const auto& [path, test] : files_below("tests/netns", ".cpp"))
+        text += test;
+    const auto named = [&text](std::string name) {
+        name = std::regex_replace(name, std::regex(R"(\.)"), R"(\.)");
+        return std::regex_search(text, std::regex("\\b" + name + "\\b"));
+    };
+    return named("Object::" + std::string(row.name)) ||
+           std::ranges::any_of(row.fields, [&](const Field& field) {
+               return named(std::string(field.key)) ||
+                      named(std::string(core::key_in_place(field)));
+           });
+}
+
+/// man(7) writes a hyphen that can be copied as \-, and a backslash as \e.
+std::string as_printed(const std::string& roff) {
+    return std::regex_replace(roff, std::regex(R"(\\-)"), "-");
+}
+
+/// What rocectl-profile(5) says of a key, from its tag to the next one; empty where it has none.
+std::string words_of(const std::string& manual, std::string_view key) {
+    const std::string tag = ".TP\n.B " + std::string(key) + "\n";
+    const std::size_t start = manual.find(tag);
+    if (start == std::string::npos) return {};
+    const std::size_t from = start + tag.size();
+    return manual.substr(
+        from, std::min(manual.find("\n.TP\n", from), manual.find("\n.SH ", from)) - from);
+}
+
+}  // namespace
+
+TEST_CASE("house: every object has a room of its own, with the row and the fields in it") {
+    for (const ObjectRow* row : core::objects()) {
+        const std::string name(row->name);
+        INFO("core/objects: ", name);
+        const std::vector<fs::path> rooms = called(name, {"core/objects"});
+        REQUIRE(rooms.size() == 1);
+        CHECK(contents(kRoot / rooms[0]).find("constinit const ObjectRow row") !=
+              std::string::npos);
+        CHECK_FALSE(row->fields.empty());
+    }
+}
+
+TEST_CASE("house: every object has a codec, a file with its name") {
+    for (const ObjectRow* row : core::objects()) {
+        const std::string name(row->name);
+        INFO("no netlink/*/", name, ".cpp and no dcb/", name, ".cpp, or more than one");
+        CHECK(called(name, kCodecs).size() == 1);
+    }
+}
+
+TEST_CASE("house: every codec is tested with a kernel's bytes, or against a kernel") {
+    for (const ObjectRow* row : core::objects()) {
+        const std::string name(row->name);
+        const std::vector<fs::path> codecs = called(name, kCodecs);
+        if (codecs.empty()) continue;  // told above
+        INFO(codecs[0].string(), ": no test case \"", name, ": …\"");
+        if (speaks_netlink(codecs[0])) {
+            INFO("in tests/unit that names a capture of tests/wire");
+            CHECK(std::ranges::any_of(cases_about(name, true), names_capture));
+        } else {
+            INFO("in tests/unit, and neither tests/lab nor tests/netns names one of its fields");
+            CHECK((!cases_about(name, false).empty() || met_in_lab(*row)));
+        }
+    }
+}
+
+TEST_CASE("house: the manual has words for every field, and an example of every setting") {
+    const std::string manual = as_printed(contents(kRoot / "man/rocectl-profile.5"));
+    for (const ObjectRow* row : core::objects())
+        for (const Field& field : row->fields) {
+            INFO(row->name, ": ", field.key);
+            const std::string words = words_of(manual, field.key);
+            CHECK(words.find(field.doc) != std::string::npos);
+            if (field.use != Field::Use::setting) continue;
+            const std::string_view outermost = field.key.substr(0, field.key.find('.'));
+            CHECK(words.find("\n\\fB\"" + std::string(outermost)) != std::string::npos);
+        }
+}
+
+}  // namespace house_test
