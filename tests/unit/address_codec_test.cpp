@@ -28,7 +28,7 @@ std::vector<core::Address> addresses_of(std::uint32_t index) {
 
 }  // namespace
 
-TEST_CASE("address: stated ones, one with a peer, one with a lifetime, and the link-local one") {
+TEST_CASE("addresses: stated ones, one with a peer, one with a lifetime, and the link-local one") {
     const std::vector<core::Address> expected = {
         address("10.0.0.1/24"),
         // The own address, though IFA_ADDRESS holds the peer's; the length is the peer's network.
@@ -41,7 +41,7 @@ TEST_CASE("address: stated ones, one with a peer, one with a lifetime, and the l
     CHECK(addresses_of(2) == expected);
 }
 
-TEST_CASE("address: what no setting holds is named") {
+TEST_CASE("addresses: what no setting holds is named") {
     std::vector<std::string> beyond;
     for (const AddressAnswer& answer : wire::decoded("addresses", RTM_NEWADDR, decode_address)) {
         if (answer.index == 2 && !answer.beyond.empty()) beyond.push_back(answer.beyond);
@@ -50,12 +50,12 @@ TEST_CASE("address: what no setting holds is named") {
     CHECK(beyond == std::vector<std::string>{"peer 10.0.1.9"});
 }
 
-TEST_CASE("address: those of the loopback are the kernel's") {
+TEST_CASE("addresses: those of the loopback are the kernel's") {
     CHECK(addresses_of(1) ==
           std::vector<core::Address>{address("127.0.0.1/8", true), address("::1/128", true)});
 }
 
-TEST_CASE("address: bytes of any other length are none") {
+TEST_CASE("addresses: bytes of any other length are none") {
     const std::array<std::byte, 17> bytes{};
     CHECK(netlink::ip_of(std::span(bytes).first(4)).has_value());
     CHECK(netlink::ip_of(std::span(bytes).first(16)).has_value());
@@ -63,7 +63,7 @@ TEST_CASE("address: bytes of any other length are none") {
         CHECK_FALSE(netlink::ip_of(std::span(bytes).first(length)).has_value());
 }
 
-TEST_CASE("address: a message cut short is never read past its end") {
+TEST_CASE("addresses: a message cut short is never read past its end") {
     wire::cut_short("addresses", decode_address);
 }
 

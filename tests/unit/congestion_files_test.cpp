@@ -280,7 +280,7 @@ TEST_CASE("congestion: every file of every back end is of a setting") {
             }
 }
 
-TEST_CASE("traffic class: the global one is read among the rules, set, and taken away by undo") {
+TEST_CASE("traffic_class: the global one is read among the rules, set, and taken away by undo") {
     const Tree tree;
     const std::string file = "/sys/class/infiniband/bnxt_re0/tc/1/traffic_class";
     netlink::Host host(tree.root());

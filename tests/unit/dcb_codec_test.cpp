@@ -31,7 +31,7 @@ std::optional<std::uint8_t> status_in(const std::string& capture, int attribute)
 
 }  // namespace
 
-TEST_CASE("dcb: one answer holds ETS, PFC and APP") {
+TEST_CASE("ets, pfc, app: one answer holds them") {
     const dcb::Ieee ieee = ieee_in("ieee");
     REQUIRE(ieee.ets.has_value());
     REQUIRE(ieee.pfc.has_value());
@@ -45,7 +45,7 @@ TEST_CASE("dcb: one answer holds ETS, PFC and APP") {
     CHECK(ieee.app == app);
 }
 
-TEST_CASE("dcb: the trust and rewrite tables are in the same answer since Linux 6.3") {
+TEST_CASE("app, rewrite: the trust and rewrite tables are in the same answer since Linux 6.3") {
     const dcb::Ieee ieee = ieee_in("6.12/dcb-tables");
     REQUIRE(ieee.rewrite.has_value());
     CHECK(ieee.rewrite->entries == std::set<core::AppEntry>{{core::AppEntry::dscp, 26, 3}});
@@ -84,7 +84,7 @@ TEST_CASE("dcb: what is written starts from what was read") {
     CHECK(dcb::to_wire(ets, {}).prio_tc[3] == 0);
 }
 
-TEST_CASE("dcb: rate limits are in the same answer, and absent where the driver has none") {
+TEST_CASE("maxrate: rate limits are in the same answer, and absent where the driver has none") {
     const dcb::Ieee ieee = ieee_in("ieee-limits");
     REQUIRE(ieee.maxrate.has_value());
     CHECK(dcb::from_wire(*ieee.maxrate) ==
@@ -93,7 +93,7 @@ TEST_CASE("dcb: rate limits are in the same answer, and absent where the driver 
     CHECK_FALSE(ieee_in("6.1/dcb-bnxt").maxrate.has_value());
 }
 
-TEST_CASE("dcb: receive buffers are in the same answer, and absent where the driver has none") {
+TEST_CASE("buffer: receive buffers are in the same answer, and absent where the driver has none") {
     const dcb::Ieee ieee = ieee_in("ieee-limits");
     REQUIRE(ieee.buffer.has_value());
     CHECK(dcb::from_wire(*ieee.buffer) ==
@@ -123,7 +123,7 @@ TEST_CASE("dcb: small codes are a driver's own and no error, 244 is the kernel's
     CHECK(exists->code == EEXIST);
 }
 
-TEST_CASE("dcb: DCBX is one byte, and its refusal is 1") {
+TEST_CASE("dcbx: it is one byte, and its refusal is 1") {
     const auto bits = dcb::decode_dcbx(wire::messages("dcbx", RTM_GETDCB).front().payload);
     CHECK(bits == core::Dcbx::cee + core::Dcbx::ieee);
     CHECK(status_in("dcbx-refused", DCB_ATTR_DCBX) == 1);

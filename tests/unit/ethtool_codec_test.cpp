@@ -28,18 +28,18 @@ wire::Message answer(const std::string& capture, std::uint8_t command) {
 
 }  // namespace
 
-TEST_CASE("ethtool: pause as a NIC comes up") {
+TEST_CASE("pause: as a NIC comes up") {
     const wire::Message message = answer("pause", ETHTOOL_MSG_PAUSE_GET_REPLY);
     CHECK(netlink::decode_pause(message.payload) ==
           core::Pause{.rx = true, .tx = true, .autoneg = false});
 }
 
-TEST_CASE("ethtool: speed in Mb/s") {
+TEST_CASE("speed: in Mb/s") {
     const wire::Message message = answer("speed", ETHTOOL_MSG_LINKMODES_GET_REPLY);
     CHECK(netlink::decode_speed(message.payload) == 100000U);
 }
 
-TEST_CASE("ethtool: an unknown speed is none") {
+TEST_CASE("speed: an unknown one is none") {
     wire::Message message = answer("speed", ETHTOOL_MSG_LINKMODES_GET_REPLY);
     const auto speed =
         netlink::Attributes::after<genlmsghdr>(message.payload).find(ETHTOOL_A_LINKMODES_SPEED);
@@ -51,8 +51,7 @@ TEST_CASE("ethtool: an unknown speed is none") {
     }
 }
 
-TEST_CASE(
-    "ethtool: the tunable of PFC storm prevention, as include/uapi/linux/ethtool.h lays it out") {
+TEST_CASE("storm_prevention: the tunable, as include/uapi/linux/ethtool.h lays it out") {
     const netlink::Tunable tunable = netlink::storm_tunable(ETHTOOL_STUNABLE, 0x1234);
     const std::array<unsigned, 18> bytes = {0x49, 0, 0, 0, 3, 0, 0, 0,    2,
                                             0,    0, 0, 2, 0, 0, 0, 0x34, 0x12};
@@ -62,7 +61,7 @@ TEST_CASE(
     CHECK(netlink::number_in(tunable) == 0x1234);
 }
 
-TEST_CASE("ethtool: a message cut short is never read past its end") {
+TEST_CASE("pause, speed: a message cut short is never read past its end") {
     wire::cut_short("pause", netlink::decode_pause);
     wire::cut_short("speed", netlink::decode_speed);
 }

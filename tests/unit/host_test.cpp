@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <doctest/doctest.h>
 
+#include <fstream>
 #include <nlohmann/json.hpp>
 
 #include "core/json/json.hpp"
+#include "netlink/files/governor.hpp"
 #include "netlink/system/memlock.hpp"
 #include "tests/unit/hosts.hpp"
+#include "tests/unit/own_root.hpp"
 #include "tests/unit/profiles.hpp"
 
 namespace host_test {
@@ -194,6 +197,22 @@ TEST_CASE("memlock: of a process, and of a user at login") {
     CHECK(netlink::memlock_in_conf(conf, "bob", {}) == "131072");
     CHECK(netlink::memlock_in_conf(conf, "carol", {"hpc"}) == "1048576");
     CHECK_FALSE(netlink::memlock_in_conf("", "alice", {}).has_value());
+}
+
+TEST_CASE("governor: of each cpufreq policy, and only what differs is written") {
+    const OwnRoot root;
+    const std::string cpufreq = "/sys/devices/system/cpu/cpufreq/";
+    for (const char* policy : {"policy0", "policy4"})
+        std::ofstream(root.file(cpufreq + policy + "/scaling_governor")) << "powersave\n";
+    netlink::Host host(root.path());
+    Port now(kHost);
+    netlink::read_governors(host, {}, now);
+    CHECK(now.governor == Governors{{"policy0", "powersave"}, {"policy4", "powersave"}});
+    Port then = now;
+    then.governor->at("policy4") = "performance";
+    netlink::write_governors(host, now, then);
+    netlink::read_governors(host, {}, now);
+    CHECK(now.governor == then.governor);
 }
 
 }  // namespace host_test

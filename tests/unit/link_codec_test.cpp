@@ -53,14 +53,14 @@ TEST_CASE("link: the parent's name is a PCI address where its bus is PCI") {
     CHECK(with_parent("virtio").empty());
 }
 
-TEST_CASE("link: a VLAN tells its priorities, those mapped to 0 left out") {
+TEST_CASE("vlan: it tells its priorities, those mapped to 0 left out") {
     const LinkAnswer answer = link_named("link-vlan-maps", "sim0.6");
     CHECK(answer.vlan ==
           core::Vlan{.id = 6, .egress = {{0, 1}, {3, 3}}, .ingress = {{3, 3}, {5, 4}}});
     CHECK(link_named("link-port", "sim0").vlan == core::Vlan{});
 }
 
-TEST_CASE("link: a VLAN tells its number and the link below") {
+TEST_CASE("link, vlan: a VLAN tells its number and the link below") {
     const LinkAnswer answer = link_named("link-vlan", "sim0.5");
     CHECK(answer.link.kind == "vlan");
     CHECK(answer.link.vlan == 5);
@@ -76,6 +76,19 @@ TEST_CASE("link: a member of a bridge tells its master, and a veth's other end i
     CHECK(answer.link.master_kind == "bridge");
     CHECK(answer.lower == 0);
     CHECK(answer.link.pci.empty());
+}
+
+TEST_CASE("link: what is asked for is what ip asks for, and nothing else") {
+    const core::Link now{.index = 2, .mtu = 1500};
+    core::Link then = now;
+    then.mtu = 4200;
+    const auto asked = [&] {
+        netlink::Message request = netlink::encode_link(now, then);
+        const nlmsghdr* header = nlmsg_hdr(request.raw());
+        const auto* start = static_cast<const std::byte*>(nlmsg_data(header));
+        return std::vector<std::byte>(start, start + nlmsg_datalen(header));
+    };
+    CHECK(asked() == wire::messages("6.1/request-link-mtu").front().payload);
 }
 
 TEST_CASE("link: a message cut short is never read past its end") {

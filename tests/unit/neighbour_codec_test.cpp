@@ -30,7 +30,7 @@ core::Neighbour neighbour(const std::string& ip, const std::string& mac,
 
 }  // namespace
 
-TEST_CASE("neighbour: permanent ones of both families, and what they have beside") {
+TEST_CASE("neighbours: permanent ones of both families, and what they have beside") {
     const auto seen = neighbours();
     CHECK(seen.at("10.0.0.9").neighbour == neighbour("10.0.0.9", "0c:42:a1:00:00:09"));
     CHECK(seen.at("10.0.0.9").beyond.empty());
@@ -39,7 +39,7 @@ TEST_CASE("neighbour: permanent ones of both families, and what they have beside
     CHECK(seen.at("10.1.0.9").index != seen.at("10.0.0.9").index);
 }
 
-TEST_CASE("neighbour: learned ones, those nobody answers for, and those of a control plane") {
+TEST_CASE("neighbours: learned ones, those nobody answers for, and those of a control plane") {
     const auto seen = neighbours();
     CHECK(seen.at("10.0.0.8").neighbour == neighbour("10.0.0.8", "0c:42:a1:00:00:08", "stale"));
     CHECK(seen.at("10.0.0.5").neighbour.mac.empty());
@@ -47,14 +47,14 @@ TEST_CASE("neighbour: learned ones, those nobody answers for, and those of a con
     CHECK(seen.at("10.0.0.7").neighbour.state == "extern_learn");
 }
 
-TEST_CASE("neighbour: no proxy and nothing that the kernel computes") {
+TEST_CASE("neighbours: no proxy and nothing that the kernel computes") {
     const auto seen = neighbours();
     CHECK_FALSE(seen.contains("10.0.0.6"));
     for (const auto& [ip, answer] : seen)
         CHECK_MESSAGE(!ip.starts_with("ff02:"), ip);
 }
 
-TEST_CASE("neighbour: a message cut short is never read past its end") {
+TEST_CASE("neighbours: a message cut short is never read past its end") {
     wire::cut_short("neighbours", decode_neighbour);
 }
 

@@ -21,7 +21,7 @@ constexpr int type_of(int command) {
 
 }  // namespace
 
-TEST_CASE("rdma: a device and its port on a netdev") {
+TEST_CASE("rdma_link, rdma_port: a device and its port on a netdev") {
     const netlink::RdmaDevice device{.index = 0, .name = "rxe0", .adaptive_moderation = false};
     const netlink::RdmaPortAnswer port{.port = 1, .link = 2, .state = 4, .physical_state = 5};
     // One port alone is answered under the number of a device (nldev_port_get_doit).
@@ -32,7 +32,7 @@ TEST_CASE("rdma: a device and its port on a netdev") {
     CHECK(netlink::decode_rdma_port(ports.payload) == port);
 }
 
-TEST_CASE("rdma: adaptive moderation of a device") {
+TEST_CASE("rdma_moderation: adaptive moderation of a device") {
     const wire::Message on =
         wire::messages("6.1/rdma-dev-adaptive", type_of(RDMA_NLDEV_CMD_GET)).front();
     const auto device = netlink::decode_rdma_device(on.payload);
@@ -40,7 +40,7 @@ TEST_CASE("rdma: adaptive moderation of a device") {
     CHECK(device->adaptive_moderation == true);
 }
 
-TEST_CASE("rdma: a device that was renamed keeps its number") {
+TEST_CASE("rdma_name: a device that was renamed keeps its number") {
     const wire::Message renamed =
         wire::messages("6.12/rdma-dev-renamed", type_of(RDMA_NLDEV_CMD_GET)).front();
     const auto device = netlink::decode_rdma_device(renamed.payload);
@@ -49,14 +49,14 @@ TEST_CASE("rdma: a device that was renamed keeps its number") {
     CHECK(device->index == 0);
 }
 
-TEST_CASE("rdma: a soft link is told by the driver number of its verbs device") {
+TEST_CASE("rdma_link: a soft link is told by the driver number of its verbs device") {
     const wire::Message answer =
         wire::messages("rdma-driver", type_of(RDMA_NLDEV_CMD_GET_CHARDEV)).front();
     CHECK(netlink::decode_rdma_type(answer.payload) == "rxe");
     CHECK(netlink::decode_rdma_type({}).empty());
 }
 
-TEST_CASE("rdma: states have the words of rdma(8)") {
+TEST_CASE("rdma_port: states have the words of rdma(8)") {
     CHECK(netlink::rdma_state(4) == "ACTIVE");
     CHECK(netlink::rdma_state(1) == "DOWN");
     CHECK(netlink::rdma_physical_state(5) == "LINK_UP");
@@ -65,7 +65,7 @@ TEST_CASE("rdma: states have the words of rdma(8)") {
     CHECK(netlink::rdma_physical_state(8) == "8");
 }
 
-TEST_CASE("rdma: verbs counts its MTUs from 1") {
+TEST_CASE("rdma_port: verbs counts its MTUs from 1") {
     CHECK(verbs::mtu_bytes(IBV_MTU_1024) == 1024);
     CHECK(verbs::mtu_bytes(IBV_MTU_256) == 256);
     CHECK(verbs::mtu_bytes(IBV_MTU_4096) == 4096);

@@ -35,7 +35,7 @@ std::string beyond(std::uint32_t priority) {
 
 }  // namespace
 
-TEST_CASE("rule: a source network and a table") {
+TEST_CASE("rules: a source network and a table") {
     const auto found = rules_at("rules-4", 1000);
     REQUIRE(found.size() == 2);
     const Rule first{.from = core::parse_prefix("10.1.0.0/31"), .priority = 1000, .table = 101};
@@ -43,7 +43,7 @@ TEST_CASE("rule: a source network and a table") {
     CHECK(found[1].rule.table == 102);
 }
 
-TEST_CASE("rule: every selector, a table above 255, and who made it") {
+TEST_CASE("rules: every selector, a table above 255, and who made it") {
     CHECK(only("rules-4", 900) == Rule{.to = core::parse_prefix("10.0.0.0/8"),
                                        .iif = "sim0",
                                        .oif = "sim1",
@@ -56,12 +56,12 @@ TEST_CASE("rule: every selector, a table above 255, and who made it") {
     CHECK(only("rules-4", 901) == Rule{.fwmark = 7, .fwmask = 0xffffffff, .priority = 901});
 }
 
-TEST_CASE("rule: an IPv6 address is the network of itself") {
+TEST_CASE("rules: an IPv6 address is the network of itself") {
     CHECK(only("rules-6", 1000) ==
           Rule{.v6 = true, .from = core::parse_network("fd00::1"), .priority = 1000, .table = 101});
 }
 
-TEST_CASE("rule: the kernel's own") {
+TEST_CASE("rules: the kernel's own") {
     for (const auto& [priority, table] : {std::pair{0U, 255U}, {32766U, 254U}, {32767U, 253U}}) {
         const Rule rule = only("rules-4", priority);
         CHECK(rule.table == table);
@@ -69,7 +69,7 @@ TEST_CASE("rule: the kernel's own") {
     }
 }
 
-TEST_CASE("rule: what else one selects or does is named") {
+TEST_CASE("rules: what else one selects or does is named") {
     CHECK(beyond(1001) == "host bits");
     CHECK(beyond(1002) == "not");
     CHECK(beyond(1003) == "action 7");  // FR_ACT_UNREACHABLE
@@ -77,7 +77,7 @@ TEST_CASE("rule: what else one selects or does is named") {
     CHECK(beyond(1005) == "suppress_prefixlength");
 }
 
-TEST_CASE("rule: a message cut short is never read past its end") {
+TEST_CASE("rules: a message cut short is never read past its end") {
     wire::cut_short("rules-4", decode_rule);
     wire::cut_short("rules-6", decode_rule);
 }
