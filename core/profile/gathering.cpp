@@ -18,7 +18,8 @@ class Gatherer {
 public:
     Gatherer(const Profile& profile, const Variables& variables, const State& inventory)
         : profile_(profile), variables_(variables), inventory_(inventory) {
-        of_host_.port = &out_.made.emplace_back(Port(kHost));
+        static const Port host(kHost);
+        of_host_.port = &host;
     }
 
     Gathering run() {
@@ -91,7 +92,7 @@ private:
             Bindings here = bindings();
             here.port = ports[i]->name;
             if (selected->expect) here.index = i;
-            port_of(node, pointer, here, *ports[i]);
+            add_port(node, pointer, here, *ports[i]);
         }
     }
 
@@ -121,8 +122,8 @@ private:
         return out_.ports.emplace_back(PortWishes{.port = &port});
     }
 
-    void port_of(const Node& node, const std::string& pointer, const Bindings& here,
-                 const Port& port) {
+    void add_port(const Node& node, const std::string& pointer, const Bindings& here,
+                  const Port& port) {
         const std::size_t before = problems_.size();
         Node settings = Node::of(Node::Kind::object, node.place);
         for (const Node::Member& member : node.members)
@@ -145,11 +146,11 @@ private:
         all.fabric = fabric_of(here);
         choose_device(entry, node, pointer, all);
         for (const VlanChild& child : entry.children)
-            child_of(child, port);
+            add_child(child, port);
     }
 
     /// A child that is not there yet is a port by its name alone.
-    void child_of(const VlanChild& child, const Port& parent) {
+    void add_child(const VlanChild& child, const Port& parent) {
         const std::string name =
             child.name.empty() ? parent.name + '.' + std::to_string(child.id) : child.name;
         const Port* port = find_port(inventory_, name);

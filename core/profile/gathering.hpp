@@ -26,7 +26,7 @@ struct PortWishes {
 /// comes last.
 struct Gathering {
     std::vector<PortWishes> ports{};
-    std::deque<Port> made{};  ///< what is wished for and is not in the inventory; and the host
+    std::deque<Port> made{};  ///< children that are not in the inventory
     std::vector<Finding> findings{};
 };
 

@@ -85,4 +85,13 @@ TEST_CASE("layers: one cli file knows the option parser, one the log") {
     CHECK(logs == std::set<std::string>{"log.cpp"});
 }
 
+TEST_CASE("layers: how a file is written is known below what a profile means") {
+    const std::regex profile("#include \"(core/profile/[a-z_/]+)");
+    for (const char* folder : {"core/json", "core/model", "core/objects", "core/plan"})
+        for (const fs::path& file : files_of(folder)) {
+            CAPTURE(file);
+            CHECK(included(file, profile).empty());
+        }
+}
+
 }  // namespace layers_test
