@@ -53,8 +53,9 @@ Json to_json(const Origin& origin) {
 }
 
 Json to_json(const Finding& finding) {
-    return {{"level", word(finding.level)}, {"id", finding.id},     {"port", finding.port},
-            {"key", finding.key},           {"text", finding.text}, {"remedy", finding.remedy}};
+    return {{"level", word(finding.level)}, {"id", finding.id.row().id},
+            {"port", finding.port},         {"key", finding.key},
+            {"text", finding.text},         {"remedy", finding.remedy}};
 }
 
 Json to_json(const Step& step) {

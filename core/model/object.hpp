@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/checks/rows.hpp"
 #include "core/model/driver.hpp"
 #include "core/model/field.hpp"
 #include "core/model/state.hpp"
@@ -19,7 +20,7 @@ using Commands = std::vector<std::string>;
 
 /// Why a port has no such setting, though nothing was refused.
 struct Lack {
-    std::string_view id = "unsupported";  ///< of the finding
+    FindingId id = findings::unsupported;
     std::string text{};
     std::string remedy{};
     bool no_interface = true;  ///< nothing could set it, so that a derived wish is a note

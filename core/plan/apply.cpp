@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <exception>
 
+#include "core/checks/rows.hpp"
 #include "core/plan/await.hpp"
 #include "core/plan/judge.hpp"
 #include "core/plan/write.hpp"
@@ -132,8 +133,7 @@ std::vector<Finding> unreadable_now(const Report& report) {
     std::vector<Finding> out;
     for (const Outcome& outcome : report.outcomes)
         for (const Change& change : outcome.step.changes)
-            out.push_back({.level = Finding::Level::unknown,
-                           .id = "unreadable",
+            out.push_back({.id = findings::unreadable,
                            .port = outcome.step.port,
                            .key = std::string(change.field->key),
                            .text = "was " + (change.before ? text(*change.before) : "nothing") +

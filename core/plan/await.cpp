@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <set>
 
+#include "core/checks/rows.hpp"
 #include "core/plan/write.hpp"
 
 namespace core {
@@ -48,8 +49,7 @@ std::vector<Finding> without_carrier(const Names& names, const State& now,
     std::vector<Finding> out;
     for (const std::string& name : names)
         if (!has_carrier(now, name))
-            out.push_back({.level = Finding::Level::failure,
-                           .id = "no-carrier",
+            out.push_back({.id = findings::no_carrier,
                            .port = name,
                            .key = "carrier",
                            .text = "the link has not come back in " + in_seconds(time),
@@ -64,8 +64,7 @@ std::vector<Finding> without_rdma(const State& now, std::chrono::milliseconds ti
     for (const Port& port : now.ports) {
         if (!port.rdma_port || !has_carrier(now, port.name)) continue;
         if (port.rdma_port->state.empty() || port.rdma_port->state == "ACTIVE") continue;
-        out.push_back({.level = Finding::Level::note,
-                       .id = "rdma-not-active",
+        out.push_back({.id = findings::rdma_not_active,
                        .port = port.name,
                        .key = "rdma.state",
                        .text = "is " + port.rdma_port->state + " after " + in_seconds(time)});
@@ -101,8 +100,7 @@ std::vector<Finding> without_gid(const State& now, std::chrono::milliseconds tim
         for (const Address& address : *port.addresses)
             if (!address.by_kernel && !has_gid(*port.rdma_port, address.ip))
                 out.push_back(
-                    {.level = Finding::Level::note,
-                     .id = "no-gid",
+                    {.id = findings::no_gid,
                      .port = port.name,
                      .key = "rdma.gids",
                      .text = "none of them is " + text(address.ip) + " after " + in_seconds(time)});

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "core/checks/rows.hpp"
 #include "core/plan/apply.hpp"
 
 namespace core {
@@ -26,10 +27,7 @@ std::vector<Finding> compare(const State& before, const State& after) {
     for (const Port& old : before.ports) {
         const Port* now = find_port(after, old.name);
         if (now == nullptr) {
-            out.push_back({.level = Finding::Level::failure,
-                           .id = "gone",
-                           .port = old.name,
-                           .text = "the port is gone"});
+            out.push_back({.id = findings::gone, .port = old.name, .text = "the port is gone"});
             continue;
         }
         for (const std::string& key : differences(old, *now)) {
@@ -38,16 +36,14 @@ std::vector<Finding> compare(const State& before, const State& after) {
                                   !old.refused.contains(field.object) && field.get(old).has_value();
             if (!readable || !field.get(*now)) {
                 if (!readable) continue;
-                out.push_back({.level = Finding::Level::unknown,
-                               .id = "unreadable",
+                out.push_back({.id = findings::unreadable,
                                .port = old.name,
                                .key = key,
                                .text = "can no longer be read"});
                 continue;
             }
             out.push_back(
-                {.level = Finding::Level::failure,
-                 .id = "changed",
+                {.id = findings::changed,
                  .port = old.name,
                  .key = key,
                  .text = "was " + whole_text(old, field) + ", is " + whole_text(*now, field)});

@@ -5,6 +5,8 @@
 #include <array>
 #include <cerrno>
 
+#include "core/checks/rows.hpp"
+
 namespace core {
 namespace {
 
@@ -75,10 +77,8 @@ bool reachable(const Port& port, const Wish& wish) {
 Finding unreachable(const Port& port, const Wish& wish) {
     const Object object = wish.field->object;
     const std::string name(row_of(object).name);
-    Finding finding{.level = Finding::Level::failure,
-                    .id = "unsupported",
-                    .port = port.name,
-                    .key = std::string(wish.field->key)};
+    Finding finding{
+        .id = findings::unsupported, .port = port.name, .key = std::string(wish.field->key)};
     std::optional<Lack> lack;
     if (const auto lacks = row_of(object).lacks; lacks != nullptr)
         lack = lacks(driver_of(port), port, wish.field->key);
@@ -86,11 +86,11 @@ Finding unreachable(const Port& port, const Wish& wish) {
         finding.text = name + ": " + text(refused->second) + " while reading";
         if (refused->second.code != EOPNOTSUPP) {
             finding.level = Finding::Level::unknown;
-            finding.id = "unreadable";
+            finding.id = findings::unreadable;
         }
     } else if (port.unknown.contains(object)) {
         finding.level = Finding::Level::unknown;
-        finding.id = "unknown";
+        finding.id = findings::unknown;
         finding.text = name + " cannot be read before something is written";
     } else if (lack) {
         finding.id = lack->id;
@@ -107,7 +107,8 @@ Finding unreachable(const Port& port, const Wish& wish) {
         if (object_is_there) finding.remedy = wish.field->doc;
     }
     const bool reported = finding.level == Finding::Level::failure;
-    const bool generic = finding.id == "unsupported" && &driver_of(port) == drivers().back();
+    const bool generic =
+        finding.id == findings::unsupported && &driver_of(port) == drivers().back();
     const bool no_interface = !wish.origin.derived_from.empty() && reported &&
                               (generic || (lack && lack->id == finding.id && lack->no_interface));
     const std::string place = right_place(port, object);

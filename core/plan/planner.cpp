@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/checks/rows.hpp"
 #include "core/plan/judge.hpp"
 
 namespace core {
@@ -127,8 +128,7 @@ void Planner::report_rule(const Port& port, const Step& step) {
     const ObjectRow& row = row_of(step.object);
     if (row.refuses == nullptr) return;
     if (const auto reason = row.refuses(driver_of(port), port, target(port, step)))
-        plan_.findings.push_back({.level = Finding::Level::note,
-                                  .id = "rule",
+        plan_.findings.push_back({.id = findings::rule,
                                   .port = port.name,
                                   .key = std::string(row.name),
                                   .text = *reason + "; the device takes it all the same"});
@@ -138,8 +138,7 @@ void Planner::report_remark(const Port& port, const Step& step) {
     const ObjectRow& row = row_of(step.object);
     if (row.remarks == nullptr) return;
     if (auto remark = row.remarks(driver_of(port), port, target(port, step)))
-        plan_.findings.push_back({.level = Finding::Level::note,
-                                  .id = "remark",
+        plan_.findings.push_back({.id = findings::remark,
                                   .port = port.name,
                                   .key = std::string(row.name),
                                   .text = std::move(*remark)});
@@ -170,8 +169,7 @@ void Planner::keep_what_was_lost(const Port& before, const Step& step) {
             const auto why =
                 goes_with == nullptr ? std::nullopt : goes_with(step.object, before, now, value);
             if (why) {
-                plan_.findings.push_back({.level = Finding::Level::note,
-                                          .id = "goes-with-address",
+                plan_.findings.push_back({.id = findings::goes_with_address,
                                           .port = step.port,
                                           .key = std::string(field.key),
                                           .text = text(value) + ' ' + *why});
@@ -198,8 +196,7 @@ bool Planner::report_irreplaceable(const Port& before, const Port& after) {
         for (const auto& [element, value] : field.get(before).value_or(Elements{})) {
             if (element_of(after, field, element)) continue;
             any = true;
-            plan_.findings.push_back({.level = Finding::Level::note,
-                                      .id = "irreplaceable",
+            plan_.findings.push_back({.id = findings::irreplaceable,
                                       .port = before.name,
                                       .key = std::string(field.key),
                                       .text = element + " goes, and rocectl cannot put it back"});
@@ -215,10 +212,7 @@ void Planner::report_gone() {
         const bool wished =
             std::ranges::any_of(wishes_, [&name](const Wish& wish) { return wish.port == name; });
         if (name == kHost && !wished) continue;
-        plan_.findings.push_back({.level = Finding::Level::failure,
-                                  .id = "gone",
-                                  .port = name,
-                                  .text = "the port is gone"});
+        plan_.findings.push_back({.id = findings::gone, .port = name, .text = "the port is gone"});
     }
 }
 

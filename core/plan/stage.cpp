@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 
+#include "core/checks/rows.hpp"
 #include "core/plan/judge.hpp"
 #include "core/plan/plan.hpp"
 
@@ -54,8 +55,7 @@ std::optional<Finding> costs_more(const Plan& rest, const Plan& shown) {
     const bool irreversible = std::ranges::any_of(rest.steps, &Step::irreversible) &&
                               std::ranges::none_of(shown.steps, &Step::irreversible);
     if (!irreversible && cost_of(rest) <= cost_of(shown)) return std::nullopt;
-    return Finding{.level = Finding::Level::failure,
-                   .id = "costs-more",
+    return Finding{.id = findings::costs_more,
                    .text = "after the reload the rest costs '" + std::string(word(cost_of(rest))) +
                            (irreversible ? "' and cannot be undone" : "'") +
                            ", more than the plan showed"};
@@ -68,7 +68,7 @@ std::vector<Finding> not_put_back(const Wishes& wishes, const Plan& stage, const
     for (std::size_t i = wishes.wishes.size(); i < all.size(); ++i) {
         const Port* port = find_port(now, all[i].port);
         if (port == nullptr || holds(*port, all[i])) continue;
-        out.push_back({.id = "not-put-back",
+        out.push_back({.id = findings::not_put_back,
                        .port = all[i].port,
                        .key = std::string(all[i].field->key),
                        .text = expected_and_found(*port, all[i]) + " since the reload"});

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <array>
 
+#include "core/checks/rows.hpp"
+
 namespace core {
 namespace {
 
@@ -152,8 +154,7 @@ Scope stake_scope(const Plan& plan) {
 std::vector<Finding> stakes_of_others(const Plan& plan, const State& stakes) {
     std::vector<Finding> out;
     for_each_owner(plan, stakes, [&](const Port& port, const Owner& owner, const auto& evidence) {
-        out.push_back({.level = Finding::Level::note,
-                       .id = "owned",
+        out.push_back({.id = findings::owned,
                        .port = port.name,
                        .key = std::string(owner.name),
                        .text = "writes " + written_too(plan, port.name, owner) + " too (" +
@@ -162,8 +163,7 @@ std::vector<Finding> stakes_of_others(const Plan& plan, const State& stakes) {
     });
     for_each_held(plan, stakes, [&](const std::string& port, const std::string& why) {
         out.push_back(
-            {.level = Finding::Level::note,
-             .id = "held",
+            {.id = findings::held,
              .port = port,
              .text = why + "; apply needs --allow " + std::string(word(cost_of(plan, port)))});
     });

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 
+#include "core/checks/rows.hpp"
 #include "core/plan/judge.hpp"
 #include "core/plan/planner.hpp"
 
@@ -44,11 +45,11 @@ void Planner::give_up_step(const Candidate& candidate, bool only_optional) {
         const Wish& wish = wishes_[index];
         if (only_optional && !wish.optional) continue;
         abandoned_[index] = true;
-        Finding finding{.level = wish.optional ? Finding::Level::note : Finding::Level::failure,
-                        .id = not_stored ? "not-stored" : "infeasible",
+        Finding finding{.id = not_stored ? findings::not_stored : findings::infeasible,
+                        .level = wish.optional ? Finding::Level::note : Finding::Level::failure,
                         .port = wish.port,
                         .key = std::string(wish.field->key)};
-        if (reason.empty()) finding.id = "contradiction";
+        if (reason.empty()) finding.id = findings::contradiction;
         finding.text = expected_and_found(port, wish) + " (" + text(wish.origin) + "): ";
         finding.text += reason.empty() ? "another wish or the device undoes it" : reason;
         if (!remedy.empty()) finding.remedy = remedy;
@@ -77,8 +78,8 @@ void Planner::report_wish(const Port& port, std::size_t index) {
     const ObjectRow& row = row_of(wish.field->object);
     if (row.play == nullptr) {
         plan_.findings.push_back(
-            {.level = wish.optional ? Finding::Level::note : Finding::Level::failure,
-             .id = "verified-only",
+            {.id = findings::verified_only,
+             .level = wish.optional ? Finding::Level::note : Finding::Level::failure,
              .port = wish.port,
              .key = std::string(wish.field->key),
              .text = expected_and_found(port, wish) + " (" + text(wish.origin) +
@@ -87,8 +88,8 @@ void Planner::report_wish(const Port& port, std::size_t index) {
         return;
     }
     plan_.findings.push_back(
-        {.level = wish.optional ? Finding::Level::note : Finding::Level::failure,
-         .id = "not-stored",
+        {.id = findings::not_stored,
+         .level = wish.optional ? Finding::Level::note : Finding::Level::failure,
          .port = wish.port,
          .key = std::string(wish.field->key),
          .text = expected_and_found(port, wish) + " (" + text(wish.origin) +
@@ -104,8 +105,8 @@ void Planner::leave_external() {
         if (!wish.external || port == nullptr || met(*port, i)) continue;
         abandoned_[i] = true;
         plan_.findings.push_back(
-            {.level = wish.optional ? Finding::Level::note : Finding::Level::failure,
-             .id = "external",
+            {.id = findings::external,
+             .level = wish.optional ? Finding::Level::note : Finding::Level::failure,
              .port = wish.port,
              .key = std::string(wish.field->key),
              .text = expected_and_found(*port, wish) + " (" + text(wish.origin) +
@@ -130,8 +131,7 @@ void Planner::report_stage(const std::string& name) {
     std::size_t count = 0;
     for (std::size_t i = 0; i < wishes_.size(); ++i)
         if (wishes_[i].port == name && !abandoned_[i] && !met(port, i) && waits(port, i)) ++count;
-    plan_.findings.push_back({.level = Finding::Level::note,
-                              .id = "stage",
+    plan_.findings.push_back({.id = findings::stage,
                               .port = name,
                               .text = "what the port is after the reload cannot be foretold: apply "
                                       "then plans the rest, " +
@@ -151,8 +151,7 @@ void Planner::report_unmet() {
         const auto moot = row_of(wish.field->object).moot;
         if (port == nullptr || moot == nullptr || !wish.value) continue;
         if (const auto reason = moot(*port))
-            plan_.findings.push_back({.level = Finding::Level::note,
-                                      .id = "moot",
+            plan_.findings.push_back({.id = findings::moot,
                                       .port = wish.port,
                                       .key = std::string(wish.field->key),
                                       .text = *reason});

@@ -12,13 +12,4 @@ std::string text(const Origin& origin) {
     return place;
 }
 
-std::string_view word(Finding::Level level) {
-    switch (level) {
-        case Finding::Level::note: return "note";
-        case Finding::Level::unknown: return "unknown";
-        case Finding::Level::failure: return "failure";
-    }
-    return "failure";
-}
-
 }  // namespace core

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/model/field.hpp"
+#include "core/model/finding.hpp"
 
 namespace core {
 
@@ -54,19 +55,6 @@ struct Wished {
     std::vector<Wish> wishes{};
     std::vector<Exact> exact{};
 };
-
-/// Something a command has to say about a port; failure and unknown keep a plan from being green.
-struct Finding {
-    enum class Level : std::uint8_t { note, unknown, failure };
-    Level level = Level::note;
-    std::string id{};  ///< stable, for scripts: `unsupported`, `conflict`, `no-match`
-    std::string port{};
-    std::string key{};
-    std::string text{};
-    std::string remedy{};  ///< what mends it, empty where nothing known does
-    bool operator==(const Finding&) const = default;
-};
-std::string_view word(Finding::Level level);
 
 /// A profile resolved for a host: what plan, apply and verify work on.
 struct Wishes {

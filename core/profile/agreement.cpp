@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 
+#include "core/checks/rows.hpp"
 #include "core/profile/consistency.hpp"
 
 // Where the settings of a port and the configuration of the switches cannot both be meant.
@@ -93,12 +94,12 @@ private:
         remedy += remedy.empty() ? "" : ", or ";
         remedy += "switch.dscp_map " + claim.element + ": " + std::to_string(*here) +
                   " once the switches do so";
-        faults_.push_back({"switch-dscp", std::move(text), std::move(remedy), &claim});
+        faults_.push_back({findings::switch_dscp, std::move(text), std::move(remedy), &claim});
     }
 
     void notifications(const Wish& claim, std::uint64_t dscp, const Fabric::Priority& there) {
         faults_.push_back(
-            {"switch-cnp-lossless",
+            {findings::switch_cnp_lossless,
              "DSCP " + std::to_string(dscp) + " of congestion notifications gets from the switch " +
                  in_priority(there.value) + place(there.origin) +
                  ": they would wait behind the traffic they are to slow down",
@@ -117,7 +118,7 @@ private:
         });
         const Fabric::Priority* there = fabric_.priority_of(dscp);
         if (mapped || there == nullptr || !fabric_.loses(there->value)) return;
-        faults_.push_back({"switch-tos-lossy",
+        faults_.push_back({findings::switch_tos_lossy,
                            "ToS " + std::to_string(*tos) + " is DSCP " + std::to_string(dscp) +
                                ", which gets from the switch " + in_priority(there->value) +
                                place(there->origin),
@@ -146,7 +147,7 @@ private:
             if (why.empty() && !is_lossless(priority) && uses(priority))
                 why = "its pauses of priority " + std::to_string(priority) + " are not obeyed";
         if (why.empty()) return;
-        faults_.push_back({"switch-lossless",
+        faults_.push_back({findings::switch_lossless,
                            "PFC is on for " + text(Value(lossless_)) + ", but the switch makes " +
                                there + " lossless" + place(fabric_.lossless->origin) + ": " + why,
                            "pfc.priorities " + there + ", or switch.lossless " +

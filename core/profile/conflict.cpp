@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/profile/conflict.hpp"
 
+#include "core/checks/rows.hpp"
+
 namespace core {
 namespace {
 
@@ -22,8 +24,7 @@ Said said_in(const Wish& wish, const std::string& port) {
 
 Finding conflict(const std::string& port, const std::string& key, const Said& one,
                  const Said& other) {
-    return {.level = Finding::Level::failure,
-            .id = "conflict",
+    return {.id = findings::conflict,
             .port = port,
             .key = key,
             .text = told_from(one, other) + ", " + told_from(other, one),

@@ -4,7 +4,8 @@
 #include <algorithm>
 #include <iterator>
 
-#include "core/checks/check.hpp"
+#include "core/checks/catalogue.hpp"
+#include "core/checks/rows.hpp"
 
 namespace core {
 namespace {
@@ -19,9 +20,9 @@ Port described(const std::vector<const Wish*>& claims, const Driver& driver) {
     return port;
 }
 
-std::vector<const Wish*> about(const std::vector<Wish>& claims, const Check& check) {
+std::vector<const Wish*> about(const std::vector<Wish>& claims, const FindingRow& row) {
     std::vector<const Wish*> out;
-    for (const std::string_view key : check.needs)
+    for (const std::string_view key : row.needs)
         for (const Wish& claim : claims)
             if (claim.field->key == key) out.push_back(&claim);
     return out;
@@ -34,9 +35,9 @@ const Wish* to_blame(const std::vector<const Wish*>& claims) {
     return stated == claims.end() ? claims.front() : *stated;
 }
 
-bool knows_all(const std::vector<const Wish*>& claims, const Check& check,
+bool knows_all(const std::vector<const Wish*>& claims, const FindingRow& row,
                const std::set<const Field*>& open) {
-    return std::ranges::all_of(check.needs, [&](std::string_view key) {
+    return std::ranges::all_of(row.needs, [&](std::string_view key) {
         const Field* field = find_field(key);
         return !open.contains(field) && std::ranges::any_of(claims, [&](const Wish* claim) {
             return claim->field == field;
@@ -44,10 +45,10 @@ bool knows_all(const std::vector<const Wish*>& claims, const Check& check,
     });
 }
 
-void run(const Check& check, const std::vector<const Wish*>& on, const Driver& driver,
+void run(const FindingRow& row, const std::vector<const Wish*>& on, const Driver& driver,
          std::vector<Fault>& faults) {
-    if (auto text = check.fails(driver, described(on, driver)))
-        faults.push_back({check.id, std::move(*text), std::string(check.remedy), to_blame(on)});
+    if (auto text = row.fails(driver, described(on, driver)))
+        faults.push_back({row, std::move(*text), std::string(row.remedy), to_blame(on)});
 }
 
 const Wish* claim_of(const std::vector<Wish>& claims, std::string_view key,
@@ -68,7 +69,7 @@ void check_cnp(const std::vector<Wish>& claims, const Intent::Cnp& cnp,
         return lossless != nullptr && std::ranges::find(*lossless, priority) != lossless->end();
     };
     if (is_lossless(cnp.priority.value))
-        faults.push_back({"cnp-lossless",
+        faults.push_back({findings::cnp_lossless,
                           "priority " + std::to_string(cnp.priority.value) +
                               " of congestion notifications is made lossless: they would wait "
                               "behind the traffic they are to slow down",
@@ -77,11 +78,11 @@ void check_cnp(const std::vector<Wish>& claims, const Intent::Cnp& cnp,
     if (mapped == nullptr) return;
     const auto* priority = mapped->value ? std::get_if<std::uint64_t>(&*mapped->value) : nullptr;
     if (priority == nullptr) {
-        faults.push_back({"cnp-not-mapped",
+        faults.push_back({findings::cnp_not_mapped,
                           "DSCP " + dscp + " of congestion notifications is not to be mapped",
                           "roce.cnp null, or no null here", mapped});
     } else if (is_lossless(*priority) && *priority != cnp.priority.value) {
-        faults.push_back({"cnp-lossless",
+        faults.push_back({findings::cnp_lossless,
                           "DSCP " + dscp +
                               " of congestion notifications is mapped to lossless "
                               "priority " +
@@ -98,7 +99,7 @@ void check_ect(const std::vector<Wish>& claims, const Intent& intent, const Driv
         return;
     const std::uint64_t tos = std::get<std::uint64_t>(*claim->value);
     if ((tos & 3U) != 0 || tos >> 2U != intent.dscp.value) return;
-    faults.push_back({"tos-not-ect",
+    faults.push_back({findings::tos_not_ect,
                       "ToS " + std::to_string(tos) + " is DSCP " + std::to_string(tos >> 2U) +
                           " without ECT, which " + std::string(driver.name) +
                           " sends as it stands: switches drop where they could mark, and "
@@ -124,7 +125,7 @@ void check_sharing(const std::vector<Wish>& claims, std::string_view key, const 
         for (std::size_t other = 0; other < shared.size(); ++other) {
             if (is_lossless(other) || shared[other] != shared[priority]) continue;
             faults.push_back(
-                {"lossless-shared",
+                {findings::lossless_shared,
                  "lossless priority " + std::to_string(priority) + " shares " + what + ' ' +
                      std::to_string(shared[other]) + " with priority " + std::to_string(other) +
                      ", which may drop",
@@ -143,22 +144,25 @@ std::vector<Fault> inconsistencies(const std::vector<Wish>& claims,
     std::vector<Fault> faults;
     const auto link = std::ranges::find_if(
         claims, [](const Wish& claim) { return claim.field->key == "rdma.link"; });
-    for (const Check& check : checks()) {
-        std::vector<const Wish*> on = about(claims, check);
+    for (const FindingRow* const each : catalogue()) {
+        const FindingRow& row = *each;
+        if (row.fails == nullptr) continue;
+        std::vector<const Wish*> on = about(claims, row);
         const bool elements =
-            check.needs.size() == 1 && is_collection(find_field(check.needs.front())->shape);
+            row.needs.size() == 1 && is_collection(find_field(row.needs.front())->shape);
         if (elements) {
             // Each element by itself, so that the one at fault is the one to blame.
             for (const Wish* claim : on)
-                if (claim->value) run(check, {claim}, driver, faults);
+                if (claim->value) run(row, {claim}, driver, faults);
             continue;
         }
-        if (!knows_all(on, check, open)) continue;
+        if (!knows_all(on, row, open)) continue;
         // What the intent says of CNPs is judged below, as the intent says it.
-        const Wish* first = claim_of(claims, check.needs.front(), "");
-        if (check.group == "congestion" && first != nullptr && is_derived(first->origin)) continue;
+        const Wish* first = claim_of(claims, row.needs.front(), "");
+        if (group_of(row).name == "congestion" && first != nullptr && is_derived(first->origin))
+            continue;
         if (link != claims.end()) on.push_back(&*link);  // the RDMA MTU depends on its type
-        run(check, on, driver, faults);
+        run(row, on, driver, faults);
     }
     if (intent && intent->cnp) check_cnp(claims, *intent->cnp, faults);
     if (intent) check_ect(claims, *intent, driver, faults);

@@ -13,7 +13,7 @@ namespace core {
 
 /// Two wishes that cannot both be meant.
 struct Fault {
-    std::string_view id;
+    FindingId id;
     std::string text;
     std::string remedy;
     const Wish* at = nullptr;  ///< the one to blame

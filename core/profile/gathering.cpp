@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <iterator>
 
+#include "core/checks/rows.hpp"
 #include "core/model/object.hpp"
 #include "core/profile/entry.hpp"
 #include "core/profile/merge.hpp"
@@ -26,7 +27,7 @@ public:
         const Node* ports = profile_.tree.find("ports");
         host();
         if (of_host_.wishes.empty() && (ports == nullptr || ports->items.empty()))
-            failure("no-match", "the profile names no ports, so nothing can be as wished",
+            failure(findings::no_match, "the profile names no ports, so nothing can be as wished",
                     "write a profile that extends it and has 'ports'");
         for (std::size_t i = 0; ports != nullptr && i < ports->items.size(); ++i)
             entry(ports->items[i], entry_pointer(*ports, i));
@@ -42,11 +43,8 @@ public:
     }
 
 private:
-    void failure(std::string id, std::string text, std::string remedy) {
-        out_.findings.push_back({.level = Finding::Level::failure,
-                                 .id = std::move(id),
-                                 .text = std::move(text),
-                                 .remedy = std::move(remedy)});
+    void failure(FindingId id, std::string text, std::string remedy) {
+        out_.findings.push_back({.id = id, .text = std::move(text), .remedy = std::move(remedy)});
     }
 
     [[nodiscard]] Bindings bindings() const {
@@ -103,7 +101,7 @@ private:
         const Place& place = entry.match.place;
         std::string text = place.file + ':' + std::to_string(place.line) + ": ";
         if (ports.empty()) {
-            failure("no-match", text + "no port matches " + core::text(entry.match),
+            failure(findings::no_match, text + "no port matches " + core::text(entry.match),
                     "rocectl show lists the ports of this host");
             return;
         }
@@ -112,7 +110,7 @@ private:
                 " (";
         for (const Port* port : ports)
             text += (port == ports.front() ? "" : ", ") + port->name;
-        failure("expect", text + "), expected " + std::to_string(expected),
+        failure(findings::expect, text + "), expected " + std::to_string(expected),
                 "mend 'match' or 'expect', or find the missing port");
     }
 

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <iterator>
 
+#include "core/checks/rows.hpp"
 #include "core/profile/profile.hpp"
 #include "core/profile/settlement.hpp"
 
@@ -18,8 +19,7 @@ Wishes resolve(const Profile& profile, const Variables& variables, const State& 
         std::ranges::move(settled.findings, std::back_inserter(out.findings));
     }
     if (out.findings.empty() && out.wishes.empty() && out.exact.empty())
-        out.findings.push_back({.level = Finding::Level::failure,
-                                .id = "no-wish",
+        out.findings.push_back({.id = findings::no_wish,
                                 .text = "the profile wishes nothing of the ports it matches",
                                 .remedy = "state a setting, or roce"});
     return out;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "core/checks/rows.hpp"
 #include "core/profile/consistency.hpp"
 
 namespace core {
@@ -31,8 +32,7 @@ void add_wish(Wish wish, const std::string& port, Wishes& out) {
 void check_consistency(const PortWishes& all, Wishes& out) {
     for (const Fault& fault :
          inconsistencies(out.wishes, all.intent, all.fabric, driver_of(*all.port)))
-        out.findings.push_back({.level = Finding::Level::failure,
-                                .id = std::string(fault.id),
+        out.findings.push_back({.id = fault.id,
                                 .port = all.port->name,
                                 .key = std::string(fault.at->field->key),
                                 .text = text(fault.at->origin) + ": " + fault.text,
@@ -44,8 +44,7 @@ void check_device(const PortWishes& all, Wishes& out) {
     const auto& rdma = all.port->rdma_link;
     if (!rdma) return;
     const auto failure = [&](std::string text, std::string remedy) {
-        out.findings.push_back({.level = Finding::Level::failure,
-                                .id = "rdma-device",
+        out.findings.push_back({.id = findings::rdma_device,
                                 .port = all.port->name,
                                 .key = "rdma.device",
                                 .text = std::move(text),

@@ -6,6 +6,8 @@
 #include <set>
 #include <tuple>
 
+#include "core/checks/rows.hpp"
+
 namespace core {
 namespace {
 
@@ -52,8 +54,7 @@ Finding lost(const Subject& subject, const State& inventory) {
     const bool other = find_port(inventory, subject.name) != nullptr;
     const std::string what =
         "recorded with PCI address '" + subject.pci + "' and MAC " + subject.mac + ", ";
-    return {.level = Finding::Level::failure,
-            .id = other ? "other-port" : "gone",
+    return {.id = other ? findings::other_port : findings::gone,
             .port = subject.name,
             .text = what + (other ? "is another device now" : "is not there")};
 }

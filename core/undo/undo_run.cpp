@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <exception>
 
+#include "core/checks/rows.hpp"
 #include "core/plan/await.hpp"
 #include "core/plan/write.hpp"
 #include "core/undo/undoing.hpp"
@@ -13,8 +14,7 @@ std::vector<Finding> not_as_it_was(const Plan& remaining, const std::vector<Outc
     std::vector<Finding> out;
     for (const Step& step : remaining.steps)
         for (const Change& change : step.changes)
-            out.push_back({.level = Finding::Level::failure,
-                           .id = "changed",
+            out.push_back({.id = findings::changed,
                            .port = step.port,
                            .key = std::string(change.field->key),
                            .text = "is " + (change.before ? text(*change.before) : "nothing") +

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <exception>
 
+#include "core/checks/rows.hpp"
 #include "core/plan/write.hpp"
 
 namespace core {
@@ -63,8 +64,7 @@ std::vector<Finding> lost_unseen(const std::vector<Outcome>& undone) {
             return other.port == outcome.step.port && other.key == row_of(outcome.step.object).name;
         });
         if (restored || told || row_of(outcome.step.object).needs.empty()) continue;
-        out.push_back({.level = Finding::Level::unknown,
-                       .id = "not-restored",
+        out.push_back({.id = findings::not_restored,
                        .port = outcome.step.port,
                        .key = std::string(row_of(outcome.step.object).name),
                        .text = outcome.text});
@@ -73,7 +73,7 @@ std::vector<Finding> lost_unseen(const std::vector<Outcome>& undone) {
 }
 
 Finding broken(const std::exception& error) {
-    return {.level = Finding::Level::failure, .id = "broken", .text = error.what()};
+    return {.id = findings::broken, .text = error.what()};
 }
 
 }  // namespace core

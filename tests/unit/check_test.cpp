@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/checks/check.hpp"
+#include "core/checks/catalogue.hpp"
 
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <filesystem>
+#include <regex>
 #include <set>
 
+#include "cli/files/text_file.hpp"
 #include "core/model/field.hpp"
 
 namespace check_test {
@@ -32,8 +35,8 @@ Port sound() {
 
 std::set<std::string_view> failing(const Port& port, const char* driver = "generic") {
     std::set<std::string_view> out;
-    for (const Check& check : checks())
-        if (check.fails(driver_named(driver), port)) out.insert(check.id);
+    for (const FindingRow* row : catalogue())
+        if (row->fails != nullptr && row->fails(driver_named(driver), port)) out.insert(row->id);
     return out;
 }
 
@@ -41,19 +44,77 @@ using Ids = std::set<std::string_view>;
 
 }  // namespace
 
-TEST_CASE("checks: every row has an id of its own, a why, a remedy, and needs settings") {
+TEST_CASE("findings: every row has an id of its own, a why, and a place in the manual") {
+    const std::regex spelled("[a-z]+(-[a-z]+)*");
+    const std::regex place(R"(rocectl(-profile)?\((5|8)\), ([A-Z ]+))");
     std::set<std::string_view> ids;
-    for (const Check& check : checks()) {
-        INFO(check.id);
-        CHECK(ids.insert(check.id).second);
-        CHECK(check.why.ends_with('.'));
-        CHECK_FALSE(check.remedy.empty());
-        REQUIRE_FALSE(check.needs.empty());
-        for (const std::string_view key : check.needs) {
+    for (const FindingRow* row : catalogue()) {
+        INFO(row->id);
+        CHECK(ids.insert(row->id).second);
+        CHECK(std::regex_match(std::string(row->id), spelled));
+        CHECK(find_finding(row->id) == row);
+        CHECK(row->why.ends_with('.'));
+        CHECK_FALSE(row->remedy.ends_with('.'));
+        std::cmatch parts;
+        REQUIRE(std::regex_match(row->manual.begin(), row->manual.end(), parts, place));
+        const std::string page = parts[2] == "5" ? "rocectl-profile.5" : "rocectl.8";
+        const std::string text = cli::read_file(ROCECTL_SOURCE_DIR "/man/" + page);
+        const std::string section = parts[3];
+        CHECK((text.find(".SH " + section + "\n") != std::string::npos ||
+               text.find(".SH \"" + section + "\"\n") != std::string::npos));
+    }
+    CHECK(find_finding("no-such-finding") == nullptr);
+}
+
+TEST_CASE("findings: a row that finds by itself says what it needs, and what mends it") {
+    for (const FindingRow* row : catalogue()) {
+        INFO(row->id);
+        if (row->fails == nullptr) continue;
+        CHECK_FALSE(row->remedy.empty());
+        REQUIRE_FALSE(row->needs.empty());
+        for (const std::string_view key : row->needs) {
             REQUIRE(find_field(key) != nullptr);
             CHECK(find_field(key)->use == Field::Use::setting);
         }
     }
+}
+
+TEST_CASE("findings: no id is the key of a setting or of the intent, so that explain knows which") {
+    for (const FindingRow* row : catalogue()) {
+        INFO(row->id);
+        CHECK(find_field(row->id) == nullptr);
+        CHECK(row->id != "roce");
+    }
+}
+
+TEST_CASE("findings: every name that rows.hpp declares is in the catalogue, and is its id") {
+    const std::string text = cli::read_file(ROCECTL_SOURCE_DIR "/core/checks/rows.hpp");
+    const std::regex declared("extern const FindingRow ([a-z_]+);");
+    std::size_t count = 0;
+    for (std::sregex_iterator at(text.begin(), text.end(), declared), end; at != end; ++at) {
+        std::string id = (*at)[1];
+        std::ranges::replace(id, '_', '-');
+        INFO(id);
+        CHECK(find_finding(id) != nullptr);
+        ++count;
+    }
+    CHECK(count > 20);
+}
+
+TEST_CASE("findings: no source makes an id of its own") {
+    // A row is made in core/checks; elsewhere an id is a name, and no row is made on the way.
+    const std::regex made(R"(FindingRow\s*(\w+\s*)?[{(]|\bid = "[a-z])");
+    namespace fs = std::filesystem;
+    for (const char* layer : {"core", "netlink", "dcb", "verbs", "cli"})
+        for (const auto& file :
+             fs::recursive_directory_iterator(ROCECTL_SOURCE_DIR "/" + std::string(layer))) {
+            const fs::path& path = file.path();
+            if (path.extension() != ".cpp" && path.extension() != ".hpp") continue;
+            if (path.parent_path().filename() == "checks" || path.filename() == "finding.hpp")
+                continue;
+            CAPTURE(path);
+            CHECK_FALSE(std::regex_search(cli::read_file(path), made));
+        }
 }
 
 TEST_CASE("checks: each speaks on what it is about, and on nothing else") {

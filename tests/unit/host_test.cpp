@@ -39,7 +39,8 @@ Plan plan_of(const std::vector<Wish>& wishes) {
 
 std::string first_failure(const Plan& plan) {
     for (const Finding& finding : plan.findings)
-        if (finding.level == Finding::Level::failure) return finding.id + ": " + finding.text;
+        if (finding.level == Finding::Level::failure)
+            return std::string(finding.id) + ": " + finding.text;
     return {};
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/json/json.hpp"
+#include "core/checks/rows.hpp"
 
 #include <doctest/doctest.h>
 
@@ -181,12 +182,8 @@ TEST_CASE("report: changed says whether the host differs from before") {
 }
 
 TEST_CASE("finding and origin: as scripts read them") {
-    const Json finding = to_json(Finding{.level = Finding::Level::failure,
-                                         .id = "conflict",
-                                         .port = "a",
-                                         .key = "mtu",
-                                         .text = "x",
-                                         .remedy = "y"});
+    const Json finding = to_json(
+        Finding{.id = findings::conflict, .port = "a", .key = "mtu", .text = "x", .remedy = "y"});
     CHECK(finding.dump() ==
           R"({"level":"failure","id":"conflict","port":"a","key":"mtu","text":"x","remedy":"y"})");
     CHECK(to_json(Origin{.file = "p.json", .line = 3, .column = 5, .derived_from = "roce.dscp"})

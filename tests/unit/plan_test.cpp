@@ -21,7 +21,8 @@ std::string order(const Plan& plan) {
 std::string findings(const Plan& plan) {
     std::string out;
     for (const Finding& finding : plan.findings)
-        out += std::string(word(finding.level)) + " " + finding.id + " " + finding.key + "; ";
+        out += std::string(word(finding.level)) + " " + std::string(finding.id) + " " +
+               finding.key + "; ";
     return out;
 }
 

@@ -6,6 +6,7 @@
 #include <cerrno>
 #include <charconv>
 
+#include "core/checks/rows.hpp"
 #include "core/model/access.hpp"
 #include "core/model/back_end.hpp"
 #include "core/objects/rows.hpp"
@@ -180,7 +181,7 @@ std::optional<Lack> lacks(const Driver& driver, const Port& port, std::string_vi
             .remedy = "load the NIC's RDMA driver; virtual functions have none"};
     for (const ValueFile& file : back_end->files)
         if (file.key == key && !file.firmware.empty())
-            return Lack{.id = "firmware", .text = std::string(file.firmware)};
+            return Lack{.id = findings::firmware, .text = std::string(file.firmware)};
     return std::nullopt;
 }
 

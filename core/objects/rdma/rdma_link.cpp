@@ -5,6 +5,7 @@
 #include <array>
 #include <cerrno>
 
+#include "core/checks/rows.hpp"
 #include "core/model/access.hpp"
 #include "core/objects/rows.hpp"
 
@@ -140,7 +141,7 @@ constexpr std::array kTouches = {Object::rdma_port, Object::rdma_moderation, Obj
 
 std::optional<Lack> no_device(const Driver& /*driver*/, const Port& /*port*/,
                               std::string_view /*key*/) {
-    return Lack{.id = "no-rdma-device",
+    return Lack{.id = findings::no_rdma_device,
                 .text = "the port has no RDMA device",
                 .remedy = "load the NIC's RDMA driver, or state rdma.link for soft RoCE",
                 .no_interface = false};

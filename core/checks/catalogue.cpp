@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/checks/catalogue.hpp"
+
+#include <algorithm>
+
+#include "core/checks/groups.hpp"
+
+namespace core {
+namespace {
+
+constexpr std::array kGroups = {
+    &finding_group::lossless, &finding_group::marking, &finding_group::congestion,
+    &finding_group::mtu,      &finding_group::address, &finding_group::agreement,
+    &finding_group::profile,  &finding_group::wish,    &finding_group::plan,
+    &finding_group::readback, &finding_group::undo,
+};
+
+}  // namespace
+
+std::span<const FindingGroup* const> finding_groups() {
+    return kGroups;
+}
+
+const FindingRow* find_finding(std::string_view id) {
+    for (const FindingRow* row : catalogue())
+        if (row->id == id) return row;
+    return nullptr;
+}
+
+const FindingGroup& group_of(const FindingRow& row) {
+    return **std::ranges::find_if(kGroups, [&](const FindingGroup* group) {
+        return std::ranges::find(group->rows, &row) != group->rows.end();
+    });
+}
+
+}  // namespace core

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/checks/groups.hpp"
+#include "core/checks/rows.hpp"
+
+namespace core {
+
+const FindingRow findings::gone{.id = "gone",
+                                .why = "The port is not there any more.",
+                                .remedy = "the port: its driver, its cable, its name",
+                                .manual = "rocectl(8), SAFETY"};
+const FindingRow findings::owned{
+    .id = "owned",
+    .level = FindingLevel::note,
+    .why = "Another program writes what the plan writes, and may write it back.",
+    .remedy = "--take OWNER, after that program was told to leave the port alone",
+    .manual = "rocectl(8), OPTIONS"};
+const FindingRow findings::held{
+    .id = "held",
+    .level = FindingLevel::note,
+    .why = "Queue pairs are in use on a port whose link the plan costs: their connections break.",
+    .remedy = "a time without traffic, then --allow",
+    .manual = "rocectl(8), DISRUPTION"};
+const FindingRow findings::stage{.id = "stage",
+                                 .level = FindingLevel::note,
+                                 .why =
+                                     "A step reloads the driver. What the port is then cannot be "
+                                     "foretold, so the plan ends there, and apply plans the rest.",
+
+                                 .manual = "rocectl(8), DISRUPTION"};
+const FindingRow findings::costs_more{.id = "costs-more",
+                                      .why =
+                                          "After a reload the rest of the plan costs more than was "
+                                          "shown and agreed to, so that it was not written.",
+                                      .remedy = "--allow for what the rest costs",
+                                      .manual = "rocectl(8), DISRUPTION"};
+const FindingRow findings::irreplaceable{.id = "irreplaceable",
+                                         .level = FindingLevel::note,
+                                         .why = "A step takes away what rocectl cannot put back.",
+
+                                         .manual = "rocectl(8), SAFETY"};
+const FindingRow findings::goes_with_address{
+    .id = "goes-with-address",
+    .level = FindingLevel::note,
+    .why = "The kernel removes a route when the address goes that it has as source.",
+    .remedy = "the route with another source, if it is to stay",
+    .manual = "rocectl-profile(5), SETTINGS"};
+const FindingRow findings::moot{
+    .id = "moot",
+    .level = FindingLevel::note,
+    .why = "What is wished is there already in another form, and nothing is written.",
+    .manual = "rocectl-profile(5), SETTINGS"};
+const FindingRow findings::rule{.id = "rule",
+                                .level = FindingLevel::note,
+                                .why =
+                                    "A step breaks a rule of the driver that no other order keeps; "
+                                    "the device takes it all the same.",
+                                .manual = "rocectl-profile(5), DRIVERS"};
+const FindingRow findings::remark{.id = "remark",
+                                  .level = FindingLevel::note,
+                                  .why = "How the value that is to change came to be.",
+                                  .manual = "rocectl-profile(5), SETTINGS"};
+
+namespace {
+
+constexpr std::array kAllPlan = {&findings::gone,
+                                 &findings::owned,
+                                 &findings::held,
+                                 &findings::stage,
+                                 &findings::costs_more,
+                                 &findings::irreplaceable,
+                                 &findings::goes_with_address,
+                                 &findings::moot,
+                                 &findings::rule,
+                                 &findings::remark};
+
+}  // namespace
+
+const FindingGroup finding_group::plan{
+    .name = "plan", .doc = "What there is to know before a plan is applied.", .rows = kAllPlan};
+
+}  // namespace core

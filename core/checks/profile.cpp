@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/checks/groups.hpp"
+#include "core/checks/rows.hpp"
+
+namespace core {
+
+const FindingRow findings::no_match{
+    .id = "no-match",
+    .why =
+        "A profile that matches no port says nothing about this host, "
+        "and nothing can be as wished.",
+    .remedy = "match that is true of a port; rocectl show lists them",
+    .manual = "rocectl-profile(5), ENTRIES"};
+const FindingRow findings::no_wish{.id = "no-wish",
+                                   .why = "Ports match, and the profile wishes nothing of them.",
+                                   .remedy = "a setting in the entry, or roce",
+                                   .manual = "rocectl-profile(5), ENTRIES"};
+const FindingRow findings::expect{
+    .id = "expect",
+    .why =
+        "More or fewer ports match than the entry expects: one may have "
+        "failed, or the match is wrong.",
+    .remedy = "the missing port, or match and expect as the host is",
+    .manual = "rocectl-profile(5), ENTRIES"};
+const FindingRow findings::conflict{
+    .id = "conflict",
+    .why = "Two entries wish different values of one setting of one port.",
+    .remedy = "entries of which one does not match the port, or that state the same",
+    .manual = "rocectl-profile(5), ENTRIES"};
+const FindingRow findings::rdma_device{
+    .id = "rdma-device",
+    .why =
+        "Settings of the RDMA device go to one device of a port, "
+        "and only a person can say which is meant.",
+    .remedy = "rdma.device in the entry",
+    .manual = "rocectl-profile(5), ENTRIES"};
+
+namespace {
+
+constexpr std::array kAllProfile = {&findings::no_match, &findings::no_wish, &findings::expect,
+                                    &findings::conflict, &findings::rdma_device};
+
+}  // namespace
+
+const FindingGroup finding_group::profile{
+    .name = "profile",
+    .doc = "Whether the profile can be held against this host.",
+    .rows = kAllProfile};
+
+}  // namespace core

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/model/finding.hpp"
+
+/// The rows of what is found on the way, by the names under which code says that it was found. What
+/// a row finds by itself has no name.
+namespace core::findings {
+
+// agreement.cpp
+extern const FindingRow switch_dscp;
+extern const FindingRow switch_cnp_lossless;
+extern const FindingRow switch_tos_lossy;
+extern const FindingRow switch_lossless;
+// congestion.cpp, lossless.cpp, marking.cpp
+extern const FindingRow cnp_lossless;
+extern const FindingRow cnp_not_mapped;
+extern const FindingRow lossless_shared;
+extern const FindingRow tos_not_ect;
+// plan.cpp
+extern const FindingRow costs_more;
+extern const FindingRow goes_with_address;
+extern const FindingRow gone;
+extern const FindingRow held;
+extern const FindingRow irreplaceable;
+extern const FindingRow moot;
+extern const FindingRow owned;
+extern const FindingRow remark;
+extern const FindingRow rule;
+extern const FindingRow stage;
+// profile.cpp
+extern const FindingRow conflict;
+extern const FindingRow expect;
+extern const FindingRow no_match;
+extern const FindingRow no_wish;
+extern const FindingRow rdma_device;
+// readback.cpp
+extern const FindingRow changed;
+extern const FindingRow no_carrier;
+extern const FindingRow no_gid;
+extern const FindingRow not_put_back;
+extern const FindingRow rdma_not_active;
+// undo.cpp
+extern const FindingRow broken;
+extern const FindingRow not_restored;
+extern const FindingRow other_port;
+// wish.cpp
+extern const FindingRow contradiction;
+extern const FindingRow external;
+extern const FindingRow firmware;
+extern const FindingRow infeasible;
+extern const FindingRow no_rdma_device;
+extern const FindingRow not_stored;
+extern const FindingRow unknown;
+extern const FindingRow unreadable;
+extern const FindingRow unsupported;
+extern const FindingRow verified_only;
+
+}  // namespace core::findings

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/checks/groups.hpp"
+#include "core/checks/rows.hpp"
+
+namespace core {
+
+const FindingRow findings::broken{
+    .id = "broken",
+    .why = "An error ended the command while it wrote, or on its way back.",
+    .remedy = "rocectl rollback, once what the error names is mended",
+    .manual = "rocectl(8), SAFETY"};
+const FindingRow findings::not_restored{
+    .id = "not-restored",
+    .level = FindingLevel::unknown,
+    .why = "A write on the way back failed, and whether the old value is there cannot be read.",
+    .remedy = "rocectl rollback, once the device answers",
+    .manual = "rocectl(8), SAFETY"};
+const FindingRow findings::other_port{
+    .id = "other-port",
+    .why =
+        "Another device has the name of the port that was recorded, "
+        "so that nothing is written to it.",
+    .remedy = "the port under its PCI address and MAC",
+    .manual = "rocectl(8), SAFETY"};
+
+namespace {
+
+constexpr std::array kAllUndo = {&findings::broken, &findings::not_restored, &findings::other_port};
+
+}  // namespace
+
+const FindingGroup finding_group::undo{
+    .name = "undo", .doc = "Whether the way back led to where the host was.", .rows = kAllUndo};
+
+}  // namespace core

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/checks/groups.hpp"
+#include "core/checks/rows.hpp"
+
+namespace core {
+
+const FindingRow findings::unsupported{
+    .id = "unsupported",
+    .why = "The port, its driver or the kernel has no such setting.",
+    .remedy = "optional where it can be done without; else another driver, firmware or kernel",
+    .manual = "rocectl-profile(5), DRIVERS"};
+const FindingRow findings::no_rdma_device{
+    .id = "no-rdma-device",
+    .why = "The setting is one of an RDMA device, and the port has none.",
+    .remedy = "the NIC's RDMA driver, or rdma.link for soft RoCE",
+    .manual = "rocectl-profile(5), SETTINGS"};
+const FindingRow findings::firmware{
+    .id = "firmware",
+    .why = "The value belongs to the firmware of the NIC, which the kernel gives no way to set.",
+    .remedy = "the vendor's tool, and optional in the profile",
+    .manual = "rocectl-profile(5), DRIVERS"};
+const FindingRow findings::unreadable{
+    .id = "unreadable",
+    .level = FindingLevel::unknown,
+    .why = "The kernel failed to tell a value. What cannot be read is never taken for right.",
+    .remedy = "what the kernel says it lacks: a permission, a module, a device that answers",
+    .manual = "rocectl(8), EXIT STATUS"};
+const FindingRow findings::unknown{.id = "unknown",
+                                   .level = FindingLevel::unknown,
+                                   .why = "The value can be read only after something was written.",
+                                   .remedy = "rocectl apply, which writes that first",
+                                   .manual = "rocectl-profile(5), SETTINGS"};
+const FindingRow findings::infeasible{
+    .id = "infeasible",
+    .why = "The device would refuse the value, or a rule of the device would be broken.",
+    .remedy = "a value that it takes; the finding says why it takes not this one",
+    .manual = "rocectl-profile(5), DRIVERS"};
+const FindingRow findings::contradiction{
+    .id = "contradiction",
+    .why = "Another wish, or the device itself, undoes the write.",
+    .remedy = "only one of the two wishes",
+    .manual = "rocectl-profile(5), DRIVERS"};
+const FindingRow findings::not_stored{
+    .id = "not-stored",
+    .why = "The device answers yes to the write and stores something else.",
+    .remedy = "a value that the device stores",
+    .manual = "rocectl-profile(5), DRIVERS"};
+const FindingRow findings::verified_only{
+    .id = "verified-only",
+    .why = "The value is not as wished, and rocectl reads it and does not set it.",
+    .remedy = "who sets it is said with the setting",
+    .manual = "rocectl-profile(5), SETTINGS"};
+const FindingRow findings::external{
+    .id = "external",
+    .why = "The value is not as wished, and the profile leaves it to another program.",
+    .remedy = "that program, or the setting without external",
+    .manual = "rocectl-profile(5), ENTRIES"};
+
+namespace {
+
+constexpr std::array kAllWish = {&findings::unsupported,   &findings::no_rdma_device,
+                                 &findings::firmware,      &findings::unreadable,
+                                 &findings::unknown,       &findings::infeasible,
+                                 &findings::contradiction, &findings::not_stored,
+                                 &findings::verified_only, &findings::external};
+
+}  // namespace
+
+const FindingGroup finding_group::wish{
+    .name = "wish", .doc = "Whether this host can hold what is wished.", .rows = kAllWish};
+
+}  // namespace core
