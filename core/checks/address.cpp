@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 
-#include "core/checks/checked.hpp"
 #include "core/checks/groups.hpp"
-#include "core/checks/rows.hpp"
+#include "core/checks/one_fault.hpp"
 
 namespace core {
 namespace {
@@ -11,27 +10,29 @@ namespace {
 constexpr std::array<Keys, 1> kRoutes = {"routes"};
 constexpr std::array<Keys, 1> kRules = {"rules"};
 
-Reason route_family(const Driver& /*driver*/, const Port& port) {
+Faults route_family(const Evidence& evidence) {
+    const Port& port = *evidence.now;
     for (const Route& route : *port.routes) {
         const auto differs = [&](const std::optional<Ip>& ip) {
             return ip && ip->v6 != route.to.ip.v6;
         };
         const std::string to = "the route to " + text(route.to);
         if (differs(route.via))
-            return to + " has a gateway of the other family, " + text(*route.via);
+            return fault(to + " has a gateway of the other family, " + text(*route.via));
         if (differs(route.source))
-            return to + " has a source of the other family, " + text(*route.source);
+            return fault(to + " has a source of the other family, " + text(*route.source));
     }
-    return std::nullopt;
+    return {};
 }
 
-Reason rule_family(const Driver& /*driver*/, const Port& host) {
+Faults rule_family(const Evidence& evidence) {
+    const Port& host = *evidence.now;
     for (const Rule& rule : *host.rules)
         for (const auto& network : {rule.from, rule.to})
             if (network && network->ip.v6 != rule.v6)
-                return "the rule is for " + std::string(rule.v6 ? "IPv6" : "IPv4") +
-                       " and selects " + text(*network);
-    return std::nullopt;
+                return fault("the rule is for " + std::string(rule.v6 ? "IPv6" : "IPv4") +
+                             " and selects " + text(*network));
+    return {};
 }
 
 constexpr std::array kRowsAddress = {
@@ -39,14 +40,14 @@ constexpr std::array kRowsAddress = {
                .why = "Gateway and source of a route are of the destination's family.",
                .remedy = "a gateway and source of the same family",
                .manual = "rocectl-profile(5), SETTINGS",
-               .needs = kRoutes,
-               .fails = route_family},
+               .needs = {.keys = kRoutes},
+               .look = route_family},
     FindingRow{.id = "rule-family",
                .why = "What a rule selects is of one family.",
                .remedy = "from, to and family of the same family",
                .manual = "rocectl-profile(5), SETTINGS",
-               .needs = kRules,
-               .fails = rule_family},
+               .needs = {.keys = kRules},
+               .look = rule_family},
 };
 
 constexpr auto kAllAddress = each_of(kRowsAddress);

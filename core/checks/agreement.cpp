@@ -1,40 +1,235 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+
 #include "core/checks/groups.hpp"
-#include "core/checks/rows.hpp"
+#include "core/checks/one_fault.hpp"
+
+// Where the settings of a port and the configuration of the switches cannot both be meant.
 
 namespace core {
-
-const FindingRow findings::switch_dscp{
-    .id = "switch-dscp",
-    .why =
-        "A packet that port and switch put into different priorities is paused on one side and "
-        "dropped on the other.",
-    .remedy = "dscp.map as on the switch, or switch.dscp_map once the switches do so",
-    .manual = "rocectl-profile(5), SWITCH"};
-const FindingRow findings::switch_cnp_lossless{
-    .id = "switch-cnp-lossless",
-    .why =
-        "A notification that the switch keeps in a lossless priority waits there behind the "
-        "traffic it is to slow down.",
-    .remedy = "a code point for roce.cnp.dscp that the switch puts into a priority that may drop",
-    .manual = "rocectl-profile(5), SWITCH"};
-const FindingRow findings::switch_tos_lossy{
-    .id = "switch-tos-lossy",
-    .why =
-        "Connections made by rdma_cm carry the default ToS; the switch drops what its DSCP does "
-        "not lead to a lossless priority.",
-    .remedy = "rdma.default_tos whose DSCP the switch puts into a lossless priority",
-    .manual = "rocectl-profile(5), SWITCH"};
-const FindingRow findings::switch_lossless{
-    .id = "switch-lossless",
-    .why = "A priority is lossless only where both ends of the link pause it.",
-    .remedy = "pfc.priorities as on the switch, or switch.lossless once the switches do so",
-    .manual = "rocectl-profile(5), SWITCH"};
-
 namespace {
 
-constexpr std::array kAllAgreement = {&findings::switch_dscp, &findings::switch_cnp_lossless,
-                                      &findings::switch_tos_lossy, &findings::switch_lossless};
+std::string place(const Origin& origin) {
+    return " (" + text(origin) + ")";
+}
+
+/// `3 or 4`
+std::string any_of(const Numbers& numbers) {
+    std::string out;
+    for (const std::uint64_t number : numbers)
+        out += (out.empty() ? "" : " or ") + std::to_string(number);
+    return out;
+}
+
+class Agreement {
+public:
+    explicit Agreement(const Evidence& evidence)
+        : wishes_(evidence.wishes),
+          fabric_(*evidence.fabric),
+          pfc_(find_wish(evidence, "pfc.priorities")) {
+        const Intent* intent = evidence.intent;
+        if (intent != nullptr && intent->cnp) cnp_ = intent->cnp->dscp.value;
+        by_tag_ = intent != nullptr && trusts_tag(*intent);
+        if (pfc_ != nullptr && pfc_->value) lossless_ = std::get<Numbers>(*pfc_->value);
+    }
+
+    Faults code_points() {
+        for (const Wish& wish : wishes_)
+            if (wish.value && wish.field->key == "dscp.map") code_point(wish);
+        return std::move(faults_);
+    }
+
+    Faults notifications() {
+        for (const Wish& wish : wishes_)
+            if (wish.value && wish.field->key == "dscp.map") notification(wish);
+        return std::move(faults_);
+    }
+
+    Faults types_of_service() {
+        for (const Wish& wish : wishes_)
+            if (wish.value && wish.field->key == "rdma.default_tos" && !by_tag_)
+                type_of_service(wish);
+        return std::move(faults_);
+    }
+
+    Faults flow_control() {
+        if (pfc_ != nullptr && pfc_->value && fabric_.lossless) hold_priorities();
+        return std::move(faults_);
+    }
+
+private:
+    [[nodiscard]] bool is_lossless(std::uint64_t priority) const {
+        return std::ranges::find(lossless_, priority) != lossless_.end();
+    }
+
+    [[nodiscard]] std::string in_priority(std::uint64_t priority) const {
+        std::string out = "priority " + std::to_string(priority);
+        if (fabric_.loses(priority)) out += ", which is not lossless";
+        if (fabric_.keeps(priority)) out += ", which is lossless";
+        return out;
+    }
+
+    /// Code points that would do instead: those that the switch puts into the priority.
+    [[nodiscard]] Numbers others(std::uint64_t priority) const {
+        Numbers out;
+        for (const auto& [dscp, given] : fabric_.dscp_map)
+            if (given.value == priority) out.push_back(dscp);
+        return out;
+    }
+
+    /// Whether the switch keeps what the code point of CNPs gets; that is said by itself.
+    [[nodiscard]] bool keeps_cnps(std::uint64_t dscp, const Fabric::Priority& there) const {
+        return dscp == cnp_ && fabric_.keeps(there.value);
+    }
+
+    /// One code point in two priorities.
+    void code_point(const Wish& wish) {
+        const std::uint64_t dscp = std::stoul(wish.element);
+        const auto* here = std::get_if<std::uint64_t>(&*wish.value);
+        const Fabric::Priority* there = fabric_.priority_of(dscp);
+        if (here == nullptr || there == nullptr) return;
+        if (keeps_cnps(dscp, *there) || *here == there->value) return;
+        std::string text = "DSCP " + wish.element + " gets priority " + std::to_string(*here) +
+                           " here, but from the switch ";
+        text += in_priority(there->value) + place(there->origin);
+        const std::string key =
+            wish.origin.derived_from.empty() ? "in dscp.map" : "for " + wish.origin.derived_from;
+        const Numbers instead = others(*here);
+        std::string remedy;
+        if (!instead.empty() && !fabric_.loses(*here)) {
+            remedy = "DSCP " + any_of(instead) + " " + key +
+                     ", which the switch puts into priority " + std::to_string(*here);
+        } else if (!is_lossless(*here) || fabric_.keeps(there->value)) {
+            remedy = "priority " + std::to_string(there->value) + " for it";
+        }
+        remedy += remedy.empty() ? "" : ", or ";
+        remedy += "switch.dscp_map " + wish.element + ": " + std::to_string(*here) +
+                  " once the switches do so";
+        faults_.push_back({.text = std::move(text), .remedy = std::move(remedy), .at = &wish});
+    }
+
+    void notification(const Wish& wish) {
+        const std::uint64_t dscp = std::stoul(wish.element);
+        const Fabric::Priority* there = fabric_.priority_of(dscp);
+        if (!std::holds_alternative<std::uint64_t>(*wish.value) || there == nullptr) return;
+        if (!keeps_cnps(dscp, *there)) return;
+        faults_.push_back({.text = "DSCP " + std::to_string(dscp) +
+                                   " of congestion notifications gets from the switch " +
+                                   in_priority(there->value) + place(there->origin) +
+                                   ": they would wait behind the traffic they are to slow down",
+                           .at = &wish});
+    }
+
+    /// A ToS whose code point the port's own map does not name.
+    void type_of_service(const Wish& wish) {
+        const auto* tos = std::get_if<std::uint64_t>(&*wish.value);
+        if (tos == nullptr || lossless_.empty()) return;
+        const std::uint64_t dscp = *tos >> 2U;
+        const bool mapped = std::ranges::any_of(wishes_, [&](const Wish& other) {
+            return other.field->key == "dscp.map" && other.value &&
+                   other.element == std::to_string(dscp);
+        });
+        const Fabric::Priority* there = fabric_.priority_of(dscp);
+        if (mapped || there == nullptr || !fabric_.loses(there->value)) return;
+        faults_.push_back({.text = "ToS " + std::to_string(*tos) + " is DSCP " +
+                                   std::to_string(dscp) + ", which gets from the switch " +
+                                   in_priority(there->value) + place(there->origin),
+                           .remedy = "a ToS whose DSCP the switch puts into a lossless priority",
+                           .at = &wish});
+    }
+
+    /// Whether the port sends anything that is in the priority here or at the switch.
+    [[nodiscard]] bool uses(std::uint64_t priority) const {
+        return std::ranges::any_of(wishes_, [&](const Wish& wish) {
+            if (wish.field->key != "dscp.map" || !wish.value) return false;
+            if (std::stoul(wish.element) == cnp_) return false;  // said by itself
+            const auto* here = std::get_if<std::uint64_t>(&*wish.value);
+            const Fabric::Priority* there = fabric_.priority_of(std::stoul(wish.element));
+            return here != nullptr &&
+                   (there == nullptr ? *here == priority : there->value == priority);
+        });
+    }
+
+    void hold_priorities() {
+        const std::string there = text(Value(fabric_.lossless->priorities));
+        std::string why;
+        for (const std::uint64_t priority : lossless_)
+            if (!fabric_.keeps(priority))
+                why = "packets of priority " + std::to_string(priority) + " are dropped there";
+        for (const std::uint64_t priority : fabric_.lossless->priorities)
+            if (why.empty() && !is_lossless(priority) && uses(priority))
+                why = "its pauses of priority " + std::to_string(priority) + " are not obeyed";
+        if (why.empty()) return;
+        faults_.push_back({.text = "PFC is on for " + text(Value(lossless_)) +
+                                   ", but the switch makes " + there + " lossless" +
+                                   place(fabric_.lossless->origin) + ": " + why,
+                           .remedy = "pfc.priorities " + there + ", or switch.lossless " +
+                                     text(Value(lossless_)) + " once the switches do so",
+                           .at = pfc_});
+    }
+
+    std::span<const Wish> wishes_;
+    const Fabric& fabric_;
+    const Wish* pfc_ = nullptr;
+    std::optional<std::uint64_t> cnp_;
+    bool by_tag_ = false;  ///< the switch looks at no DSCP either
+    Numbers lossless_;     ///< priorities of the port
+    Faults faults_;
+};
+
+constexpr std::array<Keys, 1> kMapped = {"dscp.map"};
+constexpr std::array<Keys, 1> kMarked = {"rdma.default_tos"};
+constexpr std::array<Keys, 1> kPaused = {"pfc.priorities"};
+
+Faults code_points(const Evidence& evidence) {
+    return Agreement(evidence).code_points();
+}
+
+Faults kept_notifications(const Evidence& evidence) {
+    return Agreement(evidence).notifications();
+}
+
+Faults lost_tos(const Evidence& evidence) {
+    return Agreement(evidence).types_of_service();
+}
+
+Faults one_sided_pauses(const Evidence& evidence) {
+    return Agreement(evidence).flow_control();
+}
+
+constexpr std::array kRowsAgreement = {
+    FindingRow{.id = "switch-dscp",
+               .why = "A packet that port and switch put into different priorities is paused on "
+                      "one side and dropped on the other.",
+               .remedy = "dscp.map as on the switch, or switch.dscp_map once the switches do so",
+               .manual = "rocectl-profile(5), SWITCH",
+               .needs = {.wished = kMapped, .fabric = true},
+               .look = code_points},
+    FindingRow{
+        .id = "switch-cnp-lossless",
+        .why = "A notification that the switch keeps in a lossless priority waits there behind the "
+               "traffic it is to slow down.",
+        .remedy =
+            "a code point for roce.cnp.dscp that the switch puts into a priority that may drop",
+        .manual = "rocectl-profile(5), SWITCH",
+        .needs = {.wished = kMapped, .intent = true, .fabric = true},
+        .look = kept_notifications},
+    FindingRow{.id = "switch-tos-lossy",
+               .why = "Connections made by rdma_cm carry the default ToS; the switch drops what "
+                      "its DSCP does not lead to a lossless priority.",
+               .remedy = "rdma.default_tos whose DSCP the switch puts into a lossless priority",
+               .manual = "rocectl-profile(5), SWITCH",
+               .needs = {.wished = kMarked, .fabric = true},
+               .look = lost_tos},
+    FindingRow{
+        .id = "switch-lossless",
+        .why = "A priority is lossless only where both ends of the link pause it.",
+        .remedy = "pfc.priorities as on the switch, or switch.lossless once the switches do so",
+        .manual = "rocectl-profile(5), SWITCH",
+        .needs = {.wished = kPaused, .fabric = true},
+        .look = one_sided_pauses},
+};
+constexpr auto kAllAgreement = each_of(kRowsAgreement);
 
 }  // namespace
 

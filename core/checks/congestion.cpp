@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 
-#include "core/checks/checked.hpp"
 #include "core/checks/groups.hpp"
-#include "core/checks/rows.hpp"
+#include "core/checks/one_fault.hpp"
 
 namespace core {
 namespace {
@@ -12,28 +11,30 @@ constexpr std::array<Keys, 2> kCnpMapped = {"ecn.cnp_dscp", "dscp.map"};
 constexpr std::array<Keys, 2> kCnpLossless = {"ecn.cnp_priority", "pfc.priorities"};
 
 std::optional<std::uint32_t> number_of(const Port& port, Ecn::Number number) {
-    if (!port.ecn || !port.ecn->numbers.at(number)) return std::nullopt;
+    if (!port.ecn || !port.ecn->numbers.at(number)) return {};
     return port.ecn->numbers.at(number)->value;
 }
 
-Reason cnp_not_mapped(const Driver& /*driver*/, const Port& port) {
+Faults cnp_not_mapped(const Evidence& evidence) {
+    const Port& port = *evidence.now;
     const auto dscp = number_of(port, Ecn::cnp_dscp);
     std::string mapped;
     for (const AppEntry& entry : port.app->entries) {
         if (entry.selector != AppEntry::dscp) continue;
-        if (entry.protocol == dscp) return std::nullopt;
+        if (entry.protocol == dscp) return {};
         mapped += (mapped.empty() ? "" : ", ") + std::to_string(entry.protocol);
     }
-    if (!dscp || mapped.empty()) return std::nullopt;
-    return "CNP DSCP " + std::to_string(*dscp) + " is programmed while " + mapped +
-           (mapped.find(',') == std::string::npos ? " is mapped" : " are mapped");
+    if (!dscp || mapped.empty()) return {};
+    return fault("CNP DSCP " + std::to_string(*dscp) + " is programmed while " + mapped +
+                 (mapped.find(',') == std::string::npos ? " is mapped" : " are mapped"));
 }
 
-Reason cnp_priority_lossless(const Driver& /*driver*/, const Port& port) {
+Faults cnp_priority_lossless(const Evidence& evidence) {
+    const Port& port = *evidence.now;
     const auto priority = number_of(port, Ecn::cnp_priority);
-    if (!priority || !is_lossless(port, *priority)) return std::nullopt;
-    return "CNPs are sent in priority " + std::to_string(*priority) +
-           ", which is lossless: they would wait behind the traffic they are to slow down";
+    if (!priority || !is_lossless(port, *priority)) return {};
+    return fault("CNPs are sent in priority " + std::to_string(*priority) +
+                 ", which is lossless: they would wait behind the traffic they are to slow down");
 }
 
 constexpr std::array kRowsCongestion = {
@@ -42,37 +43,19 @@ constexpr std::array kRowsCongestion = {
                       "on the host.",
                .remedy = "ecn.cnp_dscp of the DSCP that dscp.map maps for CNPs",
                .manual = "rocectl-profile(5), SETTINGS",
-               .needs = kCnpMapped,
-               .fails = cnp_not_mapped},
+               .needs = {.keys = kCnpMapped, .stated = true},
+               .look = cnp_not_mapped},
     FindingRow{.id = "cnp-priority-lossless",
                .why = "A notification that is paused with the traffic it is about comes too late.",
                .remedy = "ecn.cnp_priority outside pfc.priorities",
                .manual = "rocectl-profile(5), SETTINGS",
-               .needs = kCnpLossless,
-               .fails = cnp_priority_lossless},
+               .needs = {.keys = kCnpLossless, .stated = true},
+               .look = cnp_priority_lossless},
 };
+constexpr auto kAllCongestion = each_of(kRowsCongestion);
 
 }  // namespace
 
-const FindingRow findings::cnp_lossless{
-    .id = "cnp-lossless",
-    .why = "A notification in a lossless priority waits behind the traffic it is to slow down.",
-    .remedy = "another priority for roce.cnp, or pfc.priorities without it",
-    .manual = "rocectl-profile(5), INTENT"};
-const FindingRow findings::cnp_not_mapped{
-    .id = "cnp-not-mapped",
-    .why =
-        "The intent has notifications in a priority of their "
-        "own, and only their code point leads them there.",
-    .remedy = "roce.cnp null, or dscp.map with their code point",
-    .manual = "rocectl-profile(5), INTENT"};
-
-namespace {
-
-constexpr std::array kAllCongestion = {&kRowsCongestion[0], &kRowsCongestion[1],
-                                       &findings::cnp_lossless, &findings::cnp_not_mapped};
-
-}  // namespace
 const FindingGroup finding_group::congestion{
     .name = "congestion",
     .doc = "Whether congestion notifications (CNPs) arrive in time.",

@@ -11,6 +11,7 @@ extern const FindingGroup marking;
 extern const FindingGroup congestion;
 extern const FindingGroup mtu;
 extern const FindingGroup address;
+extern const FindingGroup consistency;
 extern const FindingGroup agreement;
 extern const FindingGroup profile;
 extern const FindingGroup wish;

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 
-#include "core/checks/checked.hpp"
 #include "core/checks/groups.hpp"
-#include "core/checks/rows.hpp"
+#include "core/checks/one_fault.hpp"
 
 namespace core {
 namespace {
@@ -13,27 +12,32 @@ constexpr std::array<Keys, 2> kTxPause = {"pause.tx", "pfc.priorities"};
 constexpr std::array<Keys, 1> kPfc = {"pfc.priorities"};
 constexpr std::array<Keys, 2> kShares = {"ets.bandwidth", "ets.algorithm"};
 
-Reason pause_beside_pfc(const Port& port, bool on, const char* direction) {
-    if (!on || port.pfc->priorities == 0) return std::nullopt;
-    return "link-level pause (" + std::string(direction) +
-           ") is on beside PFC: it stops every priority, and devices do not take both";
+Faults pause_beside_pfc(const Port& port, bool on, const char* direction) {
+    if (!on || port.pfc->priorities == 0) return {};
+    return fault("link-level pause (" + std::string(direction) +
+                 ") is on beside PFC: it stops every priority, and devices do not take both");
 }
 
-Reason rx_pause(const Driver& /*driver*/, const Port& port) {
+Faults rx_pause(const Evidence& evidence) {
+    const Port& port = *evidence.now;
     return pause_beside_pfc(port, port.pause->rx, "rx");
 }
 
-Reason tx_pause(const Driver& /*driver*/, const Port& port) {
+Faults tx_pause(const Evidence& evidence) {
+    const Port& port = *evidence.now;
     return pause_beside_pfc(port, port.pause->tx, "tx");
 }
 
-Reason pfc_on_all(const Driver& /*driver*/, const Port& port) {
-    if (port.pfc->priorities != 0xff) return std::nullopt;
-    return "PFC is on for all eight priorities: nothing is left that may be dropped, and one slow "
-           "receiver stops everything";
+Faults pfc_on_all(const Evidence& evidence) {
+    const Port& port = *evidence.now;
+    if (port.pfc->priorities != 0xff) return {};
+    return fault(
+        "PFC is on for all eight priorities: nothing is left that may be dropped, and one slow "
+        "receiver stops everything");
 }
 
-Reason shares(const Driver& /*driver*/, const Port& port) {
+Faults shares(const Evidence& evidence) {
+    const Port& port = *evidence.now;
     unsigned sum = 0;
     bool any = false;
     for (std::size_t i = 0; i < kPriorities; ++i) {
@@ -42,14 +46,14 @@ Reason shares(const Driver& /*driver*/, const Port& port) {
         sum += port.ets->bandwidth.at(i);
     }
     if (any && sum != 100)
-        return "the shares of the classes with algorithm ets sum to " + std::to_string(sum) +
-               ", expected 100";
+        return fault("the shares of the classes with algorithm ets sum to " + std::to_string(sum) +
+                     ", expected 100");
     for (std::size_t i = 0; i < kPriorities; ++i)
         if (port.ets->algorithm.at(i) != Ets::shared && port.ets->bandwidth.at(i) != 0)
-            return "traffic class " + std::to_string(i) + " has a share of " +
-                   std::to_string(port.ets->bandwidth.at(i)) +
-                   " percent, but its algorithm is not ets";
-    return std::nullopt;
+            return fault("traffic class " + std::to_string(i) + " has a share of " +
+                         std::to_string(port.ets->bandwidth.at(i)) +
+                         " percent, but its algorithm is not ets");
+    return {};
 }
 
 constexpr std::array kRowsLossless = {
@@ -57,46 +61,33 @@ constexpr std::array kRowsLossless = {
                .why = "Link-level pause received from the switch stops every priority at once.",
                .remedy = "pause.rx false",
                .manual = "rocectl-profile(5), SETTINGS",
-               .needs = kRxPause,
-               .fails = rx_pause},
+               .needs = {.keys = kRxPause},
+               .look = rx_pause},
     FindingRow{.id = "pfc-with-tx-pause",
                .why = "Link-level pause sent to the switch stops every priority at once.",
                .remedy = "pause.tx false",
                .manual = "rocectl-profile(5), SETTINGS",
-               .needs = kTxPause,
-               .fails = tx_pause},
+               .needs = {.keys = kTxPause},
+               .look = tx_pause},
     FindingRow{
         .id = "pfc-on-all",
         .why = "A fabric needs priorities that may drop, else a pause storm stops all traffic.",
         .remedy = "pfc.priorities with the RoCE priority alone",
         .manual = "rocectl-profile(5), SETTINGS",
-        .needs = kPfc,
-        .fails = pfc_on_all},
+        .needs = {.keys = kPfc},
+        .look = pfc_on_all},
     FindingRow{.id = "ets-shares",
                .why = "The classes that share bandwidth share all of it (IEEE 802.1Q 37); the "
                       "others have none.",
                .remedy = "ets.bandwidth that sums to 100 over the ets classes",
                .manual = "rocectl-profile(5), SETTINGS",
-               .needs = kShares,
-               .fails = shares},
+               .needs = {.keys = kShares},
+               .look = shares},
 };
+constexpr auto kAllLossless = each_of(kRowsLossless);
 
 }  // namespace
 
-const FindingRow findings::lossless_shared{
-    .id = "lossless-shared",
-    .why =
-        "A pause stops all that shares the traffic class, and what shares the buffer takes the "
-        "room that is kept for what arrives after the pause.",
-    .remedy = "ets.traffic_class or buffer.of_priority that keeps the lossless priority apart",
-    .manual = "rocectl-profile(5), SETTINGS"};
-
-namespace {
-
-constexpr std::array kAllLossless = {&kRowsLossless[0], &kRowsLossless[1], &kRowsLossless[2],
-                                     &kRowsLossless[3], &findings::lossless_shared};
-
-}  // namespace
 const FindingGroup finding_group::lossless{
     .name = "lossless", .doc = "What keeps RoCE traffic from being dropped.", .rows = kAllLossless};
 

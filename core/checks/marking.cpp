@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 
-#include "core/checks/checked.hpp"
 #include "core/checks/groups.hpp"
-#include "core/checks/rows.hpp"
+#include "core/checks/one_fault.hpp"
 
 namespace core {
 namespace {
@@ -13,49 +12,54 @@ constexpr std::array<Keys, 3> kTosMapped = {"rdma.default_tos", "dscp.map", "pfc
 constexpr std::array<Keys, 2> kUdp = {"app.udp", "pfc.priorities"};
 constexpr std::array<Keys, 1> kTos = {"rdma.default_tos"};
 
-Reason map_not_trusted(const Driver& /*driver*/, const Port& port) {
+Faults map_not_trusted(const Evidence& evidence) {
+    const Port& port = *evidence.now;
     const auto& trust = port.app->trust;
-    if (!trust || std::ranges::find(*trust, AppEntry::dscp) != trust->end()) return std::nullopt;
+    if (!trust || std::ranges::find(*trust, AppEntry::dscp) != trust->end()) return {};
     for (const AppEntry& entry : port.app->entries)
         if (entry.selector == AppEntry::dscp && is_lossless(port, entry.priority))
-            return "DSCP " + std::to_string(entry.protocol) + " is mapped to lossless priority " +
-                   std::to_string(entry.priority) + ", but the port does not trust DSCP";
-    return std::nullopt;
+            return fault("DSCP " + std::to_string(entry.protocol) +
+                         " is mapped to lossless priority " + std::to_string(entry.priority) +
+                         ", but the port does not trust DSCP");
+    return {};
 }
 
 /// A driver whose trust follows the map leaves what is not listed at DSCP / 8.
-Reason tos_lossy(const Driver& driver, const Port& port) {
-    if (port.pfc->priorities == 0) return std::nullopt;
+Faults tos_lossy(const Evidence& evidence) {
+    const Port& port = *evidence.now;
+    if (port.pfc->priorities == 0) return {};
     const unsigned dscp = port.cm_defaults->tos >> 2U;
     const std::string tos = "ToS " + std::to_string(port.cm_defaults->tos) + " is DSCP " +
                             std::to_string(dscp) + ", which ";
     for (const AppEntry& entry : port.app->entries) {
         if (entry.selector != AppEntry::dscp || entry.protocol != dscp) continue;
-        if (is_lossless(port, entry.priority)) return std::nullopt;
-        return tos + "is mapped to priority " + std::to_string(entry.priority) +
-               ", and that is not lossless";
+        if (is_lossless(port, entry.priority)) return {};
+        return fault(tos + "is mapped to priority " + std::to_string(entry.priority) +
+                     ", and that is not lossless");
     }
-    if (driver.app.unlisted_dscp_by_eights && is_lossless(port, dscp / 8)) return std::nullopt;
-    return tos + "dscp.map does not map to a lossless priority";
+    if (evidence.driver->app.unlisted_dscp_by_eights && is_lossless(port, dscp / 8)) return {};
+    return fault(tos + "dscp.map does not map to a lossless priority");
 }
 
 /// bnxt_re takes the priority of RoCE from this entry (bnxt_re/main.c bnxt_re_get_priority_mask).
-Reason udp_lossy(const Driver& /*driver*/, const Port& port) {
+Faults udp_lossy(const Evidence& evidence) {
+    const Port& port = *evidence.now;
     constexpr unsigned roce_udp_port = 4791;
-    if (port.pfc->priorities == 0) return std::nullopt;
+    if (port.pfc->priorities == 0) return {};
     for (const AppEntry& entry : port.app->entries)
         if (entry.selector == AppEntry::dgram && entry.protocol == roce_udp_port &&
             !is_lossless(port, entry.priority))
-            return "UDP port 4791, which is RoCE, is mapped to priority " +
-                   std::to_string(entry.priority) + ", and that is not lossless";
-    return std::nullopt;
+            return fault("UDP port 4791, which is RoCE, is mapped to priority " +
+                         std::to_string(entry.priority) + ", and that is not lossless");
+    return {};
 }
 
-Reason tos_congested(const Driver& /*driver*/, const Port& port) {
-    if ((port.cm_defaults->tos & 3U) != 3) return std::nullopt;
-    return "ToS " + std::to_string(port.cm_defaults->tos) +
-           " marks every packet as having met congestion (ECN bits 11); expected " +
-           std::to_string((port.cm_defaults->tos & ~3U) | 2U) + " for ECT(0)";
+Faults tos_congested(const Evidence& evidence) {
+    const Port& port = *evidence.now;
+    if ((port.cm_defaults->tos & 3U) != 3) return {};
+    return fault("ToS " + std::to_string(port.cm_defaults->tos) +
+                 " marks every packet as having met congestion (ECN bits 11); expected " +
+                 std::to_string((port.cm_defaults->tos & ~3U) | 2U) + " for ECT(0)");
 }
 
 constexpr std::array kRowsMarking = {
@@ -64,8 +68,8 @@ constexpr std::array kRowsMarking = {
         .why = "The DSCP map has no effect on a port that takes the priority from the VLAN tag.",
         .remedy = "dscp.trust dscp",
         .manual = "rocectl-profile(5), SETTINGS",
-        .needs = kTrust,
-        .fails = map_not_trusted},
+        .needs = {.keys = kTrust},
+        .look = map_not_trusted},
     FindingRow{
         .id = "tos-lossy",
         .why =
@@ -73,40 +77,27 @@ constexpr std::array kRowsMarking = {
             "priority.",
         .remedy = "rdma.default_tos of the RoCE DSCP times 4 plus 2",
         .manual = "rocectl-profile(5), SETTINGS",
-        .needs = kTosMapped,
-        .fails = tos_lossy},
+        .needs = {.keys = kTosMapped},
+        .look = tos_lossy},
     FindingRow{
         .id = "udp-lossy",
         .why = "A NIC that tells RoCE by its UDP port sends it in the priority of that entry.",
         .remedy = "app.udp 4791 in the RoCE priority",
         .manual = "rocectl-profile(5), SETTINGS",
-        .needs = kUdp,
-        .fails = udp_lossy},
+        .needs = {.keys = kUdp},
+        .look = udp_lossy},
     FindingRow{
         .id = "tos-congested",
         .why = "ECN bits 11 say that a switch was congested; a sender never sets them (RFC 3168).",
         .remedy = "rdma.default_tos with ECN bits 10",
         .manual = "rocectl-profile(5), SETTINGS",
-        .needs = kTos,
-        .fails = tos_congested},
+        .needs = {.keys = kTos},
+        .look = tos_congested},
 };
+constexpr auto kAllMarking = each_of(kRowsMarking);
 
 }  // namespace
 
-const FindingRow findings::tos_not_ect{
-    .id = "tos-not-ect",
-    .why =
-        "A switch marks only packets that say by their ECN bits that they understand it (RFC "
-        "3168); others it drops.",
-    .remedy = "rdma.default_tos with ECN bits 10, or roce.ecn false",
-    .manual = "rocectl-profile(5), INTENT"};
-
-namespace {
-
-constexpr std::array kAllMarking = {&kRowsMarking[0], &kRowsMarking[1], &kRowsMarking[2],
-                                    &kRowsMarking[3], &findings::tos_not_ect};
-
-}  // namespace
 const FindingGroup finding_group::marking{
     .name = "marking",
     .doc = "Whether packets carry what leads them to the lossless priority.",

@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 
-#include "core/checks/checked.hpp"
 #include "core/checks/groups.hpp"
-#include "core/checks/rows.hpp"
+#include "core/checks/one_fault.hpp"
 
 namespace core {
 namespace {
 
 constexpr std::array<Keys, 2> kMtu = {"mtu", "rdma.default_mode"};
 
-Reason mtu_too_small(const Driver& driver, const Port& port) {
+Faults mtu_too_small(const Evidence& evidence) {
+    const Port& port = *evidence.now;
     constexpr std::uint32_t least = 1024;  // what an Ethernet MTU of 1500 gives
     const std::string_view type = port.rdma_link ? std::string_view(port.rdma_link->type) : "";
-    const std::uint32_t payload = rdma_mtu(driver, type, port.link->mtu);
-    if (payload >= least) return std::nullopt;
-    return "MTU " + std::to_string(port.link->mtu) +
-           (payload == 0 ? " carries no RDMA MTU at all"
-                         : " gives an RDMA MTU of " + std::to_string(payload)) +
-           "; 1500 gives 1024, 4200 and more give 4096";
+    const std::uint32_t payload = rdma_mtu(*evidence.driver, type, port.link->mtu);
+    if (payload >= least) return {};
+    return fault("MTU " + std::to_string(port.link->mtu) +
+                 (payload == 0 ? " carries no RDMA MTU at all"
+                               : " gives an RDMA MTU of " + std::to_string(payload)) +
+                 "; 1500 gives 1024, 4200 and more give 4096");
 }
 
 constexpr std::array kRowsMtu = {
@@ -26,8 +26,8 @@ constexpr std::array kRowsMtu = {
                .why = "The RDMA MTU is the largest power of two that fits the port's MTU.",
                .remedy = "mtu 4200 or more, on the switches too",
                .manual = "rocectl-profile(5), SETTINGS",
-               .needs = kMtu,
-               .fails = mtu_too_small},
+               .needs = {.keys = kMtu},
+               .look = mtu_too_small},
 };
 
 constexpr auto kAllMtu = each_of(kRowsMtu);

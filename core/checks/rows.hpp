@@ -7,16 +7,6 @@
 /// a row finds by itself has no name.
 namespace core::findings {
 
-// agreement.cpp
-extern const FindingRow switch_dscp;
-extern const FindingRow switch_cnp_lossless;
-extern const FindingRow switch_tos_lossy;
-extern const FindingRow switch_lossless;
-// congestion.cpp, lossless.cpp, marking.cpp
-extern const FindingRow cnp_lossless;
-extern const FindingRow cnp_not_mapped;
-extern const FindingRow lossless_shared;
-extern const FindingRow tos_not_ect;
 // plan.cpp
 extern const FindingRow costs_more;
 extern const FindingRow goes_with_address;

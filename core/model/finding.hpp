@@ -1,34 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cstdint>
-#include <optional>
-#include <span>
 #include <string>
-#include <string_view>
+
+#include "core/model/finding_row.hpp"
 
 namespace core {
-
-struct Driver;
-struct Port;
-
-/// Failure and unknown keep a plan from being green.
-enum class FindingLevel : std::uint8_t { note, unknown, failure };
-std::string_view word(FindingLevel level);
-
-/// One thing that a command can find, as the catalogue has it: what `explain` prints.
-struct FindingRow {
-    std::string_view id{};                       ///< stable, for scripts: `pfc-with-rx-pause`
-    FindingLevel level = FindingLevel::failure;  ///< where the one who finds it has no reason for
-                                                 ///< another: an optional wish makes notes
-    std::string_view why{};                      ///< what it means, and why that matters
-    std::string_view remedy{};                   ///< what mends it; a finding can know better
-    std::string_view manual{};                   ///< where to read on: `rocectl(8), SAFETY`
-    /// Keys of the settings it looks at, the one to blame first.
-    std::span<const std::string_view> needs{};
-    /// What is wrong; null where only the command that meets it can tell.
-    std::optional<std::string> (*fails)(const Driver&, const Port&) = nullptr;
-};
 
 /// The row that a finding is of. There is no other way to make one, so that no finding has an id
 /// that the catalogue does not know.

@@ -71,7 +71,7 @@ void check_wishes(const Entry& entry, const std::optional<Intent>& intent,
         const std::vector<Wish> wishes = wished(entry, intent, *driver).wishes;
         for (const Fault& fault : inconsistencies(wishes, intent, fabric, *driver, open)) {
             const Origin& origin = fault.at->origin;
-            if (!said.emplace(std::string_view(fault.id), text(origin)).second) continue;
+            if (!said.emplace(fault.row->id, text(origin)).second) continue;
             problems.push_back({file_place(origin), origin.pointer,
                                 std::string(fault.at->field->key) + ": " + fault.text +
                                     (fault.remedy.empty() ? "" : "; state " + fault.remedy)});

@@ -32,7 +32,7 @@ void add_wish(Wish wish, const std::string& port, Wishes& out) {
 void check_consistency(const PortWishes& all, Wishes& out) {
     for (const Fault& fault :
          inconsistencies(out.wishes, all.intent, all.fabric, driver_of(*all.port)))
-        out.findings.push_back({.id = fault.id,
+        out.findings.push_back({.id = *fault.row,
                                 .port = all.port->name,
                                 .key = std::string(fault.at->field->key),
                                 .text = text(fault.at->origin) + ": " + fault.text,

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/checks/catalogue.hpp"
+#include "core/checks/evidence.hpp"
 
 #include <doctest/doctest.h>
 
@@ -9,6 +10,7 @@
 #include <set>
 
 #include "cli/files/text_file.hpp"
+#include "core/model/driver.hpp"
 #include "core/model/field.hpp"
 
 namespace check_test {
@@ -36,7 +38,8 @@ Port sound() {
 std::set<std::string_view> failing(const Port& port, const char* driver = "generic") {
     std::set<std::string_view> out;
     for (const FindingRow* row : catalogue())
-        if (row->fails != nullptr && row->fails(driver_named(driver), port)) out.insert(row->id);
+        if (const auto faults = examine(*row, {.driver = &driver_named(driver), .now = &port}))
+            if (!faults->empty()) out.insert(row->id);
     return out;
 }
 
@@ -69,10 +72,12 @@ TEST_CASE("findings: every row has an id of its own, a why, and a place in the m
 TEST_CASE("findings: a row that finds by itself says what it needs, and what mends it") {
     for (const FindingRow* row : catalogue()) {
         INFO(row->id);
-        if (row->fails == nullptr) continue;
+        if (row->look == nullptr) continue;
         CHECK_FALSE(row->remedy.empty());
-        REQUIRE_FALSE(row->needs.empty());
-        for (const std::string_view key : row->needs) {
+        CHECK((!row->needs.keys.empty() || !row->needs.wished.empty()));
+        for (const std::string_view key : row->needs.keys)
+            CHECK(find_field(key) != nullptr);
+        for (const std::string_view key : row->needs.wished) {
             REQUIRE(find_field(key) != nullptr);
             CHECK(find_field(key)->use == Field::Use::setting);
         }
@@ -110,11 +115,31 @@ TEST_CASE("findings: no source makes an id of its own") {
              fs::recursive_directory_iterator(ROCECTL_SOURCE_DIR "/" + std::string(layer))) {
             const fs::path& path = file.path();
             if (path.extension() != ".cpp" && path.extension() != ".hpp") continue;
-            if (path.parent_path().filename() == "checks" || path.filename() == "finding.hpp")
+            if (path.parent_path().filename() == "checks" || path.stem() == "finding_row")
                 continue;
             CAPTURE(path);
             CHECK_FALSE(std::regex_search(cli::read_file(path), made));
         }
+}
+
+TEST_CASE(
+    "findings: what a row needs and is not known makes it say nothing, not that all is well") {
+    Port port = sound();
+    port.pause->rx = true;
+    const FindingRow& row = *find_finding("pfc-with-rx-pause");
+    const Driver& driver = driver_named("generic");
+    CHECK(examine(row, {.driver = &driver, .now = &port}).value().size() == 1);
+    port.unknown = {Object::pfc};
+    CHECK_FALSE(examine(row, {.driver = &driver, .now = &port}).has_value());
+    port.unknown.clear();
+    port.refused[Object::pause] = {.code = 1, .text = "no"};
+    CHECK_FALSE(examine(row, {.driver = &driver, .now = &port}).has_value());
+    port.refused.clear();
+    port.pfc.reset();
+    CHECK_FALSE(examine(row, {.driver = &driver, .now = &port}).has_value());
+    CHECK_FALSE(examine(row, {.driver = &driver}).has_value());
+    for (const FindingRow* each : catalogue())
+        CHECK_FALSE(examine(*each, {.driver = &driver}).has_value());
 }
 
 TEST_CASE("checks: each speaks on what it is about, and on nothing else") {

@@ -5,6 +5,7 @@
 
 #include "core/profile/consistency.hpp"
 #include "core/profile/derived.hpp"
+#include "core/profile/entry.hpp"
 #include "tests/unit/profiles.hpp"
 
 namespace intent_test {

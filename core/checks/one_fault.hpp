@@ -3,13 +3,17 @@
 
 #include <array>
 
+#include "core/checks/evidence.hpp"
 #include "core/model/driver.hpp"
-#include "core/model/state.hpp"
 
 namespace core {
 
-using Reason = std::optional<std::string>;
 using Keys = std::string_view;
+
+/// What a row says that has one thing to say; it is the wish for its first key that is to blame.
+[[nodiscard]] inline Faults fault(std::string text) {
+    return {Fault{.text = std::move(text)}};
+}
 
 [[nodiscard]] inline bool is_lossless(const Port& port, unsigned priority) {
     return port.pfc && ((unsigned{port.pfc->priorities} >> priority) & 1U) != 0;

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <iterator>
+
+#include "core/checks/groups.hpp"
+#include "core/checks/one_fault.hpp"
+
+// Where wishes contradict the intent, or each other in what no one port can be asked.
+
+namespace core {
+namespace {
+
+constexpr std::array<Keys, 2> kCnpPriority = {"pfc.priorities", "dscp.map"};
+constexpr std::array<Keys, 1> kCnpDscp = {"dscp.map"};
+constexpr std::array<Keys, 1> kEct = {"rdma.default_tos"};
+constexpr std::array<Keys, 2> kSharing = {"ets.traffic_class", "buffer.of_priority"};
+
+/// The priorities that the wish makes lossless.
+Numbers lossless_of(const Wish* pfc) {
+    const auto* numbers =
+        pfc == nullptr || !pfc->value ? nullptr : std::get_if<Numbers>(&*pfc->value);
+    return numbers == nullptr ? Numbers{} : *numbers;
+}
+
+bool is_in(const Numbers& numbers, std::uint64_t number) {
+    return std::ranges::find(numbers, number) != numbers.end();
+}
+
+/// The wish for the code point of the CNPs.
+const Wish* cnp_mapping(const Evidence& evidence) {
+    return find_wish(evidence, "dscp.map", std::to_string(evidence.intent->cnp->dscp.value));
+}
+
+Faults lossless_notifications(const Evidence& evidence) {
+    Faults out;
+    if (!evidence.intent->cnp) return out;
+    const Wish* pfc = find_wish(evidence, "pfc.priorities");
+    const Numbers lossless = lossless_of(pfc);
+    const std::uint64_t own = evidence.intent->cnp->priority.value;
+    if (is_in(lossless, own))
+        out.push_back({.text = "priority " + std::to_string(own) +
+                               " of congestion notifications is made lossless: they would wait "
+                               "behind the traffic they are to slow down",
+                       .remedy = "pfc.priorities without it",
+                       .at = pfc});
+    const Wish* mapped = cnp_mapping(evidence);
+    if (mapped == nullptr || !mapped->value) return out;
+    const auto* priority = std::get_if<std::uint64_t>(&*mapped->value);
+    if (priority != nullptr && *priority != own && is_in(lossless, *priority))
+        out.push_back({.text = "DSCP " + mapped->element +
+                               " of congestion notifications is mapped to lossless "
+                               "priority " +
+                               std::to_string(*priority),
+                       .remedy = "another priority for it",
+                       .at = mapped});
+    return out;
+}
+
+Faults unmapped_notifications(const Evidence& evidence) {
+    if (!evidence.intent->cnp) return {};
+    const Wish* mapped = cnp_mapping(evidence);
+    if (mapped == nullptr) return {};
+    if (mapped->value && std::holds_alternative<std::uint64_t>(*mapped->value)) return {};
+    return {{.text = "DSCP " + mapped->element + " of congestion notifications is not to be mapped",
+             .remedy = "roce.cnp null, or no null here",
+             .at = mapped}};
+}
+
+/// Where the ECN bits of the ToS are those of the packets, they have to say ECT.
+Faults without_ect(const Evidence& evidence) {
+    const Intent& intent = *evidence.intent;
+    const Wish* wish = find_wish(evidence, "rdma.default_tos");
+    if (wish == nullptr || !wish->value || intent.ecn.value == 0 ||
+        !evidence.driver->cm_defaults.tos_carries_ecn)
+        return {};
+    const std::uint64_t tos = std::get<std::uint64_t>(*wish->value);
+    if ((tos & 3U) != 0 || tos >> 2U != intent.dscp.value) return {};
+    return {{.text = "ToS " + std::to_string(tos) + " is DSCP " + std::to_string(tos >> 2U) +
+                     " without ECT, which " + std::string(evidence.driver->name) +
+                     " sends as it stands: switches drop where they could mark, and "
+                     "roce.ecn is true",
+             .remedy = "rdma.default_tos " + std::to_string(tos | 2U) + ", or roce.ecn false",
+             .at = wish}};
+}
+
+/// A pause stops all that shares the class, and what shares the buffer takes the room that is
+/// kept for what arrives after the pause. What is derived for some driver is not to blame.
+Faults shared_by(const Evidence& evidence, std::string_view key, const char* what) {
+    const Wish* wish = find_wish(evidence, key);
+    if (wish == nullptr || !wish->value || is_derived(wish->origin)) return {};
+    const auto& shared = std::get<Numbers>(*wish->value);
+    const Numbers lossless = lossless_of(find_wish(evidence, "pfc.priorities"));
+    for (const std::uint64_t priority : lossless)
+        for (std::size_t other = 0; other < shared.size(); ++other) {
+            if (is_in(lossless, other) || shared[other] != shared[priority]) continue;
+            return {{.text = "lossless priority " + std::to_string(priority) + " shares " + what +
+                             ' ' + std::to_string(shared[other]) + " with priority " +
+                             std::to_string(other) + ", which may drop",
+                     .remedy = std::string(key) + " that keeps priority " +
+                               std::to_string(priority) + " apart",
+                     .at = wish}};
+        }
+    return {};
+}
+
+Faults sharing(const Evidence& evidence) {
+    Faults out = shared_by(evidence, "ets.traffic_class", "traffic class");
+    std::ranges::move(shared_by(evidence, "buffer.of_priority", "buffer"), std::back_inserter(out));
+    return out;
+}
+
+constexpr std::array kRowsConsistency = {
+    FindingRow{
+        .id = "cnp-lossless",
+        .why = "A notification in a lossless priority waits behind the traffic it is to slow down.",
+        .remedy = "another priority for roce.cnp, or pfc.priorities without it",
+        .manual = "rocectl-profile(5), INTENT",
+        .needs = {.wished = kCnpPriority, .intent = true},
+        .look = lossless_notifications},
+    FindingRow{.id = "cnp-not-mapped",
+               .why = "The intent has notifications in a priority of their own, and only their "
+                      "code point leads them there.",
+               .remedy = "roce.cnp null, or dscp.map with their code point",
+               .manual = "rocectl-profile(5), INTENT",
+               .needs = {.wished = kCnpDscp, .intent = true},
+               .look = unmapped_notifications},
+    FindingRow{.id = "tos-not-ect",
+               .why = "A switch marks only packets that say by their ECN bits that they understand "
+                      "it (RFC 3168); others it drops.",
+               .remedy = "rdma.default_tos with ECN bits 10, or roce.ecn false",
+               .manual = "rocectl-profile(5), INTENT",
+               .needs = {.wished = kEct, .intent = true},
+               .look = without_ect},
+    FindingRow{
+        .id = "lossless-shared",
+        .why = "A pause stops all that shares the traffic class, and what shares the buffer takes "
+               "the room that is kept for what arrives after the pause.",
+        .remedy = "ets.traffic_class or buffer.of_priority that keeps the lossless priority apart",
+        .manual = "rocectl-profile(5), SETTINGS",
+        .needs = {.wished = kSharing},
+        .look = sharing},
+};
+constexpr auto kAllConsistency = each_of(kRowsConsistency);
+
+}  // namespace
+
+const FindingGroup finding_group::consistency{
+    .name = "consistency",
+    .doc = "Whether wishes agree with the intent and with each other.",
+    .rows = kAllConsistency};
+
+}  // namespace core
