@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "cli/roff.hpp"
 #include "core/json/json.hpp"
 #include "core/json/pretty.hpp"
 #include "core/model/driver.hpp"
@@ -183,21 +184,6 @@ Json::json_pointer place_of(const Field& field) {
 Json example_value(const Json& whole, const Field& field) {
     const auto place = place_of(field);
     return whole.contains(place) ? whole.at(place) : core::to_json(field.shape, sample(field));
-}
-
-/// man(7): a line that starts with a dot or quote is a request, a backslash an escape.
-std::string roff(std::string_view text) {
-    std::string out;
-    if (text.starts_with('.') || text.starts_with('\'')) out = "\\&";
-    for (const char c : text) {
-        if (c == '\\')
-            out += "\\e";
-        else if (c == '-')
-            out += "\\-";
-        else
-            out += c;
-    }
-    return out;
 }
 
 std::string manual_entry(const Field& field) {

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "cli/command.hpp"
+#include "core/checks/catalogue.hpp"
 #include "core/model/driver.hpp"
 #include "core/model/field.hpp"
 #include "core/profile/intent.hpp"
@@ -45,6 +46,8 @@ Words operand_words(const Command& command) {
         words.emplace_back(field.key);
     for (const core::IntentKey& key : core::intent_keys())
         words.push_back("roce." + std::string(key.name));
+    for (const core::FindingRow* row : core::catalogue())
+        words.emplace_back(row->id);
     for (const core::Driver* const driver : core::drivers())
         words.emplace_back(driver->name);
     return words;

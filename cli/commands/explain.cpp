@@ -3,9 +3,11 @@
 #include <numeric>
 
 #include "cli/command.hpp"
+#include "cli/findings.hpp"
 #include "cli/reference.hpp"
 #include "cli/views/intent.hpp"
 #include "cli/views/json.hpp"
+#include "core/checks/catalogue.hpp"
 #include "core/profile/intent.hpp"
 
 namespace cli {
@@ -39,6 +41,8 @@ std::string near(std::string_view word) {
         add(std::string(field.key));
     for (const core::IntentKey& key : core::intent_keys())
         add("roce." + std::string(key.name));
+    for (const core::FindingRow* row : core::catalogue())
+        add(std::string(row->id));
     std::ranges::stable_sort(keys, {}, [](const auto& key) { return key.first; });
     std::string out;
     for (std::size_t i = 0; i < std::min<std::size_t>(keys.size(), 4); ++i)
@@ -60,6 +64,14 @@ core::Status explain_intent(Session& session) {
     return core::Status::done;
 }
 
+core::Status explain_finding(Session& session, const core::FindingRow& row) {
+    if (session.options.output == Output::json)
+        session.out << finding_json({session.command, core::Status::done}, row);
+    else
+        session.out << explanation(row, session.style);
+    return core::Status::done;
+}
+
 }  // namespace
 
 core::Status explain(Session& session) {
@@ -69,6 +81,8 @@ core::Status explain(Session& session) {
         throw core::Error(core::Status::usage, "explain: found DRIVER '" +
                                                    session.options.operands[1] +
                                                    "', expected it behind roce alone");
+    if (const core::FindingRow* row = core::find_finding(key))
+        return explain_finding(session, *row);
     const core::Field* field = core::find_field(key);
     if (field == nullptr) {
         const std::string close = near(key);

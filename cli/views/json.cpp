@@ -3,6 +3,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "core/checks/catalogue.hpp"
 #include "core/json/json.hpp"
 
 namespace cli {
@@ -82,6 +83,20 @@ std::string field_json(const Heading& heading, const core::Field& field) {
                               {"object", core::row_of(field.object).name},
                               {"disruption", core::word(core::row_of(field.object).disruption)},
                               {"example", std::move(example)}});
+}
+
+std::string finding_json(const Heading& heading, const core::FindingRow& row) {
+    Json needs = Json::array();
+    for (const auto& keys : {row.needs.keys, row.needs.wished})
+        for (const std::string_view key : keys)
+            needs.push_back(key);
+    return document(heading, {{"id", row.id},
+                              {"group", group_of(row).name},
+                              {"level", word(row.level)},
+                              {"why", row.why},
+                              {"needs", std::move(needs)},
+                              {"remedy", row.remedy},
+                              {"manual", row.manual}});
 }
 
 std::string names_json(const Heading& heading, const std::vector<std::string>& profiles) {

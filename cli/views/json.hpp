@@ -25,6 +25,7 @@ std::string report_json(const Heading& heading, const core::Report& report);
 std::string state_json(const Heading& heading, const core::State& state);
 std::string errors_json(const Heading& heading, const std::vector<std::string>& lines);
 std::string field_json(const Heading& heading, const core::Field& field);
+std::string finding_json(const Heading& heading, const core::FindingRow& row);
 /// What `profile check` found: all these profiles are valid.
 std::string names_json(const Heading& heading, const std::vector<std::string>& profiles);
 

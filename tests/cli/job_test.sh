@@ -298,6 +298,21 @@ for key in up mtu pause.rx dcbx.mode ets.bandwidth maxrate pfc.priorities pfc.de
     json_is ".key == \"$key\" and .use == \"setting\""
 done
 
+it "explain knows every finding that a command prints"
+for id in pfc-with-rx-pause no-match conflict unsupported gone switch-dscp; do
+    rocectl explain "$id"
+    status_is 0
+    out_has level
+    out_has manual
+    rocectl explain "$id" -o json
+    json_is ".id == \"$id\" and .level == \"failure\" and (.why | length > 0)"
+done
+rocectl explain pfc-with-rx-pause
+out_has "looks at   pause.rx, pfc.priorities"
+rocectl explain no-mach
+status_is 64
+err_has no-match
+
 it "explain roce says what follows from the intent on each driver"
 rocectl explain roce
 status_is 0

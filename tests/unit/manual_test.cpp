@@ -13,7 +13,10 @@
 
 #include "cli/command.hpp"
 #include "cli/files/text_file.hpp"
+#include "cli/findings.hpp"
+#include "cli/reference.hpp"
 #include "cli/views/json.hpp"
+#include "core/checks/catalogue.hpp"
 #include "core/json/json.hpp"
 
 namespace manual_test {
@@ -106,7 +109,28 @@ core::Json plan_document(const std::string& state) {
     return document;
 }
 
+/// Checks what a page has between the marks, or writes it anew.
+void hold_generated(const std::string& file, const std::string& from, const std::string& tables) {
+    const std::string begin = ".\\\" Generated from the " + from + "; see CONTRIBUTING.md.\n";
+    const std::string end = ".\\\" End of what is generated.\n";
+    std::string text = cli::read_file(file);
+    const std::size_t start = text.find(begin);
+    const std::size_t stop = text.find(end);
+    REQUIRE(start != std::string::npos);
+    REQUIRE(stop != std::string::npos);
+    const std::size_t first = start + begin.size();
+    if (std::getenv("ROCECTL_REGENERATE") != nullptr) {
+        std::ofstream(file) << text.replace(first, stop - first, tables);
+        return;
+    }
+    CHECK(text.substr(first, stop - first) == tables);
+}
+
 }  // namespace
+
+TEST_CASE("rocectl(8): the findings are those of the catalogue") {
+    hold_generated(kManual + "rocectl.8", "catalogue of findings", cli::manual_findings());
+}
 
 TEST_CASE("rocectl(8): names every command, option and exit status") {
     const std::string text = plain(cli::read_file(kManual + "rocectl.8"));
@@ -146,6 +170,17 @@ TEST_CASE(
     for (const auto& [at, member] : members) {
         CAPTURE(at);
         CHECK(met.contains(at));
+    }
+}
+
+TEST_CASE("explain: every finding is explained by its row") {
+    for (const core::FindingRow* row : core::catalogue()) {
+        CAPTURE(row->id);
+        const std::string text = cli::explanation(*row, {});
+        for (const std::string_view part : {row->id, row->why, row->remedy, row->manual})
+            CHECK(text.find(part) != std::string::npos);
+        for (const std::string_view key : row->needs.keys)
+            CHECK(text.find(key) != std::string::npos);
     }
 }
 

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+
+#include "cli/views/style.hpp"
+#include "core/model/finding.hpp"
+
+namespace cli {
+
+/// Everything the catalogue says about a finding, for a person.
+std::string explanation(const core::FindingRow& row, const Style& style);
+
+/// The findings of rocectl(8), in man(7) macros.
+std::string manual_findings();
+
+}  // namespace cli

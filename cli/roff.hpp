@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace cli {
+
+/// A line of text as man(7) takes it.
+std::string roff(std::string_view text);
+
+}  // namespace cli
