@@ -25,9 +25,9 @@ int attribute_of(std::uint8_t selector) {
     return selector == core::AppEntry::pcp ? kOtherApp : kStandardApp;
 }
 
-void write_trust(netlink::Host& host, const std::string& port,
+void write_trust(netlink::Machine& machine, const std::string& port,
                  const std::vector<std::uint8_t>& trust) {
-    change_ieee(host, port, DCB_CMD_IEEE_SET, [&](Message& request) {
+    change_ieee(machine, port, DCB_CMD_IEEE_SET, [&](Message& request) {
         request.nest(kTrustTable, [&] {
             for (const std::uint8_t selector : trust)
                 request.put(attribute_of(selector), selector);
@@ -49,11 +49,11 @@ std::set<core::AppEntry> decode_entries(const netlink::Attributes& table) {
     return entries;
 }
 
-void send_edit(netlink::Host& host, const std::string& port, int table, const AppEdit& edit) {
+void send_edit(netlink::Machine& machine, const std::string& port, int table, const AppEdit& edit) {
     const core::AppEntry& entry = edit.entry;
     const int command =
         edit.kind == AppEdit::Kind::remove ? int{DCB_CMD_IEEE_DEL} : int{DCB_CMD_IEEE_SET};
-    change_ieee(host, port, command, [&](Message& request) {
+    change_ieee(machine, port, command, [&](Message& request) {
         request.nest(table, [&] {
             request.put(attribute_of(entry.selector), dcb_app{.selector = entry.selector,
                                                               .priority = entry.priority,
@@ -74,12 +74,12 @@ std::optional<core::App> decode_app(const netlink::Attributes& ieee) {
     return app;
 }
 
-void write_app(netlink::Host& host, const core::Port& now, const core::Port& then) {
+void write_app(netlink::Machine& machine, const core::Port& now, const core::Port& then) {
     if (!now.app || !then.app) throw netlink::KernelError(EOPNOTSUPP);
     for (const AppEdit& edit : core::app::edits(core::driver_of(now), *now.app, *then.app))
-        send_edit(host, now.name, DCB_ATTR_IEEE_APP_TABLE, edit);
+        send_edit(machine, now.name, DCB_ATTR_IEEE_APP_TABLE, edit);
     if (now.app->trust != then.app->trust && then.app->trust)
-        write_trust(host, now.name, *then.app->trust);
+        write_trust(machine, now.name, *then.app->trust);
 }
 
 }  // namespace dcb

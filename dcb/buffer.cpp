@@ -26,10 +26,10 @@ dcbnl_buffer to_wire(const core::Buffer& buffer) {
     return wire;
 }
 
-void write_buffer(netlink::Host& host, const core::Port& now, const core::Port& then) {
+void write_buffer(netlink::Machine& machine, const core::Port& now, const core::Port& then) {
     if (!now.buffer || !then.buffer) throw netlink::KernelError(EOPNOTSUPP);
     for (const core::Buffer& buffer : core::buffer::edits(*now.buffer, *then.buffer))
-        change_ieee(host, now.name, DCB_CMD_IEEE_SET, [&](netlink::Message& request) {
+        change_ieee(machine, now.name, DCB_CMD_IEEE_SET, [&](netlink::Message& request) {
             request.put(DCB_ATTR_DCB_BUFFER, to_wire(buffer));
         });
 }

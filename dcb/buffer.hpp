@@ -11,6 +11,6 @@ core::Buffer from_wire(const dcbnl_buffer& wire);
 dcbnl_buffer to_wire(const core::Buffer& buffer);
 
 /// One message for each of core::buffer_edits.
-void write_buffer(netlink::Host& host, const core::Port& now, const core::Port& then);
+void write_buffer(netlink::Machine& machine, const core::Port& now, const core::Port& then);
 
 }  // namespace dcb

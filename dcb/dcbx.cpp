@@ -11,28 +11,28 @@ using netlink::KernelError;
 using netlink::Message;
 using netlink::Reply;
 
-core::Dcbx read_dcbx(netlink::Host& host, const std::string& port) {
+core::Dcbx read_dcbx(netlink::Machine& machine, const std::string& port) {
     Message request = message(RTM_GETDCB, DCB_CMD_GDCBX, port);
     std::optional<std::uint8_t> bits;
-    host.route().get(request, [&](const Reply& reply) { bits = decode_dcbx(reply.payload); });
+    machine.route().get(request, [&](const Reply& reply) { bits = decode_dcbx(reply.payload); });
     if (!bits) throw KernelError(EBADMSG, "no DCBX in the answer");
     return {.bits = *bits};
 }
 
-void write_dcbx(netlink::Host& host, const core::Port& now, const core::Port& then) {
+void write_dcbx(netlink::Machine& machine, const core::Port& now, const core::Port& then) {
     if (!now.dcbx || !then.dcbx) throw KernelError(EOPNOTSUPP);
     Message request = message(RTM_SETDCB, DCB_CMD_SDCBX, now.name);
     request.put(DCB_ATTR_DCBX, then.dcbx->bits);
     // The one status of a driver that is not an errno: 1, and so reading back decides whether it
     // was a no or, as on ice, "the same as before".
-    const std::uint8_t status = send(host, request, DCB_ATTR_DCBX);
+    const std::uint8_t status = send(machine, request, DCB_ATTR_DCBX);
     if (const auto error = error_in_status(status)) throw KernelError(*error);
-    if (status != 0 && read_dcbx(host, now.name) != *then.dcbx)
+    if (status != 0 && read_dcbx(machine, now.name) != *then.dcbx)
         throw KernelError(0, "the device refused (DCBX status " + std::to_string(status) + ")");
 }
 
-void fill_dcbx(netlink::Host& host, core::Port& port) {
-    port.dcbx = read_dcbx(host, port.name);
+void fill_dcbx(netlink::Machine& machine, core::Port& port) {
+    port.dcbx = read_dcbx(machine, port.name);
 }
 
 }  // namespace dcb

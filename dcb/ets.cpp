@@ -26,10 +26,10 @@ ieee_ets to_wire(ieee_ets wire, const core::Ets& ets) {
     return wire;
 }
 
-void write_ets(netlink::Host& host, const core::Port& now, const core::Port& then) {
-    const auto wire = get_ieee(host, now.name).ets;
+void write_ets(netlink::Machine& machine, const core::Port& now, const core::Port& then) {
+    const auto wire = get_ieee(machine, now.name).ets;
     if (!wire || !then.ets) throw netlink::KernelError(EOPNOTSUPP);
-    change_ieee(host, now.name, DCB_CMD_IEEE_SET, [&](netlink::Message& request) {
+    change_ieee(machine, now.name, DCB_CMD_IEEE_SET, [&](netlink::Message& request) {
         request.put(DCB_ATTR_IEEE_ETS, to_wire(*wire, *then.ets));
     });
 }

@@ -12,6 +12,6 @@ core::Ets from_wire(const ieee_ets& wire);
 /// kept.
 ieee_ets to_wire(ieee_ets wire, const core::Ets& ets);
 
-void write_ets(netlink::Host& host, const core::Port& now, const core::Port& then);
+void write_ets(netlink::Machine& machine, const core::Port& now, const core::Port& then);
 
 }  // namespace dcb

@@ -53,16 +53,16 @@ Message message(int type, int command, const std::string& port) {
     return request;
 }
 
-Ieee get_ieee(netlink::Host& host, const std::string& port) {
+Ieee get_ieee(netlink::Machine& machine, const std::string& port) {
     Message request = message(RTM_GETDCB, DCB_CMD_IEEE_GET, port);
     Ieee ieee;
-    host.route().get(request, [&](const Reply& reply) { ieee = decode_ieee(reply.payload); });
+    machine.route().get(request, [&](const Reply& reply) { ieee = decode_ieee(reply.payload); });
     return ieee;
 }
 
-std::uint8_t send(netlink::Host& host, Message& request, int attribute) {
+std::uint8_t send(netlink::Machine& machine, Message& request, int attribute) {
     std::optional<std::uint8_t> status;
-    host.route().change(request, [&](const Reply& reply) {
+    machine.route().change(request, [&](const Reply& reply) {
         status = attributes_of(reply.payload).value<std::uint8_t>(attribute);
     });
     if (!status) throw KernelError(EBADMSG, "no status in the answer");

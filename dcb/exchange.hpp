@@ -34,19 +34,20 @@ std::optional<std::uint8_t> decode_dcbx(netlink::Bytes payload);
 /// back decides (net/dcb/dcbnl.c, drivers/net/ethernet/intel/ice/ice_dcb_nl.c).
 std::optional<netlink::KernelError> error_in_status(std::uint8_t status);
 
-Ieee get_ieee(netlink::Host& host, const std::string& port);
+Ieee get_ieee(netlink::Machine& machine, const std::string& port);
 
 /// A DCB request for one port.
 netlink::Message message(int type, int command, const std::string& port);
 /// Sends a change and gives back the status byte in `attribute` of the answer.
-std::uint8_t send(netlink::Host& host, netlink::Message& request, int attribute);
+std::uint8_t send(netlink::Machine& machine, netlink::Message& request, int attribute);
 
 /// Sends DCB_CMD_IEEE_SET or DCB_CMD_IEEE_DEL; `fill` puts what goes into the IEEE attribute.
 template <typename Fill>
-void change_ieee(netlink::Host& host, const std::string& port, int command, const Fill& fill) {
+void change_ieee(netlink::Machine& machine, const std::string& port, int command,
+                 const Fill& fill) {
     netlink::Message request = message(RTM_SETDCB, command, port);
     request.nest(DCB_ATTR_IEEE, [&] { fill(request); });
-    if (const auto error = error_in_status(send(host, request, DCB_ATTR_IEEE)))
+    if (const auto error = error_in_status(send(machine, request, DCB_ATTR_IEEE)))
         throw netlink::KernelError(*error);
 }
 

@@ -15,8 +15,8 @@ namespace {
 using core::Object;
 using core::Objects;
 
-void fill_ieee(netlink::Host& host, const Objects& wanted, core::Port& port) {
-    const Ieee ieee = get_ieee(host, port.name);
+void fill_ieee(netlink::Machine& machine, const Objects& wanted, core::Port& port) {
+    const Ieee ieee = get_ieee(machine, port.name);
     if (ieee.ets && wanted.contains(Object::ets)) port.ets = from_wire(*ieee.ets);
     if (ieee.maxrate && wanted.contains(Object::maxrate)) port.maxrate = from_wire(*ieee.maxrate);
     if (ieee.pfc && wanted.contains(Object::pfc)) port.pfc = from_wire(*ieee.pfc);
@@ -27,12 +27,12 @@ void fill_ieee(netlink::Host& host, const Objects& wanted, core::Port& port) {
 
 }  // namespace
 
-void read_ieee(netlink::Host& host, const core::Scope& scope, core::State& state) {
+void read_ieee(netlink::Machine& machine, const core::Scope& scope, core::State& state) {
     Objects wanted;
     for (const Object object : kOfIeee)
         if (scope.objects.contains(object)) wanted.insert(object);
     for (core::Port& port : state.ports)
-        netlink::attempt(port, wanted, [&] { fill_ieee(host, wanted, port); });
+        netlink::attempt(port, wanted, [&] { fill_ieee(machine, wanted, port); });
 }
 
 }  // namespace dcb

@@ -14,6 +14,6 @@ inline constexpr std::array kOfIeee = {core::Object::ets, core::Object::maxrate,
                                        core::Object::app, core::Object::rewrite};
 
 /// Fills what is wanted of it, in one exchange a port.
-void read_ieee(netlink::Host& host, const core::Scope& scope, core::State& state);
+void read_ieee(netlink::Machine& machine, const core::Scope& scope, core::State& state);
 
 }  // namespace dcb

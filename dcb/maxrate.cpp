@@ -21,9 +21,9 @@ ieee_maxrate to_wire(const core::MaxRate& maxrate) {
     return wire;
 }
 
-void write_maxrate(netlink::Host& host, const core::Port& now, const core::Port& then) {
+void write_maxrate(netlink::Machine& machine, const core::Port& now, const core::Port& then) {
     if (!now.maxrate || !then.maxrate) throw netlink::KernelError(EOPNOTSUPP);
-    change_ieee(host, now.name, DCB_CMD_IEEE_SET, [&](netlink::Message& request) {
+    change_ieee(machine, now.name, DCB_CMD_IEEE_SET, [&](netlink::Message& request) {
         request.put(DCB_ATTR_IEEE_MAXRATE, to_wire(*then.maxrate));
     });
 }

@@ -10,6 +10,6 @@ namespace dcb {
 core::MaxRate from_wire(const ieee_maxrate& wire);
 ieee_maxrate to_wire(const core::MaxRate& maxrate);
 
-void write_maxrate(netlink::Host& host, const core::Port& now, const core::Port& then);
+void write_maxrate(netlink::Machine& machine, const core::Port& now, const core::Port& then);
 
 }  // namespace dcb

@@ -24,10 +24,10 @@ ieee_pfc to_wire(ieee_pfc wire, const core::Pfc& pfc) {
     return wire;
 }
 
-void write_pfc(netlink::Host& host, const core::Port& now, const core::Port& then) {
-    const auto wire = get_ieee(host, now.name).pfc;
+void write_pfc(netlink::Machine& machine, const core::Port& now, const core::Port& then) {
+    const auto wire = get_ieee(machine, now.name).pfc;
     if (!wire || !then.pfc) throw netlink::KernelError(EOPNOTSUPP);
-    change_ieee(host, now.name, DCB_CMD_IEEE_SET, [&](netlink::Message& request) {
+    change_ieee(machine, now.name, DCB_CMD_IEEE_SET, [&](netlink::Message& request) {
         request.put(DCB_ATTR_IEEE_PFC, to_wire(*wire, *then.pfc));
     });
 }

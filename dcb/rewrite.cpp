@@ -19,10 +19,10 @@ std::optional<core::Rewrite> decode_rewrite(const netlink::Attributes& ieee) {
     return core::Rewrite{.entries = decode_entries(ieee.nested(kRewriteTable))};
 }
 
-void write_rewrite(netlink::Host& host, const core::Port& now, const core::Port& then) {
+void write_rewrite(netlink::Machine& machine, const core::Port& now, const core::Port& then) {
     if (!now.rewrite || !then.rewrite) throw netlink::KernelError(EOPNOTSUPP);
     for (const auto& edit : core::rewrite::edits(*now.rewrite, *then.rewrite))
-        send_edit(host, now.name, kRewriteTable, edit);
+        send_edit(machine, now.name, kRewriteTable, edit);
 }
 
 }  // namespace dcb

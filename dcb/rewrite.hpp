@@ -11,6 +11,6 @@ namespace dcb {
 std::optional<core::Rewrite> decode_rewrite(const netlink::Attributes& ieee);
 
 /// One message for each entry that goes or comes, in the order of core::rewrite_edits.
-void write_rewrite(netlink::Host& host, const core::Port& now, const core::Port& then);
+void write_rewrite(netlink::Machine& machine, const core::Port& now, const core::Port& then);
 
 }  // namespace dcb

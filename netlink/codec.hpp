@@ -20,10 +20,10 @@ struct Codec {
     /// One exchange with the kernel for the ports of `state` (all of them are in scope; what fills
     /// the host's objects gets the host alone). A refusal of one object of one port is recorded in
     /// the port, not thrown.
-    void (*read)(Host& host, const core::Scope& scope, core::State& state) = nullptr;
+    void (*read)(Machine& machine, const core::Scope& scope, core::State& state) = nullptr;
     /// Sends the object from what is there now to what it should be; null for facts. Throws
     /// KernelError.
-    void (*write)(Host& host, const core::Port& now, const core::Port& then) = nullptr;
+    void (*write)(Machine& machine, const core::Port& now, const core::Port& then) = nullptr;
     bool opens_devices = false;  ///< reads only where RDMA devices can be opened
 };
 
@@ -33,18 +33,18 @@ inline constexpr std::array<core::Object, 1> kOnly = {object};
 
 /// One exchange a port for one object.
 template <core::Object object, auto Exchange>
-void each_port(Host& host, const core::Scope& /*scope*/, core::State& state) {
+void each_port(Machine& machine, const core::Scope& /*scope*/, core::State& state) {
     for (core::Port& port : state.ports)
-        attempt(port, {object}, [&] { Exchange(host, port); });
+        attempt(port, {object}, [&] { Exchange(machine, port); });
 }
 
 /// The same of the host itself, where `state` holds nothing else.
 template <core::Object object, auto Exchange>
-void of_host(Host& host, const core::Scope& scope, core::State& state) {
+void of_host(Machine& machine, const core::Scope& scope, core::State& state) {
     const auto named = scope.elements.find(object);
     const Names names = named == scope.elements.end() ? Names{} : named->second;
     core::Port& itself = state.ports.front();
-    attempt(itself, {object}, [&] { Exchange(host, names, itself); });
+    attempt(itself, {object}, [&] { Exchange(machine, names, itself); });
 }
 
 /// The codec of an object of which each port is asked by itself.

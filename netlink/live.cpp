@@ -35,10 +35,10 @@ core::Port keep_only(const core::Port& port, const core::Objects& objects) {
 }
 
 /// A port that a plan may make, with what the kernel gives new ones.
-core::Port yet_to_be(Host& host, const std::string& name, const core::Objects& objects) {
+core::Port yet_to_be(Machine& machine, const std::string& name, const core::Objects& objects) {
     core::Port port = core::not_there(name);
     try {
-        read_ip_of_new(host, objects, port);
+        read_ip_of_new(machine, objects, port);
     } catch (const KernelError& error) {
         for (const Object object : objects)
             if (core::row_of(object).preset != nullptr)
@@ -50,7 +50,7 @@ core::Port yet_to_be(Host& host, const std::string& name, const core::Objects& o
 }  // namespace
 
 Live::Live(std::filesystem::path root, std::span<const Codec> codecs, bool devices, KeptFiles kept)
-    : host_(std::make_unique<Host>(std::move(root), std::move(kept))),
+    : machine_(std::make_unique<Machine>(std::move(root), std::move(kept))),
       codecs_(codecs),
       devices_(devices) {}
 
@@ -65,7 +65,7 @@ void Live::run_codecs(bool of_host, const core::Scope& scope, core::State& state
         if ((core::row_of(codec.object).lives == core::Lives::host) != of_host) continue;
         if (std::ranges::none_of(codec.fills, is_wanted)) continue;
         try {
-            codec.read(*host_, scope, state);
+            codec.read(*machine_, scope, state);
         } catch (const KernelError& error) {
             // What no port of its own refused: the whole exchange did not take place.
             for (core::Port& port : state.ports)
@@ -80,10 +80,10 @@ core::State Live::inspect(const core::Scope& asked) {
     scope.objects = with_what_it_takes(asked.objects);
     core::State state;
     state.host = identity();
-    state.ports = read_links(*host_, scope.ports);
+    state.ports = read_links(*machine_, scope.ports);
     run_codecs(false, scope, state);
     for (const std::string& name : core::missing_children(scope, state))
-        state.ports.push_back(yet_to_be(*host_, name, scope.objects));
+        state.ports.push_back(yet_to_be(*machine_, name, scope.objects));
     if (!core::asks_for_host(scope)) return state;
     core::State whole{.host = state.host, .ports = {core::Port(core::kHost)}};
     run_codecs(true, scope, whole);
@@ -120,7 +120,7 @@ std::optional<core::Refusal> Live::write(const core::Step& step) {
         if (now == nullptr) throw KernelError(ENODEV);
         const auto no = now->refused.find(step.object);
         if (no != now->refused.end()) return no->second;
-        codec->write(*host_, *now, core::target(*now, step));
+        codec->write(*machine_, *now, core::target(*now, step));
     } catch (const KernelError& error) {
         return refusal(error);
     }
@@ -130,7 +130,7 @@ std::optional<core::Refusal> Live::write(const core::Step& step) {
 bool Live::wait(const core::Scope& scope, std::chrono::milliseconds time) {
     // What happened before the first wait was not watched, so it may have changed.
     if (!watch_) {
-        watch_ = std::make_unique<Watch>(*host_);
+        watch_ = std::make_unique<Watch>(*machine_);
         return true;
     }
     return watch_->wait(scope, time);

@@ -32,7 +32,7 @@ private:
     /// Those of the host's own objects, or of the ports'.
     void run_codecs(bool of_host, const core::Scope& scope, core::State& state);
 
-    std::unique_ptr<Host> host_;
+    std::unique_ptr<Machine> machine_;
     std::span<const Codec> codecs_;
     bool devices_;
     std::unique_ptr<Watch> watch_;

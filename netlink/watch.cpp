@@ -70,12 +70,12 @@ Announced decode_announcement(int type, Bytes payload) {
     }
 }
 
-Watch::Watch(Host& host) : route_(NETLINK_ROUTE) {
+Watch::Watch(Machine& machine) : route_(NETLINK_ROUTE) {
     for (const int group :
          {RTNLGRP_LINK, RTNLGRP_IPV4_IFADDR, RTNLGRP_IPV6_IFADDR, RTNLGRP_IPV4_ROUTE,
           RTNLGRP_IPV6_ROUTE, RTNLGRP_IPV4_RULE, RTNLGRP_IPV6_RULE, RTNLGRP_DCB})
         static_cast<void>(route_.join(group));  // an old kernel without one tells less
-    if (host.rdma() == nullptr) return;
+    if (machine.rdma() == nullptr) return;
     rdma_.emplace(NETLINK_RDMA);
     if (!rdma_->join(kRdmaNotify)) rdma_.reset();
 }

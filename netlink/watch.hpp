@@ -21,7 +21,7 @@ Announced decode_announcement(int type, Bytes payload);
 /// Listens to what the kernel announces about links, addresses, routes, DCB and RDMA devices.
 class Watch {
 public:
-    explicit Watch(Host& host);
+    explicit Watch(Machine& machine);
     /// Whether something in scope may have changed; false when the time is over.
     bool wait(const core::Scope& scope, std::chrono::milliseconds time);
 

@@ -25,7 +25,7 @@ std::uint32_t mtu_bytes(unsigned mtu) {
     return mtu >= IBV_MTU_256 && mtu <= IBV_MTU_4096 ? 128U << mtu : 0;
 }
 
-void read_mtu(netlink::Host& /*host*/, const core::Scope& /*scope*/, core::State& state) {
+void read_mtu(netlink::Machine& /*machine*/, const core::Scope& /*scope*/, core::State& state) {
     for (core::Port& port : state.ports) {
         if (!port.rdma_link || port.rdma_link->device.empty() || !port.rdma_port) continue;
         const Library* loaded = library();

@@ -127,7 +127,7 @@ std::string echo_fails(const std::string& gateway) {
 }  // namespace
 
 std::string default_gateways() {
-    netlink::Host host("/");
+    netlink::Machine host("/");
     netlink::Message request(RTM_GETROUTE);
     request.put_header(rtmsg{});
     const auto answers =

@@ -18,24 +18,24 @@ core::Channels decode_channels(Bytes payload) {
             .tx_max = number(ETHTOOL_A_CHANNELS_TX_MAX).value_or(0)};
 }
 
-void read_channels(Host& host, core::Port& port) {
+void read_channels(Machine& machine, core::Port& port) {
     Message request =
-        ethtool_message(host, ETHTOOL_MSG_CHANNELS_GET, ETHTOOL_A_CHANNELS_HEADER, port.name);
-    host.generic().get(request,
-                       [&](const Reply& reply) { port.channels = decode_channels(reply.payload); });
+        ethtool_message(machine, ETHTOOL_MSG_CHANNELS_GET, ETHTOOL_A_CHANNELS_HEADER, port.name);
+    machine.generic().get(
+        request, [&](const Reply& reply) { port.channels = decode_channels(reply.payload); });
     if (!port.channels) throw KernelError(EBADMSG, "channels are not in the answer");
 }
 
-void write_channels(Host& host, const core::Port& now, const core::Port& then) {
+void write_channels(Machine& machine, const core::Port& now, const core::Port& then) {
     if (!now.channels || !then.channels) throw KernelError(EOPNOTSUPP);
     Message request =
-        ethtool_message(host, ETHTOOL_MSG_CHANNELS_SET, ETHTOOL_A_CHANNELS_HEADER, now.name);
+        ethtool_message(machine, ETHTOOL_MSG_CHANNELS_SET, ETHTOOL_A_CHANNELS_HEADER, now.name);
     const core::Channels& before = *now.channels;
     const core::Channels& after = *then.channels;
     put_changed(request, ETHTOOL_A_CHANNELS_RX_COUNT, before.rx, after.rx);
     put_changed(request, ETHTOOL_A_CHANNELS_TX_COUNT, before.tx, after.tx);
     put_changed(request, ETHTOOL_A_CHANNELS_COMBINED_COUNT, before.combined, after.combined);
-    host.generic().change(request);
+    machine.generic().change(request);
 }
 
 }  // namespace netlink

@@ -8,8 +8,8 @@ namespace netlink {
 /// The same of channels (net/ethtool/channels.c).
 core::Channels decode_channels(Bytes payload);
 
-void read_channels(Host& host, core::Port& port);
+void read_channels(Machine& machine, core::Port& port);
 
-void write_channels(Host& host, const core::Port& now, const core::Port& then);
+void write_channels(Machine& machine, const core::Port& now, const core::Port& then);
 
 }  // namespace netlink

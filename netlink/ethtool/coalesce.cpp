@@ -41,17 +41,17 @@ core::Coalescing side_of(const Attributes& attributes, const Numbers& types) {
 /// Puts what differs into a message, and counts it.
 class Changes {
 public:
-    Changes(Host& host, const std::string& port)
-        : request_(
-              ethtool_message(host, ETHTOOL_MSG_COALESCE_SET, ETHTOOL_A_COALESCE_HEADER, port)) {}
+    Changes(Machine& machine, const std::string& port)
+        : request_(ethtool_message(machine, ETHTOOL_MSG_COALESCE_SET, ETHTOOL_A_COALESCE_HEADER,
+                                   port)) {}
     template <typename Sent, typename Value>
     void put(int type, const std::optional<Value>& before, const std::optional<Value>& after) {
         if (!after || before == after) return;
         request_.put(type, static_cast<Sent>(*after));
         any_ = true;
     }
-    bool send(Host& host) {
-        if (any_) host.generic().change(request_);
+    bool send(Machine& machine) {
+        if (any_) machine.generic().change(request_);
         return any_;
     }
 
@@ -79,16 +79,16 @@ core::Coalesce decode_coalesce(Bytes payload) {
     return {.rx = side_of(attributes, kRx), .tx = side_of(attributes, kTx)};
 }
 
-void read_coalesce(Host& host, core::Port& port) {
+void read_coalesce(Machine& machine, core::Port& port) {
     Message request =
-        ethtool_message(host, ETHTOOL_MSG_COALESCE_GET, ETHTOOL_A_COALESCE_HEADER, port.name);
+        ethtool_message(machine, ETHTOOL_MSG_COALESCE_GET, ETHTOOL_A_COALESCE_HEADER, port.name);
     port.coalesce.reset();
-    host.generic().get(request,
-                       [&](const Reply& reply) { port.coalesce = decode_coalesce(reply.payload); });
+    machine.generic().get(
+        request, [&](const Reply& reply) { port.coalesce = decode_coalesce(reply.payload); });
     if (!port.coalesce) throw KernelError(EBADMSG, "coalescing is not in the answer");
 }
 
-void write_coalesce(Host& host, const core::Port& now, const core::Port& then) {
+void write_coalesce(Machine& machine, const core::Port& now, const core::Port& then) {
     if (!now.coalesce || !then.coalesce) throw KernelError(EOPNOTSUPP);
     core::State alone{.host = {}, .ports = {now}};
     core::Port& wanted = alone.ports.front();
@@ -97,14 +97,14 @@ void write_coalesce(Host& host, const core::Port& now, const core::Port& then) {
         throw KernelError(no->code, no->text);
     const core::Coalesce& after = *wanted.coalesce;
     core::Port current = now;
-    Changes how(host, now.name);
+    Changes how(machine, now.name);
     put_how(how, kRx, now.coalesce->rx, after.rx);
     put_how(how, kTx, now.coalesce->tx, after.tx);
-    if (how.send(host)) read_coalesce(host, current);
-    Changes numbers(host, now.name);
+    if (how.send(machine)) read_coalesce(machine, current);
+    Changes numbers(machine, now.name);
     put_numbers(numbers, kRx, current.coalesce->rx, after.rx);
     put_numbers(numbers, kTx, current.coalesce->tx, after.tx);
-    numbers.send(host);
+    numbers.send(machine);
 }
 
 }  // namespace netlink

@@ -26,7 +26,7 @@ bool is_pci_address(const std::string& text) {
 
 }  // namespace
 
-void read_driver(Host& host, core::Port& port) {
+void read_driver(Machine& machine, core::Port& port) {
     // The kernel itself names a software device's driver after its kind (net/ethtool/ioctl.c).
     if (port.link && !port.link->kind.empty()) {
         port.device = core::Device{.driver = port.link->kind, .firmware = {}};
@@ -37,7 +37,7 @@ void read_driver(Host& host, core::Port& port) {
     ifreq request{};
     port.name.copy(request.ifr_name, sizeof(request.ifr_name) - 1);
     request.ifr_data = reinterpret_cast<char*>(&info);
-    if (ioctl(host.control(), SIOCETHTOOL, &request) < 0) throw KernelError(errno);
+    if (ioctl(machine.control(), SIOCETHTOOL, &request) < 0) throw KernelError(errno);
 
     port.device =
         core::Device{.driver = text_of(info.driver), .firmware = text_of(info.fw_version)};

@@ -10,8 +10,8 @@
 #include <cerrno>
 
 namespace netlink {
-Message ethtool_message(Host& host, int command, int header, const std::string& port) {
-    Message message(host.ethtool_family());
+Message ethtool_message(Machine& machine, int command, int header, const std::string& port) {
+    Message message(machine.ethtool_family());
     message.put_header(genlmsghdr{
         .cmd = static_cast<std::uint8_t>(command), .version = ETHTOOL_GENL_VERSION, .reserved = 0});
     message.nest(header, [&] { message.put_text(ETHTOOL_A_HEADER_DEV_NAME, port); });

@@ -7,7 +7,7 @@
 namespace netlink {
 
 /// The start of a request of the ethtool family about one port.
-Message ethtool_message(Host& host, int command, int header, const std::string& port);
+Message ethtool_message(Machine& machine, int command, int header, const std::string& port);
 
 /// The bits of a bitset that has names (Documentation/networking/ethtool-netlink.rst, "Bit sets"):
 /// with a mask every bit it covers, without one the bits that are set.

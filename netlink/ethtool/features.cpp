@@ -10,13 +10,13 @@ namespace netlink {
 namespace {
 
 /// Asks for the features of `then` that differ from `now`; gives back those that are not so.
-core::Flags ask_for(Host& host, const std::string& port, const core::Flags& now,
+core::Flags ask_for(Machine& machine, const std::string& port, const core::Flags& now,
                     const core::Flags& then) {
     Message request =
-        ethtool_message(host, ETHTOOL_MSG_FEATURES_SET, ETHTOOL_A_FEATURES_HEADER, port);
+        ethtool_message(machine, ETHTOOL_MSG_FEATURES_SET, ETHTOOL_A_FEATURES_HEADER, port);
     put_bitset(request, ETHTOOL_A_FEATURES_WANTED, now, then);
     core::Flags unmet;
-    host.generic().change(
+    machine.generic().change(
         request, [&](const Reply& reply) { unmet = decode_unmet_features(reply.payload); });
     return unmet;
 }
@@ -47,17 +47,18 @@ core::Flags decode_unmet_features(Bytes payload) {
     return decode_bitset(Attributes::after<genlmsghdr>(payload).nested(ETHTOOL_A_FEATURES_WANTED));
 }
 
-void read_features(Host& host, core::Port& port) {
+void read_features(Machine& machine, core::Port& port) {
     Message request =
-        ethtool_message(host, ETHTOOL_MSG_FEATURES_GET, ETHTOOL_A_FEATURES_HEADER, port.name);
-    host.generic().get(request,
-                       [&](const Reply& reply) { port.features = decode_features(reply.payload); });
+        ethtool_message(machine, ETHTOOL_MSG_FEATURES_GET, ETHTOOL_A_FEATURES_HEADER, port.name);
+    machine.generic().get(
+        request, [&](const Reply& reply) { port.features = decode_features(reply.payload); });
     if (!port.features) throw KernelError(EBADMSG, "features are not in the answer");
 }
 
-void write_features(Host& host, const core::Port& now, const core::Port& then) {
+void write_features(Machine& machine, const core::Port& now, const core::Port& then) {
     if (!now.features || !then.features) throw KernelError(EOPNOTSUPP);
-    const core::Flags unmet = ask_for(host, now.name, now.features->active, then.features->active);
+    const core::Flags unmet =
+        ask_for(machine, now.name, now.features->active, then.features->active);
     if (unmet.empty()) return;
     core::Flags before;
     std::string names;
@@ -67,7 +68,7 @@ void write_features(Host& host, const core::Port& now, const core::Port& then) {
                        requested == now.features->requested.end() ? !asked : requested->second);
         names += (names.empty() ? "" : ", ") + name + (asked ? " stays off" : " stays on");
     }
-    static_cast<void>(ask_for(host, now.name, unmet, before));
+    static_cast<void>(ask_for(machine, now.name, unmet, before));
     throw KernelError(EOPNOTSUPP, names);
 }
 

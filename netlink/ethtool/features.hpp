@@ -10,9 +10,9 @@ std::optional<core::Features> decode_features(Bytes payload);
 /// What was asked for in a request and is not so (net/ethtool/features.c, features_send_reply).
 core::Flags decode_unmet_features(Bytes payload);
 
-void read_features(Host& host, core::Port& port);
+void read_features(Machine& machine, core::Port& port);
 
 /// Takes back what the device does not do, and says so: the kernel would keep it as a request.
-void write_features(Host& host, const core::Port& now, const core::Port& then);
+void write_features(Machine& machine, const core::Port& now, const core::Port& then);
 
 }  // namespace netlink

@@ -58,19 +58,21 @@ std::optional<core::Fec> decode_fec(Bytes payload) {
     return fec;
 }
 
-void read_fec(Host& host, core::Port& port) {
-    Message request = ethtool_message(host, ETHTOOL_MSG_FEC_GET, ETHTOOL_A_FEC_HEADER, port.name);
-    host.generic().get(request, [&](const Reply& reply) { port.fec = decode_fec(reply.payload); });
+void read_fec(Machine& machine, core::Port& port) {
+    Message request =
+        ethtool_message(machine, ETHTOOL_MSG_FEC_GET, ETHTOOL_A_FEC_HEADER, port.name);
+    machine.generic().get(request,
+                          [&](const Reply& reply) { port.fec = decode_fec(reply.payload); });
     if (!port.fec) throw KernelError(EBADMSG, "FEC is not in the answer");
     if (core::driver_of(port).fec.auto_unread) port.fec->mode = port.fec->active;
 }
 
-void write_fec(Host& host, const core::Port& now, const core::Port& then) {
+void write_fec(Machine& machine, const core::Port& now, const core::Port& then) {
     if (!now.fec || !then.fec) throw KernelError(EOPNOTSUPP);
-    Message request = ethtool_message(host, ETHTOOL_MSG_FEC_SET, ETHTOOL_A_FEC_HEADER, now.name);
+    Message request = ethtool_message(machine, ETHTOOL_MSG_FEC_SET, ETHTOOL_A_FEC_HEADER, now.name);
     put_bitset(request, ETHTOOL_A_FEC_MODES, {}, bits_of(then.fec->mode));
     request.put(ETHTOOL_A_FEC_AUTO, std::uint8_t{then.fec->mode == core::Fec::automatic});
-    host.generic().change(request);
+    machine.generic().change(request);
 }
 
 }  // namespace netlink

@@ -14,7 +14,7 @@ std::optional<core::Fec> decode_fec(Bytes payload);
 
 /// hns3 tells what it can do for what is asked for (hns3_get_fecparam), so there it is what is in
 /// use.
-void read_fec(Host& host, core::Port& port);
-void write_fec(Host& host, const core::Port& now, const core::Port& then);
+void read_fec(Machine& machine, core::Port& port);
+void write_fec(Machine& machine, const core::Port& now, const core::Port& then);
 
 }  // namespace netlink

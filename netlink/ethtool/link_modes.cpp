@@ -65,13 +65,13 @@ std::optional<core::LinkModes> decode_link_modes(Bytes payload) {
     return modes;
 }
 
-void read_link_modes(Host& host, const core::Scope& /*scope*/, core::State& state) {
+void read_link_modes(Machine& machine, const core::Scope& /*scope*/, core::State& state) {
     using core::Object;
     for (core::Port& port : state.ports)
         attempt(port, {Object::speed, Object::link_modes}, [&] {
-            Message request = ethtool_message(host, ETHTOOL_MSG_LINKMODES_GET,
+            Message request = ethtool_message(machine, ETHTOOL_MSG_LINKMODES_GET,
                                               ETHTOOL_A_LINKMODES_HEADER, port.name);
-            host.generic().get(request, [&](const Reply& reply) {
+            machine.generic().get(request, [&](const Reply& reply) {
                 port.speed = decode_speed(reply.payload);
                 port.link_modes = decode_link_modes(reply.payload);
             });
@@ -80,10 +80,10 @@ void read_link_modes(Host& host, const core::Scope& /*scope*/, core::State& stat
 
 namespace {
 
-void write_one(Host& host, const std::string& port, const core::LinkModes& now,
+void write_one(Machine& machine, const std::string& port, const core::LinkModes& now,
                const core::LinkModes& then) {
     Message request =
-        ethtool_message(host, ETHTOOL_MSG_LINKMODES_SET, ETHTOOL_A_LINKMODES_HEADER, port);
+        ethtool_message(machine, ETHTOOL_MSG_LINKMODES_SET, ETHTOOL_A_LINKMODES_HEADER, port);
     request.put(ETHTOOL_A_LINKMODES_AUTONEG, std::uint8_t{then.autoneg});
     if (then.autoneg) {
         // Without a bitset the kernel would keep what is offered.
@@ -95,17 +95,17 @@ void write_one(Host& host, const std::string& port, const core::LinkModes& now,
         if (then.lanes && then.lanes != now.lanes)
             request.put(ETHTOOL_A_LINKMODES_LANES, *then.lanes);
     }
-    host.generic().change(request);
+    machine.generic().change(request);
 }
 
 }  // namespace
 
-void write_link_modes(Host& host, const core::Port& now, const core::Port& then) {
+void write_link_modes(Machine& machine, const core::Port& now, const core::Port& then) {
     if (!now.link_modes || !then.link_modes) throw KernelError(EOPNOTSUPP);
     core::LinkModes before = *now.link_modes;
     for (const core::LinkModes& edit :
          core::link_modes::edits(core::driver_of(now), before, *then.link_modes)) {
-        write_one(host, now.name, before, edit);
+        write_one(machine, now.name, before, edit);
         before = edit;
     }
 }

@@ -13,7 +13,7 @@ std::optional<core::LinkModes> decode_link_modes(Bytes payload);
 std::optional<std::uint32_t> decode_speed(Bytes payload);
 
 /// The speed of the link and what it came from, in one exchange.
-void read_link_modes(Host& host, const core::Scope& scope, core::State& state);
-void write_link_modes(Host& host, const core::Port& now, const core::Port& then);
+void read_link_modes(Machine& machine, const core::Scope& scope, core::State& state);
+void write_link_modes(Machine& machine, const core::Port& now, const core::Port& then);
 
 }  // namespace netlink

@@ -21,18 +21,19 @@ std::optional<core::Pause> decode_pause(Bytes payload) {
         .rx = *rx != 0, .tx = *tx != 0, .autoneg = flag(ETHTOOL_A_PAUSE_AUTONEG).value_or(0) != 0};
 }
 
-core::Pause read_pause(Host& host, const std::string& port) {
-    Message request = ethtool_message(host, ETHTOOL_MSG_PAUSE_GET, ETHTOOL_A_PAUSE_HEADER, port);
+core::Pause read_pause(Machine& machine, const std::string& port) {
+    Message request = ethtool_message(machine, ETHTOOL_MSG_PAUSE_GET, ETHTOOL_A_PAUSE_HEADER, port);
     std::optional<core::Pause> pause;
-    host.generic().get(request, [&](const Reply& reply) { pause = decode_pause(reply.payload); });
+    machine.generic().get(request,
+                          [&](const Reply& reply) { pause = decode_pause(reply.payload); });
     if (!pause) throw KernelError(EBADMSG, "pause is not in the answer");
     return *pause;
 }
 
-void write_pause(Host& host, const core::Port& now, const core::Port& then) {
+void write_pause(Machine& machine, const core::Port& now, const core::Port& then) {
     if (!now.pause || !then.pause) throw KernelError(EOPNOTSUPP);
     Message request =
-        ethtool_message(host, ETHTOOL_MSG_PAUSE_SET, ETHTOOL_A_PAUSE_HEADER, now.name);
+        ethtool_message(machine, ETHTOOL_MSG_PAUSE_SET, ETHTOOL_A_PAUSE_HEADER, now.name);
     // Only what differs: mlx5 refuses any autoneg, and the kernel keeps what is not stated.
     const auto put = [&](int type, bool before, bool after) {
         if (before != after) request.put(type, static_cast<std::uint8_t>(after));
@@ -40,11 +41,11 @@ void write_pause(Host& host, const core::Port& now, const core::Port& then) {
     put(ETHTOOL_A_PAUSE_AUTONEG, now.pause->autoneg, then.pause->autoneg);
     put(ETHTOOL_A_PAUSE_RX, now.pause->rx, then.pause->rx);
     put(ETHTOOL_A_PAUSE_TX, now.pause->tx, then.pause->tx);
-    host.generic().change(request);
+    machine.generic().change(request);
 }
 
-void fill_pause(Host& host, core::Port& port) {
-    port.pause = read_pause(host, port.name);
+void fill_pause(Machine& machine, core::Port& port) {
+    port.pause = read_pause(machine, port.name);
 }
 
 }  // namespace netlink

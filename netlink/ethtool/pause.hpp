@@ -8,9 +8,9 @@ namespace netlink {
 
 std::optional<core::Pause> decode_pause(Bytes payload);
 
-core::Pause read_pause(Host& host, const std::string& port);
+core::Pause read_pause(Machine& machine, const std::string& port);
 
-void fill_pause(Host& host, core::Port& port);
-void write_pause(Host& host, const core::Port& now, const core::Port& then);
+void fill_pause(Machine& machine, core::Port& port);
+void write_pause(Machine& machine, const core::Port& now, const core::Port& then);
 
 }  // namespace netlink

@@ -13,21 +13,21 @@ std::optional<core::Flags> decode_private_flags(Bytes payload) {
     return decode_bitset(attributes.nested(ETHTOOL_A_PRIVFLAGS_FLAGS));
 }
 
-void read_private_flags(Host& host, core::Port& port) {
+void read_private_flags(Machine& machine, core::Port& port) {
     Message request =
-        ethtool_message(host, ETHTOOL_MSG_PRIVFLAGS_GET, ETHTOOL_A_PRIVFLAGS_HEADER, port.name);
-    host.generic().get(request, [&](const Reply& reply) {
+        ethtool_message(machine, ETHTOOL_MSG_PRIVFLAGS_GET, ETHTOOL_A_PRIVFLAGS_HEADER, port.name);
+    machine.generic().get(request, [&](const Reply& reply) {
         port.private_flags = decode_private_flags(reply.payload);
     });
     if (!port.private_flags) throw KernelError(EBADMSG, "private flags are not in the answer");
 }
 
-void write_private_flags(Host& host, const core::Port& now, const core::Port& then) {
+void write_private_flags(Machine& machine, const core::Port& now, const core::Port& then) {
     if (!now.private_flags || !then.private_flags) throw KernelError(EOPNOTSUPP);
     Message request =
-        ethtool_message(host, ETHTOOL_MSG_PRIVFLAGS_SET, ETHTOOL_A_PRIVFLAGS_HEADER, now.name);
+        ethtool_message(machine, ETHTOOL_MSG_PRIVFLAGS_SET, ETHTOOL_A_PRIVFLAGS_HEADER, now.name);
     put_bitset(request, ETHTOOL_A_PRIVFLAGS_FLAGS, *now.private_flags, *then.private_flags);
-    host.generic().change(request);
+    machine.generic().change(request);
 }
 
 }  // namespace netlink

@@ -7,8 +7,8 @@ namespace netlink {
 
 std::optional<core::Flags> decode_private_flags(Bytes payload);
 
-void read_private_flags(Host& host, core::Port& port);
+void read_private_flags(Machine& machine, core::Port& port);
 
-void write_private_flags(Host& host, const core::Port& now, const core::Port& then);
+void write_private_flags(Machine& machine, const core::Port& now, const core::Port& then);
 
 }  // namespace netlink

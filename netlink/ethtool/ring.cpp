@@ -16,21 +16,21 @@ core::Ring decode_ring(Bytes payload) {
             .tx_max = number(ETHTOOL_A_RINGS_TX_MAX).value_or(0)};
 }
 
-void read_ring(Host& host, core::Port& port) {
+void read_ring(Machine& machine, core::Port& port) {
     Message request =
-        ethtool_message(host, ETHTOOL_MSG_RINGS_GET, ETHTOOL_A_RINGS_HEADER, port.name);
-    host.generic().get(request,
-                       [&](const Reply& reply) { port.ring = decode_ring(reply.payload); });
+        ethtool_message(machine, ETHTOOL_MSG_RINGS_GET, ETHTOOL_A_RINGS_HEADER, port.name);
+    machine.generic().get(request,
+                          [&](const Reply& reply) { port.ring = decode_ring(reply.payload); });
     if (!port.ring) throw KernelError(EBADMSG, "rings are not in the answer");
 }
 
-void write_ring(Host& host, const core::Port& now, const core::Port& then) {
+void write_ring(Machine& machine, const core::Port& now, const core::Port& then) {
     if (!now.ring || !then.ring) throw KernelError(EOPNOTSUPP);
     Message request =
-        ethtool_message(host, ETHTOOL_MSG_RINGS_SET, ETHTOOL_A_RINGS_HEADER, now.name);
+        ethtool_message(machine, ETHTOOL_MSG_RINGS_SET, ETHTOOL_A_RINGS_HEADER, now.name);
     put_changed(request, ETHTOOL_A_RINGS_RX, now.ring->rx, then.ring->rx);
     put_changed(request, ETHTOOL_A_RINGS_TX, now.ring->tx, then.ring->tx);
-    host.generic().change(request);
+    machine.generic().change(request);
 }
 
 }  // namespace netlink

@@ -8,8 +8,8 @@ namespace netlink {
 /// The kernel leaves out a ring of which the driver has none (net/ethtool/rings.c).
 core::Ring decode_ring(Bytes payload);
 
-void read_ring(Host& host, core::Port& port);
+void read_ring(Machine& machine, core::Port& port);
 
-void write_ring(Host& host, const core::Port& now, const core::Port& then);
+void write_ring(Machine& machine, const core::Port& now, const core::Port& then);
 
 }  // namespace netlink

@@ -11,11 +11,11 @@
 namespace netlink {
 namespace {
 
-void exchange(Host& host, const std::string& port, Tunable& tunable) {
+void exchange(Machine& machine, const std::string& port, Tunable& tunable) {
     ifreq request{};
     port.copy(request.ifr_name, sizeof(request.ifr_name) - 1);
     request.ifr_data = reinterpret_cast<char*>(tunable.data());
-    if (ioctl(host.control(), SIOCETHTOOL, &request) < 0) throw KernelError(errno);
+    if (ioctl(machine.control(), SIOCETHTOOL, &request) < 0) throw KernelError(errno);
 }
 
 }  // namespace
@@ -38,10 +38,10 @@ std::uint16_t number_in(const Tunable& tunable) {
     return number;
 }
 
-void read_storm_prevention(Host& host, core::Port& port) {
+void read_storm_prevention(Machine& machine, core::Port& port) {
     Tunable tunable = storm_tunable(ETHTOOL_GTUNABLE, 0);
     try {
-        exchange(host, port.name, tunable);
+        exchange(machine, port.name, tunable);
     } catch (const KernelError& error) {
         // So a driver with other tunables answers for those it does not know: the kernel itself
         // has checked the request (ethtool_tunable_valid in net/ethtool/ioctl.c).
@@ -51,10 +51,10 @@ void read_storm_prevention(Host& host, core::Port& port) {
     port.storm_prevention = core::StormPrevention{.timeout = number_in(tunable)};
 }
 
-void write_storm_prevention(Host& host, const core::Port& now, const core::Port& then) {
+void write_storm_prevention(Machine& machine, const core::Port& now, const core::Port& then) {
     if (!now.storm_prevention || !then.storm_prevention) throw KernelError(EOPNOTSUPP);
     Tunable tunable = storm_tunable(ETHTOOL_STUNABLE, then.storm_prevention->timeout);
-    exchange(host, now.name, tunable);
+    exchange(machine, now.name, tunable);
 }
 
 }  // namespace netlink

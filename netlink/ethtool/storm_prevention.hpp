@@ -17,7 +17,7 @@ Tunable storm_tunable(std::uint32_t command, std::uint16_t timeout);
 /// The number in what the kernel made of it.
 std::uint16_t number_in(const Tunable& tunable);
 
-void read_storm_prevention(Host& host, core::Port& port);
-void write_storm_prevention(Host& host, const core::Port& now, const core::Port& then);
+void read_storm_prevention(Machine& machine, core::Port& port);
+void write_storm_prevention(Machine& machine, const core::Port& now, const core::Port& then);
 
 }  // namespace netlink

@@ -16,30 +16,30 @@ constexpr std::string_view kDebugfs = "/sys/kernel/debug";
 constexpr long kDebugfsMagic = 0x64626720;  // include/uapi/linux/magic.h
 
 /// Throws where it cannot be told: only what the kernel says is not there is not.
-bool is_there(const Host& host, const std::string& path) {
+bool is_there(const Machine& machine, const std::string& path) {
     struct stat status {};
-    const std::filesystem::path file = host.file(path);
+    const std::filesystem::path file = machine.file(path);
     if (stat(file.c_str(), &status) == 0) return true;
     if (errno == ENOENT) return false;
     throw file_error(errno, file);
 }
 
 /// A captured tree is what it is; on a live host an empty directory tells nothing.
-void expect_mounted(const Host& host, std::string_view root) {
+void expect_mounted(const Machine& machine, std::string_view root) {
     struct statfs status {};
-    if (root != kDebugfs || host.rooted()) return;
+    if (root != kDebugfs || machine.rooted()) return;
     if (statfs(kDebugfs.data(), &status) == 0 && status.f_type != kDebugfsMagic)
         throw KernelError(ENOENT,
                           "debugfs is not mounted; run mount -t debugfs debugfs /sys/kernel/debug");
 }
 
-std::optional<FoundBackEnd> look_for(const Host& host, const core::FileBackEnd& back_end,
+std::optional<FoundBackEnd> look_for(const Machine& machine, const core::FileBackEnd& back_end,
                                      const core::Port& port) {
     const auto folder = core::path_of(back_end.folder, port);
     if (!folder) return std::nullopt;
-    expect_mounted(host, back_end.root);
-    if (is_there(host, *folder)) return FoundBackEnd{&back_end};
-    if (back_end.made && is_there(host, std::string(back_end.root)))
+    expect_mounted(machine, back_end.root);
+    if (is_there(machine, *folder)) return FoundBackEnd{&back_end};
+    if (back_end.made && is_there(machine, std::string(back_end.root)))
         return FoundBackEnd{.back_end = &back_end, .made = false};
     return std::nullopt;
 }
@@ -62,8 +62,9 @@ std::optional<std::string> read_if_there(const std::filesystem::path& path) {
 
 class Reader {
 public:
-    Reader(const Host& host, const core::FileBackEnd& back_end, core::Port& port) : port_(port) {
-        folder_ = host.file(core::path_of(back_end.folder, port).value_or(""));
+    Reader(const Machine& machine, const core::FileBackEnd& back_end, core::Port& port)
+        : port_(port) {
+        folder_ = machine.file(core::path_of(back_end.folder, port).value_or(""));
         if (!back_end.commit.empty()) report_ = read_text_file(folder_ / back_end.commit);
     }
 
@@ -92,12 +93,12 @@ private:
 
 }  // namespace
 
-FoundBackEnd find_back_end(const Host& host, std::span<const core::FileBackEnd> back_ends,
+FoundBackEnd find_back_end(const Machine& machine, std::span<const core::FileBackEnd> back_ends,
                            const core::Port& port) {
     std::optional<KernelError> unseen;
     for (const core::FileBackEnd& back_end : back_ends) {
         try {
-            if (const auto found = look_for(host, back_end, port)) return *found;
+            if (const auto found = look_for(machine, back_end, port)) return *found;
         } catch (const KernelError& error) {
             unseen = error;
         }
@@ -106,23 +107,23 @@ FoundBackEnd find_back_end(const Host& host, std::span<const core::FileBackEnd> 
     return {};
 }
 
-void read_back_end(const Host& host, const core::FileBackEnd& back_end, core::Port& port) {
-    Reader reader(host, back_end, port);
+void read_back_end(const Machine& machine, const core::FileBackEnd& back_end, core::Port& port) {
+    Reader reader(machine, back_end, port);
     for (const core::ValueFile& file : back_end.files)
         reader.read(file);
 }
 
-void write_back_end(const Host& host, const core::FileBackEnd& back_end, const core::Port& now,
-                    const core::Port& then) {
+void write_back_end(const Machine& machine, const core::FileBackEnd& back_end,
+                    const core::Port& now, const core::Port& then) {
     for (const core::FileWrite& write : core::file_writes(back_end, now, then))
-        write_text_file(host.file(write.path), write.text);
+        write_text_file(machine.file(write.path), write.text);
 }
 
-void make_back_end(const Host& host, const core::FileBackEnd& back_end, const core::Port& port,
-                   bool there) {
+void make_back_end(const Machine& machine, const core::FileBackEnd& back_end,
+                   const core::Port& port, bool there) {
     const auto directory = core::directory_of(back_end, port);
     if (!directory) throw KernelError(ENODEV, "the port has no RDMA device");
-    const std::filesystem::path path = host.file(*directory);
+    const std::filesystem::path path = machine.file(*directory);
     if (there && mkdir(path.c_str(), 0755) != 0 && errno != EEXIST) throw file_error(errno, path);
     if (!there && rmdir(path.c_str()) != 0 && errno != ENOENT) throw file_error(errno, path);
 }

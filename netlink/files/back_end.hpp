@@ -16,19 +16,19 @@ struct FoundBackEnd {
 
 /// The first that is there. Throws KernelError where that cannot be seen, as of debugfs, which only
 /// root may enter, or which is not mounted.
-FoundBackEnd find_back_end(const Host& host, std::span<const core::FileBackEnd> back_ends,
+FoundBackEnd find_back_end(const Machine& machine, std::span<const core::FileBackEnd> back_ends,
                            const core::Port& port);
 
 /// Sets every setting of which there is a file. Throws KernelError where one cannot be read, or
 /// holds what is no value.
-void read_back_end(const Host& host, const core::FileBackEnd& back_end, core::Port& port);
+void read_back_end(const Machine& machine, const core::FileBackEnd& back_end, core::Port& port);
 
 /// Writes what differs, each value in one write, and the commit file last.
-void write_back_end(const Host& host, const core::FileBackEnd& back_end, const core::Port& now,
-                    const core::Port& then);
+void write_back_end(const Machine& machine, const core::FileBackEnd& back_end,
+                    const core::Port& now, const core::Port& then);
 
 /// Makes or removes the directory of the port's device.
-void make_back_end(const Host& host, const core::FileBackEnd& back_end, const core::Port& port,
-                   bool there);
+void make_back_end(const Machine& machine, const core::FileBackEnd& back_end,
+                   const core::Port& port, bool there);
 
 }  // namespace netlink

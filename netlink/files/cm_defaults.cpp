@@ -26,9 +26,9 @@ core::CmDefaults read_defaults(const std::filesystem::path& folder) {
 
 }  // namespace
 
-void read_rdma_cm(Host& host, const core::Scope& scope, core::State& state) {
+void read_rdma_cm(Machine& machine, const core::Scope& scope, core::State& state) {
     const core::Objects& wanted = scope.objects;
-    const bool missing = module_is_missing(host);
+    const bool missing = module_is_missing(machine);
     for (core::Port& port : state.ports) {
         if (missing) {
             const core::Refusal refusal{.code = ENOENT,
@@ -39,7 +39,7 @@ void read_rdma_cm(Host& host, const core::Scope& scope, core::State& state) {
             continue;
         }
         if (!port.rdma_link || port.rdma_link->device.empty()) continue;
-        const std::filesystem::path folder = cm_folder(host, port);
+        const std::filesystem::path folder = cm_folder(machine, port);
         port.cm_directory = is_folder(folder);
         if (!wanted.contains(core::Object::cm_defaults)) continue;
         if (*port.cm_directory)
@@ -50,8 +50,8 @@ void read_rdma_cm(Host& host, const core::Scope& scope, core::State& state) {
     }
 }
 
-void write_cm_defaults(Host& host, const core::Port& now, const core::Port& then) {
-    const std::filesystem::path folder = cm_folder(host, now);
+void write_cm_defaults(Machine& machine, const core::Port& now, const core::Port& then) {
+    const std::filesystem::path folder = cm_folder(machine, now);
     if (!then.cm_defaults) throw KernelError(ENOENT, folder.string());
     if (!now.cm_defaults || now.cm_defaults->mode != then.cm_defaults->mode)
         write_text_file(folder / "ports/1/default_roce_mode", then.cm_defaults->mode);

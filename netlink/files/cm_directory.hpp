@@ -8,22 +8,22 @@
 namespace netlink {
 
 /// The directory of the port's RDMA device. Throws KernelError (ENODEV) where it has none.
-std::filesystem::path cm_folder(const Host& host, const core::Port& port);
+std::filesystem::path cm_folder(const Machine& machine, const core::Port& port);
 /// Whether configfs is there and rdma_cm is not in it, so that nobody can make a directory.
-bool module_is_missing(const Host& host);
+bool module_is_missing(const Machine& machine);
 bool is_folder(const std::filesystem::path& path);
 
 /// Makes the directory, mounting configfs where need be, or removes it.
-void write_cm_directory(Host& host, const core::Port& now, const core::Port& then);
+void write_cm_directory(Machine& machine, const core::Port& now, const core::Port& then);
 
 /// Removes the directory of the port's device, if any: it outlives the device, and then reads
 /// ENODEV for ever.
-void remove_cm_directory(Host& host, const core::Port& port);
+void remove_cm_directory(Machine& machine, const core::Port& port);
 
 /// The same, and says whether it was there; `make_cm_directory` makes it for a device of another
 /// name.
-bool take_cm_directory(Host& host, const core::Port& port);
+bool take_cm_directory(Machine& machine, const core::Port& port);
 
-void make_cm_directory(Host& host, const core::Port& port);
+void make_cm_directory(Machine& machine, const core::Port& port);
 
 }  // namespace netlink

@@ -11,8 +11,8 @@ namespace {
 
 using core::Object;
 
-void read_one(Host& host, const core::Objects& wanted, core::Port& port) {
-    const FoundBackEnd found = find_back_end(host, core::driver_of(port).ecn.back_ends, port);
+void read_one(Machine& machine, const core::Objects& wanted, core::Port& port) {
+    const FoundBackEnd found = find_back_end(machine, core::driver_of(port).ecn.back_ends, port);
     if (found.back_end == nullptr) return;
     if (found.back_end->made) port.ecn_directory = found.made;
     if (!wanted.contains(Object::ecn)) return;
@@ -22,7 +22,7 @@ void read_one(Host& host, const core::Objects& wanted, core::Port& port) {
     }
     core::Port read = port;
     read.ecn = core::Ecn{.interface = std::string(found.back_end->name)};
-    read_back_end(host, *found.back_end, read);
+    read_back_end(machine, *found.back_end, read);
     port.ecn = std::move(read.ecn);
 }
 
@@ -33,11 +33,11 @@ const core::FileBackEnd& found_for(const core::Port& port) {
 }
 
 /// The device's directory in a configfs of its driver; nothing where there is none.
-const core::FileBackEnd* made_for(const Host& host, const core::Port& port) {
+const core::FileBackEnd* made_for(const Machine& machine, const core::Port& port) {
     for (const core::FileBackEnd& back_end : core::driver_of(port).ecn.back_ends) {
         const auto directory = back_end.made ? core::directory_of(back_end, port) : std::nullopt;
         std::error_code failure;
-        if (directory && std::filesystem::is_directory(host.file(*directory), failure))
+        if (directory && std::filesystem::is_directory(machine.file(*directory), failure))
             return &back_end;
     }
     return nullptr;
@@ -45,32 +45,32 @@ const core::FileBackEnd* made_for(const Host& host, const core::Port& port) {
 
 }  // namespace
 
-bool take_congestion_directory(Host& host, const core::Port& port) {
-    const core::FileBackEnd* back_end = made_for(host, port);
-    if (back_end != nullptr) make_back_end(host, *back_end, port, false);
+bool take_congestion_directory(Machine& machine, const core::Port& port) {
+    const core::FileBackEnd* back_end = made_for(machine, port);
+    if (back_end != nullptr) make_back_end(machine, *back_end, port, false);
     return back_end != nullptr;
 }
 
-void make_congestion_directory(Host& host, const core::Port& port) {
+void make_congestion_directory(Machine& machine, const core::Port& port) {
     for (const core::FileBackEnd& back_end : core::driver_of(port).ecn.back_ends)
-        if (back_end.made) make_back_end(host, back_end, port, true);
+        if (back_end.made) make_back_end(machine, back_end, port, true);
 }
 
-void read_congestion(Host& host, const core::Scope& scope, core::State& state) {
+void read_congestion(Machine& machine, const core::Scope& scope, core::State& state) {
     const core::Objects& wanted = scope.objects;
     core::Objects fills;
     for (const Object object : {Object::ecn_directory, Object::ecn})
         if (wanted.contains(object)) fills.insert(object);
     for (core::Port& port : state.ports)
-        attempt(port, fills, [&] { read_one(host, wanted, port); });
+        attempt(port, fills, [&] { read_one(machine, wanted, port); });
 }
 
-void write_congestion_directory(Host& host, const core::Port& now, const core::Port& then) {
-    make_back_end(host, found_for(now), now, then.ecn_directory.value_or(false));
+void write_congestion_directory(Machine& machine, const core::Port& now, const core::Port& then) {
+    make_back_end(machine, found_for(now), now, then.ecn_directory.value_or(false));
 }
 
-void write_congestion(Host& host, const core::Port& now, const core::Port& then) {
-    write_back_end(host, found_for(now), now, then);
+void write_congestion(Machine& machine, const core::Port& now, const core::Port& then) {
+    write_back_end(machine, found_for(now), now, then);
 }
 
 }  // namespace netlink

@@ -25,11 +25,11 @@ bool is_empty(const std::string& gid) {
 
 }  // namespace
 
-std::vector<core::Gid> read_gids(Host& host, const std::string& device, std::uint32_t port) {
+std::vector<core::Gid> read_gids(Machine& machine, const std::string& device, std::uint32_t port) {
     if (device.empty() || device.front() == '.' || device.find('/') != std::string::npos)
         throw KernelError(EINVAL, "'" + device + "' is no name of an RDMA device");
     const std::filesystem::path folder =
-        host.file("/sys/class/infiniband") / device / "ports" / std::to_string(port);
+        machine.file("/sys/class/infiniband") / device / "ports" / std::to_string(port);
     std::vector<core::Gid> gids;
     std::error_code failure;
     for (const auto& entry : std::filesystem::directory_iterator(folder / "gids", failure)) {

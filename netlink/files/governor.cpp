@@ -10,16 +10,16 @@
 namespace netlink {
 namespace {
 
-std::filesystem::path policies(const Host& host) {
-    return host.file("/sys/devices/system/cpu/cpufreq");
+std::filesystem::path policies(const Machine& machine) {
+    return machine.file("/sys/devices/system/cpu/cpufreq");
 }
 
 }  // namespace
 
-void read_governors(Host& host, const Names& /*names*/, core::Port& itself) {
+void read_governors(Machine& machine, const Names& /*names*/, core::Port& itself) {
     core::Governors governors;
     std::error_code none;
-    for (const auto& entry : std::filesystem::directory_iterator(policies(host), none)) {
+    for (const auto& entry : std::filesystem::directory_iterator(policies(machine), none)) {
         const std::string policy = entry.path().filename().string();
         if (policy.starts_with("policy"))
             governors[policy] = read_text_file(entry.path() / "scaling_governor");
@@ -28,12 +28,12 @@ void read_governors(Host& host, const Names& /*names*/, core::Port& itself) {
     itself.governor = std::move(governors);
 }
 
-void write_governors(Host& host, const core::Port& now, const core::Port& then) {
+void write_governors(Machine& machine, const core::Port& now, const core::Port& then) {
     if (!now.governor || !then.governor) throw KernelError(ENODEV);
     for (const auto& [policy, governor] : *now.governor) {
         const auto wished = then.governor->find(policy);
         if (wished != then.governor->end() && wished->second != governor)
-            write_text_file(policies(host) / policy / "scaling_governor", wished->second);
+            write_text_file(policies(machine) / policy / "scaling_governor", wished->second);
     }
 }
 

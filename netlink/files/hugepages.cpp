@@ -18,27 +18,28 @@ std::optional<std::uint64_t> number_of(std::string_view text) {
     return number;
 }
 
-std::filesystem::path folder_of(const Host& host, const std::optional<unsigned>& node) {
-    if (!node) return host.file("/sys/kernel/mm/hugepages");
-    return host.file("/sys/devices/system/node") / ("node" + std::to_string(*node)) / "hugepages";
+std::filesystem::path folder_of(const Machine& machine, const std::optional<unsigned>& node) {
+    if (!node) return machine.file("/sys/kernel/mm/hugepages");
+    return machine.file("/sys/devices/system/node") / ("node" + std::to_string(*node)) /
+           "hugepages";
 }
 
-std::filesystem::path pool_path(const Host& host, const std::string& name) {
+std::filesystem::path pool_path(const Machine& machine, const std::string& name) {
     const auto pool = core::parse_huge_page_pool(name);
     if (!pool) throw KernelError(EINVAL, "'" + name + "' is no pool of huge pages");
     if (pool->size == 0) {
         if (pool->node) throw KernelError(EINVAL, name + ": a node's pages are stated by size");
-        return host.file("/proc/sys/vm/nr_hugepages");
+        return machine.file("/proc/sys/vm/nr_hugepages");
     }
-    return folder_of(host, pool->node) / ("hugepages-" + std::to_string(pool->size) + "kB") /
+    return folder_of(machine, pool->node) / ("hugepages-" + std::to_string(pool->size) + "kB") /
            "nr_hugepages";
 }
 
 /// The pools of the host, or of one node: hugepages-2048kB.
-void list(const Host& host, const std::optional<unsigned>& node, Names& names) {
+void list(const Machine& machine, const std::optional<unsigned>& node, Names& names) {
     constexpr std::string_view prefix = "hugepages-";
     std::error_code none;
-    for (const auto& entry : std::filesystem::directory_iterator(folder_of(host, node), none)) {
+    for (const auto& entry : std::filesystem::directory_iterator(folder_of(machine, node), none)) {
         std::string name = entry.path().filename().string();
         if (!name.starts_with(prefix) || !name.ends_with("kB")) continue;
         name = name.substr(prefix.size(), name.size() - prefix.size() - 2);
@@ -48,28 +49,28 @@ void list(const Host& host, const std::optional<unsigned>& node, Names& names) {
     }
 }
 
-Names all_pools(const Host& host) {
+Names all_pools(const Machine& machine) {
     Names names = {"default"};
-    list(host, std::nullopt, names);
+    list(machine, std::nullopt, names);
     std::error_code none;
     for (const auto& entry :
-         std::filesystem::directory_iterator(host.file("/sys/devices/system/node"), none)) {
+         std::filesystem::directory_iterator(machine.file("/sys/devices/system/node"), none)) {
         const std::string name = entry.path().filename().string();
         const auto node = name.starts_with("node") ? number_of(name.substr(4)) : std::nullopt;
-        if (node) list(host, static_cast<unsigned>(*node), names);
+        if (node) list(machine, static_cast<unsigned>(*node), names);
     }
     return names;
 }
 
 }  // namespace
 
-void read_hugepages(Host& host, const Names& names, core::Port& itself) {
-    if (!std::filesystem::exists(host.file("/sys/kernel/mm/hugepages")))
+void read_hugepages(Machine& machine, const Names& names, core::Port& itself) {
+    if (!std::filesystem::exists(machine.file("/sys/kernel/mm/hugepages")))
         throw KernelError(EOPNOTSUPP, "the kernel has no huge pages");
     core::HugePages pools;
-    for (const std::string& name : names.empty() ? all_pools(host) : names) {
+    for (const std::string& name : names.empty() ? all_pools(machine) : names) {
         try {
-            const std::filesystem::path path = pool_path(host, name);
+            const std::filesystem::path path = pool_path(machine, name);
             const std::string text = read_text_file(path);
             const auto count = number_of(text);
             if (!count) throw KernelError(EBADMSG, path.string() + " reads '" + text + "'");
@@ -81,12 +82,12 @@ void read_hugepages(Host& host, const Names& names, core::Port& itself) {
     itself.hugepages = std::move(pools);
 }
 
-void write_hugepages(Host& host, const core::Port& now, const core::Port& then) {
+void write_hugepages(Machine& machine, const core::Port& now, const core::Port& then) {
     if (!now.hugepages || !then.hugepages) throw KernelError(ENODEV);
     for (const auto& [name, count] : *then.hugepages) {
         const auto old = now.hugepages->find(name);
         if (old == now.hugepages->end() || old->second != count)
-            write_text_file(pool_path(host, name), std::to_string(count));
+            write_text_file(pool_path(machine, name), std::to_string(count));
     }
 }
 

@@ -6,7 +6,7 @@
 namespace netlink {
 
 /// How many huge pages the named pools hold, or all of them.
-void read_hugepages(Host& host, const Names& names, core::Port& itself);
-void write_hugepages(Host& host, const core::Port& now, const core::Port& then);
+void read_hugepages(Machine& machine, const Names& names, core::Port& itself);
+void write_hugepages(Machine& machine, const core::Port& now, const core::Port& then);
 
 }  // namespace netlink

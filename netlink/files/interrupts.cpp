@@ -11,19 +11,19 @@ namespace netlink {
 namespace {
 
 /// The folder of the PCI function; nothing for a port that has none.
-std::optional<std::filesystem::path> function_of(const Host& host, const core::Port& port) {
+std::optional<std::filesystem::path> function_of(const Machine& machine, const core::Port& port) {
     const auto device = core::path_of("/sys/class/net/{port}/device", port);
     if (!device) return std::nullopt;
     std::error_code failure;
     for (const std::string& folder : {*device, *device + "/.."}) {
-        const std::filesystem::path path = host.file(folder);
+        const std::filesystem::path path = machine.file(folder);
         if (std::filesystem::is_directory(path / "msi_irqs", failure)) return path;
     }
     return std::nullopt;
 }
 
-std::filesystem::path affinity_file(const Host& host, unsigned number) {
-    return host.file("/proc/irq") / std::to_string(number) / "smp_affinity_list";
+std::filesystem::path affinity_file(const Machine& machine, unsigned number) {
+    return machine.file("/proc/irq") / std::to_string(number) / "smp_affinity_list";
 }
 
 core::Cpus read_cpus(const std::filesystem::path& path) {
@@ -33,12 +33,12 @@ core::Cpus read_cpus(const std::filesystem::path& path) {
 }
 
 /// One that nobody asked for yet has no file (kernel/irq/proc.c register_irq_proc).
-void read_one(const Host& host, const std::string& name, core::Interrupts& interrupts) {
+void read_one(const Machine& machine, const std::string& name, core::Interrupts& interrupts) {
     unsigned number = 0;
     const auto parsed = std::from_chars(name.data(), name.data() + name.size(), number);
     if (parsed.ec != std::errc() || parsed.ptr != name.data() + name.size()) return;
     try {
-        interrupts.affinity[number] = read_cpus(affinity_file(host, number));
+        interrupts.affinity[number] = read_cpus(affinity_file(machine, number));
     } catch (const KernelError& error) {
         if (error.code != ENOENT) throw;
         interrupts.affinity.erase(number);
@@ -47,23 +47,23 @@ void read_one(const Host& host, const std::string& name, core::Interrupts& inter
 
 }  // namespace
 
-void read_interrupts(Host& host, core::Port& port) {
-    const auto function = function_of(host, port);
+void read_interrupts(Machine& machine, core::Port& port) {
+    const auto function = function_of(machine, port);
     if (!function) return;
     core::Interrupts interrupts{.local = read_cpus(*function / "local_cpulist"), .affinity = {}};
     std::error_code failure;
     for (const auto& entry : std::filesystem::directory_iterator(*function / "msi_irqs", failure))
-        read_one(host, entry.path().filename().string(), interrupts);
+        read_one(machine, entry.path().filename().string(), interrupts);
     if (failure) throw KernelError(failure.value(), (*function / "msi_irqs").string());
     port.interrupts = std::move(interrupts);
 }
 
-void write_interrupts(Host& host, const core::Port& now, const core::Port& then) {
+void write_interrupts(Machine& machine, const core::Port& now, const core::Port& then) {
     if (!now.interrupts || !then.interrupts) throw KernelError(ENODEV);
     for (const auto& [number, cpus] : then.interrupts->affinity) {
         const auto before = now.interrupts->affinity.find(number);
         if (before == now.interrupts->affinity.end() || before->second == cpus) continue;
-        write_text_file(affinity_file(host, number), core::text(cpus));
+        write_text_file(affinity_file(machine, number), core::text(cpus));
     }
 }
 

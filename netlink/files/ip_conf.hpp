@@ -7,12 +7,12 @@
 namespace netlink {
 
 /// Each port's files under /proc/sys/net/ipv4/conf and, once for all of them, the host's.
-void read_ipv4(Host& host, const core::Scope& scope, core::State& state);
+void read_ipv4(Machine& machine, const core::Scope& scope, core::State& state);
 /// /proc/sys/net/ipv6/conf; a kernel without IPv6 on the port is EOPNOTSUPP.
-void read_ipv6(Host& host, core::Port& port);
+void read_ipv6(Machine& machine, core::Port& port);
 /// What of these objects the kernel gives a port that is made now.
-void read_ip_of_new(Host& host, const core::Objects& objects, core::Port& port);
-void write_ipv4(Host& host, const core::Port& now, const core::Port& then);
-void write_ipv6(Host& host, const core::Port& now, const core::Port& then);
+void read_ip_of_new(Machine& machine, const core::Objects& objects, core::Port& port);
+void write_ipv4(Machine& machine, const core::Port& now, const core::Port& then);
+void write_ipv6(Machine& machine, const core::Port& now, const core::Port& then);
 
 }  // namespace netlink

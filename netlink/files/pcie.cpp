@@ -43,11 +43,11 @@ struct Register {
     std::uint16_t control = 0;
 };
 
-std::optional<Register> open_register(const Host& host, const core::Port& port, int flags) {
+std::optional<Register> open_register(const Machine& machine, const core::Port& port, int flags) {
     const auto path = core::path_of("/sys/bus/pci/devices/{pci}/config", port);
     if (!path) return std::nullopt;
-    Register out{.path = host.file(*path), .file = {}};
-    int number = flags == O_RDONLY ? host.kept(out.path) : -1;
+    Register out{.path = machine.file(*path), .file = {}};
+    int number = flags == O_RDONLY ? machine.kept(out.path) : -1;
     if (number < 0) {
         number = open(out.path.c_str(), flags | O_CLOEXEC);  // NOLINT(*-vararg)
         if (number < 0 && errno == ENOENT) return std::nullopt;
@@ -80,16 +80,16 @@ std::optional<std::string> function_in(const std::filesystem::path& way) {
 }  // namespace
 
 KeptFiles open_config_spaces(const std::filesystem::path& root) {
-    const Host host(root);
+    const Machine machine(root);
     rlimit limit{};
     getrlimit(RLIMIT_NOFILE, &limit);
     KeptFiles kept;
     std::error_code none;
     for (const auto& entry :
-         std::filesystem::directory_iterator(host.file("/sys/class/net"), none)) {
+         std::filesystem::directory_iterator(machine.file("/sys/class/net"), none)) {
         const auto function = function_in(std::filesystem::read_symlink(entry.path(), none));
         if (!function || kept.size() >= limit.rlim_cur / 2) continue;
-        const auto path = host.file("/sys/bus/pci/devices") / *function / "config";
+        const auto path = machine.file("/sys/bus/pci/devices") / *function / "config";
         Descriptor file(open(path.c_str(), O_RDONLY | O_CLOEXEC));  // NOLINT(*-vararg)
         if (file.number() >= 0) kept.try_emplace(path, std::move(file));
     }
@@ -121,14 +121,14 @@ std::uint16_t encode_device_control(std::uint16_t control, const core::Pcie& the
     return static_cast<std::uint16_t>(out);
 }
 
-void read_pcie(Host& host, core::Port& port) {
-    if (const auto found = open_register(host, port, O_RDONLY))
+void read_pcie(Machine& machine, core::Port& port) {
+    if (const auto found = open_register(machine, port, O_RDONLY))
         port.pcie = decode_device_control(found->control);
 }
 
-void write_pcie(Host& host, const core::Port& now, const core::Port& then) {
+void write_pcie(Machine& machine, const core::Port& now, const core::Port& then) {
     if (!then.pcie) throw KernelError(ENODEV);
-    const auto found = open_register(host, now, O_RDWR);
+    const auto found = open_register(machine, now, O_RDWR);
     if (!found) throw KernelError(ENODEV, "the port is no PCI Express function");
     const std::uint16_t control = encode_device_control(found->control, *then.pcie);
     const std::array<std::uint8_t, 2> bytes = {static_cast<std::uint8_t>(control & 0xffU),

@@ -25,8 +25,8 @@ std::uint16_t encode_device_control(std::uint16_t control, const core::Pcie& the
 KeptFiles open_config_spaces(const std::filesystem::path& root);
 
 /// /sys/bus/pci/devices/ADDRESS/config; a port without a PCI address has nothing.
-void read_pcie(Host& host, core::Port& port);
+void read_pcie(Machine& machine, core::Port& port);
 /// Changes what differs of the register as it is at that moment.
-void write_pcie(Host& host, const core::Port& now, const core::Port& then);
+void write_pcie(Machine& machine, const core::Port& now, const core::Port& then);
 
 }  // namespace netlink

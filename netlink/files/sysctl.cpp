@@ -13,10 +13,10 @@ namespace {
 /// Where what matters to a fabric is; keys that nobody should see are in one of them.
 constexpr std::array<std::string_view, 3> kListed = {"net/core", "net/ipv4", "vm"};
 
-std::filesystem::path parameter_path(const Host& host, const std::string& name) {
+std::filesystem::path parameter_path(const Machine& machine, const std::string& name) {
     const std::optional<std::string> path = core::sysctl_path(name);
     if (!path) throw KernelError(EINVAL, "'" + name + "' is no name of a kernel parameter");
-    return host.file("/proc/sys") / *path;
+    return machine.file("/proc/sys") / *path;
 }
 
 bool is_secret(const std::string& name) {
@@ -31,10 +31,10 @@ bool is_readable(const std::filesystem::directory_entry& entry) {
            (entry.status(none).permissions() & perms::others_read) != perms::none;
 }
 
-void read_listed(Host& host, core::Sysctl& sysctl) {
+void read_listed(Machine& machine, core::Sysctl& sysctl) {
     for (const std::string_view directory : kListed) {
         std::error_code none;
-        const auto folder = host.file("/proc/sys") / directory;
+        const auto folder = machine.file("/proc/sys") / directory;
         for (const auto& entry : std::filesystem::directory_iterator(folder, none)) {
             const std::string file = entry.path().filename().string();
             if (!is_readable(entry) || is_secret(file)) continue;
@@ -50,12 +50,12 @@ void read_listed(Host& host, core::Sysctl& sysctl) {
 
 }  // namespace
 
-void read_sysctl(Host& host, const Names& names, core::Port& itself) {
+void read_sysctl(Machine& machine, const Names& names, core::Port& itself) {
     core::Sysctl sysctl;
-    if (names.empty()) read_listed(host, sysctl);
+    if (names.empty()) read_listed(machine, sysctl);
     for (const std::string& name : names) {
         try {
-            sysctl[name] = core::one_blank(read_text_file(parameter_path(host, name)));
+            sysctl[name] = core::one_blank(read_text_file(parameter_path(machine, name)));
         } catch (const KernelError& error) {
             if (error.code != ENOENT) throw;
         }
@@ -63,12 +63,12 @@ void read_sysctl(Host& host, const Names& names, core::Port& itself) {
     itself.sysctl = std::move(sysctl);
 }
 
-void write_sysctl(Host& host, const core::Port& now, const core::Port& then) {
+void write_sysctl(Machine& machine, const core::Port& now, const core::Port& then) {
     if (!now.sysctl || !then.sysctl) throw KernelError(ENODEV);
     for (const auto& [name, value] : *then.sysctl) {
         const auto old = now.sysctl->find(name);
         if (old == now.sysctl->end() || old->second != value)
-            write_text_file(parameter_path(host, name), value);
+            write_text_file(parameter_path(machine, name), value);
     }
 }
 

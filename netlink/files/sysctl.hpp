@@ -13,7 +13,7 @@ using Names = std::set<std::string>;
 
 /// Reads the named parameters, or those of net.core, net.ipv4 and vm. One that does not exist is
 /// left out.
-void read_sysctl(Host& host, const Names& names, core::Port& itself);
-void write_sysctl(Host& host, const core::Port& now, const core::Port& then);
+void read_sysctl(Machine& machine, const Names& names, core::Port& itself);
+void write_sysctl(Machine& machine, const core::Port& now, const core::Port& then);
 
 }  // namespace netlink

@@ -45,14 +45,14 @@ Message address_message(int type, int flags, std::uint32_t index, const core::Ad
     return message;
 }
 
-void send_edit(Host& host, std::uint32_t index, const AddressEdit& edit) {
+void send_edit(Machine& machine, std::uint32_t index, const AddressEdit& edit) {
     const bool remove = edit.kind == AddressEdit::Kind::remove;
     const int flags = edit.kind == AddressEdit::Kind::add ? NLM_F_CREATE | NLM_F_EXCL
                                                           : NLM_F_CREATE | NLM_F_REPLACE;
     Message message =
         address_message(remove ? RTM_DELADDR : RTM_NEWADDR, remove ? 0 : flags, index, edit.entry);
     try {
-        host.route().change(message);
+        machine.route().change(message);
     } catch (const KernelError& error) {
         // A secondary address goes with its primary one (net.ipv4.conf.*.promote_secondaries).
         if (remove && error.code == EADDRNOTAVAIL) return;
@@ -60,20 +60,20 @@ void send_edit(Host& host, std::uint32_t index, const AddressEdit& edit) {
     }
 }
 
-std::vector<core::Address> addresses_of(Host& host, std::uint32_t index) {
+std::vector<core::Address> addresses_of(Machine& machine, std::uint32_t index) {
     std::vector<core::Address> addresses;
-    for (const AddressAnswer& answer : read_addresses(host, index))
+    for (const AddressAnswer& answer : read_addresses(machine, index))
         addresses.push_back(answer.address);
     return addresses;
 }
 
 /// Until duplicate address detection is over, the kernel refuses routes from an IPv6 address
 /// (net/ipv6/route.c, "Invalid source address"), and what it found must not pass as success.
-void await_detection(Host& host, std::uint32_t index) {
+void await_detection(Machine& machine, std::uint32_t index) {
     const auto end = std::chrono::steady_clock::now() + kTentativeTime;
     for (;;) {
         bool tentative = false;
-        for (const AddressAnswer& answer : read_addresses(host, index)) {
+        for (const AddressAnswer& answer : read_addresses(machine, index)) {
             if (answer.address.by_kernel) continue;
             if ((answer.flags & IFA_F_DADFAILED) != 0)
                 throw KernelError(EADDRINUSE, core::text(answer.address.ip) +
@@ -152,13 +152,13 @@ std::optional<AddressAnswer> decode_address(Bytes payload) {
     return answer;
 }
 
-std::vector<AddressAnswer> read_addresses(Host& host, std::uint32_t index) {
+std::vector<AddressAnswer> read_addresses(Machine& machine, std::uint32_t index) {
     Message request(RTM_GETADDR);
     ifaddrmsg header{};
     header.ifa_family = AF_UNSPEC;
     header.ifa_index = index;
     request.put_header(header);
-    return host.route().dump<AddressAnswer>(
+    return machine.route().dump<AddressAnswer>(
         request, [index](const Reply& reply) -> std::optional<AddressAnswer> {
             auto answer = decode_address(reply.payload);
             // A kernel older than 4.20 does not filter.
@@ -166,23 +166,23 @@ std::vector<AddressAnswer> read_addresses(Host& host, std::uint32_t index) {
         });
 }
 
-void write_addresses(Host& host, const core::Port& now, const core::Port& then) {
+void write_addresses(Machine& machine, const core::Port& now, const core::Port& then) {
     if (!now.link || !now.addresses || !then.addresses) throw KernelError(ENODEV);
     const std::uint32_t index = now.link->index;
     for (const AddressEdit& edit : core::addresses::edits(*now.addresses, *then.addresses))
-        send_edit(host, index, edit);
+        send_edit(machine, index, edit);
     // Removing a primary IPv4 address took its secondaries along: put back what is still wanted.
     for (const AddressEdit& edit :
-         core::addresses::edits(addresses_of(host, index), *then.addresses))
+         core::addresses::edits(addresses_of(machine, index), *then.addresses))
         if (edit.kind == AddressEdit::Kind::add && !edit.entry.by_kernel)
-            send_edit(host, index, edit);
-    if (now.link->up && now.link->carrier) await_detection(host, index);
+            send_edit(machine, index, edit);
+    if (now.link->up && now.link->carrier) await_detection(machine, index);
 }
 
 /// The label an IPv4 address has where nobody chose one is the port's name.
-void fill_addresses(Host& host, core::Port& port) {
+void fill_addresses(Machine& machine, core::Port& port) {
     std::vector<core::Address> addresses;
-    for (const AddressAnswer& answer : read_addresses(host, port.link->index)) {
+    for (const AddressAnswer& answer : read_addresses(machine, port.link->index)) {
         addresses.push_back(answer.address);
         std::string what = answer.beyond;
         if (!answer.label.empty() && answer.label != port.name)

@@ -26,10 +26,10 @@ std::optional<core::Ip> ip_of(Bytes bytes);
 Bytes bytes_of(const core::Ip& ip);
 
 /// Both families of one link, in one dump that the kernel filters.
-std::vector<AddressAnswer> read_addresses(Host& host, std::uint32_t index);
+std::vector<AddressAnswer> read_addresses(Machine& machine, std::uint32_t index);
 
 /// Fills `addresses` and `addresses_beyond`; the port's index must have been read.
-void fill_addresses(Host& host, core::Port& port);
-void write_addresses(Host& host, const core::Port& now, const core::Port& then);
+void fill_addresses(Machine& machine, core::Port& port);
+void write_addresses(Machine& machine, const core::Port& now, const core::Port& then);
 
 }  // namespace netlink

@@ -58,7 +58,7 @@ bool is_router(const core::Port& port, const core::Ip& ip) {
     });
 }
 
-void send_edit(Host& host, const core::Port& now, const NeighbourEdit& edit) {
+void send_edit(Machine& machine, const core::Port& now, const NeighbourEdit& edit) {
     const core::Ip& ip = edit.entry.ip;
     const bool remove = edit.kind == NeighbourEdit::Kind::remove;
     Message message(remove ? RTM_DELNEIGH : RTM_NEWNEIGH,
@@ -72,7 +72,7 @@ void send_edit(Host& host, const core::Port& now, const NeighbourEdit& edit) {
     message.put_bytes(NDA_DST, bytes_of(ip));
     if (!remove) message.put_bytes(NDA_LLADDR, mac_bytes(edit.entry.mac));
     try {
-        host.route().change(message);
+        machine.route().change(message);
     } catch (const KernelError& error) {
         // Gone already, for instance with the last IPv4 address.
         if (remove && error.code == ENOENT) return;
@@ -100,12 +100,12 @@ std::optional<NeighbourAnswer> decode_neighbour(Bytes payload) {
     return answer;
 }
 
-void read_neighbours(Host& host, core::Port& port) {
+void read_neighbours(Machine& machine, core::Port& port) {
     const std::uint32_t index = port.link->index;
     Message request(RTM_GETNEIGH);
     request.put_header(ndmsg{});
     request.put(NDA_IFINDEX, index);
-    const auto answers = host.route().dump<NeighbourAnswer>(
+    const auto answers = machine.route().dump<NeighbourAnswer>(
         request, [index](const Reply& reply) -> std::optional<NeighbourAnswer> {
             auto answer = decode_neighbour(reply.payload);
             return answer && answer->index == index ? answer : std::nullopt;
@@ -119,10 +119,10 @@ void read_neighbours(Host& host, core::Port& port) {
     port.neighbours = std::move(neighbours);
 }
 
-void write_neighbours(Host& host, const core::Port& now, const core::Port& then) {
+void write_neighbours(Machine& machine, const core::Port& now, const core::Port& then) {
     if (!now.link || !now.neighbours || !then.neighbours) throw KernelError(ENODEV);
     for (const NeighbourEdit& edit : core::neighbours::edits(*now.neighbours, *then.neighbours))
-        send_edit(host, now, edit);
+        send_edit(machine, now, edit);
 }
 
 }  // namespace netlink

@@ -23,8 +23,8 @@ std::optional<NeighbourAnswer> decode_neighbour(Bytes payload);
 /// Both families of one link, in one dump that the kernel filters (NDA_IFINDEX,
 /// net/core/neighbour.c neigh_dump_table). Fills `neighbours` and `neighbours_beyond`; the port's
 /// index must have been read.
-void read_neighbours(Host& host, core::Port& port);
+void read_neighbours(Machine& machine, core::Port& port);
 
-void write_neighbours(Host& host, const core::Port& now, const core::Port& then);
+void write_neighbours(Machine& machine, const core::Port& now, const core::Port& then);
 
 }  // namespace netlink

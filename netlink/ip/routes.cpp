@@ -54,14 +54,14 @@ Message route_message(int type, int flags, std::uint32_t index, const core::Rout
     return message;
 }
 
-void send_edit(Host& host, std::uint32_t index, const RouteEdit& edit) {
+void send_edit(Machine& machine, std::uint32_t index, const RouteEdit& edit) {
     const bool remove = edit.kind == RouteEdit::Kind::remove;
     const int flags = edit.kind == RouteEdit::Kind::add ? NLM_F_CREATE | NLM_F_EXCL
                                                         : NLM_F_CREATE | NLM_F_REPLACE;
     Message message =
         route_message(remove ? RTM_DELROUTE : RTM_NEWROUTE, remove ? 0 : flags, index, edit.entry);
     try {
-        host.route().change(message);
+        machine.route().change(message);
     } catch (const KernelError& error) {
         // Gone already, for instance with its address.
         if (remove && error.code == ESRCH) return;
@@ -69,14 +69,14 @@ void send_edit(Host& host, std::uint32_t index, const RouteEdit& edit) {
     }
 }
 
-std::vector<RouteAnswer> routes_of(Host& host, std::uint32_t index, int family) {
+std::vector<RouteAnswer> routes_of(Machine& machine, std::uint32_t index, int family) {
     Message request(RTM_GETROUTE);
     rtmsg header{};
     header.rtm_family = static_cast<std::uint8_t>(family);
     header.rtm_type = RTN_UNICAST;
     request.put_header(header);
     request.put(RTA_OIF, index);
-    return host.route().dump<RouteAnswer>(
+    return machine.route().dump<RouteAnswer>(
         request, [index, family](const Reply& reply) -> std::optional<RouteAnswer> {
             auto answer = decode_route(reply.payload);
             // A kernel older than 4.20 does not filter; one without IPv6 answers with IPv4.
@@ -94,10 +94,10 @@ bool by_kernel(const core::Route& route) {
 
 }  // namespace
 
-void read_routes(Host& host, core::Port& port) {
+void read_routes(Machine& machine, core::Port& port) {
     std::vector<core::Route> routes;
     for (const int family : {AF_INET, AF_INET6})
-        for (const RouteAnswer& answer : routes_of(host, port.link->index, family)) {
+        for (const RouteAnswer& answer : routes_of(machine, port.link->index, family)) {
             if (answer.described) routes.push_back(answer.route);
             if (!answer.beyond.empty() && !by_kernel(answer.route))
                 port.routes_beyond.push_back({.route = answer.route, .what = answer.beyond});
@@ -105,10 +105,10 @@ void read_routes(Host& host, core::Port& port) {
     port.routes = std::move(routes);
 }
 
-void write_routes(Host& host, const core::Port& now, const core::Port& then) {
+void write_routes(Machine& machine, const core::Port& now, const core::Port& then) {
     if (!now.link || !now.routes || !then.routes) throw KernelError(ENODEV);
     for (const RouteEdit& edit : core::routes::edits(*now.routes, *then.routes))
-        send_edit(host, now.link->index, edit);
+        send_edit(machine, now.link->index, edit);
 }
 
 }  // namespace netlink

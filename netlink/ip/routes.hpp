@@ -24,8 +24,8 @@ std::optional<RouteAnswer> decode_route(Bytes payload);
 
 /// The routes of one link and what they have beside, in one dump per family that the kernel
 /// filters. Fills `routes` and `routes_beyond`; the port's index must have been read.
-void read_routes(Host& host, core::Port& port);
+void read_routes(Machine& machine, core::Port& port);
 
-void write_routes(Host& host, const core::Port& now, const core::Port& then);
+void write_routes(Machine& machine, const core::Port& now, const core::Port& then);
 
 }  // namespace netlink

@@ -92,14 +92,14 @@ Message rule_message(int type, int flags, const core::Rule& rule) {
     return message;
 }
 
-void send_edit(Host& host, const core::Port& now, const RuleEdit& edit) {
+void send_edit(Machine& machine, const core::Port& now, const RuleEdit& edit) {
     const bool remove = edit.kind == RuleEdit::Kind::remove;
     if (remove)
         if (const auto no = core::rules::removal_refused(now, edit.entry))
             throw KernelError(EBUSY, no->text);
     Message message = rule_message(remove ? RTM_DELRULE : RTM_NEWRULE,
                                    remove ? 0 : NLM_F_CREATE | NLM_F_EXCL, edit.entry);
-    host.route().change(message);
+    machine.route().change(message);
 }
 
 }  // namespace
@@ -127,10 +127,10 @@ std::optional<RuleAnswer> decode_rule(Bytes payload) {
     return answer;
 }
 
-void read_rules(Host& host, core::Port& whole) {
+void read_rules(Machine& machine, core::Port& whole) {
     Message request(RTM_GETRULE);
     request.put_header(fib_rule_hdr{});
-    const auto answers = host.route().dump<RuleAnswer>(
+    const auto answers = machine.route().dump<RuleAnswer>(
         request, [](const Reply& reply) { return decode_rule(reply.payload); });
     std::vector<core::Rule> rules;
     for (const RuleAnswer& answer : answers) {
@@ -147,10 +147,10 @@ void read_rules(Host& host, core::Port& whole) {
     whole.rules = std::move(rules);
 }
 
-void write_rules(Host& host, const core::Port& now, const core::Port& then) {
+void write_rules(Machine& machine, const core::Port& now, const core::Port& then) {
     if (!now.rules || !then.rules) throw KernelError(ENODEV);
     for (const RuleEdit& edit : core::rules::edits(*now.rules, *then.rules))
-        send_edit(host, now, edit);
+        send_edit(machine, now, edit);
 }
 
 }  // namespace netlink

@@ -19,8 +19,8 @@ struct RuleAnswer {
 std::optional<RuleAnswer> decode_rule(Bytes payload);
 
 /// Both families, in one dump. Fills `rules` and `rules_beyond` of the host.
-void read_rules(Host& host, core::Port& whole);
+void read_rules(Machine& machine, core::Port& whole);
 
-void write_rules(Host& host, const core::Port& now, const core::Port& then);
+void write_rules(Machine& machine, const core::Port& now, const core::Port& then);
 
 }  // namespace netlink

@@ -44,11 +44,12 @@ Message link_request(std::uint32_t index, const std::string& name) {
 }
 
 /// Nothing where there is no such link.
-std::optional<LinkAnswer> ask_link(Host& host, std::uint32_t index, const std::string& name) {
+std::optional<LinkAnswer> ask_link(Machine& machine, std::uint32_t index, const std::string& name) {
     std::optional<LinkAnswer> answer;
     Message request = link_request(index, name);
     try {
-        host.route().get(request, [&](const Reply& reply) { answer = decode_link(reply.payload); });
+        machine.route().get(request,
+                            [&](const Reply& reply) { answer = decode_link(reply.payload); });
     } catch (const KernelError& error) {
         if (error.code != ENODEV) throw;
     }
@@ -56,10 +57,10 @@ std::optional<LinkAnswer> ask_link(Host& host, std::uint32_t index, const std::s
 }
 
 /// The kernel cannot filter by a pattern, so what is out of scope is left before it is decoded.
-std::vector<LinkAnswer> dump_links(Host& host,
+std::vector<LinkAnswer> dump_links(Machine& machine,
                                    const std::optional<std::vector<std::string>>& ports) {
     Message request = link_request(0, "");
-    return host.route().dump<LinkAnswer>(request, [&ports](const Reply& reply) {
+    return machine.route().dump<LinkAnswer>(request, [&ports](const Reply& reply) {
         const auto attributes = Attributes::after<ifinfomsg>(reply.payload);
         return in_scope(ports, attributes.text(IFLA_IFNAME)) ? decode_link(reply.payload)
                                                              : std::nullopt;
@@ -71,11 +72,11 @@ bool can_exist(const std::string& name) {
     return !name.empty() && name.size() < IFNAMSIZ && name != core::kHost;
 }
 
-std::vector<LinkAnswer> ask_links(Host& host, const std::vector<std::string>& names) {
+std::vector<LinkAnswer> ask_links(Machine& machine, const std::vector<std::string>& names) {
     std::vector<LinkAnswer> answers;
     for (const std::string& name : std::set<std::string>(names.begin(), names.end())) {
         if (!can_exist(name)) continue;
-        std::optional<LinkAnswer> answer = ask_link(host, 0, name);
+        std::optional<LinkAnswer> answer = ask_link(machine, 0, name);
         // The kernel also finds a link by its alternative names.
         if (answer && answer->name == name) answers.push_back(std::move(*answer));
     }
@@ -89,7 +90,7 @@ bool is_exact(const std::string& pattern) {
 /// The names of the links above and below; asked for where the answers do not hold them.
 class Names {
 public:
-    Names(Host& host, const std::vector<LinkAnswer>& known) : host_(host) {
+    Names(Machine& machine, const std::vector<LinkAnswer>& known) : machine_(machine) {
         for (const LinkAnswer& answer : known)
             names_.emplace(answer.link.index, answer.name);
     }
@@ -97,12 +98,12 @@ public:
         if (index == 0) return {};
         const auto known = names_.find(index);
         if (known != names_.end()) return known->second;
-        const std::optional<LinkAnswer> answer = ask_link(host_, index, "");
+        const std::optional<LinkAnswer> answer = ask_link(machine_, index, "");
         return names_.emplace(index, answer ? answer->name : std::string()).first->second;
     }
 
 private:
-    Host& host_;
+    Machine& machine_;
     std::map<std::uint32_t, std::string> names_;
 };
 
@@ -154,11 +155,12 @@ std::optional<LinkAnswer> decode_link(Bytes payload) {
     return answer;
 }
 
-std::vector<core::Port> read_links(Host& host,
+std::vector<core::Port> read_links(Machine& machine,
                                    const std::optional<std::vector<std::string>>& ports) {
     const bool exact = ports && std::ranges::all_of(*ports, is_exact);
-    std::vector<LinkAnswer> answers = exact ? ask_links(host, *ports) : dump_links(host, ports);
-    Names names(host, answers);
+    std::vector<LinkAnswer> answers =
+        exact ? ask_links(machine, *ports) : dump_links(machine, ports);
+    Names names(machine, answers);
     std::vector<core::Port> found;
     for (LinkAnswer& answer : answers) {
         answer.link.master = names.of(answer.master);
@@ -174,9 +176,9 @@ std::vector<core::Port> read_links(Host& host,
     return found;
 }
 
-std::uint32_t index_of(Host& host, const std::string& name) {
+std::uint32_t index_of(Machine& machine, const std::string& name) {
     const std::optional<LinkAnswer> answer =
-        can_exist(name) ? ask_link(host, 0, name) : std::nullopt;
+        can_exist(name) ? ask_link(machine, 0, name) : std::nullopt;
     if (!answer) throw KernelError(ENODEV, name);
     return answer->link.index;
 }
@@ -195,10 +197,10 @@ Message encode_link(const core::Link& now, const core::Link& then) {
     return request;
 }
 
-void write_link(Host& host, const core::Port& now, const core::Port& then) {
+void write_link(Machine& machine, const core::Port& now, const core::Port& then) {
     if (!now.link || !then.link) throw KernelError(ENODEV);
     Message request = encode_link(*now.link, *then.link);
-    host.route().change(request);
+    machine.route().change(request);
 }
 
 }  // namespace netlink

@@ -24,19 +24,19 @@ std::optional<LinkAnswer> decode_link(Bytes payload);
 Message encode_link(const core::Link& now, const core::Link& then);
 
 /// The index of the link. Throws KernelError (ENODEV) where there is none of the name.
-std::uint32_t index_of(Host& host, const std::string& name);
+std::uint32_t index_of(Machine& machine, const std::string& name);
 
 /// A hardware address as ip(8) prints it: `02:00:00:00:00:01`.
 std::string mac_text(Bytes bytes);
 
 /// The ports of a scope with their link part: one request for each where all are exact names,
 /// else one dump, without statistics.
-std::vector<core::Port> read_links(Host& host,
+std::vector<core::Port> read_links(Machine& machine,
                                    const std::optional<std::vector<std::string>>& ports);
 
 /// Whether a scope's patterns (fnmatch(3)) name the port; all ports where there are none.
 bool in_scope(const std::optional<std::vector<std::string>>& patterns, const std::string& port);
 
-void write_link(Host& host, const core::Port& now, const core::Port& then);
+void write_link(Machine& machine, const core::Port& now, const core::Port& then);
 
 }  // namespace netlink

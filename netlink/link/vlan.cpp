@@ -37,13 +37,13 @@ void put_map(Message& request, int type, const Map& now, const Map& then) {
     });
 }
 
-void remove(Host& host, std::uint32_t index) {
+void remove(Machine& machine, std::uint32_t index) {
     Message request(RTM_DELLINK);
     ifinfomsg header{};
     header.ifi_family = AF_UNSPEC;
     header.ifi_index = static_cast<int>(index);
     request.put_header(header);
-    host.route().change(request);
+    machine.route().change(request);
 }
 
 }  // namespace
@@ -55,10 +55,10 @@ core::Vlan decode_vlan(const Attributes& data) {
     return vlan;
 }
 
-void write_vlan(Host& host, const core::Port& now, const core::Port& then) {
+void write_vlan(Machine& machine, const core::Port& now, const core::Port& then) {
     if (!now.vlan || !then.vlan) throw KernelError(ENODEV);
     if (then.vlan->parent.empty()) {
-        if (now.link) remove(host, now.link->index);
+        if (now.link) remove(machine, now.link->index);
         return;
     }
     const bool make = now.vlan->parent.empty();
@@ -69,7 +69,7 @@ void write_vlan(Host& host, const core::Port& now, const core::Port& then) {
     request.put_header(header);
     if (make) {
         request.put_text(IFLA_IFNAME, now.name);
-        request.put(IFLA_LINK, index_of(host, then.vlan->parent));
+        request.put(IFLA_LINK, index_of(machine, then.vlan->parent));
     }
     request.nest(IFLA_LINKINFO, [&] {
         request.put_text(IFLA_INFO_KIND, "vlan");
@@ -79,7 +79,7 @@ void write_vlan(Host& host, const core::Port& now, const core::Port& then) {
             put_map(request, IFLA_VLAN_INGRESS_QOS, now.vlan->ingress, then.vlan->ingress);
         });
     });
-    host.route().change(request);
+    machine.route().change(request);
 }
 
 }  // namespace netlink

@@ -9,6 +9,6 @@ namespace netlink {
 core::Vlan decode_vlan(const Attributes& data);
 
 /// Makes the VLAN, changes its maps, or removes it.
-void write_vlan(Host& host, const core::Port& now, const core::Port& then);
+void write_vlan(Machine& machine, const core::Port& now, const core::Port& then);
 
 }  // namespace netlink

@@ -31,9 +31,9 @@ Message message(std::uint16_t family, int command, const DevlinkHandle& handle) 
     return request;
 }
 
-std::vector<DevlinkHandle> handles(Host& host, std::uint16_t family) {
+std::vector<DevlinkHandle> handles(Machine& machine, std::uint16_t family) {
     Message request = message(family, DEVLINK_CMD_GET);
-    return host.generic().dump<DevlinkHandle>(
+    return machine.generic().dump<DevlinkHandle>(
         request, [](const Reply& reply) { return decode_devlink_handle(reply.payload); });
 }
 
@@ -46,13 +46,14 @@ std::optional<DevlinkHandle> handle_of(const std::vector<DevlinkHandle>& all,
 }
 
 /// The kernel answers EINVAL for a parameter that the device does not have.
-std::optional<core::EnableRoce> ask(Host& host, std::uint16_t family, const DevlinkHandle& handle) {
+std::optional<core::EnableRoce> ask(Machine& machine, std::uint16_t family,
+                                    const DevlinkHandle& handle) {
     Message request = message(family, DEVLINK_CMD_PARAM_GET, handle);
     request.put_text(DEVLINK_ATTR_PARAM_NAME, kEnableRoce);
     std::optional<core::EnableRoce> answer;
     try {
-        host.generic().get(request,
-                           [&](const Reply& reply) { answer = decode_enable_roce(reply.payload); });
+        machine.generic().get(
+            request, [&](const Reply& reply) { answer = decode_enable_roce(reply.payload); });
     } catch (const KernelError& error) {
         if (error.code != EINVAL && error.code != EOPNOTSUPP) throw;
     }
@@ -84,30 +85,31 @@ std::optional<core::EnableRoce> decode_enable_roce(Bytes payload) {
     return found;
 }
 
-void read_devlink(Host& host, const core::Scope& /*scope*/, core::State& state) {
-    const auto family = host.devlink_family();
+void read_devlink(Machine& machine, const core::Scope& /*scope*/, core::State& state) {
+    const auto family = machine.devlink_family();
     if (!family) return;
-    const std::vector<DevlinkHandle> all = handles(host, *family);
+    const std::vector<DevlinkHandle> all = handles(machine, *family);
     for (core::Port& port : state.ports) {
         const auto handle = handle_of(all, port);
         if (!handle) continue;
-        attempt(port, {core::Object::devlink}, [&] { port.devlink = ask(host, *family, *handle); });
+        attempt(port, {core::Object::devlink},
+                [&] { port.devlink = ask(machine, *family, *handle); });
     }
 }
 
-void write_devlink(Host& host, const core::Port& now, const core::Port& then) {
-    const auto family = host.devlink_family();
-    const auto handle = family ? handle_of(handles(host, *family), now) : std::nullopt;
+void write_devlink(Machine& machine, const core::Port& now, const core::Port& then) {
+    const auto family = machine.devlink_family();
+    const auto handle = family ? handle_of(handles(machine, *family), now) : std::nullopt;
     if (!handle || !now.devlink || !then.devlink) throw KernelError(EOPNOTSUPP);
     Message request = message(*family, DEVLINK_CMD_PARAM_SET, *handle);
     request.put_text(DEVLINK_ATTR_PARAM_NAME, kEnableRoce);
     request.put(DEVLINK_ATTR_PARAM_TYPE, kFlag);
     request.put(DEVLINK_ATTR_PARAM_VALUE_CMODE, static_cast<std::uint8_t>(now.devlink->mode));
     if (then.devlink->on) request.put_bytes(DEVLINK_ATTR_PARAM_VALUE_DATA, {});
-    host.generic().change(request);
+    machine.generic().change(request);
     if (now.devlink->mode != Mode::driverinit) return;
     Message reload = message(*family, DEVLINK_CMD_RELOAD, *handle);
-    host.generic().change(reload);
+    machine.generic().change(reload);
 }
 
 }  // namespace netlink

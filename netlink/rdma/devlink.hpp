@@ -24,8 +24,8 @@ std::optional<core::EnableRoce> decode_enable_roce(Bytes payload);
 
 /// Fills whether the NIC of each port does RoCE. One question for the devices there are, so that
 /// only those are asked that have devlink.
-void read_devlink(Host& host, const core::Scope& scope, core::State& state);
+void read_devlink(Machine& machine, const core::Scope& scope, core::State& state);
 /// Sets the parameter and, where its mode asks for that, starts the driver anew.
-void write_devlink(Host& host, const core::Port& now, const core::Port& then);
+void write_devlink(Machine& machine, const core::Port& now, const core::Port& then);
 
 }  // namespace netlink

@@ -19,17 +19,17 @@ Message about(int command, const core::Port& port) {
 }
 
 /// `ib_write_bw (1234)`; only the number where the process has ended meanwhile.
-std::string process_name(const Host& host, std::uint32_t process) {
+std::string process_name(const Machine& machine, std::uint32_t process) {
     const std::string number = std::to_string(process);
     try {
-        return read_text_file(host.file("/proc") / number / "comm") + " (" + number + ")";
+        return read_text_file(machine.file("/proc") / number / "comm") + " (" + number + ")";
     } catch (const KernelError&) {
         return "process " + number;
     }
 }
 
-std::string holder(const Host& host, const QueuePair& pair) {
-    if (pair.process != 0) return process_name(host, pair.process);
+std::string holder(const Machine& machine, const QueuePair& pair) {
+    if (pair.process != 0) return process_name(machine, pair.process);
     return pair.kernel.empty() ? "not visible" : pair.kernel + " (kernel)";
 }
 
@@ -58,10 +58,10 @@ std::optional<std::uint64_t> decode_queue_pair_count(Bytes payload) {
     return count;
 }
 
-void read_queue_pairs(Host& host, core::Port& port) {
+void read_queue_pairs(Machine& machine, core::Port& port) {
     port.queue_pairs.emplace();
     if (!port.rdma_link || port.rdma_link->device.empty()) return;
-    Socket* socket = host.rdma();
+    Socket* socket = machine.rdma();
     if (socket == nullptr) return;
     Message list = about(RDMA_NLDEV_CMD_RES_QP_GET, port);
     std::uint64_t seen = 0;
@@ -70,7 +70,7 @@ void read_queue_pairs(Host& host, core::Port& port) {
          })) {
         seen += pairs.size();
         for (const QueuePair& pair : pairs)
-            if (!pair.management) ++(*port.queue_pairs)[holder(host, pair)];
+            if (!pair.management) ++(*port.queue_pairs)[holder(machine, pair)];
     }
     std::optional<std::uint64_t> counted;
     Message summary = about(RDMA_NLDEV_CMD_RES_GET, port);

@@ -20,6 +20,6 @@ std::vector<QueuePair> decode_queue_pairs(Bytes payload);
 std::optional<std::uint64_t> decode_queue_pair_count(Bytes payload);
 
 /// Needs the port's RDMA device. One that counts more than it lists has pairs "not visible".
-void read_queue_pairs(Host& host, core::Port& port);
+void read_queue_pairs(Machine& machine, core::Port& port);
 
 }  // namespace netlink

@@ -45,7 +45,7 @@ std::string type_of(Socket& socket, std::uint32_t device) {
     return type;
 }
 
-void fill(Host& host, Socket& socket, const core::Objects& wanted, const RdmaDevice& device,
+void fill(Machine& machine, Socket& socket, const core::Objects& wanted, const RdmaDevice& device,
           const RdmaPortAnswer& answer, core::Port& port) {
     if (!port.rdma_link->device.empty()) {
         port.rdma_link->others.push_back(device.name);
@@ -60,7 +60,7 @@ void fill(Host& host, Socket& socket, const core::Objects& wanted, const RdmaDev
     rdma_port.state = rdma_state(answer.state);
     rdma_port.physical_state = rdma_physical_state(answer.physical_state);
     attempt(port, {core::Object::rdma_port},
-            [&] { rdma_port.gids = read_gids(host, device.name, answer.port); });
+            [&] { rdma_port.gids = read_gids(machine, device.name, answer.port); });
 }
 
 core::Port* port_with(core::State& state, std::uint32_t link) {
@@ -93,25 +93,25 @@ std::string decode_rdma_type(Bytes payload) {
     }
 }
 
-void read_rdma(Host& host, const core::Scope& scope, core::State& state) {
+void read_rdma(Machine& machine, const core::Scope& scope, core::State& state) {
     const core::Objects& wanted = scope.objects;
     for (core::Port& port : state.ports)
         port.rdma_link.emplace();
-    Socket* socket = host.rdma();
+    Socket* socket = machine.rdma();
     if (socket == nullptr) return;
     for (const RdmaDevice& device : devices(*socket)) {
         for (const RdmaPortAnswer& answer : ports_of(*socket, device.index)) {
             core::Port* port = port_with(state, answer.link);
-            if (port != nullptr) fill(host, *socket, wanted, device, answer, *port);
+            if (port != nullptr) fill(machine, *socket, wanted, device, answer, *port);
         }
     }
 }
 
-void write_rdma_link(Host& host, const core::Port& now, const core::Port& then) {
+void write_rdma_link(Machine& machine, const core::Port& now, const core::Port& then) {
     if (!now.rdma_link || !then.rdma_link) throw KernelError(ENODEV);
-    Socket& socket = host.rdma_loaded();
+    Socket& socket = machine.rdma_loaded();
     if (!now.rdma_link->type.empty()) {
-        remove_cm_directory(host, now);
+        remove_cm_directory(machine, now);
         Message request = rdma_message(RDMA_NLDEV_CMD_DELLINK);
         request.put(RDMA_NLDEV_ATTR_DEV_INDEX, now.rdma_link->index);
         socket.change(request);

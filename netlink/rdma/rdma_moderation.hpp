@@ -9,6 +9,6 @@
 
 namespace netlink {
 
-void write_rdma_moderation(Host& host, const core::Port& now, const core::Port& then);
+void write_rdma_moderation(Machine& machine, const core::Port& now, const core::Port& then);
 
 }  // namespace netlink

@@ -13,8 +13,9 @@
 
 namespace netlink {
 /// RDMA_NLDEV_SYS_ATTR_NETNS_MODE: 1 is shared (drivers/infiniband/core/nldev.c).
-void read_rdma_system(Host& host, const std::set<std::string>& /*names*/, core::Port& itself) {
-    Socket* socket = host.rdma();
+void read_rdma_system(Machine& machine, const std::set<std::string>& /*names*/,
+                      core::Port& itself) {
+    Socket* socket = machine.rdma();
     if (socket == nullptr) throw KernelError(EOPNOTSUPP, "no RDMA stack is loaded");
     Message request = rdma_message(RDMA_NLDEV_CMD_SYS_GET);
     socket->get(request, [&](const Reply& reply) {
@@ -24,12 +25,12 @@ void read_rdma_system(Host& host, const std::set<std::string>& /*names*/, core::
     });
 }
 
-void write_rdma_system(Host& host, const core::Port& /*now*/, const core::Port& then) {
+void write_rdma_system(Machine& machine, const core::Port& /*now*/, const core::Port& then) {
     if (!then.rdma_system) throw KernelError(ENODEV);
     Message request = rdma_message(RDMA_NLDEV_CMD_SYS_SET);
     request.put(RDMA_NLDEV_SYS_ATTR_NETNS_MODE,
                 static_cast<std::uint8_t>(*then.rdma_system == "shared" ? 1 : 0));
-    host.rdma_loaded().change(request);
+    machine.rdma_loaded().change(request);
 }
 
 }  // namespace netlink

@@ -10,8 +10,8 @@
 namespace netlink {
 
 /// Whether network namespaces share the RDMA devices. Throws where there is no RDMA stack.
-void read_rdma_system(Host& host, const std::set<std::string>& names, core::Port& itself);
+void read_rdma_system(Machine& machine, const std::set<std::string>& names, core::Port& itself);
 
-void write_rdma_system(Host& host, const core::Port& now, const core::Port& then);
+void write_rdma_system(Machine& machine, const core::Port& now, const core::Port& then);
 
 }  // namespace netlink

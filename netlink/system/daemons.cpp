@@ -13,9 +13,9 @@ bool is_number(const std::string& text) {
     return !text.empty() && std::ranges::all_of(text, [](char c) { return c >= '0' && c <= '9'; });
 }
 
-bool runs(const Host& host, std::string_view name) {
+bool runs(const Machine& machine, std::string_view name) {
     std::error_code failure;
-    for (const auto& entry : std::filesystem::directory_iterator(host.file("/proc"), failure)) {
+    for (const auto& entry : std::filesystem::directory_iterator(machine.file("/proc"), failure)) {
         if (!is_number(entry.path().filename().string())) continue;
         try {
             if (read_text_file(entry.path() / "comm") == name) return true;
@@ -29,15 +29,15 @@ bool runs(const Host& host, std::string_view name) {
 
 }  // namespace
 
-void read_irqbalance(Host& host, const Names& /*names*/, core::Port& itself) {
-    itself.irqbalance = runs(host, "irqbalance");
+void read_irqbalance(Machine& machine, const Names& /*names*/, core::Port& itself) {
+    itself.irqbalance = runs(machine, "irqbalance");
 }
 
-void read_tuned(Host& host, const Names& /*names*/, core::Port& itself) {
+void read_tuned(Machine& machine, const Names& /*names*/, core::Port& itself) {
     itself.tuned.emplace();
-    if (!runs(host, "tuned")) return;
+    if (!runs(machine, "tuned")) return;
     try {
-        itself.tuned = read_text_file(host.file("/etc/tuned/active_profile"));
+        itself.tuned = read_text_file(machine.file("/etc/tuned/active_profile"));
     } catch (const KernelError& error) {
         if (error.code != ENOENT) throw;
     }

@@ -6,8 +6,8 @@
 namespace netlink {
 
 /// Whether a process of the name is there (/proc/PID/comm).
-void read_irqbalance(Host& host, const Names& names, core::Port& itself);
+void read_irqbalance(Machine& machine, const Names& names, core::Port& itself);
 /// The active profile of tuned; none where tuned does not run.
-void read_tuned(Host& host, const Names& names, core::Port& itself);
+void read_tuned(Machine& machine, const Names& names, core::Port& itself);
 
 }  // namespace netlink

@@ -37,24 +37,24 @@ std::string bytes_of(const std::string& value) {
     return std::to_string(std::strtoull(value.c_str(), nullptr, 10) * kKilobyte);
 }
 
-std::filesystem::path system_slice(const Host& host) {
-    return host.file("/sys/fs/cgroup/system.slice");
+std::filesystem::path system_slice(const Machine& machine) {
+    return machine.file("/sys/fs/cgroup/system.slice");
 }
 
 /// Nothing where the service does not run.
-std::optional<std::string> of_service(const Host& host, const std::string& name) {
+std::optional<std::string> of_service(const Machine& machine, const std::string& name) {
     if (name.empty() || name.find('/') != std::string::npos)
         throw KernelError(EINVAL, "'" + name + "' is no name of a service");
-    std::ifstream processes(system_slice(host) / (name + ".service") / "cgroup.procs");
+    std::ifstream processes(system_slice(machine) / (name + ".service") / "cgroup.procs");
     unsigned process = 0;
     if (!(processes >> process)) return std::nullopt;
-    return memlock_in_limits(whole(host.file("/proc") / std::to_string(process) / "limits"));
+    return memlock_in_limits(whole(machine.file("/proc") / std::to_string(process) / "limits"));
 }
 
 /// The groups that /etc/group lists the user in.
-Names groups_of(const Host& host, const std::string& user) {
+Names groups_of(const Machine& machine, const std::string& user) {
     Names groups;
-    std::ifstream in(host.file("/etc/group"));
+    std::ifstream in(machine.file("/etc/group"));
     for (std::string line; std::getline(in, line);) {
         const std::string members = "," + line.substr(line.rfind(':') + 1) + ",";
         if (members.find("," + user + ",") != std::string::npos)
@@ -63,25 +63,25 @@ Names groups_of(const Host& host, const std::string& user) {
     return groups;
 }
 
-std::optional<std::string> of_user(const Host& host, const std::string& user) {
+std::optional<std::string> of_user(const Machine& machine, const std::string& user) {
     std::vector<std::filesystem::path> files;
     std::error_code none;
     for (const auto& entry :
-         std::filesystem::directory_iterator(host.file("/etc/security/limits.d"), none))
+         std::filesystem::directory_iterator(machine.file("/etc/security/limits.d"), none))
         if (entry.path().extension() == ".conf") files.push_back(entry.path());
     std::ranges::sort(files);
-    files.insert(files.begin(), host.file("/etc/security/limits.conf"));
+    files.insert(files.begin(), machine.file("/etc/security/limits.conf"));
     std::string text;
     for (const std::filesystem::path& file : files)
         text += whole(file) + '\n';
-    return memlock_in_conf(text, user, groups_of(host, user));
+    return memlock_in_conf(text, user, groups_of(machine, user));
 }
 
-Names services(const Host& host) {
+Names services(const Machine& machine) {
     constexpr std::string_view suffix = ".service";
     Names names;
     std::error_code none;
-    for (const auto& entry : std::filesystem::directory_iterator(system_slice(host), none)) {
+    for (const auto& entry : std::filesystem::directory_iterator(system_slice(machine), none)) {
         const std::string name = entry.path().filename().string();
         if (name.ends_with(suffix))
             names.insert(std::string(kService) + name.substr(0, name.size() - suffix.size()));
@@ -89,9 +89,9 @@ Names services(const Host& host) {
     return names;
 }
 
-std::optional<std::string> limit_of(const Host& host, const std::string& holder) {
-    if (holder.starts_with(kService)) return of_service(host, holder.substr(kService.size()));
-    if (holder.starts_with(kUser)) return of_user(host, holder.substr(kUser.size()));
+std::optional<std::string> limit_of(const Machine& machine, const std::string& holder) {
+    if (holder.starts_with(kService)) return of_service(machine, holder.substr(kService.size()));
+    if (holder.starts_with(kUser)) return of_user(machine, holder.substr(kUser.size()));
     return std::nullopt;
 }
 
@@ -127,10 +127,10 @@ std::optional<std::string> memlock_in_conf(std::string_view text, const std::str
     return limit;
 }
 
-void read_memlock(Host& host, const Names& names, core::Port& itself) {
+void read_memlock(Machine& machine, const Names& names, core::Port& itself) {
     itself.memlock.emplace();
-    for (const std::string& holder : names.empty() ? services(host) : names)
-        if (const auto limit = limit_of(host, holder)) (*itself.memlock)[holder] = *limit;
+    for (const std::string& holder : names.empty() ? services(machine) : names)
+        if (const auto limit = limit_of(machine, holder)) (*itself.memlock)[holder] = *limit;
 }
 
 }  // namespace netlink

@@ -16,6 +16,6 @@ std::optional<std::string> memlock_in_conf(std::string_view text, const std::str
 
 /// How much the named services (service:NAME, as their first process has it) and users (user:NAME,
 /// as limits.conf(5) gives it) may lock; where none is named, of the services that run.
-void read_memlock(Host& host, const Names& names, core::Port& itself);
+void read_memlock(Machine& machine, const Names& names, core::Port& itself);
 
 }  // namespace netlink

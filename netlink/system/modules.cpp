@@ -80,10 +80,10 @@ void unload(const Context& context, const std::string& name) {
 }
 
 /// Those built in that have no parameters are not below /sys/module.
-bool is_built_in(const Host& host, const std::string& name) {
+bool is_built_in(const Machine& machine, const std::string& name) {
     utsname names{};
     uname(&names);
-    std::ifstream list(host.file("/lib/modules") / names.release / "modules.builtin");
+    std::ifstream list(machine.file("/lib/modules") / names.release / "modules.builtin");
     for (std::string line; std::getline(list, line);) {
         std::string file = line.substr(line.rfind('/') + 1);
         file.resize(std::min(file.find(".ko"), file.size()));
@@ -94,9 +94,9 @@ bool is_built_in(const Host& host, const std::string& name) {
     return false;
 }
 
-Names loaded_modules(const Host& host) {
+Names loaded_modules(const Machine& machine) {
     Names names;
-    std::ifstream list(host.file("/proc/modules"));
+    std::ifstream list(machine.file("/proc/modules"));
     for (std::string line; std::getline(list, line);)
         names.insert(line.substr(0, line.find(' ')));
     return names;
@@ -104,18 +104,18 @@ Names loaded_modules(const Host& host) {
 
 }  // namespace
 
-void read_modules(Host& host, const Names& names, core::Port& itself) {
-    const Names loaded = loaded_modules(host);
+void read_modules(Machine& machine, const Names& names, core::Port& itself) {
+    const Names loaded = loaded_modules(machine);
     core::Modules modules;
     if (names.empty()) modules.insert(loaded.begin(), loaded.end());
     for (const std::string& name : names)
-        if (loaded.contains(name) || is_built_in(host, name)) modules.insert(name);
+        if (loaded.contains(name) || is_built_in(machine, name)) modules.insert(name);
     itself.modules = std::move(modules);
 }
 
-void write_modules(Host& host, const core::Port& now, const core::Port& then) {
+void write_modules(Machine& machine, const core::Port& now, const core::Port& then) {
     if (!now.modules || !then.modules) throw KernelError(ENODEV);
-    if (host.rooted()) throw KernelError(EOPNOTSUPP, "modules are the running kernel's");
+    if (machine.rooted()) throw KernelError(EOPNOTSUPP, "modules are the running kernel's");
     const Context context(library().open(nullptr, nullptr), library().close);
     if (!context) throw KernelError(ENOMEM, "libkmod");
     for (const std::string& name : *now.modules)

@@ -46,8 +46,8 @@ std::string value_of(std::string_view text, std::string_view key) {
 }
 
 /// A daemon has one abstract socket as long as it runs (lldpad: config.c, CLIF_IF).
-bool lldpad_runs(const Host& host) {
-    return contents(host.file("/proc/net/unix")).find("@/com/intel/lldpad") != std::string::npos;
+bool lldpad_runs(const Machine& machine) {
+    return contents(machine.file("/proc/net/unix")).find("@/com/intel/lldpad") != std::string::npos;
 }
 
 struct Keyfile {
@@ -55,27 +55,29 @@ struct Keyfile {
     std::string text;
 };
 
-std::vector<Keyfile> keyfiles(const Host& host) {
+std::vector<Keyfile> keyfiles(const Machine& machine) {
     constexpr std::array folders = {"/etc/NetworkManager/system-connections",
                                     "/run/NetworkManager/system-connections",
                                     "/usr/lib/NetworkManager/system-connections"};
     std::vector<Keyfile> out;
     for (const char* folder : folders)
-        for (const Path& path : files_in(host.file(folder), ".nmconnection"))
+        for (const Path& path : files_in(machine.file(folder), ".nmconnection"))
             out.push_back({path, contents(path)});
     return out;
 }
 
-void find_network_manager(const Host& host, const std::vector<Keyfile>& all, core::Port& port) {
+void find_network_manager(const Machine& machine, const std::vector<Keyfile>& all,
+                          core::Port& port) {
     for (const Keyfile& file : all)
         if (is_keyfile_of(file.text, port)) (*port.owners)["NetworkManager"] = file.path.native();
-    const Path device = host.file("/run/NetworkManager/devices") / std::to_string(port.link->index);
+    const Path device =
+        machine.file("/run/NetworkManager/devices") / std::to_string(port.link->index);
     if (value_of(contents(device), "managed") == "true")
         (*port.owners)["NetworkManager"] = device.native();
 }
 
-void find_networkd(const Host& host, core::Port& port) {
-    const Path link = host.file("/run/systemd/netif/links") / std::to_string(port.link->index);
+void find_networkd(const Machine& machine, core::Port& port) {
+    const Path link = machine.file("/run/systemd/netif/links") / std::to_string(port.link->index);
     const std::string text = contents(link);
     const std::string state = value_of(text, "ADMIN_STATE");
     if (text.empty() || state == "unmanaged" || state == "linger") return;
@@ -84,9 +86,9 @@ void find_networkd(const Host& host, core::Port& port) {
 }
 
 /// The rule that the vendor's package brings runs its set-up script whenever the device appears.
-std::string bnxt_rule(const Host& host) {
+std::string bnxt_rule(const Machine& machine) {
     for (const char* folder : {"/etc/udev/rules.d", "/run/udev/rules.d", "/usr/lib/udev/rules.d"})
-        for (const Path& path : files_in(host.file(folder), ".rules"))
+        for (const Path& path : files_in(machine.file(folder), ".rules"))
             if (path.filename().native().find("bnxt") != std::string::npos &&
                 contents(path).find("bnxt_re") != std::string::npos)
                 return path.native();
@@ -95,8 +97,8 @@ std::string bnxt_rule(const Host& host) {
 
 /// The daemon of the operator keeps what it applied in this file (sriov-network-operator,
 /// pkg/consts: SriovConfBasePath).
-std::string operator_file(const Host& host) {
-    for (const Path& path : files_in(host.file("/etc/sriov-operator/pci"), ""))
+std::string operator_file(const Machine& machine) {
+    for (const Path& path : files_in(machine.file("/etc/sriov-operator/pci"), ""))
         return path.native();
     return {};
 }
@@ -109,17 +111,17 @@ bool is_keyfile_of(std::string_view text, const core::Port& port) {
     return !mac.empty() && port.link && mac == in_small_letters(port.link->mac);
 }
 
-void read_owners(Host& host, const core::Scope& /*scope*/, core::State& state) {
-    const bool lldpad = lldpad_runs(host);
-    const std::vector<Keyfile> files = keyfiles(host);
-    const std::string rule = bnxt_rule(host);
-    const std::string by_operator = operator_file(host);
+void read_owners(Machine& machine, const core::Scope& /*scope*/, core::State& state) {
+    const bool lldpad = lldpad_runs(machine);
+    const std::vector<Keyfile> files = keyfiles(machine);
+    const std::string rule = bnxt_rule(machine);
+    const std::string by_operator = operator_file(machine);
     for (core::Port& port : state.ports) {
         port.owners.emplace();
         if (!port.link) continue;
         if (lldpad) (*port.owners)["lldpad"] = "it runs";
-        find_network_manager(host, files, port);
-        find_networkd(host, port);
+        find_network_manager(machine, files, port);
+        find_networkd(machine, port);
         const bool bnxt = port.device && port.device->driver == "bnxt_en";
         if (bnxt && !rule.empty()) (*port.owners)["udev rule"] = rule;
         if (!by_operator.empty() && by_operator.ends_with("/" + port.link->pci))

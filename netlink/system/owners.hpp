@@ -16,6 +16,6 @@ bool is_keyfile_of(std::string_view text, const core::Port& port);
 /// Who else manages the ports, and where that was seen: lldpad (its socket), NetworkManager (its
 /// keyfiles, /run/NetworkManager/devices), systemd-networkd (/run/systemd/netif/links), a udev
 /// rule for bnxt_re, the SR-IOV network operator's daemon. Runs no program.
-void read_owners(Host& host, const core::Scope& scope, core::State& state);
+void read_owners(Machine& machine, const core::Scope& scope, core::State& state);
 
 }  // namespace netlink

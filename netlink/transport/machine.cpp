@@ -9,17 +9,17 @@
 
 namespace netlink {
 
-Socket& Host::route() {
+Socket& Machine::route() {
     if (!route_) route_.emplace(NETLINK_ROUTE);
     return *route_;
 }
 
-Socket& Host::generic() {
+Socket& Machine::generic() {
     if (!generic_) generic_.emplace(NETLINK_GENERIC);
     return *generic_;
 }
 
-std::optional<std::uint16_t> Host::family(std::string_view name) {
+std::optional<std::uint16_t> Machine::family(std::string_view name) {
     Message request(GENL_ID_CTRL);
     request.put_header(genlmsghdr{.cmd = CTRL_CMD_GETFAMILY, .version = 1, .reserved = 0});
     request.put_text(CTRL_ATTR_FAMILY_NAME, name);
@@ -31,13 +31,13 @@ std::optional<std::uint16_t> Host::family(std::string_view name) {
     return number;
 }
 
-std::uint16_t Host::ethtool_family() {
+std::uint16_t Machine::ethtool_family() {
     if (!ethtool_family_) ethtool_family_ = family("ethtool");
     if (!ethtool_family_) throw KernelError(ENOENT, "no ethtool netlink");
     return *ethtool_family_;
 }
 
-std::optional<std::uint16_t> Host::devlink_family() {
+std::optional<std::uint16_t> Machine::devlink_family() {
     if (devlink_family_) return devlink_family_;
     try {
         devlink_family_ = family("devlink");
@@ -47,7 +47,7 @@ std::optional<std::uint16_t> Host::devlink_family() {
     return devlink_family_;
 }
 
-Socket* Host::rdma() {
+Socket* Machine::rdma() {
     if (rdma_) return &*rdma_;
     // Opening the socket loads ib_core, so ask sysfs first; where it is not mounted, it is asked.
     std::error_code none;
@@ -63,7 +63,7 @@ Socket* Host::rdma() {
     return &*rdma_;
 }
 
-Socket& Host::rdma_loaded() {
+Socket& Machine::rdma_loaded() {
     if (!rdma_) {
         try {
             rdma_.emplace(NETLINK_RDMA);
@@ -75,7 +75,7 @@ Socket& Host::rdma_loaded() {
     return *rdma_;
 }
 
-int Host::control() {
+int Machine::control() {
     if (control_.number() < 0) {
         control_ = Descriptor(socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0));
         if (control_.number() < 0) throw KernelError(errno, "opening a socket for ethtool");
@@ -83,11 +83,11 @@ int Host::control() {
     return control_.number();
 }
 
-std::filesystem::path Host::file(const std::filesystem::path& path) const {
+std::filesystem::path Machine::file(const std::filesystem::path& path) const {
     return root_ / path.relative_path();
 }
 
-int Host::kept(const std::filesystem::path& path) const {
+int Machine::kept(const std::filesystem::path& path) const {
     const auto found = kept_.find(path);
     return found == kept_.end() ? -1 : found->second.number();
 }

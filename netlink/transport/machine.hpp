@@ -17,9 +17,9 @@ using KeptFiles = std::map<std::filesystem::path, Descriptor>;
 
 /// The channels to this machine. Each is opened when it is first needed, so that a plan pays
 /// only for what its profile names.
-class Host {
+class Machine {
 public:
-    explicit Host(std::filesystem::path root, KeptFiles kept = {})
+    explicit Machine(std::filesystem::path root, KeptFiles kept = {})
         : root_(std::move(root)), kept_(std::move(kept)) {}
 
     Socket& route();

@@ -46,7 +46,7 @@ Port port_of(const std::string& driver) {
 }
 
 Port read(const Tree& tree, const Port& port) {
-    netlink::Host host(tree.root());
+    netlink::Machine host(tree.root());
     State state{.host = {}, .ports = {port}};
     netlink::read_congestion(
         host, {.ports = std::nullopt, .objects = {Object::ecn_directory, Object::ecn}}, state);
@@ -54,7 +54,7 @@ Port read(const Tree& tree, const Port& port) {
 }
 
 void write(const Tree& tree, const Port& now, const Port& then) {
-    netlink::Host host(tree.root());
+    netlink::Machine host(tree.root());
     netlink::write_congestion(host, now, then);
 }
 
@@ -218,7 +218,7 @@ TEST_CASE("congestion: bnxt's directory is for somebody to make, and reading mak
     CHECK_FALSE(std::filesystem::exists(tree.root() / "sys/kernel/config/bnxt_re/bnxt_re0"));
     Port then = now;
     then.ecn_directory = true;
-    netlink::Host host(tree.root());
+    netlink::Machine host(tree.root());
     netlink::write_congestion_directory(host, now, then);
     CHECK(std::filesystem::is_directory(tree.root() / "sys/kernel/config/bnxt_re/bnxt_re0"));
     netlink::write_congestion_directory(host, then, now);
@@ -283,7 +283,7 @@ TEST_CASE("congestion: every file of every back end is of a setting") {
 TEST_CASE("traffic_class: the global one is read among the rules, set, and taken away by undo") {
     const Tree tree;
     const std::string file = "/sys/class/infiniband/bnxt_re0/tc/1/traffic_class";
-    netlink::Host host(tree.root());
+    netlink::Machine host(tree.root());
     Port now = port_of("mlx5_core");
     netlink::read_traffic_class(host, now);
     CHECK_FALSE(now.traffic_class);

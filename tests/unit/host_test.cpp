@@ -205,7 +205,7 @@ TEST_CASE("governor: of each cpufreq policy, and only what differs is written") 
     const std::string cpufreq = "/sys/devices/system/cpu/cpufreq/";
     for (const char* policy : {"policy0", "policy4"})
         std::ofstream(root.file(cpufreq + policy + "/scaling_governor")) << "powersave\n";
-    netlink::Host host(root.path());
+    netlink::Machine host(root.path());
     Port now(kHost);
     netlink::read_governors(host, {}, now);
     CHECK(now.governor == Governors{{"policy0", "powersave"}, {"policy4", "powersave"}});

@@ -39,7 +39,7 @@ private:
 };
 
 Port read(const Root& root, const std::string& name = "ens1f0") {
-    netlink::Host host(root.path());
+    netlink::Machine host(root.path());
     Port port(name);
     netlink::read_interrupts(host, port);
     return port;
@@ -68,7 +68,7 @@ TEST_CASE("interrupts: each is read, and those that differ are written") {
           std::map<unsigned, Cpus>{{40, {0}}, {41, {0, 1, 2, 3, 4, 5, 6, 7}}});
     Port then = now;
     set_element(then, *find_field("irq.affinity"), "", std::string("local"));
-    netlink::Host host(root.path());
+    netlink::Machine host(root.path());
     netlink::write_interrupts(host, now, then);
     CHECK(root.get("proc/irq/40/smp_affinity_list") == "0-3");
     CHECK(root.get("proc/irq/41/smp_affinity_list") == "0-3");

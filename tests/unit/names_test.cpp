@@ -24,7 +24,7 @@ namespace {
 
 namespace fs = std::filesystem;
 using core::Port;
-using netlink::Host;
+using netlink::Machine;
 
 /// A tree in which a name with enough `..` in it would lead to a file outside of all folders that
 /// rocectl writes.

@@ -91,7 +91,7 @@ TEST_CASE("pcie: a list that does not end, or that is cut short, is told") {
 TEST_CASE("pcie: what differs is written into the register, and every other byte stays") {
     const Root root;
     put(root, e1000e(), 256);
-    netlink::Host host(root.path());
+    netlink::Machine host(root.path());
     Port now = port_at("0000:3b:00.0");
     netlink::read_pcie(host, now);
     REQUIRE(now.pcie);
@@ -111,7 +111,7 @@ TEST_CASE("pcie: what differs is written into the register, and every other byte
 TEST_CASE("pcie: who is not root reads 64 bytes, and is told so; no function is no capability") {
     const Root root;
     put(root, e1000e(), 64);
-    netlink::Host host(root.path());
+    netlink::Machine host(root.path());
     Port port = port_at("0000:3b:00.0");
     try {
         netlink::read_pcie(host, port);
@@ -157,7 +157,7 @@ TEST_CASE("pcie: what was opened before the seal is read from there, for every k
     REQUIRE(kept.size() == 1);
     CHECK(kept.begin()->first == root.file(kConfig));
     std::filesystem::rename(root.file(kConfig), root.file("/elsewhere"));
-    netlink::Host host(root.path(), std::move(kept));
+    netlink::Machine host(root.path(), std::move(kept));
     Port port = port_at("0000:3b:00.0");
     netlink::read_pcie(host, port);
     CHECK(port.pcie.has_value());
