@@ -134,7 +134,7 @@ TEST_CASE("congestion: a priority that follows the packet is none, and can be ma
           std::vector<FileWrite>{{kParams + "np_cnp_prio_mode", "1"}});
 }
 
-TEST_CASE("congestion: only what differs is written, as the driver parses it") {
+TEST_CASE("ecn: only what differs is written, as the driver parses it") {
     const Tree tree;
     put_cc_params(tree);
     const Port now = read(tree, port_of("mlx5_core"));
@@ -209,7 +209,7 @@ TEST_CASE("congestion: bnxt tells no CNP while it is off, and has one switch") {
     CHECK(tree.get(kCc + "apply") == "1");
 }
 
-TEST_CASE("congestion: bnxt's directory is for somebody to make, and reading makes none") {
+TEST_CASE("ecn_directory: bnxt's directory is for somebody to make, and reading makes none") {
     const Tree tree;
     std::filesystem::create_directories(tree.root() / "sys/kernel/config/bnxt_re");
     const Port now = read(tree, port_of("bnxt_en"));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <doctest/doctest.h>
 
+#include <cstdlib>
 #include <set>
 
 #include "core/plan/judge.hpp"
@@ -48,11 +49,14 @@ struct Case {
     Wish wish;
 };
 
+/// Where ROCECTL_LAWS_OF names an object, only its rows (tests/recipe/run).
 template <typename Law>
 void for_every_row(const Law& law) {
+    const char* only = std::getenv("ROCECTL_LAWS_OF");
     for (const Driver* const driver : drivers())
         for (const Field& field : fields()) {
             if (field.use != Field::Use::setting) continue;
+            if (only != nullptr && row_of(field.object).name != only) continue;
             for (const Wish& wish : wishes_for(field)) {
                 INFO(driver->name, " ", field.key, " ", wish.element, " = ",
                      wish.value ? text(*wish.value) : "absent");
@@ -85,7 +89,7 @@ TEST_CASE("law: apply then plan is empty, and a second apply writes nothing") {
         CHECK(kernel.writes() == writes);
         if (!plan.steps.empty()) CHECK_FALSE(compare(before, hosts::read_all(kernel)).empty());
     });
-    CHECK(applied > 60);
+    CHECK(applied > (std::getenv("ROCECTL_LAWS_OF") == nullptr ? 60U : 0U));
 }
 
 TEST_CASE("law: undo is the past as a profile, and restores an equal state") {
