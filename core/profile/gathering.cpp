@@ -202,7 +202,9 @@ private:
     /// What lives at the host is wished of it, by whichever port's entry; so what two ports wish
     /// of one element meets there.
     void give_host(PortWishes& all) {
-        const auto of_host = [](const auto& wish) { return row_of(wish.field->object).lives == Lives::host; };
+        const auto of_host = [](const auto& wish) {
+            return row_of(wish.field->object).lives == Lives::host;
+        };
         std::ranges::copy_if(all.wishes, std::back_inserter(of_host_.wishes), of_host);
         std::erase_if(all.wishes, of_host);
         std::ranges::copy_if(all.exact, std::back_inserter(of_host_.exact), of_host);

@@ -115,8 +115,7 @@ TEST_CASE("findings: no source makes an id of its own") {
              fs::recursive_directory_iterator(ROCECTL_SOURCE_DIR "/" + std::string(layer))) {
             const fs::path& path = file.path();
             if (path.extension() != ".cpp" && path.extension() != ".hpp") continue;
-            if (path.parent_path().filename() == "checks" || path.stem() == "finding_row")
-                continue;
+            if (path.parent_path().filename() == "checks" || path.stem() == "finding_row") continue;
             CAPTURE(path);
             CHECK_FALSE(std::regex_search(cli::read_file(path), made));
         }
