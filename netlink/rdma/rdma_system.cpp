@@ -1,27 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "netlink/rdma/rdma_system.hpp"
 
-#include <rdma/ib_user_ioctl_verbs.h>
 #include <rdma/rdma_netlink.h>
-#include <algorithm>
-#include <array>
+
 #include <cerrno>
-#include "netlink/files/cm_directory.hpp"
-#include "netlink/files/ecn.hpp"
-#include "netlink/files/gids.hpp"
+
 #include "netlink/rdma/rdma_link.hpp"
 
 namespace netlink {
-/// RDMA_NLDEV_SYS_ATTR_NETNS_MODE: 1 is shared (drivers/infiniband/core/nldev.c).
+
+std::optional<std::string> decode_rdma_system(Bytes payload) {
+    const auto shared = Attributes(payload).value<std::uint8_t>(RDMA_NLDEV_SYS_ATTR_NETNS_MODE);
+    if (!shared) return std::nullopt;
+    return *shared != 0 ? "shared" : "exclusive";
+}
+
 void read_rdma_system(Machine& machine, const std::set<std::string>& /*names*/,
                       core::Port& itself) {
     Socket* socket = machine.rdma();
     if (socket == nullptr) throw KernelError(EOPNOTSUPP, "no RDMA stack is loaded");
     Message request = rdma_message(RDMA_NLDEV_CMD_SYS_GET);
     socket->get(request, [&](const Reply& reply) {
-        const auto shared =
-            Attributes(reply.payload).value<std::uint8_t>(RDMA_NLDEV_SYS_ATTR_NETNS_MODE);
-        if (shared) itself.rdma_system = *shared != 0 ? "shared" : "exclusive";
+        if (auto mode = decode_rdma_system(reply.payload)) itself.rdma_system = std::move(*mode);
     });
 }
 

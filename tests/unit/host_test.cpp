@@ -6,6 +6,7 @@
 
 #include "core/json/json.hpp"
 #include "netlink/files/governor.hpp"
+#include "netlink/system/daemons.hpp"
 #include "netlink/system/memlock.hpp"
 #include "tests/unit/hosts.hpp"
 #include "tests/unit/own_root.hpp"
@@ -214,6 +215,28 @@ TEST_CASE("governor: of each cpufreq policy, and only what differs is written") 
     netlink::write_governors(host, now, then);
     netlink::read_governors(host, {}, now);
     CHECK(now.governor == then.governor);
+}
+
+TEST_CASE("irqbalance, tuned: a daemon runs where a process has its name") {
+    const OwnRoot root;
+    const auto put = [&](const std::string& path, const std::string& text) {
+        std::ofstream(root.file(path)) << text << '\n';
+    };
+    put("/proc/17/comm", "systemd");
+    put("/proc/self/comm", "irqbalance");  // no number, so no process
+    put("/etc/tuned/active_profile", "network-latency");
+    netlink::Machine machine(root.path());
+    Port host{kHost};
+    netlink::read_irqbalance(machine, {}, host);
+    netlink::read_tuned(machine, {}, host);
+    CHECK(host.irqbalance == false);
+    CHECK(host.tuned == std::string());
+    put("/proc/18/comm", "irqbalance");
+    put("/proc/19/comm", "tuned");
+    netlink::read_irqbalance(machine, {}, host);
+    netlink::read_tuned(machine, {}, host);
+    CHECK(host.irqbalance == true);
+    CHECK(host.tuned == std::string("network-latency"));
 }
 
 }  // namespace host_test

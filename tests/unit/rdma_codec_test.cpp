@@ -3,6 +3,7 @@
 #include <infiniband/verbs.h>
 #include <rdma/rdma_netlink.h>
 
+#include "netlink/rdma/queue_pairs.hpp"
 #include "netlink/rdma/rdma_link.hpp"
 #include "netlink/rdma/rdma_moderation.hpp"
 #include "netlink/rdma/rdma_name.hpp"
@@ -56,6 +57,33 @@ TEST_CASE("rdma_link: a soft link is told by the driver number of its verbs devi
     CHECK(netlink::decode_rdma_type({}).empty());
 }
 
+TEST_CASE("queue_pairs: who has them, and how many there are") {
+    for (const std::string kernel : {"6.1/", "6.12/"}) {
+        INFO(kernel);
+        const wire::Message dump =
+            wire::messages(kernel + "rdma-qp-dump", type_of(RDMA_NLDEV_CMD_RES_QP_GET)).front();
+        const auto pairs = netlink::decode_queue_pairs(dump.payload);
+        REQUIRE(pairs.size() == 2);
+        CHECK(pairs[0].management);
+        CHECK(pairs[0].kernel == "ib_core");
+        CHECK_FALSE(pairs[1].management);
+        CHECK(pairs[1].process != 0);
+        CHECK(pairs[1].kernel.empty());
+        const wire::Message summary =
+            wire::messages(kernel + "rdma-resources", type_of(RDMA_NLDEV_CMD_RES_GET)).front();
+        CHECK(netlink::decode_queue_pair_count(summary.payload) == 2);
+    }
+}
+
+TEST_CASE("rdma_system: whether network namespaces share the devices") {
+    for (const std::string kernel : {"6.1/", "6.12/"}) {
+        const wire::Message answer =
+            wire::messages(kernel + "rdma-system", type_of(RDMA_NLDEV_CMD_SYS_GET)).front();
+        CHECK(netlink::decode_rdma_system(answer.payload) == "shared");
+    }
+    CHECK_FALSE(netlink::decode_rdma_system({}).has_value());
+}
+
 TEST_CASE("rdma_port: states have the words of rdma(8)") {
     CHECK(netlink::rdma_state(4) == "ACTIVE");
     CHECK(netlink::rdma_state(1) == "DOWN");
@@ -77,6 +105,9 @@ TEST_CASE("rdma: a message cut short is never read past its end") {
     wire::cut_short("rdma-devices", netlink::decode_rdma_device);
     wire::cut_short("rdma-ports", netlink::decode_rdma_port);
     wire::cut_short("rdma-driver", netlink::decode_rdma_type);
+    wire::cut_short("6.12/rdma-qp-dump", netlink::decode_queue_pairs);
+    wire::cut_short("6.12/rdma-resources", netlink::decode_queue_pair_count);
+    wire::cut_short("6.12/rdma-system", netlink::decode_rdma_system);
 }
 
 }  // namespace rdma_codec_test
