@@ -10,9 +10,9 @@
 #include "core/json/nested.hpp"
 #include "core/json/pretty.hpp"
 #include "core/plan/judge.hpp"
-#include "core/profile/consistency.hpp"
 #include "core/profile/derived.hpp"
 #include "core/profile/draft_host.hpp"
+#include "core/profile/offline_checks.hpp"
 
 namespace core {
 namespace {

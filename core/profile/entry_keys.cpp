@@ -40,10 +40,7 @@ bool may_state(const Field& field, bool host) {
 }
 
 bool may_be_of_vlan(const Field& field) {
-    constexpr std::array kOwn = {Object::vlan,  Object::link,      Object::ipv4,
-                                 Object::ipv6,  Object::addresses, Object::routes,
-                                 Object::rules, Object::neighbours};
-    return std::ranges::find(kOwn, field.object) != kOwn.end();
+    return row_of(field.object).child_states;
 }
 
 std::vector<std::string> keys_below(const std::string& prefix) {

@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
-#include "core/profile/consistency.hpp"
 #include "core/profile/merge.hpp"
+#include "core/profile/offline_checks.hpp"
 #include "core/profile/origin.hpp"
 #include "core/profile/reference.hpp"
 #include "core/profile/substitution.hpp"

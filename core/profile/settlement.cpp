@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "core/checks/rows.hpp"
-#include "core/profile/consistency.hpp"
+#include "core/profile/offline_checks.hpp"
 
 namespace core {
 namespace {

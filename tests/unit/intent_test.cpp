@@ -3,9 +3,9 @@
 
 #include <doctest/doctest.h>
 
-#include "core/profile/consistency.hpp"
 #include "core/profile/derived.hpp"
 #include "core/profile/entry.hpp"
+#include "core/profile/offline_checks.hpp"
 #include "tests/unit/profiles.hpp"
 
 namespace intent_test {

@@ -86,7 +86,7 @@ bool refuses(const std::function<void()>& act) {
 
 TEST_CASE("names: of a port, an RDMA device and a PCI function none leads out of its folder") {
     const Tree tree;
-    Host host(tree.root);
+    Machine machine(tree.root);
     for (const std::string name : kUps) {
         INFO(name);
         const Port now = named(name);
@@ -100,18 +100,18 @@ TEST_CASE("names: of a port, an RDMA device and a PCI function none leads out of
         Port read = now;
         core::State state{.host = {}, .ports = {now}};
         const core::Scope scope{.ports = std::vector{name}, .objects = {core::Object::ipv4}};
-        const bool thrown = refuses([&] { netlink::read_ipv4(host, scope, state); });
+        const bool thrown = refuses([&] { netlink::read_ipv4(machine, scope, state); });
         CHECK((thrown || state.ports[0].refused.contains(core::Object::ipv4)));
         CHECK_FALSE(state.ports[0].ipv4);
-        CHECK(refuses([&] { netlink::write_ipv4(host, before, then); }));
-        CHECK(refuses([&] { netlink::write_cm_defaults(host, now, then); }));
-        CHECK(refuses([&] { netlink::write_cm_directory(host, now, then); }));
-        CHECK(refuses([&] { netlink::remove_cm_directory(host, now); }));
-        CHECK(refuses([&] { netlink::write_pcie(host, now, then); }));
-        CHECK(refuses([&] { netlink::read_gids(host, name, 1); }));
-        CHECK(refuses([&] { netlink::write_congestion_directory(host, now, then); }));
-        netlink::read_pcie(host, read);
-        netlink::read_interrupts(host, read);
+        CHECK(refuses([&] { netlink::write_ipv4(machine, before, then); }));
+        CHECK(refuses([&] { netlink::write_cm_defaults(machine, now, then); }));
+        CHECK(refuses([&] { netlink::write_cm_directory(machine, now, then); }));
+        CHECK(refuses([&] { netlink::remove_cm_directory(machine, now); }));
+        CHECK(refuses([&] { netlink::write_pcie(machine, now, then); }));
+        CHECK(refuses([&] { netlink::read_gids(machine, name, 1); }));
+        CHECK(refuses([&] { netlink::write_congestion_directory(machine, now, then); }));
+        netlink::read_pcie(machine, read);
+        netlink::read_interrupts(machine, read);
         CHECK_FALSE(read.pcie.has_value());
         CHECK_FALSE(read.interrupts.has_value());
     }
@@ -121,7 +121,7 @@ TEST_CASE("names: of a port, an RDMA device and a PCI function none leads out of
 
 TEST_CASE("names: of a kernel parameter and a pool of huge pages none leads out of its folder") {
     const Tree tree;
-    Host host(tree.root);
+    Machine machine(tree.root);
     for (const std::string up : kUps) {
         for (const std::string& name : {up + "/value", "vm/" + up + "/value", "vm." + up}) {
             INFO(name);
@@ -131,10 +131,10 @@ TEST_CASE("names: of a kernel parameter and a pool of huge pages none leads out 
             Port then = now;
             (*then.sysctl)[name] = "2";
             (*then.hugepages)[name] = 2;
-            CHECK(refuses([&] { netlink::read_sysctl(host, {name}, now); }));
-            CHECK(refuses([&] { netlink::write_sysctl(host, now, then); }));
-            CHECK(refuses([&] { netlink::read_hugepages(host, {name}, now); }));
-            CHECK(refuses([&] { netlink::write_hugepages(host, now, then); }));
+            CHECK(refuses([&] { netlink::read_sysctl(machine, {name}, now); }));
+            CHECK(refuses([&] { netlink::write_sysctl(machine, now, then); }));
+            CHECK(refuses([&] { netlink::read_hugepages(machine, {name}, now); }));
+            CHECK(refuses([&] { netlink::write_hugepages(machine, now, then); }));
         }
     }
     CHECK(tree.untouched());

@@ -9,6 +9,7 @@
 
 #include "core/model/access.hpp"
 #include "core/model/edit.hpp"
+#include "core/objects/dcb/number_map.hpp"
 #include "core/objects/dcb/selectors.hpp"
 #include "core/objects/rows.hpp"
 
@@ -39,33 +40,6 @@ void set_trust(Port& port, const Elements& elements) {
     auto& app = part_of<&Port::app>(port);
     if (driver_of(port).app.trust == Driver::App::Trust::by_map) return;
     app.trust = trust_order(plain<std::string>(elements));
-}
-
-Numbers several(const Value& value) {
-    if (const auto* number = std::get_if<std::uint64_t>(&value)) return {*number};
-    const auto* numbers = std::get_if<Numbers>(&value);
-    return numbers == nullptr ? Numbers{} : *numbers;
-}
-
-void add_number(Elements& elements, std::uint64_t key, std::uint64_t number) {
-    const auto [found, added] = elements.emplace(std::to_string(key), number);
-    if (added) return;
-    Numbers numbers = several(found->second);
-    numbers.push_back(number);
-    found->second = numbers;
-}
-
-/// Calls `found(key, number)` for every number of every key.
-template <typename Found>
-void for_each_number(const Elements& elements, const Found& found) {
-    for (const auto& [key, value] : elements)
-        for (const std::uint64_t number : several(value))
-            found(std::strtoul(key.c_str(), nullptr, 10), number);
-}
-
-template <std::uint8_t Selector>
-bool is_of(const AppEntry& entry) {
-    return entry.selector == Selector;
 }
 
 template <std::uint8_t Selector>
@@ -157,54 +131,8 @@ constexpr std::array kFields = {
 using AppEdit = Edit<AppEntry>;
 using Kind = AppEdit::Kind;
 
-bool same_key(const AppEntry& left, const AppEntry& right) {
-    return left.selector == right.selector && left.protocol == right.protocol;
-}
-
 bool is_dscp(const AppEntry& entry) {
     return entry.selector == AppEntry::dscp;
-}
-
-std::vector<AppEntry> minus(const std::set<AppEntry>& left, const std::set<AppEntry>& right) {
-    std::vector<AppEntry> out;
-    std::ranges::set_difference(left, right, std::back_inserter(out));
-    return out;
-}
-
-bool holds_key(const std::vector<AppEntry>& entries, const AppEntry& entry) {
-    return std::ranges::any_of(entries,
-                               [&](const AppEntry& other) { return same_key(other, entry); });
-}
-
-/// A code point that neither table uses, to stand in while the last DSCP entry is exchanged.
-AppEntry unused_dscp(const App& now, const App& then) {
-    for (std::uint16_t code_point = 63; code_point > 0; --code_point) {
-        const AppEntry entry{AppEntry::dscp, code_point, 0};
-        const auto uses = [&](const AppEntry& other) { return same_key(other, entry); };
-        if (std::ranges::none_of(now.entries, uses) && std::ranges::none_of(then.entries, uses))
-            return entry;
-    }
-    return {AppEntry::dscp, 0, 0};
-}
-
-/// Datagram entries before DSCP ones, and within them by priority: RoCE before CNP, which bnxt
-/// wants last (its README, "DSCP App TLV for CNP should be programmed at the end").
-bool written_before(const AppEntry& left, const AppEntry& right) {
-    return std::tuple(is_dscp(left), left.priority, left.protocol) <
-           std::tuple(is_dscp(right), right.priority, right.protocol);
-}
-
-bool empties_dscp_on_the_way(const App& now, const std::vector<AppEdit>& edits) {
-    std::set<AppEntry> entries = now.entries;
-    for (const AppEdit& edit : edits) {
-        if (edit.kind == Kind::remove) {
-            entries.erase(edit.entry);
-            if (is_dscp(edit.entry) && std::ranges::none_of(entries, is_dscp)) return true;
-        } else {
-            entries.insert(edit.entry);
-        }
-    }
-    return false;
 }
 
 /// One edit, as the driver does it: Linux 6.12, the files named in core/drivers.
@@ -255,38 +183,6 @@ std::string selector_key(const AppEntry& entry) {
         default: return "dscp-prio ";
     }
 }
-
-}  // namespace
-
-std::vector<AppEdit> edits(const Driver& driver, const App& now, const App& then) {
-    std::vector<AppEntry> gone = minus(now.entries, then.entries);
-    std::vector<AppEntry> come = minus(then.entries, now.entries);
-    std::ranges::sort(come, written_before);
-    const bool replaces = driver.app.existing == Driver::App::Existing::replaced;
-    std::vector<AppEdit> edits;
-    // New code points first, so that the last old one need not be the last of all.
-    for (const AppEntry& entry : come)
-        if (!holds_key(gone, entry)) edits.push_back({Kind::add, entry});
-    for (const AppEntry& entry : come) {
-        if (!holds_key(gone, entry)) continue;
-        if (!replaces)
-            for (const AppEntry& old : gone)
-                if (same_key(old, entry)) edits.push_back({Kind::remove, old});
-        edits.push_back({replaces ? Kind::replace : Kind::add, entry});
-    }
-    for (const AppEntry& entry : gone)
-        if (!holds_key(come, entry)) edits.push_back({Kind::remove, entry});
-
-    const bool ends_with_dscp = std::ranges::any_of(then.entries, is_dscp);
-    if (driver.app.last_dscp_resets && ends_with_dscp && empties_dscp_on_the_way(now, edits)) {
-        const AppEntry stand_in = unused_dscp(now, then);
-        edits.insert(edits.begin(), {Kind::add, stand_in});
-        edits.push_back({Kind::remove, stand_in});
-    }
-    return edits;
-}
-
-namespace {
 
 Reason refuses(const Driver& driver, const Port& now, const Port& then) {
     if (Reason reason = dcbx::owned_by_agent(driver, now)) return reason;

@@ -41,4 +41,9 @@ namespace core::app {
 /// the old entry gone first, and ice must never lose its last DSCP entry on the way.
 std::vector<Edit<AppEntry>> edits(const Driver& driver, const App& now, const App& then);
 
+/// Whether both are for the same packets, whatever priority they give them.
+bool same_key(const AppEntry& left, const AppEntry& right);
+/// The entries of the one table that the other has not.
+std::vector<AppEntry> minus(const std::set<AppEntry>& left, const std::set<AppEntry>& right);
+
 }  // namespace core::app

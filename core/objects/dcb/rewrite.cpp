@@ -7,39 +7,13 @@
 
 #include "core/model/access.hpp"
 #include "core/model/edit.hpp"
+#include "core/objects/dcb/number_map.hpp"
 #include "core/objects/dcb/selectors.hpp"
 #include "core/objects/rows.hpp"
 
 namespace core::rewrite {
 
 namespace {
-
-Numbers several(const Value& value) {
-    if (const auto* number = std::get_if<std::uint64_t>(&value)) return {*number};
-    const auto* numbers = std::get_if<Numbers>(&value);
-    return numbers == nullptr ? Numbers{} : *numbers;
-}
-
-void add_number(Elements& elements, std::uint64_t key, std::uint64_t number) {
-    const auto [found, added] = elements.emplace(std::to_string(key), number);
-    if (added) return;
-    Numbers numbers = several(found->second);
-    numbers.push_back(number);
-    found->second = numbers;
-}
-
-/// Calls `found(key, number)` for every number of every key.
-template <typename Found>
-void for_each_number(const Elements& elements, const Found& found) {
-    for (const auto& [key, value] : elements)
-        for (const std::uint64_t number : several(value))
-            found(std::strtoul(key.c_str(), nullptr, 10), number);
-}
-
-template <std::uint8_t Selector>
-bool is_of(const AppEntry& entry) {
-    return entry.selector == Selector;
-}
 
 /// The kernel keeps the table for drivers that do nothing with it as well.
 Got get_rewrite(const Port& port) {

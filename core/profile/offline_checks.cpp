@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/profile/consistency.hpp"
+#include "core/profile/offline_checks.hpp"
 
 #include <algorithm>
 #include <iterator>
