@@ -81,9 +81,9 @@ core::Status explain(Session& session) {
         throw core::Error(core::Status::usage, "explain: found DRIVER '" +
                                                    session.options.operands[1] +
                                                    "', expected it behind roce alone");
-    if (const core::FindingRow* row = core::find_finding(key))
-        return explain_finding(session, *row);
     const core::Field* field = core::find_field(key);
+    const core::FindingRow* row = core::find_finding(key);
+    if (field == nullptr && row != nullptr) return explain_finding(session, *row);
     if (field == nullptr) {
         const std::string close = near(key);
         throw core::Error(core::Status::usage,
@@ -94,6 +94,9 @@ core::Status explain(Session& session) {
         session.out << field_json({session.command, core::Status::done}, *field);
     else
         session.out << explanation(*field, session.style);
+    // The fact firmware has the name of a finding.
+    if (row != nullptr && session.options.output != Output::json)
+        session.out << '\n' << explanation(*row, session.style);
     return core::Status::done;
 }
 

@@ -24,7 +24,7 @@ Faults map_not_trusted(const Evidence& evidence) {
     return {};
 }
 
-/// A driver whose trust follows the map leaves what is not listed at DSCP / 8.
+/// A DSCP without an entry may have a lossless priority by itself.
 Faults tos_lossy(const Evidence& evidence) {
     const Port& port = *evidence.now;
     if (port.pfc->priorities == 0) return {};

@@ -309,6 +309,11 @@ for id in pfc-with-rx-pause no-match conflict unsupported gone switch-dscp; do
 done
 rocectl explain pfc-with-rx-pause
 out_has "looks at   pause.rx, pfc.priorities"
+rocectl explain firmware
+out_has "fact: only observed"
+out_has "group      wish"
+rocectl explain firmware -o json
+json_is '.key == "firmware" and .use == "fact"'
 rocectl explain no-mach
 status_is 64
 err_has no-match
