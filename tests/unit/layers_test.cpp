@@ -60,7 +60,8 @@ TEST_CASE("layers: core knows no socket, file, clock, environment, log or print"
     const std::regex computes(
         "algorithm|array|bit|charconv|compare|concepts|cstddef|cstdint|cerrno|cmath|deque|"
         "exception|functional|initializer_list|iterator|limits|map|memory|numeric|optional|"
-        "ranges|set|span|stdexcept|string|string_view|tuple|type_traits|utility|variant|vector|"
+        "ranges|set|span|stdexcept|string|string_view|tuple|type_traits|"
+        "unordered_map|utility|variant|vector|"
         "chrono|nlohmann/json(_fwd)?.hpp|arpa/inet.h|fnmatch.h");
     const std::regex system("#include <([A-Za-z0-9_/.]+)>");
     const std::regex outside("\\b([a-z]+_clock|get_?env|random_device|s?rand)\\b");

@@ -64,11 +64,11 @@ TEST_CASE("queue_pairs: who has them, and how many there are") {
             wire::messages(kernel + "rdma-qp-dump", type_of(RDMA_NLDEV_CMD_RES_QP_GET)).front();
         const auto pairs = netlink::decode_queue_pairs(dump.payload);
         REQUIRE(pairs.size() == 2);
-        CHECK(pairs[0].management);
-        CHECK(pairs[0].kernel == "ib_core");
-        CHECK_FALSE(pairs[1].management);
-        CHECK(pairs[1].process != 0);
-        CHECK(pairs[1].kernel.empty());
+        CHECK_FALSE(pairs[0].management);
+        CHECK(pairs[0].process != 0);
+        CHECK(pairs[0].kernel.empty());
+        CHECK(pairs[1].management);
+        CHECK(pairs[1].kernel == "ib_core");
         const wire::Message summary =
             wire::messages(kernel + "rdma-resources", type_of(RDMA_NLDEV_CMD_RES_GET)).front();
         CHECK(netlink::decode_queue_pair_count(summary.payload) == 2);
