@@ -21,6 +21,16 @@ std::span<const FindingGroup* const> finding_groups() {
     return kGroups;
 }
 
+const std::vector<const FindingRow*>& catalogue() {
+    static const std::vector<const FindingRow*> all = [] {
+        std::vector<const FindingRow*> rows;
+        for (const FindingGroup* group : kGroups)
+            rows.insert(rows.end(), group->rows.begin(), group->rows.end());
+        return rows;
+    }();
+    return all;
+}
+
 const FindingRow* find_finding(std::string_view id) {
     for (const FindingRow* row : catalogue())
         if (row->id == id) return row;

@@ -2,9 +2,9 @@
 #pragma once
 
 #include <array>
-#include <ranges>
 #include <span>
 #include <string_view>
+#include <vector>
 
 #include "core/model/finding.hpp"
 
@@ -20,9 +20,7 @@ struct FindingGroup {
 std::span<const FindingGroup* const> finding_groups();
 
 /// Every row, in the order of the groups.
-inline auto catalogue() {
-    return finding_groups() | std::views::transform(&FindingGroup::rows) | std::views::join;
-}
+const std::vector<const FindingRow*>& catalogue();
 
 /// Nothing where no row has the id.
 const FindingRow* find_finding(std::string_view id);

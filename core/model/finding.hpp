@@ -11,10 +11,11 @@ namespace core {
 /// that the catalogue does not know.
 class FindingId {
 public:
-    constexpr FindingId(const FindingRow& row) : row_(&row) {}
+    constexpr FindingId(const FindingRow& row) : row_(&row) {}  // NOLINT(google-explicit-*)
     FindingId(const FindingRow&& row) = delete;
 
     [[nodiscard]] constexpr const FindingRow& row() const { return *row_; }
+    // NOLINTNEXTLINE(google-explicit-*)
     [[nodiscard]] constexpr operator std::string_view() const { return row_->id; }
     constexpr bool operator==(const FindingId&) const = default;
     constexpr bool operator==(std::string_view id) const { return row_->id == id; }
