@@ -32,7 +32,8 @@ void copy_part(Object object, const Port& from, Port& to) {
         break;
 #define CORE_SHARED(object, other) \
     case Object::object: to.other = from.other; break;
-        CORE_OBJECTS(CORE_PART, CORE_LISTED, CORE_SHARED)
+        // What is shared is copied as what it is shared with.
+        CORE_OBJECTS(CORE_PART, CORE_LISTED, CORE_SHARED)  // NOLINT(bugprone-branch-clone)
 #undef CORE_PART
 #undef CORE_LISTED
 #undef CORE_SHARED
