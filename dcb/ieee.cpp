@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "dcb/ieee.hpp"
 
-#include "dcb/app.hpp"
+#include <algorithm>
+#include <array>
+
 #include "dcb/buffer.hpp"
 #include "dcb/ets.hpp"
 #include "dcb/exchange.hpp"
 #include "dcb/maxrate.hpp"
 #include "dcb/pfc.hpp"
-#include "dcb/rewrite.hpp"
 
 namespace dcb {
 namespace {
@@ -15,14 +16,31 @@ namespace {
 using core::Object;
 using core::Objects;
 
+/// What an object of the port takes of the answer.
+struct Part {
+    Object object;
+    void (*fill)(const Ieee& ieee, core::Port& port);
+};
+
+/// A part that is sent as a structure; where it is absent the port keeps none.
+template <auto member, auto part>
+void fill(const Ieee& ieee, core::Port& port) {
+    if (ieee.*member) port.*part = from_wire(*(ieee.*member));
+}
+
+constexpr std::array kParts = {
+    Part{Object::ets, fill<&Ieee::ets, &core::Port::ets>},
+    Part{Object::maxrate, fill<&Ieee::maxrate, &core::Port::maxrate>},
+    Part{Object::pfc, fill<&Ieee::pfc, &core::Port::pfc>},
+    Part{Object::buffer, fill<&Ieee::buffer, &core::Port::buffer>},
+    Part{Object::app, [](const Ieee& ieee, core::Port& port) { port.app = ieee.app; }},
+    Part{Object::rewrite, [](const Ieee& ieee, core::Port& port) { port.rewrite = ieee.rewrite; }}};
+static_assert(std::ranges::equal(kParts, kOfIeee, {}, &Part::object));
+
 void fill_ieee(netlink::Machine& machine, const Objects& wanted, core::Port& port) {
     const Ieee ieee = get_ieee(machine, port.name);
-    if (ieee.ets && wanted.contains(Object::ets)) port.ets = from_wire(*ieee.ets);
-    if (ieee.maxrate && wanted.contains(Object::maxrate)) port.maxrate = from_wire(*ieee.maxrate);
-    if (ieee.pfc && wanted.contains(Object::pfc)) port.pfc = from_wire(*ieee.pfc);
-    if (ieee.buffer && wanted.contains(Object::buffer)) port.buffer = from_wire(*ieee.buffer);
-    if (wanted.contains(Object::app)) port.app = ieee.app;
-    if (wanted.contains(Object::rewrite)) port.rewrite = ieee.rewrite;
+    for (const Part& part : kParts)
+        if (wanted.contains(part.object)) part.fill(ieee, port);
 }
 
 }  // namespace

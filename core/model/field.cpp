@@ -2,6 +2,7 @@
 #include "core/model/field.hpp"
 
 #include <algorithm>
+#include <stdexcept>
 #include <unordered_map>
 #include <vector>
 
@@ -54,7 +55,9 @@ const Field* find_field(std::string_view key) {
 }
 
 Object object_of(std::string_view key) {
-    return find_field(key)->object;
+    const Field* field = find_field(key);
+    if (field == nullptr) throw std::out_of_range("no field is called " + std::string(key));
+    return field->object;
 }
 
 std::string element_name(const Field& field, std::string_view element) {

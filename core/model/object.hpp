@@ -29,7 +29,8 @@ struct Lack {
 /// What the settings of an object are about: show, the manual and messages list them in this order.
 enum class Topic : std::uint8_t { link, queues, dcb, congestion, bus, rdma, ip, vlan, host };
 
-/// What an object is a part of. What a bond or a VLAN child has not got itself, another port has.
+/// Who has the object. A wish at a bond or VLAN child that has not got it is answered with the port
+/// that has: a member, the VLAN's parent or the bond.
 enum class Lives : std::uint8_t {
     host,         ///< of the host, and of no port (kHost)
     port,         ///< of any port, VLAN children and bonds too
@@ -46,8 +47,8 @@ struct Others {
     static constexpr unsigned sriov_operator = 16;
 };
 
-/// What came of playing a step: the device's no, and then nothing was changed; or yes, and the
-/// other ports that changed with it, as they were before.
+/// What came of playing a step: the device's no, and then no other port was changed; or yes, and
+/// the other ports that changed with it, as they were before.
 struct Played {
     std::optional<Refusal> refusal{};
     std::vector<Port> touched{};
@@ -96,7 +97,8 @@ struct ObjectRow {
     /// it: only routes hang on what a port has beside them.
     std::optional<std::string> (*goes_with)(Object written, const Port& before, const Port& now,
                                             const Value&) = nullptr;
-    /// What a port that is to be made will have of it, as another port shows.
+    /// Gives `made`, a port that does not exist yet, the values that the kernel will give it, as
+    /// far as `other`, a port that exists, shows them.
     void (*preset)(const Port& other, Port& made) = nullptr;
     /// The object that a write has to come before on this driver, against the order of the list.
     std::optional<Object> (*goes_before)(const Driver&, const Port& then) = nullptr;
@@ -107,7 +109,8 @@ struct ObjectRow {
     std::optional<std::string> (*remarks)(const Driver&, const Port& now,
                                           const Port& then) = nullptr;
     /// Makes `now`, a port of the state, what the device would be after the write, side effects on
-    /// other ports included. Null for an object that holds facts only.
+    /// other ports included. What refuses may leave `now` half changed: core::play makes it again
+    /// what it was. Null for an object that holds facts only.
     Played (*play)(const Driver&, State&, Port& now, const Port& then) = nullptr;
     /// The lines an operator would type instead.
     Commands (*spell)(const Driver&, const Port& now, const Port& then) = nullptr;

@@ -58,8 +58,8 @@ void Planner::need(const Wish& wish) {
     abandoned_.push_back(false);
 }
 
-/// The unmet wishes whose objects are there, grouped into steps. A step changes no other port, so
-/// what waits there is not looked for again.
+/// The unmet wishes whose objects are there, grouped into steps. Only
+/// the ports that a step changed (`stale_`) are looked at again.
 std::vector<const Candidate*> Planner::candidates() {
     for (const std::string& port : stale_)
         waiting_.erase(port);

@@ -100,7 +100,11 @@ bool Planner::try_take(const Candidate& candidate, Patience patience) {
     const Port& after = *find_port(predicted_, candidate.step.port);
     Step step = candidate.step;
     std::erase_if(step.changes, [&](const Change& change) { return !takes_effect(after, change); });
-    bool worth = patience != Patience::careful || !harms(before, after, step.object);
+    const auto harmed = [&](const Port& other) {
+        return harms(other, *find_port(predicted_, other.name), step.object);
+    };
+    bool worth = patience != Patience::careful || (!harms(before, after, step.object) &&
+                                                   std::ranges::none_of(played.touched, harmed));
     if (worth) {
         const bool asked_for = force_.erase({step.port, step.object}) > 0;
         if (asked_for) stale_.insert(step.port);

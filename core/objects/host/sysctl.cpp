@@ -125,20 +125,17 @@ Reason refuses(const Driver& /*driver*/, const Port& now, const Port& then) {
     return std::nullopt;
 }
 
-/// Of what the kernel takes together from the port and from all, the host's part; whether
-/// that is another now.
-bool spread(const Sysctl& parameters, Port& port) {
-    bool changed = false;
-    if (!port.ipv4) return changed;
+/// What a port has in IPv4 of the host's parameters for all ports: the kernel takes the larger of
+/// the two.
+std::optional<Ipv4> with_all(const Sysctl& parameters, const Port& port) {
+    std::optional<Ipv4> out = port.ipv4;
+    if (!out) return out;
     for (const JointFile& file : kJointFiles) {
         const auto all = parameters.find("net.ipv4.conf.all." + std::string(file.name));
         if (all == parameters.end() || all->second.size() != 1) continue;
-        std::uint8_t& known = ((*port.ipv4).*file.value).all;
-        const auto told = static_cast<std::uint8_t>(all->second.front() - '0');
-        changed = changed || known != told;
-        known = told;
+        ((*out).*file.value).all = static_cast<std::uint8_t>(all->second.front() - '0');
     }
-    return changed;
+    return out;
 }
 
 Played play(const Driver& driver, State& state, Port& now, const Port& then) {
@@ -147,9 +144,10 @@ Played play(const Driver& driver, State& state, Port& now, const Port& then) {
     now.sysctl = then.sysctl;
     std::vector<Port> touched;
     for (Port& port : state.ports) {
-        Port before = port;
-        if (port.name != now.name && spread(*now.sysctl, port))
-            touched.push_back(std::move(before));
+        std::optional<Ipv4> ipv4 = with_all(*now.sysctl, port);
+        if (port.name == now.name || ipv4 == port.ipv4) continue;
+        touched.push_back(port);
+        port.ipv4 = std::move(ipv4);
     }
     return Played(std::move(touched));
 }

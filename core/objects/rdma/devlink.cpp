@@ -59,12 +59,11 @@ Played play(const Driver& /*driver*/, State& /*state*/, Port& now, const Port& t
 }
 
 Commands spell(const Driver& /*driver*/, const Port& now, const Port& then) {
-    constexpr std::array<std::string_view, 3> kModes = {"runtime", "driverinit", "permanent"};
     const std::string device = "pci/" + (now.link ? now.link->pci : std::string());
     const auto mode = now.devlink->mode;
     Commands lines = {"devlink dev param set " + device + " name enable_roce value " +
                       (then.devlink->on ? "true" : "false") + " cmode " +
-                      std::string(kModes.at(static_cast<std::size_t>(mode)))};
+                      std::string(kEffects.at(static_cast<std::size_t>(mode)))};
     if (mode == Mode::driverinit) lines.push_back("devlink dev reload " + device);
     return lines;
 }
@@ -79,16 +78,15 @@ Reason remarks(const Driver& /*driver*/, const Port& now, const Port& /*then*/) 
     return std::nullopt;
 }
 
-/// All of the port's that a write can change.
-constexpr std::array kTouches = {
-    Object::ipv4,         Object::ipv6,        Object::private_flags, Object::ring,
-    Object::channels,     Object::coalesce,    Object::features,      Object::dcbx,
-    Object::link,         Object::fec,         Object::link_modes,    Object::pause,
-    Object::ets,          Object::maxrate,     Object::pfc,           Object::storm_prevention,
-    Object::buffer,       Object::app,         Object::rewrite,       Object::ecn_directory,
-    Object::ecn,          Object::rdma_link,   Object::rdma_name,     Object::rdma_moderation,
-    Object::cm_directory, Object::cm_defaults, Object::traffic_class, Object::addresses,
-    Object::routes,       Object::neighbours,  Object::pcie,          Object::interrupts};
+/// A driver that starts anew leaves nothing of its port as it was.
+Objects disturbs(const Driver& /*driver*/) {
+    Objects all;
+    for (const ObjectRow* row : objects())
+        if (row->play != nullptr && row->lives != Lives::host && !row->makes_port &&
+            row->object != Object::devlink)
+            all.insert(row->object);
+    return all;
+}
 
 }  // namespace
 
@@ -103,7 +101,7 @@ constinit const ObjectRow row = {
     .disruption = Disruption::reload,
     .ends_stage = ends_stage,
     .settle_ms = 30000,
-    .touches = kTouches,
+    .disturbs = disturbs,
     .lacks = lacks,
     .remarks = remarks,
     .play = play,
