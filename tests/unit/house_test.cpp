@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/run/codecs.hpp"
 #include "core/objects/rows.hpp"
 
 // What CONTRIBUTING.md promises of every object: who adds one and forgets a part of it reads here
@@ -157,8 +158,9 @@ bool met_in_lab(const ObjectRow& row) {
     return fs::exists(kRoot / "tests/lab/scenarios" / row.name) ||
            named("Object::" + std::string(row.name)) ||
            std::ranges::any_of(row.fields, [&](const Field& field) {
+               const std::string key(core::key_in_place(field));
                return named(std::string(field.key)) ||
-                      named(std::string(core::key_in_place(field)));
+                      (key.find('.') != std::string::npos && named(key));
            });
 }
 
@@ -201,6 +203,27 @@ TEST_CASE("house: every object has a codec with its name, or shares one") {
                        return other.first != name && other.second.contains(file);
                    });
         }));
+    }
+}
+
+TEST_CASE(
+    "house: what is read fills every object once, and every object that has play is written") {
+    std::map<core::Object, int> filled, written;
+    for (const netlink::Codec& codec : cli::codecs()) {
+        INFO("the codec of ", core::row_of(codec.object).name);
+        CHECK((codec.read != nullptr) == !codec.fills.empty());
+        // What verbs add to an object comes only where RDMA devices can be opened.
+        for (const core::Object object : codec.fills)
+            if (!codec.opens_devices) ++filled[object];
+        if (codec.write != nullptr) ++written[codec.object];
+    }
+    // These come with the links that every scope begins with (netlink/link/read_links).
+    for (const core::Object object : {core::Object::link, core::Object::vlan})
+        ++filled[object];
+    for (const ObjectRow* row : core::objects()) {
+        INFO("cli/run/codecs.cpp: ", row->name);
+        CHECK(filled[row->object] == 1);
+        CHECK(written[row->object] == (row->play != nullptr ? 1 : 0));
     }
 }
 

@@ -186,11 +186,6 @@ TEST_CASE("law: refusing each write of the chain in turn brings the host back") 
 }
 
 TEST_CASE("law: a device that refuses the way back too is left with 4 and what differs") {
-    const Wishes wishes = hosts::lossless("mlx5_core");
-    StateFile kernel(hosts::host("mlx5_core"));
-    const Plan plan = hosts::plan(kernel, wishes);
-    kernel.refuse(Object::routes, {.code = 5, .text = "Input/output error"}, 0);
-    kernel.refuse(Object::pfc, {.code = 16, .text = "Device or resource busy"}, 2);
     StateFile stuck(hosts::host("mlx5_core"));
     Wishes only =
         hosts::wishes({hosts::wish("pause.rx", false), hosts::wish("mtu", std::uint64_t{9000}),
