@@ -10,7 +10,7 @@ namespace core {
 
 using Keys = std::string_view;
 
-/// What a row says that has one thing to say; it is the wish for its first key that is to blame.
+/// The one fault of a row. To blame is the first stated wish for its keys, else the first derived.
 [[nodiscard]] inline Faults fault(std::string text) {
     return {Fault{.text = std::move(text)}};
 }

@@ -92,7 +92,7 @@ void set_number(Port& port, const Elements& elements) {
     member = static_cast<std::remove_reference_t<decltype(member)>>(plain<std::uint64_t>(elements));
 }
 
-/// Not reported where the part was, but this member of it was not.
+/// A number that a driver may leave out although it reports the rest of the part.
 template <auto Part, auto Member>
 std::optional<Elements> get_reported(const Port& port) {
     if (!(port.*Part) || !((*(port.*Part)).*Member)) return std::nullopt;

@@ -33,9 +33,10 @@ struct Field {
     bool irreplaceable = false;
 };
 
-/// What a profile states in its "host", and a state has there without this.
+/// Keys of the host's own fields start with this; inside "host" of a profile or a state it is left
+/// out.
 inline constexpr std::string_view kHostKeys = "host.";
-/// The key as a state spells it where it is: of the host's without the prefix.
+/// The key as a state spells it: inside its "host", without the prefix.
 std::string_view key_in_place(const Field& field);
 
 std::string_view word(Field::Use use);

@@ -15,8 +15,8 @@ struct Derivation {
     std::vector<std::string> from;
 };
 
-/// What an empty `roce` comes to on the driver. Which keys decide is found by stating each value
-/// of each key and looking at what derive() makes of it.
+/// The settings that `roce: {}` derives on the driver. To find which keys of `roce` decide a value,
+/// derive() is run with each value of each key.
 std::vector<Derivation> derivations(const Driver& driver);
 
 /// A setting that is derived on other drivers and not on this one.

@@ -22,8 +22,8 @@ struct PortWishes {
     Said rdma_device{};              ///< with no value where no entry says it
 };
 
-/// What a profile comes to on an inventory, port by port in the order in which steps go; the host
-/// comes last.
+/// What a profile wishes for each port of a host, before contradictions between entries are looked
+/// for. Ports are in the order in which they are written; the host itself is the last.
 struct Gathering {
     std::vector<PortWishes> ports{};
     std::deque<Port> made{};  ///< children that are not in the inventory

@@ -10,7 +10,7 @@ namespace core {
 Node merge(Node base, const Node& over);
 
 /// The profile with all that it extends, every file checked by itself. The merged tree holds
-/// name, roce, switch and ports; what is wrong is added to `problems`.
+/// name, roce, switch, host and ports; what is wrong is added to `problems`.
 Node load_merged(const Source& source, const Loader& load, Problems& problems);
 
 /// Where an entry of merged `ports` stands in its own file: `/ports/1`.

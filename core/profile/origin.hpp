@@ -9,7 +9,7 @@
 
 namespace core {
 
-/// What stands at the place of a file, as where a wish comes from.
+/// The origin of a wish that is stated at this place of a file.
 [[nodiscard]] inline Origin origin_at(const Place& place, std::string pointer = {}) {
     return {.file = place.file,
             .line = place.line,
@@ -17,7 +17,7 @@ namespace core {
             .pointer = std::move(pointer)};
 }
 
-/// Where it stands, of what a file holds.
+/// The place in a file where the wish is stated.
 [[nodiscard]] inline Place file_place(const Origin& origin) {
     return {origin.file, origin.line, origin.column};
 }

@@ -19,7 +19,7 @@ struct OpenValue {
     Origin origin;
 };
 
-/// What an entry comes to on some driver rows, the same on each of them.
+/// The wishes of an entry, stated and derived, and the driver families for which they are these.
 struct Prospect {
     std::vector<const Driver*> drivers;
     std::vector<Wish> wishes;

@@ -5,8 +5,8 @@
 
 namespace core {
 
-/// A recorder for undoing, which nothing may stop: what cannot be recorded is counted, not
-/// thrown.
+/// A recorder for undoing, which nothing may stop: the first failure to
+/// record is kept, not thrown.
 class Forbearing final : public Recorder {
 public:
     explicit Forbearing(Recorder& recorder) : recorder_(recorder) {}

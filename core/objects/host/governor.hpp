@@ -6,6 +6,7 @@
 
 namespace core {
 
+/// The cpufreq governor of each policy (policy0, …).
 using Governors = std::map<std::string, std::string, std::less<>>;
 
 }  // namespace core

@@ -6,7 +6,6 @@
 
 namespace core {
 
-/// The cpufreq governor of each policy (policy0, …).
 /// How much memory may be locked: `service:slurmd`, `user:alice` to bytes or `unlimited`.
 using Memlock = std::map<std::string, std::string, std::less<>>;
 
