@@ -57,7 +57,9 @@ constexpr std::string_view kExample = R"({
     "cpu": { "governor": "performance" },
     "irqbalance": false,
     "tuned": "network-latency",
-    "memlock": { "service:slurmd": "unlimited" }
+    "memlock": { "service:slurmd": "unlimited" },
+    "nccl": { "NCCL_IB_TC": 106, "NCCL_IB_SL": 3 },
+    "ucx": { "UCX_IB_TRAFFIC_CLASS": 106, "UCX_IB_SL": 3 }
   },
   "ports": [
     {

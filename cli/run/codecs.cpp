@@ -46,6 +46,7 @@
 #include "netlink/rdma/rdma_port.hpp"
 #include "netlink/rdma/rdma_system.hpp"
 #include "netlink/system/daemons.hpp"
+#include "netlink/system/library_conf.hpp"
 #include "netlink/system/memlock.hpp"
 #include "netlink/system/modules.hpp"
 #include "netlink/system/owners.hpp"
@@ -74,6 +75,8 @@ constexpr std::array kCodecs = {
     of_machine<irqbalance, netlink::read_irqbalance>(),
     of_machine<tuned, netlink::read_tuned>(),
     of_machine<memlock, netlink::read_memlock>(),
+    of_machine<nccl, netlink::read_nccl>(netlink::write_nccl),
+    of_machine<ucx, netlink::read_ucx>(netlink::write_ucx),
     of_ports<device, netlink::read_driver>(),
     netlink::Codec{.object = owners, .fills = netlink::kOnly<owners>, .read = netlink::read_owners},
     netlink::Codec{.object = devlink, .fills = netlink::kOnly<devlink>, .read = netlink::read_devlink, .write = netlink::write_devlink},

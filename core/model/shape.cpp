@@ -190,7 +190,7 @@ bool is_keyed(const Shape& shape) {
 }
 
 bool can_be_exact(const Shape& shape) {
-    return is_collection(shape) && shape.kind != Shape::Kind::named;
+    return is_collection(shape) && (shape.kind != Shape::Kind::named || shape.come_and_go);
 }
 
 std::string_view item_part(const Shape& shape) {

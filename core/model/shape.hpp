@@ -30,7 +30,8 @@ struct Shape {
         map,      ///< collection: number key_min..key_max to number min..max; where the kernel
                   ///< holds several numbers for one key (never in a profile), Numbers
         named,    ///< collection: name to a value of shape `of`; the device or the kernel has the
-                  ///< names, none comes or goes, and `words` are some of them
+                  ///< names, none comes or goes but where `come_and_go` says so, and `words` are
+                  ///< some of them
         items,    ///< collection: a list of texts or records, identity is taken from the item
     };
     enum class Text : std::uint8_t {
@@ -59,7 +60,8 @@ struct Shape {
     std::string_view bare{};  ///< the name that a value without one stands for, of what is named
     /// Why nothing may have the name, as what follows "found NAME, "; null where any may.
     std::optional<std::string> (*illegal_name)(std::string_view) = nullptr;
-    bool closed = false;  ///< what is named has the names of `words` and no others
+    bool closed = false;       ///< what is named has the names of `words` and no others
+    bool come_and_go = false;  ///< what is named can be added, and taken away by null
     /// Spells a value of one element the way a read spells it, what was not stated filled in;
     /// null where a value has only one spelling.
     Value (*canonical)(const Value&) = nullptr;

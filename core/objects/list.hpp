@@ -19,7 +19,9 @@
 #include "core/objects/host/hugepages.hpp"
 #include "core/objects/host/memlock.hpp"
 #include "core/objects/host/modules.hpp"
+#include "core/objects/host/nccl.hpp"
 #include "core/objects/host/sysctl.hpp"
+#include "core/objects/host/ucx.hpp"
 #include "core/objects/ip/addresses.hpp"
 #include "core/objects/ip/ipv4.hpp"
 #include "core/objects/ip/ipv6.hpp"
@@ -66,6 +68,8 @@
     object(irqbalance, bool)                        \
     object(tuned, std::string)                      \
     object(memlock, Memlock)                        \
+    object(nccl, Nccl)                              \
+    object(ucx, Ucx)                                \
     object(device, Device)                          \
     object(owners, Owners)                          \
     object(devlink, EnableRoce)                     \

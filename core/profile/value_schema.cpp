@@ -121,7 +121,8 @@ Json named(const Shape& shape) {
     Json out = {
         {"type", "object"},
         {"propertyNames", shape.closed ? Json{{"enum", shape.words}} : Json{{"minLength", 1}}},
-        {"additionalProperties", or_variable(value(*shape.of))}};
+        {"additionalProperties", shape.come_and_go ? or_null(or_variable(value(*shape.of)))
+                                                   : or_variable(value(*shape.of))}};
     if (shape.bare.empty()) return out;
     return {{"anyOf", Json::array({value(*shape.of), std::move(out)})}};
 }

@@ -142,6 +142,8 @@ Port whole_host() {
     host.irqbalance = true;
     host.tuned = "balanced";
     host.memlock.emplace();
+    host.nccl = Nccl{{"NCCL_DEBUG", "WARN"}};
+    host.ucx.emplace();
     host.rules = {own(false, 0, 255),
                   own(false, 32766, 254),
                   own(false, 32767, 253),
