@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cstdlib>
@@ -111,6 +112,8 @@ Status report(const std::string& command, bool json, Status status,
 int main(int argc, char** argv) {
     const std::vector<std::string> arguments(argv + (argc > 0 ? 1 : 0), argv + argc);
     keep_standard_numbers();
+    // What is kept for undo is written by root alone, whatever the caller lets others write.
+    ::umask(022);
     cli::start_log(0);
     const std::string command = cli::command_in(arguments);
     Status status = Status::done;

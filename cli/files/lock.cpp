@@ -2,6 +2,7 @@
 #include "cli/files/lock.hpp"
 
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <fstream>
@@ -51,7 +52,9 @@ Lock::Lock(const std::filesystem::path& root, const std::string& command,
            std::chrono::milliseconds timeout) {
     const std::filesystem::path path = lock_path(root);
     make_folder(path.parent_path());
-    file_ = open_file(path, O_RDWR | O_CREAT | O_NOFOLLOW);
+    // Who could open it could hold it, and keep root out for ever.
+    file_ = open_file(path, O_RDWR | O_CREAT | O_NOFOLLOW, 0600);
+    if (::fchmod(file_.number(), 0600) != 0) throw failure(path);
     const auto end = std::chrono::steady_clock::now() + timeout;
     while (!lock_file(file_.number(), path)) {
         if (std::chrono::steady_clock::now() >= end)

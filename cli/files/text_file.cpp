@@ -27,8 +27,8 @@ Error failure(const std::filesystem::path& path) {
     return {Status::failed, path.string() + ": " + words(errno)};
 }
 
-Descriptor open_file(const std::filesystem::path& path, int flags) {
-    const int number = ::open(path.c_str(), flags | O_CLOEXEC, 0644);  // NOLINT(*-vararg)
+Descriptor open_file(const std::filesystem::path& path, int flags, unsigned mode) {
+    const int number = ::open(path.c_str(), flags | O_CLOEXEC, mode);  // NOLINT(*-vararg)
     if (number < 0) throw failure(path);
     return Descriptor(number);
 }

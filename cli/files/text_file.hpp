@@ -12,8 +12,8 @@ namespace cli {
 /// What the system says of a path, errno as of now: Error (failed).
 core::Error failure(const std::filesystem::path& path);
 
-/// open(2), close-on-exec, and mode 0644 for a file that it makes. Throws Error (failed).
-netlink::Descriptor open_file(const std::filesystem::path& path, int flags);
+/// open(2), close-on-exec, with the mode of a file that it makes. Throws Error (failed).
+netlink::Descriptor open_file(const std::filesystem::path& path, int flags, unsigned mode = 0644);
 
 /// A file's contents. Throws Error (invalid_input) with one line for a directory, a file that
 /// cannot be read and one larger than any profile or state is.

@@ -16,8 +16,9 @@ void ask_to_stop(int /*signal*/) {
     stop_asked = true;
 }
 
-constexpr std::array kIgnored = {SIGHUP, SIGPIPE};
-constexpr std::array kStopping = {SIGINT, SIGTERM};
+// A file that grows over a limit is an error of its write (SIGXFSZ), and no end of the run.
+constexpr std::array kIgnored = {SIGHUP, SIGPIPE, SIGXFSZ};
+constexpr std::array kStopping = {SIGINT, SIGTERM, SIGQUIT};
 
 void handle(int signal, void (*handler)(int)) {
     struct sigaction action = {};

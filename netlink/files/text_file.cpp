@@ -27,11 +27,17 @@ KernelError file_error(int code, const std::filesystem::path& path) {
 
 std::string read_text_file(const std::filesystem::path& path) {
     const Descriptor file = open_file(path, O_RDONLY);
-    // Attributes of sysfs and configfs are at most one page.
+    // Attributes of sysfs and configfs are one page, a sysctl may be many.
+    constexpr std::size_t most = std::size_t{1} << 20U;
     std::array<char, 4096> buffer{};
-    const ssize_t length = read(file.number(), buffer.data(), buffer.size());
-    if (length < 0) throw file_error(errno, path);
-    std::string text(buffer.data(), static_cast<std::size_t>(length));
+    std::string text;
+    for (;;) {
+        const ssize_t length = read(file.number(), buffer.data(), buffer.size());
+        if (length < 0) throw file_error(errno, path);
+        text.append(buffer.data(), static_cast<std::size_t>(length));
+        if (static_cast<std::size_t>(length) < buffer.size()) break;
+        if (text.size() > most) throw KernelError(EFBIG, path.string() + " has more than a value");
+    }
     while (!text.empty() && text.back() == '\n')
         text.pop_back();
     return text;

@@ -264,4 +264,13 @@ rocectl apply "$here/profiles/db-cluster.json" --yes --state "$states/mlx5_core.
 status_is 0
 err_lines 0
 
+it "what is kept is root's alone to write, whatever the caller lets others write"
+rm -rf /run/rocectl /var/lib/rocectl
+ip link add roce0 mtu 3000 type veth peer name far0
+(umask 0 && "$binary" apply nine.json --yes >/dev/null)
+mtu_is 9000
+writable=$(find /run/rocectl /var/lib/rocectl -perm /022)
+[[ -z $writable ]] || fail "others may write $writable"
+[[ $(stat -c %a /run/rocectl/lock) == 600 ]] || fail "others may hold the lock"
+
 done_testing
