@@ -40,7 +40,7 @@ std::vector<Row> rows_of(const std::vector<core::Wish>& wishes,
     for (const core::Exact& one : exact)
         rows.push_back(
             {std::string(one.field->key), exact_text(one), style.faint(text(one.origin))});
-    return rows;
+    return folded(rows, 0);
 }
 
 std::vector<Row> open_rows(const std::vector<core::OpenValue>& open, const Style& style) {

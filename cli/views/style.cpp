@@ -2,6 +2,8 @@
 #include "cli/views/style.hpp"
 
 #include <algorithm>
+#include <charconv>
+#include <optional>
 
 namespace cli {
 namespace {
@@ -17,6 +19,22 @@ std::size_t width(std::string_view text) {
         if (in_sequence && c == 'm') in_sequence = false;
     }
     return columns;
+}
+
+std::optional<unsigned> number_after(std::string_view text, std::size_t space) {
+    unsigned out = 0;
+    if (space == std::string_view::npos) return std::nullopt;
+    const std::string_view digits = text.substr(space + 1);
+    const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), out);
+    if (error != std::errc() || end != digits.data() + digits.size()) return std::nullopt;
+    return out;
+}
+
+bool same_but(const Row& left, const Row& right, std::size_t column) {
+    if (left.size() != right.size()) return false;
+    for (std::size_t i = 0; i < left.size(); ++i)
+        if (i != column && left[i] != right[i]) return false;
+    return true;
 }
 
 }  // namespace
@@ -37,6 +55,27 @@ std::string table(const std::vector<Row>& rows, std::string_view indent) {
         }
         line.erase(line.find_last_not_of(' ') + 1);
         out += line + '\n';
+    }
+    return out;
+}
+
+std::vector<Row> folded(const std::vector<Row>& rows, std::size_t column) {
+    std::vector<Row> out;
+    std::string name;
+    std::string last;
+    for (const Row& row : rows) {
+        const std::string& cell = row.at(column);
+        const std::size_t space = cell.rfind(' ');
+        const auto number = number_after(cell, space);
+        if (!out.empty() && number && *number > 0 &&
+            last == cell.substr(0, space + 1) + std::to_string(*number - 1) &&
+            same_but(out.back(), row, column)) {
+            out.back().at(column) = name + '-' + std::to_string(*number);
+        } else {
+            out.push_back(row);
+            name = cell;
+        }
+        last = cell;
     }
     return out;
 }

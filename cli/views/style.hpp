@@ -29,6 +29,10 @@ using Row = std::vector<std::string>;
 /// Rows with their columns aligned, each line after `indent`; no blanks at the ends of lines.
 std::string table(const std::vector<Row>& rows, std::string_view indent = "");
 
+/// The same with one row for several that differ in nothing but a number at the end of one column
+/// and count up by one: `dscp.map 8-15`.
+std::vector<Row> folded(const std::vector<Row>& rows, std::size_t column);
+
 /// `1 port`, `2 ports`.
 std::string count(std::size_t number, std::string_view noun);
 

@@ -60,7 +60,7 @@ std::string port_changes(const Plan& plan, const std::string& port, const Style&
                             before_text(change) + " → " + value_text(change.after),
                             style.faint(text(change.origin)), cost_of(step)});
     }
-    return table(rows, "  ");
+    return table(folded(rows, 0), "  ");
 }
 
 std::size_t changes_in(const std::vector<Step>& steps) {
@@ -176,7 +176,7 @@ std::vector<Row> difference_rows(const Plan& plan, const Style& style) {
             rows.push_back({step.port, core::element_name(*change.field, change.element),
                             value_text(change.after), before_text(change),
                             style.faint(text(change.origin))});
-    return rows;
+    return folded(rows, 1);
 }
 
 }  // namespace

@@ -28,6 +28,7 @@ public:
           fabric_(*evidence.fabric),
           pfc_(find_wish(evidence, "pfc.priorities")) {
         const Intent* intent = evidence.intent;
+        if (intent != nullptr) roce_ = intent->dscp.value;
         if (intent != nullptr && intent->cnp) cnp_ = intent->cnp->dscp.value;
         by_tag_ = intent != nullptr && trusts_tag(*intent);
         if (pfc_ != nullptr && pfc_->value) lossless_ = std::get<Numbers>(*pfc_->value);
@@ -69,6 +70,12 @@ private:
         return out;
     }
 
+    /// Whether somebody means the code point, and it was not given a priority beside the others.
+    [[nodiscard]] bool is_meant(const Wish& wish) const {
+        const std::uint64_t dscp = std::stoul(wish.element);
+        return !is_derived(wish.origin) || dscp == roce_ || dscp == cnp_;
+    }
+
     /// Code points that would do instead: those that the switch puts into the priority.
     [[nodiscard]] Numbers others(std::uint64_t priority) const {
         Numbers out;
@@ -87,7 +94,7 @@ private:
         const std::uint64_t dscp = std::stoul(wish.element);
         const auto* here = std::get_if<std::uint64_t>(&*wish.value);
         const Fabric::Priority* there = fabric_.priority_of(dscp);
-        if (here == nullptr || there == nullptr) return;
+        if (here == nullptr || there == nullptr || !is_meant(wish)) return;
         if (keeps_cnps(dscp, *there) || *here == there->value) return;
         std::string text = "DSCP " + wish.element + " gets priority " + std::to_string(*here) +
                            " here, but from the switch ";
@@ -127,7 +134,7 @@ private:
         const std::uint64_t dscp = *tos >> 2U;
         const bool mapped = std::ranges::any_of(wishes_, [&](const Wish& other) {
             return other.field->key == "dscp.map" && other.value &&
-                   other.element == std::to_string(dscp);
+                   other.element == std::to_string(dscp) && is_meant(other);
         });
         const Fabric::Priority* there = fabric_.priority_of(dscp);
         if (mapped || there == nullptr || !fabric_.loses(there->value)) return;
@@ -171,6 +178,7 @@ private:
     std::span<const Wish> wishes_;
     const Fabric& fabric_;
     const Wish* pfc_ = nullptr;
+    std::optional<std::uint64_t> roce_;
     std::optional<std::uint64_t> cnp_;
     bool by_tag_ = false;  ///< the switch looks at no DSCP either
     Numbers lossless_;     ///< priorities of the port

@@ -15,13 +15,23 @@ std::optional<std::uint32_t> number_of(const Port& port, Ecn::Number number) {
     return port.ecn->numbers.at(number)->value;
 }
 
+/// A port may list every code point, so that being listed says little.
+Faults unlike_meant(const Evidence& evidence, const AppEntry& entry) {
+    const Intent* intent = evidence.intent;
+    if (intent == nullptr || !intent->cnp || intent->cnp->priority.value == entry.priority)
+        return {};
+    return fault("CNP DSCP " + std::to_string(entry.protocol) +
+                 " is programmed and gets priority " + std::to_string(entry.priority) +
+                 ", while that of notifications is " + std::to_string(intent->cnp->priority.value));
+}
+
 Faults cnp_not_mapped(const Evidence& evidence) {
     const Port& port = *evidence.now;
     const auto dscp = number_of(port, Ecn::cnp_dscp);
     std::string mapped;
     for (const AppEntry& entry : port.app->entries) {
         if (entry.selector != AppEntry::dscp) continue;
-        if (entry.protocol == dscp) return {};
+        if (entry.protocol == dscp) return unlike_meant(evidence, entry);
         mapped += (mapped.empty() ? "" : ", ") + std::to_string(entry.protocol);
     }
     if (!dscp || mapped.empty()) return {};

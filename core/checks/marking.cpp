@@ -37,7 +37,8 @@ Faults tos_lossy(const Evidence& evidence) {
         return fault(tos + "is mapped to priority " + std::to_string(entry.priority) +
                      ", and that is not lossless");
     }
-    if (evidence.driver->app.unlisted_dscp_by_eights && is_lossless(port, dscp / 8)) return {};
+    const bool zero = evidence.driver->app.unlisted == Driver::App::Unlisted::zero;
+    if (is_lossless(port, zero ? 0 : dscp / 8)) return {};
     return fault(tos + "dscp.map does not map to a lossless priority");
 }
 

@@ -67,7 +67,7 @@ constinit const Driver row = {
             .takes_cb_shaper = false},
     .app = {.trust = Driver::App::Trust::by_map,
             .needs_dgram = true,  // drivers/infiniband/hw/bnxt_re/main.c bnxt_re_get_priority_mask
-            .unlisted_dscp_by_eights = true},
+            .unlisted = Driver::App::Unlisted::by_eights},
     // bnxt_ethtool.c: MAX_SKB_FRAGS + 2; struct bnxt_coal
     .ring = {.tx_min = 19},
     .channels = {.combined_alone = true},

@@ -33,8 +33,7 @@ constinit const Driver row = {
     .pfc = {.delay_min = 1, .delay_max = 0},  // none is stored
     .app = {.trust = Driver::App::Trust::by_map,
             .existing = Driver::App::Existing::replaced,
-            .takes_others = false,
-            .unlisted_dscp_by_eights = true},
+            .takes_others = false},  // hns3pf/hclge_tm.c hclge_dscp_to_tc_map: unlisted is 0
     // hns3_ethtool.c; HNS3_INT_GL_MAX
     .pause = {.gives_way = true, .autoneg_errno = EOPNOTSUPP},
     .ring = {.rx_min = 72, .tx_min = 72, .multiple = 8},

@@ -39,7 +39,7 @@ constinit const Driver row = {
             .takes_others = false,
             .first_dscp_sets_ets = true,
             .last_dscp_resets = true,
-            .unlisted_dscp_by_eights = true},
+            .unlisted = Driver::App::Unlisted::by_eights},
     // ice_ethtool.c; ICE_ITR_MAX
     .pause = {.gives_way = true, .autoneg_errno = EOPNOTSUPP},
     .ring = {.rx_min = 64, .tx_min = 64, .multiple = 32},

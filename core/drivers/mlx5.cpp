@@ -101,7 +101,9 @@ constinit const Driver row = {
     .doc =
         "Trust follows dscp.map: the first entry makes the port trust DSCP, removing the last "
         "makes it trust PCP; an entry replaces the one of its code point, and a removed code "
-        "point gets priority 0.",
+        "point gets priority 0; what nobody lists stays as the hardware has it, so that roce "
+        "states "
+        "all 64 code points.",
     .costs = kCosts,
     // en_dcbnl.c
     .dcbx = {.host = Dcbx::host | Dcbx::cee | Dcbx::ieee, .firmware = 0},
@@ -110,7 +112,9 @@ constinit const Driver row = {
     .app = {.trust = Driver::App::Trust::by_map,
             .existing = Driver::App::Existing::replaced,
             .takes_others = false,
-            .unlisted_dscp_by_eights = true},
+            // mlx5e_dcbnl_ieee_setapp writes its own code point alone, and mlx5e_dcbnl_init_app
+            // lists all 64 where the trust outlived the driver
+            .unlisted = Driver::App::Unlisted::held},
     .maxrate = {.steps = kRates},
     // en/port_buffer.c
     .buffer = {.checked = true, .follows = true},

@@ -77,13 +77,19 @@ struct Driver {
             replaced,     ///< the driver removes the old entry itself
             refused,      ///< EINVAL: delete first
         };
+        /// Which priority a DSCP without an entry has, while DSCP is trusted.
+        enum class Unlisted : std::uint8_t {
+            zero,       ///< 0
+            by_eights,  ///< DSCP / 8
+            held,       ///< what the hardware holds unseen: DSCP / 8 where nobody wrote it
+        };
         Trust trust = Trust::table;
         Existing existing = Existing::kept_beside;
-        bool takes_others = true;              ///< entries with other selectors than DSCP
-        bool needs_dgram = false;              ///< RoCE needs (DGRAM, 4791) beside the DSCP entry
-        bool first_dscp_sets_ets = false;      ///< the first DSCP entry rewrites ETS
-        bool last_dscp_resets = false;         ///< removing the last DSCP entry resets all QoS
-        bool unlisted_dscp_by_eights = false;  ///< a DSCP without an entry has priority DSCP / 8
+        bool takes_others = true;          ///< entries with other selectors than DSCP
+        bool needs_dgram = false;          ///< RoCE needs (DGRAM, 4791) beside the DSCP entry
+        bool first_dscp_sets_ets = false;  ///< the first DSCP entry rewrites ETS
+        bool last_dscp_resets = false;     ///< removing the last DSCP entry resets all QoS
+        Unlisted unlisted = Unlisted::zero;
     };
     struct MaxRate {
         std::span<const RateStep> steps{};  ///< ascending; empty: takes any

@@ -28,15 +28,22 @@ Classes compact(const Intent& intent) {
     return out;
 }
 
+/// The lowest priority that is neither that of RoCE nor that of CNPs.
+std::uint64_t ordinary_priority(const Intent& intent) {
+    std::uint64_t ordinary = 0;
+    while (ordinary == intent.priority.value ||
+           (intent.cnp && ordinary == intent.cnp->priority.value))
+        ++ordinary;
+    return ordinary;
+}
+
 /// Priority n in class n. The lowest class that is neither RoCE nor CNP carries ordinary traffic
 /// and has the rest of the bandwidth.
 Classes identity(const Intent& intent, bool zero_share_refused) {
     Classes out;
     const std::size_t roce = intent.priority.value;
     const std::size_t cnp = intent.cnp ? intent.cnp->priority.value : kPriorities;
-    std::size_t ordinary = 0;
-    while (ordinary == roce || ordinary == cnp)
-        ++ordinary;
+    const std::size_t ordinary = ordinary_priority(intent);
     for (std::size_t i = 0; i < kPriorities; ++i) {
         out.of_priority[i] = i;
         if (i != cnp && !zero_share_refused) out.share(i, 0);
@@ -46,13 +53,23 @@ Classes identity(const Intent& intent, bool zero_share_refused) {
     return out;
 }
 
-/// Code points to priorities, of a port that looks at them.
+/// Code points to priorities, of a port that looks at them. Where what nobody lists stays as the
+/// hardware has it, unseen, all of them are stated: by eights, and ordinary traffic where that
+/// would be the lossless priority.
 template <typename Wishing>
-void derive_map(const Intent& intent, const Wishing& wish) {
-    wish("dscp.map", intent.dscp.origin, intent.priority.value, std::to_string(intent.dscp.value));
-    if (intent.cnp)
-        wish("dscp.map", intent.cnp->dscp.origin, intent.cnp->priority.value,
-             std::to_string(intent.cnp->dscp.value));
+void derive_map(const Intent& intent, const Driver& driver, const Wishing& wish) {
+    constexpr std::uint64_t code_points = 64;
+    for (std::uint64_t dscp = 0; dscp < code_points; ++dscp) {
+        const std::string element = std::to_string(dscp);
+        const std::uint64_t usual = dscp / 8;
+        if (dscp == intent.dscp.value)
+            wish("dscp.map", intent.dscp.origin, intent.priority.value, element);
+        else if (intent.cnp && dscp == intent.cnp->dscp.value)
+            wish("dscp.map", intent.cnp->dscp.origin, intent.cnp->priority.value, element);
+        else if (driver.app.unlisted == Driver::App::Unlisted::held)
+            wish("dscp.map", intent.priority.origin,
+                 usual == intent.priority.value ? ordinary_priority(intent) : usual, element);
+    }
 }
 
 /// Marked packets are answered, and the answers obeyed. Of a device that nobody can tell so, one
@@ -103,7 +120,7 @@ Wished derive(const Intent& intent, const Driver& driver) {
     wish("pfc.priorities", priority, Numbers{intent.priority.value});
     wish("dscp.trust", trusts_tag(intent) ? intent.trust.origin : dscp,
          std::string(trusts_tag(intent) ? "pcp" : "dscp"));
-    if (!trusts_tag(intent)) derive_map(intent, wish);
+    if (!trusts_tag(intent)) derive_map(intent, driver, wish);
     if (driver.app.needs_dgram)
         wish("app.udp", priority, intent.priority.value, std::string(kRoceUdpPort));
     wish("rdma.default_mode", intent.origin, std::string("RoCE v2"));

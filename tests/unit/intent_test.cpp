@@ -51,6 +51,31 @@ TEST_CASE("intent: an empty one stands for what the vendors recommend") {
     CHECK(all.exact[0].only == Value(std::uint64_t{3}));
 }
 
+TEST_CASE(
+    "intent: nothing that nobody lists stays in the lossless priority, where it stays unseen") {
+    for (const char* roce : {"{}", R"({"priority": 0, "cnp": {"priority": 1}})",
+                             R"({"priority": 6, "dscp": 48, "cnp": null})"}) {
+        INFO(roce);
+        const Intent read = intent(roce);
+        const Wished all = derive(read, driver_named("mlx5_core"));
+        unsigned listed = 0;
+        for (const Wish& wish : all.wishes) {
+            if (wish.field->key != "dscp.map") continue;
+            ++listed;
+            const bool own = wish.element == std::to_string(read.dscp.value);
+            CHECK((wish.value == Value(read.priority.value)) == own);
+        }
+        CHECK(listed == 64);
+    }
+    const Wished all = derive(intent("{}"), driver_named("mlx5_core"));
+    CHECK(derived(all, "dscp.map", "24") == "0");
+    CHECK(derived(all, "dscp.map", "31") == "0");
+    CHECK(derived(all, "dscp.map", "8") == "1");
+    CHECK(derived(all, "dscp.map", "63") == "7");
+    // Where the driver itself resets the others, or lists them, the two code points say it all.
+    CHECK(derived(derive(intent("{}"), driver_named("hns3")), "dscp.map", "24") == "not derived");
+}
+
 TEST_CASE("intent: drivers with few classes put everything else in class 0") {
     const Wished all = derive(intent(R"({"bandwidth": 70})"), driver_named("bnxt_en"));
     CHECK(derived(all, "ets.traffic_class") == "[0,0,0,1,0,0,2,0]");
@@ -63,7 +88,7 @@ TEST_CASE("intent: without CNP, without ECN, in priority 0") {
     const Wished all = derive(intent(R"({"priority": 0, "dscp": 10, "cnp": null, "ecn": false})"),
                               driver_named("mlx5_core"));
     CHECK(derived(all, "dscp.map", "10") == "0");
-    CHECK(derived(all, "dscp.map", "48") == "not derived");
+    CHECK(derived(all, "dscp.map", "48") == "6");  // as any other code point
     CHECK(derived(all, "ets.bandwidth") == "[50,50,0,0,0,0,0,0]");
     CHECK(derived(all, "rdma.default_tos") == "40");
     const Wished cnp =

@@ -204,13 +204,20 @@ Played play(const Driver& driver, State& /*state*/, Port& now, const Port& then)
 
 Commands spell(const Driver& driver, const Port& now, const Port& then) {
     Commands lines;
+    std::string last;
     for (const AppEdit& edit : edits(driver, *now.app, *then.app)) {
         // A driver that replaces by itself needs `add`: `dcb app replace` then fails to remove
         // the entry that is gone already.
         const std::string verb = edit.kind == Kind::remove ? "del" : "add";
-        lines.push_back("dcb app " + verb + " dev " + now.name + " " + selector_key(edit.entry) +
-                        std::to_string(edit.entry.protocol) + ":" +
-                        std::to_string(edit.entry.priority));
+        const std::string start =
+            "dcb app " + verb + " dev " + now.name + " " + selector_key(edit.entry);
+        const std::string mapping =
+            std::to_string(edit.entry.protocol) + ":" + std::to_string(edit.entry.priority);
+        if (start == last)
+            lines.back() += " " + mapping;
+        else
+            lines.push_back(start + mapping);
+        last = start;
     }
     if (now.app->trust != then.app->trust && then.app->trust)
         lines.push_back("dcb apptrust set dev " + now.name + " order" +
