@@ -35,6 +35,7 @@ extern const FindingRow broken;
 extern const FindingRow not_restored;
 extern const FindingRow other_port;
 // wish.cpp
+extern const FindingRow closed;
 extern const FindingRow contradiction;
 extern const FindingRow external;
 extern const FindingRow firmware;

@@ -19,6 +19,13 @@ const FindingRow findings::firmware{
     .why = "The value belongs to the firmware of the NIC, which the kernel gives no way to set.",
     .remedy = "the vendor's tool, and optional in the profile",
     .manual = "rocectl-profile(5), DRIVERS"};
+const FindingRow findings::closed{
+    .id = "closed",
+    .why =
+        "The kernel has the setting in a place that is closed on this host: debugfs is not "
+        "mounted, or the kernel is locked down.",
+    .remedy = "that place open, or the setting optional",
+    .manual = "rocectl-profile(5), DRIVERS"};
 const FindingRow findings::unreadable{
     .id = "unreadable",
     .level = FindingLevel::unknown,
@@ -58,11 +65,11 @@ const FindingRow findings::external{
 
 namespace {
 
-constexpr std::array kAllWish = {&findings::unsupported,   &findings::no_rdma_device,
-                                 &findings::firmware,      &findings::unreadable,
-                                 &findings::unknown,       &findings::infeasible,
-                                 &findings::contradiction, &findings::not_stored,
-                                 &findings::verified_only, &findings::external};
+constexpr std::array kAllWish = {
+    &findings::unsupported,   &findings::no_rdma_device, &findings::firmware,
+    &findings::closed,        &findings::unreadable,     &findings::unknown,
+    &findings::infeasible,    &findings::contradiction,  &findings::not_stored,
+    &findings::verified_only, &findings::external};
 
 }  // namespace
 

@@ -82,7 +82,8 @@ Finding unreachable(const Port& port, const Wish& wish) {
     std::optional<Lack> lack;
     if (const auto lacks = row_of(object).lacks; lacks != nullptr)
         lack = lacks(driver_of(port), port, wish.field->key);
-    if (const auto refused = port.refused.find(object); refused != port.refused.end()) {
+    const bool closed = lack && lack->id == findings::closed;
+    if (const auto refused = port.refused.find(object); refused != port.refused.end() && !closed) {
         finding.text = name + ": " + text(refused->second) + " while reading";
         if (refused->second.code != EOPNOTSUPP) {
             finding.level = Finding::Level::unknown;

@@ -13,6 +13,7 @@ namespace netlink {
 namespace {
 
 constexpr std::string_view kDebugfs = "/sys/kernel/debug";
+constexpr std::string_view kLockdown = "/sys/kernel/security/lockdown";
 constexpr long kDebugfsMagic = 0x64626720;  // include/uapi/linux/magic.h
 
 /// Throws where it cannot be told: only what the kernel says is not there is not.
@@ -33,11 +34,34 @@ void expect_mounted(const Machine& machine, std::string_view root) {
                           "debugfs is not mounted; run mount -t debugfs debugfs /sys/kernel/debug");
 }
 
+/// The text of an attribute that not every version of a driver has.
+std::optional<std::string> read_if_there(const std::filesystem::path& path) {
+    try {
+        return read_text_file(path);
+    } catch (const KernelError& error) {
+        if (error.code == ENOENT) return std::nullopt;
+        throw;
+    }
+}
+
+/// Under lockdown debugfs refuses every file that is not for reading alone, and all writes
+/// (fs/debugfs/file.c debugfs_locked_down); Secure Boot turns it on in several distributions.
+void expect_not_locked(const Machine& machine, std::string_view root) {
+    if (root != kDebugfs) return;
+    const auto text = read_if_there(machine.file(kLockdown));
+    for (const char* const level : {"integrity", "confidentiality"})
+        if (text && text->find('[' + std::string(level) + ']') != std::string::npos)
+            throw KernelError(EPERM, std::string("the kernel is locked down (") + level + " in " +
+                                         std::string(kLockdown) +
+                                         "; Secure Boot does that), which closes debugfs");
+}
+
 std::optional<FoundBackEnd> look_for(const Machine& machine, const core::FileBackEnd& back_end,
                                      const core::Port& port) {
     const auto folder = core::path_of(back_end.folder, port);
     if (!folder) return std::nullopt;
     expect_mounted(machine, back_end.root);
+    expect_not_locked(machine, back_end.root);
     if (is_there(machine, *folder)) return FoundBackEnd{&back_end};
     if (back_end.made && is_there(machine, std::string(back_end.root)))
         return FoundBackEnd{.back_end = &back_end, .made = false};
@@ -48,16 +72,6 @@ core::Value parsed(std::string_view key, const std::filesystem::path& path,
                    const std::string& text) {
     if (const auto value = core::value_in(key, text)) return *value;
     throw KernelError(EBADMSG, path.string() + " reads '" + text + "'");
-}
-
-/// The text of an attribute that not every version of a driver has.
-std::optional<std::string> read_if_there(const std::filesystem::path& path) {
-    try {
-        return read_text_file(path);
-    } catch (const KernelError& error) {
-        if (error.code == ENOENT) return std::nullopt;
-        throw;
-    }
 }
 
 class Reader {

@@ -256,6 +256,20 @@ TEST_CASE("congestion: what cannot be read is refused with its path, what is not
     CHECK(value(empty, "ecn.cnp_dscp") == "not reported");
 }
 
+TEST_CASE("congestion: under lockdown debugfs is closed, and configfs and sysfs are not") {
+    const Tree tree;
+    put_cc_params(tree);
+    put_report(tree, true);
+    tree.put("/sys/kernel/security/lockdown", "[none] integrity confidentiality\n");
+    CHECK(value(read(tree, port_of("mlx5_core")), "ecn.cnp_dscp") == "48");
+    tree.put("/sys/kernel/security/lockdown", "none [integrity] confidentiality\n");
+    const Port locked = read(tree, port_of("mlx5_core"));
+    REQUIRE(locked.refused.contains(Object::ecn));
+    CHECK(locked.refused.at(Object::ecn).code == EPERM);
+    CHECK(locked.refused.at(Object::ecn).text.starts_with("the kernel is locked down (integrity"));
+    CHECK(value(read(tree, port_of("bnxt_en")), "ecn.cnp_dscp") == "48");
+}
+
 TEST_CASE("congestion: a name that leads out of its directory makes no path") {
     Port port = port_of("mlx5_core");
     port.name = "..";

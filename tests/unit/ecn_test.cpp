@@ -132,6 +132,18 @@ TEST_CASE(
                   "the kernel does not offer it: there is no /sys/class/net/ens1f0/ecn nor "
                   "/sys/kernel/debug/mlx5/0000:3b:00.0/cc_params"));
 
+    for (const int code : {1, 2}) {  // locked down, not mounted
+        gone.ports[0].refused[Object::ecn] = {.code = code, .text = "debugfs is closed"};
+        const Finding closed = finding(gone, dscp(48), true);
+        CHECK(closed.id == "closed");
+        CHECK(closed.level == Finding::Level::note);
+        CHECK(closed.text.starts_with("ecn: debugfs is closed (" + std::to_string(code) +
+                                      "), wished"));
+        CHECK(finding(gone, dscp(48), false).level == Finding::Level::failure);
+        Wish optional = dscp(48);
+        optional.optional = true;
+        CHECK(finding(gone, optional, false).level == Finding::Level::note);
+    }
     gone.ports[0].refused[Object::ecn] = {.code = 13, .text = "Permission denied"};
     const Finding hidden = finding(gone, dscp(48), true);
     CHECK(hidden.id == "unreadable");

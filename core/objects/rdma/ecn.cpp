@@ -156,6 +156,18 @@ std::string where_looked(const Driver& driver, const Port& port) {
     return out;
 }
 
+/// debugfs is not mounted (ENOENT), or closed by lockdown (EPERM); what root may not, or what the
+/// device did not answer, is another matter.
+bool is_closed(const Refusal& refusal) {
+    return refusal.code == ENOENT || refusal.code == EPERM;
+}
+
+std::string way_in(const Refusal& refusal) {
+    if (refusal.code == ENOENT) return "mount -t debugfs debugfs /sys/kernel/debug";
+    return "the vendor's driver, whose files are elsewhere; or the values in the NIC's stored "
+           "configuration, by the vendor's tool";
+}
+
 Commands lines_of(const std::vector<FileWrite>& writes) {
     Commands lines;
     for (const FileWrite& write : writes)
@@ -174,6 +186,13 @@ std::optional<Lack> lacks(const Driver& driver, const Port& port, std::string_vi
     if (driver.ecn.back_ends.empty())
         return Lack{.text = std::string(driver.name) +
                             " has no interface to the congestion control of the device"};
+    if (const auto refused = port.refused.find(Object::ecn); refused != port.refused.end()) {
+        if (is_closed(refused->second))
+            return Lack{.id = findings::closed,
+                        .text = "ecn: " + core::text(refused->second),
+                        .remedy = way_in(refused->second)};
+        return std::nullopt;
+    }
     const FileBackEnd* back_end = congestion_back_end(driver, port);
     if (back_end == nullptr)
         return Lack{
