@@ -62,7 +62,6 @@ constinit const Driver row = {
              .agent_remedy = "disable the firmware's LLDP and DCBX agent (NVM options 155, 255, "
                              "269 and 270) with the vendor's tool, then reset the NIC"},
     .ets = {.classes = Driver::Ets::Classes::compact,
-            .classes_max = 3,
             .takes_vendor = false,
             .takes_cb_shaper = false},
     .app = {.trust = Driver::App::Trust::by_map,

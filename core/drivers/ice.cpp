@@ -21,7 +21,9 @@ constinit const Driver row = {
     .doc =
         "The first DSCP entry puts priority n into traffic class n and gives class 0 the whole "
         "bandwidth, removing the last one resets all QoS; a code point is removed before it gets "
-        "another priority; ETS, PFC and APP writes close and open the port.",
+        "another priority; ETS, PFC and APP writes close and open the port. A priority needs the "
+        "class of its number, and a NIC of more than four functions has only 0 to 3. E810 alone "
+        "takes DSCP entries: E82x and E830 answer that they are not supported.",
     .costs = kCosts,
     // ice_dcb_nl.c
     .reopens = true,
@@ -36,6 +38,7 @@ constinit const Driver row = {
     .pfc = {.delay_min = 1, .delay_max = 0},  // none is stored
     .app = {.trust = Driver::App::Trust::by_map,
             .existing = Driver::App::Existing::refused,
+            .below_classes = true,  // ice_dcbnl_setapp: maxtc, 4 on a NIC of more than 4 functions
             .takes_others = false,
             .first_dscp_sets_ets = true,
             .last_dscp_resets = true,

@@ -50,7 +50,6 @@ struct Driver {
             compact,   ///< others 0, RoCE 1, CNP 2
         };
         Classes classes = Classes::identity;
-        std::uint8_t classes_max = 8;      ///< how many there are
         bool classes_contiguous = false;   ///< a gap in the classes used resets all QoS
         bool fixed_with_dscp = false;      ///< priority n stays in class n while DSCP is trusted
         bool takes_vendor = true;          ///< the TSA "vendor"
@@ -85,8 +84,10 @@ struct Driver {
         };
         Trust trust = Trust::table;
         Existing existing = Existing::kept_beside;
-        bool takes_others = true;          ///< entries with other selectors than DSCP
-        bool needs_dgram = false;          ///< RoCE needs (DGRAM, 4791) beside the DSCP entry
+        bool below_classes = false;  ///< a priority needs the class of its number: one that the
+                                     ///< port has not is refused
+        bool takes_others = true;    ///< entries with other selectors than DSCP
+        bool needs_dgram = false;    ///< RoCE needs (DGRAM, 4791) beside the DSCP entry
         bool first_dscp_sets_ets = false;  ///< the first DSCP entry rewrites ETS
         bool last_dscp_resets = false;     ///< removing the last DSCP entry resets all QoS
         Unlisted unlisted = Unlisted::zero;

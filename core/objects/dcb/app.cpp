@@ -135,6 +135,12 @@ bool is_dscp(const AppEntry& entry) {
     return entry.selector == AppEntry::dscp;
 }
 
+/// The class of a priority's number, where the driver needs it and the port has none.
+bool lacks_class(const Driver& driver, const Port& port, const AppEntry& entry) {
+    return driver.app.below_classes && port.ets && is_dscp(entry) &&
+           entry.priority >= ets::classes_of(port);
+}
+
 /// One edit, as the driver does it: Linux 6.12, the files named in core/drivers.
 Refused play_edit(const Driver& driver, Port& port, const AppEdit& edit) {
     const Refusal invalid{.code = EINVAL, .text = "Invalid argument"};
@@ -155,6 +161,7 @@ Refused play_edit(const Driver& driver, Port& port, const AppEdit& edit) {
         }
         return std::nullopt;
     }
+    if (lacks_class(driver, port, edit.entry)) return invalid;
     const bool first_dscp = is_dscp(edit.entry) && std::ranges::none_of(entries, is_dscp);
     const bool there = std::ranges::any_of(
         entries, [&](const AppEntry& other) { return same_key(other, edit.entry); });
@@ -165,8 +172,8 @@ Refused play_edit(const Driver& driver, Port& port, const AppEdit& edit) {
         std::erase_if(entries, [&](const AppEntry& other) { return same_key(other, edit.entry); });
     entries.insert(edit.entry);
     if (first_dscp && driver.app.first_dscp_sets_ets && port.ets) {
-        for (std::size_t i = 0; i < kPriorities; ++i)
-            port.ets->traffic_class.at(i) = static_cast<std::uint8_t>(i);
+        for (std::uint8_t i = 0; i < ets::classes_of(port); ++i)
+            port.ets->traffic_class.at(i) = i;
         port.ets->algorithm.fill(Ets::shared);
         port.ets->bandwidth = {100};
     }
@@ -189,6 +196,12 @@ Reason refuses(const Driver& driver, const Port& now, const Port& then) {
     for (const AppEntry& entry : minus(then.app->entries, now.app->entries))
         if (!is_dscp(entry) && !driver.app.takes_others)
             return std::string(driver.name) + " takes no APP entries with this selector";
+    for (const AppEntry& entry : minus(then.app->entries, now.app->entries))
+        if (lacks_class(driver, now, entry))
+            return "the port has " + std::to_string(ets::classes_of(now)) +
+                   " traffic classes, and " + std::string(driver.name) +
+                   " takes no DSCP entry of priority " + std::to_string(entry.priority) +
+                   "; state a priority below " + std::to_string(ets::classes_of(now));
     return std::nullopt;
 }
 
@@ -225,7 +238,7 @@ Commands spell(const Driver& driver, const Port& now, const Port& then) {
     return lines;
 }
 
-constexpr std::array kConsults = {Object::dcbx};
+constexpr std::array kConsults = {Object::dcbx, Object::ets};
 
 /// On ice the first DSCP entry rewrites ETS, so APP goes before it; removing the last one hides
 /// what ETS and PFC were told before, to come back at the next write, so that goes after them.

@@ -35,6 +35,25 @@ void set_algorithm(Port& port, const Elements& elements) {
     }
 }
 
+bool trusts_dscp(const Port& port) {
+    return port.app && std::ranges::any_of(port.app->entries, [](const AppEntry& entry) {
+               return entry.selector == AppEntry::dscp;
+           });
+}
+
+bool is_fixed(const Driver& driver, const Port& port) {
+    return driver.ets.fixed_with_dscp && trusts_dscp(port);
+}
+
+/// Where the class of a priority is fixed, that of one without a class of its own leads nowhere.
+bool same_classes(const Port& port, const Value& left, const Value& right) {
+    const auto* one = std::get_if<Numbers>(&left);
+    const auto* other = std::get_if<Numbers>(&right);
+    if (one == nullptr || other == nullptr || one->size() != other->size()) return false;
+    if (!is_fixed(driver_of(port), port)) return *one == *other;
+    return std::equal(one->begin(), one->begin() + classes_of(port), other->begin());
+}
+
 bool same_bandwidth(const Port& port, const Value& left, const Value& right) {
     const auto* one = std::get_if<Numbers>(&left);
     const auto* other = std::get_if<Numbers>(&right);
@@ -52,7 +71,7 @@ constexpr std::array kFields = {
     setting("ets.traffic_class", {.kind = list, .max = 7},
             "Traffic class of each priority, from priority 0 to 7 (IEEE 802.1Q 37).",
             get_numbers<&Port::ets, &Ets::traffic_class>,
-            set_numbers<&Port::ets, &Ets::traffic_class>),
+            set_numbers<&Port::ets, &Ets::traffic_class>, same_classes),
     setting("ets.algorithm", {.kind = words, .words = kAlgorithms},
             "Transmission selection algorithm of each traffic class, from class 0 to 7.",
             get_algorithm, set_algorithm),
@@ -67,11 +86,14 @@ constexpr std::array kFields = {
          get_flag<&Port::ets, &Ets::willing>, set_flag<&Port::ets, &Ets::willing>),
 };
 
-bool trusts_dscp(const Port& port) {
-    return port.app && std::ranges::any_of(port.app->entries, [](const AppEntry& entry) {
-               return entry.selector == AppEntry::dscp;
-           });
+}  // namespace
+
+std::uint8_t classes_of(const Port& port) {
+    const bool said = port.ets && port.ets->capability != 0;
+    return std::min<std::uint8_t>(said ? port.ets->capability : kPriorities, kPriorities);
 }
+
+namespace {
 
 unsigned classes_used(const Ets& ets) {
     unsigned used = 0;
@@ -110,10 +132,11 @@ Reason illegal_shares(const Driver& driver, const Ets& ets) {
 
 Reason refuses(const Driver& driver, const Port& now, const Port& then) {
     if (Reason reason = dcbx::owned_by_agent(driver, now)) return reason;
+    const std::uint8_t classes = classes_of(now);
     for (const std::uint8_t traffic_class : then.ets->traffic_class)
-        if (traffic_class >= driver.ets.classes_max)
-            return "traffic class " + std::to_string(traffic_class) + " is above " +
-                   std::to_string(driver.ets.classes_max - 1);
+        if (traffic_class >= classes && !is_fixed(driver, now))
+            return "the port has " + std::to_string(classes) + " traffic classes, and no class " +
+                   std::to_string(traffic_class);
     const unsigned used = classes_used(*then.ets);
     if (driver.ets.classes_contiguous && (used & (used + 1)) != 0)
         return "the traffic classes in use have a gap, at which " + std::string(driver.name) +
@@ -127,7 +150,7 @@ Played play(const Driver& driver, State& /*state*/, Port& now, const Port& then)
     if (refuses(driver, now, then)) return Refusal{.code = EINVAL, .text = "Invalid argument"};
     const PerPriority<std::uint8_t> classes = now.ets->traffic_class;
     now.ets = then.ets;
-    if (driver.ets.fixed_with_dscp && trusts_dscp(now)) now.ets->traffic_class = classes;
+    if (is_fixed(driver, now)) now.ets->traffic_class = classes;
     for (std::size_t i = 0; i < kPriorities; ++i)
         if (driver.ets.no_share_unless_ets && now.ets->algorithm.at(i) != Ets::shared)
             now.ets->bandwidth.at(i) = 0;

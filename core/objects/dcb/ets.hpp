@@ -7,6 +7,8 @@
 
 namespace core {
 
+struct Port;
+
 /// IEEE 802.1Qaz ETS as struct ieee_ets holds it.
 struct Ets {
     static constexpr std::uint8_t strict = 0;
@@ -22,3 +24,10 @@ struct Ets {
 };
 
 }  // namespace core
+
+namespace core::ets {
+
+/// How many traffic classes the port has, by its own account.
+std::uint8_t classes_of(const Port& port);
+
+}  // namespace core::ets

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <doctest/doctest.h>
+
+#include <algorithm>
+
+#include "tests/unit/hosts.hpp"
+#include "tests/unit/profiles.hpp"
+
+namespace driver_rows_test {
+
+using namespace core;
+
+// What the driver rows say, seen from a profile.
+
+namespace {
+
+State host_of(const std::string& driver, std::uint8_t classes = 8) {
+    State state = hosts::host(driver);
+    Port& port = state.ports[0];
+    port.ets->capability = classes;
+    port.rdma_link = RdmaLink{.device = "rdma0", .index = 1};
+    port.cm_defaults = CmDefaults{.mode = "RoCE v2", .tos = 0};
+    if (driver == "bnxt_en") port.ecn_directory = true;
+    return state;
+}
+
+Plan plan_of(const State& state, const std::string& settings) {
+    const Wishes wishes = resolve(profiles::load(profiles::entry(settings)), {}, state);
+    StateFile kernel(state);
+    return hosts::plan(kernel, wishes);
+}
+
+std::string failures(const Plan& plan) {
+    std::string out;
+    for (const Finding& finding : plan.findings)
+        if (finding.level != Finding::Level::note) out += finding.key + ": " + finding.text + "; ";
+    return out;
+}
+
+}  // namespace
+
+TEST_CASE("drivers: ice takes DSCP entries only of priorities whose class the port has") {
+    const Plan refused = plan_of(host_of("ice", 4), R"("roce": {})");
+    CHECK_FALSE(feasible(refused));
+    CHECK(failures(refused).find("the port has 4 traffic classes, and ice takes no DSCP entry of "
+                                 "priority 6; state a priority below 4") != std::string::npos);
+    const State four = host_of("ice", 4);
+    const std::string low = R"("roce": {"cnp": {"priority": 2}})";
+    const Plan plan = plan_of(four, low);
+    CHECK(failures(plan) == "");
+    StateFile kernel(four);
+    const Wishes wishes = resolve(profiles::load(profiles::entry(low)), {}, four);
+    CHECK(hosts::apply(kernel, wishes).status == Status::done);
+    CHECK(kernel.state().ports[0].ets->traffic_class ==
+          PerPriority<std::uint8_t>{0, 1, 2, 3, 0, 0, 0, 0});
+    CHECK(satisfied(hosts::plan(kernel, wishes)));
+    CHECK(failures(plan_of(host_of("ice"), R"("roce": {})")) == "");
+}
+
+TEST_CASE("drivers: how many traffic classes there are is what the port says, on every driver") {
+    const std::string five = R"("ets": {"traffic_class": [0, 0, 0, 1, 0, 0, 2, 4]})";
+    for (const Driver* const driver : drivers()) {
+        INFO(driver->name);
+        if (driver->ets.classes_contiguous) continue;
+        const std::string name(driver->name);
+        CHECK(failures(plan_of(host_of(name, 8), five)) == "");
+        const std::string few = failures(plan_of(host_of(name, 3), five));
+        CHECK(few.find("the port has 3 traffic classes, and no class 4") != std::string::npos);
+    }
+}
+
+}  // namespace driver_rows_test
