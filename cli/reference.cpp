@@ -41,6 +41,10 @@ std::string disruption_text(const Field& field) {
         const Disruption here = disruption_on(*driver, field);
         if (here != usual)
             out += "; " + std::string(core::word(here)) + " on " + std::string(driver->name);
+        for (const core::Cost& cost : driver->costs)
+            if (!cost.where.empty() && here == usual && is_of(cost, field.object, {field.key}))
+                out += "; " + std::string(core::word(cost.disruption)) + " on " +
+                       std::string(driver->name) + " where " + std::string(cost.where);
     }
     return out;
 }

@@ -6,9 +6,25 @@
 namespace core::bnxt {
 namespace {
 
+bool negotiates_pause(const Port& port) {
+    return port.pause && port.pause->autoneg;
+}
+
+/// bnxt_close_nic drops the carrier first (bnxt_tx_disable), and is called for ETS
+/// (bnxt_setup_mq_tc), for PFC where a class goes to another queue (bnxt_queue_remap), for rings,
+/// channels and MTU. bnxt_set_pauseparam resets the PHY where pause is or was negotiated
+/// (bnxt_hwrm_set_link_common).
 constexpr std::array kCosts = {Cost{Object::devlink, Disruption::reboot},
-                               Cost{Object::ets, Disruption::queues},
-                               Cost{Object::link, Disruption::link, "mtu"}};
+                               Cost{Object::ets, Disruption::link},
+                               Cost{Object::pfc, Disruption::link, "pfc.priorities"},
+                               Cost{Object::ring, Disruption::link},
+                               Cost{Object::channels, Disruption::link},
+                               Cost{Object::link, Disruption::link, "mtu"},
+                               Cost{Object::pause, Disruption::link, "pause.autoneg"},
+                               Cost{.object = Object::pause,
+                                    .disruption = Disruption::link,
+                                    .holds = negotiates_pause,
+                                    .where = "pause is negotiated"}};
 
 /// The vendor's own bnxt_re (configfs.c): every number is parsed with "%x", nothing reaches the
 /// device before `apply`, and only `apply` tells what the device holds.

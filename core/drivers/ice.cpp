@@ -7,11 +7,13 @@
 namespace core::ice {
 namespace {
 
+/// ice_set_fc sends the PHY its configuration anew with ICE_AQ_PHY_ENA_AUTO_LINK_UPDT, upon which
+/// the link restarts.
 constexpr std::array kCosts = {
-    Cost{Object::private_flags, Disruption::link}, Cost{Object::ring, Disruption::link},
-    Cost{Object::channels, Disruption::link},      Cost{Object::ets, Disruption::link},
-    Cost{Object::pfc, Disruption::link},           Cost{Object::app, Disruption::link},
-    Cost{Object::link, Disruption::link, "mtu"}};
+    Cost{Object::pause, Disruption::link}, Cost{Object::private_flags, Disruption::link},
+    Cost{Object::ring, Disruption::link},  Cost{Object::channels, Disruption::link},
+    Cost{Object::ets, Disruption::link},   Cost{Object::pfc, Disruption::link},
+    Cost{Object::app, Disruption::link},   Cost{Object::link, Disruption::link, "mtu"}};
 
 }  // namespace
 

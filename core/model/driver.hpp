@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <set>
 #include <span>
 #include <string_view>
 
@@ -15,12 +16,16 @@ namespace core {
 enum class Disruption : std::uint8_t { none, queues, link, reload, reset, reboot };
 std::string_view word(Disruption disruption);
 
-/// What writing an object, or with a key that one setting of it, costs on a driver.
+/// What writing an object, or with a key that one setting of it, costs on a driver, everywhere or
+/// where a condition holds. The first that fits counts.
 struct Cost {
     Object object;
     Disruption disruption;
     std::string_view key{};
+    bool (*holds)(const Port&) = nullptr;
+    std::string_view where{};  ///< the condition in words
 };
+[[nodiscard]] bool is_of(const Cost& cost, Object object, const std::set<std::string_view>& keys);
 
 /// Up to which limit of a traffic class, in kbit/s, a device counts in which step.
 struct RateStep {

@@ -39,9 +39,13 @@ std::optional<bool> opened(const Port& port, Object object) {
     return open ? std::optional(*open == Value(true)) : std::nullopt;
 }
 
+bool is_of(const Cost& cost, Object object, const std::set<std::string_view>& keys) {
+    return cost.object == object && (cost.key.empty() || keys.contains(cost.key));
+}
+
 Disruption disruption_of(const Port& port, Object object, const std::set<std::string_view>& keys) {
     for (const Cost& cost : driver_of(port).costs)
-        if (cost.object == object && (cost.key.empty() || keys.contains(cost.key)))
+        if (is_of(cost, object, keys) && (cost.holds == nullptr || cost.holds(port)))
             return cost.disruption;
     // Taking the port down is what loses the link, on any driver.
     const bool down = keys.contains("up") && port.link && port.link->up;

@@ -69,4 +69,20 @@ TEST_CASE("drivers: how many traffic classes there are is what the port says, on
     }
 }
 
+TEST_CASE("drivers: what closes the port or restarts its PHY costs the link") {
+    const auto cost = [](const char* driver, const char* key, bool negotiated = false) {
+        Port port = hosts::port(driver);
+        port.pause->autoneg = negotiated;
+        return disruption_of(port, find_field(key)->object, {key});
+    };
+    for (const char* key :
+         {"ets.bandwidth", "pfc.priorities", "ring.rx", "channels.combined", "mtu"})
+        CHECK(cost("bnxt_en", key) == Disruption::link);
+    CHECK(cost("bnxt_en", "pause.rx") == Disruption::none);
+    CHECK(cost("bnxt_en", "pause.rx", true) == Disruption::link);
+    CHECK(cost("bnxt_en", "pause.autoneg") == Disruption::link);
+    CHECK(cost("ice", "pause.rx") == Disruption::link);
+    CHECK(cost("mlx5_core", "pause.rx", true) == Disruption::none);
+}
+
 }  // namespace driver_rows_test
