@@ -52,6 +52,22 @@ Disruption disruption_of(const Port& port, Object object, const std::set<std::st
     return down ? Disruption::link : row_of(object).disruption;
 }
 
+std::vector<std::string> written_along(const State& state, const std::string& port, Object object,
+                                       const std::set<std::string_view>& keys) {
+    const std::string_view key = row_of(object).of_members;
+    if (key.empty() || !keys.contains(key)) return {};
+    return link::members_of(state, port);
+}
+
+Disruption disruption_in(const State& state, const Port& port, Object object,
+                         const std::set<std::string_view>& keys) {
+    Disruption most = disruption_of(port, object, keys);
+    for (const std::string& name : written_along(state, port.name, object, keys))
+        most = std::max(
+            most, disruption_of(*find_port(state, name), object, {row_of(object).of_members}));
+    return most;
+}
+
 Objects reach_of(const Driver& driver, Object object) {
     Objects reach = {object};
     const ObjectRow& row = row_of(object);

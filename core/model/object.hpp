@@ -75,6 +75,7 @@ struct ObjectRow {
     unsigned written_by = 0;          ///< Others that write it too
     std::span<const Field> fields{};  ///< its settings and facts
     Disruption disruption = Disruption::none;
+    std::string_view of_members{};  ///< a setting that a bond hands to every member, all at once
     /// Whether nobody can say what the port is after the write, so that the rest is planned then.
     /// One row has it: what devlink's parameter takes depends on its mode, not on the driver.
     bool (*ends_stage)(const Port& now) = nullptr;
@@ -132,6 +133,15 @@ std::optional<bool> opened(const Port& port, Object object);
 
 /// What a write of these settings of the object costs on this port.
 Disruption disruption_of(const Port& port, Object object, const std::set<std::string_view>& keys);
+
+/// The ports beside its own that a write of the setting writes: the members of a bond.
+std::vector<std::string> written_along(const State& state, const std::string& port, Object object,
+                                       const std::set<std::string_view>& keys);
+
+/// What a write of these settings costs the port, or the one that it costs most of those that it
+/// writes along.
+Disruption disruption_in(const State& state, const Port& port, Object object,
+                         const std::set<std::string_view>& keys);
 
 /// The object and all that a write of it may bring or disturb on this driver: what is recorded
 /// for undo.

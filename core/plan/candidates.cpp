@@ -128,7 +128,7 @@ void Planner::fill(Candidate& candidate) const {
     std::set<std::string_view> keys;
     for (const Change& change : candidate.step.changes)
         keys.insert(change.field->key);
-    candidate.step.disruption = disruption_of(port, candidate.step.object, keys);
+    candidate.step.disruption = disruption_in(predicted_, port, candidate.step.object, keys);
     candidate.order = rank_of(port, candidate.step, candidate.removal);
 }
 

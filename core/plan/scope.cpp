@@ -66,6 +66,12 @@ Scope scope_of(const Wishes& wishes, const State& inventory) {
     for (const Wish& wish : wishes.wishes) {
         add(scope.objects, driver_at(wish.port), wish.field->object);
         add_element(scope, wish.field->object, wish.element);
+        for (const std::string& name :
+             written_along(inventory, wish.port, wish.field->object, {wish.field->key})) {
+            if (std::ranges::find(*scope.ports, name) == scope.ports->end())
+                scope.ports->push_back(name);
+            add(scope.objects, driver_at(name), wish.field->object);
+        }
     }
     for (const Exact& exact : wishes.exact)
         add(scope.objects, driver_at(exact.port), exact.field->object);

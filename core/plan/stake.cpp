@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 
 #include "core/checks/rows.hpp"
 
@@ -98,18 +99,26 @@ std::string with_port(std::string_view text, const std::string& port) {
     return out;
 }
 
-std::set<std::string> costly(const Plan& plan) {
-    std::set<std::string> out;
-    for (const Step& step : plan.steps)
-        if (step.disruption >= Disruption::link) out.insert(step.port);
+/// What the plan costs each port, those that steps write along with theirs among them.
+std::map<std::string, Disruption> costs_of(const Plan& plan) {
+    std::map<std::string, Disruption> out;
+    for (const Step& step : plan.steps) {
+        std::set<std::string_view> keys;
+        for (const Change& change : step.changes)
+            keys.insert(change.field->key);
+        std::vector<std::string> names = written_along(plan.before, step.port, step.object, keys);
+        names.push_back(step.port);
+        for (const std::string& name : names)
+            out[name] = std::max(out[name], step.disruption);
+    }
     return out;
 }
 
-Disruption cost_of(const Plan& plan, const std::string& port) {
-    Disruption most = Disruption::none;
-    for (const Step& step : plan.steps)
-        if (step.port == port) most = std::max(most, step.disruption);
-    return most;
+/// Those whose link it costs.
+std::map<std::string, Disruption> costly(const Plan& plan) {
+    std::map<std::string, Disruption> out = costs_of(plan);
+    std::erase_if(out, [](const auto& cost) { return cost.second < Disruption::link; });
+    return out;
 }
 
 std::string holders(const QueuePairs& pairs) {
@@ -124,7 +133,7 @@ std::string holders(const QueuePairs& pairs) {
 /// Calls `found(port, why)` for each port whose link the plan costs while queue pairs are on it.
 template <typename Found>
 void for_each_held(const Plan& plan, const State& stakes, const Found& found) {
-    for (const std::string& name : costly(plan)) {
+    for (const auto& [name, cost] : costly(plan)) {
         const Port* port = find_port(stakes, name);
         if (port == nullptr) continue;
         const auto refused = port->refused.find(object_of("rdma.queue_pairs"));
@@ -143,10 +152,8 @@ Scope stake_scope(const Plan& plan) {
             return is_written_by(step.object, Others::firmware);
         }))
         scope.objects.insert(object_of("dcbx.mode"));
-    std::set<std::string> names;
-    for (const Step& step : plan.steps)
-        if (step.port != kHost) names.insert(step.port);
-    scope.ports->assign(names.begin(), names.end());
+    for (const auto& [name, cost] : costs_of(plan))
+        if (name != kHost) scope.ports->push_back(name);
     if (!costly(plan).empty()) scope.objects.insert(object_of("rdma.queue_pairs"));
     return scope;
 }
@@ -165,7 +172,7 @@ std::vector<Finding> stakes_of_others(const Plan& plan, const State& stakes) {
         out.push_back(
             {.id = findings::held,
              .port = port,
-             .text = why + "; apply needs --allow " + std::string(word(cost_of(plan, port)))});
+             .text = why + "; apply needs --allow " + std::string(word(costs_of(plan).at(port)))});
     });
     return out;
 }

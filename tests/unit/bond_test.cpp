@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <doctest/doctest.h>
 
+#include "core/plan/stake.hpp"
 #include "tests/unit/hosts.hpp"
 
 namespace bond_test {
@@ -77,6 +78,37 @@ TEST_CASE("bond: what follows from an intent and is not the port's own to hold i
     CHECK(said(plan_of(lost, wish)).ends_with("state it for bond0"));
     lost.ports[0].link->master_kind = "";
     CHECK_FALSE(feasible(plan_of(lost, wish)));
+}
+
+TEST_CASE("bond: its MTU is that of every member, and costs what it costs the worst of them") {
+    State state = member("ice");
+    Port bond("bond0");
+    bond.link = Link{.kind = "bond", .up = true, .mtu = 1500};
+    state.ports.push_back(bond);
+    const Wishes wishes{.ports = {"bond0"},
+                        .wishes = {hosts::wish("mtu", std::uint64_t{9000}, "", "bond0")}};
+    const Scope scope = scope_of(wishes, state);
+    CHECK(scope.ports == std::vector<std::string>{"bond0", "ens1f0"});
+    StateFile kernel(state);
+    const Plan plan = make_plan(wishes, kernel.read(scope));
+    REQUIRE(plan.steps.size() == 1);
+    CHECK(plan.steps[0].disruption == Disruption::link);
+    CHECK(find_port(plan.predicted, "ens1f0")->link->mtu == 9000);
+
+    State stakes = state;
+    stakes.ports[0].queue_pairs = QueuePairs{{"nvme_rdma (kernel)", 4}};
+    CHECK(stake_scope(plan).ports == std::vector<std::string>{"bond0", "ens1f0"});
+    REQUIRE(held_ports(plan, stakes).size() == 1);
+    CHECK(held_ports(plan, stakes)[0].starts_with("ens1f0: queue pairs are in use"));
+    CHECK(core::apply(kernel, wishes, plan).status == Status::done);
+    CHECK(hosts::apply(kernel, past(plan)).status == Status::done);
+    CHECK(find_port(kernel.state(), "ens1f0")->link->mtu == 1500);
+
+    State small = state;
+    small.ports[0].link->mtu_max = 4000;  // the member refuses, and so does the bond
+    StateFile other(small);
+    CHECK_FALSE(feasible(make_plan(wishes, other.read(scope))));
+    CHECK(find_port(other.state(), "ens1f0")->link->mtu == 1500);
 }
 
 }  // namespace bond_test

@@ -80,6 +80,13 @@ std::string bond_of(const Port& port) {
     return port.link && port.link->master_kind == "bond" ? port.link->master : std::string();
 }
 
+std::vector<std::string> members_of(const State& state, const std::string& bond) {
+    std::vector<std::string> out;
+    for (const Port& port : state.ports)
+        if (bond_of(port) == bond) out.push_back(port.name);
+    return out;
+}
+
 void reopen(Port& port) {
     if (!port.link || !port.link->up) return;
     take_down(port);
@@ -110,26 +117,52 @@ Reason refuses(const Driver& /*driver*/, const Port& now, const Port& then) {
            ", which sets the MTU of its members; state mtu for " + bond;
 }
 
+Refused out_of_range(const Link& link, std::uint32_t mtu) {
+    if (mtu < link.mtu_min) return Refusal{.code = EINVAL, .text = "mtu less than device minimum"};
+    if (link.mtu_max != 0 && mtu > link.mtu_max)
+        return Refusal{.code = EINVAL, .text = "mtu greater than device maximum"};
+    return std::nullopt;
+}
+
+void set_mtu(const Driver& driver, Port& port, std::uint32_t mtu) {
+    port.link->mtu = mtu;
+    if (mtu < kIpv6Minimum) lose_ipv6(port);
+    if (port.rdma_port && port.rdma_link)
+        port.rdma_port->active_mtu = std::min(rdma_mtu(driver, port.rdma_link->type, mtu),
+                                              std::max(port.rdma_port->max_mtu, 256U));
+}
+
+/// A bond sets every member first, and the first no is the answer (drivers/net/bonding/bond_main.c
+/// bond_change_mtu).
+Played set_members(State& state, const std::string& bond, std::uint32_t mtu) {
+    const std::vector<std::string> members = members_of(state, bond);
+    for (const std::string& name : members)
+        if (const Refused no = out_of_range(*find_port(state, name)->link, mtu)) return *no;
+    std::vector<Port> touched;
+    for (const std::string& name : members) {
+        Port& member = *find_port(state, name);
+        touched.push_back(member);
+        set_mtu(driver_of(member), member, mtu);
+    }
+    return Played(std::move(touched));
+}
+
 Played play(const Driver& driver, State& state, Port& now, const Port& then) {
     if (const Refused no = above_lower(state, now, then)) return *no;
     const Link& wanted = *then.link;
     Link& link = *now.link;
+    Played played = std::nullopt;
     if (link.mtu != wanted.mtu) {
-        if (wanted.mtu < link.mtu_min)
-            return Refusal{.code = EINVAL, .text = "mtu less than device minimum"};
-        if (link.mtu_max != 0 && wanted.mtu > link.mtu_max)
-            return Refusal{.code = EINVAL, .text = "mtu greater than device maximum"};
-        link.mtu = wanted.mtu;
-        if (link.mtu < kIpv6Minimum) lose_ipv6(now);
-        if (now.rdma_port && now.rdma_link)
-            now.rdma_port->active_mtu = std::min(rdma_mtu(driver, now.rdma_link->type, link.mtu),
-                                                 std::max(now.rdma_port->max_mtu, 256U));
+        if (const Refused no = out_of_range(link, wanted.mtu)) return *no;
+        if (link.kind == "bond") played = set_members(state, now.name, wanted.mtu);
+        if (played.refusal) return played;
+        set_mtu(driver, now, wanted.mtu);
     }
     if (link.up && !wanted.up) take_down(now);
     const bool came_up = !link.up && wanted.up;
     link.up = wanted.up;
     if (came_up) routes::connect(now);
-    return std::nullopt;
+    return played;
 }
 
 Commands spell(const Driver& /*driver*/, const Port& now, const Port& then) {
@@ -156,6 +189,7 @@ constinit const ObjectRow row = {.object = Object::link,
                                  .inventory = true,
                                  .written_by = Others::network_daemon | Others::sriov_operator,
                                  .fields = kFields,
+                                 .of_members = "mtu",
                                  .settle_ms = 2000,
                                  .touches = kTouches,
                                  .disturbs = disturbs,

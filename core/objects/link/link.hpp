@@ -4,10 +4,12 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace core {
 
 struct Port;
+struct State;
 
 struct Link {
     std::uint32_t index = 0;
@@ -36,6 +38,8 @@ namespace core::link {
 inline constexpr std::uint32_t kIpv6Minimum = 1280;
 /// The bond that the port is a member of; empty where it is of none.
 std::string bond_of(const Port& port);
+/// The members of the bond, as far as they are in the state.
+std::vector<std::string> members_of(const State& state, const std::string& bond);
 /// Removes what closing and opening the port loses, and adds what the kernel brings back.
 void reopen(Port& port);
 
