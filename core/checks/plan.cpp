@@ -57,7 +57,9 @@ const FindingRow findings::rule{.id = "rule",
                                 .manual = "rocectl-profile(5), DRIVERS"};
 const FindingRow findings::remark{.id = "remark",
                                   .level = FindingLevel::note,
-                                  .why = "How the value that is to change came to be.",
+                                  .why =
+                                      "How the value that is to change came to be, or what comes "
+                                      "with the change.",
                                   .manual = "rocectl-profile(5), SETTINGS"};
 
 namespace {

@@ -81,6 +81,8 @@ constinit const Driver row = {
             .takes_vendor = false,
             .takes_cb_shaper = false},
     .app = {.trust = Driver::App::Trust::by_map,
+            // drivers/infiniband/hw/bnxt_re/main.c bnxt_re_setup_qos, by bnxt_re_update_gid
+            .dgram_tags = true,
             .needs_dgram = true,  // drivers/infiniband/hw/bnxt_re/main.c bnxt_re_get_priority_mask
             .unlisted = Driver::App::Unlisted::by_eights},
     // bnxt_ethtool.c: MAX_SKB_FRAGS + 2; struct bnxt_coal
@@ -88,8 +90,9 @@ constinit const Driver row = {
     .channels = {.combined_alone = true},
     .coalesce = {.usecs_max = 65535},
     .fec = {.auto_negotiates = true},
-    // drivers/infiniband/hw/bnxt_re/ib_verbs.c bnxt_re_modify_qp: traffic_class >> 2
-    .cm_defaults = {.tos_carries_ecn = false},
+    // drivers/infiniband/hw/bnxt_re/ib_verbs.c bnxt_re_modify_qp: traffic_class >> 2, since a patch
+    // of November 2024; the vendor's bnxt_re always did
+    .cm_defaults = {.shifts_since = {6, 13}, .tos_carries_ecn = false},
     .ecn = {.back_ends = kEcn}};
 
 }  // namespace core::bnxt

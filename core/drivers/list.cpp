@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <array>
+#include <charconv>
 
 #include "core/drivers/families.hpp"
 
@@ -25,6 +26,15 @@ const Driver& driver_named(std::string_view name) {
     const auto found =
         std::ranges::find(kDrivers, name, [](const Driver* driver) { return driver->name; });
     return found == kDrivers.end() ? generic::row : **found;
+}
+
+std::optional<Release> release_of(std::string_view kernel) {
+    Release out;
+    const char* const end = kernel.data() + kernel.size();
+    const auto [dot, error] = std::from_chars(kernel.data(), end, out.major);
+    if (error != std::errc() || dot == end || *dot != '.') return std::nullopt;
+    if (std::from_chars(dot + 1, end, out.minor).ec != std::errc()) return std::nullopt;
+    return out;
 }
 
 const Driver& driver_of(const Port& port) {

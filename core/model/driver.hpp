@@ -33,6 +33,15 @@ struct RateStep {
     std::uint64_t step;
 };
 
+/// A version of the kernel, as 6.13.
+struct Release {
+    unsigned major = 0;
+    unsigned minor = 0;
+    auto operator<=>(const Release&) const = default;
+};
+/// Of `uname -r`; nothing where it does not start with two numbers.
+std::optional<Release> release_of(std::string_view kernel);
+
 /// How a NIC family differs from the others: what its driver does with each object. Every decision
 /// that depends on the family is a fact here, with the kernel file it was read in at the family's
 /// row (Linux 6.12 where nothing else is said).
@@ -92,6 +101,7 @@ struct Driver {
         bool below_classes = false;  ///< a priority needs the class of its number: one that the
                                      ///< port has not is refused
         bool takes_others = true;    ///< entries with other selectors than DSCP
+        bool dgram_tags = false;     ///< with that entry RoCE packets get a priority tag
         bool needs_dgram = false;    ///< RoCE needs (DGRAM, 4791) beside the DSCP entry
         bool first_dscp_sets_ets = false;  ///< the first DSCP entry rewrites ETS
         bool last_dscp_resets = false;     ///< removing the last DSCP entry resets all QoS
@@ -148,6 +158,7 @@ struct Driver {
                                    ///< DCBX after a change starts from the defaults
     };
     struct CmDefaults {
+        Release shifts_since{};       ///< earlier kernels take the whole ToS for the DSCP
         bool tos_carries_ecn = true;  ///< RoCE packets have the ToS's ECN bits, else the NIC's own
     };
     struct RdmaPort {

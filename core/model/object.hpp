@@ -106,8 +106,8 @@ struct ObjectRow {
     /// Why the device would not take the change from `now` to `then`, or whose rule it would break.
     std::optional<std::string> (*refuses)(const Driver&, const Port& now,
                                           const Port& then) = nullptr;
-    /// What there is to say about how the value that is to change came to be.
-    std::optional<std::string> (*remarks)(const Driver&, const Port& now,
+    /// What there is to say about a change: how the value came to be, or what comes with it.
+    std::optional<std::string> (*remarks)(const Driver&, const Host&, const Port& now,
                                           const Port& then) = nullptr;
     /// Makes `now`, a port of the state, what the device would be after the write, side effects on
     /// other ports included. What refuses may leave `now` half changed: core::play makes it again

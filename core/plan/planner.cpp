@@ -141,7 +141,7 @@ void Planner::report_rule(const Port& port, const Step& step) {
 void Planner::report_remark(const Port& port, const Step& step) {
     const ObjectRow& row = row_of(step.object);
     if (row.remarks == nullptr) return;
-    if (auto remark = row.remarks(driver_of(port), port, target(port, step)))
+    if (auto remark = row.remarks(driver_of(port), predicted_.host, port, target(port, step)))
         plan_.findings.push_back({.id = findings::remark,
                                   .port = port.name,
                                   .key = std::string(row.name),

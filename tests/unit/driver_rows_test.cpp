@@ -85,4 +85,30 @@ TEST_CASE("drivers: what closes the port or restarts its PHY costs the link") {
     CHECK(cost("mlx5_core", "pause.rx", true) == Disruption::none);
 }
 
+TEST_CASE("drivers: what comes with a change on bnxt is a note: a priority tag, an unshifted ToS") {
+    const auto notes = [](const Plan& plan, std::string_view key) {
+        std::string out;
+        for (const Finding& finding : plan.findings)
+            if (finding.id == "remark" && finding.key == key) out += finding.text;
+        return out;
+    };
+    State state = host_of("bnxt_en");
+    state.host.kernel = "6.12.43+deb13-amd64";
+    const Plan vendors = plan_of(state, R"("roce": {})");
+    CHECK(notes(vendors, "app").find("disable_prio_vlan_tx") != std::string::npos);
+    CHECK(notes(vendors, "cm_defaults") == "");
+    state.ports[0].ecn.reset();
+    state.ports[0].ecn_directory.reset();
+    const Plan inbox = plan_of(state, R"("rdma": {"default_tos": 106})");
+    CHECK(notes(inbox, "cm_defaults").find("do not leave with DSCP 26") != std::string::npos);
+    CHECK(feasible(inbox));
+    state.host.kernel = "6.13.0";
+    CHECK(notes(plan_of(state, R"("rdma": {"default_tos": 106})"), "cm_defaults") == "");
+    State other = host_of("mlx5_core");
+    other.host.kernel = "5.15.0";
+    CHECK(notes(plan_of(other, R"("rdma": {"default_tos": 106})"), "cm_defaults") == "");
+    CHECK(release_of("6.1.0-37-amd64") == Release{6, 1});
+    CHECK_FALSE(release_of("six"));
+}
+
 }  // namespace driver_rows_test

@@ -238,6 +238,19 @@ Commands spell(const Driver& driver, const Port& now, const Port& then) {
     return lines;
 }
 
+/// On bnxt_en the RDMA driver looks for this entry, and with it sends RoCE packets with a tag of
+/// VLAN 0, which not every switch port takes.
+Reason remarks(const Driver& driver, const Host& /*host*/, const Port& now, const Port& then) {
+    constexpr std::uint16_t roce_udp_port = 4791;
+    for (const AppEntry& entry : minus(then.app->entries, now.app->entries))
+        if (driver.app.dgram_tags && entry.selector == AppEntry::dgram &&
+            entry.protocol == roce_udp_port)
+            return "with app.udp 4791 RoCE packets carry a priority tag (VLAN 0), which the switch "
+                   "port has to take; the vendor's bnxt_re leaves it out with disable_prio_vlan_tx "
+                   "1 and apply 1 in its configfs";
+    return std::nullopt;
+}
+
 constexpr std::array kConsults = {Object::dcbx, Object::ets};
 
 /// On ice the first DSCP entry rewrites ETS, so APP goes before it; removing the last one hides
@@ -266,6 +279,7 @@ constinit const ObjectRow row = {
     .consults = kConsults,
     .goes_before = goes_before,
     .refuses = refuses,
+    .remarks = remarks,
     .play = play,
     .spell = spell};
 

@@ -84,7 +84,8 @@ Commands spell(const Driver& /*driver*/, const Port& now, const Port& then) {
 }
 
 /// dcbnl_ieee_set stores the entry where the driver has no dcbnl_setrewr, and answers alike.
-Reason remarks(const Driver& /*driver*/, const Port& /*now*/, const Port& /*then*/) {
+Reason remarks(const Driver& /*driver*/, const Host& /*host*/, const Port& /*now*/,
+               const Port& /*then*/) {
     return "the kernel stores it for a driver that does nothing with it as well; see what leaves "
            "the port";
 }

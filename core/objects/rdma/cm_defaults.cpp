@@ -47,7 +47,26 @@ Commands spell(const Driver& /*driver*/, const Port& now, const Port& then) {
     return lines;
 }
 
-constexpr std::array kConsults = {Object::rdma_link};
+/// Which driver sits on the device is known by its way to congestion control alone: only the
+/// vendor's has a configfs.
+Reason remarks(const Driver& driver, const Host& host, const Port& now, const Port& then) {
+    const std::optional<Release> kernel = release_of(host.kernel);
+    const bool soft = now.rdma_link && !now.rdma_link->type.empty();
+    const bool vendors = now.ecn_directory.has_value();
+    if (!kernel || *kernel >= driver.cm_defaults.shifts_since || soft || vendors ||
+        then.cm_defaults->tos == 0)
+        return std::nullopt;
+    const Release& since = driver.cm_defaults.shifts_since;
+    return "the kernel's RDMA driver of " + std::string(driver.name) + " before Linux " +
+           std::to_string(since.major) + '.' + std::to_string(since.minor) +
+           " takes the whole ToS for the DSCP, and this is " + host.kernel +
+           ": unless that was mended in it, packets with ToS " +
+           std::to_string(then.cm_defaults->tos) + " do not leave with DSCP " +
+           std::to_string(then.cm_defaults->tos >> 2U) +
+           "; look at them on the wire, or use the vendor's driver";
+}
+
+constexpr std::array kConsults = {Object::rdma_link, Object::ecn_directory};
 
 constexpr std::array kFoundBy = {Object::rdma_link};
 
@@ -64,6 +83,7 @@ constinit const ObjectRow row = {.object = Object::cm_defaults,
                                  .found_by = kFoundBy,
                                  .needs = "rdma.cm_directory",
                                  .lacks = rdma_link::no_device,
+                                 .remarks = remarks,
                                  .play = play,
                                  .spell = spell};
 

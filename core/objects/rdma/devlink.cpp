@@ -68,7 +68,8 @@ Commands spell(const Driver& /*driver*/, const Port& now, const Port& then) {
     return lines;
 }
 
-Reason remarks(const Driver& /*driver*/, const Port& now, const Port& /*then*/) {
+Reason remarks(const Driver& /*driver*/, const Host& /*host*/, const Port& now,
+               const Port& /*then*/) {
     switch (now.devlink->mode) {
         case Mode::permanent: return "in force once the NIC is reset or the host booted";
         case Mode::driverinit:

@@ -247,7 +247,7 @@ Commands spell(const Driver& driver, const Port& now, const Port& then) {
     return lines_of(file_writes(*back_end, now, then));
 }
 
-Reason remarks(const Driver& driver, const Port& now, const Port& then) {
+Reason remarks(const Driver& driver, const Host& /*host*/, const Port& now, const Port& then) {
     const FileBackEnd* back_end = congestion_back_end(driver, now);
     if (back_end == nullptr || !back_end->hexadecimal) return std::nullopt;
     for (const ValueFile& file : back_end->files) {
