@@ -31,6 +31,7 @@ constexpr std::array kCosts = {Cost{Object::devlink, Disruption::reboot},
 constexpr std::array kConfigfsFiles = {
     ValueFile{"ecn.notify", "ecn_enable"},
     ValueFile{"ecn.react", "ecn_enable"},
+    ValueFile{"ecn.marking", "ecn_marking"},  // 1 is ECT(1), as the driver's own preset
     ValueFile{.key = "ecn.cnp_dscp", .name = "cnp_dscp", .may_hide = true},
     ValueFile{.key = "ecn.cnp_priority", .name = "cnp_prio", .may_hide = true},
     ValueFile{"dcqcn.g", "g"},
@@ -42,10 +43,15 @@ constexpr std::array kConfigfsFiles = {
 /// drivers/infiniband/hw/bnxt_re/debugfs.c, since Linux 6.16. Mode 0400, though it takes writes
 /// of root; what the firmware refuses is not told, only read back.
 constexpr std::array kCcConfig = {
-    ValueFile{"ecn.notify", "enable_cc"},         ValueFile{"ecn.react", "enable_cc"},
-    ValueFile{"ecn.cnp_dscp", "alt_vlan_dscp"},   ValueFile{"ecn.cnp_priority", "alt_vlan_pcp"},
-    ValueFile{"dcqcn.g", "run_avg_weight_g"},     ValueFile{"dcqcn.init_cr", "init_cr"},
-    ValueFile{"dcqcn.init_tr", "init_tr"},        ValueFile{"dcqcn.rtt", "rtt"},
+    ValueFile{"ecn.notify", "enable_cc"},
+    ValueFile{"ecn.react", "enable_cc"},
+    ValueFile{"ecn.marking", "tos_ecn"},
+    ValueFile{"ecn.cnp_dscp", "alt_vlan_dscp"},
+    ValueFile{"ecn.cnp_priority", "alt_vlan_pcp"},
+    ValueFile{"dcqcn.g", "run_avg_weight_g"},
+    ValueFile{"dcqcn.init_cr", "init_cr"},
+    ValueFile{"dcqcn.init_tr", "init_tr"},
+    ValueFile{"dcqcn.rtt", "rtt"},
     ValueFile{"dcqcn.inact_th", "inactivity_cp"},
 };
 
@@ -93,6 +99,6 @@ constinit const Driver row = {
     // drivers/infiniband/hw/bnxt_re/ib_verbs.c bnxt_re_modify_qp: traffic_class >> 2, since a patch
     // of November 2024; the vendor's bnxt_re always did
     .cm_defaults = {.shifts_since = {6, 13}, .tos_carries_ecn = false},
-    .ecn = {.back_ends = kEcn}};
+    .ecn = {.back_ends = kEcn, .offered_by = "Linux 6.16 and later, or the vendor's bnxt_re"}};
 
 }  // namespace core::bnxt

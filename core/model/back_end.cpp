@@ -133,6 +133,7 @@ std::optional<Value> value_in(std::string_view key, std::string_view text) {
     const Shape& shape = whole.of == nullptr ? whole : *whole.of;
     const bool on_or_off = shape.kind == Shape::Kind::flag;
     if (on_or_off && (text == "Enabled" || text == "Disabled")) return text == "Enabled";
+    if (on_or_off && (text == "Not-ECT" || text.starts_with("ECT("))) return text != "Not-ECT";
     const bool hexadecimal = text.starts_with("0x");
     if (hexadecimal) text.remove_prefix(2);
     std::uint64_t number = 0;

@@ -68,7 +68,7 @@ const FileBackEnd* congestion_back_end(const Driver& driver, const Port& port);
 std::string file_name(const ValueFile& file, std::string_view element);
 
 /// The value in the text of a file, decimal, or hexadecimal after 0x; Enabled and Disabled are on
-/// and off. Nothing where it is none.
+/// and off, and so are ECT and Not-ECT. Nothing where it is none.
 std::optional<Value> value_in(std::string_view key, std::string_view text);
 
 /// What the line that starts with the prefix goes on with; empty where there is no such line.

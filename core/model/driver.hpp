@@ -171,6 +171,7 @@ struct Driver {
     struct Ecn {
         std::span<const FileBackEnd> back_ends{};  ///< where to look for congestion control, the
                                                    ///< best first; empty: nowhere
+        std::string_view offered_by{};             ///< which RDMA drivers have it, where not all do
     };
 
     std::string_view name;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/profile/derived.hpp"
 
+#include <algorithm>
+
 namespace core {
 namespace {
 
@@ -72,6 +74,12 @@ void derive_map(const Intent& intent, const Driver& driver, const Wishing& wish)
     }
 }
 
+bool has_file_of(const Driver& driver, std::string_view key) {
+    return std::ranges::any_of(driver.ecn.back_ends, [&](const FileBackEnd& back_end) {
+        return std::ranges::find(back_end.files, key, &ValueFile::key) != back_end.files.end();
+    });
+}
+
 /// Marked packets are answered, and the answers obeyed. Of a device that nobody can tell so, one
 /// note says it all.
 template <typename Wishing>
@@ -81,6 +89,7 @@ void derive_congestion(const Intent& intent, const Driver& driver, const Wishing
     wish("ecn.notify", ecn, true, priority);
     if (driver.ecn.back_ends.empty()) return;
     wish("ecn.react", ecn, true, priority);
+    if (has_file_of(driver, "ecn.marking")) wish("ecn.marking", ecn, true, "");
     if (!intent.cnp) return;
     wish("ecn.cnp_dscp", intent.cnp->dscp.origin, intent.cnp->dscp.value, "");
     wish("ecn.cnp_priority", intent.cnp->priority.origin, intent.cnp->priority.value, "");

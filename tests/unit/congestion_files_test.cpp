@@ -180,6 +180,7 @@ TEST_CASE(
     CHECK(value(now, "ecn.directory") == "on");
     CHECK(value(now, "ecn.notify", "3") == "on");
     CHECK(value(now, "ecn.react", "7") == "on");
+    CHECK(value(now, "ecn.marking") == "on");
     CHECK(value(now, "ecn.cnp_dscp") == "48");
     CHECK(value(now, "ecn.cnp_priority") == "7");
     CHECK(value(now, "dcqcn.g") == "8");
@@ -229,6 +230,7 @@ TEST_CASE("congestion: the kernel's bnxt files are decimal, and need no commit")
     const Tree tree;
     const std::string cc = "/sys/kernel/debug/bnxt_re/0000:3b:00.0/cc_config/";
     for (const auto& [name, number] : {std::pair{"enable_cc", "1"},
+                                       {"tos_ecn", "0"},
                                        {"alt_vlan_dscp", "48"},
                                        {"alt_vlan_pcp", "7"},
                                        {"run_avg_weight_g", "8"}})
@@ -236,11 +238,14 @@ TEST_CASE("congestion: the kernel's bnxt files are decimal, and need no commit")
     const Port now = read(tree, port_of("bnxt_en"));
     CHECK(value(now, "ecn.interface") == "debugfs");
     CHECK(value(now, "ecn.notify", "0") == "on");
+    CHECK(value(now, "ecn.marking") == "off");
     CHECK(value(now, "ecn.cnp_dscp") == "48");
     Port then = now;
     set_element(then, *find_field("ecn.cnp_dscp"), "", std::uint64_t{26});
+    set_element(then, *find_field("ecn.marking"), "", true);
     write(tree, now, then);
     CHECK(tree.get(cc + "alt_vlan_dscp") == "26");
+    CHECK(tree.get(cc + "tos_ecn") == "1");
 }
 
 TEST_CASE("congestion: what cannot be read is refused with its path, what is not there is absent") {

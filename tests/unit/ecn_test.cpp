@@ -132,6 +132,16 @@ TEST_CASE(
                   "the kernel does not offer it: there is no /sys/class/net/ens1f0/ecn nor "
                   "/sys/kernel/debug/mlx5/0000:3b:00.0/cc_params"));
 
+    State inbox = bnxt(false);
+    inbox.ports[0].ecn.reset();
+    inbox.ports[0].ecn_directory.reset();
+    const Wish marking = hosts::wish("ecn.marking", true);
+    CHECK(finding(inbox, marking, false).remedy ==
+          "it takes Linux 6.16 and later, or the vendor's bnxt_re");
+    CHECK(finding(inbox, marking, true).level == Finding::Level::note);
+    inbox.ports[0].rdma_link->device.clear();
+    CHECK(finding(inbox, marking, false).remedy.starts_with("load the NIC's RDMA driver"));
+
     for (const int code : {1, 2}) {  // locked down, not mounted
         gone.ports[0].refused[Object::ecn] = {.code = code, .text = "debugfs is closed"};
         const Finding closed = finding(gone, dscp(48), true);

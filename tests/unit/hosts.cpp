@@ -20,6 +20,7 @@ Ecn congestion(const std::string& interface) {
     for (std::size_t i = 0; i < kPriorities; ++i)
         out.notify->emplace(std::to_string(i), interface == "configfs");
     out.react = out.notify;
+    if (interface == "configfs") out.marking = false;
     using enum Ecn::Number;
     const bool configfs = interface == "configfs";
     for (const auto number : {g, init_cr, init_tr, inact_th})

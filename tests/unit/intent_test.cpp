@@ -82,6 +82,10 @@ TEST_CASE("intent: drivers with few classes put everything else in class 0") {
     CHECK(derived(all, "ets.algorithm") == "[ets,ets,strict,strict,strict,strict,strict,strict]");
     CHECK(derived(all, "ets.bandwidth") == "[30,70,0,0,0,0,0,0]");
     CHECK(derived(all, "app.udp", "4791") == "3");
+    CHECK(derived(all, "ecn.marking") == "on");
+    CHECK(derived(derive(intent("{}"), driver_named("mlx5_core")), "ecn.marking") == "not derived");
+    CHECK(derived(derive(intent(R"({"ecn": false})"), driver_named("bnxt_en")), "ecn.marking") ==
+          "not derived");
 }
 
 TEST_CASE("intent: without CNP, without ECN, in priority 0") {

@@ -29,6 +29,17 @@ void set_switches(Port& port, const Elements& elements) {
         switches.emplace(priority, std::get<bool>(on));
 }
 
+Got get_marking(const Port& port) {
+    if (!port.ecn || !port.ecn->marking) return std::nullopt;
+    return one(*port.ecn->marking);
+}
+
+void set_marking(Port& port, const Elements& elements) {
+    auto& marking = part_of<&Port::ecn>(port).marking;
+    marking.reset();
+    if (!elements.empty()) marking = plain<bool>(elements);
+}
+
 template <Ecn::Number number>
 Got get_held(const Port& port) {
     if (!port.ecn || !port.ecn->numbers.at(number)) return std::nullopt;
@@ -71,6 +82,11 @@ constexpr std::array kFields = {
             "Whether the sender slows down when a priority is notified of congestion (DCQCN's "
             "reaction point).",
             get_switches<&C::react>, set_switches<&C::react>),
+    setting("ecn.marking", {.kind = flag},
+            "RoCE packets say by their ECN bits that they can be marked instead of dropped. Only "
+            "bnxt_en has it, with the vendor's driver or since Linux 6.16; before, the kernel's "
+            "driver sends them as Not-ECT, which switches drop where they could mark.",
+            get_marking, set_marking),
     row<C::cnp_dscp>("ecn.cnp_dscp", 63, "DSCP of the congestion notification packets sent."),
     row<C::cnp_priority>("ecn.cnp_priority", 7,
                          "Priority of the congestion notification packets sent; nothing where it "
@@ -168,6 +184,14 @@ std::string way_in(const Refusal& refusal) {
            "configuration, by the vendor's tool";
 }
 
+/// A device that is there has a driver, and this one offers nothing.
+std::string without_interface(const Driver& driver, const Port& port) {
+    const bool has_device = port.rdma_link && !port.rdma_link->device.empty();
+    if (has_device && !driver.ecn.offered_by.empty())
+        return "it takes " + std::string(driver.ecn.offered_by);
+    return "load the NIC's RDMA driver; virtual functions have none";
+}
+
 Commands lines_of(const std::vector<FileWrite>& writes) {
     Commands lines;
     for (const FileWrite& write : writes)
@@ -197,7 +221,7 @@ std::optional<Lack> lacks(const Driver& driver, const Port& port, std::string_vi
     if (back_end == nullptr)
         return Lack{
             .text = "the kernel does not offer it: there is no " + where_looked(driver, port),
-            .remedy = "load the NIC's RDMA driver; virtual functions have none"};
+            .remedy = without_interface(driver, port)};
     for (const ValueFile& file : back_end->files)
         if (file.key == key && !file.firmware.empty())
             return Lack{.id = findings::firmware, .text = std::string(file.firmware)};

@@ -56,6 +56,7 @@ struct Ecn {
     std::string interface;  ///< FileBackEnd::name
     std::optional<Switches> notify{};
     std::optional<Switches> react{};
+    std::optional<bool> marking{};  ///< RoCE packets are sent with ECT
     std::array<std::optional<Held>, number_count> numbers{};
     bool operator==(const Ecn&) const = default;
 };
