@@ -33,7 +33,12 @@ constexpr std::array kConfigfsFiles = {
     ValueFile{"ecn.react", "ecn_enable"},
     ValueFile{"ecn.marking", "ecn_marking"},  // 1 is ECT(1), as the driver's own preset
     ValueFile{.key = "ecn.cnp_dscp", .name = "cnp_dscp", .may_hide = true},
-    ValueFile{.key = "ecn.cnp_priority", .name = "cnp_prio", .may_hide = true},
+    // cnp_prio_store answers EINVAL where is_qport_service_type_supported, which debugfs.c tells
+    ValueFile{.key = "ecn.cnp_priority",
+              .name = "cnp_prio",
+              .may_hide = true,
+              .unless_file = "/sys/kernel/debug/bnxt_re/{rdma}/info",
+              .unless_line = "fw_service_prof_type_sup : 1"},
     ValueFile{"dcqcn.g", "g"},
     ValueFile{"dcqcn.init_cr", "init_cr"},
     ValueFile{"dcqcn.init_tr", "init_tr"},

@@ -155,19 +155,64 @@ std::string after_prefix(std::string_view text, std::string_view prefix) {
     return {};
 }
 
-std::optional<std::string> told_by(std::string_view report, std::string_view name) {
-    const std::string label = "(" + std::string(name) + ")";
-    while (!report.empty()) {
-        const std::string_view line = report.substr(0, report.find('\n'));
-        report.remove_prefix(std::min(line.size() + 1, report.size()));
-        const std::size_t at = line.find(label);
-        const std::size_t colon = at == std::string_view::npos ? at : line.find(':', at);
-        if (colon == std::string_view::npos) continue;
-        const std::size_t start = line.find_first_not_of(" \t", colon + 1);
-        if (start == std::string_view::npos) continue;
-        return std::string(line.substr(start, line.find_first_of(" \t", start) - start));
+namespace {
+
+std::string_view first_word(std::string_view text) {
+    const std::size_t start = text.find_first_not_of(" \t");
+    if (start == std::string_view::npos) return {};
+    return text.substr(start, text.find_first_of(" \t", start) - start);
+}
+
+/// `ecn status (ecn_enable) : Enabled`
+std::string_view after_label(std::string_view line, std::string_view name) {
+    const std::size_t at = line.find("(" + std::string(name) + ")");
+    const std::size_t colon = at == std::string_view::npos ? at : line.find(':', at);
+    if (colon == std::string_view::npos) return {};
+    return first_word(line.substr(colon + 1));
+}
+
+/// `ecn_enable=0x1 # ECN status : Enabled`
+std::string_view after_name(std::string_view line, std::string_view name) {
+    const std::string_view word = first_word(line);
+    if (!word.starts_with(name) || word.substr(name.size()).substr(0, 1) != "=") return {};
+    return word.substr(name.size() + 1);
+}
+
+/// Calls `found(line)` for each line until it says true; whether it did.
+template <typename Found>
+bool any_line(std::string_view text, const Found& found) {
+    while (!text.empty()) {
+        const std::string_view line = text.substr(0, text.find('\n'));
+        if (found(line)) return true;
+        text.remove_prefix(std::min(line.size() + 1, text.size()));
     }
-    return std::nullopt;
+    return false;
+}
+
+}  // namespace
+
+std::optional<std::string> told_by(std::string_view report, std::string_view name) {
+    std::string_view told;
+    const bool found = any_line(report, [&](std::string_view line) {
+        told = after_label(line, name);
+        if (told.empty()) told = after_name(line, name);
+        return !told.empty();
+    });
+    return found ? std::optional<std::string>(told) : std::nullopt;
+}
+
+bool is_later_form(std::string_view report) {
+    return any_line(report, [](std::string_view line) {
+        return first_word(line).find("=0x") != std::string_view::npos;
+    });
+}
+
+bool has_line(std::string_view text, std::string_view line) {
+    return any_line(text, [&](std::string_view one) {
+        const std::size_t start = one.find_first_not_of(" \t");
+        if (start == std::string_view::npos) return false;
+        return one.substr(start, one.find_last_not_of(" \t") + 1 - start) == line;
+    });
 }
 
 }  // namespace core

@@ -24,7 +24,9 @@ struct ValueFile {
     bool may_hide = false;   ///< the device has no such value, and tells none, while ecn is off
     std::string_view prefix{};  ///< of the one line that tells the value; without it there is none
     std::string_view none{};    ///< what takes the value away
-    std::string_view firmware{};  ///< there is no file, since the firmware decides: by what
+    std::string_view unless_file{};  ///< a file in which ...
+    std::string_view unless_line{};  ///< ... this line says that the device refuses every value
+    std::string_view firmware{};     ///< there is no file, since the firmware decides: by what
 };
 
 /// One way to an object that the kernel offers as files: the driver table's data for the codec of
@@ -74,8 +76,12 @@ std::optional<Value> value_in(std::string_view key, std::string_view text);
 /// What the line that starts with the prefix goes on with; empty where there is no such line.
 std::string after_prefix(std::string_view text, std::string_view prefix);
 
-/// What the commit file tells of the file: the word after `... (name) :`. Nothing where it does
-/// not.
+/// What the commit file tells of the file: the word after `... (name) :`, or after `name=` as the
+/// vendor's later drivers have it. Nothing where it does not.
 std::optional<std::string> told_by(std::string_view report, std::string_view name);
+/// Whether the report has the later form, in which the other files tell what the device holds too.
+[[nodiscard]] bool is_later_form(std::string_view report);
+/// Whether a line of the text is this one, but for blanks.
+[[nodiscard]] bool has_line(std::string_view text, std::string_view line);
 
 }  // namespace core

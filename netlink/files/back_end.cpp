@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <fstream>
 
 #include "netlink/files/text_file.hpp"
 
@@ -77,19 +78,19 @@ core::Value parsed(std::string_view key, const std::filesystem::path& path,
 class Reader {
 public:
     Reader(const Machine& machine, const core::FileBackEnd& back_end, core::Port& port)
-        : port_(port) {
+        : machine_(machine), port_(port) {
         folder_ = machine.file(core::path_of(back_end.folder, port).value_or(""));
         if (!back_end.commit.empty()) report_ = read_text_file(folder_ / back_end.commit);
     }
 
     void read(const core::ValueFile& file) {
-        if (file.name.empty()) return;
+        if (file.name.empty() || is_refused(file)) return;
         const core::Field& field = *core::find_field(file.key);
         core::Elements elements;
         bool none = false;
         for (const std::string& element : core::sample_keys(field.shape)) {
             const auto path = folder_ / core::file_name(file, element);
-            auto text = report_ ? core::told_by(*report_, file.name) : read_if_there(path);
+            auto text = report_ ? told(file.name, path) : read_if_there(path);
             if (text && !file.prefix.empty()) text = core::after_prefix(*text, file.prefix);
             none = text && text->empty() && !file.prefix.empty();
             if (text && !none) elements.emplace(element, parsed(file.key, path, *text));
@@ -100,6 +101,25 @@ public:
     }
 
 private:
+    [[nodiscard]] std::optional<std::string> told(std::string_view name,
+                                                  const std::filesystem::path& path) const {
+        auto text = core::told_by(*report_, name);
+        if (text || !core::is_later_form(*report_)) return text;
+        text = read_if_there(path);
+        return text ? core::told_by(*text, name).value_or(*text) : text;
+    }
+
+    /// What cannot be read says nothing against it: the device then has the word.
+    [[nodiscard]] bool is_refused(const core::ValueFile& file) const {
+        const auto path = core::path_of(file.unless_file, port_);
+        if (file.unless_file.empty() || !path) return false;
+        std::ifstream lines(machine_.file(*path));  // more than a page
+        for (std::string line; std::getline(lines, line);)
+            if (core::has_line(line, file.unless_line)) return true;
+        return false;
+    }
+
+    const Machine& machine_;
     core::Port& port_;
     std::filesystem::path folder_;
     std::optional<std::string> report_;

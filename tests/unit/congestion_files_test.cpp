@@ -7,7 +7,9 @@
 #include <filesystem>
 #include <fstream>
 
+#include "core/checks/rows.hpp"
 #include "core/model/back_end.hpp"
+#include "core/model/object.hpp"
 #include "netlink/files/ecn.hpp"
 #include "netlink/files/text_file.hpp"
 #include "netlink/files/traffic_class.hpp"
@@ -259,6 +261,43 @@ TEST_CASE("congestion: what cannot be read is refused with its path, what is not
     CHECK(empty.refused.at(Object::ecn).code == EBADMSG);
     CHECK(empty.refused.at(Object::ecn).text.ends_with("np_cnp_dscp reads ''"));
     CHECK(value(empty, "ecn.cnp_dscp") == "not reported");
+}
+
+TEST_CASE("congestion: the report of the vendor's later drivers is read, and the files beside it") {
+    const Tree tree;
+    tree.put(kCc + "apply",
+             "ecn_enable=0x1 # ECN status : Enabled\n"
+             "ecn_marking=0x1 # ECN marking : ECT(1)\n"
+             "cnp_dscp=0x30 # CNP DSCP : 48\n"
+             "g=0x8 # running avg. weight : 8\n");
+    tree.put(kCc + "cnp_prio", "cnp_prio=0x7 # CNP priority : 7\n");
+    tree.put(kCc + "init_cr", "0xc8\n");
+    const Port now = read(tree, port_of("bnxt_en"));
+    CHECK(now.refused.empty());
+    CHECK(value(now, "ecn.notify", "3") == "on");
+    CHECK(value(now, "ecn.marking") == "on");
+    CHECK(value(now, "ecn.cnp_dscp") == "48");
+    CHECK(value(now, "ecn.cnp_priority") == "7");
+    CHECK(value(now, "dcqcn.g") == "8");
+    CHECK(value(now, "dcqcn.init_cr") == "200");
+    CHECK(value(now, "dcqcn.init_tr") == "not reported");
+}
+
+TEST_CASE("congestion: with service profiles the CNP priority is the firmware's") {
+    const Tree tree;
+    put_report(tree, true);
+    const std::string info = "/sys/kernel/debug/bnxt_re/bnxt_re0/info";
+    tree.put(info, "\tpoll_in_intr_en : 0\n\tfw_service_prof_type_sup : 0\n");
+    CHECK(value(read(tree, port_of("bnxt_en")), "ecn.cnp_priority") == "7");
+    tree.put(info, "\tpoll_in_intr_en : 0\n\tfw_service_prof_type_sup : 1\n");
+    const Port now = read(tree, port_of("bnxt_en"));
+    CHECK(value(now, "ecn.cnp_dscp") == "48");
+    CHECK(value(now, "ecn.cnp_priority") == "not reported");
+    const auto lack = ecn::lacks(driver_of(now), now, "ecn.cnp_priority");
+    REQUIRE(lack);
+    CHECK(lack->id == findings::firmware);
+    CHECK(lack->text.find("service profile") != std::string::npos);
+    CHECK(lack->no_interface);  // so that a derived wish is a note
 }
 
 TEST_CASE("congestion: under lockdown debugfs is closed, and configfs and sysfs are not") {

@@ -225,6 +225,13 @@ std::optional<Lack> lacks(const Driver& driver, const Port& port, std::string_vi
     for (const ValueFile& file : back_end->files)
         if (file.key == key && !file.firmware.empty())
             return Lack{.id = findings::firmware, .text = std::string(file.firmware)};
+    for (const ValueFile& file : back_end->files)
+        if (file.key == key && !file.unless_file.empty())
+            return Lack{.id = findings::firmware,
+                        .text = "the NIC's firmware has it in its service profile (" +
+                                std::string(file.unless_line) + " in " +
+                                path_of(file.unless_file, port).value_or("") +
+                                "), and the driver refuses every value"};
     return std::nullopt;
 }
 
