@@ -113,6 +113,8 @@ std::optional<core::Refusal> Live::write(const core::Step& step) {
         core::Scope scope{.ports = std::vector<std::string>{step.port},
                           .objects = core::inventory()};
         scope.objects.insert(step.object);
+        const auto consults = core::row_of(step.object).consults;
+        scope.objects.insert(consults.begin(), consults.end());
         for (const core::Change& change : step.changes)
             core::add_element(scope, step.object, change.element);
         const core::State state = inspect(scope);

@@ -32,10 +32,11 @@ constexpr std::array kConfigfsFiles = {
     ValueFile{"ecn.notify", "ecn_enable"},
     ValueFile{"ecn.react", "ecn_enable"},
     ValueFile{"ecn.marking", "ecn_marking"},  // 1 is ECT(1), as the driver's own preset
-    ValueFile{.key = "ecn.cnp_dscp", .name = "cnp_dscp", .may_hide = true},
+    ValueFile{.key = "ecn.cnp_dscp", .name = "cnp_dscp", .again = true, .may_hide = true},
     // cnp_prio_store answers EINVAL where is_qport_service_type_supported, which debugfs.c tells
     ValueFile{.key = "ecn.cnp_priority",
               .name = "cnp_prio",
+              .again = true,
               .may_hide = true,
               .unless_file = "/sys/kernel/debug/bnxt_re/{rdma}/info",
               .unless_line = "fw_service_prof_type_sup : 1"},
@@ -67,6 +68,10 @@ constexpr std::array kEcn = {
                 .made = true,
                 .hexadecimal = true,
                 .commit = "apply",
+                // bnxt_re_program_cnp_dcb_values: bnxt_re_clear_dscp, then bnxt_re_init_d2p_map of
+                // what was stored since the last commit
+                .roce_dscp = "roce_dscp",
+                .roce_priority = "roce_prio",
                 .files = kConfigfsFiles},
     FileBackEnd{.name = "debugfs",
                 .folder = "/sys/kernel/debug/bnxt_re/{pci}/cc_config",

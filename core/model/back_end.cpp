@@ -51,6 +51,18 @@ void follow(const ValueFile& file, std::string_view name, const Value& value, Po
         if (file_name(file, element) == name) set_element(port, field, element, value);
 }
 
+/// The code point and the priority of RoCE on a port that tells it by its UDP port.
+std::optional<AppEntry> roce_entry(const Port& port) {
+    constexpr std::uint16_t roce_udp_port = 4791;
+    if (!port.app) return std::nullopt;
+    for (const AppEntry& udp : port.app->entries)
+        for (const AppEntry& entry : port.app->entries)
+            if (udp.selector == AppEntry::dgram && udp.protocol == roce_udp_port &&
+                entry.selector == AppEntry::dscp && entry.priority == udp.priority)
+                return entry;
+    return std::nullopt;
+}
+
 bool goes_off(const Field& field, const Port& now, const Port& then) {
     const auto before = field.get(now);
     const auto after = field.get(then);
@@ -101,7 +113,15 @@ std::vector<FileWrite> file_writes(const FileBackEnd& back_end, const Port& now,
         if (!file.off.empty()) add(file.off, "1");
         if (!file.none.empty()) add(file.name, std::string(file.none));
     }
-    if (!writes.empty() && !back_end.commit.empty()) add(back_end.commit, "1");
+    if (writes.empty() || back_end.commit.empty()) return writes;
+    for (const ValueFile& file : back_end.files)
+        if (const auto value = element_of(then, *find_field(file.key), ""); file.again && value)
+            add(file.name, spelled(back_end, *value));
+    if (const auto roce = roce_entry(then); roce && !back_end.roce_dscp.empty()) {
+        add(back_end.roce_dscp, spelled(back_end, std::uint64_t{roce->protocol}));
+        add(back_end.roce_priority, spelled(back_end, std::uint64_t{roce->priority}));
+    }
+    add(back_end.commit, "1");
     return writes;
 }
 

@@ -21,6 +21,7 @@ struct ValueFile {
     std::string_view name;   ///< below the folder; '*' stands for the element
     std::string_view off{};  ///< file that reads 1 while the value is not in force, and takes 1 to
                              ///< make it so
+    bool again = false;      ///< every commit takes it, as the driver forgets it else
     bool may_hide = false;   ///< the device has no such value, and tells none, while ecn is off
     std::string_view prefix{};  ///< of the one line that tells the value; without it there is none
     std::string_view none{};    ///< what takes the value away
@@ -33,12 +34,16 @@ struct ValueFile {
 /// files, for `-o commands` and for what a state file plays.
 struct FileBackEnd {
     std::string_view name;
-    std::string_view folder;    ///< {port}, {pci} and {rdma} stand for the port's own names
-    std::string_view root;      ///< what is there wherever the interface is
-    bool made = false;          ///< the device's directory in `root` is for somebody to make
-    bool hexadecimal = false;   ///< numbers are read as hexadecimal by the kernel
-    std::string_view commit{};  ///< file that takes 1 once all is written, and tells what the
-                                ///< device holds; the others tell only what was written
+    std::string_view folder;       ///< {port}, {pci} and {rdma} stand for the port's own names
+    std::string_view root;         ///< what is there wherever the interface is
+    bool made = false;             ///< the device's directory in `root` is for somebody to make
+    bool hexadecimal = false;      ///< numbers are read as hexadecimal by the kernel
+    std::string_view commit{};     ///< file that takes 1 once all is written, and tells what the
+                                   ///< device holds; the others tell only what was written
+    std::string_view roce_dscp{};  ///< files that ...
+    std::string_view roce_priority{};  ///< ... take what RoCE has in the APP table, with every
+                                       ///< commit: it clears the device's table of code points,
+                                       ///< and netlink goes on listing them
     std::span<const ValueFile> files{};
 };
 

@@ -194,7 +194,32 @@ TEST_CASE(
     const FileBackEnd& back_end = *congestion_back_end(driver_of(now), now);
     CHECK(file_writes(back_end, now, then) == std::vector<FileWrite>{{kCc + "cnp_dscp", "0x1a"},
                                                                      {kCc + "g", "0x10"},
+                                                                     {kCc + "cnp_prio", "0x7"},
                                                                      {kCc + "apply", "1"}});
+}
+
+TEST_CASE("congestion: with each commit bnxt is told the code points that it clears") {
+    const Tree tree;
+    put_report(tree, true);
+    Port now = read(tree, port_of("bnxt_en"));
+    now.app = App{.entries = {{AppEntry::dgram, 4791, 3},
+                              {AppEntry::dscp, 26, 3},
+                              {AppEntry::dscp, 48, 7},
+                              {AppEntry::dscp, 10, 1}},
+                  .trust = {}};
+    Port then = now;
+    set_element(then, *find_field("dcqcn.g"), "", std::uint64_t{16});
+    const FileBackEnd& back_end = *congestion_back_end(driver_of(now), now);
+    CHECK(file_writes(back_end, now, then) == std::vector<FileWrite>{{kCc + "g", "0x10"},
+                                                                     {kCc + "cnp_dscp", "0x30"},
+                                                                     {kCc + "cnp_prio", "0x7"},
+                                                                     {kCc + "roce_dscp", "0x1a"},
+                                                                     {kCc + "roce_prio", "0x3"},
+                                                                     {kCc + "apply", "1"}});
+    const auto remark = row_of(Object::ecn).remarks(driver_of(now), {}, now, then);
+    REQUIRE(remark);
+    CHECK(remark->find("DSCP 10 stays listed") != std::string::npos);
+    CHECK(file_writes(back_end, now, now).empty());
 }
 
 TEST_CASE("congestion: bnxt tells no CNP while it is off, and has one switch") {

@@ -69,6 +69,21 @@ TEST_CASE("drivers: how many traffic classes there are is what the port says, on
     }
 }
 
+TEST_CASE("drivers: on bnxt congestion control comes before the code points that it clears") {
+    for (const bool directory : {false, true}) {
+        State state = host_of("bnxt_en");
+        state.ports[0].ecn_directory = directory;
+        const Plan plan = plan_of(state, R"("roce": {})");
+        CHECK(failures(plan) == "");
+        const auto at = [&](Object object) {
+            return std::ranges::find(plan.steps, object, &Step::object) - plan.steps.begin();
+        };
+        CHECK(at(Object::ecn) < at(Object::app));
+        CHECK(at(Object::app) < static_cast<std::ptrdiff_t>(plan.steps.size()));
+        CHECK(at(Object::ets) < at(Object::pfc));
+    }
+}
+
 TEST_CASE("drivers: what closes the port or restarts its PHY costs the link") {
     const auto cost = [](const char* driver, const char* key, bool negotiated = false) {
         Port port = hosts::port(driver);

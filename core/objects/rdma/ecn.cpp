@@ -235,6 +235,12 @@ std::optional<Lack> lacks(const Driver& driver, const Port& port, std::string_vi
     return std::nullopt;
 }
 
+std::optional<Object> goes_before(const Driver& driver, const Port& /*then*/) {
+    const bool clears = std::ranges::any_of(
+        driver.ecn.back_ends, [](const FileBackEnd& one) { return !one.roce_dscp.empty(); });
+    return clears ? std::optional(Object::app) : std::nullopt;
+}
+
 namespace {
 
 Reason refuses(const Driver& driver, const Port& now, const Port& then) {
@@ -278,9 +284,32 @@ Commands spell(const Driver& driver, const Port& now, const Port& then) {
     return lines_of(file_writes(*back_end, now, then));
 }
 
+/// Code points that netlink lists and that a commit clears from the device for good.
+Reason forgotten(const FileBackEnd& back_end, const Port& now, const Port& then) {
+    std::string lost;
+    const std::vector<FileWrite> writes = file_writes(back_end, now, then);
+    const auto written = [&](unsigned dscp) {
+        std::array<char, 8> digits{};
+        const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), dscp, 16).ptr;
+        const std::string text = "0x" + std::string(digits.data(), end);
+        return std::ranges::any_of(writes, [&](const FileWrite& write) {
+            return write.path.ends_with("_dscp") && write.text == text;
+        });
+    };
+    for (const AppEntry& entry : now.app ? now.app->entries : std::set<AppEntry>{})
+        if (entry.selector == AppEntry::dscp && !written(entry.protocol))
+            lost += (lost.empty() ? "" : ", ") + std::to_string(entry.protocol);
+    if (lost.empty() || back_end.roce_dscp.empty()) return std::nullopt;
+    return "with this the driver clears the device's table of code points and puts back those of "
+           "RoCE and of CNPs alone: DSCP " +
+           lost + " stays listed and is without effect until it is removed and added again";
+}
+
 Reason remarks(const Driver& driver, const Host& /*host*/, const Port& now, const Port& then) {
     const FileBackEnd* back_end = congestion_back_end(driver, now);
-    if (back_end == nullptr || !back_end->hexadecimal) return std::nullopt;
+    if (back_end == nullptr) return std::nullopt;
+    if (Reason reason = forgotten(*back_end, now, then)) return reason;
+    if (!back_end->hexadecimal) return std::nullopt;
     for (const ValueFile& file : back_end->files) {
         const Field& field = *find_field(file.key);
         const auto found = element_of(now, field, "");
@@ -292,7 +321,7 @@ Reason remarks(const Driver& driver, const Host& /*host*/, const Port& now, cons
     return std::nullopt;
 }
 
-constexpr std::array kConsults = {Object::link, Object::rdma_link};
+constexpr std::array kConsults = {Object::link, Object::rdma_link, Object::app};
 
 constexpr std::array kFoundBy = {Object::device, Object::rdma_link};
 
@@ -309,6 +338,7 @@ constinit const ObjectRow row = {.object = Object::ecn,
                                  .found_by = kFoundBy,
                                  .needs = "ecn.directory",
                                  .lacks = lacks,
+                                 .goes_before = goes_before,
                                  .refuses = refuses,
                                  .remarks = remarks,
                                  .play = play,

@@ -60,6 +60,7 @@ constinit const ObjectRow row = {.object = Object::ecn_directory,
                                  .consults = kConsults,
                                  .found_by = kFoundBy,
                                  .lacks = ecn::lacks,
+                                 .goes_before = ecn::goes_before,
                                  .play = play,
                                  .spell = spell};
 
