@@ -37,7 +37,15 @@ std::string bytes_of(const std::string& value) {
     return std::to_string(std::strtoull(value.c_str(), nullptr, 10) * kKilobyte);
 }
 
+/// systemd's own tree: all of cgroup v2, or beside the controllers of v1 (systemd,
+/// src/basic/cgroup-util.c cg_get_path).
 std::filesystem::path system_slice(const Machine& machine) {
+    std::error_code none;
+    for (const char* const tree : {"unified/", "systemd/"}) {
+        const std::filesystem::path path =
+            machine.file(std::string("/sys/fs/cgroup/") + tree + "system.slice");
+        if (std::filesystem::is_directory(path, none)) return path;
+    }
     return machine.file("/sys/fs/cgroup/system.slice");
 }
 
@@ -117,8 +125,10 @@ std::optional<std::string> memlock_in_conf(std::string_view text, const std::str
         if (words.size() != 4 || words[2] != "memlock" || words[1] == "hard") continue;
         const std::string& domain = words[0];
         int about = -1;
-        if (domain == "*") about = 0;
-        if (domain.starts_with('@') && groups.contains(domain.substr(1))) about = 1;
+        // limits.conf(5): neither what is for everybody nor what is for a group reaches root.
+        if (domain == "*" && user != "root") about = 0;
+        if (domain.starts_with('@') && user != "root" && groups.contains(domain.substr(1)))
+            about = 1;
         if (domain == user) about = 2;
         if (about < rank || about < 0) continue;
         rank = about;

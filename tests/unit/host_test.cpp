@@ -199,6 +199,23 @@ TEST_CASE("memlock: of a process, and of a user at login") {
     CHECK(netlink::memlock_in_conf(conf, "bob", {}) == "131072");
     CHECK(netlink::memlock_in_conf(conf, "carol", {"hpc"}) == "1048576");
     CHECK_FALSE(netlink::memlock_in_conf("", "alice", {}).has_value());
+    CHECK_FALSE(netlink::memlock_in_conf(conf, "root", {"hpc"}).has_value());
+    CHECK(netlink::memlock_in_conf("root - memlock unlimited\n", "root", {}) == "unlimited");
+}
+
+TEST_CASE("memlock: of a service on cgroup v2, and where v1 has systemd's own tree") {
+    for (const char* tree : {"", "systemd/", "unified/"}) {
+        INFO(tree);
+        const OwnRoot root;
+        std::ofstream(root.file(std::string("/sys/fs/cgroup/") + tree +
+                                "system.slice/slurmd.service/cgroup.procs"))
+            << "77\n";
+        std::ofstream(root.file("/proc/77/limits")) << "Max locked memory unlimited unlimited\n";
+        netlink::Machine host(root.path());
+        Port itself(kHost);
+        netlink::read_memlock(host, {"service:slurmd"}, itself);
+        CHECK(itself.memlock->at("service:slurmd") == "unlimited");
+    }
 }
 
 TEST_CASE("governor: of each cpufreq policy, and only what differs is written") {

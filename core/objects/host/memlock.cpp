@@ -27,7 +27,8 @@ constexpr std::array kFields = {
     setting(
         "host.memlock", {.kind = named, .words = kHolders, .of = &kParameter},
         "How many bytes a service (service:NAME) or what a user starts at login (user:NAME) may "
-        "lock in memory, or unlimited; RDMA locks all that it registers. Verified, not set.",
+        "lock in memory, or unlimited; RDMA locks all that it registers. Lines for * and @GROUP do "
+        "not reach root, and none of limits.d reaches a service. Verified, not set.",
         get_named<&Port::memlock>, set_named<&Port::memlock>),
 };
 
