@@ -64,7 +64,9 @@ std::optional<std::string> illegal_text(const Shape& shape, const std::string& v
         case Shape::Text::pci: return std::nullopt;
         case Shape::Text::ip: return parse_ip(value) ? std::nullopt : std::optional(found);
         case Shape::Text::cpus:
-            return value == "local" || parse_cpus(value) ? std::nullopt : std::optional(found);
+            return value == "local" || value == "spread" || parse_cpus(value)
+                       ? std::nullopt
+                       : std::optional(found);
         case Shape::Text::selectors:
             return trust_order(value) ? std::nullopt : std::optional(found);
         case Shape::Text::address: return parse_prefix(value) ? std::nullopt : std::optional(found);
@@ -161,7 +163,7 @@ std::string admits_text(Shape::Text text) {
         case Shape::Text::address: return "ADDRESS/LENGTH";
         case Shape::Text::prefix: return "NETWORK/LENGTH";
         case Shape::Text::network: return "ADDRESS or NETWORK/LENGTH";
-        case Shape::Text::cpus: return "local, or a list of CPUs such as 0-7,16-23";
+        case Shape::Text::cpus: return "local, spread, or a list of CPUs such as 0-7,16-23";
         case Shape::Text::selectors:
             return "none, or one or more of ethtype, stream-port, dgram-port, port, dscp and pcp, "
                    "such as 'dscp pcp'";

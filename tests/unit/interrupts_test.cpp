@@ -56,7 +56,7 @@ TEST_CASE("cpus: the kernel's lists are read, and spelled one way") {
     const Shape& shape = find_field("irq.affinity")->shape;
     CHECK_FALSE(illegal(shape, std::string("local")));
     CHECK(illegal(shape, std::string("node0")) ==
-          "found 'node0', expected local, or a list of CPUs such as 0-7,16-23");
+          "found 'node0', expected local, spread, or a list of CPUs such as 0-7,16-23");
 }
 
 TEST_CASE("interrupts: each is read, and those that differ are written") {
@@ -70,7 +70,7 @@ TEST_CASE("interrupts: each is read, and those that differ are written") {
     set_element(then, *find_field("irq.affinity"), "", std::string("local"));
     netlink::Machine host(root.path());
     netlink::write_interrupts(host, now, then);
-    CHECK(root.get("proc/irq/40/smp_affinity_list") == "0-3");
+    CHECK(root.get("proc/irq/40/smp_affinity_list") == "0");  // one of them already
     CHECK(root.get("proc/irq/41/smp_affinity_list") == "0-3");
     CHECK_FALSE(read(root, "../ens1f0").interrupts);
     CHECK_FALSE(read(root, "ens9").interrupts);
@@ -83,12 +83,36 @@ TEST_CASE("interrupts: local is the node's CPUs, and undo gives each its own aga
     const State before = hosts::read_all(kernel);
     const Wishes wishes = hosts::wishes({hosts::wish("irq.affinity", std::string("local"))});
     const Plan plan = hosts::plan(kernel, wishes);
-    CHECK(commands(plan) == Commands{"echo 0-1 > /proc/irq/40/smp_affinity_list",
-                                     "echo 0-1 > /proc/irq/41/smp_affinity_list"});
+    CHECK(commands(plan) == Commands{"echo 0-1 > /proc/irq/41/smp_affinity_list"});
     CHECK(core::apply(kernel, wishes, plan).status == Status::done);
     CHECK(satisfied(hosts::plan(kernel, wishes)));
     CHECK(hosts::apply(kernel, past(plan)).status == Status::done);
     CHECK(hosts::difference(before, hosts::read_all(kernel)) == "");
+}
+
+TEST_CASE("interrupts: one CPU of the node for each is local, and spread makes it so") {
+    State state = hosts::host("mlx5_core");
+    Interrupts& interrupts = *state.ports[0].interrupts;
+    interrupts = {.local = {0, 1}, .affinity = {{40, {0}}, {41, {1}}, {42, {0}}}};
+    const auto plan_of = [&](const std::string& wished) {
+        StateFile kernel(state);
+        return hosts::plan(kernel, hosts::wishes({hosts::wish("irq.affinity", wished)}));
+    };
+    CHECK(satisfied(plan_of("local")));
+    CHECK(satisfied(plan_of("spread")));
+    CHECK_FALSE(satisfied(plan_of("0-1")));
+    interrupts.affinity = {{40, {0}}, {41, {0}}, {42, {0}}};
+    CHECK(satisfied(plan_of("local")));
+    CHECK(commands(plan_of("spread")) == Commands{"echo 1 > /proc/irq/41/smp_affinity_list"});
+    interrupts.affinity = {{40, {0, 1}}, {41, {2}}, {42, {0, 3}}};
+    CHECK(commands(plan_of("local")) == Commands{"echo 0-1 > /proc/irq/41/smp_affinity_list",
+                                                 "echo 0-1 > /proc/irq/42/smp_affinity_list"});
+    StateFile kernel(state);
+    const Wishes wishes = hosts::wishes({hosts::wish("irq.affinity", std::string("spread"))});
+    const Plan plan = hosts::plan(kernel, wishes);
+    CHECK(core::apply(kernel, wishes, plan).status == Status::done);
+    CHECK(hosts::apply(kernel, past(plan)).status == Status::done);
+    CHECK(hosts::difference(state, hosts::read_all(kernel)) == "");
 }
 
 }  // namespace interrupts_test

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <map>
 
 #include "core/model/access.hpp"
 #include "core/objects/rows.hpp"
@@ -12,7 +13,36 @@ namespace core::interrupts {
 
 namespace {
 
-/// One value where all interrupts have the same; none where they differ.
+constexpr std::string_view kLocal = "local";
+constexpr std::string_view kSpread = "spread";
+
+bool is_within(const Cpus& some, const Cpus& all) {
+    return !some.empty() && std::ranges::includes(all, some);
+}
+
+/// Each interrupt has CPUs of the device's NUMA node, whichever: drivers and the vendors' scripts
+/// give each one of its own, and that is as local as it gets.
+bool is_local(const Interrupts& interrupts) {
+    return std::ranges::all_of(interrupts.affinity, [&](const auto& one) {
+        return is_within(one.second, interrupts.local);
+    });
+}
+
+/// Each has one CPU, and no CPU has two interrupts more than another.
+bool is_spread(const Interrupts& interrupts) {
+    std::map<unsigned, unsigned> held;
+    for (const unsigned cpu : interrupts.local)
+        held[cpu] = 0;
+    for (const auto& [number, cpus] : interrupts.affinity) {
+        if (cpus.size() != 1 || !held.contains(*cpus.begin())) return false;
+        ++held[*cpus.begin()];
+    }
+    const auto [least, most] =
+        std::ranges::minmax_element(held, {}, [](const auto& one) { return one.second; });
+    return !held.empty() && most->second - least->second <= 1;
+}
+
+/// One list where all interrupts have the same, a word where one says how they differ.
 Got get_affinity(const Port& port) {
     if (!port.interrupts) return std::nullopt;
     const auto& affinity = port.interrupts->affinity;
@@ -20,7 +50,19 @@ Got get_affinity(const Port& port) {
     const Cpus& first = affinity.begin()->second;
     const bool same =
         std::ranges::all_of(affinity, [&](const auto& one) { return one.second == first; });
-    return same ? one(core::text(first)) : Elements{};
+    if (same) return one(core::text(first));
+    if (is_spread(*port.interrupts)) return one(std::string(kSpread));
+    return is_local(*port.interrupts) ? one(std::string(kLocal)) : Elements{};
+}
+
+/// One CPU of the node for each interrupt, in turn.
+void spread(Interrupts& interrupts) {
+    if (interrupts.local.empty() || is_spread(interrupts)) return;
+    auto next = interrupts.local.begin();
+    for (auto& [number, now] : interrupts.affinity) {
+        now = {*next};
+        if (++next == interrupts.local.end()) next = interrupts.local.begin();
+    }
 }
 
 void set_affinity(Port& port, const Elements& elements) {
@@ -28,19 +70,24 @@ void set_affinity(Port& port, const Elements& elements) {
     if (elements.empty()) return;
     if (interrupts.affinity.empty()) interrupts.affinity.try_emplace(0);
     const auto wished = plain<std::string>(elements);
-    const auto cpus = wished == "local" ? std::optional(interrupts.local) : parse_cpus(wished);
+    if (wished == kSpread) {
+        spread(interrupts);
+        return;
+    }
+    const auto cpus = wished == kLocal ? std::optional(interrupts.local) : parse_cpus(wished);
     if (!cpus) return;
     for (auto& [number, now] : interrupts.affinity)
-        now = *cpus;
+        if (wished != kLocal || !is_within(now, interrupts.local)) now = *cpus;
 }
 
-/// "local" is the list that it stands for on the port.
+/// A word is true of a port, whichever value it reads as.
 bool same_affinity(const Port& port, const Value& one, const Value& other) {
-    const auto meant = [&](const Value& value) {
-        const bool local = value == Value(std::string("local")) && port.interrupts;
-        return local ? Value(core::text(port.interrupts->local)) : value;
+    const auto either = [&](std::string_view word) {
+        return one == Value(std::string(word)) || other == Value(std::string(word));
     };
-    return meant(one) == meant(other);
+    if (one == other || !port.interrupts) return one == other;
+    if (either(kSpread)) return is_spread(*port.interrupts);
+    return either(kLocal) && is_local(*port.interrupts);
 }
 
 Value spelled(const Value& value) {
@@ -96,8 +143,9 @@ constexpr std::array kEachParts = {
 
 constexpr std::array kFields = {
     setting("irq.affinity", {.kind = Shape::Kind::text, .text = Text::cpus, .canonical = spelled},
-            "CPUs that may handle each of the interrupts of the port's device; \"local\" are those "
-            "of its NUMA node. A running irqbalance moves them again.",
+            "CPUs that may handle each of the interrupts of the port's device; \"local\" are any "
+            "of its NUMA node, \"spread\" is one of those for each interrupt in turn. A running "
+            "irqbalance moves them again.",
             get_affinity, set_affinity, same_affinity),
     fact("irq.local", {.kind = Shape::Kind::text, .text = Text::cpus},
          "CPUs of the NUMA node of the port's device; all where the firmware names no node.",
