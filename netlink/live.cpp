@@ -82,6 +82,8 @@ core::State Live::inspect(const core::Scope& asked) {
     state.host = identity();
     state.ports = read_links(*machine_, scope.ports);
     run_codecs(false, scope, state);
+    for (core::Port& port : state.ports)
+        core::mark_unread(port);
     for (const std::string& name : core::missing_children(scope, state))
         state.ports.push_back(yet_to_be(*machine_, name, scope.objects));
     if (!core::asks_for_host(scope)) return state;

@@ -93,9 +93,11 @@ constinit const Driver row = {
     .dcbx = {.writes_need_host = true,
              .agent_remedy = "disable the firmware's LLDP and DCBX agent (NVM options 155, 255, "
                              "269 and 270) with the vendor's tool, then reset the NIC"},
+    // bnxt_dcbnl_ieee_getets and _getpfc; bnxt_hwrm_queue_pfc_cfg
     .ets = {.classes = Driver::Ets::Classes::compact,
             .takes_vendor = false,
-            .takes_cb_shaper = false},
+            .takes_cb_shaper = false,
+            .zero_until_told = true},
     .app = {.trust = Driver::App::Trust::by_map,
             // drivers/infiniband/hw/bnxt_re/main.c bnxt_re_setup_qos, by bnxt_re_update_gid
             .dgram_tags = true,

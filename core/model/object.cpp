@@ -39,6 +39,16 @@ std::optional<bool> opened(const Port& port, Object object) {
     return open ? std::optional(*open == Value(true)) : std::nullopt;
 }
 
+Doubt doubt_of(const Port& port, Object object) {
+    const auto doubt = row_of(object).doubt;
+    return doubt == nullptr ? Doubt::none : doubt(driver_of(port), port);
+}
+
+void mark_unread(Port& port) {
+    for (const ObjectRow* row : objects())
+        if (doubt_of(port, row->object) == Doubt::unread) port.unknown.insert(row->object);
+}
+
 bool is_of(const Cost& cost, Object object, const std::set<std::string_view>& keys) {
     return cost.object == object && (cost.key.empty() || keys.contains(cost.key));
 }

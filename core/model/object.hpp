@@ -47,6 +47,13 @@ struct Others {
     static constexpr unsigned sriov_operator = 16;
 };
 
+/// How far what the port answers is what the device holds.
+enum class Doubt : std::uint8_t {
+    none,
+    shown,   ///< it may hold something else: a change shows the value before as unknown
+    unread,  ///< the same, and no wish is taken for held: the object is among Port::unknown
+};
+
 /// What came of playing a step: the device's no, and then no other port was changed; or yes, and
 /// the other ports that changed with it, as they were before.
 struct Played {
@@ -106,6 +113,7 @@ struct ObjectRow {
     /// Why the device would not take the change from `now` to `then`, or whose rule it would break.
     std::optional<std::string> (*refuses)(const Driver&, const Port& now,
                                           const Port& then) = nullptr;
+    Doubt (*doubt)(const Driver&, const Port&) = nullptr;
     /// What there is to say about a change: how the value came to be, or what comes with it.
     std::optional<std::string> (*remarks)(const Driver&, const Host&, const Port& now,
                                           const Port& then) = nullptr;
@@ -130,6 +138,10 @@ Objects inventory();
 /// Whether what the object needs before it can be read is there; nothing where it needs nothing, or
 /// whether that is there is not known.
 std::optional<bool> opened(const Port& port, Object object);
+
+Doubt doubt_of(const Port& port, Object object);
+/// Adds to the port's unknown objects what it answers without meaning it.
+void mark_unread(Port& port);
 
 /// What a write of these settings of the object costs on this port.
 Disruption disruption_of(const Port& port, Object object, const std::set<std::string_view>& keys);

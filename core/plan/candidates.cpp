@@ -83,7 +83,8 @@ std::vector<Candidate> Planner::candidates_of(const std::string& name) {
         if (wishes_[i].port != name || abandoned_[i] || met(*port, i)) continue;
         const Wish wish = wishes_[i];
         if (!reachable(*port, wish) || row_of(wish.field->object).play == nullptr) continue;
-        if (port->unknown.contains(wish.field->object)) {
+        const bool needs = !row_of(wish.field->object).needs.empty();
+        if (needs && port->unknown.contains(wish.field->object)) {
             need(wish);
             if (!opened(*port, wish.field->object).value_or(false)) continue;
         }
@@ -106,7 +107,8 @@ std::vector<Candidate> Planner::candidates_of(const std::string& name) {
 /// The changes of a step: its unmet wishes, and what else of the object would be written anyway.
 void Planner::fill(Candidate& candidate) const {
     const Port& port = *find_port(predicted_, candidate.step.port);
-    const bool unknown = port.unknown.contains(candidate.step.object);
+    const bool unknown = port.unknown.contains(candidate.step.object) ||
+                         doubt_of(port, candidate.step.object) != Doubt::none;
     for (std::size_t i = 0; i < wishes_.size(); ++i) {
         const Wish& wish = wishes_[i];
         if (wish.port != port.name || wish.field->object != candidate.step.object) continue;

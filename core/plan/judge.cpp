@@ -46,7 +46,10 @@ std::string right_place(const Port& port, Object object) {
 bool holds(const Port& port, const Wish& wish) {
     const Field& field = *wish.field;
     const auto refused = port.refused.find(field.object);
-    const bool unread = port.unknown.contains(field.object) || refused != port.refused.end();
+    // Of what the port answers without meaning it no more can be brought back than that answer.
+    const bool as_it_was = doubt_of(port, field.object) == Doubt::unread && is_past(wish.origin);
+    const bool unread =
+        (port.unknown.contains(field.object) && !as_it_was) || refused != port.refused.end();
     if (unread && wish.value) return false;
     // What a device does not have is absent; what it failed to tell may be there.
     if (refused != port.refused.end() && refused->second.code != EOPNOTSUPP) return false;
@@ -70,7 +73,8 @@ bool takes_effect(const Port& after, const Change& change) {
 bool reachable(const Port& port, const Wish& wish) {
     const Object object = wish.field->object;
     if (port.refused.contains(object)) return false;
-    if (port.unknown.contains(object)) return !row_of(object).needs.empty();
+    if (port.unknown.contains(object))
+        return !row_of(object).needs.empty() || wish.field->get(port).has_value();
     return wish.field->get(port).has_value();
 }
 

@@ -24,6 +24,7 @@ Played play(State& state, const Step& step) {
     Played played = row_of(step.object).play(driver_of(before), state, *port, then);
     // What a device refuses half way is as if it had not been asked.
     if (played.refusal) *port = std::move(before);
+    if (!played.refusal) mark_unread(*port);
     return played;
 }
 

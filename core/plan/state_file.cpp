@@ -19,8 +19,11 @@ Port seen(const Port& whole, const Objects& objects) {
     }
     for (const auto& [object, refusal] : whole.refused)
         if (objects.contains(object)) port.refused.emplace(object, refusal);
+    // What is only doubted is so while the port answers as one that was told nothing.
     for (const Object object : whole.unknown)
-        if (objects.contains(object)) port.unknown.insert(object);
+        if (objects.contains(object) && row_of(object).doubt == nullptr)
+            port.unknown.insert(object);
+    mark_unread(port);
     return port;
 }
 

@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/model/field.hpp"
@@ -23,6 +24,12 @@ struct Origin {
 std::string text(const Origin& origin);
 [[nodiscard]] inline bool is_derived(const Origin& origin) {
     return !origin.derived_from.empty();
+}
+
+/// Of the wishes to have the old values again.
+inline constexpr std::string_view kAsItWas = "as it was";
+[[nodiscard]] inline bool is_past(const Origin& origin) {
+    return origin.other == kAsItWas;
 }
 
 /// One element of one setting of one port, as it should be.

@@ -24,7 +24,8 @@ std::string subject(const Step& step) {
 }
 
 bool took(const Port& port, const Change& change) {
-    if (port.unknown.contains(change.field->object)) return false;
+    const Object object = change.field->object;
+    if (port.unknown.contains(object) && !row_of(object).needs.empty()) return false;
     const Wish wish{.port = port.name,
                     .field = change.field,
                     .element = change.element,
@@ -115,7 +116,7 @@ std::vector<Wish> learn(Kernel& kernel, const Step& step) {
                            .field = &field,
                            .element = element,
                            .value = value,
-                           .origin = {.other = "as it was"}});
+                           .origin = {.other = std::string(kAsItWas)}});
     }
     return out;
 }

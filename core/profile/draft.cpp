@@ -40,6 +40,12 @@ std::vector<Wish> held_by(const Port& port, const Port& host, std::vector<std::s
     std::vector<Wish> out = rules_about(host, port);
     for (const Field& field : fields()) {
         if (!is_stated(field)) continue;
+        if (field.get(port) && doubt_of(port, field.object) == Doubt::unread) {
+            left_out.push_back(port.name + ": " + std::string(field.key) +
+                               ": what the driver answers is not what the device holds, until it "
+                               "was told something");
+            continue;
+        }
         for (const auto& [element, value] : field.get(port).value_or(Elements{})) {
             Wish wish{.port = port.name, .field = &field, .element = element, .value = value};
             if (made_by_kernel(port, field, element) || !holds(port, wish)) continue;

@@ -34,7 +34,7 @@ void absences(const Plan& plan, const Port& before, const Field& field, Wishes& 
                                    .field = &field,
                                    .element = element,
                                    .value = std::nullopt,
-                                   .origin = {.other = "as it was"}});
+                                   .origin = {.other = std::string(kAsItWas)}});
 }
 
 void presences(const Port& before, const Field& field, Wishes& past) {
@@ -46,7 +46,7 @@ void presences(const Port& before, const Field& field, Wishes& past) {
                                    .field = &field,
                                    .element = element,
                                    .value = value,
-                                   .origin = {.other = "as it was"}});
+                                   .origin = {.other = std::string(kAsItWas)}});
 }
 
 }  // namespace

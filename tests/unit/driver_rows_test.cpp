@@ -84,6 +84,38 @@ TEST_CASE("drivers: on bnxt congestion control comes before the code points that
     }
 }
 
+TEST_CASE("drivers: what bnxt answers before it was told ETS is not taken for the truth") {
+    State state = host_of("bnxt_en");
+    state.ports[0].ets = Ets{.capability = 3};
+    const Plan off = plan_of(state, R"("pfc": {"priorities": []})");
+    CHECK(failures(off).find("bnxt_en refuses PFC until it was told ETS; state ets too") !=
+          std::string::npos);
+    const std::string both =
+        R"("roce": {}, "pfc": {"priorities": []}, "optional": ["pfc.priorities"])";
+    const Plan plan = plan_of(state, both);
+    CHECK(failures(plan) == "");
+    const auto step = std::ranges::find(plan.steps, Object::pfc, &Step::object);
+    REQUIRE(step != plan.steps.end());
+    CHECK(step->changes[0].before_unknown);
+    const auto ets = std::ranges::find(plan.steps, Object::ets, &Step::object);
+    REQUIRE(ets < step);
+    CHECK(ets->changes[0].before_unknown);
+    CHECK(std::ranges::none_of(plan.steps, &Step::irreversible));  // a host can be brought up
+
+    StateFile kernel(state);
+    const Wishes wishes = resolve(profiles::load(profiles::entry(R"("roce": {})")), {}, state);
+    const Plan whole = hosts::plan(kernel, wishes);
+    CHECK(failures(whole) == "");
+    const Report report = core::apply(kernel, wishes, whole);
+    CHECK(report.status == Status::done);
+    CHECK(satisfied(hosts::plan(kernel, wishes)));
+    StateFile failing(state);
+    failing.refuse(Object::cm_defaults, {.code = 5, .text = "Input/output error"});
+    CHECK(hosts::apply(failing, wishes).status == Status::brought_back);
+    CHECK(failing.state().ports[0].pfc->priorities == 0);
+    CHECK(failing.state().ports[0].ets == state.ports[0].ets);
+}
+
 TEST_CASE("drivers: what closes the port or restarts its PHY costs the link") {
     const auto cost = [](const char* driver, const char* key, bool negotiated = false) {
         Port port = hosts::port(driver);

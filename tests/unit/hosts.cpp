@@ -89,7 +89,7 @@ Port port(const std::string& driver, const std::string& name) {
         port.ets->algorithm.fill(Ets::vendor);
         port.ets->traffic_class = {1, 0, 2, 3, 4, 5, 6, 7};
     }
-    if (ice || driver == "hns3") {
+    if (ice || driver == "hns3" || bnxt) {  // of bnxt, as after somebody told it
         port.ets->algorithm = {Ets::shared};
         port.ets->bandwidth = {100};
     }

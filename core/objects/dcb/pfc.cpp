@@ -75,6 +75,10 @@ unsigned lossless_classes(const Port& port, std::uint8_t priorities) {
 
 Reason refuses(const Driver& driver, const Port& now, const Port& then) {
     if (Reason reason = dcbx::owned_by_agent(driver, now)) return reason;
+    if (ets::is_untold(driver, now))
+        return std::string(driver.name) +
+               " refuses PFC until it was told ETS; state ets too, with "
+               "a class that shares";
     if (now.pfc->capability != 0 &&
         lossless_classes(now, then.pfc->priorities) > now.pfc->capability)
         return "the port has " + std::to_string(now.pfc->capability) +
@@ -89,9 +93,10 @@ Played play(const Driver& driver, State& /*state*/, Port& now, const Port& then)
     if (!now.pfc) return std::nullopt;  // no op: answered with yes, and nothing is stored
     const bool too_many = now.pfc->capability != 0 &&
                           lossless_classes(now, then.pfc->priorities) > now.pfc->capability;
-    if (dcbx::owned_by_agent(driver, now) || too_many)
+    if (dcbx::owned_by_agent(driver, now) || too_many || ets::is_untold(driver, now))
         return Refusal{.code = EINVAL, .text = "Invalid argument"};
     now.pfc->priorities = then.pfc->priorities;
+    now.unknown.erase(Object::pfc);
     if (then.pfc->delay >= driver.pfc.delay_min && then.pfc->delay <= driver.pfc.delay_max)
         now.pfc->delay = then.pfc->delay;
     if (driver.pause.gives_way && now.pause && now.pfc->priorities != 0)
@@ -112,7 +117,12 @@ Commands spell(const Driver& /*driver*/, const Port& now, const Port& then) {
     return {line};
 }
 
-constexpr std::array kConsults = {Object::dcbx, Object::pause};
+Doubt doubt(const Driver& driver, const Port& port) {
+    const bool nothing = port.pfc && port.pfc->priorities == 0;
+    return nothing && ets::is_untold(driver, port) ? Doubt::unread : Doubt::none;
+}
+
+constexpr std::array kConsults = {Object::dcbx, Object::pause, Object::ets};
 
 Objects disturbs(const Driver& driver) {
     Objects out = dcbx::disturbed_by_qos(driver);
@@ -136,6 +146,7 @@ constinit const ObjectRow row = {
     .disturbs = disturbs,
     .consults = kConsults,
     .refuses = refuses,
+    .doubt = doubt,
     .play = play,
     .spell = spell};
 
