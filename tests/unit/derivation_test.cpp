@@ -33,7 +33,10 @@ TEST_CASE("derivation: every value names the keys that it changes with") {
     CHECK(from["pfc.priorities"] == Names{"roce.priority"});
     CHECK(from["ets.bandwidth"] == Names{"roce.priority", "roce.cnp.priority", "roce.bandwidth"});
     CHECK(from["dscp.map 26"] == Names{"roce.priority", "roce.dscp", "roce.trust"});
-    CHECK(from["dscp.map 48"] == Names{"roce.cnp.priority", "roce.cnp.dscp", "roce.trust"});
+    CHECK(from_of("ice")["dscp.map 48"] ==
+          Names{"roce.cnp.priority", "roce.cnp.dscp", "roce.trust"});
+    // Without CNPs it would have priority 6 all the same, by eights.
+    CHECK(from["dscp.map 48"] == Names{"roce.cnp.priority", "roce.trust"});
     CHECK(from["rdma.default_mode"] == Names{"roce"});
     // With a class for RoCE, one for CNPs and one for the rest the shares stay where they are.
     CHECK(from_of("bnxt_en")["ets.bandwidth"] == Names{"roce.bandwidth"});
