@@ -26,7 +26,7 @@ constexpr std::array kConfirm = {&option::status, &option::extend, &option::lock
                                  &option::output};
 constexpr std::array kVerify = {&option::state, &option::set,         &option::vars,
                                 &option::wait,  &option::trust_files, &option::output};
-constexpr std::array kSnapshot = {&option::snapshot_file, &option::state};
+constexpr std::array kSnapshot = {&option::snapshot_file, &option::state, &option::trust_files};
 constexpr std::array kShow = {&option::state, &option::output};
 constexpr std::array kCheck = {&option::set, &option::output};
 constexpr std::array kProfileShow = {&option::state, &option::set, &option::vars, &option::output};
@@ -79,6 +79,8 @@ constexpr std::array kCommands = {
             .options = kOutput,
             .run = history},
     Command{.name = "snapshot",
+            .operands = "[PROFILE]...",
+            .operands_max = kMany,
             .help = "Write the whole state as JSON, for --state",
             .host = HostUse::reads,
             .options = kSnapshot,

@@ -31,7 +31,20 @@ core::Port keep_only(const core::Port& port, const core::Objects& objects) {
     for (const auto& [object, refusal] : port.refused)
         if (objects.contains(object)) out.refused.emplace(object, refusal);
     out.unknown = port.unknown;
+    out.absent = port.absent;
     return out;
+}
+
+/// What was asked for by name and is not there.
+void note_absent(const core::Scope& scope, core::Port& itself) {
+    for (const core::Field& field : core::fields()) {
+        const auto asked = scope.elements.find(field.object);
+        if (!core::row_of(field.object).by_name || asked == scope.elements.end()) continue;
+        const auto found = field.get(itself);
+        if (!found) continue;
+        for (const std::string& name : asked->second)
+            if (!found->contains(name)) itself.absent[field.object].insert(name);
+    }
 }
 
 /// A port that a plan may make, with what the kernel gives new ones.
@@ -89,6 +102,7 @@ core::State Live::inspect(const core::Scope& asked) {
     if (!core::asks_for_host(scope)) return state;
     core::State whole{.host = state.host, .ports = {core::Port(core::kHost)}};
     run_codecs(true, scope, whole);
+    note_absent(scope, whole.ports.front());
     state.ports.push_back(std::move(whole.ports.front()));
     return state;
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/command.hpp"
+#include "cli/run/record.hpp"
 #include "cli/run/task.hpp"
 #include "cli/views/json.hpp"
 #include "cli/views/text.hpp"
@@ -34,7 +35,8 @@ std::string literal(const std::string& name) {
 }  // namespace
 
 core::Status snapshot(Session& session) {
-    const core::State state = read(session, std::nullopt, every_object());
+    const Asked asked = asked_by_profiles(session.options);
+    const core::State state = record(*open_host(session), asked);
     const std::string text = state_json({session.command, core::Status::done}, state);
     if (session.options.out)
         session.save(text);

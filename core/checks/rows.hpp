@@ -44,6 +44,7 @@ extern const FindingRow no_rdma_device;
 extern const FindingRow not_stored;
 extern const FindingRow unknown;
 extern const FindingRow unreadable;
+extern const FindingRow unrecorded;
 extern const FindingRow unsupported;
 extern const FindingRow verified_only;
 

@@ -37,6 +37,14 @@ const FindingRow findings::unknown{.id = "unknown",
                                    .why = "The value can be read only after something was written.",
                                    .remedy = "rocectl apply, which writes that first",
                                    .manual = "rocectl-profile(5), SETTINGS"};
+const FindingRow findings::unrecorded{
+    .id = "unrecorded",
+    .level = FindingLevel::unknown,
+    .why =
+        "The state file was made by a snapshot that did not ask for the value: the kernel has "
+        "more parameters and modules than anybody can list.",
+    .remedy = "rocectl snapshot PROFILE on that host, which records what the profile names",
+    .manual = "rocectl(8), DESCRIPTION"};
 const FindingRow findings::infeasible{
     .id = "infeasible",
     .why = "The device would refuse the value, or a rule of the device would be broken.",
@@ -66,10 +74,10 @@ const FindingRow findings::external{
 namespace {
 
 constexpr std::array kAllWish = {
-    &findings::unsupported,   &findings::no_rdma_device, &findings::firmware,
-    &findings::closed,        &findings::unreadable,     &findings::unknown,
-    &findings::infeasible,    &findings::contradiction,  &findings::not_stored,
-    &findings::verified_only, &findings::external};
+    &findings::unsupported, &findings::no_rdma_device, &findings::firmware,
+    &findings::closed,      &findings::unreadable,     &findings::unknown,
+    &findings::unrecorded,  &findings::infeasible,     &findings::contradiction,
+    &findings::not_stored,  &findings::verified_only,  &findings::external};
 
 }  // namespace
 

@@ -23,6 +23,8 @@ Json port_json(const Port& port) {
                                                             {"text", refusal.text}};
     for (const Object object : port.unknown)
         out["unknown"].push_back(row_of(object).name);
+    for (const auto& [object, names] : port.absent)
+        out["absent"][std::string(row_of(object).name)] = names;
     return out;
 }
 
@@ -125,12 +127,14 @@ private:
             read_refused(*refused, pointer_to(pointer, "refused"), out);
         if (const Node* unknown = node.find("unknown"))
             read_unknown(*unknown, pointer_to(pointer, "unknown"), out);
+        if (const Node* absent = node.find("absent"))
+            read_absent(*absent, pointer_to(pointer, "absent"), out);
     }
 
     /// Reports what is no field's key and no beginning of one.
     void known_keys(const Node& node, const std::string& prefix, const std::string& pointer,
                     const Port& port) {
-        constexpr std::array<std::string_view, 3> own = {"name", "refused", "unknown"};
+        constexpr std::array<std::string_view, 4> own = {"name", "refused", "unknown", "absent"};
         for (const Node::Member& member : node.members) {
             const std::string key = prefix + member.name;
             const std::string at = pointer_to(pointer, member.name);
@@ -208,6 +212,20 @@ private:
             if (!is(item, Node::Kind::text, at, "the name of an object")) continue;
             if (const auto object = object_named(item.text, item.place, at))
                 out.unknown.insert(*object);
+        }
+    }
+
+    void read_absent(const Node& node, const std::string& pointer, Port& out) {
+        if (!is(node, Node::Kind::object, pointer, "an object")) return;
+        for (const Node::Member& member : node.members) {
+            const std::string at = pointer_to(pointer, member.name);
+            const std::optional<Object> object = object_named(member.name, member.place, at);
+            if (!object || !is(member.value, Node::Kind::array, at, "a list of names")) continue;
+            if (!row_of(*object).by_name)
+                problem(member.value, at, "what there is of " + member.name + " is listed whole");
+            for (std::size_t i = 0; i < member.value.items.size(); ++i)
+                if (is(member.value.items[i], Node::Kind::text, pointer_to(at, i), "a name"))
+                    out.absent[*object].insert(member.value.items[i].text);
         }
     }
 

@@ -78,6 +78,12 @@ std::optional<Value> element_of(const Port& port, const Field& field, std::strin
     return found == elements->end() ? std::nullopt : std::optional(found->second);
 }
 
+bool is_recorded(const Port& port, const Field& field, std::string_view element) {
+    if (!row_of(field.object).by_name || element_of(port, field, element)) return true;
+    const auto asked = port.absent.find(field.object);
+    return asked != port.absent.end() && asked->second.contains(element);
+}
+
 void set_element(Port& port, const Field& field, std::string_view element,
                  const std::optional<Value>& value) {
     Elements elements = field.get(port).value_or(Elements{});

@@ -63,6 +63,10 @@ bool made_by_kernel(const Port& port, const Field& field, std::string_view eleme
 /// The element's value now; nothing where it is not there.
 std::optional<Value> element_of(const Port& port, const Field& field, std::string_view element);
 
+/// Whether it is known if the element is there: what was read is, and what was asked for by name
+/// where not all can be listed (ObjectRow::by_name).
+bool is_recorded(const Port& port, const Field& field, std::string_view element);
+
 /// Sets or, with nothing, removes one element.
 void set_element(Port& port, const Field& field, std::string_view element,
                  const std::optional<Value>& value);

@@ -77,6 +77,9 @@ struct ObjectRow {
     bool inventory = false;     ///< tells one port from another, so it is read of every port
     bool on_demand =
         false;  ///< facts that are read only for who names them: reading loads libibverbs
+    /// The kernel has more elements than anybody can list, so that what was not asked for by name
+    /// is not known: neither there nor known to be absent (Port::absent).
+    bool by_name = false;
     bool makes_port = false;          ///< a write makes a port, or takes it away
     bool by_family = false;           ///< NIC families differ in it so much that explain says how
     unsigned written_by = 0;          ///< Others that write it too

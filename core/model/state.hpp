@@ -28,8 +28,10 @@ inline constexpr std::string_view kHost = "the host";
 
 /// One network port as the kernel described it. An absent part was not read or not reported;
 /// `refused` says why when the kernel said why; `unknown` are objects that exist but cannot be
-/// read without a write. What belongs to the host and to no port of it is the port called kHost.
-/// Its members are compiled once, in state.cpp: they copy and compare all parts.
+/// read without a write; `absent` are elements that were asked for by name and are not there, of
+/// objects of which nobody can list all (ObjectRow::by_name). What belongs to the host and to no
+/// port of it is the port called kHost. Its members are compiled once, in state.cpp: they copy and
+/// compare all parts.
 struct Port {
     std::string name{};
 #define CORE_PART(object, Part) std::optional<Part> object{};
@@ -43,6 +45,7 @@ struct Port {
 #undef CORE_SHARED
     std::map<Object, Refusal> refused{};
     std::set<Object> unknown{};
+    std::map<Object, std::set<std::string, std::less<>>> absent{};
 
     Port();
     explicit Port(std::string_view called);

@@ -25,6 +25,9 @@ Scope same_scope(const Plan& plan) {
             for (const auto& [element, value] : *elements)
                 add_element(scope, field.object, element);
         }
+        for (const auto& [object, names] : port.absent)
+            for (const std::string& name : names)
+                add_element(scope, object, name);
         for (const auto& [object, refusal] : port.refused)
             scope.objects.insert(object);
         scope.objects.insert(port.unknown.begin(), port.unknown.end());

@@ -29,6 +29,11 @@ bool value_holds(const Port& port, const Wish& wish, const Value& current) {
            stated_parts_hold(*wish.value, current);
 }
 
+/// Whether a state file was made without asking for what the wish is about.
+bool unrecorded(const Port& port, const Wish& wish) {
+    return wish.field->get(port) && !is_recorded(port, *wish.field, wish.element);
+}
+
 /// Which port has what the wish is about, where it is not this one.
 std::string right_place(const Port& port, Object object) {
     if (!port.link) return {};
@@ -53,6 +58,7 @@ bool holds(const Port& port, const Wish& wish) {
     if (unread && wish.value) return false;
     // What a device does not have is absent; what it failed to tell may be there.
     if (refused != port.refused.end() && refused->second.code != EOPNOTSUPP) return false;
+    if (unrecorded(port, wish)) return false;
     if (!wish.value) {
         const std::optional<Elements> elements = field.get(port);
         return !elements || !elements->contains(wish.element) ||
@@ -75,7 +81,7 @@ bool reachable(const Port& port, const Wish& wish) {
     if (port.refused.contains(object)) return false;
     if (port.unknown.contains(object))
         return !row_of(object).needs.empty() || wish.field->get(port).has_value();
-    return wish.field->get(port).has_value();
+    return wish.field->get(port).has_value() && !unrecorded(port, wish);
 }
 
 Finding unreachable(const Port& port, const Wish& wish) {
@@ -97,6 +103,10 @@ Finding unreachable(const Port& port, const Wish& wish) {
         finding.level = Finding::Level::unknown;
         finding.id = findings::unknown;
         finding.text = name + " cannot be read before something is written";
+    } else if (unrecorded(port, wish)) {
+        finding.level = Finding::Level::unknown;
+        finding.id = findings::unrecorded;
+        finding.text = "the state does not record " + element_name(*wish.field, wish.element);
     } else if (lack) {
         finding.id = lack->id;
         finding.text = lack->text;

@@ -16,6 +16,21 @@ Port target(const Port& now, const Step& step) {
     return then;
 }
 
+namespace {
+
+/// What a write took away is known to be absent.
+void note_absent(Port& port, const Step& step) {
+    for (const Change& change : step.changes) {
+        if (change.after)
+            port.absent[step.object].erase(change.element);
+        else
+            port.absent[step.object].insert(change.element);
+    }
+    if (port.absent[step.object].empty()) port.absent.erase(step.object);
+}
+
+}  // namespace
+
 Played play(State& state, const Step& step) {
     Port* port = find_port(state, step.port);
     if (port == nullptr) return Refusal{.code = ENODEV, .text = "No such device"};
@@ -23,8 +38,12 @@ Played play(State& state, const Step& step) {
     const Port then = target(before, step);
     Played played = row_of(step.object).play(driver_of(before), state, *port, then);
     // What a device refuses half way is as if it had not been asked.
-    if (played.refusal) *port = std::move(before);
-    if (!played.refusal) mark_unread(*port);
+    if (played.refusal) {
+        *port = std::move(before);
+        return played;
+    }
+    if (row_of(step.object).by_name) note_absent(*port, step);
+    mark_unread(*port);
     return played;
 }
 

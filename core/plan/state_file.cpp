@@ -23,6 +23,8 @@ Port seen(const Port& whole, const Objects& objects) {
     for (const Object object : whole.unknown)
         if (objects.contains(object) && row_of(object).doubt == nullptr)
             port.unknown.insert(object);
+    for (const auto& [object, names] : whole.absent)
+        if (objects.contains(object)) port.absent.emplace(object, names);
     mark_unread(port);
     return port;
 }

@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <map>
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -48,6 +49,12 @@ struct Wanted {
     Objects objects;
 };
 Wanted wanted(const Profile& profile);
+
+/// The elements that the profile names of objects of which a host has more than anybody can list
+/// (ObjectRow::by_name): what a snapshot has to ask for. A name that holds `${…}` which nothing is
+/// given for is left out.
+std::map<Object, std::set<std::string>> named_elements(const Profile& profile,
+                                                       const Variables& variables);
 
 /// Matches ports, substitutes variables, derives what follows from `roce`. What only the host
 /// can show (no port matched, conflict) is a finding; a variable that resolves to nothing or a

@@ -45,6 +45,45 @@ status_is 0
 rocectl show lo --state host.json
 status_is 0
 
+it "verify of a snapshot is verify of this host, also of what nobody can list"
+filter=$(</proc/sys/net/ipv4/conf/all/rp_filter)
+named() { printf '{ "format": 1, "host": { %s } }\n' "$1" >named.json; }
+same_of_both() {
+    rocectl verify named.json
+    status_is "$1"
+    live=$out$err
+    rocectl snapshot named.json -o host.json
+    status_is 0
+    rocectl verify named.json --state host.json
+    status_is "$1"
+    [[ $out$err == "$live" ]] || fail "expected the words of the host: $live"
+}
+named "\"sysctl\": { \"net.ipv4.conf.all.rp_filter\": $filter }"
+same_of_both 0
+named '"sysctl": { "net.no.such": 1 }'
+same_of_both 2
+out_has "the host has no kernel parameter net.no.such"
+named '"modules": [ { "name": "no_such_module", "absent": true } ]'
+same_of_both 0
+named '"modules": [ "no_such_module" ]'
+same_of_both 2
+
+it "what a snapshot did not ask for is unknown, and a profile of /etc/rocectl asks for it"
+named '"sysctl": { "net.no.such": 1 }'
+rocectl snapshot -o host.json
+rocectl verify named.json --state host.json
+status_is 1
+out_has "the state does not record host.sysctl net.no.such"
+mkdir -p asking/etc/rocectl
+mkdir asking/proc && ln -s /proc/sys asking/proc/sys
+cp named.json asking/etc/rocectl/site.json
+printf 'broken' >asking/etc/rocectl/broken.json
+rocectl snapshot --root asking -o host.json
+status_is 0
+jq -e '.host.absent.sysctl == ["net.no.such"]' host.json >/dev/null || fail "expected it to be asked for"
+rocectl snapshot no-such-profile
+status_is 65
+
 it "a device and what a link points at are written as they are"
 rocectl snapshot -o /dev/stdout
 status_is 0

@@ -67,7 +67,28 @@ cleanup() {
     rm -rf /var/lib/rocectl /run/rocectl /etc/rocectl
 }
 
-rocectl() { "$LAB_BINARY" "$@"; }
+# Whatever a scenario has verified, a snapshot of the host has to say too, word for word: what verify prints of the one and of the other is equal.
+rocectl() {
+    if [[ $1 != verify || " $* " == *" --state "* ]]; then
+        "$LAB_BINARY" "$@"
+        return
+    fi
+    local status=0 again=0 vars=() kept
+    kept=$(mktemp -d)
+    "$LAB_BINARY" "$@" >"$kept/host" 2>"$kept/host.err" || status=$?
+    # A state file is another host, to which the variables of this one do not belong.
+    [[ " $* " == *" --vars "* || ! -e /etc/rocectl/vars.json ]] || vars=(--vars /etc/rocectl/vars.json)
+    "$LAB_BINARY" snapshot "$2" -o "$kept/state.json" 2>"$kept/snapshot.err" || fail "no snapshot: $(<"$kept/snapshot.err")"
+    "$LAB_BINARY" "$@" "${vars[@]}" --state "$kept/state.json" >"$kept/file" 2>"$kept/file.err" || again=$?
+    ((status == again)) && diff "$kept/host" "$kept/file" >"$kept/diff" || {
+        cat "$kept/diff" "$kept/file.err"
+        fail "verify says $status of the host and $again of its snapshot: $*"
+    }
+    cat "$kept/host"
+    cat "$kept/host.err" >&2
+    rm -r "$kept"
+    return $status
+}
 
 show_mismatch() {
     printf '%s\n' "$output"

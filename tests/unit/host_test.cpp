@@ -74,6 +74,80 @@ TEST_CASE("sysctl: a parameter that is a setting of its own is refused, and the 
     CHECK(wrong(R"("sysctl": {"../etc": 1})").size() == 1);
 }
 
+/// The plan for a host that is a snapshot of another: what it asked for was named.
+Plan plan_on(const Port& snapshot, const std::string& settings) {
+    StateFile kernel(State{.host = {.name = "node1", .kernel = "6.1.0"}, .ports = {snapshot}});
+    const Wishes wishes = resolve(profiles::load(host_of(settings)), {}, kernel.state());
+    return make_plan(wishes, kernel.read(scope_of(wishes, kernel.state())));
+}
+
+Lines said(const Plan& plan) {
+    Lines out;
+    for (const Finding& finding : plan.findings)
+        out.push_back(std::string(std::string_view(finding.id)) + ": " + finding.text);
+    return out;
+}
+
+TEST_CASE("by name: what a snapshot did not ask for is not known, what it asked for is absent") {
+    Port snapshot(kHost);
+    snapshot.sysctl = Sysctl{{"vm.swappiness", "60"}};
+    snapshot.modules = Modules{"one"};
+    snapshot.memlock.emplace();
+    snapshot.absent[Object::sysctl] = {"net.no.such"};
+    const Plan unasked = plan_on(snapshot, R"("sysctl": {"net.ipv4.conf.all.rp_filter": 2})");
+    CHECK(unasked.steps.empty());
+    CHECK(said(unasked) == Lines{"unrecorded: the state does not record host.sysctl "
+                                 "net.ipv4.conf.all.rp_filter, wished 2 (main.json:1)"});
+    CHECK(unasked.findings[0].level == Finding::Level::unknown);
+    const Plan asked = plan_on(snapshot, R"("sysctl": {"net.no.such": 2})");
+    REQUIRE(asked.findings.size() == 1);
+    CHECK(asked.findings[0].text.find("the host has no kernel parameter net.no.such") !=
+          std::string::npos);
+    CHECK(asked.findings[0].level == Finding::Level::failure);
+    for (const char* settings :
+         {R"("modules": ["two"])", R"("modules": [{"name": "two", "absent": true}])",
+          R"("memlock": {"service:slurmd": "unlimited"}, "optional": ["memlock"])"}) {
+        INFO(settings);
+        const Plan plan = plan_on(snapshot, settings);
+        CHECK(plan.steps.empty());
+        CHECK_FALSE(satisfied(plan));
+        REQUIRE(plan.findings.size() == 1);
+        CHECK(plan.findings[0].id == findings::unrecorded);
+    }
+    // What is recorded beside it is planned all the same.
+    const Plan both = plan_on(snapshot, R"("sysctl": {"net.other": 1, "vm.swappiness": 10})");
+    CHECK(both.steps.size() == 1);
+    CHECK(both.findings.size() == 1);
+}
+
+TEST_CASE("by name: what a write takes away is known to be absent, and undo brings it back") {
+    Port snapshot(kHost);
+    snapshot.modules = Modules{"one"};
+    StateFile kernel(State{.host = {}, .ports = {snapshot}});
+    const Wishes wishes =
+        resolve(profiles::load(host_of(R"("modules": [{"name": "one", "absent": true}])")), {},
+                kernel.state());
+    const Plan plan = make_plan(wishes, kernel.read(scope_of(wishes, kernel.state())));
+    CHECK(core::apply(kernel, wishes, plan).status == Status::done);
+    CHECK(satisfied(make_plan(wishes, kernel.read(scope_of(wishes, kernel.state())))));
+    const Wishes back = past(plan);
+    CHECK(hosts::apply(kernel, back).status == Status::done);
+    CHECK(kernel.state().ports[0] == snapshot);
+}
+
+TEST_CASE("by name: a profile says what a snapshot has to ask for") {
+    const Profile profile = profiles::load(host_of(
+        R"("sysctl": {"net.ipv4.conf.all.rp_filter": "${x}", "net/core/rmem_max": 1},
+           "modules": ["nvme-rdma", {"name": "one", "absent": true}, "${m}", "${nobody}"],
+           "memlock": {"user:alice": "unlimited"}, "hugepages": {"1G": 1})"));
+    const Variables variables{.host = {{"m", "two"}}};
+    CHECK(named_elements(profile, variables) ==
+          std::map<Object, std::set<std::string>>{
+              {Object::sysctl, {"net.ipv4.conf.all.rp_filter", "net/core/rmem_max"}},
+              {Object::modules, {"nvme_rdma", "one", "two"}},
+              {Object::memlock, {"user:alice"}}});
+}
+
 TEST_CASE("huge pages: by size, by size and node, or a bare number of the default size") {
     CHECK(parse_huge_page_pool("default") == HugePagePool{});
     CHECK(parse_huge_page_pool("2M") == HugePagePool{.size = 2048, .node = {}});

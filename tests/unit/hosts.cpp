@@ -151,6 +151,13 @@ Port whole_host() {
                   own(true, 0, 255),
                   own(true, 32766, 254),
                   Rule{.from = parse_network("198.18.0.1"), .priority = 1000, .table = 101}};
+    host.absent = {{Object::modules, {"rdma_ucm"}}, {Object::sysctl, {"net.no.such"}}};
+    for (const Field& field : fields())
+        if (row_of(field.object).by_name)
+            for (const Value& sample : samples(field.shape))
+                for (const std::string& key : sample_keys(field.shape))
+                    host.absent[field.object].insert(
+                        key.empty() ? identity(field.shape, canonical(field.shape, sample)) : key);
     return host;
 }
 

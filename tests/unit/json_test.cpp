@@ -47,6 +47,20 @@ TEST_CASE("state: what is written reads back, for every driver") {
     }
 }
 
+TEST_CASE("state: what was asked for by name and is not there reads back, of what has no end") {
+    State state{.host = {}, .ports = {Port(kHost)}};
+    state.ports[0].sysctl = Sysctl{{"vm.swappiness", "60"}};
+    state.ports[0].absent[Object::sysctl] = {"net.no.such"};
+    state.ports[0].absent[Object::modules] = {"no_such"};
+    const Json json = to_json(state);
+    CHECK(json["host"]["absent"]["sysctl"] == Json{"net.no.such"});
+    CHECK(parse_state(json.dump(), "s") == state);
+    CHECK(wrong(R"({"host": {"absent": {"hugepages": ["1G"]}}, "ports": []})").size() == 1);
+    CHECK(wrong(R"({"host": {"absent": {"sysctl": "a"}}, "ports": []})").size() == 1);
+    CHECK(wrong(R"({"host": {"absent": {"sysctl": [1]}}, "ports": []})").size() == 1);
+    CHECK(wrong(R"({"host": {"absent": {"nothing": []}}, "ports": []})").size() == 1);
+}
+
 TEST_CASE("state: every sample of every row reads back, and what is absent stays absent") {
     for (const Field& field : fields()) {
         if (field.key == "addresses_by_kernel") continue;  // marks addresses that are there

@@ -41,6 +41,7 @@ constinit const ObjectRow row = {
     .doc = "How much memory services and users may lock.",
     .topic = Topic::host,
     .lives = Lives::host,
+    .by_name = true,
     .fields = kFields,
     .remedy = [](const Driver&, const Port&) -> std::string_view {
         return "of a service LimitMEMLOCK= in its unit, and restart it; of a user memlock in "
