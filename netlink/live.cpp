@@ -107,11 +107,23 @@ core::State Live::inspect(const core::Scope& asked) {
     return state;
 }
 
+/// What the scope asks of every port, of those that were not read for it.
+std::vector<core::Port> Live::others(const core::Scope& scope, const core::State& read) {
+    std::vector<core::Port> out;
+    if (scope.everywhere.empty()) return out;
+    const core::State all = inspect({.ports = std::nullopt, .objects = scope.everywhere});
+    for (const core::Port& port : all.ports)
+        if (core::find_port(read, port.name) == nullptr)
+            out.push_back(keep_only(port, scope.everywhere));
+    return out;
+}
+
 core::State Live::read(const core::Scope& scope) {
     try {
         core::State state = inspect(scope);
         for (core::Port& port : state.ports)
             port = keep_only(port, scope.objects);
+        if (!scope.ports || !scope.everywhere.empty()) state.others = others(scope, state);
         return state;
     } catch (const KernelError& error) {
         throw core::Error(core::Status::failed,

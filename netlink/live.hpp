@@ -29,6 +29,7 @@ public:
 private:
     /// The scope, and what had to be read on the way to it.
     core::State inspect(const core::Scope& asked);
+    std::vector<core::Port> others(const core::Scope& scope, const core::State& read);
     /// Those of the host's own objects, or of the ports'.
     void run_codecs(bool of_host, const core::Scope& scope, core::State& state);
 

@@ -110,6 +110,9 @@ struct ObjectRow {
                                             const Value&) = nullptr;
     /// Gives `made`, a port that does not exist yet, the values that the kernel will give it, as
     /// far as `other`, a port that exists, shows them.
+    /// The element of another object that some port of the host has to have before one with the
+    /// value is taken. One row has it: a route's source is an address of the host.
+    std::optional<std::pair<Object, std::string>> (*rests_on)(const Value&) = nullptr;
     void (*preset)(const Port& other, Port& made) = nullptr;
     /// The object that a write has to come before on this driver, against the order of the list.
     std::optional<Object> (*goes_before)(const Driver&, const Port& then) = nullptr;

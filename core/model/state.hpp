@@ -70,7 +70,10 @@ struct Host {
 struct State {
     Host host{};
     std::vector<Port> ports{};  ///< kHost among them where it was asked for
-    bool operator==(const State&) const = default;
+    /// What was asked of every port (Scope::everywhere), of those that are not in `ports`; nothing
+    /// where nothing was asked of them. It is no part of what is compared, and in no file.
+    std::optional<std::vector<Port>> others{};
+    bool operator==(const State& other) const { return host == other.host && ports == other.ports; }
 };
 
 const Port* find_port(const State& state, std::string_view name);

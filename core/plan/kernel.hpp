@@ -20,6 +20,8 @@ struct Scope {
     Objects objects;
     /// Of an object of the host, which elements; where none is named, all that can be listed.
     std::map<Object, std::set<std::string>> elements{};
+    /// What is read of the other ports of the host too, into State::others.
+    Objects everywhere{};
 };
 /// Adds what is written or wished to a scope, where it is the host's.
 void add_element(Scope& scope, Object object, const std::string& element);

@@ -47,6 +47,7 @@ private:
     void report_remark(const Port& port, const Step& step);
     void keep_what_was_lost(const Port& before, const Step& step);
     bool report_irreplaceable(const Port& before, const Port& after);
+    std::vector<std::size_t> to_blame(const Candidate& candidate);
     void give_up_step(const Candidate& candidate, bool only_optional);
     void give_up(const std::vector<const Candidate*>& waiting);
     void leave_external();

@@ -16,6 +16,20 @@ void add(Objects& objects, const Driver& driver, Object object) {
     }
 }
 
+/// What has to be known of every port to say whether the wish can be had: nothing where the same
+/// port is wished to have what it rests on.
+std::optional<Object> asked_of_others(const Wishes& wishes, const Wish& wish) {
+    const auto rests_on = row_of(wish.field->object).rests_on;
+    if (rests_on == nullptr || !wish.value) return std::nullopt;
+    const auto other = rests_on(*wish.value);
+    if (!other) return std::nullopt;
+    const bool wished = std::ranges::any_of(wishes.wishes, [&](const Wish& one) {
+        return one.port == wish.port && one.field->object == other->first && one.value &&
+               identity(one.field->shape, *one.value) == other->second;
+    });
+    return wished ? std::nullopt : std::optional(other->first);
+}
+
 }  // namespace
 
 bool asks_for_host(const Scope& scope) {
@@ -72,6 +86,7 @@ Scope scope_of(const Wishes& wishes, const State& inventory) {
                 scope.ports->push_back(name);
             add(scope.objects, driver_at(name), wish.field->object);
         }
+        if (const auto other = asked_of_others(wishes, wish)) scope.everywhere.insert(*other);
     }
     for (const Exact& exact : wishes.exact)
         add(scope.objects, driver_at(exact.port), exact.field->object);

@@ -56,14 +56,19 @@ void expect_port(State& state, const std::string& name) {
 State StateFile::read(const Scope& scope) {
     State state{.host = state_.host};
     const bool host = asks_for_host(scope);
+    std::vector<Port> others;
     for (const Port& port : state_.ports) {
         const bool asked =
             !scope.ports || std::ranges::any_of(*scope.ports, [&](const std::string& pattern) {
                 return glob_matches(pattern, port.name);
             });
         if (is_not_there(port)) continue;
-        if (port.name == kHost ? host : asked) state.ports.push_back(seen(port, scope.objects));
+        if (port.name == kHost ? host : asked)
+            state.ports.push_back(seen(port, scope.objects));
+        else if (port.name != kHost && !scope.everywhere.empty())
+            others.push_back(seen(port, scope.everywhere));
     }
+    if (!scope.ports || !scope.everywhere.empty()) state.others = std::move(others);
     for (const std::string& name : missing_children(scope, state))
         state.ports.push_back(yet_to_be(name, state_, scope.objects));
     if (host && scope.ports && find_port(state, kHost) == nullptr) state.ports.emplace_back(kHost);

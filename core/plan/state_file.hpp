@@ -12,7 +12,9 @@ namespace core {
 /// so is the double in the tests.
 class StateFile final : public Kernel {
 public:
-    explicit StateFile(State state) : state_(std::move(state)) {}
+    explicit StateFile(State state) : state_(std::move(state)) {
+        state_.others.emplace();  // the file is the host: there are no other ports
+    }
 
     [[nodiscard]] State read(const Scope& scope) override;
     [[nodiscard]] std::optional<Refusal> write(const Step& step) override;

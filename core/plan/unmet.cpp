@@ -21,6 +21,25 @@ std::string_view remedy_of(const ObjectRow& row, const Driver& driver, const Por
 
 }  // namespace
 
+/// The wishes of a refused step that the device would refuse by themselves; all of them where it
+/// is only the whole that it does not take.
+std::vector<std::size_t> Planner::to_blame(const Candidate& candidate) {
+    std::vector<std::size_t> out;
+    const Port port = *find_port(predicted_, candidate.step.port);
+    for (const std::size_t index : candidate.wishes) {
+        Step alone = candidate.step;
+        std::erase_if(alone.changes, [&](const Change& change) {
+            return change.field != wishes_[index].field || change.element != wishes_[index].element;
+        });
+        Played played = play(predicted_, alone);
+        if (played.refusal)
+            out.push_back(index);
+        else
+            take_back(predicted_, port, std::move(played.touched));
+    }
+    return out.empty() ? candidate.wishes : out;
+}
+
 /// Reports the wishes of a step that cannot be taken. Optional ones go first: without them the
 /// rest of the object may be taken.
 void Planner::give_up_step(const Candidate& candidate, bool only_optional) {
@@ -41,7 +60,11 @@ void Planner::give_up_step(const Candidate& candidate, bool only_optional) {
     const bool unexplained = not_stored && reason.empty();
     if (unexplained) reason = "the device answers yes and does not store it";
     const std::string_view remedy = remedy_of(row, driver, port);
-    for (const std::size_t index : candidate.wishes) {
+    std::vector<std::size_t> blamed = candidate.wishes;
+    if (played.refusal) blamed = to_blame(candidate);
+    const auto is_optional = [&](std::size_t index) { return wishes_[index].optional; };
+    if (only_optional && std::ranges::none_of(blamed, is_optional)) blamed = candidate.wishes;
+    for (const std::size_t index : blamed) {
         const Wish& wish = wishes_[index];
         if (only_optional && !wish.optional) continue;
         abandoned_[index] = true;

@@ -18,6 +18,13 @@ Touched touched_by(const Plan& plan) {
         const Objects reach = reach_of(driver_of(*port), step.object);
         touched[step.port].insert(reach.begin(), reach.end());
     }
+    // A write can change other ports too: VLANs go up and down with the port below.
+    for (const Port& before : plan.before.ports) {
+        const Port* predicted = find_port(plan.predicted, before.name);
+        if (predicted == nullptr || is_not_there(before) || is_not_there(*predicted)) continue;
+        for (const std::string& key : differences(before, *predicted))
+            touched[before.name].insert(object_of(key));
+    }
     return touched;
 }
 
@@ -56,6 +63,7 @@ Wishes past(const Plan& plan) {
     past.ports = plan.ports;
     for (const auto& [name, touched] : touched_by(plan)) {
         const Port& before = *find_port(plan.before, name);
+        if (std::ranges::find(past.ports, name) == past.ports.end()) past.ports.push_back(name);
         for (const Field& field : fields()) {
             const bool was_read =
                 !before.unknown.contains(field.object) && !before.refused.contains(field.object);

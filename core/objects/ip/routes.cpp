@@ -142,10 +142,16 @@ const Route* find_same(const std::vector<Route>& routes, const Route& route) {
     return found == routes.end() ? nullptr : &*found;
 }
 
-/// Whether a gateway can be reached without another gateway (net/ipv4/fib_semantics.c
-/// fib_check_nh, net/ipv6/route.c ip6_route_check_nh).
+bool has_address(const Port& port, const Ip& ip) {
+    return port.addresses &&
+           std::ranges::find(*port.addresses, ip, &Address::ip) != port.addresses->end();
+}
+
+/// Whether a gateway can be reached without another gateway; of IPv4 the port's own address is one
+/// (net/ipv4/fib_semantics.c fib_check_nh, net/ipv6/route.c ip6_route_check_nh).
 bool on_link(const Port& port, const Ip& gateway) {
     if (gateway.v6 && is_link_local(gateway)) return true;
+    if (!gateway.v6 && has_address(port, gateway)) return true;
     const auto reaches = [&](const Route& route) {
         return !route.via && contains(route.to, gateway);
     };
@@ -165,6 +171,9 @@ Refused refused(const Port& port, const Route& route) {
     if (place_taken(port, route)) return Refusal{.code = EEXIST, .text = "File exists"};
     if (port.link && !port.link->up)
         return Refusal{.code = ENETDOWN, .text = "Nexthop device is not up"};
+    const bool six = route.to.ip.v6 || (route.via && route.via->v6);
+    if (six && port.link && port.link->mtu < link::kIpv6Minimum)
+        return Refusal{.code = ENODEV, .text = "No such device: no IPv6 below an MTU of 1280"};
     if (!route.via || !port.routes || on_link(port, *route.via)) return std::nullopt;
     if (route.to.ip.v6) return Refusal{.code = EHOSTUNREACH, .text = "No route to host"};
     return Refusal{.code = ENETUNREACH, .text = "Nexthop has invalid gateway"};
@@ -208,6 +217,39 @@ std::vector<RouteEdit> edits(const std::vector<Route>& now, const std::vector<Ro
 
 namespace {
 
+bool is_loopback(const Ip& ip) {
+    return !ip.v6 && ip.bytes[0] == 127;
+}
+
+/// Whether some port has the address; nothing where not all of them were asked. Of link-local ones
+/// only those of the port itself count (net/ipv4/fib_semantics.c fib_valid_prefsrc,
+/// net/ipv6/addrconf.c ipv6_chk_addr).
+std::optional<bool> is_ours(const State& state, const Port& port, const Ip& ip) {
+    if (is_loopback(ip)) return true;
+    const bool of_link = ip.v6 && is_link_local(ip);
+    bool all_known = state.others.has_value();
+    const auto has = [&](const Port& one) {
+        const bool yet_to_be = one.vlan && !one.link;
+        if (one.name == kHost || yet_to_be) return false;
+        if (!one.addresses) all_known = false;
+        return (!of_link || one.name == port.name) && has_address(one, ip);
+    };
+    if (std::ranges::any_of(state.ports, has)) return true;
+    if (state.others && std::ranges::any_of(*state.others, has)) return true;
+    return all_known ? std::optional(false) : std::nullopt;
+}
+
+/// What leaves must be the host's, and what it is handed to must not be (of IPv6,
+/// net/ipv6/route.c ip6_validate_gw).
+Refused misplaced(const State& state, const Port& port, const Route& route) {
+    if (route.via && route.via->v6 && is_ours(state, port, *route.via).value_or(false))
+        return Refusal{.code = EINVAL,
+                       .text = "Gateway can not be a local address: " + core::text(*route.via)};
+    if (!route.source || is_ours(state, port, *route.source).value_or(true)) return std::nullopt;
+    const std::string why = route.to.ip.v6 ? "Invalid source address" : "Invalid prefsrc address";
+    return Refusal{.code = EINVAL, .text = why + ": no port has " + core::text(*route.source)};
+}
+
 /// (to, table, metric) is taken once a host: a second route of it, also of another port, is
 /// refused (NLM_F_EXCL).
 Refused route_taken(const State& state, const Port& now, const Port& then) {
@@ -228,8 +270,10 @@ Refused route_taken(const State& state, const Port& now, const Port& then) {
 Played play(const Driver& /*driver*/, State& state, Port& now, const Port& then) {
     if (const Refused no = route_taken(state, now, then)) return *no;
     for (const RouteEdit& edit : edits(*now.routes, *then.routes)) {
-        if (edit.kind != RouteEdit::Kind::remove)
+        if (edit.kind != RouteEdit::Kind::remove) {
             if (Refused no = refused(now, edit.entry)) return no;
+            if (Refused no = misplaced(state, now, edit.entry)) return no;
+        }
         lose(now, [&](const Route& route) { return same_identity(route, edit.entry); });
         if (edit.kind != RouteEdit::Kind::remove) now.routes->push_back(edit.entry);
     }
@@ -253,6 +297,15 @@ bool by_kernel(const Port& port, std::string_view element) {
     return port.routes && std::ranges::any_of(*port.routes, [&](const Route& route) {
                return identity(route) == element && made_by_kernel(port, route);
            });
+}
+
+std::optional<std::pair<Object, std::string>> rests_on(const Value& value) {
+    const auto* record = std::get_if<Record>(&value);
+    const auto source = record == nullptr ? Record::const_iterator{} : record->find("source");
+    if (record == nullptr || source == record->end()) return std::nullopt;
+    const auto ip = parse_ip(std::get<std::string>(source->second));
+    if (!ip) return std::nullopt;
+    return std::pair(Object::addresses, core::text(*ip));
 }
 
 /// A route goes with its source address, and cannot be put back without it.
@@ -285,6 +338,7 @@ constinit const ObjectRow row = {.object = Object::routes,
                                  .consults = kConsults,
                                  .by_kernel = by_kernel,
                                  .goes_with = goes_with,
+                                 .rests_on = rests_on,
                                  .play = play,
                                  .spell = spell};
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <iterator>
 
 #include "core/model/access.hpp"
 #include "core/objects/rows.hpp"
@@ -102,10 +103,44 @@ Refused above_lower(const State& state, const Port& now, const Port& then) {
     const Port* lower = find_port(state, then.link->lower);
     if (lower == nullptr || !lower->link) return std::nullopt;
     if (now.link->mtu != then.link->mtu && then.link->mtu > lower->link->mtu)
-        return Refusal{.code = ERANGE, .text = "Numerical result out of range"};
+        return Refusal{.code = ERANGE,
+                       .text =
+                           "Numerical result out of range: a VLAN carries no more than the "
+                           "port below, and " +
+                           lower->name + " has mtu " + std::to_string(lower->link->mtu)};
     if (!now.link->up && then.link->up && !lower->link->up)
-        return Refusal{.code = ENETDOWN, .text = "Network is down"};
+        return Refusal{.code = ENETDOWN, .text = "Network is down: " + lower->name + " is down"};
     return std::nullopt;
+}
+
+void set_mtu(const Driver& driver, Port& port, std::uint32_t mtu) {
+    port.link->mtu = mtu;
+    if (mtu < kIpv6Minimum) lose_ipv6(port);
+    if (port.rdma_port && port.rdma_link)
+        port.rdma_port->active_mtu = std::min(rdma_mtu(driver, port.rdma_link->type, mtu),
+                                              std::max(port.rdma_port->max_mtu, 256U));
+}
+
+void set_up(Port& port, bool up) {
+    if (port.link->up && !up) take_down(port);
+    const bool came_up = !port.link->up && up;
+    port.link->up = up;
+    if (came_up) routes::connect(port);
+}
+
+/// VLANs go up and down with the port below, and carry no more than that carries
+/// (net/8021q/vlan.c vlan_device_event). Gives back those that changed, as they were.
+std::vector<Port> carry_along(State& state, const Port& before, const Port& now) {
+    std::vector<Port> touched;
+    for (Port& port : state.ports) {
+        if (!port.link || port.link->kind != "vlan" || port.link->lower != now.name) continue;
+        const Port old = port;
+        if (before.link->mtu != now.link->mtu && port.link->mtu > now.link->mtu)
+            set_mtu(driver_of(port), port, now.link->mtu);
+        if (before.link->up != now.link->up) set_up(port, now.link->up);
+        if (!(old == port)) touched.push_back(old);
+    }
+    return touched;
 }
 
 /// The kernel lets a member have an MTU of its own (drivers/net/bonding/bond_main.c
@@ -122,14 +157,6 @@ Refused out_of_range(const Link& link, std::uint32_t mtu) {
     if (link.mtu_max != 0 && mtu > link.mtu_max)
         return Refusal{.code = EINVAL, .text = "mtu greater than device maximum"};
     return std::nullopt;
-}
-
-void set_mtu(const Driver& driver, Port& port, std::uint32_t mtu) {
-    port.link->mtu = mtu;
-    if (mtu < kIpv6Minimum) lose_ipv6(port);
-    if (port.rdma_port && port.rdma_link)
-        port.rdma_port->active_mtu = std::min(rdma_mtu(driver, port.rdma_link->type, mtu),
-                                              std::max(port.rdma_port->max_mtu, 256U));
 }
 
 /// A bond sets every member first, and the first no is the answer (drivers/net/bonding/bond_main.c
@@ -149,20 +176,23 @@ Played set_members(State& state, const std::string& bond, std::uint32_t mtu) {
 
 Played play(const Driver& driver, State& state, Port& now, const Port& then) {
     if (const Refused no = above_lower(state, now, then)) return *no;
+    const Port before = now;
     const Link& wanted = *then.link;
-    Link& link = *now.link;
-    Played played = std::nullopt;
+    const Link& link = *now.link;
+    std::vector<Port> members;
     if (link.mtu != wanted.mtu) {
         if (const Refused no = out_of_range(link, wanted.mtu)) return *no;
-        if (link.kind == "bond") played = set_members(state, now.name, wanted.mtu);
-        if (played.refusal) return played;
+        if (link.kind == "bond") {
+            Played played = set_members(state, now.name, wanted.mtu);
+            if (played.refusal) return played;
+            members = std::move(played.touched);
+        }
         set_mtu(driver, now, wanted.mtu);
     }
-    if (link.up && !wanted.up) take_down(now);
-    const bool came_up = !link.up && wanted.up;
-    link.up = wanted.up;
-    if (came_up) routes::connect(now);
-    return played;
+    set_up(now, wanted.up);
+    std::vector<Port> touched = carry_along(state, before, now);
+    std::ranges::move(members, std::back_inserter(touched));
+    return Played(std::move(touched));
 }
 
 Commands spell(const Driver& /*driver*/, const Port& now, const Port& then) {
