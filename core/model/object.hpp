@@ -104,15 +104,17 @@ struct ObjectRow {
     std::optional<Lack> (*lacks)(const Driver&, const Port&, std::string_view key) = nullptr;
     /// Whether the kernel itself made the element.
     bool (*by_kernel)(const Port&, std::string_view element) = nullptr;
+    /// Whether all of it is what the driver itself chose, so that no draft states it.
+    bool (*by_driver)(const Port&) = nullptr;
     /// Why an element with the value is gone for good with a write of another object. One row has
     /// it: only routes hang on what a port has beside them.
     std::optional<std::string> (*goes_with)(Object written, const Port& before, const Port& now,
                                             const Value&) = nullptr;
-    /// Gives `made`, a port that does not exist yet, the values that the kernel will give it, as
-    /// far as `other`, a port that exists, shows them.
     /// The element of another object that some port of the host has to have before one with the
     /// value is taken. One row has it: a route's source is an address of the host.
     std::optional<std::pair<Object, std::string>> (*rests_on)(const Value&) = nullptr;
+    /// Gives `made`, a port that does not exist yet, the values that the kernel will give it, as
+    /// far as `other`, a port that exists, shows them.
     void (*preset)(const Port& other, Port& made) = nullptr;
     /// The object that a write has to come before on this driver, against the order of the list.
     std::optional<Object> (*goes_before)(const Driver&, const Port& then) = nullptr;

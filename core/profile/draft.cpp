@@ -12,6 +12,7 @@
 #include "core/plan/judge.hpp"
 #include "core/profile/derived.hpp"
 #include "core/profile/draft_host.hpp"
+#include "core/profile/entry_keys.hpp"
 #include "core/profile/offline_checks.hpp"
 
 namespace core {
@@ -22,6 +23,7 @@ struct PortDraft {
     const Port* port = nullptr;
     std::optional<Intent> intent{};
     std::vector<Wish> stated{};
+    std::vector<PortDraft> children{};  ///< VLANs on it
 };
 
 bool same_wish(const Wish& left, const Wish& right) {
@@ -35,11 +37,17 @@ bool is_stated(const Field& field) {
            field.key != "rdma.cm_directory" && field.key != "rdma.name";
 }
 
+/// What the driver chose for the port is not for a profile to pin.
+bool is_chosen_by_driver(const Port& port, const Field& field) {
+    const auto by_driver = row_of(field.object).by_driver;
+    return by_driver != nullptr && by_driver(port);
+}
+
 /// All that a profile could state of the port and the port holds, with the host's rules for it.
 std::vector<Wish> held_by(const Port& port, const Port& host, std::vector<std::string>& left_out) {
     std::vector<Wish> out = rules_about(host, port);
     for (const Field& field : fields()) {
-        if (!is_stated(field)) continue;
+        if (!is_stated(field) || is_chosen_by_driver(port, field)) continue;
         if (field.get(port) && doubt_of(port, field.object) == Doubt::unread) {
             left_out.push_back(port.name + ": " + std::string(field.key) +
                                ": what the driver answers is not what the device holds, until it "
@@ -70,9 +78,8 @@ std::optional<Fault> fault_of(const PortDraft& draft, const std::vector<Wish>& d
     return std::move(faults.front());
 }
 
-PortDraft draft_of(const Port& port, const Port& host, std::vector<std::string>& left_out) {
-    PortDraft out{
-        .port = &port, .intent = intent_of(port), .stated = held_by(port, host, left_out)};
+PortDraft consistent(PortDraft out, std::vector<std::string>& left_out) {
+    const Port& port = *out.port;
     std::vector<Wish> derived;
     if (out.intent) derived = derive(*out.intent, driver_of(port)).wishes;
     std::erase_if(out.stated, [&](const Wish& wish) {
@@ -90,6 +97,45 @@ PortDraft draft_of(const Port& port, const Port& host, std::vector<std::string>&
         derived.clear();
     }
     return out;
+}
+
+PortDraft draft_of(const Port& port, const Port& host, std::vector<std::string>& left_out) {
+    return consistent(
+        {.port = &port, .intent = intent_of(port), .stated = held_by(port, host, left_out)},
+        left_out);
+}
+
+bool is_child_of(const Port& child, const Port& parent) {
+    return child.vlan && child.vlan->parent == parent.name;
+}
+
+/// Of a VLAN, what `vlans` in the entry of its parent can state; the rest is said.
+PortDraft child_draft(const State& state, const Port& port, const Port& host,
+                      std::vector<std::string>& left_out) {
+    PortDraft out{.port = &port, .stated = held_by(port, host, left_out)};
+    std::erase_if(out.stated, [&](const Wish& wish) {
+        if (may_be_of_vlan(*wish.field) || wish.port == host.name) return false;
+        if (row_of(wish.field->object).lives != Lives::hardware)
+            left_out.push_back(port.name + ": " + std::string(wish.field->key) +
+                               ": which vlans cannot state; it takes an entry that matches the "
+                               "VLAN by its name");
+        return true;
+    });
+    for (const Port& other : state.ports)
+        if (is_child_of(other, port))
+            left_out.push_back(other.name + ": a VLAN on the VLAN " + port.name +
+                               ": vlans cannot state it");
+    return consistent(std::move(out), left_out);
+}
+
+/// A VLAN that is asked for by itself has an entry of its own.
+void add_children(const State& state, const std::vector<const Port*>& ports, const Port& host,
+                  PortDraft& draft, std::vector<std::string>& left_out) {
+    for (const Port& port : state.ports) {
+        const bool drafted = std::ranges::find(ports, &port) != ports.end();
+        if (!drafted && is_child_of(port, *draft.port))
+            draft.children.push_back(child_draft(state, port, host, left_out));
+    }
 }
 
 Json roce_json(const Intent& intent) {
@@ -152,6 +198,14 @@ std::vector<Wish> take_common(std::vector<PortDraft>& group) {
     return common;
 }
 
+Json child_json(const Port& parent, const PortDraft& child) {
+    const std::string own = parent.name + '.' + std::to_string(child.port->vlan->id);
+    Json out = Json::object();
+    if (child.port->name != own) out["name"] = child.port->name;
+    add_settings(out, child.stated);
+    return out;
+}
+
 Json port_entry(const PortDraft& draft, const std::optional<Json>& roce) {
     const Port& port = *draft.port;
     Json match = {{"name", port.name}};
@@ -161,6 +215,8 @@ Json port_entry(const PortDraft& draft, const std::optional<Json>& roce) {
     if (port.rdma_link && !port.rdma_link->others.empty())
         entry["rdma"]["device"] = port.rdma_link->device;
     add_settings(entry, draft.stated);
+    for (const PortDraft& child : draft.children)
+        entry["vlans"][std::to_string(child.port->vlan->id)] = child_json(port, child);
     return entry;
 }
 
@@ -198,8 +254,11 @@ Draft draft_profile(const State& state, const std::vector<const Port*>& ports,
     std::vector<PortDraft> drafts;
     const Port* read = find_port(state, kHost);
     const Port host = read == nullptr ? Port(kHost) : *read;
-    for (const Port* port : ports)
-        if (port->name != kHost) drafts.push_back(draft_of(*port, host, out.left_out));
+    for (const Port* port : ports) {
+        if (port->name == kHost) continue;
+        drafts.push_back(draft_of(*port, host, out.left_out));
+        add_children(state, ports, host, drafts.back(), out.left_out);
+    }
     Json document = {{"format", 1}, {"name", name}};
     const bool one_intent = !drafts.empty() && drafts.front().intent && agree(drafts);
     if (one_intent) document["roce"] = *roce_of(drafts.front());

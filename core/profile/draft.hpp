@@ -21,7 +21,8 @@ struct Draft {
 };
 
 /// States what the ports hold: every setting but those the kernel made itself and the flags that a
-/// device names itself (features, private flags); the rules that are about them; and of the host
+/// device names itself (features, private flags), and what its driver chose (interrupts); the VLANs
+/// on them; the rules that are about them; and of the host
 /// what RoCE asks of it. What follows from an intent is folded into `roce`; ports of one driver
 /// that agree share an entry.
 Draft draft_profile(const State& state, const std::vector<const Port*>& ports,

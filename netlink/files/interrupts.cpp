@@ -32,6 +32,32 @@ core::Cpus read_cpus(const std::filesystem::path& path) {
     throw KernelError(EBADMSG, path.string() + " reads '" + text + "'");
 }
 
+/// A mask of CPUs, in words of 32 bits with commas between (lib/vsprintf.c bitmap_string); nothing
+/// where it is empty or no mask.
+core::Cpus cpus_of_mask(std::string text) {
+    std::erase(text, ',');
+    core::Cpus out;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        unsigned digit = 0;
+        const char* at = text.data() + (text.size() - 1 - i);
+        if (std::from_chars(at, at + 1, digit, 16).ec != std::errc()) return {};
+        for (unsigned bit = 0; bit < 4; ++bit)
+            if ((digit >> bit & 1U) != 0) out.insert(static_cast<unsigned>(i) * 4 + bit);
+    }
+    return out;
+}
+
+/// What the driver asks for; nothing where it asks nothing, or the file cannot be read.
+void read_hint(const Machine& machine, unsigned number, core::Interrupts& interrupts) {
+    const auto path = machine.file("/proc/irq") / std::to_string(number) / "affinity_hint";
+    try {
+        core::Cpus hint = cpus_of_mask(read_text_file(path));
+        if (!hint.empty()) interrupts.hints[number] = std::move(hint);
+    } catch (const KernelError&) {
+        return;
+    }
+}
+
 /// One that nobody asked for yet has no file (kernel/irq/proc.c register_irq_proc).
 void read_one(const Machine& machine, const std::string& name, core::Interrupts& interrupts) {
     unsigned number = 0;
@@ -39,6 +65,7 @@ void read_one(const Machine& machine, const std::string& name, core::Interrupts&
     if (parsed.ec != std::errc() || parsed.ptr != name.data() + name.size()) return;
     try {
         interrupts.affinity[number] = read_cpus(affinity_file(machine, number));
+        read_hint(machine, number, interrupts);
     } catch (const KernelError& error) {
         if (error.code != ENOENT) throw;
         interrupts.affinity.erase(number);

@@ -38,7 +38,11 @@ void check_law(const State& state, const std::vector<const Port*>& ports) {
     const Wishes wishes = resolve(profile, {}, state);
     CHECK(wishes.findings.empty());
     const auto of_host = std::ranges::count(wishes.ports, std::string(kHost));
-    CHECK(wishes.ports.size() == ports.size() + static_cast<std::size_t>(of_host));
+    const auto children = std::ranges::count_if(state.ports, [&](const Port& port) {
+        return port.vlan && std::ranges::find(ports, &port) == ports.end() &&
+               std::ranges::find(ports, port.vlan->parent, &Port::name) != ports.end();
+    });
+    CHECK(wishes.ports.size() == ports.size() + static_cast<std::size_t>(of_host + children));
     StateFile kernel(state);
     const Plan plan = make_plan(wishes, kernel.read(scope_of(wishes, state)));
     CHECK(plan.steps.empty());
@@ -163,6 +167,81 @@ TEST_CASE("draft: what contradicts the rest is left out and said") {
     REQUIRE(draft.left_out.size() == 1);
     CHECK(draft.left_out[0].find("ens1f0: pfc.priorities: PFC is on for all eight") == 0);
     CHECK(profiles::problems(draft.document).empty());
+}
+
+TEST_CASE("draft: VLANs stand in the entry of the port below, with all that is theirs") {
+    StateFile kernel(hosts::host("mlx5_core"));
+    const Wishes wishes =
+        resolve(profiles::load(profiles::entry(
+                    R"("mtu": 9000, "vlans": {"100": {"mtu": 4000, "addresses": ["10.100.0.1/24"],
+                "egress_priority": {"3": 3},
+                "routes": [{"to": "10.0.0.0/8", "via": "10.100.0.254", "table": 101}]},
+                "200": {"name": "storage"}})")),
+                {}, kernel.state());
+    const Plan plan = make_plan(wishes, kernel.read(scope_of(wishes, kernel.state())));
+    REQUIRE(core::apply(kernel, wishes, plan).status == Status::done);
+    const State& state = kernel.state();
+    const auto entry_of = [&](const std::vector<const Port*>& ports) {
+        check_law(state, ports);
+        const Draft draft = draft_profile(state, ports, "x");
+        INFO(draft.document);
+        CHECK(draft.left_out.empty());
+        return Json::parse(draft.document)["ports"];
+    };
+    const Json vlans = entry_of({find_port(state, "ens1f0")})[0]["vlans"];
+    CHECK(vlans["100"]["mtu"] == 4000);
+    CHECK(vlans["100"]["addresses"] == Json{"10.100.0.1/24"});
+    CHECK(vlans["100"]["egress_priority"] == Json{{"3", 3}});
+    CHECK(vlans["100"]["routes"].size() == 1);
+    CHECK(vlans["200"]["name"] == "storage");
+    // One that is asked for by itself has an entry of its own.
+    const Json both = entry_of({find_port(state, "ens1f0"), find_port(state, "storage")});
+    CHECK(both[0]["vlans"].size() == 1);
+    CHECK(both[1]["match"]["name"] == "storage");
+}
+
+TEST_CASE("draft: what vlans cannot state is said, by the name of the VLAN") {
+    State state = hosts::host("generic");
+    Port child = state.ports[0];
+    child.name = "ens1f0.5";
+    child.link->kind = "vlan";
+    child.link->lower = "ens1f0";
+    child.vlan = Vlan{.parent = "ens1f0", .id = 5};
+    child.addresses->clear();
+    child.routes->clear();
+    child.neighbours->clear();
+    child.rdma_link = RdmaLink{.device = "rxe0", .type = "rxe"};
+    state.ports.push_back(child);
+    child.name = "ens1f0.5.6";
+    child.vlan = Vlan{.parent = "ens1f0.5", .id = 6};
+    state.ports.push_back(child);
+    const Draft draft = draft_profile(state, {&state.ports[0]}, "x");
+    const auto said = [&](const std::string& text) {
+        return std::ranges::any_of(draft.left_out, [&](const std::string& line) {
+            return line.find(text) != std::string::npos;
+        });
+    };
+    CHECK(said("ens1f0.5: rdma.link: which vlans cannot state"));
+    CHECK(said("ens1f0.5.6: a VLAN on the VLAN ens1f0.5"));
+    CHECK(Json::parse(draft.document)["ports"][0]["vlans"].contains("5"));
+}
+
+TEST_CASE("draft: where a driver put its interrupts is not stated, what somebody chose is") {
+    State state = hosts::host("mlx5_core");
+    Interrupts& interrupts = *state.ports[0].interrupts;
+    interrupts = {.local = {0, 1}, .affinity = {{40, {0, 1}}, {41, {0, 1}}}};
+    const auto stated = [&] {
+        return draft_profile(state, all_of(state), "x").document.find("affinity") !=
+               std::string::npos;
+    };
+    interrupts.hints = interrupts.affinity;
+    CHECK_FALSE(stated());
+    interrupts.hints = {{40, {0}}, {41, {1}}};
+    CHECK(stated());
+    interrupts.affinity = interrupts.hints;
+    CHECK_FALSE(stated());
+    interrupts.hints.clear();
+    CHECK_FALSE(stated());  // they differ, and one value is none of them
 }
 
 TEST_CASE("draft: the rules about a port are stated with it, and no others") {

@@ -25,6 +25,8 @@ public:
             put("sys/class/net/ens1f0/device/msi_irqs/" + std::string(number), "msix\n");
         put("proc/irq/40/smp_affinity_list", "0\n");
         put("proc/irq/41/smp_affinity_list", "0-7\n");
+        put("proc/irq/40/affinity_hint", "00000000,00000000\n");
+        put("proc/irq/41/affinity_hint", "00000001,000000f1\n");
     }
     void put(const std::string& path, const std::string& text) const {
         std::ofstream(root_.file(path)) << text;
@@ -66,6 +68,7 @@ TEST_CASE("interrupts: each is read, and those that differ are written") {
     CHECK(now.interrupts->local == Cpus{0, 1, 2, 3});
     CHECK(now.interrupts->affinity ==
           std::map<unsigned, Cpus>{{40, {0}}, {41, {0, 1, 2, 3, 4, 5, 6, 7}}});
+    CHECK(now.interrupts->hints == std::map<unsigned, Cpus>{{41, {0, 4, 5, 6, 7, 32}}});
     Port then = now;
     set_element(then, *find_field("irq.affinity"), "", std::string("local"));
     netlink::Machine host(root.path());

@@ -107,17 +107,19 @@ void set_local(Port& port, const Elements& elements) {
         parse_cpus(plain<std::string>(elements)).value_or(Cpus{});
 }
 
+template <auto Map>
 Got get_each(const Port& port) {
     if (!port.interrupts) return std::nullopt;
     Elements elements;
-    for (const auto& [number, cpus] : port.interrupts->affinity)
+    for (const auto& [number, cpus] : (*port.interrupts).*Map)
         elements.emplace(std::to_string(number),
                          Record{{"irq", std::uint64_t{number}}, {"cpus", core::text(cpus)}});
     return elements;
 }
 
+template <auto Map>
 void set_each(Port& port, const Elements& elements) {
-    auto& affinity = part_of<&Port::interrupts>(port).affinity;
+    auto& affinity = part_of<&Port::interrupts>(port).*Map;
     affinity.clear();
     for (const auto& [key, value] : elements) {
         const auto& record = std::get<Record>(value);
@@ -151,8 +153,20 @@ constexpr std::array kFields = {
          "CPUs of the NUMA node of the port's device; all where the firmware names no node.",
          get_local, set_local),
     kept("irq.interrupts", {.kind = items, .parts = kEachParts},
-         "Interrupts of the port's device, and which CPUs may handle each.", get_each, set_each),
+         "Interrupts of the port's device, and which CPUs may handle each.",
+         get_each<&Interrupts::affinity>, set_each<&Interrupts::affinity>),
+    fact("irq.hints", {.kind = items, .parts = kEachParts},
+         "Where the driver asks that an interrupt be handled; one of which it asks nothing is left "
+         "out.",
+         get_each<&Interrupts::hints>, set_each<&Interrupts::hints>),
 };
+
+/// Drivers ask for each interrupt to be handled in a place of its own, and put it there (kernel/
+/// irq/manage.c __irq_apply_affinity_hint).
+bool by_driver(const Port& port) {
+    return port.interrupts && !port.interrupts->hints.empty() &&
+           port.interrupts->hints == port.interrupts->affinity;
+}
 
 std::optional<Lack> lacks(const Driver& /*driver*/, const Port& /*port*/,
                           std::string_view /*key*/) {
@@ -184,6 +198,7 @@ constinit const ObjectRow row = {.object = Object::interrupts,
                                  .lives = Lives::hardware,
                                  .fields = kFields,
                                  .lacks = lacks,
+                                 .by_driver = by_driver,
                                  .play = play,
                                  .spell = spell};
 

@@ -11,6 +11,7 @@ namespace core {
 struct Interrupts {
     Cpus local{};                         ///< CPUs of the device's NUMA node
     std::map<unsigned, Cpus> affinity{};  ///< of each interrupt: where it may be handled
+    std::map<unsigned, Cpus> hints{};     ///< where the driver asks that it be handled
     bool operator==(const Interrupts&) const = default;
 };
 
