@@ -53,9 +53,12 @@ Json to_json(const Origin& origin) {
 }
 
 Json to_json(const Finding& finding) {
-    return {{"level", word(finding.level)}, {"id", finding.id.row().id},
-            {"port", finding.port},         {"key", finding.key},
-            {"text", finding.text},         {"remedy", finding.remedy}};
+    Json out = {{"level", word(finding.level)}, {"id", finding.id.row().id},
+                {"port", finding.port},         {"key", finding.key},
+                {"element", finding.element},   {"text", finding.text},
+                {"remedy", finding.remedy}};
+    if (finding.origin != Origin{}) out["origin"] = to_json(finding.origin);
+    return out;
 }
 
 Json to_json(const Step& step) {

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "core/model/finding_row.hpp"
+#include "core/model/origin.hpp"
 
 namespace core {
 
@@ -31,8 +32,12 @@ struct Finding {
     Level level = id.row().level;
     std::string port{};
     std::string key{};
+    std::string element{};  ///< of a collection: 26 of dscp.map; empty where it is about all of it
     std::string text{};
     std::string remedy{};  ///< what mends it, empty where nothing known does
+    std::string cause{};   ///< the part of the text that other wishes of the port may share: what
+                           ///< is told once for all of them; empty where there is none
+    Origin origin{};       ///< of the wish that it is about
     bool operator==(const Finding&) const = default;
 };
 

@@ -139,6 +139,7 @@ std::vector<Finding> unreadable_now(const Report& report) {
             out.push_back({.id = findings::unreadable,
                            .port = outcome.step.port,
                            .key = std::string(change.field->key),
+                           .element = change.element,
                            .text = "was " + (change.before ? text(*change.before) : "nothing") +
                                    ", was to be " +
                                    (change.after ? text(*change.after) : "nothing") +

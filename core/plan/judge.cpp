@@ -87,8 +87,8 @@ bool reachable(const Port& port, const Wish& wish) {
 Finding unreachable(const Port& port, const Wish& wish) {
     const Object object = wish.field->object;
     const std::string name(row_of(object).name);
-    Finding finding{
-        .id = findings::unsupported, .port = port.name, .key = std::string(wish.field->key)};
+    Finding finding = finding_about(wish, findings::unsupported);
+    finding.level = Finding::Level::failure;
     std::optional<Lack> lack;
     if (const auto lacks = row_of(object).lacks; lacks != nullptr)
         lack = lacks(driver_of(port), port, wish.field->key);
@@ -132,6 +132,7 @@ Finding unreachable(const Port& port, const Wish& wish) {
     const bool elsewhere = !place.empty() && reported && !wish.origin.derived_from.empty();
     const bool cannot_hold = wish.optional && finding.level == Finding::Level::failure;
     if (cannot_hold || no_interface || elsewhere) finding.level = Finding::Level::note;
+    finding.cause = finding.text;
     finding.text += ", wished " + (wish.value ? text(*wish.value) : std::string("absent")) + " (" +
                     text(wish.origin) + ")";
     return finding;

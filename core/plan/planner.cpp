@@ -176,6 +176,7 @@ void Planner::keep_what_was_lost(const Port& before, const Step& step) {
                 plan_.findings.push_back({.id = findings::goes_with_address,
                                           .port = step.port,
                                           .key = std::string(field.key),
+                                          .element = element,
                                           .text = text(value) + ' ' + *why});
                 continue;
             }
@@ -203,6 +204,7 @@ bool Planner::report_irreplaceable(const Port& before, const Port& after) {
             plan_.findings.push_back({.id = findings::irreplaceable,
                                       .port = before.name,
                                       .key = std::string(field.key),
+                                      .element = element,
                                       .text = element + " goes, and rocectl cannot put it back"});
         }
     }

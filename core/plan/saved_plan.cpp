@@ -34,7 +34,10 @@ State touched_by(const std::vector<Step>& steps, const State& whole) {
 }
 
 std::string line_of(const Finding& finding) {
-    return finding.port + ": " + finding.key + (finding.key.empty() ? "" : ": ") + finding.text;
+    const Field* field = find_field(finding.key);
+    const std::string about =
+        field == nullptr ? finding.key : element_name(*field, finding.element);
+    return finding.port + ": " + about + (about.empty() ? "" : ": ") + finding.text;
 }
 
 bool same(const Change& left, const Change& right) {

@@ -71,6 +71,7 @@ std::vector<Finding> not_put_back(const Wishes& wishes, const Plan& stage, const
         out.push_back({.id = findings::not_put_back,
                        .port = all[i].port,
                        .key = std::string(all[i].field->key),
+                       .element = all[i].element,
                        .text = expected_and_found(*port, all[i]) + " since the reload"});
     }
     return out;

@@ -19,6 +19,26 @@ std::string_view remedy_of(const ObjectRow& row, const Driver& driver, const Por
     return {};
 }
 
+bool is_of(const Change& change, const Wish& wish) {
+    return change.field == wish.field && change.element == wish.element;
+}
+
+/// Why the device takes not this change by itself, for each of the step's: what is named stands
+/// apart from its neighbours, so that one of them does not answer for all. Empty where it does.
+std::vector<std::string> own_reasons(const Port& port, const Step& step) {
+    std::vector<std::string> out(step.changes.size());
+    const ObjectRow& row = row_of(step.object);
+    if (row.refuses == nullptr) return out;
+    for (std::size_t i = 0; i < out.size(); ++i) {
+        const Change& change = step.changes[i];
+        if (change.field->shape.kind != Shape::Kind::named) continue;
+        Step alone = step;
+        alone.changes = {change};
+        out[i] = row.refuses(driver_of(port), port, target(port, alone)).value_or("");
+    }
+    return out;
+}
+
 }  // namespace
 
 /// The wishes of a refused step that the device would refuse by themselves; all of them where it
@@ -57,6 +77,14 @@ void Planner::give_up_step(const Candidate& candidate, bool only_optional) {
             return takes_effect(after, change);
         });
     if (!played.refusal) take_back(predicted_, port, std::move(played.touched));
+    const std::vector<std::string> own = own_reasons(port, candidate.step);
+    const auto own_of = [&](std::size_t index) -> std::string {
+        for (std::size_t i = 0; i < own.size(); ++i)
+            if (is_of(candidate.step.changes[i], wishes_[index])) return own[i];
+        return {};
+    };
+    const bool each_its_own = std::ranges::any_of(
+        candidate.wishes, [&](std::size_t index) { return !own_of(index).empty(); });
     const bool unexplained = not_stored && reason.empty();
     if (unexplained) reason = "the device answers yes and does not store it";
     const std::string_view remedy = remedy_of(row, driver, port);
@@ -66,15 +94,15 @@ void Planner::give_up_step(const Candidate& candidate, bool only_optional) {
     if (only_optional && std::ranges::none_of(blamed, is_optional)) blamed = candidate.wishes;
     for (const std::size_t index : blamed) {
         const Wish& wish = wishes_[index];
-        if (only_optional && !wish.optional) continue;
+        if (each_its_own ? own_of(index).empty() : only_optional && !wish.optional) continue;
+        if (each_its_own) reason = own_of(index);
         abandoned_[index] = true;
-        Finding finding{.id = not_stored ? findings::not_stored : findings::infeasible,
-                        .level = wish.optional ? Finding::Level::note : Finding::Level::failure,
-                        .port = wish.port,
-                        .key = std::string(wish.field->key)};
+        Finding finding =
+            finding_about(wish, not_stored ? findings::not_stored : findings::infeasible);
         if (reason.empty()) finding.id = findings::contradiction;
-        finding.text = expected_and_found(port, wish) + " (" + text(wish.origin) + "): ";
-        finding.text += reason.empty() ? "another wish or the device undoes it" : reason;
+        finding.cause = reason.empty() ? "another wish or the device undoes it" : reason;
+        finding.text =
+            expected_and_found(port, wish) + " (" + text(wish.origin) + "): " + finding.cause;
         if (!remedy.empty()) finding.remedy = remedy;
         if (unexplained) finding.remedy = driver.doc;
         plan_.findings.push_back(std::move(finding));
@@ -99,25 +127,19 @@ void Planner::report_wish(const Port& port, std::size_t index) {
         return;
     }
     const ObjectRow& row = row_of(wish.field->object);
-    if (row.play == nullptr) {
-        plan_.findings.push_back(
-            {.id = findings::verified_only,
-             .level = wish.optional ? Finding::Level::note : Finding::Level::failure,
-             .port = wish.port,
-             .key = std::string(wish.field->key),
-             .text = expected_and_found(port, wish) + " (" + text(wish.origin) +
-                     "), and rocectl does not set it",
-             .remedy = std::string(remedy_of(row, driver_of(port), port))});
-        return;
+    const bool read_only = row.play == nullptr;
+    Finding finding =
+        finding_about(wish, read_only ? findings::verified_only : findings::not_stored);
+    finding.text = expected_and_found(port, wish) + " (" + text(wish.origin) + ")";
+    if (read_only) {
+        finding.text += ", and rocectl does not set it";
+        finding.remedy = remedy_of(row, driver_of(port), port);
+    } else {
+        finding.cause = "the device would not store it";
+        finding.text += ": " + finding.cause;
+        finding.remedy = driver_of(port).doc;
     }
-    plan_.findings.push_back(
-        {.id = findings::not_stored,
-         .level = wish.optional ? Finding::Level::note : Finding::Level::failure,
-         .port = wish.port,
-         .key = std::string(wish.field->key),
-         .text = expected_and_found(port, wish) + " (" + text(wish.origin) +
-                 "): the device would not store it",
-         .remedy = std::string(driver_of(port).doc)});
+    plan_.findings.push_back(std::move(finding));
 }
 
 /// What another program sets is not waited for, and not written.
@@ -127,13 +149,10 @@ void Planner::leave_external() {
         const Port* port = find_port(predicted_, wish.port);
         if (!wish.external || port == nullptr || met(*port, i)) continue;
         abandoned_[i] = true;
-        plan_.findings.push_back(
-            {.id = findings::external,
-             .level = wish.optional ? Finding::Level::note : Finding::Level::failure,
-             .port = wish.port,
-             .key = std::string(wish.field->key),
-             .text = expected_and_found(*port, wish) + " (" + text(wish.origin) +
-                     "), which is left to another program"});
+        Finding finding = finding_about(wish, findings::external);
+        finding.text = expected_and_found(*port, wish) + " (" + text(wish.origin) +
+                       "), which is left to another program";
+        plan_.findings.push_back(std::move(finding));
     }
 }
 
@@ -173,11 +192,11 @@ void Planner::report_unmet() {
         const Port* port = find_port(predicted_, wish.port);
         const auto moot = row_of(wish.field->object).moot;
         if (port == nullptr || moot == nullptr || !wish.value) continue;
-        if (const auto reason = moot(*port))
-            plan_.findings.push_back({.id = findings::moot,
-                                      .port = wish.port,
-                                      .key = std::string(wish.field->key),
-                                      .text = *reason});
+        const auto reason = moot(*port);
+        if (!reason) continue;
+        Finding finding = finding_about(wish, findings::moot);
+        finding.text = *reason;
+        plan_.findings.push_back(std::move(finding));
     }
 }
 

@@ -8,29 +8,9 @@
 
 #include "core/model/field.hpp"
 #include "core/model/finding.hpp"
+#include "core/model/origin.hpp"
 
 namespace core {
-
-/// Where a wish comes from: `soft-roce.json:8`, `derived from roce.dscp (soft-roce.json:4)`.
-struct Origin {
-    std::string file{};
-    unsigned line = 0;
-    unsigned column = 0;
-    std::string pointer{};       ///< in the file, for what one line holds several of
-    std::string derived_from{};  ///< the intent's key, empty for a stated wish
-    std::string other{};         ///< for wishes that no file holds: "kept", "as it was"
-    bool operator==(const Origin&) const = default;
-};
-std::string text(const Origin& origin);
-[[nodiscard]] inline bool is_derived(const Origin& origin) {
-    return !origin.derived_from.empty();
-}
-
-/// Of the wishes to have the old values again.
-inline constexpr std::string_view kAsItWas = "as it was";
-[[nodiscard]] inline bool is_past(const Origin& origin) {
-    return origin.other == kAsItWas;
-}
 
 /// One element of one setting of one port, as it should be.
 struct Wish {
@@ -42,6 +22,9 @@ struct Wish {
     bool optional = false;  ///< where the device cannot hold it, a note and not a failure
     bool external = false;  ///< another program sets it: verified, and never written
 };
+
+/// What is found about a wish, all but the words; a note where it is optional.
+Finding finding_about(const Wish& wish, FindingId id);
 
 /// Whether both are about the same element of the same setting.
 [[nodiscard]] inline bool same_element(const Wish& left, const Wish& right) {

@@ -43,8 +43,8 @@ std::string missing(const State& state, const Step& step) {
         if (const auto refused = port->refused.find(step.object); refused != port->refused.end())
             return text(refused->second) + " while reading back";
         const auto found = element_of(*port, *change.field, change.element);
-        return "answered with success, but " + std::string(change.field->key) + " reads " +
-               (found ? text(*found) : "nothing") + " and not " +
+        return "answered with success, but " + element_name(*change.field, change.element) +
+               " reads " + (found ? text(*found) : "nothing") + " and not " +
                (change.after ? text(*change.after) : "nothing");
     }
     return {};

@@ -23,9 +23,10 @@ void add_wish(Wish wish, const std::string& port, Wishes& out) {
         same->external = same->external || wish.external;
         return;
     }
-    std::string key(wish.field->key);
-    if (!wish.element.empty()) key += ' ' + wish.element;
-    out.findings.push_back(conflict(port, key, said_in(*same, port), said_in(wish, port)));
+    Finding finding =
+        conflict(port, std::string(wish.field->key), said_in(*same, port), said_in(wish, port));
+    finding.element = wish.element;
+    out.findings.push_back(std::move(finding));
 }
 
 /// What the wishes cannot all mean.
@@ -35,8 +36,10 @@ void check_consistency(const PortWishes& all, Wishes& out) {
         out.findings.push_back({.id = *fault.row,
                                 .port = all.port->name,
                                 .key = std::string(fault.at->field->key),
+                                .element = fault.at->element,
                                 .text = text(fault.at->origin) + ": " + fault.text,
-                                .remedy = fault.remedy});
+                                .remedy = fault.remedy,
+                                .origin = fault.at->origin});
 }
 
 /// Nobody but a person can tell which of two RDMA devices is meant.

@@ -17,6 +17,7 @@ std::vector<Finding> not_as_it_was(const Plan& remaining, const std::vector<Outc
             out.push_back({.id = findings::changed,
                            .port = step.port,
                            .key = std::string(change.field->key),
+                           .element = change.element,
                            .text = "is " + (change.before ? text(*change.before) : "nothing") +
                                    ", was " + (change.after ? text(*change.after) : "nothing")});
     for (const Finding& finding : remaining.findings)

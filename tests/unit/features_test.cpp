@@ -32,6 +32,18 @@ TEST_CASE("features: what cannot be is refused by name") {
     CHECK(objection(feature("tx-lockless", false)).empty());
 }
 
+TEST_CASE("features: one that cannot be does not answer for the others of its group") {
+    StateFile kernel(hosts::host("generic"));
+    const Plan plan =
+        hosts::plan(kernel, hosts::wishes({feature("rx-gro", false), feature("none-such", true)}));
+    REQUIRE(plan.findings.size() == 1);
+    CHECK(plan.findings.front().element == "none-such");
+    CHECK(plan.findings.front().text.find("the kernel has no offload 'none-such'") !=
+          std::string::npos);
+    REQUIRE(plan.steps.size() == 1);
+    CHECK(plan.steps.front().changes.front().element == "rx-gro");
+}
+
 TEST_CASE("features: what goes off with another is predicted, and comes back with undo") {
     StateFile kernel(hosts::host("generic"));
     const State before = hosts::read_all(kernel);

@@ -90,7 +90,8 @@ TEST_CASE("resolve: two entries that differ on one element are in conflict, both
     CHECK(wishes.findings[0].port == "a");
     CHECK(wishes.findings[0].key == "mtu");
     CHECK(wishes.findings[0].text == "main.json:2 wishes 9000, main.json:3 wishes 1500");
-    CHECK(wishes.findings[1].key == "addresses 10.0.0.1");
+    CHECK(wishes.findings[1].key == "addresses");
+    CHECK(wishes.findings[1].element == "10.0.0.1");
     CHECK(wished(wishes, "a", "up") == "on");
     CHECK(wished(wishes, "a", "addresses", "10.0.1.1") == "10.0.1.1/24");
     CHECK(wishes.ports == Names{"a"});
