@@ -81,6 +81,13 @@ private:
         }
         for (const Node::Member& member : node.members) {
             const std::string at = pointer_to(pointer, member.name);
+            const std::string name = name_of(shape, member.name);
+            if (name != member.name && node.find(name) != nullptr) {
+                values_.problem(member.place, at,
+                                "found " + in_quotes(member.name) + " beside " + in_quotes(name) +
+                                    ", which is the same; expected one of them");
+                continue;
+            }
             if (!is_key(shape, member.name)) {
                 values_.problem(
                     member.place, at,
@@ -95,7 +102,7 @@ private:
                 }
             if (values_.source() == Source::profile && can_be_exact(shape) &&
                 member.value.kind == Node::Kind::null) {
-                out.push_back({member.name, std::nullopt, member.place, at});
+                out.push_back({name, std::nullopt, member.place, at});
                 continue;
             }
             // A kernel may hold several priorities for one code point; a profile may not ask so.
@@ -104,9 +111,15 @@ private:
             const Shape of_value =
                 several ? Shape{.kind = Kind::set, .min = shape.min, .max = shape.max} : inner;
             if (auto value = values_.plain(of_value, member.value, at))
-                out.push_back({member.name, std::move(value), member.place, at});
+                out.push_back({name, std::move(value), member.place, at});
         }
         return out;
+    }
+
+    /// What the member of a map stands for.
+    [[nodiscard]] std::string name_of(const Shape& shape, const std::string& typed) const {
+        const bool named = values_.source() == Source::profile && shape.canonical_name != nullptr;
+        return named ? std::string(shape.canonical_name(typed)) : typed;
     }
 
     /// The value of one item; `absent` is set where it is stated not to be there.

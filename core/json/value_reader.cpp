@@ -18,6 +18,14 @@ bool has_control_character(std::string_view text) {
         text, [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; });
 }
 
+/// A number or a flag that somebody put in quotes.
+bool is_quoted(const Shape& shape, const Node& node) {
+    if (node.kind != Node::Kind::text || node.substituted) return false;
+    if (shape.kind == Kind::flag) return node.text == "true" || node.text == "false";
+    const bool number = shape.kind == Kind::number || shape.kind == Kind::counter;
+    return number && whole_number(node.text).has_value();
+}
+
 std::optional<Value> scalar(const Shape& shape, const Node& node) {
     const bool text = node.kind == Node::Kind::text;
     switch (shape.kind) {
@@ -53,6 +61,11 @@ void ValueReader::problem(const Place& place, const std::string& pointer, std::s
 }
 
 void ValueReader::wrong(const Shape& shape, const Node& node, const std::string& pointer) {
+    if (is_quoted(shape, node))
+        return problem(node.place, pointer,
+                       "found the text " + source_text(node) + ", expected " +
+                           (shape.kind == Kind::flag ? "" : "a number without quotes, ") +
+                           admits(shape) + (shape.kind == Kind::flag ? " without quotes" : ""));
     problem(node.place, pointer, found(node) + ", expected " + admits(shape));
 }
 
@@ -64,6 +77,9 @@ std::optional<Value> ValueReader::plain(const Shape& shape, const Node& node,
         shape.kind == Kind::set || shape.kind == Kind::list || shape.kind == Kind::words;
     if (several) return list(shape, node, pointer);
     std::optional<Value> value = scalar(shape, node);
+    if (auto* typed = value ? std::get_if<std::string>(&*value) : nullptr;
+        typed != nullptr && shape.kind == Kind::text && source_ == Source::profile)
+        *typed = as_read(shape.text, *typed);
     if (!value) {
         wrong(shape, node, pointer);
         return std::nullopt;

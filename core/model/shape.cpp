@@ -44,6 +44,12 @@ bool is_mac(std::string_view text) {
     return true;
 }
 
+/// What ip(8) calls the network of all addresses: of a destination, and in a rule.
+bool is_everything(Shape::Text kind, std::string_view text) {
+    return (kind == Shape::Text::prefix && text == "default") ||
+           (kind == Shape::Text::network && text == "all");
+}
+
 /// As the kernel's dev_valid_name and RDMA's device names: no path can be made of it.
 bool is_name(std::string_view text) {
     if (text.empty() || text.size() > 63 || text == "." || text == "..") return false;
@@ -73,6 +79,7 @@ std::optional<std::string> illegal_text(const Shape& shape, const std::string& v
         case Shape::Text::prefix:
         case Shape::Text::network: break;
     }
+    if (is_everything(shape.text, value)) return std::nullopt;
     const bool bare = shape.text == Shape::Text::network;
     const std::optional<Prefix> prefix = bare ? parse_network(value) : parse_prefix(value);
     if (!prefix) return found;
@@ -161,8 +168,8 @@ std::string admits_text(Shape::Text text) {
         case Shape::Text::pci: return "a PCI address such as 0000:3b:00.0";
         case Shape::Text::ip: return "an IPv4 or IPv6 address";
         case Shape::Text::address: return "ADDRESS/LENGTH";
-        case Shape::Text::prefix: return "NETWORK/LENGTH";
-        case Shape::Text::network: return "ADDRESS or NETWORK/LENGTH";
+        case Shape::Text::prefix: return "NETWORK/LENGTH or default";
+        case Shape::Text::network: return "ADDRESS, NETWORK/LENGTH or all";
         case Shape::Text::cpus: return "local, spread, or a list of CPUs such as 0-7,16-23";
         case Shape::Text::selectors:
             return "none, or one or more of ethtype, stream-port, dgram-port, port, dscp and pcp, "
@@ -172,12 +179,12 @@ std::string admits_text(Shape::Text text) {
 }
 
 std::string admits_words(const Shape& shape) {
-    std::string out = shape.words.size() == 1 ? "" : "one of ";
+    std::string out = shape.words.size() > 1 ? "one of " : "";
     for (const std::string_view word : shape.words) {
         if (word != shape.words.front()) out += ", ";
         out += word;
     }
-    if (shape.max > 0) out += " or " + range(shape.min, shape.max);
+    if (shape.max > 0) out += (out.empty() ? "" : " or ") + range(shape.min, shape.max);
     return out;
 }
 
@@ -230,6 +237,16 @@ std::string admits(const Shape& shape) {
     std::string out = shape.kind == Shape::Kind::record ? "an object of" : "a list of objects of";
     for (const RecordPart& part : shape.parts)
         out += std::string(&part == shape.parts.data() ? " " : ", ") + std::string(part.name);
+    return out;
+}
+
+std::string as_read(Shape::Text text, std::string_view typed) {
+    std::string out(typed);
+    if (text != Shape::Text::mac) return out;
+    for (char& c : out) {
+        if (c >= 'A' && c <= 'F') c = static_cast<char>(c | 0x20);
+        if (c == '-') c = ':';
+    }
     return out;
 }
 

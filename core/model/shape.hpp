@@ -60,6 +60,9 @@ struct Shape {
     std::string_view bare{};  ///< the name that a value without one stands for, of what is named
     /// Why nothing may have the name, as what follows "found NAME, "; null where any may.
     std::optional<std::string> (*illegal_name)(std::string_view) = nullptr;
+    /// The name that what people type stands for (ethtool's rx-checksumming for the kernel's
+    /// rx-checksum); null where a thing has only one name.
+    std::string_view (*canonical_name)(std::string_view) = nullptr;
     bool closed = false;       ///< what is named has the names of `words` and no others
     bool come_and_go = false;  ///< what is named can be added, and taken away by null
     /// Spells a value of one element the way a read spells it, what was not stated filled in;
@@ -91,6 +94,10 @@ std::optional<std::string> illegal(const Shape& shape, const Value& value);
 
 /// What the shape admits, for people: `0..7`, `one of host, firmware`, `ADDRESS/LENGTH`.
 std::string admits(const Shape& shape);
+
+/// A text that people type, as reading it back would spell it: a MAC address with dashes or in
+/// capitals. Any other is left as it is.
+std::string as_read(Shape::Text text, std::string_view typed);
 
 /// The value as reading it back would spell it.
 Value canonical(const Shape& shape, const Value& value);

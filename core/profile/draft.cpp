@@ -58,7 +58,8 @@ std::vector<Wish> held_by(const Port& port, const Port& host, std::vector<std::s
             Wish wish{.port = port.name, .field = &field, .element = element, .value = value};
             if (made_by_kernel(port, field, element) || !holds(port, wish)) continue;
             if (const auto reason = illegal(field.shape, value))
-                left_out.push_back(port.name + ": " + std::string(field.key) + ": " + *reason);
+                left_out.push_back(port.name + ": " + element_name(field, element) + ": " +
+                                   *reason);
             else
                 out.push_back(std::move(wish));
         }
@@ -88,8 +89,8 @@ PortDraft consistent(PortDraft out, std::vector<std::string>& left_out) {
     });
     std::vector<Wish> wishes;
     while (const auto fault = fault_of(out, derived, wishes)) {
-        left_out.push_back(port.name + ": " + std::string(fault->at->field->key) + ": " +
-                           fault->text);
+        left_out.push_back(port.name + ": " + element_name(*fault->at->field, fault->at->element) +
+                           ": " + fault->text);
         const auto erased = std::erase_if(
             out.stated, [&](const Wish& wish) { return same_element(wish, *fault->at); });
         if (erased > 0) continue;
@@ -158,14 +159,23 @@ std::string driver_name(const Port& port) {
     return port.device ? port.device->driver : "";
 }
 
+/// What part of a NIC the port is, where a match has to say so.
+std::string function_to_state(const Port& port) {
+    return port.link && port.link->function != "pf" ? port.link->function : "";
+}
+
 /// Ports of one driver, all that the state has of it.
 std::vector<std::vector<PortDraft>> groups_of(const State& state,
                                               const std::vector<PortDraft>& drafts) {
     std::vector<std::vector<PortDraft>> out;
     std::map<std::string, std::size_t> group;
     for (const PortDraft& draft : drafts) {
-        const std::string driver = driver_name(*draft.port);
-        const auto is_of = [&](const Port& port) { return driver_name(port) == driver; };
+        // A part of a NIC that a match has to name stands by itself.
+        const bool apart = !function_to_state(*draft.port).empty();
+        const std::string driver = apart ? "" : driver_name(*draft.port);
+        const auto is_of = [&](const Port& port) {
+            return driver_name(port) == driver && function_to_state(port).empty();
+        };
         const bool all = std::ranges::count_if(state.ports, is_of) ==
                          std::ranges::count_if(
                              drafts, [&](const PortDraft& other) { return is_of(*other.port); });
@@ -210,6 +220,8 @@ Json port_entry(const PortDraft& draft, const std::optional<Json>& roce) {
     const Port& port = *draft.port;
     Json match = {{"name", port.name}};
     if (!driver_name(port).empty()) match["driver"] = driver_name(port);
+    if (const std::string other = function_to_state(port); !other.empty())
+        match["function"] = other;
     Json entry = {{"match", std::move(match)}};
     if (roce) entry["roce"] = *roce;
     if (port.rdma_link && !port.rdma_link->others.empty())

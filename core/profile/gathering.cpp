@@ -101,8 +101,13 @@ private:
         const Place& place = entry.match.place;
         std::string text = place.file + ':' + std::to_string(place.line) + ": ";
         if (ports.empty()) {
+            std::string remedy = "rocectl show lists the ports of this host";
+            for (const Port& port : inventory_.ports)
+                if (entry.match.holds_but_for_function(port) && !entry.match.values("function"))
+                    remedy = port.name + " would, if match had \"function\": \"" +
+                             port.link->function + '"';
             failure(findings::no_match, text + "no port matches " + core::text(entry.match),
-                    "rocectl show lists the ports of this host");
+                    std::move(remedy));
             return;
         }
         text += std::to_string(ports.size()) +

@@ -49,6 +49,7 @@ std::string unknown_key(std::string_view key, const std::vector<std::string>& kn
     std::string out = "found unknown key " + in_quotes(key);
     const std::string near = nearest(key, known);
     if (!near.empty()) return out + ", did you mean '" + near + "'?";
+    if (known.empty()) return out + ", expected none";
     out += ", expected one of";
     for (const std::string& candidate : known)
         out += (&candidate == &known.front() ? " " : ", ") + candidate;

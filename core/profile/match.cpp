@@ -33,25 +33,50 @@ bool is_driver(const Port& port, std::string_view wanted) {
     return port.device && port.device->driver == wanted;
 }
 bool is_mac(const Port& port, std::string_view wanted) {
-    return port.link && !port.link->mac.empty() && lower(port.link->mac) == lower(wanted);
+    return port.link && !port.link->mac.empty() &&
+           lower(port.link->mac) == as_read(Shape::Text::mac, wanted);
 }
 bool is_pci(const Port& port, std::string_view wanted) {
-    return port.link && !port.link->pci.empty() && full_pci(port.link->pci) == full_pci(wanted);
+    if (!port.link || port.link->pci.empty()) return false;
+    const std::string address = full_pci(port.link->pci);
+    return address == full_pci(wanted) ||
+           (is_glob(wanted) && glob_matches(full_pci(wanted), address));
 }
 bool is_rdma(const Port& port, std::string_view wanted) {
+    const auto is = [wanted](const std::string& device) {
+        return !device.empty() &&
+               (device == wanted || (is_glob(wanted) && glob_matches(wanted, device)));
+    };
     return port.rdma_link &&
-           (port.rdma_link->device == wanted ||
-            std::ranges::find(port.rdma_link->others, wanted) != port.rdma_link->others.end());
+           (is(port.rdma_link->device) || std::ranges::any_of(port.rdma_link->others, is));
 }
+bool is_function(const Port& port, std::string_view wanted) {
+    return port.link && port.link->function == wanted;
+}
+
+constexpr std::array<std::string_view, 4> kFunctions = {"pf", "vf", "sf", "rep"};
 
 constexpr std::array kMatchKeys = {
     MatchKey{"name", "Name of the port; `*`, `?` and `[…]` are wild cards.", {}, is_name},
     MatchKey{"driver", "Kernel driver of the port, such as mlx5_core.", "driver", is_driver},
     MatchKey{"mac", "Hardware address of the port.", "mac", is_mac},
-    MatchKey{"pci", "PCI address of the port, such as 0000:3b:00.0.", "pci", is_pci},
-    MatchKey{"rdma", "Name of the RDMA device on the port, such as mlx5_0.", "rdma.device",
-             is_rdma},
+    MatchKey{"pci", "PCI address of the port, such as 0000:3b:00.0, or a pattern.", "pci", is_pci},
+    MatchKey{"rdma", "Name of the RDMA device on the port, such as mlx5_0, or a pattern.",
+             "rdma.device", is_rdma},
+    MatchKey{"function",
+             "What part of a NIC the port is: pf, vf, sf or rep (a representor); pf where not "
+             "stated, for what is a part of one.",
+             {},
+             is_function,
+             kFunctions},
 };
+
+std::string known_keys() {
+    std::string out;
+    for (const MatchKey& key : kMatchKeys)
+        out += (out.empty() ? "" : ", ") + std::string(key.name);
+    return out;
+}
 
 bool digit(char c) {
     return c >= '0' && c <= '9';
@@ -101,6 +126,12 @@ const std::vector<std::string>* Match::values(std::string_view key) const {
 }
 
 bool Match::holds(const Port& port) const {
+    const bool other = port.link && !port.link->function.empty() && port.link->function != "pf";
+    if (other && values("function") == nullptr) return false;
+    return holds_but_for_function(port);
+}
+
+bool Match::holds_but_for_function(const Port& port) const {
     const std::vector<std::string>* names = values("name");
     const bool named = names != nullptr && std::ranges::find(*names, port.name) != names->end();
     // Nor is a VLAN, which may be what the entry itself made of a port.
@@ -132,7 +163,7 @@ Match read_match(const Node& node, const std::string& pointer, Problems& problem
     for (const MatchKey& key : kMatchKeys)
         known.emplace_back(key.name);
     if (node.kind != Node::Kind::object || node.members.empty()) {
-        wrong(node, pointer, "an object with at least one of name, driver, mac, pci, rdma");
+        wrong(node, pointer, "an object with at least one of " + known_keys());
         return out;
     }
     for (const Node::Member& member : node.members) {
@@ -147,6 +178,10 @@ Match read_match(const Node& node, const std::string& pointer, Problems& problem
         const auto take = [&](const Node& one, const std::string& where) {
             if (one.kind != Node::Kind::text || one.text.empty())
                 return wrong(one, where, "a text");
+            const auto words = key->words;
+            if (!words.empty() && !one.text.starts_with("${") &&
+                std::ranges::find(words, one.text) == words.end())
+                return wrong(one, where, admits({.kind = Shape::Kind::word, .words = words}));
             condition.values.push_back(one.text);
         };
         if (value.kind != Node::Kind::array) {

@@ -8,16 +8,18 @@
 
 #include "core/json/tree.hpp"
 #include "core/model/driver.hpp"
+#include "core/model/shape.hpp"
 #include "core/model/state.hpp"
 
 namespace core {
 
-/// One way to tell a port from others: name, driver, mac, pci, rdma.
+/// One way to tell a port from others: name, driver, mac, pci, rdma, function.
 struct MatchKey {
     std::string_view name;
     std::string_view doc;
     std::string_view field{};  ///< what has to be read for it; empty for what every link tells
-    bool (*is)(const Port&, std::string_view wanted);
+    bool (*is)(const Port&, std::string_view wanted) = nullptr;
+    std::span<const std::string_view> words{};  ///< what it takes; any text where it is empty
 };
 std::span<const MatchKey> match_keys();
 
@@ -33,6 +35,8 @@ struct Match {
 
     [[nodiscard]] const std::vector<std::string>* values(std::string_view key) const;
     [[nodiscard]] bool holds(const Port& port) const;
+    /// Whether it would, but for what part of a NIC the port is, which it does not state.
+    [[nodiscard]] bool holds_but_for_function(const Port& port) const;
 };
 std::string text(const Match& match);
 

@@ -31,11 +31,11 @@ Json number(std::uint64_t min, std::uint64_t max) {
 Json text(Shape::Text text) {
     Json out = {{"type", "string"}, {"minLength", 1}};
     switch (text) {
-        case Shape::Text::mac: out["pattern"] = "^([0-9a-f]{2}:){5}[0-9a-f]{2}$"; break;
+        case Shape::Text::mac: out["pattern"] = "^([0-9A-Fa-f]{2}[:-]){5}[0-9A-Fa-f]{2}$"; break;
         case Shape::Text::ip: out["pattern"] = "^[0-9A-Fa-f.:]+$"; break;
-        case Shape::Text::address:
-        case Shape::Text::prefix: out["pattern"] = "^[0-9A-Fa-f.:]+/[0-9]{1,3}$"; break;
-        case Shape::Text::network: out["pattern"] = "^[0-9A-Fa-f.:]+(/[0-9]{1,3})?$"; break;
+        case Shape::Text::address: out["pattern"] = "^[0-9A-Fa-f.:]+/[0-9]{1,3}$"; break;
+        case Shape::Text::prefix: out["pattern"] = "^([0-9A-Fa-f.:]+/[0-9]{1,3}|default)$"; break;
+        case Shape::Text::network: out["pattern"] = "^([0-9A-Fa-f.:]+(/[0-9]{1,3})?|all)$"; break;
         case Shape::Text::cpus:
             out["pattern"] = "^(local|[0-9]+(-[0-9]+)?(,[0-9]+(-[0-9]+)?)*)$";
             break;

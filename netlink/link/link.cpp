@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <filesystem>
 #include <map>
 #include <set>
 
@@ -26,6 +27,44 @@ namespace {
 // Since Linux 5.14 (include/uapi/linux/if_link.h).
 constexpr int kParentName = 56;
 constexpr int kParentBus = 57;
+
+/// Whether it is the name that devlink gives a port that stands for a function: pf0vf1, pf0sf88,
+/// c1pf0vf0 (net/devlink/port.c __devlink_port_phys_port_name_get). A physical port is p0.
+bool is_representor(std::string_view name) {
+    const auto skip_digits = [&name] {
+        const std::size_t end = std::min(name.find_first_not_of("0123456789"), name.size());
+        name.remove_prefix(end);
+        return end > 0;
+    };
+    if (name.starts_with('c')) {
+        name.remove_prefix(1);
+        if (!skip_digits()) return false;
+    }
+    if (!name.starts_with("pf")) return false;
+    name.remove_prefix(2);
+    if (!skip_digits()) return false;
+    if (name.empty()) return true;
+    if (!name.starts_with("vf") && !name.starts_with("sf")) return false;
+    name.remove_prefix(2);
+    return skip_digits() && name.empty();
+}
+
+/// What its name and its bus tell: a virtual function is told from a physical one by sysfs alone.
+std::string function_of(const Attributes& attributes) {
+    if (is_representor(attributes.text(IFLA_PHYS_PORT_NAME))) return "rep";
+    const std::string bus = attributes.text(kParentBus);
+    if (bus == "auxiliary") return "sf";
+    return bus == "pci" ? "pf" : "";
+}
+
+/// A virtual function has a link to the physical one (drivers/pci/iov.c pci_iov_add_virtfn); a
+/// guest that was given one knows nothing of that.
+void find_virtual(const Machine& machine, LinkAnswer& answer) {
+    std::error_code none;
+    const auto path = machine.file("/sys/class/net/" + answer.name + "/device/physfn");
+    if (answer.link.function == "pf" && std::filesystem::exists(path, none))
+        answer.link.function = "vf";
+}
 
 /// A pair of equals, whose IFLA_LINK is the other end and not a device below.
 bool is_pair(const std::string& kind) {
@@ -140,6 +179,7 @@ std::optional<LinkAnswer> decode_link(Bytes payload) {
     link.carrier_up_count = number(IFLA_CARRIER_UP_COUNT);
     link.carrier_down_count = number(IFLA_CARRIER_DOWN_COUNT);
     if (attributes.text(kParentBus) == "pci") link.pci = attributes.text(kParentName);
+    link.function = function_of(attributes);
 
     const Attributes info = attributes.nested(IFLA_LINKINFO);
     link.kind = info.text(IFLA_INFO_KIND);
@@ -163,6 +203,7 @@ std::vector<core::Port> read_links(Machine& machine,
     Names names(machine, answers);
     std::vector<core::Port> found;
     for (LinkAnswer& answer : answers) {
+        find_virtual(machine, answer);
         answer.link.master = names.of(answer.master);
         answer.link.lower = names.of(answer.lower);
         if (answer.link.vlan) answer.vlan.parent = answer.link.lower;

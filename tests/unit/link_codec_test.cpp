@@ -53,6 +53,29 @@ TEST_CASE("link: the parent's name is a PCI address where its bus is PCI") {
     CHECK(with_parent("virtio").empty());
 }
 
+TEST_CASE("link: its bus and its name tell what part of a NIC it is") {
+    const auto function = [](const std::string& bus, const std::string& name) {
+        netlink::Message message(RTM_NEWLINK);
+        message.put_header(ifinfomsg{});
+        message.put_text(IFLA_IFNAME, "ens1f0");
+        if (!name.empty()) message.put_text(IFLA_PHYS_PORT_NAME, name);
+        message.put_text(57, bus);
+        const nlmsghdr* header = nlmsg_hdr(message.raw());
+        return decode_link({static_cast<const std::byte*>(nlmsg_data(header)),
+                            static_cast<std::size_t>(nlmsg_datalen(header))})
+            ->link.function;
+    };
+    CHECK(function("pci", "") == "pf");
+    CHECK(function("pci", "p0") == "pf");
+    CHECK(function("pci", "p1s2") == "pf");
+    CHECK(function("pci", "pf0vf3") == "rep");
+    CHECK(function("pci", "c1pf0sf88") == "rep");
+    CHECK(function("pci", "pf1") == "rep");
+    CHECK(function("pci", "pfx") == "pf");
+    CHECK(function("auxiliary", "") == "sf");
+    CHECK(function("virtio", "").empty());
+}
+
 TEST_CASE("vlan: it tells its priorities, those mapped to 0 left out") {
     const LinkAnswer answer = link_named("link-vlan-maps", "sim0.6");
     CHECK(answer.vlan ==

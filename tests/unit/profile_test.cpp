@@ -108,7 +108,8 @@ TEST_CASE("profile: what is wrong names place, pointer, what was found and what 
     CHECK(wrong(R"("dscp.map": {"26": 8})") == "/ports/0/dscp.map/26: found 8, expected 0..7");
     CHECK(wrong(R"("dscp.map": {"026": 3})") ==
           "/ports/0/dscp.map/026: found '026', expected 0..63");
-    CHECK(wrong(R"("mtu": "9000")") == "/ports/0/mtu: found '9000', expected 68..65535");
+    CHECK(wrong(R"("mtu": "9000")") ==
+          R"(/ports/0/mtu: found the text "9000", expected a number without quotes, 68..65535)");
     CHECK(wrong(R"("mtu": 1500.5)") == "/ports/0/mtu: found 1500.5, expected 68..65535");
     CHECK(wrong(R"("mtu": -1)") == "/ports/0/mtu: found -1, expected 68..65535");
     CHECK(wrong(R"("mtu": 99999999999999999999)") ==
@@ -185,7 +186,7 @@ TEST_CASE("profile: ten errors in one file are ten lines, in order") {
     CHECK(lines[4] == "main.json:6:5: /ports/0: found no 'match', expected one");
     CHECK(lines[5] ==
           "main.json:7:15: /ports/1/match: found an object, expected an object with at least one "
-          "of name, driver, mac, pci, rdma");
+          "of name, driver, mac, pci, rdma, function");
     CHECK(lines[9] == "main.json:9:43: /ports/3/mtu: found 'mtu' again, expected each key once");
 }
 

@@ -187,7 +187,7 @@ TEST_CASE("rules: families are checked offline, and networks by what they are") 
               .find("the rule is for IPv6 and selects 10.1.0.1/32") != std::string::npos);
     CHECK(wrong(R"({"from": "10.1.0.1/24", "table": 101})").find("host bits") != std::string::npos);
     CHECK(wrong(R"({"from": "x", "table": 101})")
-              .ends_with("found 'x', expected ADDRESS or NETWORK/LENGTH"));
+              .ends_with("found 'x', expected ADDRESS, NETWORK/LENGTH or all"));
     CHECK(wrong(R"({"from": "10.1.0.1"})").ends_with("found no 'table', expected one"));
 }
 

@@ -36,6 +36,8 @@ Route route_of(const Record& record) {
     if (const auto* to = word_in(record, "to")) route.to = parse_prefix(*to).value_or(Prefix{});
     if (const auto* via = word_in(record, "via")) route.via = parse_ip(*via);
     if (const auto* source = word_in(record, "source")) route.source = parse_ip(*source);
+    if (const auto* to = word_in(record, "to"); to != nullptr && *to == "default")
+        route.to.ip.v6 = (route.via && route.via->v6) || (route.source && route.source->v6);
     if (const auto* table = word_in(record, "table")) route.table = table_number(*table);
     const bool v6 = route.to.ip.v6;
     route.metric = number_in(record, "metric").value_or(0);

@@ -61,7 +61,8 @@ using enum Shape::Kind;
 constexpr std::array kRouteParts = {
     RecordPart{.name = "to",
                .shape = {.kind = Shape::Kind::text, .text = Shape::Text::prefix},
-               .doc = "Destination network.",
+               .doc = "Destination network; default is that of all addresses, of the gateway's "
+                      "family.",
                .required = true,
                .identity = true},
     RecordPart{.name = "via",

@@ -29,12 +29,68 @@ void set_fixed(Port& port, const Elements& elements) {
 
 constexpr std::array<std::string_view, 2> kFeatures = {"rx-gro", "tx-tcp-segmentation"};
 
+/// What ethtool calls some offloads, in its long and its short form (ethtool.c off_flag_def).
+struct Alias {
+    std::string_view typed;
+    std::string_view name;
+};
+constexpr std::array kAliases = {Alias{"rx-checksumming", "rx-checksum"},
+                                 Alias{"rx", "rx-checksum"},
+                                 Alias{"generic-segmentation-offload", "tx-generic-segmentation"},
+                                 Alias{"gso", "tx-generic-segmentation"},
+                                 Alias{"generic-receive-offload", "rx-gro"},
+                                 Alias{"gro", "rx-gro"},
+                                 Alias{"large-receive-offload", "rx-lro"},
+                                 Alias{"lro", "rx-lro"},
+                                 Alias{"rx-vlan-offload", "rx-vlan-hw-parse"},
+                                 Alias{"rxvlan", "rx-vlan-hw-parse"},
+                                 Alias{"tx-vlan-offload", "tx-vlan-hw-insert"},
+                                 Alias{"txvlan", "tx-vlan-hw-insert"},
+                                 Alias{"ntuple-filters", "rx-ntuple-filter"},
+                                 Alias{"ntuple", "rx-ntuple-filter"},
+                                 Alias{"receive-hashing", "rx-hashing"},
+                                 Alias{"rxhash", "rx-hashing"}};
+/// Those by which ethtool means several.
+constexpr std::array kGroups = {
+    Alias{"tx-checksumming",
+          "tx-checksum-ip-generic, tx-checksum-ipv4, tx-checksum-ipv6, tx-checksum-fcoe-crc and "
+          "tx-checksum-sctp"},
+    Alias{"tx",
+          "tx-checksum-ip-generic, tx-checksum-ipv4, tx-checksum-ipv6, tx-checksum-fcoe-crc and "
+          "tx-checksum-sctp"},
+    Alias{"scatter-gather", "tx-scatter-gather and tx-scatter-gather-fraglist"},
+    Alias{"sg", "tx-scatter-gather and tx-scatter-gather-fraglist"},
+    Alias{"tcp-segmentation-offload",
+          "tx-tcp-segmentation, tx-tcp-ecn-segmentation, tx-tcp-mangleid-segmentation and "
+          "tx-tcp6-segmentation"},
+    Alias{"tso",
+          "tx-tcp-segmentation, tx-tcp-ecn-segmentation, tx-tcp-mangleid-segmentation and "
+          "tx-tcp6-segmentation"}};
+
+std::string_view kernel_name(std::string_view typed) {
+    const auto found = std::ranges::find(kAliases, typed, &Alias::typed);
+    return found == kAliases.end() ? typed : found->name;
+}
+
+std::optional<std::string> means_several(std::string_view typed) {
+    const auto found = std::ranges::find(kGroups, typed, &Alias::typed);
+    if (found == kGroups.end()) return std::nullopt;
+    return "which is ethtool's name for several, expected those of " + std::string(found->name) +
+           " that are meant";
+}
+
 using enum Shape::Kind;
 using Text = Shape::Text;
 
 constexpr std::array kFields = {
-    setting("features", {.kind = named, .words = kFeatures, .of = &kFlag},
-            "Offloads, by the kernel's names (ethtool --show-features lists them).",
+    setting("features",
+            {.kind = named,
+             .words = kFeatures,
+             .of = &kFlag,
+             .illegal_name = means_several,
+             .canonical_name = kernel_name},
+            "Offloads, by the kernel's names (ethtool --show-features lists them); ethtool's own "
+            "name for a single one will do.",
             get_named<&Port::features, &Features::active>,
             set_named<&Port::features, &Features::active>),
     fact("features_fixed", {.kind = items, .text = Text::name}, "Offloads that cannot be changed.",

@@ -32,6 +32,10 @@ constexpr std::array kFields = {
          get_text<&Port::link, &Link::mac>, set_text<&Port::link, &Link::mac>),
     fact("pci", {.kind = text, .text = Text::pci}, "PCI address of the NIC function.",
          get_text<&Port::link, &Link::pci>, set_text<&Port::link, &Link::pci>),
+    fact("function", {.kind = text},
+         "What part of a NIC the port is: pf, the physical function; vf, a virtual one; sf, a "
+         "subfunction; rep, what stands for one of the other two in the NIC's switch.",
+         get_text<&Port::link, &Link::function>, set_text<&Port::link, &Link::function>),
     fact("kind", {.kind = text}, "Kind of a virtual device: vlan, bond, veth.",
          get_text<&Port::link, &Link::kind>, set_text<&Port::link, &Link::kind>),
     fact("master", {.kind = text}, "Bond or bridge that the port is a member of.",

@@ -14,9 +14,10 @@ struct State;
 struct Link {
     std::uint32_t index = 0;
     std::string mac{};
-    std::string pci{};     ///< PCI address of the parent device, empty where there is none
-    std::string kind{};    ///< rtnetlink kind (vlan, veth, bond), empty for a physical port
-    std::string master{};  ///< the bond or bridge above
+    std::string pci{};       ///< PCI address of the parent device, empty where there is none
+    std::string function{};  ///< of a NIC: pf, vf, sf or rep; empty where it is none of them
+    std::string kind{};      ///< rtnetlink kind (vlan, veth, bond), empty for a physical port
+    std::string master{};    ///< the bond or bridge above
     std::string master_kind{};
     std::string lower{};  ///< the device below, for a VLAN
     std::optional<std::uint16_t> vlan{};
