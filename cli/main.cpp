@@ -76,14 +76,15 @@ Status run(const cli::Invocation& invocation) {
         return Status::done;
     }
     cli::start_log(invocation.options.verbosity);
-    cli::Session session{.command = std::string(invocation.command->name),
-                         .options = invocation.options,
-                         .style = {.colour = wants_colour()},
-                         .progress = wants_progress(invocation.options.verbosity),
-                         .out = std::cout,
-                         .live = [](const auto& root) { return cli::live_host(root); },
-                         .ask = nullptr,
-                         .missing_privilege = cli::lacking_privilege};
+    cli::Session session{
+        .command = std::string(invocation.command->name),
+        .options = invocation.options,
+        .style = {.colour = wants_colour(), .fold = invocation.options.verbosity <= 0},
+        .progress = wants_progress(invocation.options.verbosity),
+        .out = std::cout,
+        .live = [](const auto& root) { return cli::live_host(root); },
+        .ask = nullptr,
+        .missing_privilege = cli::lacking_privilege};
     if (::isatty(STDIN_FILENO) == 1) session.ask = ask;
     const bool live = invocation.command->host != cli::HostUse::none && !session.options.state;
     session.options.only_trusted =

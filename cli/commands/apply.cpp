@@ -61,7 +61,8 @@ Status finish(Session& session, Task& task, const Report& report) {
 }  // namespace
 
 Status apply(Session& session) {
-    const bool text = session.options.output == Output::text;
+    const bool quiet = session.is_quiet() && session.options.yes;
+    const bool text = session.options.output == Output::text && !quiet;
     if (!session.options.yes && !session.ask)
         throw Error(Status::usage, "apply: --yes is missing, and there is no terminal to ask on");
     const auto lock = lock_for(session);
@@ -74,7 +75,7 @@ Status apply(Session& session) {
     const core::Plan& plan = task.plan();
     if (satisfied(plan)) {
         if (lock) after_all([&] { complete_others(journal, task.wishes(), 0); });
-        if (text) session.out << findings_text(plan.findings, session.style) << "nothing changed\n";
+        if (text) session.out << plan_findings_text(plan, session.style) << "nothing changed\n";
         return finish(session, task, unwritten(plan, Status::done));
     }
     if (text) session.out << plan_text(plan, session.style) << std::flush;
@@ -83,6 +84,7 @@ Status apply(Session& session) {
         return finding.level == core::Finding::Level::unknown;
     });
     if (unread) require_privilege(session);
+    if (!feasible(plan) && quiet) session.out << plan_text(plan, session.style);
     if (!feasible(plan) || plan.steps.empty())
         return finish(session, task, unwritten(plan, Status::failed));
     if (!may_write(session, plan, task.stakes())) {
@@ -90,7 +92,8 @@ Status apply(Session& session) {
         return finish(session, task, unwritten(plan, Status::failed));
     }
     const Report report = write(session, task, journal);
-    if (text) session.out << report_text(report, session.style);
+    if (text || (quiet && report.status != Status::done))
+        session.out << report_text(report, session.style);
     if (text && report.status == Status::done && session.options.confirm)
         session.out << "goes back in " << session.options.confirm->count() / 1000
                     << " s unless confirmed: rocectl confirm\n";

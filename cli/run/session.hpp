@@ -29,6 +29,11 @@ struct Session {
     std::function<void(const std::string& contents)> save{};
     /// Called when all files that the user named are read.
     std::function<void()> files_read{};
+
+    /// Whether a success is to be told by the status alone.
+    [[nodiscard]] bool is_quiet() const {
+        return options.verbosity < 0 && options.output == Output::text;
+    }
 };
 
 }  // namespace cli

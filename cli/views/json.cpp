@@ -24,7 +24,7 @@ Json differences(const core::Plan& plan) {
             row["expected"] = value_json(*change.field, change.after);
             row["found"] = value_json(*change.field, change.before);
             if (change.before_unknown) row["unknown"] = true;
-            row["origin"] = text(change.origin);
+            row["origin"] = core::to_json(change.origin);
             out.push_back(row);
         }
     }
@@ -83,6 +83,14 @@ std::string field_json(const Heading& heading, const core::Field& field) {
                               {"object", core::row_of(field.object).name},
                               {"disruption", core::word(core::row_of(field.object).disruption)},
                               {"example", std::move(example)}});
+}
+
+std::string key_json(const Heading& heading, const core::ProfileKey& key) {
+    return document(heading, {{"key", key.name},
+                              {"use", "key"},
+                              {"doc", key.doc},
+                              {"admits", key.takes},
+                              {"place", key.place}});
 }
 
 std::string finding_json(const Heading& heading, const core::FindingRow& row) {

@@ -39,19 +39,19 @@ bool same_but(const Row& left, const Row& right, std::size_t column) {
 
 }  // namespace
 
-std::string table(const std::vector<Row>& rows, std::string_view indent) {
+std::string table(const std::vector<Row>& rows, std::string_view indent, std::size_t most) {
     std::vector<std::size_t> widths;
     for (const Row& row : rows) {
         if (row.size() > widths.size()) widths.resize(row.size());
         for (std::size_t i = 0; i < row.size(); ++i)
-            widths[i] = std::max(widths[i], width(row[i]));
+            if (width(row[i]) <= most) widths[i] = std::max(widths[i], width(row[i]));
     }
     std::string out;
     for (const Row& row : rows) {
         std::string line(indent);
         for (std::size_t i = 0; i < row.size(); ++i) {
             line += row[i];
-            line.append(widths[i] - width(row[i]) + 2, ' ');
+            line.append(std::max(widths[i], width(row[i])) - width(row[i]) + 2, ' ');
         }
         line.erase(line.find_last_not_of(' ') + 1);
         out += line + '\n';
@@ -78,6 +78,24 @@ std::vector<Row> folded(const std::vector<Row>& rows, std::size_t column) {
         last = cell;
     }
     return out;
+}
+
+std::string wrapped(const std::vector<std::string>& items, std::string_view separator,
+                    std::string_view indent) {
+    constexpr std::size_t columns = 100;
+    std::string out;
+    std::string line;
+    for (const std::string& item : items) {
+        if (line.empty()) {
+            line = std::string(indent) + item;
+        } else if (width(line) + width(separator) + width(item) <= columns) {
+            line.append(separator).append(item);
+        } else {
+            out += line + '\n';
+            line = std::string(indent) + item;
+        }
+    }
+    return line.empty() ? out : out + line + '\n';
 }
 
 std::string count(std::size_t number, std::string_view noun) {

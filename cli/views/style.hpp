@@ -10,6 +10,7 @@ namespace cli {
 /// How text looks; without colour every function returns what it was given.
 struct Style {
     bool colour = false;
+    bool fold = true;  ///< ports that differ in nothing are told as one
 
     [[nodiscard]] std::string bold(std::string_view text) const { return paint("1", text); }
     [[nodiscard]] std::string faint(std::string_view text) const { return paint("2", text); }
@@ -26,8 +27,13 @@ private:
 
 using Row = std::vector<std::string>;
 
-/// Rows with their columns aligned, each line after `indent`; no blanks at the ends of lines.
-std::string table(const std::vector<Row>& rows, std::string_view indent = "");
+/// Rows with their columns aligned, each line after `indent`; no blanks at the ends of lines. A
+/// cell wider than `most` pushes its own line alone.
+std::string table(const std::vector<Row>& rows, std::string_view indent = "",
+                  std::size_t most = std::string::npos);
+/// The items on lines of up to 100 columns, each after `indent`, `separator` between them.
+std::string wrapped(const std::vector<std::string>& items, std::string_view separator,
+                    std::string_view indent);
 
 /// The same with one row for several that differ in nothing but a number at the end of one column
 /// and count up by one: `dscp.map 8-15`.

@@ -6,6 +6,7 @@
 #include <map>
 #include <set>
 
+#include "cli/views/fold.hpp"
 #include "core/plan/judge.hpp"
 
 namespace cli {
@@ -17,50 +18,71 @@ using core::Finding;
 using core::Plan;
 using core::Step;
 
-/// `all 0` for a list that says the same of every priority or class.
-template <typename Items>
-bool uniform(const Items& items) {
-    return items.size() == core::kPriorities &&
-           std::ranges::adjacent_find(items, std::not_equal_to{}) == items.end();
+constexpr std::size_t kMostAligned = 24;  // of a value, so that what follows stays on the screen
+
+/// Where it is from, in as few words as a table has room for: `roce.dscp (file.json:12)`.
+std::string origin_in_short(const core::Origin& origin) {
+    if (!is_derived(origin) || !origin.other.empty()) return text(origin);
+    return origin.derived_from + " (" + origin.file + ':' + std::to_string(origin.line) + ')';
 }
 
-std::string value_text(const std::optional<core::Value>& value) {
-    if (!value) return "none";
-    if (const auto* words = std::get_if<core::Words>(&*value); words != nullptr && uniform(*words))
-        return "all " + words->front();
-    if (const auto* numbers = std::get_if<core::Numbers>(&*value);
-        numbers != nullptr && uniform(*numbers))
-        return "all " + std::to_string(numbers->front());
-    return core::text(*value);
+/// `ens1f0 … (8 ports, mlx5_core)`
+std::string block_heading(const Block& block, const FoldOf& of, const Style& style) {
+    const core::Port* port =
+        of.state == nullptr ? nullptr : core::find_port(*of.state, block.ports.front());
+    const bool known = port != nullptr && port->device && !port->device->driver.empty();
+    return style.bold(ports_text(block.ports, of)) +
+           (known ? style.faint("  (" + port->device->driver + ")") : "") + '\n';
 }
 
-std::string before_text(const Change& change) {
-    return change.before_unknown ? "unknown" : value_text(change.before);
-}
-
-std::string cost_of(const Step& step) {
-    return std::string(word(step.disruption)) + (step.irreversible ? ", irreversible" : "");
-}
-
-/// `name  (driver)`
-std::string port_heading(const std::string& name, const core::State& state, const Style& style) {
-    const core::Port* port = core::find_port(state, name);
-    std::string line = style.bold(name);
-    if (port != nullptr && port->device && !port->device->driver.empty())
-        line += style.faint("  (" + port->device->driver + ")");
-    return line + '\n';
-}
-
-std::string port_changes(const Plan& plan, const std::string& port, const Style& style) {
-    std::vector<Row> rows;
-    for (const Step& step : plan.steps) {
-        if (step.port != port) continue;
-        for (const Change& change : step.changes)
-            rows.push_back({core::element_name(*change.field, change.element),
-                            before_text(change) + " → " + value_text(change.after),
-                            style.faint(text(change.origin)), cost_of(step)});
+/// What is not the same on all ports of a block, or in all elements of one port.
+std::string own_lines(const Block& block) {
+    Row head{""};
+    std::vector<Row> rows(block.ports.size());
+    std::string out;
+    for (std::size_t i = 0; i < rows.size(); ++i)
+        rows[i].push_back(block.ports[i]);
+    bool any = false;
+    for (const FoldedChange& change : block.changes) {
+        if (change.own.empty()) continue;
+        if (block.ports.size() == 1) {
+            out += "    " + change.name + ", each with\n" + wrapped(change.own, "; ", "      ");
+            continue;
+        }
+        any = true;
+        head.push_back(change.name);
+        for (std::size_t i = 0; i < rows.size(); ++i)
+            rows[i].push_back(change.own[i]);
     }
-    return table(folded(rows, 0), "  ");
+    if (!any) return out;
+    rows.insert(rows.begin(), std::move(head));
+    return out + table(rows, "    ");
+}
+
+std::string block_text(const Block& block, const FoldOf& of, const Style& style) {
+    std::vector<Row> rows;
+    for (const FoldedChange& change : block.changes)
+        rows.push_back({change.name, change.before + " → " + change.after, change.cost,
+                        style.faint(origin_in_short(change.origin))});
+    if (style.fold) rows = folded(rows, 0);
+    return block_heading(block, of, style) + table(rows, "  ", kMostAligned) + own_lines(block);
+}
+
+std::string difference_text(const Block& block, const FoldOf& of, const Style& style) {
+    std::vector<Row> rows{{"SETTING", "EXPECTED", "FOUND", "ORIGIN"}};
+    for (const FoldedChange& change : block.changes)
+        rows.push_back({change.name, change.after, change.before,
+                        style.faint(origin_in_short(change.origin))});
+    if (style.fold) rows = folded(rows, 0);
+    return block_heading(block, of, style) + table(rows, "  ", kMostAligned) + own_lines(block);
+}
+
+std::string differences_text(const Plan& plan, const Style& style) {
+    const FoldOf of = fold_of(plan, style.fold);
+    std::string out;
+    for (const Block& block : blocks(plan.steps, of))
+        out += difference_text(block, of, style);
+    return out;
 }
 
 std::size_t changes_in(const std::vector<Step>& steps) {
@@ -84,13 +106,6 @@ std::string places(std::set<std::string> names) {
     return count(names.size(), "port") + (host ? " and " + std::string(core::kHost) : "");
 }
 
-std::string join(const std::vector<std::string>& words) {
-    std::string out;
-    for (const std::string& word : words)
-        out += (out.empty() ? "" : ", ") + word;
-    return out;
-}
-
 std::string loss(Disruption disruption) {
     switch (disruption) {
         case Disruption::none: return {};
@@ -104,16 +119,18 @@ std::string loss(Disruption disruption) {
 }
 
 /// What the worst step does to each port: `link is lost on sim0, sim1`.
-std::string losses(const std::vector<Step>& steps) {
+std::string losses(const std::vector<Step>& steps, const FoldOf& of) {
     std::map<std::string, Disruption> worst;
     for (const Step& step : steps)
         worst[step.port] = std::max(worst[step.port], step.disruption);
     std::map<Disruption, std::vector<std::string>, std::greater<>> ports;
-    for (const auto& [port, disruption] : worst)
-        ports[disruption].push_back(port);
+    for (const Step& step : steps) {
+        std::vector<std::string>& names = ports[worst[step.port]];
+        if (std::ranges::find(names, step.port) == names.end()) names.push_back(step.port);
+    }
     std::string out;
     for (const auto& [disruption, names] : ports)
-        if (disruption != Disruption::none) out += "; " + loss(disruption) + join(names);
+        if (disruption != Disruption::none) out += "; " + loss(disruption) + ports_text(names, of);
     return out;
 }
 
@@ -122,15 +139,25 @@ std::size_t failures_in(const std::vector<Finding>& findings) {
         std::ranges::count(findings, Finding::Level::failure, &Finding::level));
 }
 
+/// `16 failures of 2 causes`
+std::string failures_text(const Plan& plan, const Style& style) {
+    const std::vector<Told> causes = told(plan.findings, fold_of(plan, style.fold));
+    const auto of_failures =
+        static_cast<std::size_t>(std::ranges::count(causes, Finding::Level::failure, &Told::level));
+    const std::size_t failures = failures_in(plan.findings);
+    return count(failures, "failure") +
+           (of_failures < failures ? " of " + count(of_failures, "cause") : "");
+}
+
 std::string plan_summary(const Plan& plan, const Style& style) {
     if (const std::size_t failures = failures_in(plan.findings); failures > 0)
-        return style.bad("cannot be applied: " + count(failures, "failure"));
+        return style.bad("cannot be applied: " + failures_text(plan, style));
     if (plan.steps.empty())
         return satisfied(plan) ? style.good("nothing to change")
                                : style.bad("nothing to change, but not everything could be read");
     return style.bold(count(changes_in(plan.steps), "change") + " on " +
                       places(ports_in(plan.steps))) +
-           losses(plan.steps);
+           losses(plan.steps, fold_of(plan, style.fold));
 }
 
 std::string level_text(Finding::Level level, const Style& style) {
@@ -169,38 +196,70 @@ std::string failed_outcomes(const std::vector<core::Outcome>& outcomes, const St
     return out;
 }
 
-std::vector<Row> difference_rows(const Plan& plan, const Style& style) {
-    std::vector<Row> rows{{"PORT", "SETTING", "EXPECTED", "FOUND", "ORIGIN"}};
-    for (const Step& step : plan.steps)
-        for (const Change& change : step.changes)
-            rows.push_back({step.port, core::element_name(*change.field, change.element),
-                            value_text(change.after), before_text(change),
-                            style.faint(text(change.origin))});
-    return folded(rows, 1);
+/// `ens1f0, ens1f1: dscp.map 26, dscp.map 48`
+std::string concerned_text(const Concerned& concerned, const FoldOf& of) {
+    std::string out = concerned.ports.front().empty() ? "" : ports_text(concerned.ports, of) + ": ";
+    for (const std::string& name : concerned.names)
+        if (!name.empty()) out += (&name == &concerned.names.front() ? "" : ", ") + name;
+    return out;
+}
+
+std::string told_text(const Told& one, const FoldOf& of, const Style& style) {
+    std::string out = level_text(one.level, style) + ": ";
+    if (one.by_cause) {
+        out += one.text + '\n';
+        for (const Concerned& concerned : one.concerned)
+            out += "  " + concerned_text(concerned, of) + '\n';
+    } else {
+        const Concerned& concerned = one.concerned.front();
+        out += concerned_text(concerned, of);
+        out += (concerned.names.front().empty() ? "" : ": ") + one.text + '\n';
+    }
+    return one.remedy.empty() ? out : out + "  remedy: " + one.remedy + '\n';
 }
 
 }  // namespace
 
-std::string findings_text(const std::vector<Finding>& findings, const Style& style) {
+std::string findings_text(const std::vector<Finding>& findings, const FoldOf& of,
+                          const Style& style) {
     std::string out;
-    for (const Finding& finding : findings) {
-        out += level_text(finding.level, style) + ": ";
-        if (!finding.port.empty()) out += finding.port + ": ";
-        if (!finding.key.empty()) out += finding.key + ": ";
-        out += finding.text + '\n';
-        if (!finding.remedy.empty()) out += "  remedy: " + finding.remedy + '\n';
+    for (const Told& one : told(findings, of))
+        out += told_text(one, of, style);
+    return out;
+}
+
+std::string line_of(const Finding& finding) {
+    const std::string name = subject_of(finding);
+    return (finding.port.empty() ? "" : finding.port + ": ") + (name.empty() ? "" : name + ": ") +
+           finding.text;
+}
+
+std::string findings_text(const std::vector<Finding>& findings, const Style& style) {
+    return findings_text(findings, FoldOf{.fold = style.fold}, style);
+}
+
+std::vector<std::string> finding_lines(const Plan& plan, const Style& style) {
+    const FoldOf of = fold_of(plan, style.fold);
+    std::vector<std::string> out;
+    for (const Told& one : told(plan.findings, of)) {
+        std::string line;
+        for (const Concerned& concerned : one.concerned)
+            line += (line.empty() ? "" : "; ") + concerned_text(concerned, of);
+        out.push_back(line + (line.empty() || line.ends_with(": ") ? "" : ": ") + one.text);
     }
     return out;
 }
 
+std::string plan_findings_text(const Plan& plan, const Style& style) {
+    return findings_text(plan.findings, fold_of(plan, style.fold), style);
+}
+
 std::string plan_text(const Plan& plan, const Style& style) {
+    const FoldOf of = fold_of(plan, style.fold);
     std::string out;
-    std::set<std::string> shown;
-    for (const Step& step : plan.steps) {
-        if (!shown.insert(step.port).second) continue;
-        out += port_heading(step.port, plan.before, style) + port_changes(plan, step.port, style);
-    }
-    return out + findings_text(plan.findings, style) + plan_summary(plan, style) + '\n';
+    for (const Block& block : blocks(plan.steps, of))
+        out += block_text(block, of, style);
+    return out + plan_findings_text(plan, style) + plan_summary(plan, style) + '\n';
 }
 
 std::string unmanaged_text(const Plan& plan, const core::Wishes& wishes, const Style& style) {
@@ -223,8 +282,8 @@ std::string unmanaged_text(const Plan& plan, const core::Wishes& wishes, const S
 
 std::string verify_text(const Plan& plan, const core::Wishes& wishes, const Style& style) {
     std::string out;
-    if (!plan.steps.empty()) out += table(difference_rows(plan, style));
-    out += findings_text(plan.findings, style);
+    out += differences_text(plan, style);
+    out += plan_findings_text(plan, style);
     const std::string ports = places({wishes.ports.begin(), wishes.ports.end()});
     if (satisfied(plan))
         return out + style.good("as wished") + ": " + count(held(plan, wishes), "value") + " on " +
@@ -236,7 +295,7 @@ std::string verify_text(const Plan& plan, const core::Wishes& wishes, const Styl
     if (!plan.steps.empty())
         out +=
             ": " + count(changes_in(plan.steps), "value") + " on " + places(ports_in(plan.steps));
-    if (failures > 0) out += (plan.steps.empty() ? ": " : "; ") + count(failures, "failure");
+    if (failures > 0) out += (plan.steps.empty() ? ": " : "; ") + failures_text(plan, style);
     return out + '\n';
 }
 
@@ -250,9 +309,8 @@ std::string report_text(const core::Report& report, const Style& style) {
                (report.surprises.empty() ? "" : "; not foreseen is what stands above") + '\n';
     const bool wrote_all = failed_outcomes(report.outcomes, {}).empty() && !report.interrupted;
     if (wrote_all && !report.remaining.steps.empty())
-        out += "differs after the last write:\n" +
-               table(difference_rows(report.remaining, style), "  ");
-    out += findings_text(report.remaining.findings, style) + failed_outcomes(report.undone, style);
+        out += "differs after the last write:\n" + differences_text(report.remaining, style);
+    out += plan_findings_text(report.remaining, style) + failed_outcomes(report.undone, style);
     if (report.status == core::Status::left_changed)
         return out + findings_text(report.left_changed, style) +
                style.bad("the way back failed: this host needs a person") + '\n';

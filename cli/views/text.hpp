@@ -20,8 +20,14 @@ std::string report_text(const core::Report& report, const Style& style);
 /// What a rollback did; `before` says where it went back to: `as before 7`.
 std::string rollback_text(const core::Report& report, const std::string& before,
                           const Style& style);
-/// A line per finding and per remedy.
+/// One line, without its level and its remedy: `ens1f0: dscp.map 26: …`.
+std::string line_of(const core::Finding& finding);
+/// A line for each cause and each remedy.
 std::string findings_text(const std::vector<core::Finding>& findings, const Style& style);
+/// The same in one line each, without levels and remedies.
+std::vector<std::string> finding_lines(const core::Plan& plan, const Style& style);
+/// The same of what a plan found, which knows what all its ports are.
+std::string plan_findings_text(const core::Plan& plan, const Style& style);
 /// One row for each port.
 std::string show_text(const core::State& state, const Style& style);
 /// All that is known of one port.

@@ -19,7 +19,7 @@ for driver in mlx5_core bnxt_en ice hns3 generic; do
     out_has "1500 → 9000"
     out_has "[] → [3]"
     out_has "roce-v2-lossless.json:"
-    out_has "derived from roce.dscp"
+    out_has "roce.dscp ("
     same before.json "$state"
     rocectl plan "${wish[@]}" --state "$state" --exit-code
     status_is 2
@@ -43,7 +43,7 @@ for driver in mlx5_core bnxt_en ice hns3 generic; do
     it "$driver: verify finds what differs"
     rocectl verify "${wish[@]}" --state "$state"
     status_is 2
-    out_has "PORT"
+    out_has "EXPECTED"
     out_has "$port"
     out_has mtu
     rocectl verify "${wish[@]}" --state "$state" -o json
@@ -86,7 +86,8 @@ rocectl apply "${wish[@]}" --state "$state" --yes --out after.json
 jq '(.ports[] | select(.name == "ens1f0np0") | .pfc.priorities) = []' after.json >drifted.json
 rocectl verify "${wish[@]}" --state drifted.json
 status_is 2
-out_has "ens1f0np0  pfc.priorities  [3]       []"
+out_has "ens1f0np0  (mlx5_core)"
+out_has "pfc.priorities  [3]       []"
 rocectl apply "${wish[@]}" --state drifted.json --yes --out healed.json -o json
 status_is 0
 json_is '.changed == true and (.steps | length == 1) and .steps[0].object == "pfc"'

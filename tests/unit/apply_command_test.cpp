@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <csignal>
 #include <functional>
 #include <sstream>
@@ -104,6 +105,29 @@ TEST_CASE("apply command: 0 on a host that takes every write, and nothing the se
     CHECK(second.status == Status::done);
     CHECK(second.text.ends_with("\nnothing changed\n"));  // behind notes
     CHECK(host.writes() == writes);
+}
+
+TEST_CASE(
+    "apply command: of eight rails the one whose write is refused is named, and what was said") {
+    const std::string file = kRoot + "/tests/states/gpu-rail.json";
+    StateFile host(core::parse_state(cli::read_file(file), file));
+    cli::Options rails = options();
+    rails.operands = {kRoot + "/profiles/gpu-rail.json"};
+    rails.vars = kRoot + "/tests/vars/gpu-rail.json";
+    rails.set.clear();
+    const auto refuse_one = [](const core::Step& step) -> std::optional<core::Refusal> {
+        if (step.port != "enp156s0np0" || step.object != Object::pfc) return std::nullopt;
+        return no();
+    };
+    const Run run = apply(host, rails, refuse_one);
+    CHECK(run.status == Status::brought_back);
+    const std::string said =
+        "failed: enp156s0np0: pfc: Operation not supported (95) while setting pfc.priorities to "
+        "[3]\n";
+    const std::size_t at = run.text.find(said);
+    REQUIRE(at != std::string::npos);
+    CHECK(std::ranges::count(run.text.substr(at), '\n') <= 8);
+    CHECK(run.text.ends_with("brought back: every setting reads as before\n"));
 }
 
 TEST_CASE("apply command: 3 and the host as it was where a write is refused") {

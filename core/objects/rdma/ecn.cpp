@@ -186,10 +186,12 @@ std::string way_in(const Refusal& refusal) {
 
 /// A device that is there has a driver, and this one offers nothing.
 std::string without_interface(const Driver& driver, const Port& port) {
-    const bool has_device = port.rdma_link && !port.rdma_link->device.empty();
-    if (has_device && !driver.ecn.offered_by.empty())
-        return "it takes " + std::string(driver.ecn.offered_by);
-    return "load the NIC's RDMA driver; virtual functions have none";
+    const bool has_driver =
+        port.rdma_link && !port.rdma_link->device.empty() && port.rdma_link->type.empty();
+    if (!has_driver) return "load the NIC's RDMA driver; virtual functions have none";
+    if (!driver.ecn.offered_by.empty()) return "it takes " + std::string(driver.ecn.offered_by);
+    return "mount debugfs (mount -t debugfs none /sys/kernel/debug); a virtual function has none, "
+           "nor a firmware that keeps it";
 }
 
 Commands lines_of(const std::vector<FileWrite>& writes) {

@@ -1,0 +1,350 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/views/fold.hpp"
+
+#include <algorithm>
+#include <functional>
+#include <map>
+
+#include "cli/views/style.hpp"
+
+namespace cli {
+namespace {
+
+using core::Change;
+using core::Finding;
+using core::Step;
+using core::Value;
+
+using Values = std::vector<std::optional<Value>>;
+
+constexpr std::size_t kMostNamed = 12;
+constexpr std::string_view kRest = "…";
+
+bool part_of_name(char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+}
+
+/// The text with the name put in the place of a word.
+std::string replaced(std::string text, const std::string& word, std::string_view by) {
+    if (word.empty()) return text;
+    for (std::size_t at = text.find(word); at != std::string::npos; at = text.find(word, at)) {
+        const std::size_t end = at + word.size();
+        const bool whole = (at == 0 || !part_of_name(text[at - 1])) &&
+                           (end == text.size() || !part_of_name(text[end]));
+        if (whole) text.replace(at, word.size(), by);
+        at += whole ? by.size() : word.size();
+    }
+    return text;
+}
+
+/// The text as all ports can share it: what names this one is put as what it is.
+std::string shared(const std::string& text, const std::string& name, const FoldOf& of) {
+    if (!of.fold || name == core::kHost) return text;
+    std::string out = replaced(text, name, "PORT");
+    const core::Port* port = of.state == nullptr ? nullptr : core::find_port(*of.state, name);
+    if (port == nullptr) return out;
+    if (port->link) out = replaced(std::move(out), port->link->pci, "PCI");
+    if (port->rdma_link) out = replaced(std::move(out), port->rdma_link->device, "RDMA");
+    return out;
+}
+
+bool same(const Values& values) {
+    return std::ranges::adjacent_find(values, std::not_equal_to{}) == values.end();
+}
+
+/// A text for all of some values, and one for each where they are not the same.
+struct Split {
+    std::string shared{};
+    std::vector<std::string> own{};
+};
+
+/// The parts that all records have alike, and the rest of each.
+Split split_records(const Values& values) {
+    core::Record common = std::get<core::Record>(*values.front());
+    for (const auto& value : values)
+        std::erase_if(common, [&](const auto& part) {
+            const auto& record = std::get<core::Record>(*value);
+            const auto found = record.find(part.first);
+            return found == record.end() || found->second != part.second;
+        });
+    Split out{.shared = core::text(Value(common))};
+    out.shared += (out.shared.empty() ? "" : " ") + std::string(kRest);
+    for (const auto& value : values) {
+        core::Record rest = std::get<core::Record>(*value);
+        std::erase_if(rest, [&](const auto& part) { return common.contains(part.first); });
+        out.own.push_back(core::text(Value(rest)));
+    }
+    return out;
+}
+
+Split split(const Values& values) {
+    if (same(values)) return {.shared = value_text(values.front())};
+    const bool records = std::ranges::all_of(values, [](const auto& value) {
+        return value && std::holds_alternative<core::Record>(*value);
+    });
+    if (records) return split_records(values);
+    Split out{.shared = std::string(kRest)};
+    for (const auto& value : values)
+        out.own.push_back(value_text(value));
+    return out;
+}
+
+struct OneChange {
+    const Change* change = nullptr;
+    std::string cost{};
+};
+
+/// Some changes as one: of several ports the same setting, or of one port several elements.
+FoldedChange folded(const std::vector<const OneChange*>& rows) {
+    const Change& first = *rows.front()->change;
+    FoldedChange out{.name = core::element_name(*first.field, first.element),
+                     .origin = first.origin,
+                     .cost = rows.front()->cost};
+    Values before;
+    Values after;
+    for (const OneChange* row : rows) {
+        before.push_back(row->change->before);
+        after.push_back(row->change->after);
+    }
+    const Split was = split(before);
+    const Split is = split(after);
+    out.before = first.before_unknown ? "unknown" : was.shared;
+    out.after = is.shared;
+    for (std::size_t i = 0; i < rows.size() && !(was.own.empty() && is.own.empty()); ++i) {
+        std::string own = is.own.empty() ? std::string() : is.own[i];
+        if (!was.own.empty()) own = was.own[i] + (own.empty() ? "" : " → " + own);
+        out.own.push_back(std::move(own));
+    }
+    return out;
+}
+
+/// Whether the value is a port's own: an address, a name.
+bool is_own(const core::Field& field) {
+    using enum core::Shape::Kind;
+    const auto kind = field.shape.kind;
+    return kind == items || kind == text || kind == record;
+}
+
+/// What two changes have to have alike to be told in one line.
+std::string likeness(const OneChange& row, const std::string& port, const FoldOf& of) {
+    const Change& change = *row.change;
+    std::string out = is_own(*change.field)
+                          ? std::string(change.field->key) + (change.before ? " had" : "") +
+                                (change.after ? " has" : "")
+                          : core::element_name(*change.field, change.element) + ' ' +
+                                value_text(change.before) + ' ' + value_text(change.after);
+    if (change.before_unknown) out += " unknown";
+    return shared(out + ' ' + text(change.origin) + ' ' + row.cost, port, of);
+}
+
+std::string cost_of(const Step& step) {
+    std::string out(step.disruption == core::Disruption::none ? "" : word(step.disruption));
+    if (step.irreversible) out += out.empty() ? "irreversible" : ", irreversible";
+    return out;
+}
+
+struct ChangesOfPort {
+    std::string port{};
+    std::vector<OneChange> rows{};
+};
+
+std::vector<ChangesOfPort> rows_by_port(const std::vector<Step>& steps) {
+    std::vector<ChangesOfPort> out;
+    std::map<std::string, std::size_t> places;
+    for (const Step& step : steps) {
+        const auto [place, fresh] = places.try_emplace(step.port, out.size());
+        if (fresh) out.push_back({.port = step.port});
+        for (const Change& change : step.changes)
+            out[place->second].rows.push_back({&change, cost_of(step)});
+    }
+    return out;
+}
+
+/// Of one port: elements that are stated in one place are one line.
+Block block_of(const ChangesOfPort& port, const FoldOf& of) {
+    Block out{.ports = {port.port}};
+    for (std::size_t i = 0; i < port.rows.size();) {
+        std::vector<const OneChange*> alike = {&port.rows[i]};
+        const bool list = of.fold && is_own(*port.rows[i].change->field);
+        const std::string likely = likeness(port.rows[i], port.port, of);
+        for (++i; list && i < port.rows.size(); ++i) {
+            if (likeness(port.rows[i], port.port, of) != likely) break;
+            alike.push_back(&port.rows[i]);
+        }
+        out.changes.push_back(folded(alike));
+    }
+    return out;
+}
+
+Block block_of(const std::vector<const ChangesOfPort*>& ports) {
+    Block out;
+    for (const ChangesOfPort* port : ports)
+        out.ports.push_back(port->port);
+    for (std::size_t i = 0; i < ports.front()->rows.size(); ++i) {
+        std::vector<const OneChange*> alike;
+        for (const ChangesOfPort* port : ports)
+            alike.push_back(&port->rows[i]);
+        out.changes.push_back(folded(alike));
+    }
+    return out;
+}
+
+std::string driver_at(const FoldOf& of, const std::string& name) {
+    const core::Port* port = of.state == nullptr ? nullptr : core::find_port(*of.state, name);
+    return port != nullptr && port->device ? port->device->driver : std::string();
+}
+
+/// What findings have to have alike to be told once.
+std::string likeness(const Finding& finding, const FoldOf& of) {
+    const bool cause = !finding.cause.empty();
+    std::string out(word(finding.level));
+    out += '\n' + (cause ? finding.cause : subject_of(finding) + '\n' + finding.text);
+    return shared(out + '\n' + finding.remedy, finding.port, of);
+}
+
+void add(Concerned concerned, std::vector<Concerned>& all) {
+    for (Concerned& other : all) {
+        if (other.names != concerned.names) continue;
+        other.ports.insert(other.ports.end(), concerned.ports.begin(), concerned.ports.end());
+        return;
+    }
+    all.push_back(std::move(concerned));
+}
+
+/// Which wishes of which ports.
+std::vector<Concerned> concerned_by(const std::vector<const Finding*>& findings) {
+    std::vector<Concerned> by_port;
+    for (const Finding* finding : findings) {
+        const auto found = std::ranges::find_if(
+            by_port, [&](const Concerned& one) { return one.ports.front() == finding->port; });
+        Concerned& one = found == by_port.end()
+                             ? by_port.emplace_back(Concerned{.ports = {finding->port}})
+                             : *found;
+        const std::string name = subject_of(*finding);
+        if (std::ranges::find(one.names, name) == one.names.end()) one.names.push_back(name);
+    }
+    std::vector<Concerned> out;
+    for (Concerned& one : by_port)
+        add(std::move(one), out);
+    return out;
+}
+
+Told told_once(const std::vector<const Finding*>& findings, const FoldOf& of) {
+    const Finding& first = *findings.front();
+    Told out{.level = first.level, .concerned = concerned_by(findings)};
+    const bool one_port = out.concerned.size() == 1 && out.concerned.front().ports.size() == 1;
+    const auto spelled = [&](const std::string& text) {
+        return one_port ? text : shared(text, first.port, of);
+    };
+    out.by_cause = findings.size() > 1 && !first.cause.empty();
+    out.text = spelled(out.by_cause ? first.cause : first.text);
+    out.remedy = spelled(first.remedy);
+    return out;
+}
+
+template <typename Items>
+bool uniform(const Items& items) {
+    return items.size() == core::kPriorities &&
+           std::ranges::adjacent_find(items, std::not_equal_to{}) == items.end();
+}
+
+/// `all ets but 6 strict`, where one stands alone among equals.
+std::string but_one(const core::Words& words) {
+    for (std::size_t i = 0; i < words.size() && words.size() == core::kPriorities; ++i) {
+        core::Words rest = words;
+        rest.erase(rest.begin() + static_cast<std::ptrdiff_t>(i));
+        if (std::ranges::adjacent_find(rest, std::not_equal_to{}) == rest.end())
+            return "all " + rest.front() + " but " + std::to_string(i) + " " + words[i];
+    }
+    return {};
+}
+
+}  // namespace
+
+std::string value_text(const std::optional<Value>& value) {
+    if (!value) return "none";
+    if (const auto* words = std::get_if<core::Words>(&*value); words != nullptr) {
+        if (uniform(*words)) return "all " + words->front();
+        if (std::string text = but_one(*words); !text.empty()) return text;
+    }
+    if (const auto* numbers = std::get_if<core::Numbers>(&*value);
+        numbers != nullptr && uniform(*numbers))
+        return "all " + std::to_string(numbers->front());
+    return core::text(*value);
+}
+
+std::string subject_of(const Finding& finding) {
+    const core::Field* field = core::find_field(finding.key);
+    return field == nullptr ? finding.key : core::element_name(*field, finding.element);
+}
+
+FoldOf fold_of(const core::Plan& plan, bool fold) {
+    FoldOf out{.ports = plan.ports, .state = &plan.before, .fold = fold};
+    std::erase(out.ports, core::kHost);
+    return out;
+}
+
+std::string ports_text(const std::vector<std::string>& ports, const FoldOf& of) {
+    constexpr std::size_t few = 3;
+    const auto is_meant = [&ports](const std::string& port) {
+        return std::ranges::find(ports, port) != ports.end();
+    };
+    const bool all = ports.size() == of.ports.size() && std::ranges::all_of(of.ports, is_meant);
+    const std::string number = " (" + count(ports.size(), "port") + ")";
+    if (all && ports.size() > few) return ports.front() + ' ' + std::string(kRest) + number;
+    std::string out;
+    for (std::size_t i = 0; i < ports.size() && i < kMostNamed; ++i)
+        out += (i == 0 ? "" : ", ") + ports[i];
+    if (ports.size() > kMostNamed) return out + ' ' + std::string(kRest) + number;
+    return out;
+}
+
+std::vector<Block> blocks(const std::vector<Step>& steps, const FoldOf& of) {
+    const std::vector<ChangesOfPort> ports = rows_by_port(steps);
+    std::vector<std::vector<const ChangesOfPort*>> groups;
+    std::map<std::string, std::size_t> places;
+    for (const ChangesOfPort& port : ports) {
+        std::string like = of.fold ? driver_at(of, port.port) : port.port;
+        for (const OneChange& row : port.rows)
+            like += '\n' + likeness(row, port.port, of);
+        if (port.port == core::kHost) like += "\nhost";
+        const auto [place, fresh] = places.try_emplace(like, groups.size());
+        if (fresh) groups.emplace_back();
+        groups[place->second].push_back(&port);
+    }
+    std::vector<Block> out;
+    for (const auto& group : groups)
+        out.push_back(group.size() == 1 ? block_of(*group.front(), of) : block_of(group));
+    return out;
+}
+
+std::vector<Told> told(const std::vector<Finding>& findings, const FoldOf& of) {
+    std::vector<std::vector<const Finding*>> groups;
+    std::map<std::string, std::size_t> places;
+    for (const Finding& finding : findings) {
+        const auto [place, fresh] = places.try_emplace(likeness(finding, of), groups.size());
+        if (fresh || !of.fold)
+            groups.push_back({&finding});
+        else
+            groups[place->second].push_back(&finding);
+    }
+    std::vector<Told> out;
+    for (const auto& group : groups) {
+        Told one = told_once(group, of);
+        // What is mended by the same stands together, and that is told once.
+        const auto mended_so = [&](const Told& other) {
+            return of.fold && !one.remedy.empty() && other.remedy == one.remedy &&
+                   other.level == one.level;
+        };
+        const auto last = std::find_if(out.rbegin(), out.rend(), mended_so);
+        if (last == out.rend()) {
+            out.push_back(std::move(one));
+        } else {
+            last->remedy.clear();
+            out.insert(last.base(), std::move(one));
+        }
+    }
+    return out;
+}
+
+}  // namespace cli

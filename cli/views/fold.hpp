@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <set>
+#include <string>
+#include <vector>
+
+#include "core/plan/plan.hpp"
+
+namespace cli {
+
+/// What a text is about: the ports that there are, of which it can say "all", and what their names
+/// and addresses are. `fold` is false where each port is to be told by itself.
+struct FoldOf {
+    std::vector<std::string> ports{};    ///< in the order of the plan, the host not among them
+    const core::State* state = nullptr;  ///< null where nothing is known of them
+    bool fold = true;
+};
+FoldOf fold_of(const core::Plan& plan, bool fold);
+
+/// `ens1f0`, `ens1f0, ens1f1`; `ens1f0 … (8 ports)` where they are all there are.
+std::string ports_text(const std::vector<std::string>& ports, const FoldOf& of);
+
+/// One change as ports share it. What is not the same on each of them is `…` there, and told by
+/// each of its own.
+struct FoldedChange {
+    std::string name{};  ///< dscp.map 26
+    std::string before{};
+    std::string after{};
+    core::Origin origin{};
+    std::string cost{};              ///< empty where it costs nothing
+    std::vector<std::string> own{};  ///< for each port of the block, or each element of one port
+};
+
+/// Ports whose changes differ in nothing but in what is a port's own.
+struct Block {
+    std::vector<std::string> ports{};
+    std::vector<FoldedChange> changes{};
+};
+
+/// The steps as blocks, in the order of the first port of each.
+std::vector<Block> blocks(const std::vector<core::Step>& steps, const FoldOf& of);
+
+/// `dscp.map 26`: what a finding is about.
+std::string subject_of(const core::Finding& finding);
+
+/// The wishes of some ports.
+struct Concerned {
+    std::vector<std::string> ports{};
+    std::vector<std::string> names{};  ///< dscp.map 26
+};
+
+/// Findings of one cause.
+struct Told {
+    core::Finding::Level level{};
+    std::string text{};
+    std::string remedy{};  ///< empty where that of the next one is the same
+    std::vector<Concerned> concerned{};
+    bool by_cause = false;  ///< the text is a cause that several wishes share
+};
+
+/// What there is to say, each cause once.
+std::vector<Told> told(const std::vector<core::Finding>& findings, const FoldOf& of);
+
+/// `all 0` for a list that says the same of every priority or class.
+std::string value_text(const std::optional<core::Value>& value);
+
+}  // namespace cli

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <set>
+
+#include "cli/views/fold.hpp"
+#include "cli/views/text.hpp"
+#include "core/checks/rows.hpp"
+#include "tests/unit/hosts.hpp"
+
+namespace fold_test {
+
+using namespace core;
+
+namespace {
+
+/// Some ports of one driver, alike but for their names and addresses.
+State rails(const std::string& driver, int number) {
+    State state = hosts::host(driver);
+    std::erase_if(state.ports, [](const Port& port) { return port.name != "ens1f0"; });
+    const Port first = state.ports.front();
+    state.ports.clear();
+    for (int i = 0; i < number; ++i) {
+        Port port = first;
+        port.name = "rail" + std::to_string(i);
+        if (port.link) port.link->pci = "0000:1" + std::to_string(i) + ":00.0";
+        state.ports.push_back(std::move(port));
+    }
+    return state;
+}
+
+Wishes on_each(const State& state, const std::vector<Wish>& wishes) {
+    Wishes out;
+    for (const Port& port : state.ports) {
+        if (port.name == kHost) continue;
+        out.ports.push_back(port.name);
+        for (Wish wish : wishes) {
+            wish.port = port.name;
+            out.wishes.push_back(std::move(wish));
+        }
+    }
+    return out;
+}
+
+using Told = std::set<std::pair<std::string, std::string>>;
+
+/// Which setting of which port the blocks tell.
+Told settings_in(const std::vector<cli::Block>& blocks) {
+    Told out;
+    for (const cli::Block& block : blocks)
+        for (const std::string& port : block.ports)
+            for (const cli::FoldedChange& change : block.changes)
+                CHECK(out.emplace(port, change.name).second);
+    return out;
+}
+
+Told settings_in(const std::vector<Step>& steps) {
+    Told out;
+    for (const Step& step : steps)
+        for (const Change& change : step.changes)
+            out.emplace(step.port, element_name(*change.field, change.element));
+    return out;
+}
+
+std::size_t lines_in(const std::string& text) {
+    return static_cast<std::size_t>(std::ranges::count(text, '\n'));
+}
+
+}  // namespace
+
+TEST_CASE("fold: ports that differ in nothing but what is their own are one block") {
+    const State state = rails("mlx5_core", 8);
+    Wishes wishes =
+        on_each(state, {hosts::wish("mtu", std::uint64_t{9000}), hosts::wish("pause.rx", false)});
+    for (const Port& port : state.ports) {
+        const std::string address = "10.0.0." + port.name.substr(4) + "/31";
+        wishes.wishes.push_back(
+            hosts::wish("addresses", address, "10.0.0." + port.name.substr(4), port.name));
+    }
+    const Plan plan = make_plan(wishes, state);
+    const std::vector<cli::Block> folded = cli::blocks(plan.steps, cli::fold_of(plan, true));
+    REQUIRE(folded.size() == 1);
+    CHECK(folded.front().ports.size() == 8);
+    CHECK(folded.front().changes.size() == 3);
+    const auto own =
+        std::ranges::find(folded.front().changes, "addresses", &cli::FoldedChange::name);
+    REQUIRE(own != folded.front().changes.end());
+    CHECK(own->own.size() == 8);
+    CHECK(own->own.at(5) == "10.0.0.5/31");
+    CHECK(cli::plan_text(plan, {}).starts_with("rail0 … (8 ports)  (mlx5_core)\n"));
+}
+
+TEST_CASE("fold: a port that differs in a value stands by itself, and says so") {
+    State state = rails("mlx5_core", 8);
+    find_port(state, "rail3")->link->mtu = 4200;
+    const Plan plan = make_plan(on_each(state, {hosts::wish("mtu", std::uint64_t{9000})}), state);
+    const std::vector<cli::Block> folded = cli::blocks(plan.steps, cli::fold_of(plan, true));
+    REQUIRE(folded.size() == 2);
+    CHECK(folded.at(1).ports == std::vector<std::string>{"rail3"});
+    CHECK(cli::plan_text(plan, {}).find("rail0, rail1, rail2, rail4, rail5, rail6, rail7") !=
+          std::string::npos);
+}
+
+TEST_CASE("fold: nothing is told twice, nothing is lost, and unfolded each port stands alone") {
+    for (const char* driver : {"mlx5_core", "ice", "bnxt_en", "hns3", "generic"}) {
+        CAPTURE(driver);
+        const State state = rails(driver, 5);
+        const Plan plan = make_plan(on_each(state, hosts::lossless(driver).wishes), state);
+        const Told all = settings_in(plan.steps);
+        CHECK(settings_in(cli::blocks(plan.steps, cli::fold_of(plan, true))) == all);
+        const std::vector<cli::Block> unfolded = cli::blocks(plan.steps, cli::fold_of(plan, false));
+        for (const cli::Block& block : unfolded)
+            CHECK(block.ports.size() == 1);
+        CHECK(settings_in(unfolded) == all);
+        const auto told = cli::told(plan.findings, cli::fold_of(plan, false));
+        CHECK(told.size() == plan.findings.size());
+        // Each port that something is to be said of is named, however it is folded.
+        std::set<std::string> said;
+        for (const cli::Told& one : cli::told(plan.findings, cli::fold_of(plan, true)))
+            for (const cli::Concerned& concerned : one.concerned)
+                said.insert(concerned.ports.begin(), concerned.ports.end());
+        for (const Finding& finding : plan.findings)
+            CHECK(said.contains(finding.port));
+    }
+}
+
+TEST_CASE("fold: one cause is told once, with the ports and settings that it concerns") {
+    const State state = rails("mlx5_core", 8);
+    const Plan plan = [&] {
+        Plan out;
+        out.before = state;
+        for (const Port& port : state.ports) {
+            out.ports.push_back(port.name);
+            for (const char* element : {"26", "48"}) {
+                Finding finding =
+                    finding_about(hosts::wish("dscp.map", std::uint64_t{3}, element, port.name),
+                                  findings::infeasible);
+                finding.cause = "the agent of " + port.name + " at " + port.link->pci + " keeps it";
+                finding.text = "expected 3: " + finding.cause;
+                finding.remedy = "stop it";
+                out.findings.push_back(std::move(finding));
+            }
+        }
+        return out;
+    }();
+    CHECK(cli::plan_findings_text(plan, {}) ==
+          "failure: the agent of PORT at PCI keeps it\n"
+          "  rail0 … (8 ports): dscp.map 26, dscp.map 48\n"
+          "  remedy: stop it\n");
+    CHECK(lines_in(cli::plan_findings_text(plan, {.fold = false})) == 32);
+}
+
+TEST_CASE("fold: a finding names the element it is about") {
+    Plan plan;
+    plan.findings.push_back(
+        finding_about(hosts::wish("host.sysctl", std::string("1"), "net.core.rmem_max", "the host"),
+                      findings::unsupported));
+    plan.findings.back().text = "no such parameter";
+    CHECK(cli::plan_findings_text(plan, {}) ==
+          "failure: the host: host.sysctl net.core.rmem_max: no such parameter\n");
+}
+
+}  // namespace fold_test
