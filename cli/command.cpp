@@ -25,10 +25,10 @@ constexpr std::array kRollback = {
 constexpr std::array kConfirm = {&option::status, &option::extend, &option::lock_timeout,
                                  &option::output};
 constexpr std::array kVerify = {&option::state, &option::set,         &option::vars,
-                                &option::wait,  &option::trust_files, &option::output};
+                                &option::wait,  &option::trust_files, &option::output_or_junit};
 constexpr std::array kSnapshot = {&option::snapshot_file, &option::state, &option::trust_files};
 constexpr std::array kShow = {&option::state, &option::output};
-constexpr std::array kCheck = {&option::set, &option::output};
+constexpr std::array kCheck = {&option::set, &option::vars, &option::output};
 constexpr std::array kProfileShow = {&option::state, &option::set, &option::vars, &option::output};
 constexpr std::array kProfileInit = {&option::state, &option::profile_file};
 constexpr std::array kOutput = {&option::output};
@@ -130,6 +130,11 @@ constexpr std::array kCommands = {
             .operands_max = 1,
             .help = "Print the completion script of a shell",
             .run = completion},
+    Command{.name = "help",
+            .operands = "[COMMAND]",
+            .operands_max = 2,
+            .help = "Print what a command takes, or the list of commands",
+            .run = print_help},
 };
 
 }  // namespace

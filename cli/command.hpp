@@ -42,5 +42,6 @@ core::Status profile_show(Session& session);
 core::Status profile_init(Session& session);
 core::Status profile_schema(Session& session);
 core::Status completion(Session& session);
+core::Status print_help(Session& session);
 
 }  // namespace cli

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <map>
 
+#include "cli/files/text_file.hpp"
 #include "cli/help.hpp"
 
 namespace cli {
@@ -119,8 +120,23 @@ void check_apply(const std::string& name, const Options& options) {
     if (!options.probes.empty() && !options.confirm) refuse(name, "--probe needs --confirm");
 }
 
+/// It can be read to its end by one only.
+void check_standard_input(const Command& command, const Options& options) {
+    std::vector<std::string> takers;
+    const bool of_files = command.operands.starts_with("PROFILE");
+    for (const std::string& operand : options.operands)
+        if (of_files && operand == kStandardInput) takers.emplace_back("PROFILE");
+    if (options.state == kStandardInput) takers.emplace_back("--state");
+    if (options.vars == kStandardInput) takers.emplace_back("--vars");
+    if (options.plan_file == kStandardInput) takers.emplace_back("--plan");
+    if (takers.size() > 1)
+        refuse(std::string(command.name), "standard input can be read once, and is asked for by " +
+                                              takers[0] + " and " + takers[1]);
+}
+
 void check(const Command& command, const Options& options) {
     const std::string name(command.name);
+    check_standard_input(command, options);
     if (options.operands.size() < command.operands_min)
         refuse(name,
                std::string(command.operands.substr(0, command.operands.find(' '))) + " is missing");
@@ -138,8 +154,10 @@ Invocation parse(const std::vector<std::string>& arguments) {
     bool version = false;
     root.add_flag("--version", version);
     Apps apps;
+    // The words behind help are the name of another command.
+    const bool helps = !arguments.empty() && arguments.front() == "help";
     for (const Command& command : commands())
-        if (can_be_met(command, arguments))
+        if (helps ? command.name == "help" : can_be_met(command, arguments))
             apps[&add_command(root, command, invocation.options)] = &command;
     try {
         root.parse(std::vector<std::string>(arguments.rbegin(), arguments.rend()));

@@ -267,6 +267,14 @@ std::string explanation(const Field& field, const Style& style) {
     return out + "\ndrivers\n" + table(drivers, "  ");
 }
 
+std::string explanation(const core::ProfileKey& key, const Style& style) {
+    const std::vector<Row> rows{{"kind", "key of a profile, no setting of its own"},
+                                {"stands", key.place},
+                                {"takes", key.takes},
+                                {"manual", "rocectl-profile(5)"}};
+    return style.bold(key.name) + '\n' + key.doc + "\n\n" + table(rows, "  ");
+}
+
 std::string manual_tables() {
     std::string out =
         manual_section("SETTINGS", true) + manual_section("FACTS", false) + ".SH DRIVERS\n";

@@ -6,11 +6,15 @@
 
 #include "cli/views/style.hpp"
 #include "core/model/field.hpp"
+#include "core/profile/profile_keys.hpp"
 
 namespace cli {
 
 /// Everything the tables say about a field, for a person.
 std::string explanation(const core::Field& field, const Style& style);
+
+/// The same of a key of a profile that is no setting.
+std::string explanation(const core::ProfileKey& key, const Style& style);
 
 /// `"pfc": {"priorities": [3]}`: how a profile states the setting.
 std::string example(const core::Field& field);

@@ -6,6 +6,7 @@
 #include "core/model/driver.hpp"
 #include "core/model/field.hpp"
 #include "core/profile/intent.hpp"
+#include "core/profile/profile_keys.hpp"
 
 namespace cli {
 namespace {
@@ -40,12 +41,21 @@ Words first_words() {
 /// What a command's operand can be, apart from a file or a profile's name.
 Words operand_words(const Command& command) {
     if (command.operands == "bash|zsh|fish") return {"bash", "zsh", "fish"};
+    if (command.run == print_help) {
+        Words words = first_words();
+        for (const Command& other : commands())
+            if (const std::size_t blank = other.name.find(' '); blank != std::string_view::npos)
+                words.emplace_back(other.name.substr(blank + 1));
+        return words;
+    }
     if (!command.operands.starts_with("SETTING")) return {};
     Words words{"roce"};
     for (const core::Field& field : core::fields())
         words.emplace_back(field.key);
     for (const core::IntentKey& key : core::intent_keys())
         words.push_back("roce." + std::string(key.name));
+    for (const core::ProfileKey& key : core::profile_keys())
+        if (key.name != "roce") words.push_back(key.name);
     for (const core::FindingRow* row : core::catalogue())
         words.emplace_back(row->id);
     for (const core::Driver* const driver : core::drivers())

@@ -9,6 +9,7 @@
 #include "cli/views/json.hpp"
 #include "core/checks/catalogue.hpp"
 #include "core/profile/intent.hpp"
+#include "core/profile/profile_keys.hpp"
 
 namespace cli {
 namespace {
@@ -41,6 +42,8 @@ std::string near(std::string_view word) {
         add(std::string(field.key));
     for (const core::IntentKey& key : core::intent_keys())
         add("roce." + std::string(key.name));
+    for (const core::ProfileKey& key : core::profile_keys())
+        add(key.name);
     for (const core::FindingRow* row : core::catalogue())
         add(std::string(row->id));
     std::ranges::stable_sort(keys, {}, [](const auto& key) { return key.first; });
@@ -72,6 +75,15 @@ core::Status explain_finding(Session& session, const core::FindingRow& row) {
     return core::Status::done;
 }
 
+/// A key of a profile that is no setting.
+core::Status explain_key(Session& session, const core::ProfileKey& key) {
+    if (session.options.output == Output::json)
+        session.out << key_json({session.command, core::Status::done}, key);
+    else
+        session.out << explanation(key, session.style);
+    return core::Status::done;
+}
+
 }  // namespace
 
 core::Status explain(Session& session) {
@@ -83,6 +95,9 @@ core::Status explain(Session& session) {
                                                    "', expected it behind roce alone");
     const core::Field* field = core::find_field(key);
     const core::FindingRow* row = core::find_finding(key);
+    const std::vector<core::ProfileKey> keys = core::profile_keys();
+    const auto of_profile = std::ranges::find(keys, key, &core::ProfileKey::name);
+    if (field == nullptr && of_profile != keys.end()) return explain_key(session, *of_profile);
     if (field == nullptr && row != nullptr) return explain_finding(session, *row);
     if (field == nullptr) {
         const std::string close = near(key);

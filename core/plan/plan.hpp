@@ -78,5 +78,7 @@ Port target(const Port& now, const Step& step);
 
 /// The plan as the ip, dcb, rdma and ethtool lines an operator would type.
 std::vector<std::string> commands(const Plan& plan);
+/// The steps for which there is no such line, one a text.
+std::vector<std::string> unspelled(const Plan& plan);
 
 }  // namespace core

@@ -53,17 +53,38 @@ void take_back(State& state, const Port& before, std::vector<Port> touched) {
         *find_port(state, other.name) = std::move(other);
 }
 
-std::vector<std::string> commands(const Plan& plan) {
-    std::vector<std::string> lines;
+namespace {
+
+/// Calls `visit` with each step and its lines.
+template <typename Visit>
+void each_spelled(const Plan& plan, const Visit& visit) {
     State state = plan.before;
     for (const Step& step : plan.steps) {
         const Port* port = find_port(state, step.port);
         if (port == nullptr) continue;
-        const Commands some =
-            row_of(step.object).spell(driver_of(*port), *port, target(*port, step));
-        lines.insert(lines.end(), some.begin(), some.end());
+        visit(step, row_of(step.object).spell(driver_of(*port), *port, target(*port, step)));
         static_cast<void>(play(state, step));
     }
+}
+
+}  // namespace
+
+std::vector<std::string> commands(const Plan& plan) {
+    std::vector<std::string> lines;
+    each_spelled(plan, [&lines](const Step& /*step*/, const Commands& some) {
+        lines.insert(lines.end(), some.begin(), some.end());
+    });
+    return lines;
+}
+
+std::vector<std::string> unspelled(const Plan& plan) {
+    std::vector<std::string> lines;
+    each_spelled(plan, [&lines](const Step& step, const Commands& some) {
+        if (!some.empty()) return;
+        for (const Change& change : step.changes)
+            lines.push_back(step.port + ": " + element_name(*change.field, change.element) +
+                            ": no command writes it");
+    });
     return lines;
 }
 

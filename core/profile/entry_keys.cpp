@@ -10,19 +10,26 @@ namespace core {
 namespace {
 
 constexpr std::array kEntryKeys = {
-    EntryKey{"match", "Which ports the entry is about; all conditions must hold."},
-    EntryKey{"expect", "How many ports it must match; at least one where not stated."},
-    EntryKey{"roce", "The intent for these ports, over the profile's key by key; null for none."},
-    EntryKey{"optional", "Keys that a device may be unable to hold: a note then, not a failure."},
-    EntryKey{"external", "Keys that another program sets: they are verified, and never written."},
-    EntryKey{"exact", "Collections that hold nothing but what is named here."},
-    EntryKey{"rdma.device", "The RDMA device that is meant where a port has two."},
+    EntryKey{"match", "Which ports the entry is about; all conditions must hold.",
+             "an object of conditions"},
+    EntryKey{"expect", "How many ports it must match; at least one where not stated.", "1..65535"},
+    EntryKey{"roce", "The intent for these ports, over the profile's key by key; null for none.",
+             "an object, or null"},
+    EntryKey{"optional", "Keys that a device may be unable to hold: a note then, not a failure.",
+             "a list of settings"},
+    EntryKey{"external", "Keys that another program sets: they are verified, and never written.",
+             "a list of settings"},
+    EntryKey{"exact", "Collections that hold nothing but what is named here.",
+             "a list of collections"},
+    EntryKey{"rdma.device", "The RDMA device that is meant where a port has two.", "a device name"},
     EntryKey{"vlans",
              "VLAN children of the port by id, each with settings of its own and a name, PORT.ID "
-             "where not stated; null for none of the id."},
+             "where not stated; null for none of the id.",
+             "an object of VLAN ids to objects of settings"},
 };
 constexpr std::array kHostEntryKeys = {
-    EntryKey{"host.optional", "Keys that the host may be unable to hold: a note, not a failure."},
+    EntryKey{"host.optional", "Keys that the host may be unable to hold: a note, not a failure.",
+             "a list of the host's settings"},
 };
 
 }  // namespace

@@ -14,6 +14,7 @@ namespace core {
 struct EntryKey {
     std::string_view name;
     std::string_view doc;
+    std::string_view takes{};
 };
 std::span<const EntryKey> entry_keys();
 /// The same of `host`.

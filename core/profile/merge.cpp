@@ -8,6 +8,7 @@
 #include "core/profile/entry.hpp"
 #include "core/profile/fabric.hpp"
 #include "core/profile/keys.hpp"
+#include "core/profile/profile_keys.hpp"
 #include "core/profile/reference.hpp"
 
 namespace core {
@@ -77,8 +78,9 @@ private:
     }
 
     void top_level(const Node& root) {
-        const std::vector<std::string> known = {"format", "name", "$schema", "extends",
-                                                "roce",   "host", "switch",  "ports"};
+        std::vector<std::string> known;
+        for (const EntryKey& key : top_keys())
+            known.emplace_back(key.name);
         if (root.find("format") == nullptr) problem(root, "", "found no 'format', expected 1");
         for (const Node::Member& member : root.members) {
             const Node& value = member.value;

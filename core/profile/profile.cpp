@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "core/model/glob.hpp"
+#include "core/profile/entry.hpp"
 #include "core/profile/merge.hpp"
 #include "core/profile/offline_checks.hpp"
 #include "core/profile/origin.hpp"
@@ -73,7 +75,8 @@ void check_wishes(const Entry& entry, const std::optional<Intent>& intent,
             const Origin& origin = fault.at->origin;
             if (!said.emplace(fault.row->id, text(origin)).second) continue;
             problems.push_back({file_place(origin), origin.pointer,
-                                std::string(fault.at->field->key) + ": " + fault.text +
+                                element_name(*fault.at->field, fault.at->element) + ": " +
+                                    fault.text +
                                     (fault.remedy.empty() ? "" : "; state " + fault.remedy)});
         }
     }
@@ -108,7 +111,82 @@ void add_wanted(const Node& node, Wanted& out) {
     if (rdma || !entry.rdma_device.empty()) out.objects.insert(object_of("rdma.device"));
 }
 
+/// Whether an entry may be about a port of the name, as far as the name tells.
+bool may_match(const Node& entry, const std::string& port) {
+    Problems ignored;
+    const Node* match = entry.find("match");
+    if (match == nullptr || port.empty()) return true;
+    const Match read = read_match(*match, "", ignored);
+    const std::vector<std::string>* names = read.values("name");
+    return names == nullptr || std::ranges::any_of(*names, [&port](const std::string& name) {
+               return is_open(name) || glob_matches(name, port);
+           });
+}
+
+/// Checks all that the files and the values given show; of the entries those that may be about the
+/// port, where one is named.
+void check_values(const Node& tree, const Given& given, const std::string& port,
+                  Problems& problems) {
+    const Whole whole = whole_of(tree, given, problems);
+    const std::optional<Intent> intent = read_intent(whole.roce, "/roce", problems);
+    if (const Node* host = tree.find("host"))
+        read_host(substitute_given(*host, given, "/host", problems), problems);
+    const Node* ports = tree.find("ports");
+    for (std::size_t i = 0; ports != nullptr && i < ports->items.size(); ++i) {
+        const std::string at = entry_pointer(*ports, i);
+        const Node entry = substitute_given(ports->items[i], given, at, problems);
+        if (may_match(entry, port)) check_entry(whole, entry, at, problems);
+    }
+    // Where others are to add the ports, the intent and the switches are here.
+    if (ports == nullptr)
+        check_wishes(Entry{}, intent, whole.fabric, possible_drivers({}), problems);
+}
+
+/// Names that no host of these variables has a value for.
+void check_missing(const Node& tree, const std::set<std::string>& of_host,
+                   const std::set<std::string>& of_any, Problems& problems) {
+    const auto check = [&problems](const Node& node, const std::string& pointer,
+                                   const std::set<std::string>& given) {
+        for (const std::string& name : names_in(node))
+            if (!given.contains(name))
+                problems.push_back(
+                    {node.place, pointer,
+                     "found ${" + name + "}, and the variables hold no value of it"});
+    };
+    for (const char* part : {"roce", "host", "switch"})
+        if (const Node* node = tree.find(part))
+            check(*node, pointer_to("", part), part == std::string("roce") ? of_any : of_host);
+    const Node* ports = tree.find("ports");
+    for (std::size_t i = 0; ports != nullptr && i < ports->items.size(); ++i)
+        for (const Node::Member& member : ports->items[i].members) {
+            const bool before_match = member.name == "match" || member.name == "expect";
+            check(member.value, pointer_to(entry_pointer(*ports, i), member.name),
+                  before_match ? of_host : of_any);
+        }
+}
+
 }  // namespace
+
+void check_variables(const Profile& profile, const Variables& variables) {
+    Problems problems;
+    Given of_host = variables.set;
+    of_host.insert(variables.host.begin(), variables.host.end());
+    std::set<std::string> known;
+    for (const auto& [name, value] : of_host)
+        known.insert(name);
+    std::set<std::string> known_to_any = known;
+    for (const auto& [port, values] : variables.ports) {
+        Given of_port = variables.set;
+        of_port.insert(values.begin(), values.end());
+        of_port.insert(variables.host.begin(), variables.host.end());
+        for (const auto& [name, value] : of_port)
+            known_to_any.insert(name);
+        check_values(profile.tree, of_port, port, problems);
+    }
+    if (variables.ports.empty()) check_values(profile.tree, of_host, "", problems);
+    check_missing(profile.tree, known, known_to_any, problems);
+    if (!problems.empty()) throw invalid_input(std::move(problems));
+}
 
 Profile load_profile(const Source& source, const Loader& load, const Given& given) {
     Problems problems;
@@ -116,21 +194,7 @@ Profile load_profile(const Source& source, const Loader& load, const Given& give
     if (const Node* name = profile.tree.find("name")) profile.name = name->text;
     // What is wrong in a file would be said again in other words by what follows from it.
     if (problems.empty()) check_given(source.name, profile.tree, given, problems);
-    if (problems.empty()) {
-        const Whole whole = whole_of(profile.tree, given, problems);
-        const std::optional<Intent> intent = read_intent(whole.roce, "/roce", problems);
-        if (const Node* host = profile.tree.find("host"))
-            read_host(substitute_given(*host, given, "/host", problems), problems);
-        const Node* ports = profile.tree.find("ports");
-        for (std::size_t i = 0; ports != nullptr && i < ports->items.size(); ++i) {
-            const std::string at = entry_pointer(*ports, i);
-            check_entry(whole, substitute_given(ports->items[i], given, at, problems), at,
-                        problems);
-        }
-        // Where others are to add the ports, the intent and the switches are here.
-        if (ports == nullptr)
-            check_wishes(Entry{}, intent, whole.fabric, possible_drivers({}), problems);
-    }
+    if (problems.empty()) check_values(profile.tree, given, "", problems);
     if (!problems.empty()) throw invalid_input(std::move(problems));
     return profile;
 }

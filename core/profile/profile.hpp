@@ -41,6 +41,9 @@ struct Variables {
 Profile load_profile(const Source& source, const Loader& load,
                      const std::map<std::string, std::string>& given = {});
 Variables load_variables(const Source& source);
+/// Checks a profile with what a host's variables give, for each port that they name. Throws Error
+/// (invalid_input), also for a name that they give no value of.
+void check_variables(const Profile& profile, const Variables& variables);
 
 /// What resolve needs to know of the host to find the ports: names it may match (glob patterns;
 /// `*` for any) and the objects it matches by. The caller reads that as the inventory.

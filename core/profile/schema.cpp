@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/profile/schema.hpp"
 
+#include <map>
 #include <nlohmann/json.hpp>
 
 #include "core/json/json.hpp"
@@ -10,6 +11,7 @@
 #include "core/profile/fabric.hpp"
 #include "core/profile/intent.hpp"
 #include "core/profile/match.hpp"
+#include "core/profile/profile_keys.hpp"
 #include "core/profile/value_schema.hpp"
 
 namespace core {
@@ -73,10 +75,14 @@ Json fabric() {
 Json match() {
     Json properties = Json::object();
     const Json one = {{"type", "string"}, {"minLength", 1}};
-    for (const MatchKey& key : match_keys())
+    for (const MatchKey& key : match_keys()) {
+        const Json word = key.words.empty()
+                              ? one
+                              : or_variable(value({.kind = Shape::Kind::word, .words = key.words}));
         properties[std::string(key.name)] = {
             {"description", key.doc},
-            {"anyOf", Json::array({one, {{"type", "array"}, {"items", one}, {"minItems", 1}}})}};
+            {"anyOf", Json::array({word, {{"type", "array"}, {"items", word}, {"minItems", 1}}})}};
+    }
     Json out = closed_object(std::move(properties));
     out["minProperties"] = 1;
     return out;
@@ -156,21 +162,16 @@ Json entry(bool of_vlan) {
 
 nlohmann::ordered_json profile_schema() {
     const Json string = {{"type", "string"}};
-    Json properties = {
-        {"$schema", string},
-        {"format", {{"const", 1}, {"description", "Version of this format."}}},
-        {"name", {{"type", "string"}, {"description", "What the profile is called."}}},
-        {"extends",
-         {{"type", "array"},
-          {"items", string},
-          {"description", "Shipped profiles by name, others by path; later ones win."}}},
-        {"roce", reference("roce")},
-        {"host", host()},
-        {"switch", fabric()},
-        {"ports",
-         {{"type", "array"},
-          {"items", reference("entry")},
-          {"description", "Which ports, and what is wished for them."}}}};
+    const std::map<std::string_view, Json> forms = {
+        {"format", {{"const", 1}}},  {"name", string},
+        {"$schema", string},         {"extends", {{"type", "array"}, {"items", string}}},
+        {"roce", reference("roce")}, {"host", host()},
+        {"switch", fabric()},        {"ports", {{"type", "array"}, {"items", reference("entry")}}}};
+    Json properties = Json::object();
+    for (const EntryKey& key : top_keys()) {
+        Json& form = properties[std::string(key.name)] = forms.at(key.name);
+        form["description"] = key.doc;
+    }
     Json out = {{"$schema", "https://json-schema.org/draft/2020-12/schema"},
                 {"title", "rocectl profile"}};
     out.update(closed_object(std::move(properties)));

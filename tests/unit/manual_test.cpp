@@ -18,6 +18,8 @@
 #include "cli/views/json.hpp"
 #include "core/checks/catalogue.hpp"
 #include "core/json/json.hpp"
+#include "core/profile/profile_keys.hpp"
+#include "core/profile/schema.hpp"
 
 namespace manual_test {
 
@@ -181,6 +183,74 @@ TEST_CASE("explain: every finding is explained by its row") {
             CHECK(text.find(part) != std::string::npos);
         for (const std::string_view key : row->needs.keys)
             CHECK(text.find(key) != std::string::npos);
+    }
+}
+
+namespace {
+
+/// What explain prints of a key; empty where it knows none.
+std::string explained(const std::string& key) {
+    std::ostringstream out;
+    cli::Options options;
+    options.operands = {key};
+    cli::Session session{.command = "explain",
+                         .options = options,
+                         .style = {},
+                         .out = out,
+                         .live = nullptr,
+                         .ask = nullptr,
+                         .missing_privilege = nullptr};
+    try {
+        static_cast<void>(cli::explain(session));
+    } catch (const core::Error&) {
+        return {};
+    }
+    return out.str();
+}
+
+/// The keys that a part of the schema has, by the names under which they are explained.
+void keys_of(const core::Json& schema, const std::string& prefix, std::set<std::string>& out) {
+    const core::Json& object = schema.contains("anyOf") && schema["anyOf"][0].contains("properties")
+                                   ? schema["anyOf"][0]
+                                   : schema;
+    if (!object.contains("properties")) {
+        if (!prefix.empty()) out.insert(prefix.substr(0, prefix.size() - 1));
+        return;
+    }
+    for (const auto& [name, inner] : object["properties"].items()) {
+        const bool record = core::find_field(prefix + name) != nullptr;
+        if (record)
+            out.insert(prefix + name);
+        else
+            keys_of(inner, prefix + name + '.', out);
+    }
+}
+
+}  // namespace
+
+TEST_CASE("explain: it knows every key that a profile may have, and so does rocectl-profile(5)") {
+    const core::Json schema = core::profile_schema();
+    std::set<std::string> keys;
+    keys_of(schema, "", keys);
+    keys_of(schema["$defs"]["entry"], "", keys);
+    std::set<std::string> of_vlan;
+    keys_of(schema["$defs"]["vlan"], "", of_vlan);
+    CHECK(of_vlan.contains("name"));
+    keys_of(schema["$defs"]["roce"], "roce.", keys);
+    for (const char* whole : {"ports", "host", "switch", "match", "vlans", "absent", "vlans.name"})
+        keys.insert(whole);
+    for (const core::ProfileKey& key : core::profile_keys())
+        keys.insert(key.name);
+    CHECK(keys.size() > 100);
+    const std::string manual = plain(cli::read_file(kManual + "rocectl-profile.5"));
+    for (const std::string& key : keys) {
+        CAPTURE(key);
+        CHECK_FALSE(explained(key).empty());
+        const std::string last = key.substr(key.rfind('.') + 1);
+        const bool in_manual = manual.find(key) != std::string::npos ||
+                               manual.find("\n.B " + last) != std::string::npos ||
+                               manual.find("\n.BR " + last) != std::string::npos;
+        CHECK(in_manual);
     }
 }
 
