@@ -12,7 +12,8 @@ namespace {
 using core::Error;
 using core::Status;
 
-constexpr std::array<std::string_view, 3> kPlanForms = {"text", "json", "commands"};
+constexpr std::array<std::string_view, 4> kPlanForms = {"text", "json", "junit", "commands"};
+constexpr std::array<std::string_view, 3> kVerifyForms = {"text", "json", "junit"};
 constexpr std::array<std::string_view, 2> kForms = {"text", "json"};
 constexpr std::array<std::string_view, 7> kClasses = {"none",  "queues", "link",        "reload",
                                                       "reset", "reboot", "irreversible"};
@@ -217,10 +218,17 @@ const OptionRow output_or_commands{
     .letter = "-o",
     .value = "FORM",
     .help =
-        "Print text (default), json, or commands: the ip, dcb, rdma and ethtool lines that "
+        "Print text (default), json, junit, or commands: the ip, dcb, rdma and ethtool lines that "
         "would do the same",
     .take = [](Options& o, const std::string& value) { take_output(o, value, kPlanForms); },
     .words = kPlanForms};
+const OptionRow output_or_junit{
+    .name = "--output",
+    .letter = "-o",
+    .value = "FORM",
+    .help = "Print text (default), json or junit",
+    .take = [](Options& o, const std::string& value) { take_output(o, value, kVerifyForms); },
+    .words = kVerifyForms};
 
 }  // namespace option
 

@@ -17,7 +17,7 @@
 
 namespace cli {
 
-enum class Output : std::uint8_t { text, json, commands };
+enum class Output : std::uint8_t { text, json, junit, commands };
 
 /// What the command line said.
 struct Options {
@@ -86,6 +86,7 @@ extern const OptionRow snapshot_file;
 extern const OptionRow profile_file;
 extern const OptionRow output;
 extern const OptionRow output_or_commands;
+extern const OptionRow output_or_junit;
 }  // namespace option
 
 /// The options that every command takes.

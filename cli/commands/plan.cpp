@@ -3,8 +3,10 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/command.hpp"
+#include "cli/log.hpp"
 #include "cli/run/task.hpp"
 #include "cli/views/json.hpp"
+#include "cli/views/junit.hpp"
 #include "cli/views/text.hpp"
 
 namespace cli {
@@ -29,8 +31,15 @@ std::string lines(const std::vector<std::string>& commands) {
 std::vector<std::string> failures(const core::Plan& plan) {
     std::vector<std::string> out;
     for (const core::Finding& finding : plan.findings)
-        if (finding.level != core::Finding::Level::note)
-            out.push_back(finding.port + (finding.port.empty() ? "" : ": ") + finding.text);
+        if (finding.level != core::Finding::Level::note) out.push_back(line_of(finding));
+    return out;
+}
+
+/// What the lines that an operator would type do not do, and apply does or says.
+std::vector<std::string> left_out(const core::Plan& plan, const Style& style) {
+    std::vector<std::string> out = core::unspelled(plan);
+    for (std::string& line : finding_lines(plan, style))
+        out.push_back(std::move(line));
     return out;
 }
 
@@ -47,14 +56,20 @@ core::Status plan(Session& session) {
     task.look();
     const core::Status status = status_of(task.plan(), session.options);
     if (session.options.out) save(session, task);
+    if (session.is_quiet() && satisfied(task.plan())) return status;
     switch (session.options.output) {
         case Output::json: session.out << plan_json({session.command, status}, task.plan()); break;
+        case Output::junit:
+            session.out << plan_junit({session.command, status}, task.profile_name(), task.plan(),
+                                      task.wishes());
+            break;
         case Output::commands:
             // Half of a plan is not for anybody's shell.
-            if (feasible(task.plan()))
-                session.out << lines(core::commands(task.plan()));
-            else
+            if (!feasible(task.plan()))
                 throw core::Error(core::Status::failed, failures(task.plan()));
+            session.out << lines(core::commands(task.plan()));
+            for (const std::string& line : left_out(task.plan(), session.style))
+                log_warning("left out: " + line);
             break;
         case Output::text:
             session.out << plan_text(task.plan(), session.style);

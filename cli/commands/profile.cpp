@@ -15,6 +15,9 @@
 namespace cli {
 
 core::Status profile_check(Session& session) {
+    // They are the same for all profiles, and can be read once.
+    std::optional<core::Variables> variables;
+    if (session.options.vars) variables = read_variables(session.options);
     std::vector<std::string> valid;
     std::vector<std::string> problems;
     for (const std::string& name : session.options.operands) {
@@ -24,7 +27,8 @@ core::Status profile_check(Session& session) {
             const auto load = [&library](const std::string& other, const std::string& from) {
                 return library.open(other, from);
             };
-            core::load_profile(source, load, session.options.set);
+            const core::Profile profile = core::load_profile(source, load, session.options.set);
+            if (variables) core::check_variables(profile, *variables);
             valid.push_back(source.name);
         } catch (const core::Error& error) {
             // Every profile is checked, whatever is wrong with the ones before it.
@@ -34,7 +38,7 @@ core::Status profile_check(Session& session) {
     if (!problems.empty()) throw core::Error(core::Status::invalid_input, problems);
     if (session.options.output == Output::json)
         session.out << names_json({session.command, core::Status::done}, valid);
-    else
+    else if (!session.is_quiet())
         for (const std::string& name : valid)
             session.out << name << ": valid\n";
     return core::Status::done;

@@ -5,6 +5,7 @@
 #include "cli/log.hpp"
 #include "cli/run/task.hpp"
 #include "cli/views/json.hpp"
+#include "cli/views/junit.hpp"
 #include "cli/views/text.hpp"
 
 namespace cli {
@@ -43,8 +44,12 @@ core::Status verify(Session& session) {
     Task task(session, Task::Aim::check);
     look_until(task, session.options.wait.value_or(std::chrono::milliseconds(0)));
     const core::Status status = status_of(task.plan());
+    if (session.is_quiet() && status == core::Status::done) return status;
     if (session.options.output == Output::json)
         session.out << verify_json({session.command, status}, task.plan());
+    else if (session.options.output == Output::junit)
+        session.out << verify_junit({session.command, status}, task.profile_name(), task.plan(),
+                                    task.wishes());
     else
         session.out << verify_text(task.plan(), task.wishes(), session.style);
     return status;

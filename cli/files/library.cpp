@@ -62,6 +62,11 @@ core::Source Library::source(const std::string& shown, const fs::path& path) con
 }
 
 core::Source Library::open(const std::string& name, const std::string& from) {
+    if (name == kStandardInput && from.empty()) {
+        // What it extends by a path is found from the folder that the command was called in.
+        opened_.try_emplace(input_name(name), fs::absolute(name));
+        return {.name = input_name(name), .text = read_input(name)};
+    }
     if (!is_file_name(name)) {
         const fs::path path = find(name);
         return read(path.filename().string(), path);

@@ -56,22 +56,39 @@ void write_over(int file, const std::filesystem::path& path, const std::string& 
         throw failure(path);
 }
 
-std::string read_file(const std::filesystem::path& path) {
-    const auto refuse = [&path](int code) {
-        return Error(Status::invalid_input, path.string() + ": " + words(code));
+namespace {
+
+/// All that is left of an open file, which messages call `shown`.
+std::string rest_of(int file, const std::string& shown) {
+    const auto refuse = [&shown](int code) {
+        return Error(Status::invalid_input, shown + ": " + words(code));
     };
-    const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY));
-    if (file.number() < 0) throw refuse(errno);
     std::string contents;
     std::string block(std::size_t{64} << 10U, '\0');
     for (;;) {
-        const ssize_t got = ::read(file.number(), block.data(), block.size());
+        const ssize_t got = ::read(file, block.data(), block.size());
         if (got < 0 && errno == EINTR) continue;
         if (got < 0) throw refuse(errno);  // EISDIR for a directory
         if (got == 0) return contents;
         contents.append(block, 0, static_cast<std::size_t>(got));
         if (contents.size() > kLargest) throw refuse(EFBIG);
     }
+}
+
+}  // namespace
+
+std::string read_file(const std::filesystem::path& path) {
+    const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY));
+    if (file.number() < 0) throw Error(Status::invalid_input, path.string() + ": " + words(errno));
+    return rest_of(file.number(), path.string());
+}
+
+std::string input_name(const std::string& name) {
+    return name == kStandardInput ? "standard input" : name;
+}
+
+std::string read_input(const std::string& name) {
+    return name == kStandardInput ? rest_of(STDIN_FILENO, input_name(name)) : read_file(name);
 }
 
 void check_writable(const std::filesystem::path& path) {

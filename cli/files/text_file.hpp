@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <string>
+#include <string_view>
 
 #include "core/error.hpp"
 #include "netlink/transport/descriptor.hpp"
@@ -18,6 +19,12 @@ netlink::Descriptor open_file(const std::filesystem::path& path, int flags, unsi
 /// A file's contents. Throws Error (invalid_input) with one line for a directory, a file that
 /// cannot be read and one larger than any profile or state is.
 std::string read_file(const std::filesystem::path& path);
+/// What stands for the standard input where a file is named.
+inline constexpr std::string_view kStandardInput = "-";
+/// The same, and of `-` the standard input. Throws Error.
+std::string read_input(const std::string& name);
+/// What a file is called where it is told: of `-` "standard input".
+std::string input_name(const std::string& name);
 
 /// Throws Error (failed) before anything is written where `path` could not be replaced.
 void check_writable(const std::filesystem::path& path);

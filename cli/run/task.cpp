@@ -50,8 +50,8 @@ core::Variables read_variables(const Options& options, Inputs& inputs) {
     if (!file && !options.state && std::filesystem::exists(own, error)) file = own.string();
     if (file) {
         log_info("variables " + *file);
-        if (options.only_trusted) check_trusted(*file);
-        const core::Source source{.name = *file, .text = read_file(*file)};
+        if (options.only_trusted && *file != kStandardInput) check_trusted(*file);
+        const core::Source source{.name = input_name(*file), .text = read_input(*file)};
         inputs.text += source.text;
         variables = core::load_variables(source);
     }
@@ -104,9 +104,10 @@ void tell_what_is_open(const std::filesystem::path& root) {
 std::unique_ptr<core::Kernel> open_host(const Session& session) {
     const auto& state = session.options.state;
     std::optional<std::string> contents;
-    if (state) contents = read_file(*state);
+    if (state) contents = read_input(*state);
     if (session.files_read) session.files_read();
-    if (contents) return std::make_unique<core::StateFile>(core::parse_state(*contents, *state));
+    if (contents)
+        return std::make_unique<core::StateFile>(core::parse_state(*contents, input_name(*state)));
     tell_what_is_open(session.options.root);
     return session.live(session.options.root);
 }
@@ -122,8 +123,9 @@ Task::Task(const Session& session, Aim aim)
     : journal_(session.options.root), aim_(aim), live_(!session.options.state), kernel_(nullptr) {
     const Options& options = session.options;
     if (options.plan_file) {
-        if (options.only_trusted) check_trusted(*options.plan_file);
-        saved_ = core::parse_saved_plan(read_file(*options.plan_file), *options.plan_file);
+        const std::string& file = *options.plan_file;
+        if (options.only_trusted && file != kStandardInput) check_trusted(file);
+        saved_ = core::parse_saved_plan(read_input(file), input_name(file));
         inputs_.name = saved_->profile;
     } else {
         profile_ = read_profile(options, inputs_);

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+
+#include "cli/views/json.hpp"
+
+namespace cli {
+
+/// What a CI system reads: one suite, with a case for each wish, by port, and one for each finding
+/// that is about no wish. A wish that does not hold or cannot be had is a failure; one that is not
+/// known, or whose lack is only noted, is skipped.
+std::string verify_junit(const Heading& heading, const std::string& profile, const core::Plan& plan,
+                         const core::Wishes& wishes);
+/// The same of a plan, where a wish that a write brings about is a failure only if the status says
+/// that there are differences.
+std::string plan_junit(const Heading& heading, const std::string& profile, const core::Plan& plan,
+                       const core::Wishes& wishes);
+
+}  // namespace cli

@@ -1,0 +1,191 @@
+#!/bin/bash
+# What people and CI systems see: screens of eight rails, junit, standard input, help.
+# shellcheck source=assert.bash
+. "$(dirname "$0")/assert.bash"
+
+state=$states/gpu-rail.json
+wish=(gpu-rail --vars "$here/tests/vars/gpu-rail.json")
+
+# lines_up_to N: that the output takes at most N lines of a terminal with 100 columns.
+lines_up_to() {
+    local found
+    found=$(fold -w 100 <<<"$out" | wc -l)
+    ((found <= $1)) || fail "expected at most $1 lines of 100 columns, found $found"
+}
+
+it "eight rails: a green verify is a screen, and -q says nothing"
+rocectl apply "${wish[@]}" --state "$state" --yes --out after.json
+status_is 0
+rocectl verify "${wish[@]}" --state after.json
+status_is 0
+lines_up_to 24
+out_has "enp26s0np0 … (8 ports)"
+out_has "as wished: 176 values on 8 ports and the host"
+rocectl verify "${wish[@]}" --state after.json -q
+status_is 0
+[[ -z $out$err ]] || fail "expected nothing"
+rocectl apply "${wish[@]}" --state after.json --yes -q
+status_is 0
+[[ -z $out$err ]] || fail "expected nothing"
+rocectl plan "${wish[@]}" --state after.json -q
+[[ -z $out$err ]] || fail "expected nothing"
+
+it "eight rails: a plan tells each change once, and with -v each port's"
+rocectl plan "${wish[@]}" --state "$state"
+status_is 0
+lines_up_to 48
+[[ $(grep -c '^  mtu ' <<<"$out") == 1 ]] || fail "expected the MTU once"
+out_has "10.7.0.35/31"
+out_has "link is lost on enp26s0np0 … (8 ports)"
+rocectl plan "${wish[@]}" --state "$state" -v
+[[ $(grep -c '^  mtu ' <<<"$out") == 8 ]] || fail "expected the MTU of each port"
+rocectl apply "${wish[@]}" --state "$state" --yes -q
+[[ -z $out$err ]] || fail "expected nothing"
+
+it "eight rails: one that drifted is named"
+jq '(.ports[] | select(.name == "enp94s0np0") | .mtu) = 1500' after.json >drifted.json
+rocectl verify "${wish[@]}" --state drifted.json
+status_is 2
+lines_up_to 24
+out_has "enp94s0np0  (mlx5_core)"
+out_has "differs: 1 value on 1 port"
+rocectl verify "${wish[@]}" --state drifted.json -q
+status_is 2
+out_has "differs: 1 value on 1 port"
+
+it "one cause is told once"
+printf '{ "format": 1, "extends": ["roce-v2-lossless"], "ports": [ { "match": { "driver": "bnxt_en" } } ] }\n' >bnxt.json
+rocectl plan bnxt.json --state "$states/bnxt_en-agent.json"
+status_is 1
+[[ $(grep -c '^failure' <<<"$out") == 2 ]] || fail "expected two causes"
+[[ $(grep -c 'NVM options' <<<"$out") == 1 ]] || fail "expected the remedy once"
+out_has "dscp.map 26, dscp.map 48"
+out_has "cannot be applied: 16 failures of 2 causes"
+
+it "documents are never folded, and name the element and one form of origin"
+rocectl plan bnxt.json --state "$states/bnxt_en-agent.json" -o json
+json_is '[.findings[] | select(.level == "failure")] | length == 16'
+json_is '[.findings[] | select(.key == "dscp.map") | .element] | unique == ["26", "48"]'
+json_is 'all(.findings[]; .origin.file and .origin.line)'
+rocectl verify "${wish[@]}" --state drifted.json -o json
+json_is '.differences[0].origin | .file == "gpu-rail.json" and .line > 0'
+rocectl plan "${wish[@]}" --state drifted.json -o json
+json_is '.steps[0].changes[0].origin | .file == "gpu-rail.json" and .line > 0'
+
+it "-o commands says on standard error what it leaves out"
+rocectl plan "${wish[@]}" --state "$state" -o commands
+status_is 0
+err_has "left out: enp26s0np0 … (8 ports): ecn.notify 3, ecn.react 3, ecn.cnp_dscp, ecn.cnp_priority: the kernel"
+err_lines 1
+out_lacks "left out"
+
+junit() {
+    python3 - "$@" <<'END'
+import sys, xml.etree.ElementTree as tree
+root = tree.parse(sys.argv[1]).getroot()
+assert root.tag == "testsuites", root.tag
+suites = root.findall("testsuite")
+assert len(suites) == 1
+cases = suites[0].findall("testcase")
+count = {"tests": len(cases), "errors": 0,
+         "failures": sum(c.find("failure") is not None for c in cases),
+         "skipped": sum(c.find("skipped") is not None for c in cases)}
+for node in (root, suites[0]):
+    for name, number in count.items():
+        assert int(node.get(name)) == number, (node.tag, name, node.get(name), number)
+for case in cases:
+    assert case.get("classname") and case.get("name") and case.get("time") is not None
+    for one in case.findall("failure"):
+        assert one.get("message") and one.get("type")
+names = [(c.get("classname"), c.get("name")) for c in cases]
+assert len(names) == len(set(names)), "names are not unique"
+assert eval(sys.argv[2], {}, dict(count, cases=cases, suite=suites[0])), (sys.argv[2], count)
+END
+}
+junit_is() {
+    printf '%s\n' "$out" >junit.xml
+    junit junit.xml "$1" 2>junit.err || fail "expected of the suite: $1: $(tail -n 1 junit.err)"
+}
+
+it "junit: a case for each wish, failures for what differs, skipped for what is only noted"
+rocectl verify "${wish[@]}" --state after.json -o junit
+status_is 0
+junit_is 'failures == 0 and skipped == 32 and tests >= 200'
+rocectl verify "${wish[@]}" --state drifted.json -o junit
+status_is 2
+junit_is 'failures == 1 and [c.get("classname") for c in cases if c.find("failure") is not None] == ["enp94s0np0"]'
+rocectl plan "${wish[@]}" --state "$state" -o junit
+status_is 0
+junit_is 'failures == 0'
+rocectl plan "${wish[@]}" --state "$state" -o junit --exit-code
+status_is 2
+junit_is 'failures == 168'
+rocectl plan bnxt.json --state "$states/bnxt_en-agent.json" -o junit
+status_is 1
+junit_is 'failures == 16'
+printf '{ "format": 1, "name": "<&\\"\\u0001>", "ports": [ { "match": { "name": "<nope&>" }, "mtu": 9000 } ] }\n' >odd.json
+rocectl verify odd.json --state after.json -o junit
+status_is 2
+junit_is 'failures == 1 and "<nope&>" in cases[0].find("failure").get("message")'
+
+it "standard input: a profile, a state, variables, a plan, once per run"
+cat >mtu.json <<'END'
+{ "format": 1, "name": "mtu", "ports": [ { "match": { "name": "enp*" }, "mtu": 9000 } ] }
+END
+called="plan - <mtu.json"
+out=$("$binary" plan - --state "$state" <mtu.json 2>.err) || fail "expected status 0"
+out_has "standard input:1"
+out=$("$binary" plan mtu.json --state - <"$state" 2>.err) || fail "expected status 0"
+out_has "1500 → 9000"
+out=$("$binary" profile show gpu-rail --state "$state" --vars - <"$here/tests/vars/gpu-rail.json" 2>.err) ||
+    fail "expected status 0"
+out_has "10.7.0.35/31"
+out=$("$binary" profile check - <mtu.json 2>.err) || fail "expected status 0"
+out_has "standard input: valid"
+rocectl plan mtu.json --state "$state" --out saved.json
+out=$("$binary" apply --plan - --state "$state" --yes <saved.json 2>.err) || fail "expected status 0"
+out_has "applied and verified"
+rocectl plan - --state -
+status_is 64
+err_has "standard input can be read once"
+
+it "profile check --vars: values are put in, and a name that has none is an error"
+rocectl profile check "${wish[@]}"
+status_is 0
+out_has "gpu-rail.json: valid"
+jq '.ports.enp94s0np0.address = "10.3.0.350"' "$here/tests/vars/gpu-rail.json" >wrong.json
+rocectl profile check gpu-rail --vars wrong.json
+status_is 65
+err_has "10.3.0.350/31"
+jq 'del(.host.rails)' "$here/tests/vars/gpu-rail.json" >missing.json
+rocectl profile check gpu-rail --vars missing.json
+status_is 65
+err_has 'found ${rails}, and the variables hold no value of it'
+err_lines 1
+
+it "help COMMAND is COMMAND --help"
+for command in plan apply verify "profile check" profile snapshot completion; do
+    # shellcheck disable=SC2086
+    rocectl $command --help
+    text=$out
+    # shellcheck disable=SC2086
+    rocectl help $command
+    status_is 0
+    [[ $out == "$text" ]] || fail "expected the same help of $command"
+done
+rocectl help
+status_is 0
+out_has "profile check"
+rocectl help nope
+status_is 64
+
+it "explain knows the keys that are no settings"
+for key in match match.function optional vlans switch switch.lossless expect extends exact external absent; do
+    rocectl explain "$key"
+    status_is 0
+    out_has "takes"
+done
+rocectl explain expect -o json
+json_is '.key == "expect" and .admits == "1..65535"'
+
+done_testing
