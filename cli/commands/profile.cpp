@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/profile/profile.hpp"
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "cli/command.hpp"
@@ -20,6 +21,7 @@ core::Status profile_check(Session& session) {
     if (session.options.vars) variables = read_variables(session.options);
     std::vector<std::string> valid;
     std::vector<std::string> problems;
+    std::vector<std::string> notes;
     for (const std::string& name : session.options.operands) {
         Library library(session.options);
         try {
@@ -30,6 +32,8 @@ core::Status profile_check(Session& session) {
             const core::Profile profile = core::load_profile(source, load, session.options.set);
             if (variables) core::check_variables(profile, *variables);
             valid.push_back(source.name);
+            for (const core::Problem& note : profile.notes)
+                notes.push_back(core::text(note));
         } catch (const core::Error& error) {
             // Every profile is checked, whatever is wrong with the ones before it.
             problems.insert(problems.end(), error.lines().begin(), error.lines().end());
@@ -37,10 +41,13 @@ core::Status profile_check(Session& session) {
     }
     if (!problems.empty()) throw core::Error(core::Status::invalid_input, problems);
     if (session.options.output == Output::json)
-        session.out << names_json({session.command, core::Status::done}, valid);
+        session.out << names_json({session.command, core::Status::done}, valid, notes);
     else if (!session.is_quiet())
         for (const std::string& name : valid)
             session.out << name << ": valid\n";
+    if (session.options.output == Output::text && !session.is_quiet())
+        for (const std::string& note : notes)
+            session.out << "note: " << note << '\n';
     return core::Status::done;
 }
 
@@ -63,7 +70,10 @@ core::Status show_on_host(Session& session, const core::Profile& profile) {
     const core::Variables variables = read_variables(session.options);
     const core::State inventory = read_inventory(*open_host(session), profile);
     const core::Wishes wishes = core::resolve(profile, variables, inventory);
-    const core::Status status = wishes.findings.empty() ? core::Status::done : core::Status::failed;
+    const bool held_against_it = std::ranges::any_of(
+        wishes.findings,
+        [](const core::Finding& finding) { return finding.level != core::Finding::Level::note; });
+    const core::Status status = held_against_it ? core::Status::failed : core::Status::done;
     if (session.options.output == Output::json)
         session.out << wishes_json({session.command, status}, profile.name, wishes, inventory);
     else

@@ -16,6 +16,7 @@
 #include "cli/views/history.hpp"
 #include "core/json/json.hpp"
 #include "core/plan/apply.hpp"
+#include "core/plan/contradictions.hpp"
 #include "core/plan/stake.hpp"
 #include "core/plan/state_file.hpp"
 #include "core/undo/undo.hpp"
@@ -167,6 +168,8 @@ void Task::look() {
     if (live_ && aim_ == Aim::write) add_what_was_taken_away();
     scope_ = core::scope_of(wishes_, inventory);
     plan_ = core::make_plan(wishes_, kernel_->read(scope_));
+    for (core::Finding& finding : core::contradictions(wishes_, plan_))
+        plan_.findings.push_back(std::move(finding));
     if (aim_ == Aim::write) ask_for_stakes();
     log_info("plan: " + std::to_string(wishes_.wishes.size()) + " wishes, " +
              std::to_string(plan_.steps.size()) + " steps");

@@ -107,8 +107,9 @@ std::string finding_json(const Heading& heading, const core::FindingRow& row) {
                               {"manual", row.manual}});
 }
 
-std::string names_json(const Heading& heading, const std::vector<std::string>& profiles) {
-    return document(heading, {{"profiles", profiles}});
+std::string names_json(const Heading& heading, const std::vector<std::string>& profiles,
+                       const std::vector<std::string>& notes) {
+    return document(heading, {{"profiles", profiles}, {"notes", notes}});
 }
 
 }  // namespace cli

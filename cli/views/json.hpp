@@ -29,6 +29,7 @@ std::string field_json(const Heading& heading, const core::Field& field);
 std::string key_json(const Heading& heading, const core::ProfileKey& key);
 std::string finding_json(const Heading& heading, const core::FindingRow& row);
 /// What `profile check` found: all these profiles are valid.
-std::string names_json(const Heading& heading, const std::vector<std::string>& profiles);
+std::string names_json(const Heading& heading, const std::vector<std::string>& profiles,
+                       const std::vector<std::string>& notes);
 
 }  // namespace cli

@@ -9,6 +9,8 @@ namespace {
 
 constexpr std::array<Keys, 1> kRoutes = {"routes"};
 constexpr std::array<Keys, 1> kRules = {"rules"};
+constexpr std::array<Keys, 1> kAddresses = {"addresses"};
+constexpr std::array<Keys, 2> kGateways = {"routes", "addresses"};
 
 Faults route_family(const Evidence& evidence) {
     const Port& port = *evidence.now;
@@ -35,6 +37,30 @@ Faults rule_family(const Evidence& evidence) {
     return {};
 }
 
+/// The first address of a network is the network's name, or with IPv6 that of any of its routers;
+/// a network of two addresses or one has none (RFC 3021, RFC 6164).
+Faults network_address(const Evidence& evidence) {
+    const Port& port = *evidence.now;
+    for (const Address& address : *port.addresses) {
+        const Prefix prefix{.ip = address.ip, .length = address.prefix_length};
+        const std::uint8_t least_own = address.ip.v6 ? 127 : 31;
+        if (address.by_kernel || prefix.length >= least_own) continue;
+        if (network(prefix).ip == address.ip)
+            return fault(text(prefix) + " is the address of the network itself, not of a host");
+    }
+    return {};
+}
+
+Faults own_gateway(const Evidence& evidence) {
+    const Port& port = *evidence.now;
+    for (const Route& route : *port.routes)
+        for (const Address& address : *port.addresses)
+            if (route.via == address.ip)
+                return fault("the route to " + text(route.to) + " has the port's own address " +
+                             text(address.ip) + " as gateway");
+    return {};
+}
+
 constexpr std::array kRowsAddress = {
     FindingRow{.id = "route-family",
                .why = "Gateway and source of a route are of the destination's family.",
@@ -48,6 +74,21 @@ constexpr std::array kRowsAddress = {
                .manual = "rocectl-profile(5), SETTINGS",
                .needs = {.keys = kRules},
                .look = rule_family},
+    FindingRow{.id = "network-address",
+               .level = FindingLevel::note,
+               .why = "The first address of a network stands for the network, and hosts may "
+                      "refuse to talk to it.",
+               .remedy = "another address of the network",
+               .manual = "rocectl-profile(5), SETTINGS",
+               .needs = {.keys = kAddresses},
+               .look = network_address},
+    FindingRow{.id = "own-gateway",
+               .level = FindingLevel::note,
+               .why = "A route by way of the port itself asks the link for every address.",
+               .remedy = "the address of the router",
+               .manual = "rocectl-profile(5), SETTINGS",
+               .needs = {.keys = kGateways},
+               .look = own_gateway},
 };
 
 constexpr auto kAllAddress = each_of(kRowsAddress);

@@ -29,12 +29,15 @@ Faults cnp_not_mapped(const Evidence& evidence) {
     const Port& port = *evidence.now;
     const auto dscp = number_of(port, Ecn::cnp_dscp);
     std::string mapped;
+    bool apart = false;
     for (const AppEntry& entry : port.app->entries) {
         if (entry.selector != AppEntry::dscp) continue;
         if (entry.protocol == dscp) return unlike_meant(evidence, entry);
+        // Code points of a lossless priority are RoCE's own: they tell no CNPs apart.
+        apart = apart || !port.pfc || !is_lossless(port, entry.priority);
         mapped += (mapped.empty() ? "" : ", ") + std::to_string(entry.protocol);
     }
-    if (!dscp || mapped.empty()) return {};
+    if (!dscp || !apart) return {};
     return fault("CNP DSCP " + std::to_string(*dscp) + " is programmed while " + mapped +
                  (mapped.find(',') == std::string::npos ? " is mapped" : " are mapped"));
 }

@@ -13,7 +13,6 @@ namespace {
 constexpr std::array<Keys, 2> kCnpPriority = {"pfc.priorities", "dscp.map"};
 constexpr std::array<Keys, 1> kCnpDscp = {"dscp.map"};
 constexpr std::array<Keys, 1> kEct = {"rdma.default_tos"};
-constexpr std::array<Keys, 2> kSharing = {"ets.traffic_class", "buffer.of_priority"};
 
 /// The priorities that the wish makes lossless.
 Numbers lossless_of(const Wish* pfc) {
@@ -83,29 +82,18 @@ Faults without_ect(const Evidence& evidence) {
              .at = wish}};
 }
 
-/// A pause stops all that shares the class, and what shares the buffer takes the room that is
-/// kept for what arrives after the pause. What is derived for some driver is not to blame.
-Faults shared_by(const Evidence& evidence, std::string_view key, const char* what) {
-    const Wish* wish = find_wish(evidence, key);
-    if (wish == nullptr || !wish->value || is_derived(wish->origin)) return {};
-    const auto& shared = std::get<Numbers>(*wish->value);
-    const Numbers lossless = lossless_of(find_wish(evidence, "pfc.priorities"));
-    for (const std::uint64_t priority : lossless)
-        for (std::size_t other = 0; other < shared.size(); ++other) {
-            if (is_in(lossless, other) || shared[other] != shared[priority]) continue;
-            return {{.text = "lossless priority " + std::to_string(priority) + " shares " + what +
-                             ' ' + std::to_string(shared[other]) + " with priority " +
-                             std::to_string(other) + ", which may drop",
-                     .remedy = std::string(key) + " that keeps priority " +
-                               std::to_string(priority) + " apart",
-                     .at = wish}};
-        }
-    return {};
-}
-
-Faults sharing(const Evidence& evidence) {
-    Faults out = shared_by(evidence, "ets.traffic_class", "traffic class");
-    std::ranges::move(shared_by(evidence, "buffer.of_priority", "buffer"), std::back_inserter(out));
+/// What nobody marked has 0 of both, and so is in the lossless priority with RoCE.
+Faults default_for_roce(const Evidence& evidence) {
+    const Intent& intent = *evidence.intent;
+    Faults out;
+    const auto note = [&](const Intent::Part& part, const char* what, const Wish* at) {
+        if (part.value != 0 || at == nullptr) return;
+        out.push_back({.text = part.origin.derived_from + " is 0, which is also the " + what +
+                               " of all traffic that nobody marked",
+                       .at = at});
+    };
+    note(intent.priority, "priority", find_wish(evidence, "pfc.priorities"));
+    if (!trusts_tag(intent)) note(intent.dscp, "DSCP", find_wish(evidence, "dscp.map", "0"));
     return out;
 }
 
@@ -131,14 +119,14 @@ constexpr std::array kRowsConsistency = {
                .manual = "rocectl-profile(5), INTENT",
                .needs = {.wished = kEct, .intent = true},
                .look = without_ect},
-    FindingRow{
-        .id = "lossless-shared",
-        .why = "A pause stops all that shares the traffic class, and what shares the buffer takes "
-               "the room that is kept for what arrives after the pause.",
-        .remedy = "ets.traffic_class or buffer.of_priority that keeps the lossless priority apart",
-        .manual = "rocectl-profile(5), SETTINGS",
-        .needs = {.wished = kSharing},
-        .look = sharing},
+    FindingRow{.id = "roce-unmarked",
+               .level = FindingLevel::note,
+               .why = "Traffic that nobody marked has priority 0 and DSCP 0. With RoCE in either, "
+                      "it is lossless too, and pauses what it meets.",
+               .remedy = "another priority or DSCP in roce, 3 and 26 where nothing speaks against",
+               .manual = "rocectl-profile(5), INTENT",
+               .needs = {.wished = kCnpPriority, .intent = true},
+               .look = default_for_roce},
 };
 constexpr auto kAllConsistency = each_of(kRowsConsistency);
 

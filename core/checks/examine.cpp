@@ -4,6 +4,7 @@
 
 #include "core/checks/evidence.hpp"
 #include "core/model/driver.hpp"
+#include "core/model/object.hpp"
 
 namespace core {
 namespace {
@@ -44,11 +45,21 @@ bool all_wished(const FindingRow& row, const WishList& wishes, const Evidence& e
     });
 }
 
-bool all_read(const FindingRow& row, const Port& port) {
+/// What firmware places as it likes says nothing, unless somebody wishes it so.
+bool left_to_firmware(const Evidence& evidence, Object object) {
+    const auto by_firmware = row_of(object).by_firmware;
+    return by_firmware != nullptr && by_firmware(*evidence.driver, *evidence.now) &&
+           std::ranges::none_of(evidence.wishes, [&](const Wish& wish) {
+               return wish.field->object == object && wish.value;
+           });
+}
+
+bool all_read(const FindingRow& row, const Evidence& evidence) {
+    const Port& port = *evidence.now;
     return std::ranges::all_of(row.needs.keys, [&](std::string_view key) {
         const Field* field = find_field(key);
         return !port.unknown.contains(field->object) && !port.refused.contains(field->object) &&
-               field->get(port).has_value();
+               field->get(port).has_value() && !left_to_firmware(evidence, field->object);
     });
 }
 
@@ -77,8 +88,9 @@ std::optional<Faults> wished_faults(const FindingRow& row, const Evidence& evide
     if (!all_wished(row, on, evidence)) return std::nullopt;
     const Wish* first = find_wish(evidence, needs.keys.front());
     if (needs.stated && first != nullptr && is_derived(first->origin)) return std::nullopt;
-    // The RDMA MTU depends on its type.
-    if (const Wish* link = find_wish(evidence, "rdma.link")) on.push_back(link);
+    // The RDMA MTU depends on its type, and what is RoCE's own on PFC.
+    for (const std::string_view key : {"rdma.link", "pfc.priorities"})
+        if (const Wish* beside = find_wish(evidence, key)) on.push_back(beside);
     return described_faults(row, evidence, on);
 }
 
@@ -92,7 +104,7 @@ std::optional<Faults> found(const FindingRow& row, const Evidence& evidence) {
     if (!needs.wished.empty() && about(needs.wished, evidence).empty()) return std::nullopt;
     if (needs.keys.empty()) return row.look(evidence);
     if (evidence.now == nullptr) return wished_faults(row, evidence);
-    if (!all_read(row, *evidence.now)) return std::nullopt;
+    if (!all_read(row, evidence)) return std::nullopt;
     return row.look(evidence);
 }
 

@@ -11,6 +11,8 @@ constexpr std::array<Keys, 2> kRxPause = {"pause.rx", "pfc.priorities"};
 constexpr std::array<Keys, 2> kTxPause = {"pause.tx", "pfc.priorities"};
 constexpr std::array<Keys, 1> kPfc = {"pfc.priorities"};
 constexpr std::array<Keys, 2> kShares = {"ets.bandwidth", "ets.algorithm"};
+constexpr std::array<Keys, 2> kClass = {"ets.traffic_class", "pfc.priorities"};
+constexpr std::array<Keys, 2> kBuffer = {"buffer.of_priority", "pfc.priorities"};
 
 Faults pause_beside_pfc(const Port& port, bool on, const char* direction) {
     if (!on || port.pfc->priorities == 0) return {};
@@ -56,6 +58,32 @@ Faults shares(const Evidence& evidence) {
     return {};
 }
 
+/// A pause stops all that shares the class, and what shares the buffer takes the room that is
+/// kept for what arrives after the pause.
+Faults shared(const Port& port, const PerPriority<std::uint8_t>& place, std::string_view key,
+              const char* what) {
+    for (unsigned priority = 0; priority < kPriorities; ++priority)
+        for (unsigned other = 0; is_lossless(port, priority) && other < kPriorities; ++other) {
+            if (is_lossless(port, other) || place.at(other) != place.at(priority)) continue;
+            return {{.text = "lossless priority " + std::to_string(priority) + " shares " + what +
+                             ' ' + std::to_string(place.at(other)) + " with priority " +
+                             std::to_string(other) + ", which may drop",
+                     .remedy = std::string(key) + " that keeps priority " +
+                               std::to_string(priority) + " apart"}};
+        }
+    return {};
+}
+
+Faults class_shared(const Evidence& evidence) {
+    const Port& port = *evidence.now;
+    return shared(port, port.ets->traffic_class, kClass.front(), "traffic class");
+}
+
+Faults buffer_shared(const Evidence& evidence) {
+    const Port& port = *evidence.now;
+    return shared(port, port.buffer->of_priority, kBuffer.front(), "buffer");
+}
+
 constexpr std::array kRowsLossless = {
     FindingRow{.id = "pfc-with-rx-pause",
                .why = "Link-level pause received from the switch stops every priority at once.",
@@ -83,6 +111,19 @@ constexpr std::array kRowsLossless = {
                .manual = "rocectl-profile(5), SETTINGS",
                .needs = {.keys = kShares},
                .look = shares},
+    FindingRow{.id = "lossless-shared",
+               .why = "A pause stops all that shares the traffic class of the lossless priority.",
+               .remedy = "ets.traffic_class that keeps the lossless priority apart",
+               .manual = "rocectl-profile(5), SETTINGS",
+               .needs = {.keys = kClass},
+               .look = class_shared},
+    FindingRow{.id = "buffer-shared",
+               .why = "What shares the buffer takes the room that is kept for what arrives after "
+                      "the pause. As long as firmware places the priorities, nobody knows.",
+               .remedy = "buffer.of_priority that keeps the lossless priority apart",
+               .manual = "rocectl-profile(5), SETTINGS",
+               .needs = {.keys = kBuffer},
+               .look = buffer_shared},
 };
 constexpr auto kAllLossless = each_of(kRowsLossless);
 

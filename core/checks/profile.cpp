@@ -35,10 +35,32 @@ const FindingRow findings::rdma_device{
     .remedy = "rdma.device in the entry",
     .manual = "rocectl-profile(5), ENTRIES"};
 
+const FindingRow findings::address_twice{
+    .id = "address-twice",
+    .why = "An address is one port's: of two that have it, nobody knows which one answers.",
+    .remedy = "an address for each port: ${address}, with a value for each port in --vars",
+    .manual = "rocectl-profile(5), VARIABLES"};
+const FindingRow findings::untagged{
+    .id = "untagged",
+    .why =
+        "The port takes the priority from the VLAN tag, and only egress_priority of a VLAN puts "
+        "one there: without it all traffic has priority 0.",
+    .remedy = "vlans with egress_priority in the entry, or roce.trust dscp",
+    .manual = "rocectl-profile(5), INTENT"};
+const FindingRow findings::no_roce{
+    .id = "no-roce",
+    .level = FindingLevel::note,
+    .why =
+        "The port has an RDMA device, and nothing of the profile makes its traffic lossless or "
+        "marks it.",
+    .remedy = "roce, or roce null in the entry where that is meant",
+    .manual = "rocectl-profile(5), INTENT"};
+
 namespace {
 
-constexpr std::array kAllProfile = {&findings::no_match, &findings::no_wish, &findings::expect,
-                                    &findings::conflict, &findings::rdma_device};
+constexpr std::array kAllProfile = {
+    &findings::no_match,      &findings::no_wish,  &findings::expect,  &findings::conflict,
+    &findings::address_twice, &findings::untagged, &findings::no_roce, &findings::rdma_device};
 
 }  // namespace
 

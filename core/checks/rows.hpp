@@ -19,11 +19,14 @@ extern const FindingRow remark;
 extern const FindingRow rule;
 extern const FindingRow stage;
 // profile.cpp
+extern const FindingRow address_twice;
 extern const FindingRow conflict;
 extern const FindingRow expect;
 extern const FindingRow no_match;
+extern const FindingRow no_roce;
 extern const FindingRow no_wish;
 extern const FindingRow rdma_device;
+extern const FindingRow untagged;
 // readback.cpp
 extern const FindingRow changed;
 extern const FindingRow no_carrier;

@@ -95,6 +95,7 @@ constinit const Driver row = {
                              "269 and 270) with the vendor's tool, then reset the NIC"},
     // bnxt_dcbnl_ieee_getets and _getpfc; bnxt_hwrm_queue_pfc_cfg
     .ets = {.classes = Driver::Ets::Classes::compact,
+            .classes_sure = 3,
             .takes_vendor = false,
             .takes_cb_shaper = false,
             .zero_until_told = true},

@@ -113,6 +113,9 @@ struct ObjectRow {
     /// The element of another object that some port of the host has to have before one with the
     /// value is taken. One row has it: a route's source is an address of the host.
     std::optional<std::pair<Object, std::string>> (*rests_on)(const Value&) = nullptr;
+    /// Whether the values may be firmware's own, which moves them as it needs: then they are no
+    /// more than unknown, and nobody's to state.
+    bool (*by_firmware)(const Driver&, const Port&) = nullptr;
     /// Gives `made`, a port that does not exist yet, the values that the kernel will give it, as
     /// far as `other`, a port that exists, shows them.
     void (*preset)(const Port& other, Port& made) = nullptr;

@@ -3,6 +3,7 @@
 
 #include "core/model/glob.hpp"
 #include "core/plan/apply.hpp"
+#include "core/plan/contradictions.hpp"
 
 namespace core {
 namespace {
@@ -90,6 +91,7 @@ Scope scope_of(const Wishes& wishes, const State& inventory) {
     }
     for (const Exact& exact : wishes.exact)
         add(scope.objects, driver_at(exact.port), exact.field->object);
+    scope.objects.merge(looked_at_beside(wishes));
     erase_on_demand(scope.objects);
     return scope;
 }

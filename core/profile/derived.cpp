@@ -20,32 +20,55 @@ struct Classes {
     }
 };
 
-/// Everything else in class 0, RoCE in class 1, CNP in class 2.
-Classes compact(const Intent& intent) {
+/// The stated lossless priorities beside that of RoCE.
+Numbers further(const Intent& intent, const Numbers& lossless) {
+    Numbers out = lossless;
+    std::erase(out, intent.priority.value);
+    if (intent.cnp) std::erase(out, intent.cnp->priority.value);
+    return out;
+}
+
+/// Everything else in class 0, RoCE in class 1, CNP in the last. A further lossless priority has a
+/// class of its own where there are enough, and a part of what is left; else it is with RoCE, which
+/// drops as little.
+Classes compact(const Intent& intent, const Numbers& others, std::size_t classes) {
     Classes out;
+    const std::uint64_t rest = 100 - intent.bandwidth.value;
+    const bool apart = 2 + others.size() + (intent.cnp ? 1 : 0) <= classes && rest > others.size();
+    const std::uint64_t part = apart ? rest / (others.size() + 1) : 0;
     out.of_priority[intent.priority.value] = 1;
-    if (intent.cnp) out.of_priority[intent.cnp->priority.value] = 2;
-    out.share(0, 100 - intent.bandwidth.value);
+    std::size_t next = 2;
+    for (const std::uint64_t priority : others) {
+        out.of_priority[priority] = apart ? next : 1;
+        if (apart) out.share(next++, part);
+    }
+    if (intent.cnp) out.of_priority[intent.cnp->priority.value] = next;
+    out.share(0, rest - part * (apart ? others.size() : 0));
     out.share(1, intent.bandwidth.value);
     return out;
 }
 
-/// The lowest priority that is neither that of RoCE nor that of CNPs.
-std::uint64_t ordinary_priority(const Intent& intent) {
+/// The lowest priority that is neither that of RoCE nor that of CNPs, and not lossless if there is
+/// one.
+std::uint64_t ordinary_priority(const Intent& intent, const Numbers& others) {
+    const std::uint64_t roce = intent.priority.value;
+    const std::uint64_t cnp = intent.cnp ? intent.cnp->priority.value : kPriorities;
+    const bool any = others.size() + (intent.cnp ? 2 : 1) < kPriorities;
+    const auto keeps = [&](std::uint64_t priority) {
+        return any && std::ranges::find(others, priority) != others.end();
+    };
     std::uint64_t ordinary = 0;
-    while (ordinary == intent.priority.value ||
-           (intent.cnp && ordinary == intent.cnp->priority.value))
+    while (ordinary == roce || ordinary == cnp || keeps(ordinary))
         ++ordinary;
     return ordinary;
 }
 
-/// Priority n in class n. The lowest class that is neither RoCE nor CNP carries ordinary traffic
-/// and has the rest of the bandwidth.
-Classes identity(const Intent& intent, bool zero_share_refused) {
+/// Priority n in class n. The class of ordinary traffic has the rest of the bandwidth.
+Classes identity(const Intent& intent, const Numbers& others, bool zero_share_refused) {
     Classes out;
     const std::size_t roce = intent.priority.value;
     const std::size_t cnp = intent.cnp ? intent.cnp->priority.value : kPriorities;
-    const std::size_t ordinary = ordinary_priority(intent);
+    const std::size_t ordinary = ordinary_priority(intent, others);
     for (std::size_t i = 0; i < kPriorities; ++i) {
         out.of_priority[i] = i;
         if (i != cnp && !zero_share_refused) out.share(i, 0);
@@ -59,8 +82,10 @@ Classes identity(const Intent& intent, bool zero_share_refused) {
 /// hardware has it, unseen, all of them are stated: by eights, and ordinary traffic where that
 /// would be the lossless priority.
 template <typename Wishing>
-void derive_map(const Intent& intent, const Driver& driver, const Wishing& wish) {
+void derive_map(const Intent& intent, const Driver& driver, const Numbers& others,
+                const Wishing& wish) {
     constexpr std::uint64_t code_points = 64;
+    const std::uint64_t ordinary = ordinary_priority(intent, others);
     for (std::uint64_t dscp = 0; dscp < code_points; ++dscp) {
         const std::string element = std::to_string(dscp);
         const std::uint64_t usual = dscp / 8;
@@ -70,7 +95,7 @@ void derive_map(const Intent& intent, const Driver& driver, const Wishing& wish)
             wish("dscp.map", intent.cnp->dscp.origin, intent.cnp->priority.value, element);
         else if (driver.app.unlisted == Driver::App::Unlisted::held)
             wish("dscp.map", intent.priority.origin,
-                 usual == intent.priority.value ? ordinary_priority(intent) : usual, element);
+                 usual == intent.priority.value ? ordinary : usual, element);
     }
 }
 
@@ -81,15 +106,16 @@ bool has_file_of(const Driver& driver, std::string_view key) {
 }
 
 /// Marked packets are answered, and the answers obeyed. Of a device that nobody can tell so, one
-/// note says it all.
+/// note says it all. Where the answers go is told in any case: a NIC may answer what others send.
 template <typename Wishing>
 void derive_congestion(const Intent& intent, const Driver& driver, const Wishing& wish) {
     const Origin& ecn = intent.ecn.origin;
     const std::string priority = std::to_string(intent.priority.value);
-    wish("ecn.notify", ecn, true, priority);
+    if (intent.ecn.value != 0) wish("ecn.notify", ecn, true, priority);
     if (driver.ecn.back_ends.empty()) return;
-    wish("ecn.react", ecn, true, priority);
-    if (has_file_of(driver, "ecn.marking")) wish("ecn.marking", ecn, true, "");
+    if (intent.ecn.value != 0) wish("ecn.react", ecn, true, priority);
+    if (intent.ecn.value != 0 && has_file_of(driver, "ecn.marking"))
+        wish("ecn.marking", ecn, true, "");
     if (!intent.cnp) return;
     wish("ecn.cnp_dscp", intent.cnp->dscp.origin, intent.cnp->dscp.value, "");
     wish("ecn.cnp_priority", intent.cnp->priority.origin, intent.cnp->priority.value, "");
@@ -97,7 +123,7 @@ void derive_congestion(const Intent& intent, const Driver& driver, const Wishing
 
 }  // namespace
 
-Wished derive(const Intent& intent, const Driver& driver) {
+Wished derive(const Intent& intent, const Driver& driver, const Numbers& lossless) {
     Wished out;
     const auto wish = [&](std::string_view key, const Origin& origin, Value value,
                           std::string element = "") {
@@ -109,9 +135,10 @@ Wished derive(const Intent& intent, const Driver& driver) {
     };
     const Origin& priority = intent.priority.origin;
     const Origin& dscp = intent.dscp.origin;
+    const Numbers others = further(intent, lossless);
     const Classes classes = driver.ets.classes == Driver::Ets::Classes::compact
-                                ? compact(intent)
-                                : identity(intent, driver.ets.zero_share_refused);
+                                ? compact(intent, others, driver.ets.classes_sure)
+                                : identity(intent, others, driver.ets.zero_share_refused);
 
     wish("up", intent.origin, true);
     // Optional, since a port without the flag has no agent; whether DCBX is the host's is judged
@@ -129,12 +156,12 @@ Wished derive(const Intent& intent, const Driver& driver) {
     wish("pfc.priorities", priority, Numbers{intent.priority.value});
     wish("dscp.trust", trusts_tag(intent) ? intent.trust.origin : dscp,
          std::string(trusts_tag(intent) ? "pcp" : "dscp"));
-    if (!trusts_tag(intent)) derive_map(intent, driver, wish);
+    if (!trusts_tag(intent)) derive_map(intent, driver, others, wish);
     if (driver.app.needs_dgram)
         wish("app.udp", priority, intent.priority.value, std::string(kRoceUdpPort));
     wish("rdma.default_mode", intent.origin, std::string("RoCE v2"));
     wish("rdma.default_tos", dscp, intent.dscp.value << 2U | (intent.ecn.value != 0 ? 2U : 0U));
-    if (intent.ecn.value != 0) derive_congestion(intent, driver, wish);
+    derive_congestion(intent, driver, wish);
     // Other traffic in the lossless priority would be paused with it, and would pause it. Where
     // trust follows from the map, any entry would make it DSCP.
     const bool empty = trusts_tag(intent) && driver.app.trust == Driver::App::Trust::by_map;

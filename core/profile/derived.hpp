@@ -6,6 +6,8 @@
 namespace core {
 
 /// The settings that follow on a port of the driver, and what should not be there beside them.
-Wished derive(const Intent& intent, const Driver& driver);
+/// `lossless` are the priorities with PFC where they are stated: none shares a traffic class with
+/// one that may drop.
+Wished derive(const Intent& intent, const Driver& driver, const Numbers& lossless = {});
 
 }  // namespace core

@@ -10,6 +10,7 @@
 #include "core/json/nested.hpp"
 #include "core/json/pretty.hpp"
 #include "core/plan/judge.hpp"
+#include "core/profile/addressing.hpp"
 #include "core/profile/derived.hpp"
 #include "core/profile/draft_host.hpp"
 #include "core/profile/entry_keys.hpp"
@@ -48,6 +49,8 @@ std::vector<Wish> held_by(const Port& port, const Port& host, std::vector<std::s
     std::vector<Wish> out = rules_about(host, port);
     for (const Field& field : fields()) {
         if (!is_stated(field) || is_chosen_by_driver(port, field)) continue;
+        const auto by_firmware = row_of(field.object).by_firmware;
+        if (by_firmware != nullptr && by_firmware(driver_of(port), port)) continue;
         if (field.get(port) && doubt_of(port, field.object) == Doubt::unread) {
             left_out.push_back(port.name + ": " + std::string(field.key) +
                                ": what the driver answers is not what the device holds, until it "
@@ -75,6 +78,8 @@ std::optional<Fault> fault_of(const PortDraft& draft, const std::vector<Wish>& d
     std::ranges::copy(derived, std::back_inserter(wishes));
     std::vector<Fault> faults =
         inconsistencies(wishes, draft.intent, std::nullopt, driver_of(*draft.port));
+    std::erase_if(faults,
+                  [](const Fault& fault) { return fault.row->level == FindingLevel::note; });
     if (faults.empty()) return std::nullopt;
     return std::move(faults.front());
 }
@@ -82,6 +87,8 @@ std::optional<Fault> fault_of(const PortDraft& draft, const std::vector<Wish>& d
 PortDraft consistent(PortDraft out, std::vector<std::string>& left_out) {
     const Port& port = *out.port;
     std::vector<Wish> derived;
+    // No profile may have that without a VLAN.
+    if (out.intent && trusts_tag(*out.intent)) out.intent.reset();
     if (out.intent) derived = derive(*out.intent, driver_of(port)).wishes;
     std::erase_if(out.stated, [&](const Wish& wish) {
         return std::ranges::any_of(derived,
@@ -137,6 +144,34 @@ void add_children(const State& state, const std::vector<const Port*>& ports, con
         if (!drafted && is_child_of(port, *draft.port))
             draft.children.push_back(child_draft(state, port, host, left_out));
     }
+}
+
+/// The drafts of all ports, those of VLANs too.
+std::vector<PortDraft*> all_of(std::vector<PortDraft>& drafts) {
+    std::vector<PortDraft*> out;
+    for (PortDraft& draft : drafts) {
+        out.push_back(&draft);
+        for (PortDraft& child : draft.children)
+            out.push_back(&child);
+    }
+    return out;
+}
+
+/// An address is one port's.
+void leave_out_twice(std::vector<PortDraft>& drafts, std::vector<std::string>& left_out) {
+    std::vector<Wish> all;
+    for (const PortDraft* draft : all_of(drafts))
+        std::ranges::copy(draft->stated, std::back_inserter(all));
+    for (const Finding& twice : wished_twice(all))
+        for (PortDraft* draft : all_of(drafts))
+            std::erase_if(draft->stated, [&](const Wish& wish) {
+                const bool here = draft->port->name == twice.port && wish.field->key == twice.key &&
+                                  wish.element == twice.element;
+                if (here)
+                    left_out.push_back(twice.port + ": " + twice.key + ' ' + twice.element +
+                                       ": another port has it");
+                return here;
+            });
 }
 
 Json roce_json(const Intent& intent) {
@@ -271,6 +306,7 @@ Draft draft_profile(const State& state, const std::vector<const Port*>& ports,
         drafts.push_back(draft_of(*port, host, out.left_out));
         add_children(state, ports, host, drafts.back(), out.left_out);
     }
+    leave_out_twice(drafts, out.left_out);
     Json document = {{"format", 1}, {"name", name}};
     const bool one_intent = !drafts.empty() && drafts.front().intent && agree(drafts);
     if (one_intent) document["roce"] = *roce_of(drafts.front());

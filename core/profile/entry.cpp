@@ -15,9 +15,17 @@ Origin origin_of(const Statement& statement, const Stated& stated) {
     return origin_at(stated.element.empty() ? statement.place : stated.place, stated.pointer);
 }
 
+/// The priorities that are stated to have PFC.
+Numbers stated_lossless(const std::vector<Wish>& wishes) {
+    for (const Wish& wish : wishes)
+        if (wish.field->key == "pfc.priorities" && wish.value)
+            return std::get<Numbers>(*wish.value);
+    return {};
+}
+
 }  // namespace
 
-Wished wished(const Entry& entry, const std::optional<Intent>& intent, const Driver& driver) {
+Wished stated_wishes(const Entry& entry) {
     Wished out{.wishes = {}, .exact = entry.exact};
     for (const Statement& statement : entry.statements)
         for (const Stated& stated : statement.elements)
@@ -28,18 +36,27 @@ Wished wished(const Entry& entry, const std::optional<Intent>& intent, const Dri
                                   .origin = origin_of(statement, stated),
                                   .optional = entry.optional.contains(statement.field),
                                   .external = entry.external.contains(statement.field)});
-    if (!intent) return out;
-    Wished derived = derive(*intent, driver);
+    return out;
+}
+
+void add_derived(const Intent& intent, const Driver& driver, const std::set<const Field*>& optional,
+                 const std::set<const Field*>& external, Wished& out) {
+    Wished derived = derive(intent, driver, stated_lossless(out.wishes));
     std::erase_if(derived.wishes, [&](const Wish& wish) {
         return std::ranges::any_of(out.wishes,
                                    [&](const Wish& stated) { return same_element(stated, wish); });
     });
     for (Wish& wish : derived.wishes) {
-        wish.optional = wish.optional || entry.optional.contains(wish.field);
-        wish.external = entry.external.contains(wish.field);
+        wish.optional = wish.optional || optional.contains(wish.field);
+        wish.external = external.contains(wish.field);
     }
     std::ranges::move(derived.wishes, std::back_inserter(out.wishes));
     std::ranges::move(derived.exact, std::back_inserter(out.exact));
+}
+
+Wished wished(const Entry& entry, const std::optional<Intent>& intent, const Driver& driver) {
+    Wished out = stated_wishes(entry);
+    if (intent) add_derived(*intent, driver, entry.optional, entry.external, out);
     return out;
 }
 

@@ -52,8 +52,13 @@ Entry read_entry(const Node& node, const std::string& pointer, Problems& problem
 /// Reads a profile's `host`, which is an entry without ports to match.
 Entry read_host(const Node& node, Problems& problems);
 
-/// What the entry states, and what follows from the intent where the entry states nothing; for no
-/// port yet. Of what is stated the origin has the pointer.
+/// What the entry states, for no port yet; the origin has the pointer.
+Wished stated_wishes(const Entry& entry);
+/// Adds what follows from the intent where nothing is stated. What is optional or external stays
+/// so.
+void add_derived(const Intent& intent, const Driver& driver, const std::set<const Field*>& optional,
+                 const std::set<const Field*>& external, Wished& out);
+/// Both of one entry.
 Wished wished(const Entry& entry, const std::optional<Intent>& intent, const Driver& driver);
 
 }  // namespace core

@@ -3,16 +3,31 @@
 
 #include <algorithm>
 #include <iterator>
+#include <map>
+#include <set>
 
 #include "core/checks/rows.hpp"
 #include "core/model/object.hpp"
+#include "core/profile/count.hpp"
 #include "core/profile/entry.hpp"
+#include "core/profile/joint_roce.hpp"
 #include "core/profile/merge.hpp"
 #include "core/profile/origin.hpp"
+#include "core/profile/reference.hpp"
 #include "core/profile/substitution.hpp"
+#include "core/profile/tagging.hpp"
 
 namespace core {
 namespace {
+
+/// What the entries that match a port have for the settings that follow from `roce`.
+struct AskedRoce {
+    std::optional<std::uint64_t> index{};  ///< in the entry that counts its ports
+    std::vector<OwnRoce> own{};
+    std::set<const Field*> optional{};
+    std::set<const Field*> external{};
+    std::string pointer{};  ///< of the first entry
+};
 
 /// Reads the entries with what `${…}` stands for on each port.
 class Gatherer {
@@ -31,6 +46,9 @@ public:
                     "write a profile that extends it and has 'ports'");
         for (std::size_t i = 0; ports != nullptr && i < ports->items.size(); ++i)
             entry(ports->items[i], entry_pointer(*ports, i));
+        for (PortWishes& all : out_.ports)
+            derive_wishes(all);
+        std::ranges::move(untagged(out_.ports), std::back_inserter(out_.findings));
         if (!problems_.empty()) throw invalid_input(std::move(problems_));
         std::ranges::sort(out_.ports, [](const PortWishes& left, const PortWishes& right) {
             return comes_before(*left.port, *right.port);
@@ -71,7 +89,7 @@ private:
         const Node* node = profile_.tree.find("host");
         if (node == nullptr) return;
         const Entry entry = read_host(substitute(*node, bindings(), "/host", problems_), problems_);
-        add(wished(entry, std::nullopt, *drivers().back()), of_host_);
+        add(stated_wishes(entry), of_host_);
     }
 
     static void add(Wished wished, PortWishes& all) {
@@ -85,38 +103,15 @@ private:
         const std::optional<Entry> selected = selection(node, pointer);
         if (!selected) return;
         const std::vector<const Port*> ports = matching(selected->match, inventory_);
-        check_count(*selected, ports);
+        std::optional<Finding> wrong = miscount(*selected, ports, inventory_, variables_);
+        const Node known = wrong ? without_index(node, profile_.tree.find("roce")) : node;
+        if (wrong) out_.findings.push_back(std::move(*wrong));
         for (std::size_t i = 0; i < ports.size(); ++i) {
             Bindings here = bindings();
             here.port = ports[i]->name;
             if (selected->expect) here.index = i;
-            add_port(node, pointer, here, *ports[i]);
+            add_port(known, pointer, here, *ports[i]);
         }
-    }
-
-    void check_count(const Entry& entry, const std::vector<const Port*>& ports) {
-        const std::uint64_t expected = entry.expect.value_or(1);
-        const bool enough = entry.expect ? ports.size() == expected : !ports.empty();
-        if (enough) return;
-        const Place& place = entry.match.place;
-        std::string text = place.file + ':' + std::to_string(place.line) + ": ";
-        if (ports.empty()) {
-            std::string remedy = "rocectl show lists the ports of this host";
-            for (const Port& port : inventory_.ports)
-                if (entry.match.holds_but_for_function(port) && !entry.match.values("function"))
-                    remedy = port.name + " would, if match had \"function\": \"" +
-                             port.link->function + '"';
-            failure(findings::no_match, text + "no port matches " + core::text(entry.match),
-                    std::move(remedy));
-            return;
-        }
-        text += std::to_string(ports.size()) +
-                (ports.size() == 1 ? " port matches " : " ports match ") + core::text(entry.match) +
-                " (";
-        for (const Port* port : ports)
-            text += (port == ports.front() ? "" : ", ") + port->name;
-        failure(findings::expect, text + "), expected " + std::to_string(expected),
-                "mend 'match' or 'expect', or find the missing port");
     }
 
     PortWishes& wishes_of(const Port& port) {
@@ -137,15 +132,11 @@ private:
         settings = substitute(settings, here, pointer, problems_);
         if (const Node::Member* match = node.member("match")) settings.members.push_back(*match);
         const Entry entry = read_entry(settings, pointer, problems_);
-        const std::optional<Intent> intent = intent_of(node, pointer, here);
         if (problems_.size() > before) return;
 
-        Wished made = wished(entry, intent, driver_of(port));
-        for (Wish& wish : made.wishes)
-            if (wish.origin.pointer.empty()) wish.origin.pointer = pointer;
         PortWishes& all = wishes_of(port);
-        add(std::move(made), all);
-        if (intent && !all.intent) all.intent = intent;
+        add(stated_wishes(entry), all);
+        ask_for_roce(entry, settings, pointer, here);
         all.fabric = fabric_of(here);
         choose_device(entry, node, pointer, all);
         for (const VlanChild& child : entry.children)
@@ -173,19 +164,58 @@ private:
         up.value = Value(true);
         up.origin.derived_from = "vlans";
         all.wishes.push_back(std::move(up));  // gives way where it is stated
-        add(wished(child.entry, std::nullopt, driver_of(*port)), all);
+        add(stated_wishes(child.entry), all);
     }
 
-    /// The profile's `roce` with the entry's over it.
-    std::optional<Intent> intent_of(const Node& node, const std::string& pointer,
-                                    const Bindings& here) {
+    void ask_for_roce(const Entry& entry, const Node& settings, const std::string& pointer,
+                      const Bindings& here) {
+        AskedRoce& asked = asked_[here.port];
+        if (here.index) asked.index = here.index;
+        if (const Node* own = settings.find("roce"))
+            asked.own.push_back({*own, pointer_to(pointer, "roce")});
+        asked.optional.insert(entry.optional.begin(), entry.optional.end());
+        asked.external.insert(entry.external.begin(), entry.external.end());
+        if (asked.pointer.empty()) asked.pointer = pointer;
+    }
+
+    /// Once all that is stated for the port is known.
+    void derive_wishes(PortWishes& all) {
+        const auto found = asked_.find(all.port->name);
+        if (found == asked_.end()) return;
+        const AskedRoce& asked = found->second;
         const Node* whole = profile_.tree.find("roce");
-        const Node* own = node.find("roce");
-        if (whole == nullptr && own == nullptr) return std::nullopt;
-        Node roce = whole == nullptr ? Node{} : *whole;
-        if (own != nullptr) roce = merge(std::move(roce), *own);
-        const std::string at = own == nullptr ? "/roce" : pointer_to(pointer, "roce");
-        return read_intent(substitute(roce, here, at, problems_), at, problems_);
+        if (whole == nullptr && asked.own.empty()) note_no_roce(all);
+        const std::optional<Node> roce = joint_roce(whole, asked.own);
+        if (!roce) return;
+        Bindings here = bindings();
+        here.port = all.port->name;
+        here.index = asked.index;
+        const std::string at = asked.own.size() == 1 ? asked.own.front().pointer : "/roce";
+        all.intent = read_intent(substitute(*roce, here, at, problems_), at, problems_);
+        std::ranges::move(roce_conflicts(all.port->name, asked.own),
+                          std::back_inserter(out_.findings));
+        if (!all.intent) return;
+        Wished out{.wishes = std::move(all.wishes), .exact = std::move(all.exact)};
+        add_derived(*all.intent, driver_of(*all.port), asked.optional, asked.external, out);
+        for (Wish& wish : out.wishes)
+            if (wish.port.empty()) wish.origin.pointer = asked.pointer;
+        all.wishes.clear();
+        all.exact.clear();
+        add(std::move(out), all);
+    }
+
+    void note_no_roce(const PortWishes& all) {
+        const auto& rdma = all.port->rdma_link;
+        const bool by_hand = std::ranges::any_of(all.wishes, [](const Wish& wish) {
+            return row_of(wish.field->object).topic == Topic::dcb;
+        });
+        if (!rdma || rdma->device.empty() || by_hand) return;
+        out_.findings.push_back({.id = findings::no_roce,
+                                 .port = all.port->name,
+                                 .key = "roce",
+                                 .text = "the port has the RDMA device " + rdma->device +
+                                         ", and the profile has no roce for it",
+                                 .remedy = "state roce, or roce null where that is meant"});
     }
 
     std::optional<Fabric> fabric_of(const Bindings& here) {
@@ -222,6 +252,7 @@ private:
     Problems problems_;
     Gathering out_;
     PortWishes of_host_;
+    std::map<std::string, AskedRoce> asked_;  ///< by port
 };
 
 }  // namespace

@@ -17,7 +17,7 @@ struct PortWishes {
     const Port* port = nullptr;
     std::vector<Wish> wishes{};  ///< at the host each is of the port whose entry wishes it
     std::vector<Exact> exact{};
-    std::optional<Intent> intent{};  ///< of the first entry that has one
+    std::optional<Intent> intent{};  ///< of all entries, as one
     std::optional<Fabric> fabric{};  ///< what the switches do
     Said rdma_device{};              ///< with no value where no entry says it
 };

@@ -4,12 +4,14 @@
 #include <algorithm>
 
 #include "core/model/glob.hpp"
+#include "core/profile/addressing.hpp"
 #include "core/profile/entry.hpp"
 #include "core/profile/merge.hpp"
 #include "core/profile/offline_checks.hpp"
 #include "core/profile/origin.hpp"
 #include "core/profile/reference.hpp"
 #include "core/profile/substitution.hpp"
+#include "core/profile/tagging.hpp"
 
 namespace core {
 namespace {
@@ -61,10 +63,16 @@ Whole whole_of(const Node& tree, const Given& given, Problems& problems) {
     return out;
 }
 
+/// What is wrong with a profile, and what there is to know about it.
+struct Remarks {
+    Problems problems{};
+    Problems notes{};
+};
+
 /// Holds what the entry states against the checks, once for each of the drivers.
 void check_wishes(const Entry& entry, const std::optional<Intent>& intent,
                   const std::optional<Fabric>& fabric, const std::vector<const Driver*>& drivers,
-                  Problems& problems) {
+                  Remarks& remarks) {
     std::set<const Field*> open;
     for (const Statement& statement : entry.statements)
         if (statement.pending) open.insert(statement.field);
@@ -74,10 +82,11 @@ void check_wishes(const Entry& entry, const std::optional<Intent>& intent,
         for (const Fault& fault : inconsistencies(wishes, intent, fabric, *driver, open)) {
             const Origin& origin = fault.at->origin;
             if (!said.emplace(fault.row->id, text(origin)).second) continue;
-            problems.push_back({file_place(origin), origin.pointer,
-                                element_name(*fault.at->field, fault.at->element) + ": " +
-                                    fault.text +
-                                    (fault.remedy.empty() ? "" : "; state " + fault.remedy)});
+            const bool note = fault.row->level == FindingLevel::note;
+            (note ? remarks.notes : remarks.problems)
+                .push_back({file_place(origin), origin.pointer,
+                            element_name(*fault.at->field, fault.at->element) + ": " + fault.text +
+                                (fault.remedy.empty() ? "" : "; state " + fault.remedy)});
         }
     }
 }
@@ -85,17 +94,20 @@ void check_wishes(const Entry& entry, const std::optional<Intent>& intent,
 /// What two entries or a file and its base can only get wrong together, and what values given
 /// for `${…}` can; everything else was checked in each file by itself.
 void check_entry(const Whole& whole, const Node& node, const std::string& pointer,
-                 Problems& problems) {
+                 const Node& ports, Remarks& remarks) {
+    Problems& problems = remarks.problems;
     const Entry entry = read_entry(node, pointer, problems);
     const Node* own = node.find("roce");
     const Node roce = own == nullptr ? whole.roce : merge(whole.roce, *own);
-    check_wishes(entry, read_intent(roce, "/roce", problems), whole.fabric,
-                 possible_drivers(entry.match), problems);
+    const std::optional<Intent> intent = read_intent(roce, "/roce", problems);
+    check_addresses(entry, problems);
+    if (intent) check_tagging(*intent, ports, problems);
+    check_wishes(entry, intent, whole.fabric, possible_drivers(entry.match), remarks);
     for (const VlanChild& child : entry.children)
-        check_wishes(child.entry, std::nullopt, whole.fabric, {drivers().back()}, problems);
+        check_wishes(child.entry, std::nullopt, whole.fabric, {drivers().back()}, remarks);
 }
 
-/// What an entry's ports are told apart by, and which RDMA device is meant.
+/// What an entry's ports are told apart by.
 void add_wanted(const Node& node, Wanted& out) {
     Problems ignored;
     const Entry entry = read_entry(node, "", ignored);
@@ -105,10 +117,6 @@ void add_wanted(const Node& node, Wanted& out) {
         out.names.push_back(is_open(name) ? "*" : name);
     for (const Condition& condition : entry.match.conditions)
         if (!condition.key->field.empty()) out.objects.insert(object_of(condition.key->field));
-    const bool rdma = std::ranges::any_of(entry.statements, [](const Statement& statement) {
-        return statement.field->key.starts_with("rdma.");
-    });
-    if (rdma || !entry.rdma_device.empty()) out.objects.insert(object_of("rdma.device"));
 }
 
 /// Whether an entry may be about a port of the name, as far as the name tells.
@@ -125,8 +133,8 @@ bool may_match(const Node& entry, const std::string& port) {
 
 /// Checks all that the files and the values given show; of the entries those that may be about the
 /// port, where one is named.
-void check_values(const Node& tree, const Given& given, const std::string& port,
-                  Problems& problems) {
+void check_values(const Node& tree, const Given& given, const std::string& port, Remarks& remarks) {
+    Problems& problems = remarks.problems;
     const Whole whole = whole_of(tree, given, problems);
     const std::optional<Intent> intent = read_intent(whole.roce, "/roce", problems);
     if (const Node* host = tree.find("host"))
@@ -135,11 +143,11 @@ void check_values(const Node& tree, const Given& given, const std::string& port,
     for (std::size_t i = 0; ports != nullptr && i < ports->items.size(); ++i) {
         const std::string at = entry_pointer(*ports, i);
         const Node entry = substitute_given(ports->items[i], given, at, problems);
-        if (may_match(entry, port)) check_entry(whole, entry, at, problems);
+        if (may_match(entry, port)) check_entry(whole, entry, at, *ports, remarks);
     }
     // Where others are to add the ports, the intent and the switches are here.
     if (ports == nullptr)
-        check_wishes(Entry{}, intent, whole.fabric, possible_drivers({}), problems);
+        check_wishes(Entry{}, intent, whole.fabric, possible_drivers({}), remarks);
 }
 
 /// Names that no host of these variables has a value for.
@@ -168,7 +176,8 @@ void check_missing(const Node& tree, const std::set<std::string>& of_host,
 }  // namespace
 
 void check_variables(const Profile& profile, const Variables& variables) {
-    Problems problems;
+    Remarks remarks;
+    Problems& problems = remarks.problems;
     Given of_host = variables.set;
     of_host.insert(variables.host.begin(), variables.host.end());
     std::set<std::string> known;
@@ -181,34 +190,35 @@ void check_variables(const Profile& profile, const Variables& variables) {
         of_port.insert(variables.host.begin(), variables.host.end());
         for (const auto& [name, value] : of_port)
             known_to_any.insert(name);
-        check_values(profile.tree, of_port, port, problems);
+        check_values(profile.tree, of_port, port, remarks);
     }
-    if (variables.ports.empty()) check_values(profile.tree, of_host, "", problems);
+    if (variables.ports.empty()) check_values(profile.tree, of_host, "", remarks);
     check_missing(profile.tree, known, known_to_any, problems);
     if (!problems.empty()) throw invalid_input(std::move(problems));
 }
 
 Profile load_profile(const Source& source, const Loader& load, const Given& given) {
-    Problems problems;
+    Remarks remarks;
+    Problems& problems = remarks.problems;
     Profile profile{.name = source.name, .tree = load_merged(source, load, problems)};
     if (const Node* name = profile.tree.find("name")) profile.name = name->text;
     // What is wrong in a file would be said again in other words by what follows from it.
     if (problems.empty()) check_given(source.name, profile.tree, given, problems);
-    if (problems.empty()) check_values(profile.tree, given, "", problems);
+    if (problems.empty()) check_values(profile.tree, given, "", remarks);
     if (!problems.empty()) throw invalid_input(std::move(problems));
+    profile.notes = std::move(remarks.notes);
     return profile;
 }
 
 Wanted wanted(const Profile& profile) {
     Wanted out;
     out.objects = inventory();
-    if (profile.tree.find("roce") != nullptr) out.objects.insert(object_of("rdma.device"));
     const Node* ports = profile.tree.find("ports");
     if (ports == nullptr) return out;
-    for (const Node& entry : ports->items) {
-        if (entry.find("roce") != nullptr) out.objects.insert(object_of("rdma.device"));
+    // A port with an RDMA device and without roce is worth a note.
+    if (!ports->items.empty()) out.objects.insert(object_of("rdma.device"));
+    for (const Node& entry : ports->items)
         add_wanted(entry, out);
-    }
     std::ranges::sort(out.names);
     out.names.erase(std::unique(out.names.begin(), out.names.end()), out.names.end());
     if (std::ranges::find(out.names, "*") != out.names.end()) out.names = {"*"};

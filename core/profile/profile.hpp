@@ -26,7 +26,8 @@ using Loader = std::function<Source(const std::string& name, const std::string& 
 /// A profile with all that it extends merged in, valid as far as files alone can tell.
 struct Profile {
     std::string name;
-    Node tree;  ///< every value keeps the place it came from
+    Node tree;         ///< every value keeps the place it came from
+    Problems notes{};  ///< what there is to know about it, and no fault
 };
 
 /// Values for `${…}`: --set wins over the port's, the port's over the host's.

@@ -158,4 +158,13 @@ std::set<std::string> names_in(const Node& node) {
     return names;
 }
 
+bool uses_index(const Node& node) {
+    bool found = false;
+    each_reference(node, "", [&](const Node& text, const std::string& /*pointer*/) {
+        const auto names = references::names_of(text.text);
+        found = found || std::ranges::find(names, "index") != names.end();
+    });
+    return found;
+}
+
 }  // namespace core

@@ -60,5 +60,7 @@ bool is_built_in(std::string_view name);
 
 /// The names that `${…}` of the value use, without the built-in ones.
 std::set<std::string> names_in(const Node& node);
+/// Whether a `${…}` of the value, or of a name in it, uses the position of the port.
+bool uses_index(const Node& node);
 
 }  // namespace core

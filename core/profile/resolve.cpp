@@ -3,6 +3,7 @@
 #include <iterator>
 
 #include "core/checks/rows.hpp"
+#include "core/profile/addressing.hpp"
 #include "core/profile/profile.hpp"
 #include "core/profile/settlement.hpp"
 
@@ -18,6 +19,7 @@ Wishes resolve(const Profile& profile, const Variables& variables, const State& 
         std::ranges::move(settled.exact, std::back_inserter(out.exact));
         std::ranges::move(settled.findings, std::back_inserter(out.findings));
     }
+    std::ranges::move(wished_twice(out.wishes), std::back_inserter(out.findings));
     if (out.findings.empty() && out.wishes.empty() && out.exact.empty())
         out.findings.push_back({.id = findings::no_wish,
                                 .text = "the profile wishes nothing of the ports it matches",

@@ -162,12 +162,54 @@ rocectl apply "${wish[@]}" --state unreadable.json --yes -o json
 status_is 1
 json_is '.changed == false and .outcomes == []'
 
+it "a second lossless priority shares no class with a lossy one"
+for driver in hns3 bnxt_en mlx5_core ice; do
+    file=$states/$driver.json
+    port=$(jq -r '.ports[0].name' "$file")
+    printf '{ "format": 1, "roce": {}, "ports": [ { "match": { "name": "%s" }, "pfc.priorities": [3, 4] } ] }\n' "$port" >two.json
+    rocectl apply two.json --state "$file" --yes --out after.json
+    status_is 0
+    rocectl profile init "$port" --state after.json -o init.json
+    [[ -z $err ]] || fail "expected nothing to be left out"
+    # Without an intent the classes are as they are, and all in one on some.
+    jq '(.ports[] | .ets.traffic_class) = [0,0,0,0,0,0,0,0] | (.ports[] | .pause) = {"autoneg": false, "rx": false, "tx": false}' "$file" >one-class.json
+    printf '{ "format": 1, "ports": [ { "match": { "name": "%s" }, "dcbx.mode": "host", "pfc.priorities": [3] } ] }\n' "$port" >alone.json
+    rocectl plan alone.json --state one-class.json
+    status_is 1
+    out_has "lossless priority 3 shares traffic class 0 with priority 0, which may drop"
+    rocectl verify alone.json --state one-class.json
+    status_is 2
+    rocectl apply alone.json --state one-class.json --yes -o json
+    status_is 1
+    json_is '.changed == false'
+done
+
+it "one address on two ports"
+printf '{ "format": 1, "ports": [ { "match": { "driver": "mlx5_core" }, "roce": null, "addresses": ["${address}/24"] } ] }\n' >same.json
+rocectl plan same.json --set address=10.0.0.5 --state "$state"
+status_is 65
+err_has "found 10.0.0.5 for every port that matches driver mlx5_core, expected an address of one port"
+printf '{ "host": { "address": "10.0.0.5" } }\n' >same-vars.json
+rocectl plan same.json --vars same-vars.json --state "$state"
+status_is 1
+out_has "wishes 10.0.0.5 here"
+rocectl verify same.json --vars same-vars.json --state "$state"
+status_is 2
+
 it "fewer ports than expected"
 printf '{ "format": 1, "name": "three", "ports": [ { "match": { "driver": "mlx5_core" }, "expect": 3, "mtu": 9000 } ] }\n' >three.json
 rocectl plan three.json --state "$state"
 status_is 1
 rocectl verify three.json --state "$state"
 status_is 2
+# One error tells what is missing, and none comes of the positions that the others have now.
+rocectl apply gpu-rail --vars "$here/tests/vars/gpu-rail.json" --state "$states/gpu-rail.json" --yes --out eight.json
+status_is 0
+gone=$(jq -r '.ports[3].name' eight.json)
+jq 'del(.ports[3])' eight.json >seven.json
+rocectl verify gpu-rail --vars "$here/tests/vars/gpu-rail.json" --state seven.json -o json
+status_is 2
+json_is ".differences == [] and ([.findings[] | select(.level == \"failure\") | .text | endswith(\"expected 8; not there: $gone\")] == [true])"
 
 it "a NIC whose own agent owns DCBX is infeasible and names the remedy"
 rocectl plan db-cluster --set nic=ens2f0np0 "${values[@]}" --state "$states/bnxt_en-agent.json"

@@ -6,6 +6,22 @@
 values=(--set address=192.168.100.1 --set network=192.168.100.0 --set length=24)
 state=$states/mlx5_core.json
 
+it "profile check: what there is to know makes no profile invalid"
+printf '{ "format": 1, "name": "known", "roce": { "priority": 0, "dscp": 0 }, "ports": [\n  { "match": { "driver": "mlx5_core", "name": "eth1" }, "mtu": 4096,\n    "addresses": ["10.0.0.0/24"],\n    "routes": [{ "to": "10.1.0.0/16", "via": "10.0.0.0" }] } ] }\n' >known.json
+rocectl profile check known.json
+status_is 0
+out_has "known.json: valid"
+out_has "note: known.json:1:57: pfc.priorities: roce.priority is 0, which is also the priority of all traffic that nobody marked; state another priority or DSCP in roce"
+out_has "note: known.json:1:72: dscp.map: roce.dscp is 0, which is also the DSCP of all traffic"
+out_has "note: known.json:2:64: /ports/0/mtu: mtu: MTU 4096 gives an RDMA MTU of 2048, since the headers need room too; 4192 gives 4096"
+out_has "note: known.json:3:20: /ports/0/addresses/0: addresses: 10.0.0.0/24 is the address of the network itself"
+out_has "the route to 10.1.0.0/16 has the port's own address 10.0.0.0 as gateway"
+rocectl profile check known.json -o json
+status_is 0
+json_is '.profiles == ["known.json"] and (.notes | length == 5)'
+rocectl profile check db-cluster -o json
+json_is '.notes == []'
+
 it "profile show: each value and its origin, without a host"
 rocectl profile show db-cluster
 status_is 0

@@ -27,9 +27,10 @@ for file in "$here"/profiles/*.json; do
     status_is 0
     json_is '.changed == false'
 
-    it "$profile: its host drafted again needs no change"
+    it "$profile: its host drafted again needs no change, and contradicts nothing"
     rocectl profile init --state after.json -o init.json
     status_is 0
+    [[ -z $err ]] || fail "expected nothing to be left out"
     rocectl verify init.json --state after.json -o json
     status_is 0
     json_is '.satisfied and .differences == []'

@@ -25,7 +25,9 @@ Port sound() {
     port.device = Device{.driver = "generic", .firmware = {}};
     port.link = Link{.up = true, .mtu = 9000};
     port.pause = Pause{};
-    port.ets = Ets{.algorithm = {2, 0, 0, 2}, .bandwidth = {50, 0, 0, 50}};
+    port.ets = Ets{.traffic_class = {0, 1, 2, 3, 4, 5, 6, 7},
+                   .algorithm = {2, 0, 0, 2},
+                   .bandwidth = {50, 0, 0, 50}};
     port.pfc = Pfc{.priorities = 1U << 3U};
     port.app = App{.entries = {{AppEntry::dscp, 26, 3}}, .trust = {{AppEntry::dscp}}};
     port.rdma_link = RdmaLink{.device = "rxe0", .index = 0, .type = "rxe"};
@@ -177,8 +179,40 @@ TEST_CASE("checks: each speaks on what it is about, and on nothing else") {
     port.link->mtu = 1000;
     CHECK(failing(port) == Ids{"mtu-small"});
     port = sound();
+    port.link->mtu = 4096;
+    CHECK(failing(port) == Ids{"mtu-headers"});
+    CHECK(failing(port, "ice") == Ids{"mtu-headers"});  // of a soft device
+    port.rdma_link->type.clear();
+    CHECK(failing(port, "ice").empty());
+    port = sound();
     port.routes->front().source = parse_ip("2001:db8::1");
     CHECK(failing(port) == Ids{"route-family"});
+    port = sound();
+    port.ets->traffic_class = {0, 0, 0, 3, 3};
+    CHECK(failing(port) == Ids{"lossless-shared"});
+    port.pfc->priorities = 0x18;
+    CHECK(failing(port).empty());
+    port = sound();
+    port.addresses = {{.ip = *parse_ip("10.1.0.0"), .prefix_length = 24}};
+    CHECK(failing(port) == Ids{"network-address"});
+    port.addresses->front().prefix_length = 31;
+    CHECK(failing(port).empty());
+    port.addresses = {{.ip = *parse_ip("10.0.0.1"), .prefix_length = 24}};
+    CHECK(failing(port) == Ids{"own-gateway"});
+}
+
+TEST_CASE("checks: buffers that may be firmware's are unknown, unless somebody wishes them so") {
+    Port port = sound();
+    port.buffer = Buffer{.size = {262144}, .total = 524032};
+    CHECK(failing(port) == Ids{"buffer-shared"});
+    const FindingRow& row = *find_finding("buffer-shared");
+    const Driver& driver = driver_named("mlx5_core");
+    CHECK_FALSE(examine(row, {.driver = &driver, .now = &port}).has_value());
+    const std::vector<Wish> wishes = {
+        {.field = find_field("buffer.of_priority"), .value = Value(Numbers(kPriorities, 0))}};
+    CHECK(examine(row, {.driver = &driver, .now = &port, .wishes = wishes}).value().size() == 1);
+    port.buffer->of_priority[3] = 1;
+    CHECK(examine(row, {.driver = &driver, .now = &port}).value().empty());
 }
 
 TEST_CASE("checks: a ToS is lossless by the map, or by what the NIC does without an entry") {

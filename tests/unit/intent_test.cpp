@@ -88,6 +88,23 @@ TEST_CASE("intent: drivers with few classes put everything else in class 0") {
           "not derived");
 }
 
+TEST_CASE("intent: no stated lossless priority shares a class with one that may drop") {
+    const auto classes = [](const std::string& roce, const char* driver, const Numbers& lossless) {
+        const Wished all = derive(intent(roce), driver_named(driver), lossless);
+        return derived(all, "ets.traffic_class") + ' ' + derived(all, "ets.bandwidth");
+    };
+    // A class of its own where there are enough of them, else with RoCE.
+    CHECK(classes("{}", "hns3", {3, 4}) == "[0,0,0,1,2,0,3,0] [25,50,25,0,0,0,0,0]");
+    CHECK(classes(R"({"bandwidth": 99})", "hns3", {3, 4}) ==
+          "[0,0,0,1,1,0,2,0] [1,99,0,0,0,0,0,0]");
+    CHECK(classes("{}", "bnxt_en", {3, 4}) == "[0,0,0,1,1,0,2,0] [50,50,0,0,0,0,0,0]");
+    CHECK(classes(R"({"cnp": null})", "bnxt_en", {3, 4}) ==
+          "[0,0,0,1,2,0,0,0] [25,50,25,0,0,0,0,0]");
+    CHECK(classes("{}", "bnxt_en", {}) == "[0,0,0,1,0,0,2,0] [50,50,0,0,0,0,0,0]");
+    // Ordinary traffic is in no lossless class.
+    CHECK(classes("{}", "mlx5_core", {0, 3}) == "[0,1,2,3,4,5,6,7] [0,50,0,50,0,0,0,0]");
+}
+
 TEST_CASE("intent: without CNP, without ECN, in priority 0") {
     const Wished all = derive(intent(R"({"priority": 0, "dscp": 10, "cnp": null, "ecn": false})"),
                               driver_named("mlx5_core"));
@@ -137,7 +154,8 @@ TEST_CASE("intent: for every driver and priority the derived settings are legal 
                     CHECK_FALSE(illegal(wish.field->shape, *wish.value));
                 for (const Fault& fault : inconsistencies(all, read, std::nullopt, *driver)) {
                     INFO(fault.text);
-                    CHECK(fault.at == nullptr);
+                    CHECK(fault.row->id == "roce-unmarked");
+                    CHECK(priority == 0);
                 }
             }
 }

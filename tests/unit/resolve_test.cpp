@@ -83,7 +83,8 @@ TEST_CASE("resolve: fewer or more ports than expected is a failure that lists th
 TEST_CASE("resolve: two entries that differ on one element are in conflict, both named") {
     const Wishes wishes = resolved(R"({"format": 1, "ports": [
 {"match": {"name": "a"}, "mtu": 9000, "up": true, "addresses": ["10.0.0.1/24"]},
-{"match": {"name": "*"}, "mtu": 1500, "up": true, "addresses": ["10.0.0.1/16", "10.0.1.1/24"]}]})",
+{"match": {"name": "*"}, "expect": 1, "mtu": 1500, "up": true,
+ "addresses": ["10.0.0.1/16", "10.0.1.1/24"]}]})",
                                    host({port("a")}));
     REQUIRE(wishes.findings.size() == 2);
     CHECK(wishes.findings[0].id == "conflict");
@@ -117,9 +118,12 @@ TEST_CASE("resolve: two entries of one line in conflict are told apart by their 
     CHECK(conflicts(R"("rdma.device": "mlx5_0")", R"("rdma": {"device": "rxe0"})") ==
           Names{"rdma.device: main.json:1 at /ports/0 wishes mlx5_0, "
                 "main.json:1 at /ports/1 wishes rxe0"});
-    CHECK(conflicts(R"("roce": {})", R"("roce": {"dscp": 27, "ecn": true})").back() ==
-          "rdma.default_tos: derived from roce.dscp (main.json:1) at /ports/0 wishes 106, "
-          "derived from roce.dscp (main.json:1) at /ports/1 wishes 110");
+    CHECK(conflicts(R"("roce": {"dscp": 26})", R"("roce": {"dscp": 27, "ecn": true})") ==
+          Names{"roce.dscp: main.json:1 at /ports/0/roce/dscp wishes 26, "
+                "main.json:1 at /ports/1/roce/dscp wishes 27"});
+    CHECK(conflicts(R"("roce": {"cnp": null})", R"("roce": {"cnp": {"dscp": 46}})") ==
+          Names{"roce.cnp: main.json:1 at /ports/0/roce/cnp wishes null, "
+                R"(main.json:1 at /ports/1/roce/cnp wishes {"dscp": 46})"});
 }
 
 TEST_CASE("resolve: what is stated wins over what is derived, also across entries") {
@@ -160,9 +164,146 @@ TEST_CASE("resolve: an entry's roce wins key by key, and null opts out") {
           "derived from roce.priority (main.json:1)");
 }
 
+TEST_CASE("resolve: the roce of several entries is one for a port, whatever their order") {
+    const std::string driver = R"({"match": {"driver": "mlx5_core"}, "roce": {"dscp": 35}})";
+    const std::string addresses = R"({"match": {"name": "a"}, "addresses": ["10.0.0.1/24"]})";
+    const std::string share = R"({"match": {"name": "*"}, "roce": {"bandwidth": 70}})";
+    const auto ports = [&](const std::string& roce, const Names& entries) {
+        std::string text = R"({"format": 1, "roce": )" + roce + R"(, "ports": [)";
+        for (const std::string& one : entries)
+            text += (text.ends_with('[') ? "" : ", ") + one;
+        return resolved(text + "]}", host({port("a")}));
+    };
+    for (const Names& entries : {Names{driver, addresses, share},
+                                 {share, driver, addresses},
+                                 {addresses, share, driver}}) {
+        const Wishes wishes = ports(R"({"priority": 4, "dscp": 34})", entries);
+        CHECK(wishes.findings.empty());
+        CHECK(wished(wishes, "a", "dscp.map", "35") == "4");
+        CHECK(wished(wishes, "a", "dscp.map", "34") == "not wished");
+        CHECK(wished(wishes, "a", "ets.bandwidth") == "[30,0,0,0,70,0,0,0]");
+        CHECK(wished(wishes, "a", "addresses", "10.0.0.1") == "10.0.0.1/24");
+    }
+    const std::string none = R"({"match": {"name": "*"}, "roce": null, "mtu": 9000})";
+    for (const Names& entries : {Names{none, driver}, {driver, none}, {none, addresses}}) {
+        const Wishes wishes = ports("{}", entries);
+        CHECK(wishes.findings.empty());
+        CHECK(wished(wishes, "a", "mtu") == "9000");
+        CHECK(wished(wishes, "a", "pfc.priorities") == "not wished");
+    }
+    const Wishes optional =
+        ports("{}", {driver, R"({"match": {"name": "a"}, "optional": ["ecn.notify"]})"});
+    CHECK(profiles::find(optional, "a", "ecn.notify", "3")->optional);
+}
+
+TEST_CASE("resolve: while a port is missing, nothing hangs on the position of the others") {
+    const std::string text = R"({"format": 1, "ports": [{"match": {"name": "ens*"}, "expect": 3,
+"mtu": 9000, "addresses": ["10.0.0.${index + 1}/24"], "rules": [{"from": "${own}",
+"table": "${index + 101}"}], "routes": [{"to": "10.0.0.0/8", "table": "${index + 101}"}],
+"exact": ["routes"]}]})";
+    Variables variables;
+    for (const char* name : {"ens0", "ens1", "ens2", "eth9"})
+        variables.ports[name]["own"] = std::string("10.1.0.") + name[3];
+    const Wishes wishes = resolved(text, host({port("ens0"), port("ens2")}), variables);
+    REQUIRE(wishes.findings.size() == 1);
+    CHECK(wishes.findings[0].id == "expect");
+    CHECK(wishes.findings[0].text ==
+          "main.json:1: 2 ports match name ens* (ens0, ens2), expected 3; not there: ens1");
+    CHECK(wishes.wishes.size() == 2);
+    CHECK(wished(wishes, "ens2", "mtu") == "9000");
+    CHECK(wishes.exact.empty());
+    const Wishes none = resolved(text, host({port("eth9")}), variables);
+    REQUIRE(none.findings.size() == 1);
+    CHECK(none.findings[0].text ==
+          "main.json:1: no port matches name ens*; not there: ens0, ens1, ens2");
+    CHECK(resolved(text, host({port("ens0"), port("ens1"), port("ens2")}), variables)
+              .findings.empty());
+    // What roce comes to is not known either, where a position is in it.
+    const Wishes roce = resolved(
+        R"({"format": 1, "roce": {}, "ports": [{"match": {"name": "*"}, "expect": 2, "mtu": 9000,
+"roce": {"dscp": "${index + 30}"}}]})",
+        host({port("ens0")}));
+    REQUIRE(roce.findings.size() == 1);
+    CHECK(roce.wishes.size() == 1);
+}
+
+TEST_CASE("resolve: an address of one port is no other's, offline and on the host") {
+    const auto several = [](const std::string& match, const std::string& settings) {
+        return profiles::problems(entry(settings + R"("addresses": ["10.0.0.1/24"])", match));
+    };
+    CHECK(several(R"("name": "ens*")", "") ==
+          Names{"main.json:1:67: /ports/0/addresses/0: found 10.0.0.1 for every port that matches "
+                "name ens*, expected an address of one port: \"expect\": 1, or ${address} and a "
+                "value for each port in --vars"});
+    CHECK(several(R"("driver": "ice")", "").size() == 1);
+    CHECK(several(R"("name": ["a", "b"])", "").size() == 1);
+    CHECK(several(R"("name": "a")", R"("expect": 2, )").size() == 1);
+    for (const char* match : {R"("name": "a")", R"("driver": "ice", "pci": "3b:00.0")",
+                              R"("mac": "02:00:00:00:00:0f")", R"("name": "${nic}")"})
+        CHECK(several(match, "").empty());
+    CHECK(several(R"("driver": "ice")", R"("expect": 1, )").empty());
+    CHECK(profiles::problems(entry(R"("addresses": ["fe80::1/64"])")).empty());
+    CHECK(profiles::problems(entry(R"("vlans": {"7": {"addresses": ["10.0.0.1/24"]}})")).size() ==
+          1);
+
+    const State state = host({port("a"), port("b")});
+    const Variables same{.host = {{"address", "10.0.0.1"}}};
+    const Wishes wishes = resolved(entry(R"("addresses": ["${address}/24"])"), state, same);
+    REQUIRE(wishes.findings.size() == 1);
+    CHECK(wishes.findings[0].id == "address-twice");
+    CHECK(wishes.findings[0].port == "b");
+    CHECK(wishes.findings[0].text == "main.json:1 wishes 10.0.0.1 here, main.json:1 on a");
+}
+
+TEST_CASE("resolve: who trusts the VLAN tag has a VLAN that tags") {
+    const auto wrong = [](const std::string& rest) {
+        return profiles::problems(R"({"format": 1, "roce": {"trust": "pcp"}, "ports": [)" + rest +
+                                  "]}");
+    };
+    CHECK(wrong(R"({"match": {"name": "a"}, "mtu": 9000})") ==
+          Names{"main.json:1:24: roce.trust: found pcp, and no VLAN with egress_priority, so that "
+                "nothing puts a priority into a tag; expected 'vlans' with egress_priority in the "
+                "entry, or dscp"});
+    CHECK(wrong(R"({"match": {"name": "a"}, "vlans": {"7": {"mtu": 9000}}})").size() == 1);
+    const std::string child = R"("vlans": {"7": {"egress_priority": {"2": 3}}}})";
+    CHECK(wrong(R"({"match": {"name": "a"}, )" + child).empty());
+    CHECK(wrong(R"({"match": {"name": "a"}, "roce": null, "mtu": 9000})").empty());
+    CHECK(wrong(R"({"match": {"name": "a"}}, {"match": {"name": "a.7"},
+        "egress_priority": {"2": 3}})")
+              .empty());
+    // Only the host shows that the VLAN is another port's.
+    const std::string other = R"({"format": 1, "roce": {"trust": "pcp"}, "ports": [
+{"match": {"name": "b"}}, {"match": {"name": "a"}, )";
+    const State state = host({port("a"), port("b")});
+    const Wishes wishes = resolved(other + child + "]}", state);
+    REQUIRE(wishes.findings.size() == 1);
+    CHECK(wishes.findings[0].id == "untagged");
+    CHECK(wishes.findings[0].port == "b");
+    State made = state;
+    made.ports.push_back(port("b.9"));
+    made.ports[2].link->vlan = 9;
+    made.ports[2].link->lower = "b";
+    CHECK(resolved(other + child + R"(, {"match": {"name": "b.9"}, "roce": null,
+"egress_priority": {"2": 3}}]})",
+                   made)
+              .findings.empty());
+}
+
+TEST_CASE("resolve: a port with an RDMA device and without roce is worth a note") {
+    State state = host({port("a")});
+    state.ports[0].rdma_link = RdmaLink{.device = "mlx5_0"};
+    const Wishes wishes = resolved(entry(R"("mtu": 9000)"), state);
+    REQUIRE(wishes.findings.size() == 1);
+    CHECK(wishes.findings[0].id == "no-roce");
+    CHECK(wishes.findings[0].level == Finding::Level::note);
+    CHECK(resolved(entry(R"("mtu": 9000, "roce": null)"), state).findings.empty());
+    CHECK(resolved(entry(R"("mtu": 9000, "roce": {})"), state).findings.empty());
+    CHECK(resolved(entry(R"("mtu": 9000, "pfc.priorities": [])"), state).findings.empty());
+}
+
 TEST_CASE("resolve: absence is null in a map and a record, and absent in a list") {
     const Wishes wishes = resolved(entry(R"("dscp.map": {"26": null, "27": 3},
-        "rdma.link": null,
+        "rdma.link": null, "expect": 1,
         "addresses": ["10.0.0.2/24", {"address": "10.0.0.1/24", "absent": true}],
         "routes": [{"to": "10.0.0.0/8", "absent": true}, {"to": "10.1.0.0/16", "table": 7}])"),
                                    host({port("a")}));
@@ -311,13 +452,14 @@ TEST_CASE("variables: a bad file gives a line for each problem") {
 TEST_CASE("resolve: a port with two RDMA devices needs to be told which") {
     State state = host({port("a")});
     state.ports[0].rdma_link = RdmaLink{.device = "mlx5_0", .others = {"rxe0"}};
-    const Wishes open = resolved(entry(R"("rdma.default_tos": 106)"), state);
+    const Wishes open = resolved(entry(R"("roce": null, "rdma.default_tos": 106)"), state);
     REQUIRE(open.findings.size() == 1);
     CHECK(open.findings[0].id == "rdma-device");
-    CHECK(resolved(entry(R"("rdma": {"default_tos": 106, "device": "mlx5_0"})"), state)
-              .findings.empty());
+    CHECK(
+        resolved(entry(R"("roce": null, "rdma": {"default_tos": 106, "device": "mlx5_0"})"), state)
+            .findings.empty());
     const Wishes other =
-        resolved(entry(R"("rdma": {"default_tos": 106, "device": "rxe0"})"), state);
+        resolved(entry(R"("roce": null, "rdma": {"default_tos": 106, "device": "rxe0"})"), state);
     REQUIRE(other.findings.size() == 1);
     CHECK(other.findings[0].text ==
           "main.json:1 wishes rxe0, but settings of this port go to mlx5_0");
@@ -326,7 +468,7 @@ TEST_CASE("resolve: a port with two RDMA devices needs to be told which") {
 TEST_CASE("wanted: only what tells ports apart is asked of the inventory") {
     Wanted named = wanted(profiles::load(entry("", R"("name": "ens*")")));
     CHECK(named.names == Names{"ens*"});
-    CHECK(named.objects == Objects{Object::device, Object::link});
+    CHECK(named.objects == Objects{Object::device, Object::link, Object::rdma_link});
     Wanted all = wanted(profiles::load(entry("", R"("rdma": "mlx5_0")")));
     CHECK(all.names == Names{"*"});
     CHECK(all.objects.contains(Object::rdma_link));

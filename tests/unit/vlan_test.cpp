@@ -19,7 +19,8 @@ constexpr const char* kChild = R"("mtu": 9000, "vlans": {"100": {"mtu": 9000,
     "routes": [{"to": "10.0.0.0/8", "via": "10.100.0.254", "table": 101}]}})";
 
 Wishes wishes_for(const std::string& settings, const State& state) {
-    return resolve(profiles::load(entry(settings, R"("name": "ens*")")), {}, state);
+    return resolve(profiles::load(entry(settings + R"(, "expect": 1)", R"("name": "ens*")")), {},
+                   state);
 }
 
 /// As a command reads: what the wishes need, and no more.
@@ -168,7 +169,7 @@ TEST_CASE("vlan: the id may be a variable, of the host or of each port") {
 
 TEST_CASE("vlan: what an entry says of a child is checked offline") {
     const auto wrong = [](const std::string& settings) {
-        const Lines lines = profiles::problems(entry(settings));
+        const Lines lines = profiles::problems(entry(settings, R"("name": "ens1f0")"));
         return lines.empty() ? std::string() : lines.front();
     };
     CHECK(wrong(kChild).empty());

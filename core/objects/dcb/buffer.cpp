@@ -190,6 +190,21 @@ Commands spell(const Driver& /*driver*/, const Port& now, const Port& then) {
     return lines;
 }
 
+/// mlx5 keeps to itself whether it was ever told of the buffers (manual_buffer in en_dcbnl.c, or in
+/// newer kernels the register that names the owner). A lossless priority beside one that may drop
+/// is nothing that rocectl writes, and what is read before firmware places the priorities.
+bool by_firmware(const Driver& driver, const Port& port) {
+    if (!driver.buffer.follows || !port.buffer || !port.pfc) return false;
+    const auto lossless = [&](std::size_t priority) {
+        return ((unsigned{port.pfc->priorities} >> priority) & 1U) != 0;
+    };
+    const auto& place = port.buffer->of_priority;
+    for (std::size_t one = 0; one < kPriorities; ++one)
+        for (std::size_t other = 0; other < kPriorities; ++other)
+            if (lossless(one) && !lossless(other) && place.at(one) == place.at(other)) return true;
+    return false;
+}
+
 constexpr std::array kConsults = {Object::link, Object::speed, Object::pause, Object::pfc};
 
 }  // namespace
@@ -203,6 +218,7 @@ constinit const ObjectRow row = {
     .written_by = Others::dcb_agent,
     .fields = kFields,
     .consults = kConsults,
+    .by_firmware = by_firmware,
     .refuses = refuses,
     .play = play,
     .spell = spell};

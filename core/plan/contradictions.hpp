@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <vector>
+
+#include "core/plan/plan.hpp"
+
+namespace core {
+
+/// What the catalogue finds in the state that the plan predicts, side effects of the drivers
+/// included, where something of it is wished or would change. What the profile alone shows is
+/// among the findings of the wishes already, and not said again.
+std::vector<Finding> contradictions(const Wishes& wishes, const Plan& plan);
+
+/// Objects of DCB, which come in one exchange, and of congestion control that decide whether what
+/// is wished fits together.
+Objects looked_at_beside(const Wishes& wishes);
+
+}  // namespace core

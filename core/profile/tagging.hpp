@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/profile/gathering.hpp"
+
+namespace core {
+
+/// Adds a problem where the intent has packets told apart by the VLAN tag, and nothing in the
+/// entries puts a priority into one.
+void check_tagging(const Intent& intent, const Node& ports, Problems& problems);
+
+/// The same of a port with what is wished for it and for the VLANs on it.
+std::vector<Finding> untagged(const std::vector<PortWishes>& ports);
+
+}  // namespace core
