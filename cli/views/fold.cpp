@@ -11,7 +11,6 @@ namespace cli {
 namespace {
 
 using core::Change;
-using core::Finding;
 using core::Step;
 using core::Value;
 
@@ -35,17 +34,6 @@ std::string replaced(std::string text, const std::string& word, std::string_view
         at += whole ? by.size() : word.size();
     }
     return text;
-}
-
-/// The text as all ports can share it: what names this one is put as what it is.
-std::string shared(const std::string& text, const std::string& name, const FoldOf& of) {
-    if (!of.fold || name == core::kHost) return text;
-    std::string out = replaced(text, name, "PORT");
-    const core::Port* port = of.state == nullptr ? nullptr : core::find_port(*of.state, name);
-    if (port == nullptr) return out;
-    if (port->link) out = replaced(std::move(out), port->link->pci, "PCI");
-    if (port->rdma_link) out = replaced(std::move(out), port->rdma_link->device, "RDMA");
-    return out;
 }
 
 bool same(const Values& values) {
@@ -134,7 +122,7 @@ std::string likeness(const OneChange& row, const std::string& port, const FoldOf
                           : core::element_name(*change.field, change.element) + ' ' +
                                 value_text(change.before) + ' ' + value_text(change.after);
     if (change.before_unknown) out += " unknown";
-    return shared(out + ' ' + text(change.origin) + ' ' + row.cost, port, of);
+    return shared_text(out + ' ' + text(change.origin) + ' ' + row.cost, port, of);
 }
 
 std::string cost_of(const Step& step) {
@@ -194,54 +182,6 @@ std::string driver_at(const FoldOf& of, const std::string& name) {
     return port != nullptr && port->device ? port->device->driver : std::string();
 }
 
-/// What findings have to have alike to be told once.
-std::string likeness(const Finding& finding, const FoldOf& of) {
-    const bool cause = !finding.cause.empty();
-    std::string out(word(finding.level));
-    out += '\n' + (cause ? finding.cause : subject_of(finding) + '\n' + finding.text);
-    return shared(out + '\n' + finding.remedy, finding.port, of);
-}
-
-void add(Concerned concerned, std::vector<Concerned>& all) {
-    for (Concerned& other : all) {
-        if (other.names != concerned.names) continue;
-        other.ports.insert(other.ports.end(), concerned.ports.begin(), concerned.ports.end());
-        return;
-    }
-    all.push_back(std::move(concerned));
-}
-
-/// Which wishes of which ports.
-std::vector<Concerned> concerned_by(const std::vector<const Finding*>& findings) {
-    std::vector<Concerned> by_port;
-    for (const Finding* finding : findings) {
-        const auto found = std::ranges::find_if(
-            by_port, [&](const Concerned& one) { return one.ports.front() == finding->port; });
-        Concerned& one = found == by_port.end()
-                             ? by_port.emplace_back(Concerned{.ports = {finding->port}})
-                             : *found;
-        const std::string name = subject_of(*finding);
-        if (std::ranges::find(one.names, name) == one.names.end()) one.names.push_back(name);
-    }
-    std::vector<Concerned> out;
-    for (Concerned& one : by_port)
-        add(std::move(one), out);
-    return out;
-}
-
-Told told_once(const std::vector<const Finding*>& findings, const FoldOf& of) {
-    const Finding& first = *findings.front();
-    Told out{.level = first.level, .concerned = concerned_by(findings)};
-    const bool one_port = out.concerned.size() == 1 && out.concerned.front().ports.size() == 1;
-    const auto spelled = [&](const std::string& text) {
-        return one_port ? text : shared(text, first.port, of);
-    };
-    out.by_cause = findings.size() > 1 && !first.cause.empty();
-    out.text = spelled(out.by_cause ? first.cause : first.text);
-    out.remedy = spelled(first.remedy);
-    return out;
-}
-
 template <typename Items>
 bool uniform(const Items& items) {
     return items.size() == core::kPriorities &&
@@ -273,9 +213,14 @@ std::string value_text(const std::optional<Value>& value) {
     return core::text(*value);
 }
 
-std::string subject_of(const Finding& finding) {
-    const core::Field* field = core::find_field(finding.key);
-    return field == nullptr ? finding.key : core::element_name(*field, finding.element);
+std::string shared_text(const std::string& text, const std::string& name, const FoldOf& of) {
+    if (!of.fold || name == core::kHost) return text;
+    std::string out = replaced(text, name, "PORT");
+    const core::Port* port = of.state == nullptr ? nullptr : core::find_port(*of.state, name);
+    if (port == nullptr) return out;
+    if (port->link) out = replaced(std::move(out), port->link->pci, "PCI");
+    if (port->rdma_link) out = replaced(std::move(out), port->rdma_link->device, "RDMA");
+    return out;
 }
 
 FoldOf fold_of(const core::Plan& plan, bool fold) {
@@ -315,35 +260,6 @@ std::vector<Block> blocks(const std::vector<Step>& steps, const FoldOf& of) {
     std::vector<Block> out;
     for (const auto& group : groups)
         out.push_back(group.size() == 1 ? block_of(*group.front(), of) : block_of(group));
-    return out;
-}
-
-std::vector<Told> told(const std::vector<Finding>& findings, const FoldOf& of) {
-    std::vector<std::vector<const Finding*>> groups;
-    std::map<std::string, std::size_t> places;
-    for (const Finding& finding : findings) {
-        const auto [place, fresh] = places.try_emplace(likeness(finding, of), groups.size());
-        if (fresh || !of.fold)
-            groups.push_back({&finding});
-        else
-            groups[place->second].push_back(&finding);
-    }
-    std::vector<Told> out;
-    for (const auto& group : groups) {
-        Told one = told_once(group, of);
-        // What is mended by the same stands together, and that is told once.
-        const auto mended_so = [&](const Told& other) {
-            return of.fold && !one.remedy.empty() && other.remedy == one.remedy &&
-                   other.level == one.level;
-        };
-        const auto last = std::find_if(out.rbegin(), out.rend(), mended_so);
-        if (last == out.rend()) {
-            out.push_back(std::move(one));
-        } else {
-            last->remedy.clear();
-            out.insert(last.base(), std::move(one));
-        }
-    }
     return out;
 }
 

@@ -139,7 +139,8 @@ private:
         const auto place = places_.find({finding.port, finding.key, finding.element});
         if (place != places_.end()) return cases_[place->second];
         std::string name(finding.id);
-        if (const std::string about = subject_of(finding); !about.empty()) name = about + ": " + name;
+        if (const std::string about = subject_of(finding); !about.empty())
+            name = about + ": " + name;
         const std::string port = finding.port.empty() ? "profile" : finding.port;
         return cases_.emplace_back(Case{.port = port, .name = std::move(name)});
     }

@@ -198,8 +198,9 @@ TEST_CASE("report: changed says whether the host differs from before") {
 TEST_CASE("finding and origin: as scripts read them") {
     const Json finding = to_json(
         Finding{.id = findings::conflict, .port = "a", .key = "mtu", .text = "x", .remedy = "y"});
-    CHECK(finding.dump() ==
-          R"({"level":"failure","id":"conflict","port":"a","key":"mtu","element":"","text":"x","remedy":"y"})");
+    CHECK(
+        finding.dump() ==
+        R"({"level":"failure","id":"conflict","port":"a","key":"mtu","element":"","text":"x","remedy":"y"})");
     CHECK(to_json(Origin{.file = "p.json", .line = 3, .column = 5, .derived_from = "roce.dscp"})
               .dump() == R"({"file":"p.json","line":3,"column":5,"derived_from":"roce.dscp"})");
     CHECK(to_json(Origin{.other = "kept"}).dump() == R"({"other":"kept"})");
