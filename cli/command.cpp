@@ -14,18 +14,19 @@ constexpr std::array kPlan = {&option::state,
                               &option::plan_out,
                               &option::trust_files,
                               &option::output_or_commands};
-constexpr std::array kApply = {&option::yes,          &option::plan,        &option::allow,
-                               &option::take,         &option::confirm,     &option::probe,
-                               &option::state,        &option::out,         &option::set,
-                               &option::vars,         &option::trust_files, &option::wait_for_links,
-                               &option::lock_timeout, &option::time_limit,  &option::output};
+constexpr std::array kApply = {
+    &option::yes,           &option::plan,         &option::allow,       &option::take,
+    &option::confirm,       &option::probe,        &option::state,       &option::out,
+    &option::set,           &option::vars,         &option::trust_files, &option::wait_for_links,
+    &option::settings_only, &option::lock_timeout, &option::time_limit,  &option::output};
 constexpr std::array kRollback = {
     &option::yes,          &option::allow,      &option::take,  &option::wait_for_links,
     &option::lock_timeout, &option::time_limit, &option::output};
 constexpr std::array kConfirm = {&option::status, &option::extend, &option::lock_timeout,
                                  &option::output};
-constexpr std::array kVerify = {&option::state, &option::set,         &option::vars,
-                                &option::wait,  &option::trust_files, &option::output_or_junit};
+constexpr std::array kVerify = {&option::state, &option::set,           &option::vars,
+                                &option::wait,  &option::settings_only, &option::trust_files,
+                                &option::output_or_junit};
 constexpr std::array kSnapshot = {&option::snapshot_file, &option::state, &option::trust_files};
 constexpr std::array kShow = {&option::state, &option::output};
 constexpr std::array kCheck = {&option::set, &option::vars, &option::output};
@@ -57,6 +58,7 @@ constexpr std::array kCommands = {
             .operands_max = 1,
             .help = "Say what differs from the profile",
             .host = HostUse::reads,
+            .asks_devices = true,
             .options = kVerify,
             .run = verify},
     Command{.name = "rollback",
@@ -83,6 +85,7 @@ constexpr std::array kCommands = {
             .operands_max = kMany,
             .help = "Write the whole state as JSON, for --state",
             .host = HostUse::reads,
+            .asks_devices = true,
             .options = kSnapshot,
             .run = snapshot},
     Command{.name = "show",
@@ -90,6 +93,7 @@ constexpr std::array kCommands = {
             .operands_max = 1,
             .help = "Show the fabric side of this host, or all that is known of a port",
             .host = HostUse::reads,
+            .asks_devices = true,
             .options = kShow,
             .run = show},
     Command{

@@ -22,6 +22,7 @@ struct Command {
     std::size_t operands_max = 0;
     std::string_view help{};
     HostUse host = HostUse::none;
+    bool asks_devices = false;  ///< reads what only open RDMA devices tell
     std::span<const OptionRow* const> options{};
     core::Status (*run)(Session& session) = nullptr;
 };

@@ -14,6 +14,8 @@
 #include "cli/parse.hpp"
 #include "cli/run/live.hpp"
 #include "cli/run/timed_host.hpp"
+#include "cli/run/told_host.hpp"
+#include "cli/seal/landlock.hpp"
 #include "cli/seal/privilege.hpp"
 #include "cli/seal/seal.hpp"
 #include "cli/views/json.hpp"
@@ -61,6 +63,8 @@ Status run_sealed(const cli::Command& command, cli::Session& session) {
     cli::Usable usable;
     if (command.host == cli::HostUse::reads && !options.state)
         usable.kept = netlink::open_config_spaces(options.root);
+    if (command.asks_devices && !options.state && !cli::has_landlock())
+        usable.told = cli::ask_devices(options.root, options.time_limit);
     const cli::Seal seal = cli::seal();
     cli::log_info(text(seal));
     usable.devices = seal.allows_devices();

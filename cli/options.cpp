@@ -121,15 +121,20 @@ const OptionRow vars{.name = "--vars",
 const OptionRow exit_code{.name = "--exit-code",
                           .help = "End with status 2 where something would change",
                           .take = [](Options& o, const std::string&) { o.exit_code = true; }};
+const OptionRow settings_only{
+    .name = "--settings-only",
+    .help = "Tell which ports are not ready, and let the status depend on settings alone",
+    .take = [](Options& o, const std::string&) { o.settings_only = true; }};
 const OptionRow wait{
     .name = "--wait",
     .value = "DURATION",
-    .help = "Look again until everything is as wished or DURATION is over",
+    .help = "Look again until all is as wished and ready, or DURATION is over",
     .take = [](Options& o, const std::string& v) { o.wait = parse_duration("--wait", v); }};
 const OptionRow wait_for_links{
     .name = "--wait",
     .value = "DURATION",
-    .help = "Let links and RDMA ports take up to DURATION to come back (30s)",
+    .help =
+        "Let links and RDMA ports take up to DURATION to be ready (30s; 5s where they were not)",
     .take = [](Options& o, const std::string& v) { o.wait = parse_duration("--wait", v); }};
 const OptionRow lock_timeout{.name = "--lock-timeout",
                              .value = "DURATION",

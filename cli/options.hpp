@@ -41,6 +41,7 @@ struct Options {
     std::set<std::string> take{};  ///< owners that may be fought
     bool allow_irreversible = false;
     bool exit_code = false;
+    bool settings_only = false;
     bool yes = false;
     bool trust_files = false;   ///< whoever can write them
     bool only_trusted = false;  ///< main: profiles and variables decide what root does
@@ -67,6 +68,7 @@ extern const OptionRow state;
 extern const OptionRow set;
 extern const OptionRow vars;
 extern const OptionRow exit_code;
+extern const OptionRow settings_only;
 extern const OptionRow wait;
 extern const OptionRow wait_for_links;
 extern const OptionRow lock_timeout;

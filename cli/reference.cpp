@@ -192,9 +192,19 @@ Json example_value(const Json& whole, const Field& field) {
     return whole.contains(place) ? whole.at(place) : core::to_json(field.shape, sample(field));
 }
 
+/// `up, rdma.link; where it does not, rdma-not-active is found`.
+std::string follows_text(const core::Proof& proof) {
+    std::string out;
+    for (const std::string_view key : proof.from)
+        out += (out.empty() ? "" : ", ") + std::string(key);
+    return out + "; where it does not, " + std::string(proof.finding->id) + " is found";
+}
+
 std::string manual_entry(const Field& field) {
     std::string out = ".TP\n.B " + roff(field.key) + "\n" + roff(field.doc) + "\n";
     if (field.use == Field::Use::kept) return out + ".br\nUndo puts it back.\n";
+    if (field.proves != nullptr)
+        out += ".br\nFollows from " + roff(follows_text(*field.proves)) + ".\n";
     if (field.use == Field::Use::fact) return out;
     out += ".br\nTakes " + roff(core::admits(field.shape)) +
            ".\n.br\nDisruption: " + roff(disruption_text(field)) + ".\n";
@@ -248,6 +258,7 @@ std::string explanation(const Field& field, const Style& style) {
         {"kind", std::string(word(field.use)) + ": " + std::string(meaning(field.use))},
         {setting ? "takes" : "reads", core::admits(field.shape)},
         {"object", std::string(object.name) + ": " + std::string(object.doc)}};
+    if (field.proves != nullptr) rows.push_back({"follows from", follows_text(*field.proves)});
     if (setting) {
         rows.push_back({"disruption", disruption_text(field)});
         rows.push_back({"example", example(field)});

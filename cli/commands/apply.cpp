@@ -28,6 +28,11 @@ Report unwritten(const core::Plan& plan, Status status) {
     return report;
 }
 
+/// Whether what is wished is written: a port that is not ready does not change that.
+bool is_written(Status status) {
+    return status == Status::done || status == Status::differs;
+}
+
 /// What an earlier run left half done is done, where this one wished all of it.
 void complete_others(const Journal& journal, const core::Wishes& wishes, std::uint64_t by) {
     for (const core::JournalEntry& entry : journal.open_entries())
@@ -43,7 +48,7 @@ Report write(const Session& session, Task& task, const Journal& journal) {
     // A dry run on a state file is no business of this host's journal.
     if (session.options.state) return report;
     after_all([&] {
-        if (report.status == Status::done) complete_others(journal, task.wishes(), run.id());
+        if (is_written(report.status)) complete_others(journal, task.wishes(), run.id());
         journal.prune(kEntriesKept);
     });
     return report;
@@ -56,6 +61,19 @@ Status finish(Session& session, Task& task, const Report& report) {
     if (session.options.output == Output::json)
         session.out << report_json({session.command, report.status}, report);
     return report.status;
+}
+
+/// Nothing was written, so nothing is on its way unless somebody says so.
+Status leave(Session& session, Task& task, const Journal* journal) {
+    core::Terms terms = terms_of(session);
+    if (!session.options.wait) terms.patience = std::chrono::milliseconds(0);
+    const Report report = leave_as_is(task.kernel(), task.wishes(), task.plan(), terms);
+    if (journal != nullptr && is_written(report.status))
+        after_all([&] { complete_others(*journal, task.wishes(), 0); });
+    const bool quiet = session.is_quiet() && report.status == Status::done;
+    if (session.options.output == Output::text && !quiet)
+        session.out << unchanged_text(report, session.style);
+    return finish(session, task, report);
 }
 
 }  // namespace
@@ -73,11 +91,7 @@ Status apply(Session& session) {
     task.check_unchanged();
     if (lock) check_confirmation(session);
     const core::Plan& plan = task.plan();
-    if (satisfied(plan)) {
-        if (lock) after_all([&] { complete_others(journal, task.wishes(), 0); });
-        if (text) session.out << plan_findings_text(plan, session.style) << "nothing changed\n";
-        return finish(session, task, unwritten(plan, Status::done));
-    }
+    if (nothing_left(plan)) return leave(session, task, lock ? &journal : nullptr);
     if (text) session.out << plan_text(plan, session.style) << std::flush;
     // What could not be read may be root's to read.
     const bool unread = std::ranges::any_of(plan.findings, [](const core::Finding& finding) {
@@ -85,8 +99,7 @@ Status apply(Session& session) {
     });
     if (unread) require_privilege(session);
     if (!feasible(plan) && quiet) session.out << plan_text(plan, session.style);
-    if (!feasible(plan) || plan.steps.empty())
-        return finish(session, task, unwritten(plan, Status::failed));
+    if (!feasible(plan)) return finish(session, task, unwritten(plan, Status::failed));
     if (!may_write(session, plan, task.stakes())) {
         if (text) session.out << "nothing changed\n";
         return finish(session, task, unwritten(plan, Status::failed));
@@ -94,7 +107,7 @@ Status apply(Session& session) {
     const Report report = write(session, task, journal);
     if (text || (quiet && report.status != Status::done))
         session.out << report_text(report, session.style);
-    if (text && report.status == Status::done && session.options.confirm)
+    if (text && is_written(report.status) && session.options.confirm)
         session.out << "goes back in " << session.options.confirm->count() / 1000
                     << " s unless confirmed: rocectl confirm\n";
     return finish(session, task, report);

@@ -14,11 +14,8 @@ namespace {
 
 /// 1 for what no apply can reach or nobody can see, before 2 for what would change.
 core::Status status_of(const core::Plan& plan, const Options& options) {
-    const bool unread = std::ranges::any_of(plan.findings, [](const core::Finding& finding) {
-        return finding.level == core::Finding::Level::unknown;
-    });
-    if (!feasible(plan) || unread) return core::Status::failed;
-    return options.exit_code && !plan.steps.empty() ? core::Status::differs : core::Status::done;
+    if (!feasible(plan)) return core::Status::failed;
+    return options.exit_code && !satisfied(plan) ? core::Status::differs : core::Status::done;
 }
 
 std::string lines(const std::vector<std::string>& commands) {

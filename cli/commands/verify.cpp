@@ -46,7 +46,7 @@ core::Status verify(Session& session) {
     const core::Status status = status_of(task.plan());
     if (session.is_quiet() && status == core::Status::done) return status;
     if (session.options.output == Output::json)
-        session.out << verify_json({session.command, status}, task.plan());
+        session.out << verify_json({session.command, status}, task.plan(), task.wishes());
     else if (session.options.output == Output::junit)
         session.out << verify_junit({session.command, status}, task.profile_name(), task.plan(),
                                     task.wishes());

@@ -50,7 +50,7 @@
 #include "netlink/system/memlock.hpp"
 #include "netlink/system/modules.hpp"
 #include "netlink/system/owners.hpp"
-#include "verbs/rdma_port.hpp"
+#include "verbs/active_mtu.hpp"
 
 namespace cli {
 namespace {
@@ -115,7 +115,7 @@ constexpr std::array kCodecs = {
     netlink::Codec{.object = app, .write = dcb::write_app},
     netlink::Codec{.object = rewrite, .write = dcb::write_rewrite},
     of_ports<dcbx, dcb::fill_dcbx>(dcb::write_dcbx),
-    netlink::Codec{.object = rdma_port, .fills = netlink::kOnly<rdma_port>, .read = verbs::read_mtu, .opens_devices = true},
+    netlink::Codec{.object = active_mtu, .fills = netlink::kOnly<active_mtu>, .read = verbs::read_active_mtu, .opens_devices = true},
 };
 // clang-format on
 

@@ -2,12 +2,16 @@
 #include "cli/run/live.hpp"
 
 #include "cli/run/codecs.hpp"
+#include "cli/run/told_host.hpp"
 #include "netlink/live.hpp"
 
 namespace cli {
 
 std::unique_ptr<core::Kernel> live_host(const std::filesystem::path& root, Usable usable) {
-    return std::make_unique<netlink::Live>(root, codecs(), usable.devices, std::move(usable.kept));
+    auto host =
+        std::make_unique<netlink::Live>(root, codecs(), usable.devices, std::move(usable.kept));
+    if (usable.devices) return host;
+    return std::make_unique<ToldHost>(std::move(host), std::move(usable.told));
 }
 
 }  // namespace cli

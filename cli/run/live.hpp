@@ -13,6 +13,7 @@ namespace cli {
 struct Usable {
     netlink::KeptFiles kept{};
     bool devices = true;  ///< RDMA devices can be opened
+    core::State told{};   ///< what they told where they cannot
 };
 
 /// This host, over every codec there is.

@@ -17,6 +17,7 @@
 #include "core/json/json.hpp"
 #include "core/plan/apply.hpp"
 #include "core/plan/contradictions.hpp"
+#include "core/plan/readiness.hpp"
 #include "core/plan/stake.hpp"
 #include "core/plan/state_file.hpp"
 #include "core/undo/undo.hpp"
@@ -69,7 +70,8 @@ core::Variables read_variables(const Options& options) {
 
 core::Terms terms_of(const Session& session) {
     core::Terms terms;
-    if (session.options.wait) terms.wait = *session.options.wait;
+    if (session.options.wait) terms.wait = terms.patience = *session.options.wait;
+    terms.settings_only = session.options.settings_only;
     return terms;
 }
 
@@ -121,7 +123,12 @@ core::Objects every_object() {
 }
 
 Task::Task(const Session& session, Aim aim)
-    : journal_(session.options.root), aim_(aim), live_(!session.options.state), kernel_(nullptr) {
+    : journal_(session.options.root),
+      aim_(aim),
+      unready_(aim == Aim::write || session.options.settings_only ? core::Finding::Level::note
+                                                                  : core::Finding::Level::failure),
+      live_(!session.options.state),
+      kernel_(nullptr) {
     const Options& options = session.options;
     if (options.plan_file) {
         const std::string& file = *options.plan_file;
@@ -167,8 +174,12 @@ void Task::look() {
     }
     if (live_ && aim_ == Aim::write) add_what_was_taken_away();
     scope_ = core::scope_of(wishes_, inventory);
+    // Before a write nobody asks for more than a plan needs.
+    if (aim_ == Aim::check) scope_.objects.merge(core::proofs_of(wishes_));
     plan_ = core::make_plan(wishes_, kernel_->read(scope_));
     for (core::Finding& finding : core::contradictions(wishes_, plan_))
+        plan_.findings.push_back(std::move(finding));
+    for (core::Finding& finding : core::not_ready(wishes_, plan_.before, unready_))
         plan_.findings.push_back(std::move(finding));
     if (aim_ == Aim::write) ask_for_stakes();
     log_info("plan: " + std::to_string(wishes_.wishes.size()) + " wishes, " +

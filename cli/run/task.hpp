@@ -74,6 +74,7 @@ private:
 
     Journal journal_;
     Aim aim_;
+    core::Finding::Level unready_;  ///< of what is as wished and not ready
     bool live_;
     Inputs inputs_;
     std::optional<core::SavedPlan> saved_;

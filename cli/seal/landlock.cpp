@@ -55,11 +55,19 @@ void let_devices_be_opened(int ruleset, Access handled) {
     syscall(SYS_landlock_add_rule, ruleset, LANDLOCK_RULE_PATH_BENEATH, &rule, 0);
 }
 
+int landlock_version() {
+    return static_cast<int>(
+        syscall(SYS_landlock_create_ruleset, nullptr, 0, LANDLOCK_CREATE_RULESET_VERSION));
+}
+
 }  // namespace
 
+bool has_landlock() {
+    return landlock_version() > 0;
+}
+
 int close_files_by_landlock() {
-    const auto version = static_cast<int>(
-        syscall(SYS_landlock_create_ruleset, nullptr, 0, LANDLOCK_CREATE_RULESET_VERSION));
+    const int version = landlock_version();
     if (version <= 0) return 0;
     const landlock_ruleset_attr asked = {.handled_access_fs = handled_by(version)};
     const netlink::Descriptor ruleset(static_cast<int>(

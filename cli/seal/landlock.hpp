@@ -8,4 +8,7 @@ namespace cli {
 /// that did it; 0 where the kernel has none or refuses. Needs no_new_privs.
 int close_files_by_landlock();
 
+/// Whether the kernel has it.
+[[nodiscard]] bool has_landlock();
+
 }  // namespace cli

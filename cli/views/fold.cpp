@@ -83,7 +83,7 @@ struct OneChange {
 };
 
 /// Some changes as one: of several ports the same setting, or of one port several elements.
-FoldedChange folded(const std::vector<const OneChange*>& rows) {
+FoldedChange folded_change(const std::vector<const OneChange*>& rows) {
     const Change& first = *rows.front()->change;
     FoldedChange out{.name = core::element_name(*first.field, first.element),
                      .origin = first.origin,
@@ -159,7 +159,7 @@ Block block_of(const ChangesOfPort& port, const FoldOf& of) {
             if (likeness(port.rows[i], port.port, of) != likely) break;
             alike.push_back(&port.rows[i]);
         }
-        out.changes.push_back(folded(alike));
+        out.changes.push_back(folded_change(alike));
     }
     return out;
 }
@@ -172,7 +172,7 @@ Block block_of(const std::vector<const ChangesOfPort*>& ports) {
         std::vector<const OneChange*> alike;
         for (const ChangesOfPort* port : ports)
             alike.push_back(&port->rows[i]);
-        out.changes.push_back(folded(alike));
+        out.changes.push_back(folded_change(alike));
     }
     return out;
 }

@@ -5,6 +5,8 @@
 
 #include "core/checks/catalogue.hpp"
 #include "core/json/json.hpp"
+#include "core/plan/judge.hpp"
+#include "core/plan/readiness.hpp"
 
 namespace cli {
 namespace {
@@ -52,18 +54,28 @@ std::string document(const Heading& heading, const Json& body) {
 }
 
 std::string plan_json(const Heading& heading, const core::Plan& plan) {
-    return document(heading, core::to_json(plan));
+    Json out = core::to_json(plan);
+    out["ready"] = core::tells_ready(plan.findings);
+    return document(heading, out);
 }
 
-std::string verify_json(const Heading& heading, const core::Plan& plan) {
+std::string verify_json(const Heading& heading, const core::Plan& plan,
+                        const core::Wishes& wishes) {
+    const core::Tally tally = core::tally(wishes, plan.before);
     return document(heading, {{"satisfied", satisfied(plan)},
+                              {"ready", core::tells_ready(plan.findings)},
+                              {"wished", tally.wished},
+                              {"held", tally.held},
+                              {"optional_not_held", tally.optional},
                               {"ports", plan.ports},
                               {"differences", differences(plan)},
                               {"findings", findings(plan.findings)}});
 }
 
 std::string report_json(const Heading& heading, const core::Report& report) {
-    return document(heading, core::to_json(report));
+    Json out = core::to_json(report);
+    out["ready"] = core::tells_ready(report.remaining.findings);
+    return document(heading, out);
 }
 
 std::string state_json(const Heading& heading, const core::State& state) {

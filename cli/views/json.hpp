@@ -21,7 +21,7 @@ struct Heading {
 std::string document(const Heading& heading, const nlohmann::ordered_json& body);
 
 std::string plan_json(const Heading& heading, const core::Plan& plan);
-std::string verify_json(const Heading& heading, const core::Plan& plan);
+std::string verify_json(const Heading& heading, const core::Plan& plan, const core::Wishes& wishes);
 std::string report_json(const Heading& heading, const core::Report& report);
 std::string state_json(const Heading& heading, const core::State& state);
 std::string errors_json(const Heading& heading, const std::vector<std::string>& lines);

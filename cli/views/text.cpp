@@ -8,6 +8,7 @@
 
 #include "cli/views/fold.hpp"
 #include "core/plan/judge.hpp"
+#include "core/plan/readiness.hpp"
 
 namespace cli {
 namespace {
@@ -134,30 +135,51 @@ std::string losses(const std::vector<Step>& steps, const FoldOf& of) {
     return out;
 }
 
-std::size_t failures_in(const std::vector<Finding>& findings) {
-    return static_cast<std::size_t>(
-        std::ranges::count(findings, Finding::Level::failure, &Finding::level));
+/// What is not as wished, whether the ports are ready or not.
+std::vector<Finding> failures_in(const std::vector<Finding>& findings) {
+    std::vector<Finding> out = findings;
+    std::erase_if(out, [](const Finding& finding) {
+        return finding.level != Finding::Level::failure || core::is_of_readiness(finding);
+    });
+    return out;
 }
 
 /// `16 failures of 2 causes`
 std::string failures_text(const Plan& plan, const Style& style) {
-    const std::vector<Told> causes = told(plan.findings, fold_of(plan, style.fold));
-    const auto of_failures =
-        static_cast<std::size_t>(std::ranges::count(causes, Finding::Level::failure, &Told::level));
-    const std::size_t failures = failures_in(plan.findings);
-    return count(failures, "failure") +
-           (of_failures < failures ? " of " + count(of_failures, "cause") : "");
+    const std::vector<Finding> failures = failures_in(plan.findings);
+    const std::size_t causes = told(failures, fold_of(plan, style.fold)).size();
+    return count(failures.size(), "failure") +
+           (causes < failures.size() ? " of " + count(causes, "cause") : "");
+}
+
+/// Which ports are as wished and not ready, where that counts.
+std::string unready_in(const Plan& plan, const Style& style) {
+    std::vector<std::string> ports;
+    for (const Finding& finding : plan.findings)
+        if (core::is_of_readiness(finding) && finding.level != Finding::Level::note &&
+            std::ranges::find(ports, finding.port) == ports.end())
+            ports.push_back(finding.port);
+    return ports.empty() ? "" : ports_text(ports, fold_of(plan, style.fold));
+}
+
+/// What is left once all was written that can be: `; not ready: sim0; 1 value is for others to
+/// set`.
+std::string left_over(const Plan& plan, const Style& style) {
+    const std::string ports = unready_in(plan, style);
+    const std::size_t others = failures_in(plan.findings).size();
+    return (ports.empty() ? "" : "; not ready: " + ports) +
+           (others == 0 ? "" : "; " + count(others, "value") + " for others to set");
 }
 
 std::string plan_summary(const Plan& plan, const Style& style) {
-    if (const std::size_t failures = failures_in(plan.findings); failures > 0)
+    if (!failures_in(plan.findings).empty() && !feasible(plan))
         return style.bad("cannot be applied: " + failures_text(plan, style));
-    if (plan.steps.empty())
-        return satisfied(plan) ? style.good("nothing to change")
-                               : style.bad("nothing to change, but not everything could be read");
+    if (plan.steps.empty() && !feasible(plan))
+        return style.bad("nothing to change, but not everything could be read");
+    if (plan.steps.empty()) return style.good("nothing to change") + left_over(plan, style);
     return style.bold(count(changes_in(plan.steps), "change") + " on " +
                       places(ports_in(plan.steps))) +
-           losses(plan.steps, fold_of(plan, style.fold));
+           losses(plan.steps, fold_of(plan, style.fold)) + left_over(plan, style);
 }
 
 std::string level_text(Finding::Level level, const Style& style) {
@@ -174,13 +196,19 @@ bool is_wished(const core::Wishes& wishes, const std::string& port, const core::
     return std::ranges::any_of(wishes.wishes, wish) || std::ranges::any_of(wishes.exact, exact);
 }
 
-/// The wishes that the host holds: an optional one may be unmet where everything is as wished.
-std::size_t held(const Plan& plan, const core::Wishes& wishes) {
-    const auto holds = [&plan](const core::Wish& wish) {
-        const core::Port* port = core::find_port(plan.before, wish.port);
-        return port != nullptr && core::holds(*port, wish);
-    };
-    return static_cast<std::size_t>(std::ranges::count_if(wishes.wishes, holds));
+/// `52 values`; where not all are held, `51 of 52 values`.
+std::string held_text(const core::Tally& tally) {
+    if (tally.held == tally.wished) return count(tally.held, "value");
+    return std::to_string(tally.held) + " of " + count(tally.wished, "value");
+}
+
+/// Why not all are: `, 1 optional not held`.
+std::string not_held_text(const core::Tally& tally) {
+    const std::size_t others = tally.wished - tally.held - tally.optional;
+    std::string out;
+    if (tally.optional > 0) out += ", " + std::to_string(tally.optional) + " optional not held";
+    if (others > 0) out += ", " + std::to_string(others) + " not to be had here";
+    return out;
 }
 
 std::string outcome_text(const core::Outcome& outcome) {
@@ -216,6 +244,15 @@ std::string told_text(const Told& one, const FoldOf& of, const Style& style) {
         out += (concerned.names.front().empty() ? "" : ": ") + one.text + '\n';
     }
     return one.remedy.empty() ? out : out + "  remedy: " + one.remedy + '\n';
+}
+
+/// Of what remains after a success, what the plan did not show.
+std::vector<Finding> left_findings(const core::Report& report) {
+    std::vector<Finding> out = report.remaining.findings;
+    std::erase_if(out, [](const Finding& finding) {
+        return finding.level == Finding::Level::note && !core::is_of_readiness(finding);
+    });
+    return out;
 }
 
 }  // namespace
@@ -285,27 +322,39 @@ std::string verify_text(const Plan& plan, const core::Wishes& wishes, const Styl
     out += differences_text(plan, style);
     out += plan_findings_text(plan, style);
     const std::string ports = places({wishes.ports.begin(), wishes.ports.end()});
-    if (satisfied(plan))
-        return out + style.good("as wished") + ": " + count(held(plan, wishes), "value") + " on " +
-               ports + '\n';
-    const std::size_t failures = failures_in(plan.findings);
+    const core::Tally tally = core::tally(wishes, plan.before);
+    const std::string held = held_text(tally) + " on " + ports + not_held_text(tally);
+    if (satisfied(plan)) return out + style.good("as wished") + ": " + held + '\n';
+    const std::string waiting = unready_in(plan, style);
+    const std::size_t failures = failures_in(plan.findings).size();
     if (plan.steps.empty() && failures == 0)
-        return out + style.bad("not known") + " on " + ports + '\n';
+        return out +
+               (waiting.empty()
+                    ? style.bad("not known") + " on " + ports
+                    : style.bad("not ready") + ": " + waiting + "; as wished: " + held) +
+               '\n';
     out += style.bad("differs");
     if (!plan.steps.empty())
         out +=
             ": " + count(changes_in(plan.steps), "value") + " on " + places(ports_in(plan.steps));
     if (failures > 0) out += (plan.steps.empty() ? ": " : "; ") + failures_text(plan, style);
+    if (!waiting.empty()) out += "; not ready: " + waiting;
     return out + '\n';
+}
+
+std::string unchanged_text(const core::Report& report, const Style& style) {
+    return plan_findings_text(report.remaining, style) + "nothing changed" +
+           left_over(report.remaining, style) + '\n';
 }
 
 std::string report_text(const core::Report& report, const Style& style) {
     std::string out = failed_outcomes(report.outcomes, style);
     if (report.interrupted) out += style.bad("interrupted") + '\n';
-    if (report.status == core::Status::done)
-        return out + findings_text(report.surprises, style) + style.good("applied and verified") +
+    if (report.status == core::Status::done || report.status == core::Status::differs)
+        return out + findings_text(report.surprises, style) +
+               findings_text(left_findings(report), style) + style.good("applied and verified") +
                ": " + count(changes_in(report.plan.steps), "change") + " on " +
-               places(ports_in(report.plan.steps)) +
+               places(ports_in(report.plan.steps)) + left_over(report.remaining, style) +
                (report.surprises.empty() ? "" : "; not foreseen is what stands above") + '\n';
     const bool wrote_all = failed_outcomes(report.outcomes, {}).empty() && !report.interrupted;
     if (wrote_all && !report.remaining.steps.empty())

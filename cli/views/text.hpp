@@ -17,6 +17,8 @@ std::string unmanaged_text(const core::Plan& plan, const core::Wishes& wishes, c
 std::string verify_text(const core::Plan& plan, const core::Wishes& wishes, const Style& style);
 /// What an apply did, after its plan was shown.
 std::string report_text(const core::Report& report, const Style& style);
+/// What an apply says that had nothing to write.
+std::string unchanged_text(const core::Report& report, const Style& style);
 /// What a rollback did; `before` says where it went back to: `as before 7`.
 std::string rollback_text(const core::Report& report, const std::string& before,
                           const Style& style);

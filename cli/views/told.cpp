@@ -3,6 +3,7 @@
 #include <map>
 
 #include "cli/views/fold.hpp"
+#include "core/plan/readiness.hpp"
 
 // What is found, each cause once.
 
@@ -61,7 +62,9 @@ Told told_once(const std::vector<const Finding*>& findings, const FoldOf& of) {
 
 }  // namespace
 
+/// Why a port is not ready says of what it speaks.
 std::string subject_of(const Finding& finding) {
+    if (core::is_of_readiness(finding)) return {};
     const core::Field* field = core::find_field(finding.key);
     return field == nullptr ? finding.key : core::element_name(*field, finding.element);
 }

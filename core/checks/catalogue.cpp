@@ -12,7 +12,8 @@ constexpr std::array kGroups = {
     &finding_group::lossless,  &finding_group::marking,  &finding_group::congestion,
     &finding_group::mtu,       &finding_group::address,  &finding_group::consistency,
     &finding_group::agreement, &finding_group::profile,  &finding_group::wish,
-    &finding_group::plan,      &finding_group::readback, &finding_group::undo,
+    &finding_group::plan,      &finding_group::readback, &finding_group::readiness,
+    &finding_group::undo,
 };
 
 }  // namespace

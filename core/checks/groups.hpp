@@ -17,6 +17,7 @@ extern const FindingGroup profile;
 extern const FindingGroup wish;
 extern const FindingGroup plan;
 extern const FindingGroup readback;
+extern const FindingGroup readiness;
 extern const FindingGroup undo;
 
 }  // namespace core::finding_group

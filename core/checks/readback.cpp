@@ -4,24 +4,6 @@
 
 namespace core {
 
-const FindingRow findings::no_carrier{
-    .id = "no-carrier",
-    .why = "A port that had a carrier before has none after its link was lost.",
-    .remedy = "--wait for more time; else the cable, the module and the other end",
-    .manual = "rocectl(8), OPTIONS"};
-const FindingRow findings::rdma_not_active{
-    .id = "rdma-not-active",
-    .level = FindingLevel::note,
-    .why = "The link is back, and the RDMA port on it is not ACTIVE: nothing can connect.",
-    .remedy = "--wait for more time; rocectl show tells its state",
-    .manual = "rocectl(8), OPTIONS"};
-const FindingRow findings::no_gid{.id = "no-gid",
-                                  .level = FindingLevel::note,
-                                  .why =
-                                      "The kernel keeps a GID for each address of a RoCE port. "
-                                      "Without one nobody can connect from that address.",
-                                  .remedy = "--wait for more time; rocectl show lists the GIDs",
-                                  .manual = "rocectl(8), OPTIONS"};
 const FindingRow findings::changed{
     .id = "changed",
     .why = "A value is not what it was or was to be, though nobody wished it to change.",
@@ -36,9 +18,7 @@ const FindingRow findings::not_put_back{
 
 namespace {
 
-constexpr std::array kAllReadback = {&findings::no_carrier, &findings::rdma_not_active,
-                                     &findings::no_gid, &findings::changed,
-                                     &findings::not_put_back};
+constexpr std::array kAllReadback = {&findings::changed, &findings::not_put_back};
 
 }  // namespace
 

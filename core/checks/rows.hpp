@@ -29,9 +29,12 @@ extern const FindingRow rdma_device;
 extern const FindingRow untagged;
 // readback.cpp
 extern const FindingRow changed;
+extern const FindingRow not_put_back;
+// readiness.cpp
 extern const FindingRow no_carrier;
 extern const FindingRow no_gid;
-extern const FindingRow not_put_back;
+extern const FindingRow other_speed;
+extern const FindingRow rdma_mtu;
 extern const FindingRow rdma_not_active;
 // undo.cpp
 extern const FindingRow broken;

@@ -62,8 +62,10 @@ const FindingRow findings::not_stored{
     .manual = "rocectl-profile(5), DRIVERS"};
 const FindingRow findings::verified_only{
     .id = "verified-only",
-    .why = "The value is not as wished, and rocectl reads it and does not set it.",
-    .remedy = "who sets it is said with the setting",
+    .why =
+        "The value is not as wished, and rocectl reads it and does not set it. It keeps nothing "
+        "else from being applied.",
+    .remedy = "the command that sets it, which the finding names",
     .manual = "rocectl-profile(5), SETTINGS"};
 const FindingRow findings::external{
     .id = "external",

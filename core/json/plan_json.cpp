@@ -24,7 +24,7 @@ Json to_json(const Change& change) {
 /// refused halfway and left something behind, and was not taken back.
 bool changed(const Report& report) {
     if (report.status == Status::left_changed || !report.left_changed.empty()) return true;
-    if (report.status != Status::done) return false;
+    if (report.status != Status::done && report.status != Status::differs) return false;
     for (const Outcome& outcome : report.outcomes)
         if (outcome.result == Outcome::Result::applied) return true;
     return false;

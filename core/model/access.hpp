@@ -22,8 +22,9 @@ constexpr Field setting(std::string_view key, const Shape& shape, std::string_vi
     return {key, {}, Field::Use::setting, shape, doc, get, set, same};
 }
 constexpr Field fact(std::string_view key, const Shape& shape, std::string_view doc,
-                     decltype(Field::get) get, decltype(Field::set) set) {
-    return {key, {}, Field::Use::fact, shape, doc, get, set, nullptr};
+                     decltype(Field::get) get, decltype(Field::set) set,
+                     const Proof* proves = nullptr) {
+    return {key, {}, Field::Use::fact, shape, doc, get, set, nullptr, false, proves};
 }
 
 constexpr Field kept(std::string_view key, const Shape& shape, std::string_view doc,

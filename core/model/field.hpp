@@ -10,6 +10,19 @@
 
 namespace core {
 
+struct FindingRow;
+
+/// How a fact proves that a setting works: it follows from it, by itself and a little later.
+struct Proof {
+    std::span<const std::string_view> from{};  ///< the settings, element by element
+    std::string_view after{};             ///< a fact that is on, or this one cannot be; empty: none
+    bool by_other_end = false;            ///< the cable and its other end have a part in it
+    const FindingRow* finding = nullptr;  ///< what is found where it does not follow
+    /// What is missing on a port that holds the value of the setting, nothing where that is not
+    /// known; empty: it is as it should be. VLAN children look at the port below.
+    std::optional<std::string> (*missing)(const State&, const Port&, const Value&) = nullptr;
+};
+
 /// One value of a port's state. Planning, applying, verifying, undoing, explaining, JSON, the
 /// schema and the manual are loops over these rows.
 struct Field {
@@ -31,6 +44,8 @@ struct Field {
     bool (*same)(const Port&, const Value&, const Value&) = nullptr;
     /// A fact whose elements nobody can put back: a step that takes one away is irreversible.
     bool irreplaceable = false;
+    /// Of a fact that follows from settings.
+    const Proof* proves = nullptr;
 };
 
 /// Keys of the host's own fields start with this; inside "host" of a profile or a state it is left

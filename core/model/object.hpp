@@ -94,8 +94,6 @@ struct ObjectRow {
     Objects (*disturbs)(const Driver&) = nullptr;  ///< those that it does on this driver beside
     std::span<const Object> consults{};            ///< objects that decide whether a write is taken
     std::span<const Object> found_by{};            ///< objects that must be read to read this one
-    /// Facts of it come by themselves some time after a write of these.
-    std::span<const Object> follows{};
     std::string_view needs{};  ///< a flag that must be on before the object can be read or written
     /// Why a wished presence is there already in another form, and needs no write. One row has it:
     /// a port with an RDMA NIC needs no soft device.
@@ -136,6 +134,8 @@ struct ObjectRow {
     Commands (*spell)(const Driver&, const Port& now, const Port& then) = nullptr;
     /// What to do, or who does, where rocectl cannot set it.
     std::string_view (*remedy)(const Driver&, const Port& now) = nullptr;
+    /// The command with which somebody else sets the element, of an object without `play`.
+    std::string (*by_hand)(const Port& now, std::string_view element, const Value&) = nullptr;
 };
 
 /// Every row, in the order of the enumerators. Rows without `play` are never written.

@@ -42,6 +42,7 @@
 #include "core/objects/link/private_flags.hpp"
 #include "core/objects/link/ring.hpp"
 #include "core/objects/link/vlan.hpp"
+#include "core/objects/rdma/active_mtu.hpp"
 #include "core/objects/rdma/cm_defaults.hpp"
 #include "core/objects/rdma/cm_directory.hpp"
 #include "core/objects/rdma/devlink.hpp"
@@ -99,6 +100,7 @@
     object(rdma_link, RdmaLink)                     \
     shares(rdma_name, rdma_link)                    \
     object(rdma_port, RdmaPort)                     \
+    object(active_mtu, ActiveMtu)                   \
     object(queue_pairs, QueuePairs)                 \
     object(rdma_moderation, bool)                   \
     object(cm_directory, bool)                      \

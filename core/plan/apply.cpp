@@ -7,6 +7,7 @@
 #include "core/checks/rows.hpp"
 #include "core/plan/await.hpp"
 #include "core/plan/judge.hpp"
+#include "core/plan/readiness.hpp"
 #include "core/plan/write.hpp"
 #include "core/undo/undoing.hpp"
 
@@ -109,12 +110,32 @@ bool write_rest(Kernel& kernel, const Wishes& wishes, const Terms& terms, Record
            write_all(kernel, stage.steps.size(), terms, recorder, before, force, report);
 }
 
-bool verified(Kernel& kernel, const Wishes& wishes, const Plan& plan, const Terms& terms,
-              Recorder& recorder, Report& report) {
-    const std::vector<Finding> missed = await_all(kernel, report.plan, terms.wait, recorder);
+void append(std::vector<Finding>& findings, const std::vector<Finding>& more) {
+    findings.insert(findings.end(), more.begin(), more.end());
+}
+
+/// Whether all is as wished, or can be no more so by writing. What was not ready before, and what
+/// somebody else has to set, is left as it is, and keeps the run from being green.
+bool judge(Readiness readiness, const Terms& terms, Report& report) {
+    if (terms.settings_only) {
+        append(readiness.others, readiness.ours);
+        readiness.ours.clear();
+        for (Finding& finding : readiness.others)
+            finding.level = Finding::Level::note;
+    }
+    const bool kept = nothing_left(report.remaining) && readiness.ours.empty();
+    append(report.remaining.findings, readiness.ours);
+    append(report.remaining.findings, readiness.others);
+    if (kept && !satisfied(report.remaining)) report.status = Status::differs;
+    return kept;
+}
+
+bool verified(Kernel& kernel, const Wishes& wishes, const Plan& plan, const State& was,
+              const Terms& terms, Recorder& recorder, Report& report) {
+    Readiness readiness = await_ready(kernel, wishes, report.plan, was, terms, recorder);
     read_until(kernel, same_scope(report.plan), longest_settle(report.plan), [&](const State& now) {
         report.remaining = make_plan(wishes, now);
-        return satisfied(report.remaining);
+        return nothing_left(report.remaining);
     });
     report.surprises = compare(what_was_foreseen(report.plan), report.remaining.before);
     // Nobody wished anything of it, or it would be among what remains.
@@ -122,13 +143,7 @@ bool verified(Kernel& kernel, const Wishes& wishes, const Plan& plan, const Term
         if (finding.level == Finding::Level::failure) finding.level = Finding::Level::note;
     for (Finding& finding : not_put_back(wishes, plan, report.remaining.before))
         report.surprises.push_back(std::move(finding));
-    bool all_there = true;
-    for (const Finding& finding : missed) {
-        const bool note = finding.level == Finding::Level::note;
-        (note ? report.surprises : report.remaining.findings).push_back(finding);
-        all_there = all_there && note;
-    }
-    return all_there && satisfied(report.remaining);
+    return judge(std::move(readiness), terms, report);
 }
 
 /// What was written, where nothing can be read any more.
@@ -148,12 +163,12 @@ std::vector<Finding> unreadable_now(const Report& report) {
 }
 
 /// From the first write on.
-bool write_and_verify(Kernel& kernel, const Wishes& wishes, const Terms& terms, Recorder& recorder,
-                      Wishes& before, Force& force, Report& report) {
+bool write_and_verify(Kernel& kernel, const Wishes& wishes, const State& was, const Terms& terms,
+                      Recorder& recorder, Wishes& before, Force& force, Report& report) {
     const Plan plan = report.plan;
     return write_all(kernel, 0, terms, recorder, before, force, report) &&
            write_rest(kernel, wishes, terms, recorder, before, force, report) &&
-           verified(kernel, wishes, plan, terms, recorder, report);
+           verified(kernel, wishes, plan, was, terms, recorder, report);
 }
 
 }  // namespace
@@ -165,11 +180,13 @@ Report apply(Kernel& kernel, const Wishes& wishes, const Plan& plan, Recorder& r
     Report report;
     report.plan = plan;
     Wishes before = past(plan);
+    const State was = read_readiness(kernel, wishes, plan);
     recorder.begin(plan, before);
     Force force;
     std::vector<Finding> failures;
     try {
-        if (write_and_verify(kernel, wishes, terms, recorder, before, force, report)) return report;
+        if (write_and_verify(kernel, wishes, was, terms, recorder, before, force, report))
+            return report;
     } catch (const std::exception& error) {
         failures.push_back(broken(error));
     }
@@ -185,6 +202,19 @@ Report apply(Kernel& kernel, const Wishes& wishes, const Plan& plan, Recorder& r
         failures.push_back(broken(Error(Status::failed, forbearing.failure())));
     report.remaining.findings.insert(report.remaining.findings.end(), failures.begin(),
                                      failures.end());
+    return report;
+}
+
+Report leave_as_is(Kernel& kernel, const Wishes& wishes, const Plan& plan, const Terms& terms) {
+    Report report;
+    report.plan = report.remaining = plan;
+    std::erase_if(report.remaining.findings, is_of_readiness);
+    Recorder nobody;
+    judge(await_ready(kernel, wishes, plan, {}, terms, nobody), terms, report);
+    const bool seen = std::ranges::any_of(report.remaining.findings, [](const Finding& finding) {
+        return finding.level == Finding::Level::failure;
+    });
+    if (report.status == Status::differs && !seen) report.status = Status::failed;
     return report;
 }
 

@@ -29,8 +29,8 @@ struct Report {
     Plan plan;                      ///< what was to be done
     std::vector<Outcome> outcomes;  ///< of the steps that were tried
     bool interrupted = false;
-    Plan remaining;                     ///< planned again after the last write
-    std::vector<Outcome> undone;        ///< steps that undid it
+    Plan remaining;               ///< planned again after the last write; with what is not ready
+    std::vector<Outcome> undone;  ///< steps that undid it
     std::vector<Finding> left_changed;  ///< what differs from before once it was undone
     std::vector<Finding> surprises;     ///< what was read after success and is not as predicted
     Status status = Status::done;
@@ -39,7 +39,9 @@ struct Report {
 
 /// What a run is allowed.
 struct Terms {
-    std::chrono::milliseconds wait{30'000};  ///< for links and RDMA ports to come back
+    std::chrono::milliseconds wait{30'000};     ///< for what the run broke, or is to bring
+    std::chrono::milliseconds patience{5'000};  ///< for what was not ready before either
+    bool settings_only = false;                 ///< whether ports are ready is told, and no more
 };
 
 /// Writes the plan, reads back each object, verifies the whole, and on any failure undoes what
@@ -49,6 +51,9 @@ Report apply(Kernel& kernel, const Wishes& wishes, const Plan& plan, Recorder& r
              const Terms& terms = {});
 /// The same, where nothing is to be kept of it.
 Report apply(Kernel& kernel, const Wishes& wishes, const Plan& plan);
+/// What there is to say of a plan without steps: whether the ports are ready. Status::failed where
+/// that could not be read.
+Report leave_as_is(Kernel& kernel, const Wishes& wishes, const Plan& plan, const Terms& terms);
 
 /// Undoes earlier runs: writes their past, from wherever the host is now, and verifies it: done,
 /// or left_changed with what is not as it was. `plan` is what makes the past of what was read.

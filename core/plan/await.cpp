@@ -5,6 +5,7 @@
 #include <set>
 
 #include "core/checks/rows.hpp"
+#include "core/plan/readiness.hpp"
 #include "core/plan/write.hpp"
 
 namespace core {
@@ -57,68 +58,70 @@ std::vector<Finding> without_carrier(const Names& names, const State& now,
     return out;
 }
 
-/// The state of a RoCE port follows its netdev (drivers/infiniband/core/roce_gid_mgmt.c and the
-/// drivers' netdev notifiers), a little later.
-std::vector<Finding> without_rdma(const State& now, std::chrono::milliseconds time) {
-    std::vector<Finding> out;
-    for (const Port& port : now.ports) {
-        if (!port.rdma_port || !has_carrier(now, port.name)) continue;
-        if (port.rdma_port->state.empty() || port.rdma_port->state == "ACTIVE") continue;
-        out.push_back({.id = findings::rdma_not_active,
-                       .port = port.name,
-                       .key = "rdma.state",
-                       .text = "is " + port.rdma_port->state + " after " + in_seconds(time)});
-    }
-    return out;
-}
-
-/// The kernel keeps a GID for each address of a netdev that a RoCE port is on
-/// (drivers/infiniband/core/roce_gid_mgmt.c, from a work queue).
-bool has_gid(const RdmaPort& rdma_port, const Ip& ip) {
-    Ip wanted = ip;
-    if (!ip.v6) {
-        wanted = {.v6 = true};
-        wanted.bytes[10] = wanted.bytes[11] = 0xff;
-        std::copy_n(ip.bytes.begin(), 4, wanted.bytes.begin() + 12);
-    }
-    return std::ranges::any_of(rdma_port.gids,
-                               [&](const Gid& gid) { return parse_ip(gid.gid) == wanted; });
-}
-
-/// One that is of the netdev; iWARP's (siw, irdma) and InfiniBand's are of none, and a live RoCE
-/// port has that of its link-local address at least.
-bool has_roce_gid(const Port& port) {
-    return std::ranges::any_of(port.rdma_port->gids,
-                               [&](const Gid& gid) { return gid.port == port.name; });
-}
-
-std::vector<Finding> without_gid(const State& now, std::chrono::milliseconds time) {
-    std::vector<Finding> out;
-    for (const Port& port : now.ports) {
-        if (!port.rdma_port || !port.addresses || !has_carrier(now, port.name)) continue;
-        if (!has_roce_gid(port)) continue;
-        for (const Address& address : *port.addresses)
-            if (!address.by_kernel && !has_gid(*port.rdma_port, address.ip))
-                out.push_back(
-                    {.id = findings::no_gid,
-                     .port = port.name,
-                     .key = "rdma.gids",
-                     .text = "none of them is " + text(address.ip) + " after " + in_seconds(time)});
-    }
-    return out;
-}
-
-const ObjectRow& rdma_port() {
-    return row_of(object_of("rdma.gids"));
-}
-
-/// Ports whose RDMA port has to find itself again, or for the first time.
-Names with_new_gids(const Plan& plan) {
+/// What the ports that are written hold, or will, as wishes: what followed from it before is to
+/// follow from it again, though nobody wishes it.
+Wishes held_after(const Plan& plan) {
+    Wishes out;
     Names names;
     for (const Step& step : plan.steps)
-        if (std::ranges::find(rdma_port().follows, step.object) != rdma_port().follows.end())
-            names.insert(step.port);
-    return names;
+        names.insert(step.port);
+    for (const std::string& name : names) {
+        const Port* port = find_port(plan.predicted, name);
+        if (port == nullptr) continue;
+        out.ports.push_back(name);
+        for (const Field& field : fields())
+            if (field.use == Field::Use::setting && proves_anything(field))
+                for (const auto& [element, value] : field.get(*port).value_or(Elements{}))
+                    out.wishes.push_back(
+                        {.port = name, .field = &field, .element = element, .value = value});
+    }
+    return out;
+}
+
+/// Whether the plan changes what the fact follows from, or that without which it cannot be, or
+/// makes what has the fact.
+bool brings(const Plan& plan, const Unready& one) {
+    const Field* after = find_field(one.fact->proves->after);
+    return std::ranges::any_of(plan.steps, [&](const Step& step) {
+        if (step.port != one.wish.port) return false;
+        const auto touches = row_of(step.object).touches;
+        if (std::ranges::find(touches, one.fact->object) != touches.end()) return true;
+        return std::ranges::any_of(step.changes, [&](const Change& change) {
+            const bool same = change.field == one.wish.field && change.element == one.wish.element;
+            return same || (after != nullptr && follows_from(*after, *change.field));
+        });
+    });
+}
+
+void add(std::vector<Finding>& findings, const Finding& finding) {
+    if (std::ranges::find(findings, finding) == findings.end()) findings.push_back(finding);
+}
+
+/// What is not known is neither: nobody knows that it was otherwise, and no wait may make it known.
+Readiness judged(const Wishes& wishes, const Plan& plan, const State& before, const State& now) {
+    Readiness out;
+    for (const Unready& one : unready(wishes, now)) {
+        const bool owed = !one.fact->proves->by_other_end && brings(plan, one);
+        const bool ours =
+            is_of_readiness(one.finding) && (owed || proven(before, one.wish, *one.fact));
+        add(ours ? out.ours : out.others, one.finding);
+    }
+    for (const Unready& one : unready(held_after(plan), now))
+        if (is_of_readiness(one.finding) && proven(before, one.wish, *one.fact))
+            add(out.ours, one.finding);
+    return out;
+}
+
+Scope readiness_scope(const Wishes& wishes, const Plan& plan) {
+    Scope scope{.ports = wishes.ports, .objects = inventory()};
+    const Wishes held = held_after(plan);
+    for (const Wishes* some : {&wishes, &held}) {
+        const Objects proofs = proofs_of(*some);
+        scope.objects.insert(proofs.begin(), proofs.end());
+        for (const Wish& wish : some->wishes)
+            if (proves_anything(*wish.field)) scope.objects.insert(wish.field->object);
+    }
+    return scope;
 }
 
 }  // namespace
@@ -140,25 +143,23 @@ std::optional<Finding> await_link(Kernel& kernel, const Plan& plan, std::size_t 
     return gone.front();
 }
 
-std::vector<Finding> await_all(Kernel& kernel, const Plan& plan, std::chrono::milliseconds time,
-                               Recorder& recorder) {
-    const Names links = disturbed(plan, plan.steps.size(), Disruption::queues);
-    Names names = with_new_gids(plan);
-    names.insert(links.begin(), links.end());
-    std::vector<Finding> missed;
-    if (names.empty()) return missed;
-    Objects objects = inventory();
-    objects.insert(rdma_port().object);
-    objects.insert(rdma_port().follows.begin(), rdma_port().follows.end());
-    const Scope scope = scope_of(names, objects);
-    read_until(kernel, scope, time, [&](const State& now) {
-        missed = without_carrier(links, now, time);
-        for (const auto& more : {without_rdma(now, time), without_gid(now, time)})
-            missed.insert(missed.end(), more.begin(), more.end());
-        if (!missed.empty()) recorder.waiting(missed.front());
-        return missed.empty();
+State read_readiness(Kernel& kernel, const Wishes& wishes, const Plan& plan) {
+    return kernel.read(readiness_scope(wishes, plan));
+}
+
+Readiness await_ready(Kernel& kernel, const Wishes& wishes, const Plan& plan, const State& before,
+                      const Terms& terms, Recorder& recorder) {
+    Readiness out;
+    const auto begin = kernel.time();
+    const auto time = terms.settings_only ? std::chrono::milliseconds(0) : terms.wait;
+    read_until(kernel, readiness_scope(wishes, plan), time, [&](const State& now) {
+        out = judged(wishes, plan, before, now);
+        if (!out.ours.empty()) recorder.waiting(out.ours.front());
+        if (!out.ours.empty() || out.others.empty()) return out.ours.empty();
+        recorder.waiting(out.others.front());
+        return kernel.time() - begin >= terms.patience;
     });
-    return missed;
+    return out;
 }
 
 }  // namespace core

@@ -13,10 +13,18 @@ namespace core {
 std::optional<Finding> await_link(Kernel& kernel, const Plan& plan, std::size_t next,
                                   std::chrono::milliseconds time, Recorder& recorder);
 
-/// After the last step: waits until the carriers are what they were, and RDMA ports whose netdev,
-/// addresses or device were written are active and, of RoCE, have a GID for each address. What
-/// has not come in time: a failure for a carrier, else a note.
-std::vector<Finding> await_all(Kernel& kernel, const Plan& plan, std::chrono::milliseconds time,
-                               Recorder& recorder);
+/// What tells whether the ports of a plan are ready, before the first write.
+State read_readiness(Kernel& kernel, const Wishes& wishes, const Plan& plan);
+
+/// What is not ready after the last write.
+struct Readiness {
+    std::vector<Finding> ours{};    ///< the writes broke it, or should have brought it
+    std::vector<Finding> others{};  ///< it was not ready before, and is not ours to bring
+};
+
+/// After the last step: waits until all ports are ready, as long as the terms say. `before` is what
+/// read_readiness read.
+Readiness await_ready(Kernel& kernel, const Wishes& wishes, const Plan& plan, const State& before,
+                      const Terms& terms, Recorder& recorder);
 
 }  // namespace core

@@ -48,6 +48,12 @@ std::string right_place(const Port& port, Object object) {
 
 }  // namespace
 
+Wish with_element(Wish wish) {
+    if (wish.value && wish.field->shape.kind == Shape::Kind::items)
+        wish.element = identity(wish.field->shape, *wish.value);
+    return wish;
+}
+
 bool holds(const Port& port, const Wish& wish) {
     const Field& field = *wish.field;
     const auto refused = port.refused.find(field.object);
@@ -144,6 +150,17 @@ std::string expected_and_found(const Port& port, const Wish& wish) {
     const std::string what =
         wish.value ? text(canonical(wish.field->shape, *wish.value)) : std::string("nothing");
     return "expected " + what + ", found " + found;
+}
+
+Tally tally(const Wishes& wishes, const State& now) {
+    Tally out{.wished = wishes.wishes.size()};
+    for (const Wish& wish : wishes.wishes) {
+        const Port* port = find_port(now, wish.port);
+        const bool held = port != nullptr && holds(*port, with_element(wish));
+        if (held) ++out.held;
+        if (!held && wish.optional) ++out.optional;
+    }
+    return out;
 }
 
 }  // namespace core

@@ -5,6 +5,9 @@
 
 namespace core {
 
+/// The wish with its element: an item of a list says itself which one it is.
+Wish with_element(Wish wish);
+
 /// Whether the port is as wished. What cannot be read is not as wished.
 bool holds(const Port& port, const Wish& wish);
 
@@ -21,5 +24,13 @@ Finding unreachable(const Port& port, const Wish& wish);
 
 /// `expected 9000, found 1500`: what verify says about a wish that does not hold.
 std::string expected_and_found(const Port& port, const Wish& wish);
+
+/// How much of what is wished a host holds.
+struct Tally {
+    std::size_t wished = 0;
+    std::size_t held = 0;
+    std::size_t optional = 0;  ///< not held, and optional
+};
+Tally tally(const Wishes& wishes, const State& now);
 
 }  // namespace core

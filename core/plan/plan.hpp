@@ -48,8 +48,10 @@ Plan make_plan(const Wishes& wishes, const State& state, const Force& force = {}
 
 /// Everything as wished: no step, no failure, no unknown.
 [[nodiscard]] bool satisfied(const Plan& plan);
-/// Can be applied: no failure, and every wished value could be read.
+/// Can be applied: no failure but of what rocectl only reads, and every wished value could be read.
 [[nodiscard]] bool feasible(const Plan& plan);
+/// All that an apply can do is done.
+[[nodiscard]] bool nothing_left(const Plan& plan);
 
 /// The old values of all that the plan changes or disturbs, absences included, as wishes.
 Wishes past(const Plan& plan);

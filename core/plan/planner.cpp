@@ -22,8 +22,7 @@ Planner::Planner(const Wishes& wishes, const State& state, const Force& force)
     plan_.findings = wishes.findings;
     plan_.before = state;
     for (Wish& wish : wishes_)
-        if (wish.value && wish.field->shape.kind == Shape::Kind::items)
-            wish.element = identity(wish.field->shape, *wish.value);
+        wish = with_element(std::move(wish));
     for (const Exact& exact : wishes.exact)
         expand_exact(exact);
     abandoned_.resize(wishes_.size(), false);

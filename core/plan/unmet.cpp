@@ -39,6 +39,32 @@ std::vector<std::string> own_reasons(const Port& port, const Step& step) {
     return out;
 }
 
+/// Nothing that a shell reads as more than a word.
+bool is_plain(std::string_view text) {
+    return std::ranges::all_of(text, [](char c) {
+        const bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+        return letter || (c >= '0' && c <= '9') ||
+               std::string_view(".:_@-").find(c) != std::string_view::npos;
+    });
+}
+
+/// What sets that which rocectl only reads, as a command where there is one.
+std::string remedy_elsewhere(const Port& port, const Wish& wish) {
+    const ObjectRow& row = row_of(wish.field->object);
+    if (row.by_hand != nullptr && wish.value && is_plain(wish.element) &&
+        is_plain(text(*wish.value)))
+        return row.by_hand(port, wish.element, *wish.value);
+    return std::string(remedy_of(row, driver_of(port), port));
+}
+
+/// What rocectl only reads keeps nothing else from being written.
+bool keeps_from_writing(const Finding& finding) {
+    if (finding.level != Finding::Level::failure) return finding.level != Finding::Level::note;
+    const Field* field = find_field(finding.key);
+    return field == nullptr || field->use != Field::Use::setting ||
+           row_of(field->object).play != nullptr;
+}
+
 }  // namespace
 
 /// The wishes of a refused step that the device would refuse by themselves; all of them where it
@@ -133,7 +159,7 @@ void Planner::report_wish(const Port& port, std::size_t index) {
     finding.text = expected_and_found(port, wish) + " (" + text(wish.origin) + ")";
     if (read_only) {
         finding.text += ", and rocectl does not set it";
-        finding.remedy = remedy_of(row, driver_of(port), port);
+        finding.remedy = remedy_elsewhere(port, wish);
     } else {
         finding.cause = "the device would not store it";
         finding.text += ": " + finding.cause;
@@ -207,9 +233,11 @@ bool satisfied(const Plan& plan) {
 }
 
 bool feasible(const Plan& plan) {
-    return std::ranges::none_of(plan.findings, [](const Finding& finding) {
-        return finding.level != Finding::Level::note;
-    });
+    return std::ranges::none_of(plan.findings, keeps_from_writing);
+}
+
+bool nothing_left(const Plan& plan) {
+    return plan.steps.empty() && feasible(plan);
 }
 
 }  // namespace core

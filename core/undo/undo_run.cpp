@@ -27,18 +27,29 @@ std::vector<Finding> not_as_it_was(const Plan& remaining, const std::vector<Outc
     return out;
 }
 
+/// What worked before the way back and does not now; nobody wishes that the rest does.
+std::vector<Finding> no_more_ready(Kernel& kernel, const Wishes& past, const Plan& plan,
+                                   const State& was, Terms terms, Recorder& recorder) {
+    terms.patience = std::chrono::milliseconds(0);
+    std::vector<Finding> out = await_ready(kernel, past, plan, was, terms, recorder).ours;
+    for (Finding& finding : out)
+        finding.level = Finding::Level::note;
+    return out;
+}
+
 }  // namespace
 
 Report undo_run(Kernel& kernel, const Wishes& past, const Plan& plan, const Force& force,
                 Recorder& recorder, const Terms& terms) {
     Report report;
     report.plan = plan;
+    const State was = read_readiness(kernel, past, plan);
     recorder.begin(plan, core::past(plan));
     Forbearing forbearing(recorder);
     const Scope scope = scope_of(past, plan.before);
     try {
         undo_steps(kernel, past, force, scope, forbearing, report.outcomes);
-        report.surprises = await_all(kernel, plan, terms.wait, forbearing);
+        report.surprises = no_more_ready(kernel, past, plan, was, terms, forbearing);
         read_until(kernel, scope, longest_settle(plan), [&](const State& now) {
             report.remaining = make_plan(past, now);
             return satisfied(report.remaining);

@@ -102,7 +102,7 @@ END
 rocectl verify optional.json --state no-pfc.json
 status_is 0
 out_has "note: ens1f0np0: pfc.priorities: "
-out_has "as wished: 2 values on 1 port"
+out_has "as wished: 2 of 3 values on 1 port, 1 optional not held"
 
 it "a --wait that is over is a difference"
 rocectl verify "${wish[@]}" --state "$state" --wait 100ms

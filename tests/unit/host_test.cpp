@@ -237,10 +237,12 @@ TEST_CASE("host: what somebody else sets is verified, and a remedy named") {
     CHECK(plan.findings[0].id == "verified-only");
     CHECK(plan.findings[0].text ==
           "expected off, found on (test.json:1), and rocectl does not set it");
-    CHECK(plan.findings[0].remedy == "systemctl disable --now irqbalance, or enable --now");
+    CHECK(plan.findings[0].remedy == "systemctl disable --now irqbalance");
     CHECK(plan.findings[1].text ==
           "expected unlimited, found nothing (test.json:1), and rocectl does not set it");
-    CHECK_FALSE(feasible(plan));
+    CHECK(plan.findings[1].remedy.find("LimitMEMLOCK=infinity") != std::string::npos);
+    CHECK(feasible(plan));  // the rest can be applied
+    CHECK_FALSE(satisfied(plan));
 }
 
 TEST_CASE("host: a state without it is not taken for one that holds everything") {

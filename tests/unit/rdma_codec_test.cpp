@@ -10,7 +10,7 @@
 #include "netlink/rdma/rdma_port.hpp"
 #include "netlink/rdma/rdma_system.hpp"
 #include "tests/unit/wire.hpp"
-#include "verbs/rdma_port.hpp"
+#include "verbs/active_mtu.hpp"
 
 namespace rdma_codec_test {
 
@@ -93,7 +93,7 @@ TEST_CASE("rdma_port: states have the words of rdma(8)") {
     CHECK(netlink::rdma_physical_state(8) == "8");
 }
 
-TEST_CASE("rdma_port: verbs counts its MTUs from 1") {
+TEST_CASE("active_mtu: verbs counts its MTUs from 1") {
     CHECK(verbs::mtu_bytes(IBV_MTU_1024) == 1024);
     CHECK(verbs::mtu_bytes(IBV_MTU_256) == 256);
     CHECK(verbs::mtu_bytes(IBV_MTU_4096) == 4096);

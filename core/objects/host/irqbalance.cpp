@@ -22,6 +22,11 @@ void set_plain(Port& port, const Elements& elements) {
     port.*Part = plain<Held>(elements);
 }
 
+std::string by_hand(const Port& /*now*/, std::string_view /*element*/, const Value& value) {
+    return std::string("systemctl ") + (value == Value(true) ? "enable" : "disable") +
+           " --now irqbalance";
+}
+
 using enum Shape::Kind;
 
 constexpr std::array kFields = {
@@ -41,6 +46,7 @@ constinit const ObjectRow row = {.object = Object::irqbalance,
                                  .fields = kFields,
                                  .remedy = [](const Driver&, const Port&) -> std::string_view {
                                      return "systemctl disable --now irqbalance, or enable --now";
-                                 }};
+                                 },
+                                 .by_hand = by_hand};
 
 }  // namespace core::irqbalance

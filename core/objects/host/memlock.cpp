@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdlib>
 
 #include "core/model/access.hpp"
 #include "core/objects/ip/ip_conf.hpp"
@@ -14,6 +15,27 @@ namespace {
 
 Value with_one_blank(const Value& value) {
     return one_blank(std::get<std::string>(value));
+}
+
+constexpr std::string_view kOfService = "service:";
+constexpr std::string_view kOfUser = "user:";
+
+/// systemd.exec(5) counts bytes, limits.conf(5) kilobytes.
+std::string by_hand(const Port& /*now*/, std::string_view holder, const Value& value) {
+    const std::string bytes = core::text(value);
+    if (holder.starts_with(kOfUser)) {
+        const std::string user(holder.substr(kOfUser.size()));
+        const auto counted = std::strtoull(bytes.c_str(), nullptr, 10);
+        const std::string most = counted == 0 ? bytes : std::to_string(counted / 1024);
+        return "echo '" + user + " - memlock " + most + "' >/etc/security/limits.d/memlock-" +
+               user + ".conf  # then log in again";
+    }
+    const std::string unit(holder.substr(std::min(kOfService.size(), holder.size())));
+    const std::string folder = "/etc/systemd/system/" + unit + ".service.d";
+    return "mkdir -p " + folder +
+           " && printf '[Service]\\nLimitMEMLOCK=" + (bytes == "unlimited" ? "infinity" : bytes) +
+           "\\n' >" + folder + "/memlock.conf && systemctl daemon-reload && systemctl restart " +
+           unit;
 }
 
 constexpr std::array<std::string_view, 2> kHolders = {"service:slurmd", "user:alice"};
@@ -46,6 +68,7 @@ constinit const ObjectRow row = {
     .remedy = [](const Driver&, const Port&) -> std::string_view {
         return "of a service LimitMEMLOCK= in its unit, and restart it; of a user memlock in "
                "/etc/security/limits.d, and log in again";
-    }};
+    },
+    .by_hand = by_hand};
 
 }  // namespace core::memlock

@@ -22,6 +22,12 @@ Got get_tuned(const Port& port) {
     return port.tuned->empty() ? Elements{} : one(*port.tuned);
 }
 
+std::string by_hand(const Port& now, std::string_view /*element*/, const Value& value) {
+    const bool runs = now.tuned && !now.tuned->empty();
+    return (runs ? "" : "systemctl enable --now tuned && ") +
+           ("tuned-adm profile " + core::text(value));
+}
+
 using enum Shape::Kind;
 using Text = Shape::Text;
 
@@ -42,6 +48,7 @@ constinit const ObjectRow row = {.object = Object::tuned,
                                  .fields = kFields,
                                  .remedy = [](const Driver&, const Port&) -> std::string_view {
                                      return "tuned-adm profile NAME";
-                                 }};
+                                 },
+                                 .by_hand = by_hand};
 
 }  // namespace core::tuned

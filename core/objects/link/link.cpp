@@ -24,6 +24,15 @@ void set_vlan(Port& port, const Elements& elements) {
     if (!elements.empty()) vlan = static_cast<std::uint16_t>(plain<std::uint64_t>(elements));
 }
 
+std::optional<std::string> no_carrier(const State& /*state*/, const Port& port, const Value& up) {
+    if (!port.link || up != Value(true)) return std::nullopt;
+    return port.link->carrier ? std::string() : "carrier is off";
+}
+
+constexpr std::array<std::string_view, 1> kUp = {"up"};
+constexpr Proof kCarrier = {
+    .from = kUp, .by_other_end = true, .finding = &findings::no_carrier, .missing = no_carrier};
+
 using enum Shape::Kind;
 using Text = Shape::Text;
 
@@ -56,7 +65,7 @@ constexpr std::array kFields = {
          "Largest MTU the driver takes, 0 where it does not say.",
          get_number<&Port::link, &Link::mtu_max>, set_number<&Port::link, &Link::mtu_max>),
     fact("carrier", {.kind = flag}, "The link is there.", get_flag<&Port::link, &Link::carrier>,
-         set_flag<&Port::link, &Link::carrier>),
+         set_flag<&Port::link, &Link::carrier>, &kCarrier),
     fact("carrier_up_count", {.kind = counter, .max = kU32}, "How often the link came.",
          get_number<&Port::link, &Link::carrier_up_count>,
          set_number<&Port::link, &Link::carrier_up_count>),
@@ -120,9 +129,7 @@ Refused above_lower(const State& state, const Port& now, const Port& then) {
 void set_mtu(const Driver& driver, Port& port, std::uint32_t mtu) {
     port.link->mtu = mtu;
     if (mtu < kIpv6Minimum) lose_ipv6(port);
-    if (port.rdma_port && port.rdma_link)
-        port.rdma_port->active_mtu = std::min(rdma_mtu(driver, port.rdma_link->type, mtu),
-                                              std::max(port.rdma_port->max_mtu, 256U));
+    if (const auto follows = active_mtu::expected(driver, port)) port.active_mtu->bytes = *follows;
 }
 
 void set_up(Port& port, bool up) {

@@ -18,11 +18,28 @@ void set_speed(Port& port, const Elements& elements) {
     port.speed = static_cast<std::uint32_t>(plain<std::uint64_t>(elements));
 }
 
-using enum Shape::Kind;
+/// What a port without a link has (SPEED_UNKNOWN, include/uapi/linux/ethtool.h).
+constexpr std::uint32_t kNone = kU32;
+
+std::optional<std::string> other_speed(const State& /*state*/, const Port& port,
+                                       const Value& wished) {
+    if (!port.speed || *port.speed == 0 || *port.speed == kNone) return std::nullopt;
+    if (Value(std::uint64_t{*port.speed}) == wished) return std::string();
+    return "the link has " + std::to_string(*port.speed) + " Mb/s, not " + text(wished);
+}
+
+constexpr std::array<std::string_view, 1> kChosen = {"link.speed"};
+constexpr Proof kNegotiated = {.from = kChosen,
+                               .after = "carrier",
+                               .by_other_end = true,
+                               .finding = &findings::other_speed,
+                               .missing = other_speed};
+
+using Kind = Shape::Kind;
 
 constexpr std::array kFields = {
-    fact("speed", {.kind = number, .max = kU32}, "Speed of the link, in Mb/s.", get_speed,
-         set_speed),
+    fact("speed", {.kind = Kind::number, .max = kU32}, "Speed of the link, in Mb/s.", get_speed,
+         set_speed, &kNegotiated),
 };
 
 }  // namespace

@@ -13,6 +13,7 @@ namespace core {
 struct Driver;
 struct Port;
 struct Lack;
+enum class Object : std::uint8_t;
 
 /// How a device takes part in DCQCN: as notification point (it receives marked packets and sends
 /// CNPs), as reaction point (it receives CNPs and slows down), and by which numbers. What the

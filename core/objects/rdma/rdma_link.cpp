@@ -82,6 +82,7 @@ void lose_device(Port& port) {
     port.rdma_link->device.clear();
     port.rdma_link->type.clear();
     port.rdma_port.reset();
+    port.active_mtu.reset();
     port.rdma_moderation.reset();
     port.cm_directory.reset();
     port.cm_defaults.reset();
@@ -134,8 +135,8 @@ Commands spell(const Driver& /*driver*/, const Port& now, const Port& then) {
     return lines;
 }
 
-constexpr std::array kTouches = {Object::rdma_port, Object::rdma_moderation, Object::cm_directory,
-                                 Object::cm_defaults};
+constexpr std::array kTouches = {Object::rdma_port, Object::active_mtu, Object::rdma_moderation,
+                                 Object::cm_directory, Object::cm_defaults};
 
 }  // namespace
 

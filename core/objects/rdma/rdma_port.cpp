@@ -43,6 +43,60 @@ void set_gids(Port& port, const Elements& elements) {
     }
 }
 
+/// The state of a RoCE port follows its netdev (drivers/infiniband/core/roce_gid_mgmt.c and the
+/// drivers' netdev notifiers), a little later.
+std::optional<std::string> not_active(const State& /*state*/, const Port& port,
+                                      const Value& wished) {
+    if (!port.rdma_port || port.rdma_port->state.empty() || wished == Value(false))
+        return std::nullopt;
+    const RdmaPort& now = *port.rdma_port;
+    if (now.state == "ACTIVE") return std::string();
+    return "the RDMA port is " + now.state +
+           (now.physical_state.empty() ? "" : ", " + now.physical_state);
+}
+
+/// The port with the table that has the GIDs of this one: a VLAN's stand in that of the device
+/// below (roce_gid_mgmt.c is_eth_port_of_netdev_filter).
+const Port* with_table(const State& state, const Port& port) {
+    if (port.rdma_port) return &port;
+    const Port* lower = port.link ? find_port(state, port.link->lower) : nullptr;
+    return lower != nullptr && lower->rdma_port ? lower : nullptr;
+}
+
+/// As a GID: an IPv4 address is one mapped into IPv6 (RFC 4291, 2.5.5.2).
+Ip as_gid(const Ip& ip) {
+    if (ip.v6) return ip;
+    Ip out = {.v6 = true};
+    out.bytes[10] = out.bytes[11] = 0xff;
+    std::copy_n(ip.bytes.begin(), 4, out.bytes.begin() + 12);
+    return out;
+}
+
+/// The kernel keeps a GID for each address of a netdev that a RoCE port is on (roce_gid_mgmt.c,
+/// from a work queue). What has none of its netdev is no RoCE port (iWARP, InfiniBand), or is not
+/// told: a live one has that of its link-local address at least.
+std::optional<std::string> no_gid(const State& state, const Port& port, const Value& address) {
+    const Port* table = with_table(state, port);
+    const auto* words = std::get_if<std::string>(&address);
+    const auto prefix = words == nullptr ? std::nullopt : parse_prefix(*words);
+    if (table == nullptr || !prefix) return std::nullopt;
+    const std::vector<Gid>& gids = table->rdma_port->gids;
+    if (std::ranges::find(gids, table->name, &Gid::port) == gids.end()) return std::nullopt;
+    const Ip wanted = as_gid(prefix->ip);
+    const bool there = std::ranges::any_of(
+        gids, [&](const Gid& gid) { return gid.type == "RoCE v2" && parse_ip(gid.gid) == wanted; });
+    return there ? std::string() : "no RoCE v2 GID is " + core::text(prefix->ip);
+}
+
+constexpr std::array<std::string_view, 2> kActiveWith = {"up", "rdma.link"};
+constexpr Proof kActive = {.from = kActiveWith,
+                           .after = "carrier",
+                           .finding = &findings::rdma_not_active,
+                           .missing = not_active};
+constexpr std::array<std::string_view, 1> kOfAddresses = {"addresses"};
+constexpr Proof kGid = {
+    .from = kOfAddresses, .after = "carrier", .finding = &findings::no_gid, .missing = no_gid};
+
 using enum Shape::Kind;
 
 constexpr std::array kGidParts = {
@@ -58,25 +112,16 @@ constexpr std::array kGidParts = {
 
 constexpr std::array kFields = {
     fact("rdma.state", {.kind = text}, "State of the RDMA port.",
-         get_text<&Port::rdma_port, &RdmaPort::state>,
-         set_text<&Port::rdma_port, &RdmaPort::state>),
+         get_text<&Port::rdma_port, &RdmaPort::state>, set_text<&Port::rdma_port, &RdmaPort::state>,
+         &kActive),
     fact("rdma.physical_state", {.kind = text}, "Physical state of the RDMA port.",
          get_text<&Port::rdma_port, &RdmaPort::physical_state>,
          set_text<&Port::rdma_port, &RdmaPort::physical_state>),
-    fact("rdma.active_mtu", {.kind = number, .max = 4096}, "RDMA MTU in use, in bytes of payload.",
-         get_number<&Port::rdma_port, &RdmaPort::active_mtu>,
-         set_number<&Port::rdma_port, &RdmaPort::active_mtu>),
-    fact("rdma.max_mtu", {.kind = number, .max = 4096},
-         "Largest RDMA MTU of the device, in bytes of payload.",
-         get_number<&Port::rdma_port, &RdmaPort::max_mtu>,
-         set_number<&Port::rdma_port, &RdmaPort::max_mtu>),
     fact("rdma.gids", {.kind = items, .parts = kGidParts},
-         "GID table: what other hosts address the port by.", get_gids, set_gids),
+         "GID table: what other hosts address the port by.", get_gids, set_gids, &kGid),
 };
 
 constexpr std::array kFoundBy = {Object::rdma_link};
-
-constexpr std::array kFollows = {Object::addresses, Object::rdma_link};
 
 }  // namespace
 
@@ -87,7 +132,6 @@ constinit const ObjectRow row = {.object = Object::rdma_port,
                                  .lives = Lives::rdma_device,
                                  .on_demand = true,
                                  .fields = kFields,
-                                 .found_by = kFoundBy,
-                                 .follows = kFollows};
+                                 .found_by = kFoundBy};
 
 }  // namespace core::rdma_port

@@ -18,10 +18,8 @@ struct Gid {
 };
 
 struct RdmaPort {
-    std::string state;             ///< ACTIVE, DOWN, … (enum ib_port_state)
-    std::string physical_state;    ///< LINK_UP, DISABLED, …
-    std::uint32_t active_mtu = 0;  ///< bytes, 0 where not asked of verbs
-    std::uint32_t max_mtu = 0;
+    std::string state;           ///< ACTIVE, DOWN, … (enum ib_port_state)
+    std::string physical_state;  ///< LINK_UP, DISABLED, …
     std::vector<Gid> gids;
     bool operator==(const RdmaPort&) const = default;
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "verbs/rdma_port.hpp"
+#include "verbs/active_mtu.hpp"
 
 #include "verbs/library.hpp"
 
@@ -14,8 +14,8 @@ void fill_mtu(const Library& library, core::Port& port) {
     if (!context) return;
     ibv_port_attr attributes{};
     if (library.query_port(context.get(), kPort, &attributes) != 0) return;
-    port.rdma_port->active_mtu = mtu_bytes(attributes.active_mtu);
-    port.rdma_port->max_mtu = mtu_bytes(attributes.max_mtu);
+    port.active_mtu = core::ActiveMtu{.bytes = mtu_bytes(attributes.active_mtu),
+                                      .max = mtu_bytes(attributes.max_mtu)};
 }
 
 }  // namespace
@@ -25,9 +25,10 @@ std::uint32_t mtu_bytes(unsigned mtu) {
     return mtu >= IBV_MTU_256 && mtu <= IBV_MTU_4096 ? 128U << mtu : 0;
 }
 
-void read_mtu(netlink::Machine& /*machine*/, const core::Scope& /*scope*/, core::State& state) {
+void read_active_mtu(netlink::Machine& /*machine*/, const core::Scope& /*scope*/,
+                     core::State& state) {
     for (core::Port& port : state.ports) {
-        if (!port.rdma_link || port.rdma_link->device.empty() || !port.rdma_port) continue;
+        if (!port.rdma_link || port.rdma_link->device.empty()) continue;
         const Library* loaded = library();
         if (loaded == nullptr) return;
         fill_mtu(*loaded, port);

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/plan/readiness.hpp"
+
+#include <algorithm>
+#include <cerrno>
+
+#include "core/checks/groups.hpp"
+#include "core/plan/judge.hpp"
+
+namespace core {
+
+bool follows_from(const Field& fact, const Field& setting) {
+    return fact.proves != nullptr &&
+           std::ranges::find(fact.proves->from, setting.key) != fact.proves->from.end();
+}
+
+namespace {
+
+/// The facts that prove something, in the order of the chain: what others wait for is first.
+const std::vector<const Field*>& facts() {
+    static const std::vector<const Field*> all = [] {
+        std::vector<const Field*> out;
+        for (const Field& field : fields())
+            if (field.proves != nullptr) out.push_back(&field);
+        std::ranges::stable_sort(out, {},
+                                 [](const Field* field) { return !field->proves->after.empty(); });
+        return out;
+    }();
+    return all;
+}
+
+/// Why a kernel that was asked does not tell; nothing where it did, or the port has no such thing.
+std::optional<Refusal> untold(const Port& port, const Field& fact) {
+    const auto refused = port.refused.find(fact.object);
+    if (refused == port.refused.end() || refused->second.code == EOPNOTSUPP) return std::nullopt;
+    return refused->second;
+}
+
+/// What is missing of the fact where the port holds the wish; nothing where that is not known,
+/// empty where it is as it should be.
+std::optional<std::string> missing(const State& state, const Port& port, const Wish& wish,
+                                   const Field& fact) {
+    const Proof& proof = *fact.proves;
+    if (!wish.value || !follows_from(fact, *wish.field) || !holds(port, wish)) return std::nullopt;
+    if (made_by_kernel(port, *wish.field, wish.element)) return std::nullopt;
+    if (!proof.after.empty() && element_of(port, *find_field(proof.after), "") != Value(true))
+        return std::nullopt;
+    return proof.missing(state, port, *wish.value);
+}
+
+std::optional<Finding> finding_of(const State& state, const Port& port, const Wish& wish,
+                                  const Field& fact) {
+    Finding out{.id = *fact.proves->finding, .port = port.name, .key = std::string(fact.key)};
+    if (wish.value && holds(port, wish))
+        if (const auto why = untold(port, fact)) {
+            out.id = findings::unreadable;
+            out.level = out.id.row().level;
+            out.text = "whether it is ready is not known: " + text(*why);
+            return out;
+        }
+    const auto what = missing(state, port, wish, fact);
+    if (!what || what->empty()) return std::nullopt;
+    out.text = "not ready: " + *what;
+    out.remedy = out.id.row().remedy;
+    return out;
+}
+
+}  // namespace
+
+bool proves_anything(const Field& setting) {
+    return std::ranges::any_of(facts(),
+                               [&](const Field* fact) { return follows_from(*fact, setting); });
+}
+
+Objects proofs_of(const Wishes& wishes) {
+    Objects out;
+    for (const Field* fact : facts())
+        for (const Wish& wish : wishes.wishes)
+            if (wish.value && follows_from(*fact, *wish.field)) {
+                out.insert(fact->object);
+                const auto found_by = row_of(fact->object).found_by;
+                out.insert(found_by.begin(), found_by.end());
+            }
+    return out;
+}
+
+std::vector<Unready> unready(const Wishes& wishes, const State& now) {
+    std::vector<Unready> out;
+    for (const Field* fact : facts())
+        for (const Wish& stated : wishes.wishes) {
+            if (!follows_from(*fact, *stated.field)) continue;
+            const Wish wish = with_element(stated);
+            const Port* port = find_port(now, wish.port);
+            if (port == nullptr) continue;
+            if (auto finding = finding_of(now, *port, wish, *fact))
+                out.push_back({.wish = wish, .fact = fact, .finding = std::move(*finding)});
+        }
+    return out;
+}
+
+std::vector<Finding> not_ready(const Wishes& wishes, const State& now, Finding::Level level) {
+    std::vector<Finding> out;
+    for (Unready& one : unready(wishes, now)) {
+        if (level == Finding::Level::note) one.finding.level = level;
+        if (std::ranges::find(out, one.finding) == out.end()) out.push_back(std::move(one.finding));
+    }
+    return out;
+}
+
+bool proven(const State& state, const Wish& wish, const Field& fact) {
+    const Port* port = find_port(state, wish.port);
+    return port != nullptr && missing(state, *port, wish, fact) == std::string();
+}
+
+bool is_of_readiness(const Finding& finding) {
+    return &group_of(finding.id.row()) == &finding_group::readiness;
+}
+
+bool tells_ready(const std::vector<Finding>& findings) {
+    return std::ranges::none_of(findings, is_of_readiness);
+}
+
+}  // namespace core

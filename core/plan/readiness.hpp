@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <vector>
+
+#include "core/plan/apply.hpp"
+
+namespace core {
+
+/// A wish that a port holds, and a fact that should have followed from it and has not.
+struct Unready {
+    Wish wish{};
+    const Field* fact = nullptr;
+    Finding finding;
+};
+
+[[nodiscard]] bool follows_from(const Field& fact, const Field& setting);
+/// Whether some fact follows from the setting.
+[[nodiscard]] bool proves_anything(const Field& setting);
+/// What proves that these wishes work: to be read beside what a plan reads.
+Objects proofs_of(const Wishes& wishes);
+
+/// What does not work of that which is wished and held: where a port has no carrier that alone, and
+/// not what hangs on it. What is not known gives nothing.
+std::vector<Unready> unready(const Wishes& wishes, const State& now);
+/// The same as findings, each once.
+std::vector<Finding> not_ready(const Wishes& wishes, const State& now,
+                               Finding::Level level = Finding::Level::failure);
+
+/// Whether it is known that the fact followed from the wish.
+[[nodiscard]] bool proven(const State& state, const Wish& wish, const Field& fact);
+
+/// Whether none of the findings is that a port is not ready.
+[[nodiscard]] bool tells_ready(const std::vector<Finding>& findings);
+[[nodiscard]] bool is_of_readiness(const Finding& finding);
+
+}  // namespace core
