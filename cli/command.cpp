@@ -24,9 +24,9 @@ constexpr std::array kRollback = {
     &option::lock_timeout, &option::time_limit, &option::output};
 constexpr std::array kConfirm = {&option::status, &option::extend, &option::lock_timeout,
                                  &option::output};
-constexpr std::array kVerify = {&option::state, &option::set,           &option::vars,
-                                &option::wait,  &option::settings_only, &option::trust_files,
-                                &option::output_or_junit};
+constexpr std::array kVerify = {
+    &option::state,         &option::set,         &option::vars,           &option::wait,
+    &option::settings_only, &option::trust_files, &option::output_or_junit};
 constexpr std::array kSnapshot = {&option::snapshot_file, &option::state, &option::trust_files};
 constexpr std::array kShow = {&option::state, &option::output};
 constexpr std::array kCheck = {&option::set, &option::vars, &option::output};

@@ -54,7 +54,10 @@ Lock::Lock(const std::filesystem::path& root, const std::string& command,
     make_folder(path.parent_path());
     // Who could open it could hold it, and keep root out for ever.
     file_ = open_file(path, O_RDWR | O_CREAT | O_NOFOLLOW, 0600);
-    if (::fchmod(file_.number(), 0600) != 0) throw failure(path);
+    struct stat there {};
+    if (::fstat(file_.number(), &there) != 0 ||
+        ((there.st_mode & 077U) != 0 && ::fchmod(file_.number(), 0600) != 0))
+        throw failure(path);
     const auto end = std::chrono::steady_clock::now() + timeout;
     while (!lock_file(file_.number(), path)) {
         if (std::chrono::steady_clock::now() >= end)

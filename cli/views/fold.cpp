@@ -100,7 +100,7 @@ FoldedChange folded_change(const std::vector<const OneChange*>& rows) {
     out.after = is.shared;
     for (std::size_t i = 0; i < rows.size() && !(was.own.empty() && is.own.empty()); ++i) {
         std::string own = is.own.empty() ? std::string() : is.own[i];
-        if (!was.own.empty()) own = was.own[i] + (own.empty() ? "" : " → " + own);
+        if (!was.own.empty()) own.insert(0, was.own[i] + (own.empty() ? "" : " → "));
         out.own.push_back(std::move(own));
     }
     return out;

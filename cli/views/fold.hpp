@@ -22,7 +22,7 @@ FoldOf fold_of(const core::Plan& plan, bool fold);
 std::string ports_text(const std::vector<std::string>& ports, const FoldOf& of);
 
 /// The text as all ports can share it: what names this one is put as what it is, `PORT` or `PCI`.
-std::string shared_text(const std::string& text, const std::string& port, const FoldOf& of);
+std::string shared_text(const std::string& text, const std::string& name, const FoldOf& of);
 
 /// One change as ports share it. What is not the same on each of them is `…` there, and told by
 /// each of its own.

@@ -8,6 +8,7 @@
 
 #include "cli/views/fold.hpp"
 #include "cli/views/text.hpp"
+#include "core/json/json.hpp"
 
 namespace cli {
 namespace {

@@ -49,9 +49,16 @@ std::string table(const std::vector<Row>& rows, std::string_view indent, std::si
     std::string out;
     for (const Row& row : rows) {
         std::string line(indent);
+        std::size_t start = width(indent);
         for (std::size_t i = 0; i < row.size(); ++i) {
-            line += row[i];
-            line.append(std::max(widths[i], width(row[i])) - width(row[i]) + 2, ' ');
+            // What an overlong cell pushes comes back to its column where there is room.
+            const std::size_t end = width(line);
+            if (!row[i].empty()) {
+                const std::size_t least = i == 0 ? end : end + 2;
+                line.append(std::max(start, least) - end, ' ');
+                line += row[i];
+            }
+            start += widths[i] + 2;
         }
         line.erase(line.find_last_not_of(' ') + 1);
         out += line + '\n';

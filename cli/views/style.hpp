@@ -28,7 +28,7 @@ private:
 using Row = std::vector<std::string>;
 
 /// Rows with their columns aligned, each line after `indent`; no blanks at the ends of lines. A
-/// cell wider than `most` pushes its own line alone.
+/// cell wider than `most` pushes its own line alone, and empty ones give way to it.
 std::string table(const std::vector<Row>& rows, std::string_view indent = "",
                   std::size_t most = std::string::npos);
 /// The items on lines of up to 100 columns, each after `indent`, `separator` between them.

@@ -13,7 +13,6 @@
 namespace cli {
 namespace {
 
-using core::Change;
 using core::Disruption;
 using core::Finding;
 using core::Plan;

@@ -148,7 +148,7 @@ private:
     /// Whether the port sends anything that is in the priority here or at the switch.
     [[nodiscard]] bool uses(std::uint64_t priority) const {
         return std::ranges::any_of(wishes_, [&](const Wish& wish) {
-            if (wish.field->key != "dscp.map" || !wish.value) return false;
+            if (wish.field->key != "dscp.map" || !wish.value || !is_meant(wish)) return false;
             if (std::stoul(wish.element) == cnp_) return false;  // said by itself
             const auto* here = std::get_if<std::uint64_t>(&*wish.value);
             const Fabric::Priority* there = fabric_.priority_of(std::stoul(wish.element));

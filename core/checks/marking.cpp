@@ -24,10 +24,23 @@ Faults map_not_trusted(const Evidence& evidence) {
     return {};
 }
 
+/// Nothing is known to look at DSCP: no code point has an entry or is wished, and DSCP is not known
+/// to be trusted.
+bool goes_by_tag(const Evidence& evidence) {
+    const App& app = *evidence.now->app;
+    const bool trusts =
+        app.trust && std::ranges::find(*app.trust, AppEntry::dscp) != app.trust->end();
+    const bool listed = std::ranges::any_of(
+        app.entries, [](const AppEntry& entry) { return entry.selector == AppEntry::dscp; });
+    const bool wished = std::ranges::any_of(
+        evidence.wishes, [](const Wish& wish) { return wish.field->key == "dscp.map"; });
+    return !trusts && !listed && !wished;
+}
+
 /// A DSCP without an entry may have a lossless priority by itself.
 Faults tos_lossy(const Evidence& evidence) {
     const Port& port = *evidence.now;
-    if (port.pfc->priorities == 0) return {};
+    if (port.pfc->priorities == 0 || goes_by_tag(evidence)) return {};
     const unsigned dscp = port.cm_defaults->tos >> 2U;
     const std::string tos = "ToS " + std::to_string(port.cm_defaults->tos) + " is DSCP " +
                             std::to_string(dscp) + ", which ";

@@ -64,8 +64,8 @@ struct Driver {
             compact,   ///< others 0, RoCE 1, CNP 2
         };
         Classes classes = Classes::identity;
-        std::uint8_t classes_sure = 8;  ///< how many every NIC of the family has; ets.capability
-                                        ///< has those of a port
+        std::uint8_t classes_sure = 8;     ///< how many every NIC of the family has; ets.capability
+                                           ///< has those of a port
         bool classes_contiguous = false;   ///< a gap in the classes used resets all QoS
         bool fixed_with_dscp = false;      ///< priority n stays in class n while DSCP is trusted
         bool takes_vendor = true;          ///< the TSA "vendor"

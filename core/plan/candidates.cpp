@@ -119,7 +119,7 @@ void Planner::fill(Candidate& candidate) const {
         if (after) after = canonical(wish.field->shape, *after);
         if (!asked && (before == after || holds(port, wish)) && wish.field->same == nullptr)
             continue;
-        if (!asked && (before == after || !reachable(port, wish))) continue;
+        if (!asked && (before == after || !is_recorded(port, *wish.field, wish.element))) continue;
         candidate.step.changes.push_back({.field = wish.field,
                                           .element = wish.element,
                                           .before = unknown ? std::nullopt : before,

@@ -57,6 +57,10 @@ const Wish* wish_for(const FindingRow& row, const std::vector<Wish>& wishes) {
     return out;
 }
 
+std::string said_at(const Wish* wish) {
+    return wish == nullptr || wish->origin == Origin{} ? "" : text(wish->origin) + ": ";
+}
+
 void look_at(const Port& port, const std::vector<Wish>& wishes, const Plan& plan,
              std::vector<Finding>& out) {
     const std::vector<std::string> keys = concerned(port, wishes, plan);
@@ -77,7 +81,7 @@ void look_at(const Port& port, const std::vector<Wish>& wishes, const Plan& plan
                 {.id = *row,
                  .port = port.name,
                  .key = std::string(wish == nullptr ? row->needs.keys.front() : wish->field->key),
-                 .text = (wish == nullptr ? "" : text(wish->origin) + ": ") + fault.text,
+                 .text = said_at(wish) + fault.text,
                  .remedy = fault.remedy});
     }
 }

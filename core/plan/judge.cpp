@@ -105,7 +105,9 @@ Finding unreachable(const Port& port, const Wish& wish) {
             finding.level = Finding::Level::unknown;
             finding.id = findings::unreadable;
         }
-    } else if (port.unknown.contains(object)) {
+    } else if (port.unknown.contains(object) &&
+               // What is only doubted was answered: a key that the answer lacks is not to be had.
+               (row_of(object).doubt == nullptr || wish.field->get(port).has_value())) {
         finding.level = Finding::Level::unknown;
         finding.id = findings::unknown;
         finding.text = name + " cannot be read before something is written";

@@ -18,7 +18,8 @@ std::string names_of(const auto& names) {
     return out;
 }
 
-/// Ports that the match names, or that have variables and would match by name, and are not there.
+/// Ports that the match names one beside others, or that have variables and would match by name,
+/// and are not there.
 std::set<std::string> missing_names(const Match& match, const State& inventory,
                                     const Variables& variables) {
     std::set<std::string> out;
@@ -26,14 +27,17 @@ std::set<std::string> missing_names(const Match& match, const State& inventory,
     const auto absent = [&](const std::string& name) {
         return find_port(inventory, name) == nullptr;
     };
-    for (const std::string& name : patterns == nullptr ? std::vector<std::string>{} : *patterns)
-        if (!is_glob(name) && absent(name)) out.insert(name);
+    if (patterns != nullptr && patterns->size() > 1)
+        for (const std::string& name : *patterns)
+            if (!is_glob(name) && absent(name)) out.insert(name);
     for (const auto& [name, values] : variables.ports) {
         const bool meant =
-            patterns == nullptr || std::ranges::any_of(*patterns, [&](const std::string& pattern) {
+            patterns == nullptr ||
+            std::ranges::any_of(*patterns, [&, &name = name](const std::string& pattern) {
                 return glob_matches(pattern, name);
             });
-        if (meant && absent(name)) out.insert(name);
+        const bool said = patterns != nullptr && *patterns == std::vector<std::string>{name};
+        if (meant && !said && absent(name)) out.insert(name);
     }
     return out;
 }

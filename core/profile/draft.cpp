@@ -9,6 +9,7 @@
 #include "core/json/json.hpp"
 #include "core/json/nested.hpp"
 #include "core/json/pretty.hpp"
+#include "core/plan/contradictions.hpp"
 #include "core/plan/judge.hpp"
 #include "core/profile/addressing.hpp"
 #include "core/profile/derived.hpp"
@@ -84,6 +85,20 @@ std::optional<Fault> fault_of(const PortDraft& draft, const std::vector<Wish>& d
     return std::move(faults.front());
 }
 
+/// What does not fit the rest of the port is no better where nothing of that is stated.
+void leave_out_unfit(PortDraft& draft, std::vector<std::string>& left_out) {
+    const State now{.host = {}, .ports = {*draft.port}};
+    const Plan nothing{.ports = {draft.port->name}, .before = now, .predicted = now};
+    Wishes wishes{.ports = nothing.ports, .wishes = draft.stated};
+    for (const Finding& finding : contradictions(wishes, nothing)) {
+        if (finding.level != Finding::Level::failure) continue;
+        const auto erased = std::erase_if(
+            draft.stated, [&](const Wish& wish) { return wish.field->key == finding.key; });
+        if (erased > 0)
+            left_out.push_back(draft.port->name + ": " + finding.key + ": " + finding.text);
+    }
+}
+
 PortDraft consistent(PortDraft out, std::vector<std::string>& left_out) {
     const Port& port = *out.port;
     std::vector<Wish> derived;
@@ -104,6 +119,7 @@ PortDraft consistent(PortDraft out, std::vector<std::string>& left_out) {
         out.intent.reset();
         derived.clear();
     }
+    leave_out_unfit(out, left_out);
     return out;
 }
 

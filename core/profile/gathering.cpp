@@ -209,7 +209,7 @@ private:
         const bool by_hand = std::ranges::any_of(all.wishes, [](const Wish& wish) {
             return row_of(wish.field->object).topic == Topic::dcb;
         });
-        if (!rdma || rdma->device.empty() || by_hand) return;
+        if (!rdma || rdma->device.empty() || by_hand || all.wishes.empty()) return;
         out_.findings.push_back({.id = findings::no_roce,
                                  .port = all.port->name,
                                  .key = "roce",

@@ -100,7 +100,6 @@ void check_entry(const Whole& whole, const Node& node, const std::string& pointe
     const Node* own = node.find("roce");
     const Node roce = own == nullptr ? whole.roce : merge(whole.roce, *own);
     const std::optional<Intent> intent = read_intent(roce, "/roce", problems);
-    check_addresses(entry, problems);
     if (intent) check_tagging(*intent, ports, problems);
     check_wishes(entry, intent, whole.fabric, possible_drivers(entry.match), remarks);
     for (const VlanChild& child : entry.children)
@@ -135,6 +134,7 @@ bool may_match(const Node& entry, const std::string& port) {
 /// port, where one is named.
 void check_values(const Node& tree, const Given& given, const std::string& port, Remarks& remarks) {
     Problems& problems = remarks.problems;
+    Problems ignored;
     const Whole whole = whole_of(tree, given, problems);
     const std::optional<Intent> intent = read_intent(whole.roce, "/roce", problems);
     if (const Node* host = tree.find("host"))
@@ -143,7 +143,10 @@ void check_values(const Node& tree, const Given& given, const std::string& port,
     for (std::size_t i = 0; ports != nullptr && i < ports->items.size(); ++i) {
         const std::string at = entry_pointer(*ports, i);
         const Node entry = substitute_given(ports->items[i], given, at, problems);
-        if (may_match(entry, port)) check_entry(whole, entry, at, *ports, remarks);
+        if (!may_match(entry, port)) continue;
+        check_entry(whole, entry, at, *ports, remarks);
+        // With one port's values put in, the entry is that port's.
+        if (port.empty()) check_addresses(read_entry(entry, at, ignored), problems);
     }
     // Where others are to add the ports, the intent and the switches are here.
     if (ports == nullptr)

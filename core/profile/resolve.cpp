@@ -20,7 +20,9 @@ Wishes resolve(const Profile& profile, const Variables& variables, const State& 
         std::ranges::move(settled.findings, std::back_inserter(out.findings));
     }
     std::ranges::move(wished_twice(out.wishes), std::back_inserter(out.findings));
-    if (out.findings.empty() && out.wishes.empty() && out.exact.empty())
+    const bool fine = std::ranges::all_of(
+        out.findings, [](const Finding& finding) { return finding.level == Finding::Level::note; });
+    if (fine && out.wishes.empty() && out.exact.empty())
         out.findings.push_back({.id = findings::no_wish,
                                 .text = "the profile wishes nothing of the ports it matches",
                                 .remedy = "state a setting, or roce"});

@@ -42,7 +42,7 @@ std::string bytes_of(const std::string& value) {
 std::filesystem::path system_slice(const Machine& machine) {
     std::error_code none;
     for (const char* const tree : {"unified/", "systemd/"}) {
-        const std::filesystem::path path =
+        std::filesystem::path path =
             machine.file(std::string("/sys/fs/cgroup/") + tree + "system.slice");
         if (std::filesystem::is_directory(path, none)) return path;
     }

@@ -17,7 +17,10 @@ for driver in mlx5_core bnxt_en ice hns3 generic; do
     rocectl plan "${wish[@]}" --state "$state"
     status_is 0
     out_has "1500 → 9000"
-    out_has "[] → [3]"
+    # What bnxt_en answers before it was told ETS is not what the NIC has.
+    before='[]' known='[]'
+    [[ $driver != bnxt_en ]] || before=unknown known=null
+    out_has "$before → [3]"
     out_has "roce-v2-lossless.json:"
     out_has "roce.dscp ("
     same before.json "$state"
@@ -31,7 +34,7 @@ for driver in mlx5_core bnxt_en ice hns3 generic; do
     json_is '.steps | length > 5 and all(.[]; (.port | type == "string") and (.object | type == "string") and (.irreversible | type == "boolean")
         and ([.disruption] | inside(["none", "queues", "link", "reload", "reset", "reboot"])) and (.changes | length > 0))'
     json_is '[.steps[].changes[]] | all(.[]; has("setting") and has("before") and has("after") and has("origin"))'
-    json_is '[.steps[].changes[] | select(.setting == "pfc.priorities")] | length == 1 and .[0].after == [3] and .[0].before == []'
+    json_is '[.steps[].changes[] | select(.setting == "pfc.priorities")] | length == 1 and .[0].after == [3] and .[0].before == '"$known"
 
     it "$driver: plan as commands"
     rocectl plan "${wish[@]}" --state "$state" -o commands
@@ -167,12 +170,12 @@ for driver in hns3 bnxt_en mlx5_core ice; do
     file=$states/$driver.json
     port=$(jq -r '.ports[0].name' "$file")
     printf '{ "format": 1, "roce": {}, "ports": [ { "match": { "name": "%s" }, "pfc.priorities": [3, 4] } ] }\n' "$port" >two.json
-    rocectl apply two.json --state "$file" --yes --out after.json
+    rocectl apply two.json --state "$file" --yes --out two-after.json
     status_is 0
-    rocectl profile init "$port" --state after.json -o init.json
+    rocectl profile init "$port" --state two-after.json -o two-init.json
     [[ -z $err ]] || fail "expected nothing to be left out"
     # Without an intent the classes are as they are, and all in one on some.
-    jq '(.ports[] | .ets.traffic_class) = [0,0,0,0,0,0,0,0] | (.ports[] | .pause) = {"autoneg": false, "rx": false, "tx": false}' "$file" >one-class.json
+    jq '(.ports[] | .ets.traffic_class) = [0,0,0,0,0,0,0,0] | (.ports[] | .ets.bandwidth) = [100,0,0,0,0,0,0,0] | (.ports[] | .pause) = {"autoneg": false, "rx": false, "tx": false}' "$file" >one-class.json
     printf '{ "format": 1, "ports": [ { "match": { "name": "%s" }, "dcbx.mode": "host", "pfc.priorities": [3] } ] }\n' "$port" >alone.json
     rocectl plan alone.json --state one-class.json
     status_is 1

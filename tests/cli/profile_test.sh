@@ -11,10 +11,10 @@ printf '{ "format": 1, "name": "known", "roce": { "priority": 0, "dscp": 0 }, "p
 rocectl profile check known.json
 status_is 0
 out_has "known.json: valid"
-out_has "note: known.json:1:57: pfc.priorities: roce.priority is 0, which is also the priority of all traffic that nobody marked; state another priority or DSCP in roce"
-out_has "note: known.json:1:72: dscp.map: roce.dscp is 0, which is also the DSCP of all traffic"
-out_has "note: known.json:2:64: /ports/0/mtu: mtu: MTU 4096 gives an RDMA MTU of 2048, since the headers need room too; 4192 gives 4096"
-out_has "note: known.json:3:20: /ports/0/addresses/0: addresses: 10.0.0.0/24 is the address of the network itself"
+out_has "note: known.json:1:43: pfc.priorities: roce.priority is 0, which is also the priority of all traffic that nobody marked; state another priority or DSCP in roce"
+out_has "note: known.json:1:58: dscp.map 0: roce.dscp is 0, which is also the DSCP of all traffic"
+out_has "note: known.json:2:57: /ports/0/mtu: mtu: MTU 4096 gives an RDMA MTU of 2048, since the headers need room too; 4192 gives 4096"
+out_has "note: known.json:3:19: /ports/0/addresses/0: addresses: 10.0.0.0/24 is the address of the network itself"
 out_has "the route to 10.1.0.0/16 has the port's own address 10.0.0.0 as gateway"
 rocectl profile check known.json -o json
 status_is 0
@@ -89,7 +89,8 @@ it "profile init: a profile that its host already fulfils, for every state"
 for file in "$states"/*.json; do
     rocectl profile init --state "$file" -o init.json
     status_is 0
-    [[ -z $out && -z $err ]] || fail "expected no output"
+    # What bnxt_en answers before it was told ETS is left out, and said so.
+    [[ -z $out && -z $(grep -v 'left out: .*: pfc\..*: what the driver answers' <<<"$err") ]] || fail "expected no output"
     rocectl profile check init.json
     status_is 0
     rocectl verify init.json --state "$file" -o json

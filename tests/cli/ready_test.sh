@@ -92,7 +92,7 @@ cat >daemons.json <<'JSON'
 {"format": 1, "ports": [{"match": {"name": "ens1f0np0"}, "mtu": 9000}],
  "host": {"tuned": "network-latency", "irqbalance": false, "memlock": {"service:slurmd": "unlimited", "user:alice": "1048576"}}}
 JSON
-jq '.host += {"tuned": "balanced", "irqbalance": true, "memlock": {}}' "$states/mlx5_core.json" >state.json
+jq '.host += {"tuned": "balanced", "irqbalance": true, "memlock": {}, "absent": {"memlock": ["service:slurmd", "user:alice"]}}' "$states/mlx5_core.json" >state.json
 rocectl plan daemons.json --state state.json
 status_is 0
 out_has "1500 → 9000"

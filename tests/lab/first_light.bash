@@ -30,7 +30,7 @@ first_light() {
     before=$(seen)
     run_status 0 rocectl plan "${wishes[@]}"
     expect_text 'mtu +1500 → 9000 .*soft-roce.json:[0-9]+'
-    expect_text 'pfc.priorities +\[\] → \[3\] .*roce.priority \(roce-v2-lossless.json:[0-9]+\)'
+    expect_text 'pfc.priorities +(\[\]|unknown) → \[3\] .*roce.priority \(roce-v2-lossless.json:[0-9]+\)'
     expect_text 'link|none'
     expect "$(writes)" 0
     expect "$(seen)" "$before" "plan changed something"

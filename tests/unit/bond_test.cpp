@@ -84,6 +84,7 @@ TEST_CASE("bond: its MTU is that of every member, and costs what it costs the wo
     State state = member("ice");
     Port bond("bond0");
     bond.link = Link{.kind = "bond", .up = true, .mtu = 1500};
+    bond.link->carrier = true;
     state.ports.push_back(bond);
     const Wishes wishes{.ports = {"bond0"},
                         .wishes = {hosts::wish("mtu", std::uint64_t{9000}, "", "bond0")}};

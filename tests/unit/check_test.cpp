@@ -221,7 +221,7 @@ TEST_CASE("checks: a ToS is lossless by the map, or by what the NIC does without
     CHECK(failing(port) == Ids{"tos-lossy"});
     port.app->entries.clear();
     CHECK(failing(port) == Ids{"tos-lossy"});
-    CHECK(failing(port, "mlx5_core").empty());  // DSCP 26 / 8 is 3
+    CHECK(failing(port, "mlx5_core").empty());         // DSCP 26 / 8 is 3
     CHECK(failing(port, "hns3") == Ids{"tos-lossy"});  // which gives it 0
     port.cm_defaults->tos = 40 << 2U;
     CHECK(failing(port, "mlx5_core") == Ids{"tos-lossy"});

@@ -335,7 +335,8 @@ TEST_CASE("congestion: under lockdown debugfs is closed, and configfs and sysfs 
     const Port locked = read(tree, port_of("mlx5_core"));
     REQUIRE(locked.refused.contains(Object::ecn));
     CHECK(locked.refused.at(Object::ecn).code == EPERM);
-    CHECK(locked.refused.at(Object::ecn).text.starts_with("the kernel is locked down (integrity"));
+    CHECK(locked.refused.at(Object::ecn).text.find("the kernel is locked down (integrity") !=
+          std::string::npos);
     CHECK(value(read(tree, port_of("bnxt_en")), "ecn.cnp_dscp") == "48");
 }
 

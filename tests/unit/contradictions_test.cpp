@@ -151,6 +151,18 @@ TEST_CASE("contradictions: two lossless priorities share no class with a lossy o
     }
 }
 
+TEST_CASE("contradictions: a port that goes by the tag is not asked about code points") {
+    for (const Driver* const driver : drivers()) {
+        INFO(driver->name);
+        const Profile profile = profiles::load(profiles::entry(
+            R"("roce": {"trust": "pcp", "priority": 4}, "vlans": {"7": {"egress_priority": {"2": 4}}})"));
+        StateFile kernel(rdma_host(std::string(driver->name)));
+        const Wishes wishes = resolve(profile, {}, kernel.state());
+        CHECK(failures(checked_plan(kernel, wishes)) == Lines{});
+        CHECK(check_law(std::string(driver->name), profile, {}));
+    }
+}
+
 TEST_CASE("contradictions: what is wished is held against what the port has beside it") {
     State state = rdma_host("hns3");
     state.ports[0].pause = Pause{};

@@ -19,6 +19,7 @@ State host_of(const std::string& driver, std::uint8_t classes = 8) {
     Port& port = state.ports[0];
     port.ets->capability = classes;
     port.rdma_link = RdmaLink{.device = "rdma0", .index = 1};
+    port.cm_directory = true;
     port.cm_defaults = CmDefaults{.mode = "RoCE v2", .tos = 0};
     if (driver == "bnxt_en") port.ecn_directory = true;
     return state;

@@ -26,14 +26,14 @@ TEST_CASE("switch: a code point in another priority than here is an error that n
                                                "    \"dscp\": 26 }")},
                          {"leaf", profile("\"switch\": { \"lossless\": [3],\n"
                                           "    \"dscp_map\": { \"3\": 3, \"26\": 1 } }")}}) ==
-          Lines{"main.json:5:5: dscp.map: DSCP 26 gets priority 3 here, but from the switch "
+          Lines{"main.json:5:5: dscp.map 26: DSCP 26 gets priority 3 here, but from the switch "
                 "priority 1, which is not lossless (leaf:4); state DSCP 3 for roce.dscp, which "
                 "the switch puts into priority 3, or switch.dscp_map 26: 3 once the switches do "
                 "so"});
     // Of a setting that is stated, its own line; of a priority that may drop, another one will do.
     CHECK(problems(profile("\"switch\": {\"dscp_map\": {\"10\": 2}},\n  \"ports\": [{\"match\": "
                            "{\"name\": \"a\"},\n \"dscp.map\": {\"10\": 1}}]")) ==
-          Lines{"main.json:5:15: /ports/0/dscp.map/10: dscp.map: DSCP 10 gets priority 1 here, "
+          Lines{"main.json:5:15: /ports/0/dscp.map/10: dscp.map 10: DSCP 10 gets priority 1 here, "
                 "but from the switch priority 2 (main.json:3); state priority 2 for it, or "
                 "switch.dscp_map 10: 1 once the switches do so"});
 }
@@ -77,9 +77,10 @@ TEST_CASE("switch: congestion notifications and a ToS of its own") {
         const Lines lines = problems(profile(members));
         return lines.size() == 1 ? lines.front() : std::to_string(lines.size()) + " problems";
     };
-    CHECK(wrong(R"("roce": {}, "switch": {"lossless": [3, 6], "dscp_map": {"48": 6}})")
-              .find("dscp.map: DSCP 48 of congestion notifications gets from the switch priority "
-                    "6, which is lossless (main.json:3): they would wait") != std::string::npos);
+    CHECK(
+        wrong(R"("roce": {}, "switch": {"lossless": [3, 6], "dscp_map": {"48": 6}})")
+            .find("dscp.map 48: DSCP 48 of congestion notifications gets from the switch priority "
+                  "6, which is lossless (main.json:3): they would wait") != std::string::npos);
     CHECK(wrong(R"("roce": {}, "switch": {"dscp_map": {"48": 7}})")
               .find("state priority 7 for it, or switch.dscp_map 48: 6 once") != std::string::npos);
     CHECK(wrong(R"("switch": {"lossless": [3], "dscp_map": {"40": 5}}, "ports": [{"match":

@@ -50,8 +50,13 @@ Told settings_in(const std::vector<cli::Block>& blocks) {
     Told out;
     for (const cli::Block& block : blocks)
         for (const std::string& port : block.ports)
-            for (const cli::FoldedChange& change : block.changes)
-                CHECK(out.emplace(port, change.name).second);
+            for (const cli::FoldedChange& change : block.changes) {
+                const bool fresh = out.emplace(port, change.name).second;
+                // Unfolded, each route is told by itself, and its name is that of all routes.
+                const Field* field = find_field(change.name);
+                const bool of_list = field != nullptr && field->shape.kind == Shape::Kind::items;
+                CHECK((fresh || of_list));
+            }
     return out;
 }
 

@@ -12,7 +12,6 @@
 #include <string>
 #include <vector>
 
-#include "cli/run/codecs.hpp"
 #include "core/objects/rows.hpp"
 
 // What CONTRIBUTING.md promises of every object: who adds one and forgets a part of it reads here
@@ -203,26 +202,6 @@ TEST_CASE("house: every object has a codec with its name, or shares one") {
                        return other.first != name && other.second.contains(file);
                    });
         }));
-    }
-}
-
-TEST_CASE(
-    "house: what is read fills every object once, and every object that has play is written") {
-    std::map<core::Object, int> filled, written;
-    for (const netlink::Codec& codec : cli::codecs()) {
-        INFO("the codec of ", core::row_of(codec.object).name);
-        CHECK((codec.read != nullptr) == !codec.fills.empty());
-        for (const core::Object object : codec.fills)
-            ++filled[object];
-        if (codec.write != nullptr) ++written[codec.object];
-    }
-    // These come with the links that every scope begins with (netlink/link/read_links).
-    for (const core::Object object : {core::Object::link, core::Object::vlan})
-        ++filled[object];
-    for (const ObjectRow* row : core::objects()) {
-        INFO("cli/run/codecs.cpp: ", row->name);
-        CHECK(filled[row->object] == 1);
-        CHECK(written[row->object] == (row->play != nullptr ? 1 : 0));
     }
 }
 

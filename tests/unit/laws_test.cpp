@@ -248,7 +248,11 @@ TEST_CASE("law: whatever is thrown between two writes leads back, never to a hal
     StateFile fresh(hosts::host("mlx5_core"));
     const State before = hosts::read_all(fresh);
     const Plan plan = hosts::plan(fresh, wishes);
-    for (unsigned nth = 1; nth <= plan.steps.size() + 1; ++nth) {
+    StateFile untouched(hosts::host("mlx5_core"));
+    Breaking at_once(untouched, 1);  // before the first write there is nothing to lead back from
+    CHECK_THROWS_AS(core::apply(at_once, wishes, plan), Error);
+    CHECK(untouched.writes() == 0);
+    for (unsigned nth = 2; nth <= plan.steps.size() + 2; ++nth) {
         INFO("read ", nth);
         StateFile file(hosts::host("mlx5_core"));
         Breaking kernel(file, nth);

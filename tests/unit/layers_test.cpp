@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "cli/files/text_file.hpp"
+#include "cli/run/codecs.hpp"
 
 namespace layers_test {
 
@@ -93,6 +94,26 @@ TEST_CASE("layers: how a file is written is known below what a profile means") {
             CAPTURE(file);
             CHECK(included(file, profile).empty());
         }
+}
+
+TEST_CASE(
+    "layers: what is read fills every object once, and every object that has play is written") {
+    std::map<core::Object, int> filled, written;
+    for (const netlink::Codec& codec : cli::codecs()) {
+        INFO("the codec of ", core::row_of(codec.object).name);
+        CHECK((codec.read != nullptr) == !codec.fills.empty());
+        for (const core::Object object : codec.fills)
+            ++filled[object];
+        if (codec.write != nullptr) ++written[codec.object];
+    }
+    // These come with the links that every scope begins with (netlink/link/read_links).
+    for (const core::Object object : {core::Object::link, core::Object::vlan})
+        ++filled[object];
+    for (const core::ObjectRow* row : core::objects()) {
+        INFO("cli/run/codecs.cpp: ", row->name);
+        CHECK(filled[row->object] == 1);
+        CHECK(written[row->object] == (row->play != nullptr ? 1 : 0));
+    }
 }
 
 }  // namespace layers_test

@@ -75,7 +75,8 @@ TEST_CASE("profile: every setting's samples can be stated, nested and dotted") {
                 CHECK_FALSE(problems(entry('"' + key + "\": " + value)).empty());
                 continue;
             }
-            const std::string dotted = entry('"' + key + "\": " + value);
+            // An address is one port's.
+            const std::string dotted = entry('"' + key + "\": " + value, R"("name": "a")");
             INFO(dotted);
             Lines found = problems(dotted);
             // What a check says about samples that mean nothing together is not the point here.
@@ -243,10 +244,12 @@ TEST_CASE("profile: wishes that contradict each other are found in the files alo
           "priority, and devices do not take both; state pause.rx false");
     CHECK(wrong(R"("roce": {}, "pause.tx": true)").starts_with("/ports/0/pause.tx: pause.tx: "));
     CHECK(wrong(R"("roce": {}, "rdma.default_tos": 40)") ==
-          "/ports/0/rdma.default_tos: rdma.default_tos: ToS 40 is DSCP 10, which dscp.map does not "
-          "map to a lossless priority; state rdma.default_tos of the RoCE DSCP times 4 plus 2");
+          "/ports/0/rdma.default_tos: rdma.default_tos: ToS 40 is DSCP 10, which is mapped to "
+          "priority 1, and that is not lossless; state rdma.default_tos of the RoCE DSCP times 4 "
+          "plus 2");
     CHECK(wrong(R"("roce": {}, "ecn.cnp_dscp": 46)")
-              .find("CNP DSCP 46 is programmed while 26, 48 are mapped") != std::string::npos);
+              .find("CNP DSCP 46 is programmed and gets priority 5, while that of notifications is "
+                    "6") != std::string::npos);
     CHECK(wrong(R"("pfc.priorities": [3], "ecn.cnp_priority": 3)")
               .find("CNPs are sent in priority 3, which is lossless") != std::string::npos);
     CHECK(wrong(R"("roce": {}, "pfc.priorities": [3, 6])")

@@ -180,7 +180,7 @@ TEST_CASE("resolve: the roce of several entries is one for a port, whatever thei
         const Wishes wishes = ports(R"({"priority": 4, "dscp": 34})", entries);
         CHECK(wishes.findings.empty());
         CHECK(wished(wishes, "a", "dscp.map", "35") == "4");
-        CHECK(wished(wishes, "a", "dscp.map", "34") == "not wished");
+        CHECK(wished(wishes, "a", "dscp.map", "34") == "0");
         CHECK(wished(wishes, "a", "ets.bandwidth") == "[30,0,0,0,70,0,0,0]");
         CHECK(wished(wishes, "a", "addresses", "10.0.0.1") == "10.0.0.1/24");
     }
@@ -297,6 +297,9 @@ TEST_CASE("resolve: a port with an RDMA device and without roce is worth a note"
     CHECK(wishes.findings[0].id == "no-roce");
     CHECK(wishes.findings[0].level == Finding::Level::note);
     CHECK(resolved(entry(R"("mtu": 9000, "roce": null)"), state).findings.empty());
+    const Wishes none = resolved(entry(""), state);
+    REQUIRE(none.findings.size() == 1);
+    CHECK(none.findings[0].id == "no-wish");
     CHECK(resolved(entry(R"("mtu": 9000, "roce": {})"), state).findings.empty());
     CHECK(resolved(entry(R"("mtu": 9000, "pfc.priorities": [])"), state).findings.empty());
 }

@@ -167,6 +167,54 @@ TEST_CASE("vlan: the id may be a variable, of the host or of each port") {
     CHECK(profiles::problems(entry(R"("vlans": {"${vlan}": {"mtu": "much"}})")).size() == 1);
 }
 
+TEST_CASE(
+    "vlan: more than the port below carries is refused by its mtu, and nothing else is blamed") {
+    StateFile kernel(hosts::host("mlx5_core"));
+    const Plan plan = plan_for(
+        kernel, wishes_for(R"("mtu": 1500, "vlans": {"100": {"mtu": 9000}})", kernel.state()));
+    CHECK_FALSE(feasible(plan));
+    Lines blamed;
+    for (const Finding& finding : plan.findings)
+        if (finding.level == Finding::Level::failure)
+            blamed.push_back(finding.port + ": " + finding.key);
+    CHECK(blamed == Lines{"ens1f0.100: mtu"});
+    CHECK(failures(plan).find("ens1f0 has mtu 1500") != std::string::npos);
+}
+
+TEST_CASE("vlan: goes down, comes up and shrinks with the port below, as the kernel has it") {
+    StateFile kernel(hosts::host("mlx5_core"));
+    const Wishes made = wishes_for(kChild, kernel.state());
+    REQUIRE(core::apply(kernel, made, plan_for(kernel, made)).status == Status::done);
+    const auto child = [&] { return *find_port(kernel.state(), "ens1f0.100")->link; };
+    const auto write = [&](const Wish& wish) {
+        const Wishes wishes = hosts::wishes({wish});
+        core::apply(kernel, wishes, plan_for(kernel, wishes));
+    };
+    write(hosts::wish("mtu", std::uint64_t{4000}));
+    CHECK(child().mtu == 4000);
+    write(hosts::wish("up", false));
+    CHECK_FALSE(child().up);
+    write(hosts::wish("up", true));
+    CHECK(child().up);
+}
+
+TEST_CASE("routes: a source that no port of the host has is refused, one of another port is not") {
+    State state = hosts::host("generic");
+    state.ports.push_back(hosts::port("generic", "ens1f1"));
+    state.ports[1].addresses = {Address{.ip = *parse_ip("198.51.100.7"), .prefix_length = 24}};
+    StateFile kernel(state);
+    const auto plan_with = [&](const std::string& source) {
+        return plan_for(
+            kernel, resolve(profiles::load(entry(
+                                R"("expect": 1, "routes": [{"to": "203.0.113.0/24", "source": ")" +
+                                    source + R"("}])",
+                                R"("name": "ens1f0")")),
+                            {}, kernel.state()));
+    };
+    CHECK(failures(plan_with("198.51.100.7")) == "");
+    CHECK(failures(plan_with("198.51.100.8")).find("Invalid prefsrc address") != std::string::npos);
+}
+
 TEST_CASE("vlan: what an entry says of a child is checked offline") {
     const auto wrong = [](const std::string& settings) {
         const Lines lines = profiles::problems(entry(settings, R"("name": "ens1f0")"));

@@ -50,7 +50,10 @@ bool same_classes(const Port& port, const Value& left, const Value& right) {
     const auto* one = std::get_if<Numbers>(&left);
     const auto* other = std::get_if<Numbers>(&right);
     if (one == nullptr || other == nullptr || one->size() != other->size()) return false;
-    if (!is_fixed(driver_of(port), port)) return *one == *other;
+    // Where APP was not read, an entry may be there.
+    const Driver& driver = driver_of(port);
+    const bool may_be_fixed = driver.ets.fixed_with_dscp && !port.app;
+    if (!may_be_fixed && !is_fixed(driver, port)) return *one == *other;
     return std::equal(one->begin(), one->begin() + classes_of(port), other->begin());
 }
 

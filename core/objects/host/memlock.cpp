@@ -3,7 +3,7 @@
 
 #include <algorithm>
 #include <array>
-#include <cstdlib>
+#include <charconv>
 
 #include "core/model/access.hpp"
 #include "core/objects/ip/ip_conf.hpp"
@@ -25,8 +25,9 @@ std::string by_hand(const Port& /*now*/, std::string_view holder, const Value& v
     const std::string bytes = core::text(value);
     if (holder.starts_with(kOfUser)) {
         const std::string user(holder.substr(kOfUser.size()));
-        const auto counted = std::strtoull(bytes.c_str(), nullptr, 10);
-        const std::string most = counted == 0 ? bytes : std::to_string(counted / 1024);
+        std::uint64_t counted = 0;
+        const auto read = std::from_chars(bytes.data(), bytes.data() + bytes.size(), counted);
+        const std::string most = read.ec == std::errc{} ? std::to_string(counted / 1024) : bytes;
         return "echo '" + user + " - memlock " + most + "' >/etc/security/limits.d/memlock-" +
                user + ".conf  # then log in again";
     }

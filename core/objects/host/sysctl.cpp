@@ -144,10 +144,10 @@ Played play(const Driver& driver, State& state, Port& now, const Port& then) {
     now.sysctl = then.sysctl;
     std::vector<Port> touched;
     for (Port& port : state.ports) {
-        std::optional<Ipv4> ipv4 = with_all(*now.sysctl, port);
+        const std::optional<Ipv4> ipv4 = with_all(*now.sysctl, port);
         if (port.name == now.name || ipv4 == port.ipv4) continue;
         touched.push_back(port);
-        port.ipv4 = std::move(ipv4);
+        port.ipv4 = ipv4;
     }
     return Played(std::move(touched));
 }

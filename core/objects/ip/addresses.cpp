@@ -204,7 +204,17 @@ Reason refuses(const Driver& /*driver*/, const Port& now, const Port& then) {
            ", to which all that arrives goes; state addresses for " + bond;
 }
 
-Played play(const Driver& /*driver*/, State& /*state*/, Port& now, const Port& then) {
+/// The GIDs of a VLAN's addresses are in the table of the device below (roce_gid_mgmt.c
+/// is_eth_port_of_netdev_filter). Gives back that port, as it was.
+std::vector<Port> forget_gids_below(State& state, const Port& now) {
+    Port* lower = now.link ? find_port(state, now.link->lower) : nullptr;
+    if (lower == nullptr || !lower->rdma_port || lower->rdma_port->gids.empty()) return {};
+    std::vector<Port> touched = {*lower};
+    forget_gids(*lower);
+    return touched;
+}
+
+Played play(const Driver& /*driver*/, State& state, Port& now, const Port& then) {
     const std::vector<Address> back = taken_along(now, then);
     for (const AddressEdit& edit : edits(*now.addresses, *then.addresses)) {
         if (edit.kind == AddressEdit::Kind::remove) {
@@ -220,7 +230,7 @@ Played play(const Driver& /*driver*/, State& /*state*/, Port& now, const Port& t
         now.addresses->push_back(address);
     routes::connect(now);
     forget_gids(now);
-    return std::nullopt;
+    return Played(forget_gids_below(state, now));
 }
 
 Commands spell(const Driver& /*driver*/, const Port& now, const Port& then) {

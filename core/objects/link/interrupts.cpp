@@ -80,14 +80,14 @@ void set_affinity(Port& port, const Elements& elements) {
         if (wished != kLocal || !is_within(now, interrupts.local)) now = *cpus;
 }
 
-/// A word is true of a port, whichever value it reads as.
-bool same_affinity(const Port& port, const Value& one, const Value& other) {
-    const auto either = [&](std::string_view word) {
-        return one == Value(std::string(word)) || other == Value(std::string(word));
-    };
-    if (one == other || !port.interrupts) return one == other;
-    if (either(kSpread)) return is_spread(*port.interrupts);
-    return either(kLocal) && is_local(*port.interrupts);
+/// A word that is wished is true of a port whichever value that reads as.
+bool same_affinity(const Port& port, const Value& left, const Value& right) {
+    if (left == right || !port.interrupts) return left == right;
+    const Got reads = get_affinity(port);
+    const bool reads_left = reads && *reads == one(left);
+    const Value& wished = reads_left ? right : left;
+    if (wished == Value(std::string(kSpread))) return is_spread(*port.interrupts);
+    return wished == Value(std::string(kLocal)) && is_local(*port.interrupts);
 }
 
 Value spelled(const Value& value) {

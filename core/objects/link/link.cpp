@@ -139,6 +139,11 @@ void set_up(Port& port, bool up) {
     if (came_up) routes::connect(port);
 }
 
+/// A VLAN has the carrier of the device below (net/core/dev.c netif_stacked_transfer_operstate).
+void follow(Port& port, const Port& lower) {
+    if (port.link->up) port.link->carrier = lower.link->carrier;
+}
+
 /// VLANs go up and down with the port below, and carry no more than that carries
 /// (net/8021q/vlan.c vlan_device_event). Gives back those that changed, as they were.
 std::vector<Port> carry_along(State& state, const Port& before, const Port& now) {
@@ -148,7 +153,10 @@ std::vector<Port> carry_along(State& state, const Port& before, const Port& now)
         const Port old = port;
         if (before.link->mtu != now.link->mtu && port.link->mtu > now.link->mtu)
             set_mtu(driver_of(port), port, now.link->mtu);
-        if (before.link->up != now.link->up) set_up(port, now.link->up);
+        if (before.link->up != now.link->up) {
+            set_up(port, now.link->up);
+            follow(port, now);
+        }
         if (!(old == port)) touched.push_back(old);
     }
     return touched;
@@ -200,7 +208,10 @@ Played play(const Driver& driver, State& state, Port& now, const Port& then) {
         }
         set_mtu(driver, now, wanted.mtu);
     }
+    const bool came_up = !now.link->up && wanted.up;
     set_up(now, wanted.up);
+    const Port* lower = find_port(state, now.link->lower);
+    if (came_up && lower != nullptr && lower->link) follow(now, *lower);
     std::vector<Port> touched = carry_along(state, before, now);
     std::ranges::move(members, std::back_inserter(touched));
     return Played(std::move(touched));
