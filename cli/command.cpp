@@ -7,13 +7,9 @@
 namespace cli {
 namespace {
 
-constexpr std::array kPlan = {&option::state,
-                              &option::set,
-                              &option::vars,
-                              &option::exit_code,
-                              &option::plan_out,
-                              &option::trust_files,
-                              &option::output_or_commands};
+constexpr std::array kPlan = {
+    &option::state,    &option::set,         &option::vars,          &option::exit_code,
+    &option::plan_out, &option::trust_files, &option::reading_limit, &option::output_or_commands};
 constexpr std::array kApply = {
     &option::yes,           &option::plan,         &option::allow,       &option::take,
     &option::confirm,       &option::probe,        &option::state,       &option::out,
@@ -25,10 +21,18 @@ constexpr std::array kRollback = {
 constexpr std::array kConfirm = {&option::status, &option::extend, &option::lock_timeout,
                                  &option::output};
 constexpr std::array kVerify = {
-    &option::state,         &option::set,         &option::vars,           &option::wait,
-    &option::settings_only, &option::trust_files, &option::output_or_junit};
-constexpr std::array kSnapshot = {&option::snapshot_file, &option::state, &option::trust_files};
+    &option::state,         &option::set,         &option::vars,          &option::wait,
+    &option::settings_only, &option::trust_files, &option::reading_limit, &option::output_or_junit};
+constexpr std::array kSnapshot = {&option::snapshot_file, &option::state, &option::redact,
+                                  &option::trust_files};
 constexpr std::array kShow = {&option::state, &option::output};
+constexpr std::array kDoctor = {&option::state,  &option::only,        &option::skip,
+                                &option::window, &option::watch,       &option::since,
+                                &option::strict, &option::list,        &option::set,
+                                &option::vars,   &option::trust_files, &option::reading_limit,
+                                &option::html,   &option::output_file, &option::output_of_doctor};
+constexpr std::array kExplain = {&option::here, &option::state, &option::reading_limit,
+                                 &option::output};
 constexpr std::array kCheck = {&option::set, &option::vars, &option::output};
 constexpr std::array kProfileShow = {&option::state, &option::set, &option::vars, &option::output};
 constexpr std::array kProfileInit = {&option::state, &option::profile_file};
@@ -86,6 +90,7 @@ constexpr std::array kCommands = {
             .help = "Write the whole state as JSON, for --state",
             .host = HostUse::reads,
             .asks_devices = true,
+            .asks_with_rights = true,
             .options = kSnapshot,
             .run = snapshot},
     Command{.name = "show",
@@ -96,13 +101,27 @@ constexpr std::array kCommands = {
             .asks_devices = true,
             .options = kShow,
             .run = show},
+    Command{.name = "doctor",
+            .operands = "[PROFILE]",
+            .operands_max = 1,
+            .help = "Find what is wrong, from the first broken link on, and what mends it",
+            .host = HostUse::reads,
+            .asks_devices = true,
+            .asks_with_rights = true,
+            .limited = true,
+            .options = kDoctor,
+            .run = doctor},
     Command{
         .name = "explain",
-        .operands = "SETTING|FINDING [DRIVER]",
+        .operands = "SETTING|FINDING|TEXT|- [DRIVER]",
         .operands_min = 1,
-        .operands_max = 2,
-        .help = "Say what a setting takes and disturbs, what roce derives, what a finding means",
-        .options = kOutput,
+        .operands_max = kMany,
+        .help = "Say what a setting takes, what a finding means, where an error text comes from",
+        .host = HostUse::reads,
+        .on_demand = true,
+        .asks_devices = true,
+        .limited = true,
+        .options = kExplain,
         .run = explain},
     Command{.name = "profile check",
             .operands = "PROFILE...",

@@ -22,7 +22,10 @@ struct Command {
     std::size_t operands_max = 0;
     std::string_view help{};
     HostUse host = HostUse::none;
-    bool asks_devices = false;  ///< reads what only open RDMA devices tell
+    bool on_demand = false;         ///< uses the host with --here alone
+    bool asks_devices = false;      ///< reads what only open RDMA devices tell
+    bool asks_with_rights = false;  ///< reads what takes a capability
+    bool limited = false;           ///< runs whole in a child with --time-limit, given or not
     std::span<const OptionRow* const> options{};
     core::Status (*run)(Session& session) = nullptr;
 };
@@ -37,6 +40,7 @@ core::Status confirm(Session& session);
 core::Status history(Session& session);
 core::Status snapshot(Session& session);
 core::Status show(Session& session);
+core::Status doctor(Session& session);
 core::Status explain(Session& session);
 core::Status profile_check(Session& session);
 core::Status profile_show(Session& session);

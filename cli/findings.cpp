@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/findings.hpp"
 
+#include <algorithm>
+
 #include "cli/roff.hpp"
 #include "core/checks/catalogue.hpp"
+#include "core/doctor/examination.hpp"
 
 namespace cli {
 namespace {
@@ -27,12 +30,50 @@ std::string needs_text(const FindingRow& row) {
     return out;
 }
 
+/// `pfc-off, mtu-low`.
+std::string list_of(std::span<const std::string_view> words) {
+    std::string out;
+    for (const std::string_view each : words)
+        out += (out.empty() ? "" : ", ") + std::string(each);
+    return out;
+}
+
+/// What doctor tells of it beside: the term, and what stands behind it.
+std::vector<Row> cause_rows(const FindingRow& row) {
+    std::vector<Row> out;
+    const auto add = [&out](std::string_view term, std::string text) {
+        if (!text.empty()) out.push_back({std::string(term), std::move(text)});
+    };
+    add("there", list_of(row.needs.named));
+    add("looks beside at", list_of(row.needs.beside));
+    add("not looked for after", list_of(row.needs.sound));
+    add("explains", list_of(row.cause.explains));
+    add("unless", std::string(row.cause.ruled_out_by));
+    add("test", std::string(row.cause.test));
+    return out;
+}
+
+bool is_doctors(const FindingRow& row) {
+    static const std::vector<const FindingRow*> rows = core::doctor_rows();
+    return std::ranges::find(rows, &row) != rows.end();
+}
+
+/// `Looks beside at`.
+std::string capitalised(std::string text) {
+    text.front() = static_cast<char>(text.front() - 'a' + 'A');
+    return text;
+}
+
 std::string manual_entry(const FindingRow& row) {
     std::string out = ".TP\n.B " + roff(row.id) + "\n" + roff(row.why) + "\n";
     out += ".br\nLevel: " + std::string(word(row.level)) + ".\n";
     if (const std::string needs = needs_text(row); !needs.empty())
         out += ".br\nLooks at: " + roff(needs) + ".\n";
+    for (const Row& told : cause_rows(row))
+        out += ".br\n" + capitalised(told[0]) + ": " + roff(told[1]) + ".\n";
+    if (row.needs.before) out += ".br\nTakes two readings.\n";
     if (!row.remedy.empty()) out += ".br\nWhat mends it: " + roff(row.remedy) + ".\n";
+    if (is_doctors(row)) out += ".br\nA check of rocectl doctor.\n";
     return out + ".br\nSee " + roff(row.manual) + ".\n";
 }
 
@@ -45,6 +86,8 @@ std::string explanation(const FindingRow& row, const Style& style) {
         {"group", std::string(group.name) + ": " + std::string(group.doc)}};
     if (std::string needs = needs_text(row); !needs.empty())
         rows.push_back({"looks at", std::move(needs)});
+    for (Row& told : cause_rows(row))
+        rows.push_back(std::move(told));
     if (!row.remedy.empty()) rows.push_back({"mended by", std::string(row.remedy)});
     rows.push_back({"manual", std::string(row.manual)});
     return style.bold(row.id) + '\n' + std::string(row.why) + "\n\n" + table(rows, "  ");

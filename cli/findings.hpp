@@ -11,7 +11,7 @@ namespace cli {
 /// Everything the catalogue says about a finding, for a person.
 std::string explanation(const core::FindingRow& row, const Style& style);
 
-/// The findings of rocectl(8), in man(7) macros.
+/// The findings of rocectl-checks(7), in man(7) macros.
 std::string manual_findings();
 
 }  // namespace cli

@@ -4,6 +4,8 @@
 #include <spdlog/logger.h>
 #include <spdlog/sinks/stdout_sinks.h>
 
+#include "cli/views/printable.hpp"
+
 namespace cli {
 namespace {
 
@@ -25,16 +27,16 @@ void start_log(int verbosity) {
 }
 
 void log_error(const std::string& line) {
-    diagnostics().error("{}", line);
+    diagnostics().error("{}", on_one_line(line));
 }
 void log_warning(const std::string& line) {
-    diagnostics().warn("{}", line);
+    diagnostics().warn("{}", on_one_line(line));
 }
 void log_info(const std::string& line) {
-    diagnostics().info("{}", line);
+    diagnostics().info("{}", on_one_line(line));
 }
 void log_debug(const std::string& line) {
-    diagnostics().debug("{}", line);
+    diagnostics().debug("{}", on_one_line(line));
 }
 
 }  // namespace cli

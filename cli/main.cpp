@@ -3,22 +3,31 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <csignal>
 #include <cstdlib>
+#include <functional>
 #include <iostream>
-#include <new>
+#include <sstream>
 
 #include "cli/command.hpp"
 #include "cli/files/output_file.hpp"
+#include "cli/files/text_file.hpp"
 #include "cli/files/trust.hpp"
 #include "cli/log.hpp"
 #include "cli/parse.hpp"
+#include "cli/run/child.hpp"
 #include "cli/run/live.hpp"
+#include "cli/run/signals.hpp"
 #include "cli/run/timed_host.hpp"
 #include "cli/run/told_host.hpp"
+#include "cli/seal/inherited.hpp"
 #include "cli/seal/landlock.hpp"
 #include "cli/seal/privilege.hpp"
 #include "cli/seal/seal.hpp"
 #include "cli/views/json.hpp"
+#include "cli/views/monitor.hpp"
+#include "cli/views/printable.hpp"
+#include "core/doctor/examination.hpp"
 #include "netlink/files/pcie.hpp"
 
 namespace {
@@ -41,18 +50,24 @@ bool wants_colour() {
            terminal != nullptr && std::string_view(terminal) != "dumb";
 }
 
-/// A line that is written over is for a terminal, and not between lines of -v.
-bool wants_progress(int verbosity) {
+/// A line that is written over is for a terminal.
+bool wants_progress() {
     const char* terminal = std::getenv("TERM");
-    return ::isatty(STDERR_FILENO) == 1 && verbosity == 0 && terminal != nullptr &&
+    return ::isatty(STDERR_FILENO) == 1 && terminal != nullptr &&
            std::string_view(terminal) != "dumb";
 }
 
 bool ask(const std::string& question) {
-    std::cerr << question << std::flush;
+    std::cerr << cli::printable(question) << std::flush;
     std::string answer;
     std::getline(std::cin, answer);
     return answer == "y" || answer == "Y" || answer == "yes";
+}
+
+/// Whether the command is about the host it runs on, and not about one in a file or about none.
+bool uses_host(const cli::Command& command, const cli::Options& options) {
+    return command.host != cli::HostUse::none && !options.state && !options.list &&
+           (!command.on_demand || options.here);
 }
 
 /// Opens what the seal would keep from being opened, seals the process, and runs the command.
@@ -61,20 +76,41 @@ Status run_sealed(const cli::Command& command, cli::Session& session) {
     std::optional<cli::OutputFile> out;
     if (options.out) out.emplace(*options.out);
     cli::Usable usable;
-    if (command.host == cli::HostUse::reads && !options.state)
+    const bool uses = uses_host(command, options);
+    if (command.host == cli::HostUse::reads && uses)
         usable.kept = netlink::open_config_spaces(options.root);
-    if (command.asks_devices && !options.state && !cli::has_landlock())
-        usable.told = cli::ask_devices(options.root, options.time_limit);
-    const cli::Seal seal = cli::seal();
+    const bool asks_devices = command.asks_devices && uses;
+    if (asks_devices && !cli::has_landlock())
+        cli::ask_devices(options.root, options.time_limit, usable.told);
+    if (command.asks_with_rights && uses)
+        cli::ask_with_rights(options.root, options.time_limit,
+                             core::doctor_objects({.only = options.only, .leave = options.skip}),
+                             usable.told);
+    const cli::Seal seal = cli::seal(asks_devices ? cli::Reach::devices : cli::Reach::files);
     cli::log_info(text(seal));
     usable.devices = seal.allows_devices();
+    usable.sealed = true;
     session.live = [&usable](const auto& root) { return cli::live_host(root, std::move(usable)); };
     session.save = [&out](const std::string& contents) { out->write(contents); };
     session.files_read = cli::complete_seal;
+    session.in = &std::cin;
     return command.run(session);
 }
 
-Status run(const cli::Invocation& invocation) {
+/// What of the standard files is a terminal, before a child has others.
+struct Terminals {
+    bool colour = wants_colour();
+    bool errors = wants_progress();
+};
+
+/// Of a command that goes on: when it is to end, and how it says that it lives.
+struct Ongoing {
+    std::function<bool()> stopped{};
+    std::function<void()> beat{};
+};
+
+Status run(const cli::Invocation& invocation, const Terminals& terminals,
+           const Ongoing& ongoing = {}) {
     if (invocation.command == nullptr) {
         std::cout << invocation.text;
         return Status::done;
@@ -83,12 +119,14 @@ Status run(const cli::Invocation& invocation) {
     cli::Session session{
         .command = std::string(invocation.command->name),
         .options = invocation.options,
-        .style = {.colour = wants_colour(), .fold = invocation.options.verbosity <= 0},
-        .progress = wants_progress(invocation.options.verbosity),
+        .style = {.colour = terminals.colour, .fold = invocation.options.verbosity <= 0},
+        .progress = terminals.errors && invocation.options.verbosity == 0,
         .out = std::cout,
         .live = [](const auto& root) { return cli::live_host(root); },
         .ask = nullptr,
-        .missing_privilege = cli::lacking_privilege};
+        .missing_privilege = cli::lacking_privilege,
+        .stopped = ongoing.stopped,
+        .beat = ongoing.beat};
     if (::isatty(STDIN_FILENO) == 1) session.ask = ask;
     const bool live = invocation.command->host != cli::HostUse::none && !session.options.state;
     session.options.only_trusted =
@@ -96,6 +134,9 @@ Status run(const cli::Invocation& invocation) {
     // With --state, nothing of this host is written, whatever the command.
     if (invocation.command->host != cli::HostUse::writes || session.options.state)
         return run_sealed(*invocation.command, session);
+    // What is kept for undo is written by root alone and read by all, whatever the caller's files
+    // are.
+    ::umask(022);
     cli::drop_other_privilege();
     // A device that hangs must not hold up a run that writes.
     session.live = [limit = session.options.time_limit](const auto& root) {
@@ -104,39 +145,140 @@ Status run(const cli::Invocation& invocation) {
     return invocation.command->run(session);
 }
 
-Status report(const std::string& command, bool json, Status status,
-              const std::vector<std::string>& lines) {
+/// What was called, as far as telling what went wrong needs it.
+struct Call {
+    std::string command{};
+    cli::Output form = cli::Output::text;
+};
+
+Status report(const Call& call, Status status, const std::vector<std::string>& lines) {
     for (const std::string& line : lines)
         cli::log_error(line);
-    if (json) std::cout << cli::errors_json({command, status}, lines);
+    if (call.command == "doctor" && cli::is_monitor(call.form)) {
+        std::cout << cli::monitor_error(call.form, lines);
+        return cli::monitor_unknown(call.form);
+    }
+    if (call.form == cli::Output::json)
+        std::cout << cli::errors_json({call.command, status}, lines);
     return status;
+}
+
+Status caught(const Call& call, const std::function<Status()>& work) {
+    try {
+        return work();
+    } catch (const core::Error& error) {
+        return report(call, error.status(), error.lines());
+    } catch (const std::exception& error) {
+        return report(call, Status::failed, {error.what()});
+    }
+}
+
+/// What apply did to the host and what verify found to differ is so, whoever can read of it.
+Status flushed(const Call& call, Status status) {
+    if (std::cout.flush()) return status;
+    const bool stays = call.command == "apply" || status != Status::done;
+    return report({.command = call.command}, stays ? status : Status::failed,
+                  {"standard output cannot be written"});
+}
+
+core::Error hung(const Call& call, const cli::Options& options, const cli::Answer& answer) {
+    return {Status::failed, call.command + ": the kernel has not told all in " +
+                                std::to_string(options.time_limit.count()) + " ms; process " +
+                                std::to_string(answer.child) + " is left behind"};
+}
+
+Status status_in(const std::string& text) {
+    return static_cast<Status>(static_cast<unsigned char>(text.front()));
+}
+
+/// What the child writes between what it tells, so that it is known to live.
+constexpr char kBeat = '\0';
+
+void beat() {
+    std::cout.flush();
+    cli::write_all(STDOUT_FILENO, "standard output", {kBeat});
+}
+
+/// A command of which is told at once what it tells.
+Status run_telling(const Call& call, const cli::Invocation& invocation, const Terminals& terminals,
+                   cli::Audience audience) {
+    const Ongoing ongoing{.stopped = audience.leaves, .beat = beat};
+    audience.hear = [](std::string text) {
+        std::erase(text, kBeat);
+        cli::write_all(STDOUT_FILENO, "standard output", text);
+    };
+    const cli::Answer answer = cli::watch_in_child(
+        [&] {
+            const Status end = caught(call, [&] { return run(invocation, terminals, ongoing); });
+            std::cout.flush();
+            return std::string(1, static_cast<char>(end));
+        },
+        invocation.options.time_limit, audience);
+    if (!answer.text) throw hung(call, invocation.options, answer);
+    return status_in(*answer.text);
+}
+
+/// One that goes on until it is told to end.
+Status run_watching(const Call& call, const cli::Invocation& invocation,
+                    const Terminals& terminals) {
+    const cli::Signals signals(cli::Signals::Of::listener);
+    return run_telling(call, invocation, terminals,
+                       {.leaves = [&signals] { return signals.asked_to_stop(); }});
+}
+
+/// Whether it reads the standard input to its end before it asks the kernel, for which the time is.
+bool reads_first(const cli::Invocation& invocation) {
+    const auto& operands = invocation.options.operands;
+    return invocation.command->on_demand && !operands.empty() &&
+           operands.front() == cli::kStandardInput;
+}
+
+/// A driver that hangs under the routing lock takes the whole reader with it: here a child, whose
+/// status and output this process gives as its own.
+Status run_limited(const Call& call, const cli::Invocation& invocation,
+                   const Terminals& terminals) {
+    const cli::Options& options = invocation.options;
+    const cli::Answer answer = cli::command_in_child(
+        [&] {
+            std::ostringstream text;
+            std::streambuf* const out = std::cout.rdbuf(text.rdbuf());
+            const Status end = caught(call, [&] { return run(invocation, terminals); });
+            std::cout.rdbuf(out);
+            return static_cast<char>(end) + text.str();
+        },
+        options.time_limit + options.wait.value_or(std::chrono::milliseconds(0)) +
+            options.window.value_or(std::chrono::milliseconds(0)));
+    if (!answer.text) throw hung(call, options, answer);
+    std::cout << std::string_view(*answer.text).substr(1);
+    return status_in(*answer.text);
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
+    // No name that stands on a host reaches a terminal as more than a name.
+    cli::PrintableBuffer printable(*std::cout.rdbuf(), wants_colour());
+    std::streambuf* const bare = std::cout.rdbuf(&printable);
     const std::vector<std::string> arguments(argv + (argc > 0 ? 1 : 0), argv + argc);
+    cli::close_inherited(arguments);
     keep_standard_numbers();
-    // What is kept for undo is written by root alone, whatever the caller lets others write.
-    ::umask(022);
+    // A file that grows over the caller's limit is an error of its write, and no end of the run.
+    std::signal(SIGXFSZ, SIG_IGN);
     cli::start_log(0);
-    const std::string command = cli::command_in(arguments);
-    Status status = Status::done;
-    const auto failed = [&](Status why, const std::vector<std::string>& lines) {
-        return report(command, cli::asks_for_json(arguments), why, lines);
-    };
-    try {
-        status = run(cli::parse(arguments));
-    } catch (const core::Error& error) {
-        status = failed(error.status(), error.lines());
-    } catch (const std::exception& error) {
-        status = failed(Status::failed, {error.what()});
-    }
-    // What apply did to the host and what verify found to differ is so, whoever can read of it.
-    if (!std::cout.flush()) {
-        const bool stays = command == "apply" || status != Status::done;
-        status = report(command, false, stays ? status : Status::failed,
-                        {"standard output cannot be written"});
-    }
-    return static_cast<int>(status);
+    const Call call{cli::command_in(arguments), cli::form_in(arguments)};
+    const Status status = caught(call, [&] {
+        const cli::Invocation invocation = cli::parse(arguments);
+        const bool limited = invocation.command != nullptr &&
+                             uses_host(*invocation.command, invocation.options) &&
+                             (invocation.options.limited || invocation.command->limited);
+        const Terminals terminals;
+        if (!limited) return run(invocation, terminals);
+        if (invocation.options.watch) return run_watching(call, invocation, terminals);
+        if (reads_first(invocation))
+            return run_telling(call, invocation, terminals, {.patient = true});
+        return run_limited(call, invocation, terminals);
+    });
+    const Status end = flushed(call, status);
+    std::cout.rdbuf(bare);
+    return static_cast<int>(end);
 }

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/options.hpp"
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 
+#include "core/checks/catalogue.hpp"
+#include "core/doctor/examination.hpp"
 #include "core/error.hpp"
 
 namespace cli {
@@ -12,6 +15,11 @@ namespace {
 using core::Error;
 using core::Status;
 
+/// In the order of Output.
+constexpr std::array<std::string_view, 7> kAllForms = {"text",       "json",   "junit", "commands",
+                                                       "prometheus", "nagios", "npd"};
+constexpr std::array<std::string_view, 6> kDoctorForms = {"text",       "json",   "junit",
+                                                          "prometheus", "nagios", "npd"};
 constexpr std::array<std::string_view, 4> kPlanForms = {"text", "json", "junit", "commands"};
 constexpr std::array<std::string_view, 3> kVerifyForms = {"text", "json", "junit"};
 constexpr std::array<std::string_view, 2> kForms = {"text", "json"};
@@ -33,14 +41,43 @@ std::string list(std::span<const std::string_view> words) {
                 std::string(option) + ": found '" + value + "', expected " + expected);
 }
 
+void take_file(Options& options, const std::string& value, bool html) {
+    if (options.out) throw Error(Status::usage, "--html and --output-file exclude each other");
+    options.out = value;
+    options.html = html;
+}
+
+/// Checks and groups of doctor.
+std::vector<std::string> doctor_names() {
+    std::vector<std::string> out;
+    for (const core::FindingRow* row : core::doctor_rows())
+        out.emplace_back(row->id);
+    for (const core::FindingGroup* group : core::finding_groups())
+        if (std::ranges::any_of(core::doctor_rows(), [&](const core::FindingRow* row) {
+                return &core::group_of(*row) == group;
+            }))
+            out.emplace_back(group->name);
+    std::ranges::sort(out);
+    out.erase(std::unique(out.begin(), out.end()), out.end());
+    return out;
+}
+
 void take_output(Options& options, const std::string& value,
                  std::span<const std::string_view> forms) {
-    for (std::size_t i = 0; i < forms.size(); ++i) {
-        if (forms[i] != value) continue;
-        options.output = static_cast<Output>(i);
-        return;
+    if (std::ranges::find(forms, value) == forms.end())
+        refuse("-o", value, "one of " + list(forms));
+    options.output = output_named(value);
+}
+
+/// `pfc-off,link`
+void take_names(std::set<std::string>& names, std::string_view option, const std::string& value) {
+    std::size_t from = 0;
+    while (from <= value.size()) {
+        const std::size_t end = std::min(value.find(',', from), value.size());
+        if (end == from) refuse(option, value, "names with commas between them");
+        names.insert(value.substr(from, end - from));
+        from = end + 1;
     }
-    refuse("-o", value, "one of " + list(forms));
 }
 
 void take_allow(Options& options, const std::string& value) {
@@ -87,6 +124,11 @@ const std::array kCommon = {
 
 }  // namespace
 
+Output output_named(std::string_view form) {
+    const auto at = std::ranges::find(kAllForms, form);
+    return at == kAllForms.end() ? Output::text : static_cast<Output>(at - kAllForms.begin());
+}
+
 std::chrono::milliseconds parse_duration(std::string_view option, const std::string& text) {
     constexpr std::string_view kExpected = "a duration such as 500ms, 30s, 2m or 1h";
     constexpr std::uint32_t kLongest = 1'000'000;
@@ -121,6 +163,57 @@ const OptionRow vars{.name = "--vars",
 const OptionRow exit_code{.name = "--exit-code",
                           .help = "End with status 2 where something would change",
                           .take = [](Options& o, const std::string&) { o.exit_code = true; }};
+const OptionRow only{
+    .name = "--only",
+    .value = "NAMES",
+    .help = "Look for these findings or groups alone, with commas between them",
+    .repeats = true,
+    .take = [](Options& o, const std::string& value) { take_names(o.only, "--only", value); },
+    .more_words = doctor_names};
+const OptionRow skip{
+    .name = "--skip",
+    .value = "NAMES",
+    .help = "Leave out these findings or groups",
+    .repeats = true,
+    .take = [](Options& o, const std::string& value) { take_names(o.skip, "--skip", value); },
+    .more_words = doctor_names};
+const OptionRow strict{.name = "--strict",
+                       .help = "End with status 2 where there are warnings alone",
+                       .take = [](Options& o, const std::string&) { o.strict = true; }};
+const OptionRow list{.name = "--list",
+                     .help = "List what is looked for, and look for nothing",
+                     .take = [](Options& o, const std::string&) { o.list = true; }};
+const OptionRow window{
+    .name = "--window",
+    .value = "DURATION",
+    .help = "Read the host twice, DURATION apart, and look at what was counted in between",
+    .take = [](Options& o, const std::string& v) { o.window = parse_duration("--window", v); }};
+const OptionRow watch{
+    .name = "--watch",
+    .help = "Go on, and tell what happens as it happens; with --window for so long",
+    .take = [](Options& o, const std::string&) { o.watch = true; }};
+const OptionRow since{.name = "--since",
+                      .value = "FILE",
+                      .help =
+                          "Compare with the earlier snapshot in FILE: what was counted since, "
+                          "and what changed",
+                      .take = [](Options& o, const std::string& value) { o.since = value; }};
+const OptionRow here{.name = "--here",
+                     .help = "Look for the causes of the text on this host too",
+                     .take = [](Options& o, const std::string&) { o.here = true; }};
+const OptionRow redact{.name = "--redact",
+                       .help = "Replace addresses, names and serial numbers, the same by the same",
+                       .take = [](Options& o, const std::string&) { o.redact = true; }};
+const OptionRow html{
+    .name = "--html",
+    .value = "FILE",
+    .help = "Write a page for a browser to FILE beside",
+    .take = [](Options& o, const std::string& value) { take_file(o, value, true); }};
+const OptionRow output_file{
+    .name = "--output-file",
+    .value = "FILE",
+    .help = "Replace FILE with what would be printed, as a whole",
+    .take = [](Options& o, const std::string& value) { take_file(o, value, false); }};
 const OptionRow settings_only{
     .name = "--settings-only",
     .help = "Tell which ports are not ready, and let the status depend on settings alone",
@@ -148,6 +241,14 @@ const OptionRow time_limit{.name = "--time-limit",
                            .take = [](Options& o, const std::string& v) {
                                o.time_limit = parse_duration("--time-limit", v);
                            }};
+const OptionRow reading_limit{
+    .name = "--time-limit",
+    .value = "DURATION",
+    .help = "End with 1 where the kernel has not told all after DURATION; else there is no limit",
+    .take = [](Options& o, const std::string& v) {
+        o.time_limit = parse_duration("--time-limit", v);
+        o.limited = true;
+    }};
 const OptionRow confirm{
     .name = "--confirm",
     .value = "DURATION",
@@ -234,6 +335,15 @@ const OptionRow output_or_junit{
     .help = "Print text (default), json or junit",
     .take = [](Options& o, const std::string& value) { take_output(o, value, kVerifyForms); },
     .words = kVerifyForms};
+const OptionRow output_of_doctor{
+    .name = "--output",
+    .letter = "-o",
+    .value = "FORM",
+    .help =
+        "Print text (default), json, junit, prometheus, or the line of a nagios or npd plugin, "
+        "with its own exit statuses",
+    .take = [](Options& o, const std::string& value) { take_output(o, value, kDoctorForms); },
+    .words = kDoctorForms};
 
 }  // namespace option
 

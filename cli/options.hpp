@@ -17,7 +17,7 @@
 
 namespace cli {
 
-enum class Output : std::uint8_t { text, json, junit, commands };
+enum class Output : std::uint8_t { text, json, junit, commands, prometheus, nagios, npd };
 
 /// What the command line said.
 struct Options {
@@ -29,6 +29,7 @@ struct Options {
     std::optional<std::chrono::milliseconds> wait{};
     std::chrono::milliseconds lock_timeout{0};
     std::chrono::milliseconds time_limit{30'000};  ///< for one exchange with the kernel
+    bool limited = false;                          ///< --time-limit was given
     std::optional<std::chrono::milliseconds> confirm{};
     std::optional<std::chrono::milliseconds> extend{};
     std::vector<Probe> probes{};
@@ -40,6 +41,16 @@ struct Options {
         allow{};                   ///< unless said: link, and queues where pairs are held
     std::set<std::string> take{};  ///< owners that may be fought
     bool allow_irreversible = false;
+    std::set<std::string> only{};                       ///< checks and groups of doctor
+    std::set<std::string> skip{};                       ///< those that are left out
+    bool strict = false;                                ///< a warning is a failure
+    bool watch = false;                                 ///< doctor goes on and tells what happens
+    bool list = false;                                  ///< of what there is, instead of doing it
+    std::optional<std::chrono::milliseconds> window{};  ///< between two readings
+    std::optional<std::string> since{};                 ///< a file with an earlier reading
+    bool here = false;    ///< explain: look for the causes on this host
+    bool redact = false;  ///< snapshot: under other names
+    bool html = false;    ///< what `out` names takes a page
     bool exit_code = false;
     bool settings_only = false;
     bool yes = false;
@@ -57,8 +68,12 @@ struct OptionRow {
     bool repeats = false;
     /// Throws Error (usage) where the value is not one.
     void (*take)(Options& options, const std::string& value) = nullptr;
-    std::span<const std::string_view> words{};  ///< what completion offers as the value
+    std::span<const std::string_view> words{};           ///< what completion offers as the value
+    std::vector<std::string> (*more_words)() = nullptr;  ///< the same, made of the tables
 };
+
+/// The form of that name, text where there is none.
+Output output_named(std::string_view form);
 
 /// `500ms`, `30s`, `2m`, `1h`. Throws Error (usage) that names the option.
 std::chrono::milliseconds parse_duration(std::string_view option, const std::string& text);
@@ -68,11 +83,23 @@ extern const OptionRow state;
 extern const OptionRow set;
 extern const OptionRow vars;
 extern const OptionRow exit_code;
+extern const OptionRow only;
+extern const OptionRow skip;
+extern const OptionRow strict;
+extern const OptionRow list;
+extern const OptionRow window;
+extern const OptionRow watch;
+extern const OptionRow since;
+extern const OptionRow here;
+extern const OptionRow redact;
+extern const OptionRow html;
+extern const OptionRow output_file;
 extern const OptionRow settings_only;
 extern const OptionRow wait;
 extern const OptionRow wait_for_links;
 extern const OptionRow lock_timeout;
 extern const OptionRow time_limit;
+extern const OptionRow reading_limit;
 extern const OptionRow confirm;
 extern const OptionRow probe;
 extern const OptionRow extend;
@@ -89,6 +116,7 @@ extern const OptionRow profile_file;
 extern const OptionRow output;
 extern const OptionRow output_or_commands;
 extern const OptionRow output_or_junit;
+extern const OptionRow output_of_doctor;
 }  // namespace option
 
 /// The options that every command takes.

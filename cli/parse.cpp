@@ -126,6 +126,9 @@ void check_standard_input(const Command& command, const Options& options) {
     const bool of_files = command.operands.starts_with("PROFILE");
     for (const std::string& operand : options.operands)
         if (of_files && operand == kStandardInput) takers.emplace_back("PROFILE");
+    if (command.run == explain && !options.operands.empty() &&
+        options.operands.front() == kStandardInput)
+        takers.emplace_back("TEXT");
     if (options.state == kStandardInput) takers.emplace_back("--state");
     if (options.vars == kStandardInput) takers.emplace_back("--vars");
     if (options.plan_file == kStandardInput) takers.emplace_back("--plan");
@@ -143,6 +146,7 @@ void check(const Command& command, const Options& options) {
     if (options.operands.size() > command.operands_max)
         refuse(name, "unexpected argument '" + options.operands[command.operands_max] + "'");
     if (command.run == apply) check_apply(name, options);
+    if (options.here && options.state) refuse(name, "--here and --state exclude each other");
     if (options.status && options.extend) refuse(name, "--status and --extend exclude each other");
 }
 
@@ -186,14 +190,16 @@ std::string command_in(const std::vector<std::string>& arguments) {
     return {};
 }
 
-bool asks_for_json(const std::vector<std::string>& arguments) {
+Output form_in(const std::vector<std::string>& arguments) {
     for (std::size_t i = 0; i < arguments.size(); ++i) {
         const std::string& argument = arguments[i];
-        if (argument == "-ojson" || argument == "--output=json") return true;
+        for (const std::string_view start : {"-o", "--output="})
+            if (argument.starts_with(start) && argument.size() > start.size())
+                return output_named(argument.substr(start.size()));
         const bool next = argument == "-o" || argument == "--output";
-        if (next && i + 1 < arguments.size() && arguments[i + 1] == "json") return true;
+        if (next && i + 1 < arguments.size()) return output_named(arguments[i + 1]);
     }
-    return false;
+    return Output::text;
 }
 
 }  // namespace cli

@@ -21,7 +21,7 @@ Invocation parse(const std::vector<std::string>& arguments);
 /// The command that the arguments name, also where they are wrong otherwise; "" for none.
 std::string command_in(const std::vector<std::string>& arguments);
 
-/// Whether the arguments ask for JSON, also where they are wrong otherwise.
-bool asks_for_json(const std::vector<std::string>& arguments);
+/// The form that the arguments ask for, also where they are wrong otherwise.
+Output form_in(const std::vector<std::string>& arguments);
 
 }  // namespace cli

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "cli/example_profile.hpp"
 #include "cli/roff.hpp"
 #include "core/json/json.hpp"
 #include "core/json/pretty.hpp"
@@ -48,124 +49,6 @@ std::string disruption_text(const Field& field) {
     }
     return out;
 }
-
-/// A profile in which settings have values that make sense; the tests load it.
-constexpr std::string_view kExample = R"({
-  "format": 1,
-  "name": "example",
-  "host": {
-    "modules": ["rdma_ucm", "ib_umad"],
-    "rdma": { "netns_mode": "shared" },
-    "hugepages": { "default": 2048, "1G/node0": 16 },
-    "sysctl": { "net.core.rmem_max": 16777216, "vm.zone_reclaim_mode": 0 },
-    "cpu": { "governor": "performance" },
-    "irqbalance": false,
-    "tuned": "network-latency",
-    "memlock": { "service:slurmd": "unlimited" },
-    "nccl": { "NCCL_IB_TC": 106, "NCCL_IB_SL": 3 },
-    "ucx": { "UCX_IB_TRAFFIC_CLASS": 106, "UCX_IB_SL": 3 }
-  },
-  "ports": [
-    {
-      "match": { "name": "ens1f0" },
-      "up": true,
-      "mtu": 9000,
-      "ip": {
-        "arp_ignore": 1,
-        "arp_announce": 2,
-        "rp_filter": 2,
-        "accept_local": false,
-        "addr_gen_mode": "eui64"
-      },
-      "link": { "autoneg": true, "speed": 100000, "duplex": "full", "lanes": 4, "fec": "rs" },
-      "private_flags": { "fw-lldp-agent": false },
-      "ring": { "rx": 8192, "tx": 8192 },
-      "channels": { "combined": 8, "rx": 0, "tx": 0 },
-      "coalesce": {
-        "adaptive_rx": false,
-        "adaptive_tx": false,
-        "cqe_mode_rx": true,
-        "cqe_mode_tx": false,
-        "rx_usecs": 16,
-        "rx_frames": 32,
-        "tx_usecs": 16,
-        "tx_frames": 32
-      },
-      "features": { "rx-gro": true },
-      "dcbx": { "mode": "host" },
-      "pause": { "rx": false, "tx": false, "autoneg": false },
-      "ets": {
-        "traffic_class": [0, 1, 2, 3, 4, 5, 6, 7],
-        "algorithm": ["ets", "ets", "ets", "ets", "ets", "ets", "strict", "ets"],
-        "bandwidth": [50, 0, 0, 50, 0, 0, 0, 0]
-      },
-      "maxrate": [0, 0, 0, 0, 0, 0, 10000000, 0],
-      "pfc": { "priorities": [3], "delay": 7, "cable_length": 30, "storm_prevention": "auto" },
-      "optional": ["pfc.delay", "pfc.cable_length"],
-      "buffer": {
-        "of_priority": [0, 0, 0, 1, 0, 0, 0, 0],
-        "size": [65536, 196608, 0, 0, 0, 0, 0, 0]
-      },
-      "dscp": { "trust": "dscp", "map": { "26": 3, "48": 6 }, "rewrite": { "3": 26 } },
-      "app": { "udp": { "4791": 3 } },
-      "ecn": {
-        "directory": true,
-        "notify": { "3": true },
-        "react": { "3": true },
-        "cnp_dscp": 48,
-        "cnp_priority": 6,
-        "min_time_between_cnps": 4
-      },
-      "dcqcn": {
-        "clamp_tgt_rate": 0,
-        "clamp_tgt_rate_after_time_inc": 1,
-        "rpg_time_reset": 300,
-        "rpg_byte_reset": 32767,
-        "rpg_threshold": 1,
-        "rpg_max_rate": 0,
-        "rpg_ai_rate": 5,
-        "rpg_hai_rate": 50,
-        "rpg_gd": 11,
-        "rpg_min_dec_fac": 50,
-        "rpg_min_rate": 1,
-        "rate_to_set_on_first_cnp": 0,
-        "dce_tcp_g": 1019,
-        "dce_tcp_rtt": 1,
-        "rate_reduce_monitor_period": 4,
-        "initial_alpha_value": 1023,
-        "g": 8,
-        "init_cr": 200,
-        "init_tr": 800,
-        "rtt": 40,
-        "inact_th": 10000
-      },
-      "rdma": {
-        "enable_roce": true,
-        "link": { "type": "rxe", "name": "rxe_ens1f0" },
-        "name": "rxe_ens1f0",
-        "adaptive_moderation": true,
-        "cm_directory": true,
-        "default_mode": "RoCE v2",
-        "default_tos": 106,
-        "traffic_class": 106
-      },
-      "pcie": { "read_request": 4096, "relaxed_ordering": true },
-      "irq": { "affinity": "local" },
-      "addresses": ["192.168.100.1/24", "2001:db8::1/64"],
-      "routes": [{ "to": "10.0.0.0/8", "via": "192.168.100.254", "table": 101 }],
-      "rules": [{ "from": "192.168.100.1", "table": 101, "priority": 1000 }],
-      "neighbours": [{ "ip": "192.168.100.254", "mac": "0c:42:a1:00:00:01" }],
-      "vlans": {
-        "100": {
-          "mtu": 9000,
-          "addresses": ["192.168.101.1/24"],
-          "egress_priority": { "3": 3 },
-          "ingress_priority": { "3": 3 }
-        }
-      }
-    }
-  ]
-})";
 
 /// A whole value for the field: one element where it is a collection.
 core::Elements sample(const Field& field) {
@@ -230,7 +113,7 @@ std::string_view meaning(Field::Use use) {
 }  // namespace
 
 std::string example(const Field& field) {
-    Json value = example_value(Json::parse(kExample), field);
+    Json value = example_value(Json::parse(kExampleProfile), field);
     std::string_view key = field.key;
     for (std::size_t dot = key.rfind('.'); dot != std::string_view::npos; dot = key.rfind('.')) {
         value = Json{{std::string(key.substr(dot + 1)), std::move(value)}};
@@ -240,14 +123,14 @@ std::string example(const Field& field) {
 }
 
 std::string example_profile() {
-    Json whole = Json::parse(kExample);
+    Json whole = Json::parse(kExampleProfile);
     bool stated = true;
     for (const Field& field : core::fields()) {
         if (field.use != Field::Use::setting || whole.contains(place_of(field))) continue;
         whole[place_of(field)] = example_value(whole, field);
         stated = false;
     }
-    return stated ? std::string(kExample) : core::pretty(whole);
+    return stated ? std::string(kExampleProfile) : core::pretty(whole);
 }
 
 std::string explanation(const Field& field, const Style& style) {

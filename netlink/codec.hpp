@@ -25,6 +25,9 @@ struct Codec {
     /// KernelError.
     void (*write)(Machine& machine, const core::Port& now, const core::Port& then) = nullptr;
     bool opens_devices = false;  ///< reads only where RDMA devices can be opened
+    /// The capabilities that reading takes (bit CAP_… of each): no sealed process has them, and a
+    /// child that has these alone is asked before.
+    std::uint64_t takes = 0;
 };
 
 /// A list of one object.

@@ -62,10 +62,12 @@ core::Port yet_to_be(Machine& machine, const std::string& name, const core::Obje
 
 }  // namespace
 
-Live::Live(std::filesystem::path root, std::span<const Codec> codecs, bool devices, KeptFiles kept)
+Live::Live(std::filesystem::path root, std::span<const Codec> codecs, bool devices, bool sealed,
+           KeptFiles kept)
     : machine_(std::make_unique<Machine>(std::move(root), std::move(kept))),
       codecs_(codecs),
-      devices_(devices) {}
+      devices_(devices),
+      sealed_(sealed) {}
 
 Live::~Live() = default;
 
@@ -75,6 +77,7 @@ void Live::run_codecs(bool of_host, const core::Scope& scope, core::State& state
     if (state.ports.empty()) return;
     for (const Codec& codec : codecs_) {
         if (codec.read == nullptr || (codec.opens_devices && !devices_)) continue;
+        if (codec.takes != 0 && sealed_) continue;
         if ((core::row_of(codec.object).lives == core::Lives::host) != of_host) continue;
         if (std::ranges::none_of(codec.fills, is_wanted)) continue;
         try {
@@ -160,10 +163,14 @@ std::optional<core::Refusal> Live::write(const core::Step& step) {
 bool Live::wait(const core::Scope& scope, std::chrono::milliseconds time) {
     // What happened before the first wait was not watched, so it may have changed.
     if (!watch_) {
-        watch_ = std::make_unique<Watch>(*machine_);
+        watch_ = std::make_unique<Watch>(*machine_, scope);
         return true;
     }
     return watch_->wait(scope, time);
+}
+
+bool Live::lost() {
+    return watch_ && watch_->lost();
 }
 
 std::chrono::milliseconds Live::time() {

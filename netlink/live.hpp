@@ -15,15 +15,17 @@ namespace netlink {
 /// The live host, over a list of codecs, which it reads in their order.
 class Live final : public core::Kernel {
 public:
-    /// `devices` says whether RDMA devices can be opened.
+    /// `devices` says whether RDMA devices can be opened, `sealed` that what takes a capability is
+    /// not read here (Codec::takes).
     Live(std::filesystem::path root, std::span<const Codec> codecs, bool devices = true,
-         KeptFiles kept = {});
+         bool sealed = false, KeptFiles kept = {});
     ~Live() override;
 
     [[nodiscard]] core::State read(const core::Scope& scope) override;
     [[nodiscard]] std::optional<core::Refusal> write(const core::Step& step) override;
     /// The first call returns at once: what happened before it was not watched.
     [[nodiscard]] bool wait(const core::Scope& scope, std::chrono::milliseconds time) override;
+    [[nodiscard]] bool lost() override;
     [[nodiscard]] std::chrono::milliseconds time() override;
 
 private:
@@ -36,6 +38,7 @@ private:
     std::unique_ptr<Machine> machine_;
     std::span<const Codec> codecs_;
     bool devices_;
+    bool sealed_;
     std::unique_ptr<Watch> watch_;
 };
 

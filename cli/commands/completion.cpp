@@ -113,6 +113,12 @@ std::string arms() {
     return out + "        '') words='" + join(first_words()) + " --help --version' ;;\n";
 }
 
+/// What can be the option's value, as far as it is known.
+std::string words_of(const OptionRow& row) {
+    return join(row.more_words == nullptr ? Words{row.words.begin(), row.words.end()}
+                                          : row.more_words());
+}
+
 /// The arms of `case "$command $prev" in` for options with a value.
 std::string value_arms() {
     std::string out;
@@ -122,9 +128,8 @@ std::string value_arms() {
             const std::string start = "'" + std::string(command.name) + " ";
             out += "        " + start + std::string(row->name) + "'";
             if (!row->letter.empty()) out += " | " + start + std::string(row->letter) + "'";
-            out += row->words.empty()
-                       ? ") words=''; files=1 ;;\n"
-                       : ") words='" + join({row->words.begin(), row->words.end()}) + "' ;;\n";
+            const std::string words = words_of(*row);
+            out += words.empty() ? ") words=''; files=1 ;;\n" : ") words='" + words + "' ;;\n";
         }
     }
     return out;
@@ -189,8 +194,8 @@ std::string fish_option(const Command& command, const OptionRow& row) {
     std::string out = "complete -c rocectl" + fish_condition(command);
     out += " -l " + std::string(row.name.substr(2));
     if (!row.letter.empty()) out += " -s " + std::string(row.letter.substr(1));
-    if (!row.words.empty())
-        out += " -x -a " + fish_quoted(join({row.words.begin(), row.words.end()}));
+    if (const std::string words = words_of(row); !words.empty())
+        out += " -x -a " + fish_quoted(words);
     else if (!row.value.empty())
         out += " -r -F";
     return out + " -d " + fish_quoted(row.help) + "\n";

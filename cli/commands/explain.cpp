@@ -3,6 +3,8 @@
 #include <numeric>
 
 #include "cli/command.hpp"
+#include "cli/commands/explain_text.hpp"
+#include "cli/files/text_file.hpp"
 #include "cli/findings.hpp"
 #include "cli/reference.hpp"
 #include "cli/views/intent.hpp"
@@ -84,11 +86,41 @@ core::Status explain_key(Session& session, const core::ProfileKey& key) {
     return core::Status::done;
 }
 
+/// Whether it is a setting, a key of a profile or a finding, and so no text of an error.
+bool is_explained(const std::string& key) {
+    const std::vector<core::ProfileKey> keys = core::profile_keys();
+    return core::find_field(key) != nullptr || core::find_finding(key) != nullptr ||
+           std::ranges::find(keys, key, &core::ProfileKey::name) != keys.end();
+}
+
+/// A text that was typed without quotes.
+std::string joined(const std::vector<std::string>& words) {
+    std::string out;
+    for (const std::string& word : words)
+        out += (out.empty() ? "" : " ") + word;
+    return out;
+}
+
 }  // namespace
 
 core::Status explain(Session& session) {
-    const std::string& key = session.options.operands.front();
+    const std::string& asked = session.options.operands.front();
+    if (asked == kStandardInput) return explain_input(session);
+    // What an entry expects of a fact is explained with the fact.
+    constexpr std::string_view facts = "facts.";
+    const std::string key = asked.starts_with(facts) ? asked.substr(facts.size()) : asked;
     if (is_intent_key(key)) return explain_intent(session);
+    const bool is_text = !is_explained(key);
+    if (is_text)
+        if (const auto met = known_texts(joined(session.options.operands)); !met.empty())
+            return explain_texts(session, met);
+    if (session.options.here || session.options.state)
+        throw core::Error(core::Status::usage,
+                          "explain: --here and --state are for an error text, found '" + key + "'");
+    if (is_text && session.options.operands.size() > 2)
+        throw core::Error(core::Status::usage, "explain: unknown text '" +
+                                                   joined(session.options.operands) +
+                                                   "'; rocectl doctor looks at the host itself");
     if (session.options.operands.size() > 1)
         throw core::Error(core::Status::usage, "explain: found DRIVER '" +
                                                    session.options.operands[1] +

@@ -68,7 +68,7 @@ core::Status plan(Session& session) {
             for (const std::string& line : left_out(task.plan(), session.style))
                 log_warning("left out: " + line);
             break;
-        case Output::text:
+        default:
             session.out << plan_text(task.plan(), session.style);
             if (session.options.verbosity > 0)
                 session.out << unmanaged_text(task.plan(), task.wishes(), session.style);

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "cli/command.hpp"
 #include "cli/files/library.hpp"
@@ -10,6 +11,7 @@
 #include "cli/run/task.hpp"
 #include "cli/views/json.hpp"
 #include "cli/views/profile.hpp"
+#include "core/model/glob.hpp"
 #include "core/profile/draft.hpp"
 #include "core/profile/schema.hpp"
 
@@ -86,11 +88,11 @@ core::Status show_on_host(Session& session, const core::Profile& profile) {
 core::Status profile_show(Session& session) {
     const core::Profile profile = read_profile(session.options);
     if (session.options.state) return show_on_host(session, profile);
-    const core::Outlook outlook = core::outlook(profile, given_for_all(session.options));
+    const std::map<std::string, std::string> given = given_for_all(session.options);
     if (session.options.output == Output::json)
-        session.out << outlook_json({session.command, core::Status::done}, outlook);
+        write_outlook_json(session.out, {session.command, core::Status::done}, profile, given);
     else
-        session.out << outlook_text(outlook, session.style);
+        write_outlook(session.out, profile, given, session.style);
     return core::Status::done;
 }
 
@@ -116,11 +118,45 @@ std::vector<const core::Port*> ports_for(const core::State& state, const Options
     return out;
 }
 
+/// The ports, the VLANs on them and on those, and the host.
+std::vector<std::string> with_vlans(const core::State& state,
+                                    const std::vector<const core::Port*>& ports) {
+    std::set<std::string> names{std::string(core::kHost)};
+    for (const core::Port* port : ports)
+        names.insert(port->name);
+    const auto is_on_one = [&names](const core::Port& port) {
+        return port.vlan && names.contains(port.vlan->parent) && !names.contains(port.name);
+    };
+    for (;;) {
+        const auto found = std::ranges::find_if(state.ports, is_on_one);
+        if (found == state.ports.end()) break;
+        names.insert(found->name);
+    }
+    std::vector<std::string> out;
+    for (const std::string& name : names)
+        out.push_back(core::literal(name));
+    return out;
+}
+
+/// Of every port who it is, of those that a profile is wanted for everything.
+core::State read_for_draft(core::Kernel& kernel, const Options& options) {
+    core::Objects told = core::inventory();
+    for (const std::string_view key : {"rdma.device", "egress_priority"})
+        told.insert(core::object_of(key));
+    core::State state = kernel.read({.ports = std::nullopt, .objects = told});
+    core::Objects rest = every_object();
+    std::erase_if(rest, [&told](core::Object object) { return told.contains(object); });
+    core::add_parts(
+        state,
+        kernel.read({.ports = with_vlans(state, ports_for(state, options)), .objects = rest}),
+        rest);
+    return state;
+}
+
 }  // namespace
 
 core::Status profile_init(Session& session) {
-    const core::State state =
-        open_host(session)->read({.ports = std::nullopt, .objects = every_object()});
+    const core::State state = read_for_draft(*open_host(session), session.options);
     const std::string name = state.host.name.empty() ? "host" : state.host.name;
     const core::Draft draft = core::draft_profile(state, ports_for(state, session.options), name);
     std::string text = "// What " + name +

@@ -44,6 +44,13 @@ std::string cell(const core::Port& port, const core::Field& field) {
 
 }  // namespace
 
+core::Objects shown() {
+    core::Objects out;
+    for (const Column& column : kColumns)
+        out.insert(core::object_of(column.key));
+    return out;
+}
+
 std::string show_text(const core::State& state, const Style& style) {
     std::vector<Row> rows{{"PORT"}};
     for (const Column& column : kColumns)

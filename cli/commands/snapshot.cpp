@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <random>
+
 #include "cli/command.hpp"
 #include "cli/run/record.hpp"
 #include "cli/run/task.hpp"
 #include "cli/views/json.hpp"
 #include "cli/views/text.hpp"
+#include "core/doctor/examination.hpp"
+#include "core/model/glob.hpp"
+#include "core/redact/redaction.hpp"
 
 namespace cli {
 namespace {
@@ -11,6 +16,12 @@ namespace {
 core::State read(const Session& session, std::optional<std::vector<std::string>> ports,
                  core::Objects objects) {
     return open_host(session)->read({.ports = std::move(ports), .objects = std::move(objects)});
+}
+
+/// Nobody's to guess.
+std::uint64_t seed() {
+    std::random_device random;
+    return std::uint64_t{random()} << 32U | random();
 }
 
 /// What belongs to the host is no port's.
@@ -22,21 +33,16 @@ core::Objects of_ports() {
     return objects;
 }
 
-/// fnmatch(3) would take these for a pattern.
-std::string literal(const std::string& name) {
-    std::string out;
-    for (const char c : name) {
-        if (std::string_view("*?[\\").find(c) != std::string_view::npos) out += '\\';
-        out += c;
-    }
-    return out;
-}
-
 }  // namespace
 
 core::Status snapshot(Session& session) {
-    const Asked asked = asked_by_profiles(session.options);
-    const core::State state = record(*open_host(session), asked);
+    core::AskedNames asked = asked_by_profiles(session.options);
+    for (const auto& [object, names] : core::doctor_elements({}))
+        asked[object].insert(names.begin(), names.end());
+    core::State state = record(*open_host(session), asked);
+    const Options& options = session.options;
+    if (!options.state) state.declined = declined_here(Journal(options.root), options.root);
+    if (options.redact) state = core::Redaction(state, seed()).state();
     const std::string text = state_json({session.command, core::Status::done}, state);
     if (session.options.out)
         session.save(text);
@@ -49,8 +55,9 @@ core::Status show(Session& session) {
     const std::vector<std::string>& operands = session.options.operands;
     const bool one = !operands.empty();
     const core::State state =
-        one ? read(session, std::vector{literal(operands.front())}, of_ports())
-            : read(session, std::nullopt, of_ports());
+        one ? read(session, std::vector{core::literal(operands.front())}, of_ports())
+            : read(session, std::nullopt,
+                   session.options.output == Output::json ? of_ports() : shown());
     if (one && (state.ports.empty() || is_not_there(state.ports.front())))
         throw core::Error(core::Status::failed, "no port '" + operands.front() + "'");
     if (session.options.output == Output::json)

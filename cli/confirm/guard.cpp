@@ -19,6 +19,7 @@
 #include "cli/files/lock.hpp"
 #include "cli/log.hpp"
 #include "cli/run/provenance.hpp"
+#include "cli/views/text.hpp"
 #include "core/error.hpp"
 
 namespace cli {
@@ -30,7 +31,8 @@ using std::chrono::milliseconds;
 
 constexpr milliseconds kStep{200};
 constexpr milliseconds kProbeEvery{2000};
-constexpr std::chrono::minutes kForTheLock{10};
+/// Who has the lock may be on the way back too. Longer no link stays lost for it.
+constexpr std::chrono::minutes kForTheLock{1};
 
 constexpr char kReady = 'r';
 constexpr char kArm = 'a';
@@ -65,21 +67,36 @@ void tell_system(const std::string& text) {
     ::syslog(LOG_WARNING, "%s", text.c_str());
 }
 
+/// Whether the apply still waits to be confirmed; also where that cannot be read any more, or is
+/// what somebody else may have written.
+bool is_mine(const Session& session, const Pending& mine) {
+    try {
+        const auto pending = read_pending(session.options.root);
+        return pending && pending->entry == mine.entry;
+    } catch (const Error&) {
+        return true;
+    }
+}
+
 /// Undoes the apply, unless somebody confirmed or undid it while this waited for the lock.
 void undo_apply(Session& session, const Pending& mine, const std::string& why) {
-    const Lock lock(session.options.root, "guard of apply " + std::to_string(mine.entry),
-                    kForTheLock);
-    const auto pending = read_pending(session.options.root);
-    if (!pending || pending->entry != mine.entry) return;
+    const std::string name = "apply " + std::to_string(mine.entry);
+    const auto without = [&](const std::string& reason) {
+        tell_system(name + " goes back without the lock: " + reason);
+    };
+    const auto lock =
+        lock_for_way_back(session.options.root, "guard of " + name, kForTheLock, without);
+    if (!is_mine(session, mine)) return;
     const Journal journal(session.options.root);
     const core::JournalEntry entry = journal.entry(mine.entry);
     const bool undone_by_itself = entry.end && entry.end != Status::done;
     if (!undone_by_itself) {
-        tell_system("apply " + std::to_string(mine.entry) + " goes back: " + why);
+        tell_system(name + " goes back: " + why);
         const core::Report report = undo_before(session, journal, mine.entry, why);
-        tell_system("apply " + std::to_string(mine.entry) +
-                    (report.status == Status::done ? " went back, verified"
-                                                   : " could not go back as a whole"));
+        tell_system(name + (report.status == Status::done ? " went back, verified"
+                                                          : " could not go back as a whole"));
+        for (const core::Finding& finding : report.surprises)
+            tell_system(name + ": " + line_of(finding));
     }
     remove_pending(session.options.root);
 }
@@ -88,7 +105,12 @@ void undo_apply(Session& session, const Pending& mine, const std::string& why) {
 std::optional<std::string> wait_for_reason(const Session& session, const Pending& mine) {
     milliseconds next_probe = since_boot() + kProbeEvery;
     for (;;) {
-        const auto pending = read_pending(session.options.root);
+        std::optional<Pending> pending;
+        try {
+            pending = read_pending(session.options.root);
+        } catch (const Error& error) {
+            return error.what();
+        }
         if (!pending || pending->entry != mine.entry) return std::nullopt;
         if (time_left(*pending).count() == 0) return "not confirmed in time";
         if (since_boot() >= next_probe) {

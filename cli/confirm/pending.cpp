@@ -6,10 +6,10 @@
 
 #include <algorithm>
 #include <ctime>
-#include <fstream>
+#include <sstream>
 
-#include "cli/files/durable.hpp"
 #include "cli/files/file_lock.hpp"
+#include "cli/files/own.hpp"
 #include "cli/files/text_file.hpp"
 #include "cli/run/provenance.hpp"
 
@@ -44,6 +44,17 @@ void write_at_once(int file, const std::filesystem::path& path, const std::strin
         throw failure(path);
 }
 
+/// Nothing where it is not there, also where it has just been taken away.
+std::optional<std::string> text_if_there(const std::filesystem::path& path) {
+    try {
+        return read_own(path);
+    } catch (const core::Error&) {
+        std::error_code error;
+        if (std::filesystem::exists(std::filesystem::symlink_status(path, error))) throw;
+        return std::nullopt;
+    }
+}
+
 }  // namespace
 
 std::chrono::milliseconds since_boot() {
@@ -55,7 +66,9 @@ std::chrono::milliseconds since_boot() {
 
 std::optional<Pending> read_pending(const std::filesystem::path& root) {
     const std::filesystem::path path = pending_path(root);
-    std::ifstream file(path);
+    const auto text = text_if_there(path);
+    if (!text) return std::nullopt;
+    std::istringstream file(*text);
     Pending pending;
     std::int64_t deadline = 0;
     std::string boot;
@@ -82,7 +95,7 @@ std::string text(const Pending& pending) {
 
 void extend_pending(const std::filesystem::path& root, const Pending& pending) {
     const std::filesystem::path path = pending_path(root);
-    const netlink::Descriptor file = open_file(path, O_WRONLY | O_NOFOLLOW);
+    const netlink::Descriptor file = open_own(path, O_WRONLY);
     write_at_once(file.number(), path, contents(pending, this_boot(root)));
 }
 
@@ -92,9 +105,9 @@ void remove_pending(const std::filesystem::path& root) {
 
 PendingFile::PendingFile(const std::filesystem::path& root, const Pending& pending) {
     const std::filesystem::path path = pending_path(root);
-    make_folder(path.parent_path());
+    make_own_folder(path.parent_path());
     ::unlink(path.c_str());  // of a guard that is gone
-    file_ = open_file(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW);
+    file_ = open_own(path, O_RDWR | O_CREAT | O_EXCL);
     if (!lock_file(file_.number(), path))
         throw core::Error(core::Status::failed, path.string() + " is locked by another");
     write_at_once(file_.number(), path, contents(pending, this_boot(root)));

@@ -24,6 +24,7 @@ struct Pending {
 };
 
 /// What is pending; nothing where nothing is, or the file is of an earlier start of the kernel.
+/// Throws Error (failed) where somebody else could have written it.
 std::optional<Pending> read_pending(const std::filesystem::path& root);
 /// What is left of the time; 0 where it is over.
 std::chrono::milliseconds time_left(const Pending& pending);

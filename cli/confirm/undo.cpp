@@ -4,8 +4,12 @@
 #include <algorithm>
 
 #include "cli/confirm/pending.hpp"
+#include "cli/log.hpp"
 #include "cli/run/run.hpp"
 #include "cli/run/task.hpp"
+#include "cli/views/text.hpp"
+#include "core/checks/rows.hpp"
+#include "core/undo/undoing.hpp"
 
 namespace cli {
 namespace {
@@ -14,13 +18,30 @@ using core::JournalEntry;
 using core::Report;
 using core::Status;
 
-/// A run that found nothing to write (`by` is 0) only ends what was open.
+/// What cannot be noted is said, and is no reason not to go back.
+void note(Report& report, const std::function<void()>& work) {
+    try {
+        work();
+    } catch (const core::Error& error) {
+        report.surprises.push_back(core::unnoted(error.what()));
+    }
+}
+
+/// A run that found nothing to write only ends what was open.
 void mark_all(const Session& session, const Journal& journal,
-              const std::vector<JournalEntry>& entries, std::uint64_t by) {
+              const std::vector<JournalEntry>& entries, bool wrote, Report& report) {
     for (const JournalEntry& entry : entries)
-        if (by != 0 || is_open(entry)) journal.mark(entry.id, "rolled_back_by", by);
-    const auto pending = read_pending(session.options.root);
-    if (pending && pending->entry >= entries.front().id) remove_pending(session.options.root);
+        if (wrote || is_open(entry))
+            note(report, [&] { journal.mark(entry.id, "rolled_back_by", report.entry); });
+    note(report, [&] {
+        const auto pending = read_pending(session.options.root);
+        if (pending && pending->entry >= entries.front().id) remove_pending(session.options.root);
+    });
+}
+
+void tell_unnoted(const Report& report) {
+    for (const core::Finding& finding : report.surprises)
+        if (finding.id == core::findings::unnoted) log_warning(line_of(finding));
 }
 
 /// Nothing was to be written: as before, or what is missing cannot be found.
@@ -52,7 +73,9 @@ Report undo(const Session& session, core::Kernel& kernel, const Journal& journal
             const Undoing& undoing, const std::string& reason) {
     if (undoing.plan.steps.empty()) {
         Report report = unwritten(undoing.plan);
-        if (report.status == Status::done) mark_all(session, journal, undoing.entries, 0);
+        if (report.status == Status::done)
+            mark_all(session, journal, undoing.entries, false, report);
+        tell_unnoted(report);
         return report;
     }
     const std::string id = std::to_string(undoing.entries.front().id);
@@ -61,8 +84,8 @@ Report undo(const Session& session, core::Kernel& kernel, const Journal& journal
                                    terms_of(session));
     run.end(report.status);
     report.entry = run.id();
-    if (report.status == Status::done)
-        after_all([&] { mark_all(session, journal, undoing.entries, run.id()); });
+    if (report.status == Status::done) mark_all(session, journal, undoing.entries, true, report);
+    tell_unnoted(report);
     return report;
 }
 

@@ -9,6 +9,7 @@
 #include <system_error>
 #include <utility>
 
+#include "cli/files/own.hpp"
 #include "cli/files/text_file.hpp"
 
 namespace cli {
@@ -66,9 +67,9 @@ void create_durably(const std::filesystem::path& path, const std::string& text,
 }
 
 void append_durably(const std::filesystem::path& path, const std::string& line) {
-    const std::string before = read_file(path);
+    const std::string before = read_own(path);
     const std::size_t whole = whole_lines(before);
-    const Descriptor file = open_file(path, O_WRONLY | O_APPEND | O_NOFOLLOW);
+    const Descriptor file = open_own(path, O_WRONLY | O_APPEND);
     if (whole < before.size() && ::ftruncate(file.number(), static_cast<off_t>(whole)) != 0)
         throw failure(path);
     write_all(file.number(), path, line + '\n');

@@ -5,6 +5,7 @@
 
 #include <cerrno>
 
+#include "cli/files/own.hpp"
 #include "cli/files/text_file.hpp"
 
 namespace cli {
@@ -32,12 +33,14 @@ void unlock_file(int file) {
 }
 
 bool is_locked(const std::filesystem::path& path) {
-    const netlink::Descriptor file(
-        ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW));  // NOLINT(*-vararg)
-    if (file.number() < 0) return false;
-    struct flock lock = whole_file(F_RDLCK);
-    return ::fcntl(file.number(), F_OFD_GETLK, &lock) == 0 &&  // NOLINT(*-vararg)
-           lock.l_type != F_UNLCK;
+    try {
+        const netlink::Descriptor file = open_own(path, O_RDONLY);
+        struct flock lock = whole_file(F_RDLCK);
+        return ::fcntl(file.number(), F_OFD_GETLK, &lock) == 0 &&  // NOLINT(*-vararg)
+               lock.l_type != F_UNLCK;
+    } catch (const core::Error&) {
+        return false;
+    }
 }
 
 }  // namespace cli

@@ -11,7 +11,8 @@ namespace cli {
 bool lock_file(int file, const std::filesystem::path& path);
 void unlock_file(int file);
 
-/// Whether anybody holds the lock; nobody does where the file is not there. Never waits.
+/// Whether anybody holds the lock; nobody does where the file is not there, or is not to be
+/// believed (own.hpp). Never waits.
 bool is_locked(const std::filesystem::path& path);
 
 }  // namespace cli

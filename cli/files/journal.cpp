@@ -6,10 +6,11 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/files/durable.hpp"
-#include "cli/files/text_file.hpp"
+#include "cli/files/own.hpp"
 #include "cli/log.hpp"
 #include "cli/run/provenance.hpp"
 #include "core/error.hpp"
+#include "core/json/bytes.hpp"
 #include "core/undo/undo.hpp"
 
 namespace cli {
@@ -22,11 +23,6 @@ using Json = nlohmann::ordered_json;
 
 constexpr std::string_view kDone = ".jsonl";
 constexpr std::string_view kOpen = ".open.jsonl";
-
-/// Names of devices are bytes; what is not UTF-8 must not end the run.
-std::string line_of(const Json& json) {
-    return json.dump(-1, ' ', false, Json::error_handler_t::replace);
-}
 
 }  // namespace
 
@@ -46,6 +42,7 @@ Journal::Journal(const std::filesystem::path& root) : folder_(root / "var/lib/ro
 
 std::vector<Journal::Name> Journal::names() const {
     std::vector<Name> out;
+    if (!check_own_folder(folder_)) return out;
     std::error_code error;
     for (const auto& file : std::filesystem::directory_iterator(folder_, error)) {
         const std::string name = file.path().filename().string();
@@ -75,9 +72,19 @@ JournalEntry Journal::entry(std::uint64_t id) const {
         throw Error(Status::failed, "no entry " + std::to_string(id) + " in " + folder_.string() +
                                         "; rocectl history lists them");
     try {
-        return core::parse_entry(read_file(path), path.string());
+        return core::parse_entry(read_own(path), path.string());
     } catch (const Error& error) {
         throw Error(Status::failed, error.lines());
+    }
+}
+
+std::vector<Journal::Name> Journal::believable_names() const {
+    try {
+        return names();
+    } catch (const Error& error) {
+        for (const std::string& line : error.lines())
+            log_warning(line);
+        return {};
     }
 }
 
@@ -95,7 +102,7 @@ std::vector<JournalEntry> Journal::readable(const std::vector<Name>& names) cons
 }
 
 std::vector<JournalEntry> Journal::entries() const {
-    return readable(names());
+    return readable(believable_names());
 }
 
 std::vector<JournalEntry> Journal::entries_from(std::uint64_t first) const {
@@ -120,7 +127,7 @@ void Journal::check_open() const {
 }
 
 std::vector<JournalEntry> Journal::open_entries() const {
-    std::vector<Name> open = names();
+    std::vector<Name> open = believable_names();
     std::erase_if(open, [](const Name& name) { return !name.open; });
     std::vector<JournalEntry> out = readable(open);
     std::erase_if(out, [](const JournalEntry& entry) { return !is_open(entry); });
@@ -128,18 +135,21 @@ std::vector<JournalEntry> Journal::open_entries() const {
 }
 
 std::uint64_t Journal::begin(JournalEntry entry) const {
-    // A step is told twice when it is written and twice when it is undone.
-    constexpr std::size_t reserve = 4;
-    make_folder(folder_);
+    // A step is told twice when it is written, and twice each time that it is undone; beside it
+    // stands what the kernel said. A mark at the end takes a line.
+    constexpr std::size_t times = 6;
+    constexpr std::size_t words = 1024;
+    make_own_folder(folder_);
     const std::vector<Name> present = names();
     entry.id = present.empty() ? 1 : present.back().id + 1;
-    const std::string text = line_of(core::first_line(entry)) + '\n';
-    create_durably(path_of(entry.id, kOpen), text, reserve * text.size());
+    const std::string text = core::written(core::first_line(entry)) + '\n';
+    create_durably(path_of(entry.id, kOpen), text,
+                   times * text.size() + (entry.steps.size() + 4) * words);
     return entry.id;
 }
 
 void Journal::append(std::uint64_t id, const Json& line) const {
-    append_durably(path_of(id), line_of(line));
+    append_durably(path_of(id), core::written(line));
 }
 
 void Journal::close(std::uint64_t id) const {
@@ -172,15 +182,15 @@ void EntryFile::begin(const core::Plan& plan, const core::Wishes& past) {
 }
 
 void EntryFile::learned(const std::vector<core::Wish>& values) {
-    journal_.append(entry_.id, core::learned_line(values));
+    if (id() != 0) journal_.append(entry_.id, core::learned_line(values));
 }
 
 void EntryFile::writing(const core::Step& step, bool undoing) {
-    journal_.append(entry_.id, core::writing_line(step, undoing));
+    if (id() != 0) journal_.append(entry_.id, core::writing_line(step, undoing));
 }
 
 void EntryFile::wrote(const core::Outcome& outcome, bool /*undoing*/) {
-    journal_.append(entry_.id, core::outcome_line(outcome));
+    if (id() != 0) journal_.append(entry_.id, core::outcome_line(outcome));
 }
 
 void EntryFile::end(Status status) {

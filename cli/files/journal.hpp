@@ -46,7 +46,9 @@ public:
 
 private:
     struct Name;
+    /// Throws Error (failed) where somebody else could have written them.
     [[nodiscard]] std::vector<Name> names() const;
+    [[nodiscard]] std::vector<Name> believable_names() const;
     [[nodiscard]] std::vector<core::JournalEntry> readable(const std::vector<Name>& names) const;
     [[nodiscard]] std::filesystem::path path_of(std::uint64_t id, std::string_view ending) const;
     [[nodiscard]] std::filesystem::path path_of(std::uint64_t id) const;
@@ -57,7 +59,7 @@ private:
 /// The id of an entry as the command line names it. Throws Error (usage).
 std::uint64_t entry_id(const std::string& text);
 
-/// Keeps a run in the journal while it goes.
+/// Keeps a run in the journal while it goes; one that could not begin there is not kept.
 class EntryFile final : public core::Recorder {
 public:
     EntryFile(const Journal& journal, core::JournalEntry entry)

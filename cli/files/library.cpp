@@ -48,17 +48,17 @@ fs::path Library::find(const std::string& name) const {
                           "; a file is named by a path or by .json at its end");
 }
 
-core::Source Library::read(const std::string& shown, const fs::path& path) {
+core::Source Library::read(const std::string& shown, const fs::path& path, bool extended) {
+    Opened opened = open_named(path, only_trusted_);
+    const std::pair<std::uint64_t, std::uint64_t> identity{opened.device, opened.inode};
+    if (const auto known = shown_.find(identity); extended && known != shown_.end())
+        return {.name = known->second, .text = std::move(opened.text)};
     const auto [place, fresh] = opened_.try_emplace(shown, path);
-    if (fresh || place->second == path) return source(shown, path);
     // Two files of one name (./site.json extends site): the second is shown by its whole path.
-    opened_.try_emplace(path.string(), path);
-    return source(path.string(), path);
-}
-
-core::Source Library::source(const std::string& shown, const fs::path& path) const {
-    if (only_trusted_) check_trusted(path);
-    return {.name = shown, .text = read_file(path)};
+    const std::string name = fresh || place->second == path ? shown : path.string();
+    opened_.try_emplace(name, path);
+    shown_[identity] = name;
+    return {.name = name, .text = std::move(opened.text)};
 }
 
 core::Source Library::open(const std::string& name, const std::string& from) {
@@ -69,15 +69,16 @@ core::Source Library::open(const std::string& name, const std::string& from) {
     }
     if (!is_file_name(name)) {
         const fs::path path = find(name);
-        return read(path.filename().string(), path);
+        return read(path.filename().string(), path, !from.empty());
     }
-    if (from.empty() || fs::path(name).is_absolute()) return read(name, fs::absolute(name));
+    if (from.empty() || fs::path(name).is_absolute())
+        return read(name, fs::absolute(name), !from.empty());
     const auto base = opened_.find(from);
     const fs::path folder =
         base == opened_.end() ? fs::path(from).parent_path() : base->second.parent_path();
     const fs::path path = (folder / name).lexically_normal();
     const fs::path shown = (fs::path(from).parent_path() / name).lexically_normal();
-    return read(shown.string(), path);
+    return read(shown.string(), path, true);
 }
 
 std::vector<std::string> Library::names() const {

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "cli/options.hpp"
@@ -26,13 +28,14 @@ public:
 
 private:
     [[nodiscard]] std::filesystem::path find(const std::string& name) const;
-    core::Source read(const std::string& shown, const std::filesystem::path& path);
-    [[nodiscard]] core::Source source(const std::string& shown,
-                                      const std::filesystem::path& path) const;
+    core::Source read(const std::string& shown, const std::filesystem::path& path, bool extended);
 
     bool only_trusted_;
     std::vector<std::filesystem::path> folders_;
     std::map<std::string, std::filesystem::path> opened_;  ///< by the name that was shown
+    /// The name under which a file was shown first, by device and inode: one that folders lead to
+    /// in many ways (a link to the folder that it is in) is one file.
+    std::map<std::pair<std::uint64_t, std::uint64_t>, std::string> shown_;
 };
 
 }  // namespace cli

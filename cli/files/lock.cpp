@@ -5,12 +5,15 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <fstream>
+#include <cerrno>
+#include <sstream>
 #include <thread>
 
 #include "cli/files/durable.hpp"
 #include "cli/files/file_lock.hpp"
+#include "cli/files/own.hpp"
 #include "cli/files/text_file.hpp"
+#include "cli/log.hpp"
 #include "cli/run/provenance.hpp"
 
 namespace cli {
@@ -28,7 +31,7 @@ std::filesystem::path lock_path(const std::filesystem::path& root) {
 /// Pid, start and command, a line each.
 Holder read_holder(const std::filesystem::path& path) {
     Holder holder;
-    std::ifstream file(path);
+    std::istringstream file(read_own(path));
     std::string pid;
     std::getline(file, pid);
     holder.pid = std::strtol(pid.c_str(), nullptr, 10);
@@ -51,9 +54,9 @@ std::string text(const Holder& holder) {
 Lock::Lock(const std::filesystem::path& root, const std::string& command,
            std::chrono::milliseconds timeout) {
     const std::filesystem::path path = lock_path(root);
-    make_folder(path.parent_path());
+    make_own_folder(path.parent_path());
     // Who could open it could hold it, and keep root out for ever.
-    file_ = open_file(path, O_RDWR | O_CREAT | O_NOFOLLOW, 0600);
+    file_ = open_own(path, O_RDWR | O_CREAT, 0600);
     struct stat there {};
     if (::fstat(file_.number(), &there) != 0 ||
         ((there.st_mode & 077U) != 0 && ::fchmod(file_.number(), 0600) != 0))
@@ -61,12 +64,17 @@ Lock::Lock(const std::filesystem::path& root, const std::string& command,
     const auto end = std::chrono::steady_clock::now() + timeout;
     while (!lock_file(file_.number(), path)) {
         if (std::chrono::steady_clock::now() >= end)
-            throw Error(Status::failed,
-                        "another run writes to this host: " + text(read_holder(path)) +
-                            "; --lock-timeout waits for it");
+            throw Held(Status::failed,
+                       "another run writes to this host: " + text(read_holder(path)) +
+                           "; --lock-timeout waits for it");
         std::this_thread::sleep_for(kStep);
     }
-    write_over(file_.number(), path, own_lines(command));
+    try {
+        write_over(file_.number(), path, own_lines(command));
+    } catch (const Error& error) {
+        // It is held all the same; who waits for it reads less.
+        log_warning("who writes is not noted: " + std::string(error.what()));
+    }
 }
 
 Lock::~Lock() {
@@ -77,6 +85,22 @@ std::optional<Holder> lock_holder(const std::filesystem::path& root) {
     const std::filesystem::path path = lock_path(root);
     if (!is_locked(path)) return std::nullopt;
     return read_holder(path);
+}
+
+bool sees_lock(const std::filesystem::path& root) {
+    return ::access(lock_path(root).c_str(), R_OK) == 0 || errno != EACCES;
+}
+
+std::unique_ptr<Lock> lock_for_way_back(const std::filesystem::path& root,
+                                        const std::string& command,
+                                        std::chrono::milliseconds timeout,
+                                        const std::function<void(const std::string&)>& without) {
+    try {
+        return std::make_unique<Lock>(root, command, timeout);
+    } catch (const Error& error) {
+        without(error.what());
+        return nullptr;
+    }
 }
 
 }  // namespace cli

@@ -3,9 +3,12 @@
 
 #include <chrono>
 #include <filesystem>
+#include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 
+#include "core/error.hpp"
 #include "netlink/transport/descriptor.hpp"
 
 namespace cli {
@@ -23,7 +26,8 @@ std::string text(const Holder& holder);
 /// ends or the run releases it.
 class Lock {
 public:
-    /// Waits for `timeout` at most. Throws Error (failed) that names who has it.
+    /// Waits for `timeout` at most. Throws Held where another has it then, and Error (failed) where
+    /// the file cannot be made or is not to be believed (own.hpp).
     Lock(const std::filesystem::path& root, const std::string& command,
          std::chrono::milliseconds timeout);
     Lock(const Lock&) = delete;
@@ -34,7 +38,22 @@ private:
     netlink::Descriptor file_;
 };
 
-/// Who has the lock; nothing where nobody has. Never waits.
+/// Another run has the lock; the line names it.
+class Held : public core::Error {
+public:
+    using core::Error::Error;
+};
+
+/// The lock for who goes back, which nobody's lock and no file system keeps from it: nothing where
+/// it is not to be had in time, and `without` is told why.
+std::unique_ptr<Lock> lock_for_way_back(const std::filesystem::path& root,
+                                        const std::string& command,
+                                        std::chrono::milliseconds timeout,
+                                        const std::function<void(const std::string&)>& without);
+
+/// Who has the lock; nothing where nobody has, or this process may not see it. Never waits.
 std::optional<Holder> lock_holder(const std::filesystem::path& root);
+/// Whether this process may see who has the lock.
+bool sees_lock(const std::filesystem::path& root);
 
 }  // namespace cli

@@ -12,7 +12,9 @@
 #include <cstdio>
 #include <utility>
 
+#include "cli/files/owner.hpp"
 #include "cli/files/text_file.hpp"
+#include "cli/files/way.hpp"
 
 namespace cli {
 namespace {
@@ -20,23 +22,50 @@ namespace {
 namespace fs = std::filesystem;
 using netlink::Descriptor;
 
-/// Said of the file that the user named, not of the one beside it.
-Descriptor open_for_writing(const fs::path& path, int flags, const fs::path& shown) {
-    const int opened = open(path.c_str(), O_WRONLY | O_CLOEXEC | flags, 0644);  // NOLINT(*-vararg)
-    if (opened < 0) throw failure(shown);
-    return Descriptor(opened);
+core::Error cannot(const fs::path& path, int code) {
+    errno = code;
+    return failure(path);
+}
+
+/// Where the contents are to go, no stranger's link followed.
+Reached place_of(const fs::path& path) {
+    const auto look = [&](const Passed& passed) {
+        if (!S_ISLNK(passed.status.st_mode) || is_callers(passed.status.st_uid)) return;
+        throw core::Error(core::Status::failed,
+                          path.string() + ": its link " + passed.path.string() + " is owner " +
+                              std::to_string(passed.status.st_uid) +
+                              "'s, who would choose what is written; expected root's or the "
+                              "caller's");
+    };
+    Reached end = go(path, look, core::Status::failed);
+    if (S_ISDIR(end.status.st_mode)) throw cannot(path, EISDIR);
+    if (end.file.number() >= 0 && !end.held && !S_ISREG(end.status.st_mode) &&
+        !is_callers(end.status.st_uid))
+        throw core::Error(core::Status::failed,
+                          path.string() + ": is " + kind_text(end.status) + " of owner " +
+                              std::to_string(end.status.st_uid) +
+                              "'s, who would get what is written; expected root's or the "
+                              "caller's");
+    return end;
+}
+
+/// Who may read what was there may read what comes in its place, and nobody else.
+void take_over_rights(int file, const struct stat& before) {
+    if (!is_callers(before.st_uid)) return;
+    const bool given = ::fchown(file, before.st_uid, before.st_gid) == 0;
+    ::fchmod(file, before.st_mode & (given ? 0777U : 0707U));
 }
 
 /// The child: one word renames the file, and the end of the line without one removes it.
-[[noreturn]] void serve(int line, const fs::path& fresh, const fs::path& path) {
+[[noreturn]] void serve(int line, int folder, const std::string& fresh, const std::string& name) {
     char word = 0;
     ssize_t got = 0;
     do
         got = read(line, &word, 1);
     while (got < 0 && errno == EINTR);
     int answer = 0;
-    if (got == 1 && std::rename(fresh.c_str(), path.c_str()) != 0) answer = errno;
-    if (got != 1 || answer != 0) unlink(fresh.c_str());
+    if (got == 1 && ::renameat(folder, fresh.c_str(), folder, name.c_str()) != 0) answer = errno;
+    if (got != 1 || answer != 0) ::unlinkat(folder, fresh.c_str(), 0);
     if (got == 1) static_cast<void>(!::write(line, &answer, sizeof(answer)));
     _exit(0);
 }
@@ -44,17 +73,22 @@ Descriptor open_for_writing(const fs::path& path, int flags, const fs::path& sho
 }  // namespace
 
 OutputFile::OutputFile(fs::path path) : path_(std::move(path)) {
-    check_writable(path_);
-    if (!replaceable(path_)) {
-        file_ = open_for_writing(path_, 0, path_);
+    const Reached end = place_of(path_);
+    if (end.held || (end.file.number() >= 0 && !S_ISREG(end.status.st_mode))) {
+        file_ = reopened(end, O_WRONLY);
+        if (file_.number() < 0) throw failure(path_);
         return;
     }
-    const fs::path fresh = path_.string() + "." + std::to_string(getpid());
-    file_ = open_for_writing(fresh, O_CREAT | O_EXCL, path_);
-    start_child(fresh);
+    const std::string fresh = end.name + "." + std::to_string(getpid());
+    file_ = Descriptor(::openat(end.folder.number(), fresh.c_str(),  // NOLINT(*-vararg)
+                                O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0644));
+    if (file_.number() < 0) throw failure(path_);
+    if (end.file.number() >= 0) take_over_rights(file_.number(), end.status);
+    start_child(end.folder, fresh, end.name);
 }
 
-void OutputFile::start_child(const fs::path& fresh) {
+void OutputFile::start_child(const Descriptor& folder, const std::string& fresh,
+                             const std::string& name) {
     std::array<int, 2> ends{};
     const bool paired = socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()) == 0;
     // What ends the command from a terminal must leave somebody to clean up.
@@ -65,13 +99,13 @@ void OutputFile::start_child(const fs::path& fresh) {
     child_ = paired ? fork() : -1;
     if (child_ == 0) {
         close(ends[0]);
-        serve(ends[1], fresh, path_);
+        serve(ends[1], folder.number(), fresh, name);
     }
     const int code = errno;
     sigprocmask(SIG_SETMASK, &before, nullptr);
     if (paired) close(ends[1]);
     if (child_ < 0) {
-        unlink(fresh.c_str());
+        ::unlinkat(folder.number(), fresh.c_str(), 0);
         errno = code;
         throw failure(path_);
     }

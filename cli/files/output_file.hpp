@@ -11,7 +11,11 @@
 namespace cli {
 
 /// The file that a sealed command writes, opened before the seal: the contents go to a new file
-/// beside it, and a child from before the seal, which can do nothing else, gives it the name.
+/// beside it, and a child from before the seal, which can do nothing else, gives it the name. A
+/// device, a pipe and a descriptor of the caller (/dev/stdout) are written as they are. A link is
+/// followed, and a device or pipe written, only where it is root's or the caller's: nobody else
+/// says what is written, or gets it. A file that was there keeps its owner and mode where it is
+/// theirs; of a new one the umask says who may read it.
 class OutputFile {
 public:
     /// Throws Error (failed) where `path` could not be replaced.
@@ -25,7 +29,8 @@ public:
     void write(const std::string& contents);
 
 private:
-    void start_child(const std::filesystem::path& fresh);
+    void start_child(const netlink::Descriptor& folder, const std::string& fresh,
+                     const std::string& name);
 
     std::filesystem::path path_;
     netlink::Descriptor file_;

@@ -2,10 +2,15 @@
 #include "cli/files/text_file.hpp"
 
 #include <fcntl.h>
+#include <linux/magic.h>
+#include <poll.h>
 #include <sys/stat.h>
+#include <sys/vfs.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
+#include <chrono>
 #include <system_error>
 
 namespace cli {
@@ -16,9 +21,25 @@ using core::Status;
 using netlink::Descriptor;
 
 constexpr std::size_t kLargest = std::size_t{256} << 20U;
+/// For somebody to open a pipe to write.
+constexpr std::chrono::milliseconds kForWriter{5000};
 
 std::string words(int code) {
     return std::generic_category().message(code);
+}
+
+/// One that has a name (mkfifo(3)), which somebody may open to write yet; the ends of a shell's
+/// <(…) are open from the start.
+bool is_named_pipe(int file, const struct stat& status) {
+    struct statfs system {};
+    return S_ISFIFO(status.st_mode) && ::fstatfs(file, &system) == 0 &&
+           system.f_type != PIPEFS_MAGIC;
+}
+
+/// Until there is something to be read, or the time is over (-1: never).
+void wait_to_read(int file, int milliseconds) {
+    struct pollfd wanted = {.fd = file, .events = POLLIN, .revents = 0};
+    ::poll(&wanted, 1, milliseconds);
 }
 
 }  // namespace
@@ -31,12 +52,6 @@ Descriptor open_file(const std::filesystem::path& path, int flags, unsigned mode
     const int number = ::open(path.c_str(), flags | O_CLOEXEC, mode);  // NOLINT(*-vararg)
     if (number < 0) throw failure(path);
     return Descriptor(number);
-}
-
-bool replaceable(const std::filesystem::path& path) {
-    std::error_code error;
-    const auto status = std::filesystem::symlink_status(path, error);
-    return !std::filesystem::exists(status) || std::filesystem::is_regular_file(status);
 }
 
 void write_all(int file, const std::filesystem::path& path, const std::string& contents) {
@@ -56,31 +71,50 @@ void write_over(int file, const std::filesystem::path& path, const std::string& 
         throw failure(path);
 }
 
-namespace {
-
-/// All that is left of an open file, which messages call `shown`.
-std::string rest_of(int file, const std::string& shown) {
+std::string read_rest(int file, const std::string& shown) {
     const auto refuse = [&shown](int code) {
         return Error(Status::invalid_input, shown + ": " + words(code));
     };
     std::string contents;
+    struct stat status {};
+    if (::fstat(file, &status) != 0) throw refuse(errno);
+    // A text that grows is there twice for a moment.
+    if (S_ISREG(status.st_mode))
+        contents.reserve(std::min(static_cast<std::size_t>(status.st_size), kLargest) + 1);
+    const bool named_pipe = is_named_pipe(file, status);
+    bool waited = false;
     std::string block(std::size_t{64} << 10U, '\0');
     for (;;) {
         const ssize_t got = ::read(file, block.data(), block.size());
         if (got < 0 && errno == EINTR) continue;
-        if (got < 0) throw refuse(errno);  // EISDIR for a directory
-        if (got == 0) return contents;
-        contents.append(block, 0, static_cast<std::size_t>(got));
-        if (contents.size() > kLargest) throw refuse(EFBIG);
+        if (got < 0 && errno == EAGAIN) {
+            wait_to_read(file, -1);
+        } else if (got < 0) {
+            throw refuse(errno);  // EISDIR for a directory
+        } else if (got == 0 && named_pipe && contents.empty()) {
+            if (waited)
+                throw Error(Status::invalid_input, shown + ": is a pipe that nobody writes");
+            wait_to_read(file, static_cast<int>(kForWriter.count()));
+            waited = true;
+        } else if (got == 0) {
+            return contents;
+        } else {
+            if (contents.size() + static_cast<std::size_t>(got) > kLargest) throw refuse(EFBIG);
+            contents.append(block, 0, static_cast<std::size_t>(got));
+        }
     }
 }
 
-}  // namespace
+Descriptor open_to_read(const std::filesystem::path& path) {
+    // What nobody writes must not keep the open waiting (fifo(7)).
+    Descriptor file(::open(path.c_str(),  // NOLINT(*-vararg)
+                           O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY));
+    if (file.number() < 0) throw Error(Status::invalid_input, path.string() + ": " + words(errno));
+    return file;
+}
 
 std::string read_file(const std::filesystem::path& path) {
-    const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY));
-    if (file.number() < 0) throw Error(Status::invalid_input, path.string() + ": " + words(errno));
-    return rest_of(file.number(), path.string());
+    return read_rest(open_to_read(path).number(), path.string());
 }
 
 std::string input_name(const std::string& name) {
@@ -88,15 +122,7 @@ std::string input_name(const std::string& name) {
 }
 
 std::string read_input(const std::string& name) {
-    return name == kStandardInput ? rest_of(STDIN_FILENO, input_name(name)) : read_file(name);
-}
-
-void check_writable(const std::filesystem::path& path) {
-    if (std::filesystem::is_directory(path))
-        throw Error(Status::failed, path.string() + ": " + words(EISDIR));
-    const std::filesystem::path folder = path.has_parent_path() ? path.parent_path() : ".";
-    const std::filesystem::path& target = replaceable(path) ? folder : path;
-    if (::access(target.c_str(), W_OK) != 0) throw failure(path);
+    return name == kStandardInput ? read_rest(STDIN_FILENO, input_name(name)) : read_file(name);
 }
 
 }  // namespace cli

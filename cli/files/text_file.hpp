@@ -16,21 +16,20 @@ core::Error failure(const std::filesystem::path& path);
 /// open(2), close-on-exec, with the mode of a file that it makes. Throws Error (failed).
 netlink::Descriptor open_file(const std::filesystem::path& path, int flags, unsigned mode = 0644);
 
+/// The same, to read what the user named. Throws Error (invalid_input).
+netlink::Descriptor open_to_read(const std::filesystem::path& path);
+
 /// A file's contents. Throws Error (invalid_input) with one line for a directory, a file that
-/// cannot be read and one larger than any profile or state is.
+/// cannot be read, a pipe that nobody opens to write, and one larger than any profile or state is.
 std::string read_file(const std::filesystem::path& path);
+/// All that is left of an open file, which messages call `shown`. Throws Error (invalid_input).
+std::string read_rest(int file, const std::string& shown);
 /// What stands for the standard input where a file is named.
 inline constexpr std::string_view kStandardInput = "-";
 /// The same, and of `-` the standard input. Throws Error.
 std::string read_input(const std::string& name);
 /// What a file is called where it is told: of `-` "standard input".
 std::string input_name(const std::string& name);
-
-/// Throws Error (failed) before anything is written where `path` could not be replaced.
-void check_writable(const std::filesystem::path& path);
-
-/// Devices, pipes and what a link points at (/dev/stdout) are written, never replaced.
-bool replaceable(const std::filesystem::path& path);
 
 /// Writes everything to an open file, which messages call `path`. Throws Error (failed).
 void write_all(int file, const std::filesystem::path& path, const std::string& contents);

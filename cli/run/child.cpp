@@ -43,12 +43,21 @@ std::string outcome(const std::function<std::string()>& work) {
     }
 }
 
-[[noreturn]] void be_child(int pipe, pid_t parent, const std::function<std::string()>& work) {
+/// What a child writes to, beside what it answers; -1 where nobody hears it.
+struct Mouth {
+    int errors = -1;
+    int words = -1;
+};
+
+/// Whoever waits for this run's output to end must not wait for a child that hangs: it keeps none
+/// of the three. What it says goes to the mouth; where errors are heard it keeps the input.
+[[noreturn]] void be_child(int pipe, const Mouth& mouth, pid_t parent,
+                           const std::function<std::string()>& work) {
     ::prctl(PR_SET_PDEATHSIG, SIGKILL);
-    // Whoever waits for this run's output to end must not wait for a child that hangs.
     const int nowhere = ::open("/dev/null", O_RDWR | O_CLOEXEC);
-    for (const int file : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
-        ::dup2(nowhere, file);
+    if (mouth.errors < 0) ::dup2(nowhere, STDIN_FILENO);
+    ::dup2(mouth.words < 0 ? nowhere : mouth.words, STDOUT_FILENO);
+    ::dup2(mouth.errors < 0 ? nowhere : mouth.errors, STDERR_FILENO);
     try {
         if (::getppid() == parent) write_all(pipe, "pipe", outcome(work));
     } catch (const Error&) {
@@ -58,22 +67,107 @@ std::string outcome(const std::function<std::string()>& work) {
     ::_exit(0);
 }
 
-/// All until the other end is closed; nothing where the time is over before.
-std::optional<std::string> receive(int pipe, Clock::time_point end) {
-    std::string text;
+/// What has come; nothing where there will be no more.
+std::optional<std::string> read_some(int file) {
     std::array<char, 4096> block = {};
     for (;;) {
-        const auto left = std::chrono::ceil<std::chrono::milliseconds>(end - Clock::now());
-        struct pollfd wanted = {.fd = pipe, .events = POLLIN, .revents = 0};
-        const int ready =
-            ::poll(&wanted, 1, static_cast<int>(std::max<std::int64_t>(left.count(), 0)));
-        if (ready == 0) return std::nullopt;
-        if (ready < 0) continue;
-        const ssize_t got = ::read(pipe, block.data(), block.size());
-        if (got == 0) return text;
-        if (got > 0) text.append(block.data(), static_cast<std::size_t>(got));
+        const ssize_t got = ::read(file, block.data(), block.size());
+        if (got == 0) return std::nullopt;
+        if (got > 0) return std::string(block.data(), static_cast<std::size_t>(got));
+        if (errno != EINTR) return std::nullopt;
     }
 }
+
+/// What cannot be said any more is nobody's.
+void say(const std::string& words) {
+    try {
+        write_all(STDERR_FILENO, "standard error", words);
+    } catch (const Error&) {
+    }
+}
+
+/// An end of a pipe, and what is done with what comes from it.
+struct Ear {
+    int file = -1;
+    std::function<void(const std::string&)> hear{};
+    bool lively = false;  ///< who speaks has not been kept
+};
+
+/// Nobody reads what this run prints any more (as in `| head -1`).
+bool is_left(const struct pollfd& output) {
+    return (output.revents & (POLLERR | POLLHUP | POLLNVAL)) != 0;
+}
+
+[[noreturn]] void end_unread(pid_t child) {
+    ::kill(child, SIGKILL);
+    ::raise(SIGPIPE);  // as if it had been written to
+    throw Error(Status::failed, "standard output cannot be written");
+}
+
+/// Hears until all ears are closed; false where for so long nothing came from a lively one.
+class Listening {
+public:
+    Listening(std::vector<Ear> ears, pid_t child, std::chrono::milliseconds limit,
+              const Audience* audience)
+        : ears_(std::move(ears)), child_(child), limit_(limit), audience_(audience) {
+        if (audience == nullptr || !audience->patient) end_ = Clock::now() + limit_;
+    }
+
+    bool to_the_end() {
+        while (std::ranges::any_of(ears_, [](const Ear& ear) { return ear.file >= 0; })) {
+            pass_on_the_end();
+            std::vector<struct pollfd> wanted = files();
+            const int ready = ::poll(wanted.data(), wanted.size(), patience());
+            if (ready == 0) return false;
+            if (ready < 0) continue;
+            for (std::size_t i = 0; i < ears_.size(); ++i)
+                if (ears_[i].file >= 0 && wanted[i].revents != 0) hear(ears_[i]);
+            if (audience_ != nullptr && is_left(wanted.back())) end_unread(child_);
+        }
+        return true;
+    }
+
+private:
+    /// In milliseconds, as poll(2) takes it.
+    [[nodiscard]] int patience() const {
+        if (!end_) return -1;
+        const auto left = std::chrono::ceil<std::chrono::milliseconds>(*end_ - Clock::now());
+        return static_cast<int>(std::max<std::int64_t>(left.count(), 0));
+    }
+
+    [[nodiscard]] std::vector<struct pollfd> files() const {
+        std::vector<struct pollfd> out;
+        for (const Ear& ear : ears_)
+            out.push_back({.fd = ear.file, .events = POLLIN, .revents = 0});
+        if (audience_ != nullptr) out.push_back({.fd = STDOUT_FILENO, .events = 0, .revents = 0});
+        return out;
+    }
+
+    void hear(Ear& ear) {
+        const std::optional<std::string> some = read_some(ear.file);
+        if (!some) {
+            ear.file = -1;
+            return;
+        }
+        if (ear.lively) end_ = Clock::now() + limit_;
+        ear.hear(*some);
+    }
+
+    /// A signal from a terminal reaches the child by itself, that of a kill(1) only this process.
+    void pass_on_the_end() {
+        if (audience_ == nullptr || passed_on_ || !audience_->leaves) return;
+        if (!audience_->leaves()) return;
+        passed_on_ = true;
+        ::kill(child_, SIGINT);
+    }
+
+    std::vector<Ear> ears_;
+    pid_t child_;
+    std::chrono::milliseconds limit_;
+    const Audience* audience_;
+    std::optional<Clock::time_point> end_{};
+    bool passed_on_ = false;
+};
 
 std::string unpack(const std::string& text) {
     if (text.empty()) throw Error(Status::failed, "a process of this run ended without a word");
@@ -87,28 +181,68 @@ std::string unpack(const std::string& text) {
     throw Error(static_cast<Status>(static_cast<unsigned char>(text[1])), lines);
 }
 
-}  // namespace
+/// Both ends; none is open where there is no need.
+class Pipe {
+public:
+    explicit Pipe(bool needed) {
+        if (needed && ::pipe2(ends_.data(), O_CLOEXEC) != 0) fail("pipe");
+    }
+    Pipe(const Pipe&) = delete;
+    Pipe& operator=(const Pipe&) = delete;
+    ~Pipe() {
+        for (const int end : ends_)
+            if (end >= 0) ::close(end);
+    }
+    [[nodiscard]] int out() const { return ends_[0]; }
+    [[nodiscard]] int in() const { return ends_[1]; }
+    void close_in() {
+        if (ends_[1] >= 0) ::close(ends_[1]);
+        ends_[1] = -1;
+    }
 
-Answer in_child(const std::function<std::string()>& work, std::chrono::milliseconds limit) {
-    std::array<int, 2> ends = {};
-    if (::pipe2(ends.data(), O_CLOEXEC) != 0) fail("pipe");
+private:
+    std::array<int, 2> ends_ = {-1, -1};
+};
+
+Answer run_child(const std::function<std::string()>& work, std::chrono::milliseconds limit,
+                 bool hears_errors, const Audience* audience = nullptr) {
+    Pipe answer(true);
+    Pipe errors(hears_errors);
+    Pipe words(audience != nullptr);
     const pid_t self = ::getpid();
     const pid_t child = ::fork();
-    if (child < 0) {
-        ::close(ends[0]);
-        ::close(ends[1]);
-        fail("fork");
-    }
-    if (child == 0) be_child(ends[1], self, work);
-    ::close(ends[1]);
-    const std::optional<std::string> text = receive(ends[0], Clock::now() + limit);
-    ::close(ends[0]);
-    if (!text) {
+    if (child < 0) fail("fork");
+    if (child == 0) be_child(answer.in(), {errors.in(), words.in()}, self, work);
+    answer.close_in();
+    errors.close_in();
+    words.close_in();
+    std::string text;
+    std::vector<Ear> ears = {
+        {.file = answer.out(), .hear = [&text](const std::string& some) { text += some; }},
+        {.file = errors.out(), .hear = say}};
+    if (audience != nullptr)
+        ears.push_back({.file = words.out(), .hear = audience->hear, .lively = true});
+    if (!Listening(std::move(ears), child, limit, audience).to_the_end()) {
         ::kill(child, SIGKILL);
         return {.child = child};
     }
     ::waitpid(child, nullptr, 0);
-    return {.child = child, .text = unpack(*text)};
+    return {.child = child, .text = unpack(text)};
+}
+
+}  // namespace
+
+Answer in_child(const std::function<std::string()>& work, std::chrono::milliseconds limit) {
+    return run_child(work, limit, false);
+}
+
+Answer command_in_child(const std::function<std::string()>& work, std::chrono::milliseconds limit) {
+    return run_child(work, limit, true);
+}
+
+Answer watch_in_child(const std::function<std::string()>& work, std::chrono::milliseconds limit,
+                      const Audience& audience) {
+    return run_child(work, limit, true, &audience);
 }
 
 }  // namespace cli

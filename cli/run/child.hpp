@@ -16,8 +16,27 @@ struct Answer {
     std::optional<std::string> text{};  ///< nothing: it hangs, and is left behind
 };
 
-/// Runs `work` in a child process, which dies with this one, and returns what it returned; what it
-/// threw as core::Error is thrown here. Throws Error (failed) where the child ended without a word.
+/// Runs `work` in a child process, which dies with this one and has none of its standard files, and
+/// returns what it returned; what it threw as core::Error is thrown here. Throws Error (failed)
+/// where the child ended without a word.
 Answer in_child(const std::function<std::string()>& work, std::chrono::milliseconds limit);
+
+/// The same of a whole command: the child has this one's standard input, and what it says on
+/// standard error is said here as it comes.
+Answer command_in_child(const std::function<std::string()>& work, std::chrono::milliseconds limit);
+
+/// Whoever listens to a child that goes on.
+struct Audience {
+    /// What the child writes to its standard output, as it comes.
+    std::function<void(const std::string&)> hear{};
+    std::function<bool()> leaves{};  ///< then the child gets SIGINT; empty: it never does
+    bool patient = false;            ///< the child's time begins with the first that it writes
+};
+
+/// The same of a command that goes on until it is told to end, and writes as it goes: without an
+/// answer where it has written nothing for so long. Where nobody reads this run's standard output
+/// any more, it ends as by a write to that (SIGPIPE).
+Answer watch_in_child(const std::function<std::string()>& work, std::chrono::milliseconds limit,
+                      const Audience& audience);
 
 }  // namespace cli

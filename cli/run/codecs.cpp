@@ -1,14 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/run/codecs.hpp"
 
+#include <linux/capability.h>
+
 #include <array>
 
+#include "cli/seal/capabilities.hpp"
 #include "dcb/app.hpp"
 #include "dcb/buffer.hpp"
 #include "dcb/dcbx.hpp"
 #include "dcb/ets.hpp"
 #include "dcb/ieee.hpp"
 #include "dcb/maxrate.hpp"
+#include "dcb/peer.hpp"
 #include "dcb/pfc.hpp"
 #include "dcb/rewrite.hpp"
 #include "netlink/ethtool/channels.hpp"
@@ -18,10 +22,13 @@
 #include "netlink/ethtool/features.hpp"
 #include "netlink/ethtool/fec.hpp"
 #include "netlink/ethtool/link_modes.hpp"
+#include "netlink/ethtool/link_state.hpp"
 #include "netlink/ethtool/pause.hpp"
 #include "netlink/ethtool/private_flags.hpp"
 #include "netlink/ethtool/ring.hpp"
+#include "netlink/ethtool/statistics.hpp"
 #include "netlink/ethtool/storm_prevention.hpp"
+#include "netlink/files/acs.hpp"
 #include "netlink/files/cm_defaults.hpp"
 #include "netlink/files/cm_directory.hpp"
 #include "netlink/files/ecn.hpp"
@@ -30,26 +37,38 @@
 #include "netlink/files/interrupts.hpp"
 #include "netlink/files/ip_conf.hpp"
 #include "netlink/files/pcie.hpp"
+#include "netlink/files/pcie_link.hpp"
+#include "netlink/files/pcie_path.hpp"
 #include "netlink/files/sysctl.hpp"
 #include "netlink/files/traffic_class.hpp"
 #include "netlink/ip/addresses.hpp"
 #include "netlink/ip/neighbours.hpp"
 #include "netlink/ip/routes.hpp"
 #include "netlink/ip/rules.hpp"
+#include "netlink/link/bond.hpp"
+#include "netlink/link/bond_members.hpp"
 #include "netlink/link/link.hpp"
+#include "netlink/link/vf.hpp"
 #include "netlink/link/vlan.hpp"
 #include "netlink/rdma/devlink.hpp"
+#include "netlink/rdma/parameters.hpp"
 #include "netlink/rdma/queue_pairs.hpp"
+#include "netlink/rdma/rdma_counters.hpp"
 #include "netlink/rdma/rdma_link.hpp"
 #include "netlink/rdma/rdma_moderation.hpp"
 #include "netlink/rdma/rdma_name.hpp"
 #include "netlink/rdma/rdma_port.hpp"
 #include "netlink/rdma/rdma_system.hpp"
+#include "netlink/rdma/reporters.hpp"
 #include "netlink/system/daemons.hpp"
+#include "netlink/system/firewall.hpp"
+#include "netlink/system/kernel_log.hpp"
 #include "netlink/system/library_conf.hpp"
 #include "netlink/system/memlock.hpp"
 #include "netlink/system/modules.hpp"
 #include "netlink/system/owners.hpp"
+#include "netlink/system/processes.hpp"
+#include "netlink/system/rdma_software.hpp"
 #include "verbs/active_mtu.hpp"
 
 namespace cli {
@@ -62,7 +81,11 @@ using enum core::Object;
 constexpr std::array kOfRdma = {rdma_link, rdma_name, rdma_port, rdma_moderation};
 constexpr std::array kOfCm = {cm_directory, cm_defaults};
 constexpr std::array kOfEcn = {ecn_directory, ecn};
+constexpr std::array kOfReporters = {reporters, versions};
 constexpr std::array kOfLinkModes = {speed, link_modes};
+
+/// A process's environment is its owner's file, and shown to who may trace the process.
+constexpr Capabilities kOtherProcesses = only(CAP_SYS_PTRACE) | only(CAP_DAC_READ_SEARCH);
 
 // clang-format off
 /// The list of codecs. One without `read` is read with the one whose `fills` names its object.
@@ -77,9 +100,16 @@ constexpr std::array kCodecs = {
     of_machine<memlock, netlink::read_memlock>(),
     of_machine<nccl, netlink::read_nccl>(netlink::write_nccl),
     of_machine<ucx, netlink::read_ucx>(netlink::write_ucx),
+    netlink::Codec{.object = rdma_software, .fills = netlink::kOnly<rdma_software>, .read = netlink::of_host<rdma_software, netlink::read_rdma_software>, .opens_devices = true},
+    of_machine<processes, netlink::read_processes>(),
+    netlink::Codec{.object = environments, .fills = netlink::kOnly<environments>, .read = netlink::of_host<environments, netlink::read_environments>, .takes = kOtherProcesses},
+    netlink::Codec{.object = kernel_log, .fills = netlink::kOnly<kernel_log>, .read = netlink::of_host<kernel_log, netlink::read_kernel_log>, .takes = only(CAP_SYSLOG)},
+    netlink::Codec{.object = firewall, .fills = netlink::kOnly<firewall>, .read = netlink::of_host<firewall, netlink::read_firewall>, .takes = only(CAP_NET_ADMIN)},
     of_ports<device, netlink::read_driver>(),
     netlink::Codec{.object = owners, .fills = netlink::kOnly<owners>, .read = netlink::read_owners},
     netlink::Codec{.object = devlink, .fills = netlink::kOnly<devlink>, .read = netlink::read_devlink, .write = netlink::write_devlink},
+    of_ports<vf, netlink::read_vf>(netlink::write_vf),
+    netlink::Codec{.object = bond, .write = netlink::write_bond},
     netlink::Codec{.object = vlan, .write = netlink::write_vlan},
     netlink::Codec{.object = ipv4, .fills = netlink::kOnly<ipv4>, .read = netlink::read_ipv4, .write = netlink::write_ipv4},
     of_ports<ipv6, netlink::read_ipv6>(netlink::write_ipv6),
@@ -89,13 +119,17 @@ constexpr std::array kCodecs = {
     of_ports<coalesce, netlink::read_coalesce>(netlink::write_coalesce),
     of_ports<features, netlink::read_features>(netlink::write_features),
     netlink::Codec{.object = link, .write = netlink::write_link},
+    netlink::Codec{.object = bond_members, .write = netlink::write_bond_members},
     netlink::Codec{.object = link_modes, .fills = kOfLinkModes, .read = netlink::read_link_modes, .write = netlink::write_link_modes},
     of_ports<fec, netlink::read_fec>(netlink::write_fec),
+    of_ports<link_state, netlink::read_link_state>(),
+    of_ports<statistics, netlink::read_statistics>(),
     of_ports<pause, netlink::fill_pause>(netlink::write_pause),
     of_ports<storm_prevention, netlink::read_storm_prevention>(netlink::write_storm_prevention),
     netlink::Codec{.object = rdma_link, .fills = kOfRdma, .read = netlink::read_rdma, .write = netlink::write_rdma_link},
     netlink::Codec{.object = rdma_name, .write = netlink::write_rdma_name},
     of_ports<queue_pairs, netlink::read_queue_pairs>(),
+    of_ports<rdma_counters, netlink::read_rdma_counters>(),
     netlink::Codec{.object = rdma_moderation, .write = netlink::write_rdma_moderation},
     netlink::Codec{.object = cm_directory, .fills = kOfCm, .read = netlink::read_rdma_cm, .write = netlink::write_cm_directory},
     netlink::Codec{.object = cm_defaults, .write = netlink::write_cm_defaults},
@@ -103,10 +137,15 @@ constexpr std::array kCodecs = {
     netlink::Codec{.object = ecn_directory, .write = netlink::write_congestion_directory},
     of_ports<traffic_class, netlink::read_traffic_class>(netlink::write_traffic_class),
     of_ports<pcie, netlink::read_pcie>(netlink::write_pcie),
+    of_ports<pcie_link, netlink::read_pcie_link>(),
+    of_ports<pcie_path, netlink::read_pcie_path>(),
+    netlink::Codec{.object = reporters, .fills = kOfReporters, .read = netlink::read_reporters},
+    of_ports<acs, netlink::read_acs>(),
+    netlink::Codec{.object = parameters, .fills = netlink::kOnly<parameters>, .read = netlink::read_parameters},
     of_ports<interrupts, netlink::read_interrupts>(netlink::write_interrupts),
-    of_ports<addresses, netlink::fill_addresses>(netlink::write_addresses),
-    of_ports<routes, netlink::read_routes>(netlink::write_routes),
-    of_ports<neighbours, netlink::read_neighbours>(netlink::write_neighbours),
+    netlink::Codec{.object = addresses, .fills = netlink::kOnly<addresses>, .read = netlink::fill_addresses, .write = netlink::write_addresses},
+    netlink::Codec{.object = routes, .fills = netlink::kOnly<routes>, .read = netlink::read_routes, .write = netlink::write_routes},
+    netlink::Codec{.object = neighbours, .fills = netlink::kOnly<neighbours>, .read = netlink::read_neighbours, .write = netlink::write_neighbours},
     of_ports<rules, netlink::read_rules>(netlink::write_rules),
     netlink::Codec{.object = ets, .fills = dcb::kOfIeee, .read = dcb::read_ieee, .write = dcb::write_ets},
     netlink::Codec{.object = maxrate, .write = dcb::write_maxrate},
@@ -114,6 +153,7 @@ constexpr std::array kCodecs = {
     netlink::Codec{.object = buffer, .write = dcb::write_buffer},
     netlink::Codec{.object = app, .write = dcb::write_app},
     netlink::Codec{.object = rewrite, .write = dcb::write_rewrite},
+    of_ports<peer, dcb::fill_peer>(),
     of_ports<dcbx, dcb::fill_dcbx>(dcb::write_dcbx),
     netlink::Codec{.object = active_mtu, .fills = netlink::kOnly<active_mtu>, .read = verbs::read_active_mtu, .opens_devices = true},
 };

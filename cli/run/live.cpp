@@ -8,9 +8,9 @@
 namespace cli {
 
 std::unique_ptr<core::Kernel> live_host(const std::filesystem::path& root, Usable usable) {
-    auto host =
-        std::make_unique<netlink::Live>(root, codecs(), usable.devices, std::move(usable.kept));
-    if (usable.devices) return host;
+    auto host = std::make_unique<netlink::Live>(root, codecs(), usable.devices, usable.sealed,
+                                                std::move(usable.kept));
+    if (usable.told.objects.empty()) return host;
     return std::make_unique<ToldHost>(std::move(host), std::move(usable.told));
 }
 

@@ -9,11 +9,18 @@
 
 namespace cli {
 
+/// What was asked of the host while it still could be.
+struct ToldBefore {
+    core::Objects objects{};
+    core::State state{};  ///< without what nobody answered
+};
+
 /// What a sealed process can still use of its host.
 struct Usable {
     netlink::KeptFiles kept{};
     bool devices = true;  ///< RDMA devices can be opened
-    core::State told{};   ///< what they told where they cannot
+    bool sealed = false;  ///< what takes a capability is not read
+    ToldBefore told{};    ///< what can no longer be asked
 };
 
 /// This host, over every codec there is.

@@ -3,6 +3,8 @@
 
 #include <iostream>
 
+#include "cli/views/printable.hpp"
+
 namespace cli {
 namespace {
 
@@ -13,7 +15,7 @@ constexpr std::string_view kAgain = "\r\x1b[K";
 
 void Progress::say(const std::string& text) {
     if (!shown_) return;
-    std::cerr << kAgain << text << std::flush;
+    std::cerr << kAgain << on_one_line(text) << std::flush;
     said_ = true;
 }
 

@@ -10,7 +10,7 @@ namespace cli {
 namespace {
 
 void add_named_by(const Options& options, const std::string& name, const core::Variables& variables,
-                  Asked& asked) {
+                  core::AskedNames& asked) {
     Library library(options);
     const auto load = [&library](const std::string& other, const std::string& from) {
         return library.open(other, from);
@@ -31,36 +31,10 @@ void where_valid(const Work& work) {
     }
 }
 
-void add_found(const core::Port& found, core::Object object, core::Port& host) {
-    for (const core::Field& field : core::fields()) {
-        if (field.object != object) continue;
-        for (const auto& [element, value] : field.get(found).value_or(core::Elements{}))
-            core::set_element(host, field, element, value);
-    }
-    if (const auto absent = found.absent.find(object); absent != found.absent.end())
-        host.absent[object].insert(absent->second.begin(), absent->second.end());
-}
-
-/// One that cannot be read keeps none of the others from being recorded.
-void ask(core::Kernel& kernel, core::Object object, const std::set<std::string>& names,
-         core::Port& host) {
-    const core::State state = kernel.read({.ports = std::vector{std::string(core::kHost)},
-                                           .objects = {object},
-                                           .elements = {{object, names}}});
-    const core::Port* found = core::find_port(state, core::kHost);
-    if (found == nullptr) return;
-    if (!found->refused.contains(object)) {
-        add_found(*found, object, host);
-    } else if (names.size() > 1) {
-        for (const std::string& name : names)
-            ask(kernel, object, {name}, host);
-    }
-}
-
 }  // namespace
 
-Asked asked_by_profiles(const Options& options) {
-    Asked asked;
+core::AskedNames asked_by_profiles(const Options& options) {
+    core::AskedNames asked;
     core::Variables variables;
     where_valid([&] { variables = read_variables(options); });
     for (const std::string& name : options.operands)
@@ -70,12 +44,9 @@ Asked asked_by_profiles(const Options& options) {
     return asked;
 }
 
-core::State record(core::Kernel& kernel, const Asked& asked) {
+core::State record(core::Kernel& kernel, const core::AskedNames& asked) {
     core::State state = kernel.read({.ports = std::nullopt, .objects = every_object()});
-    core::Port* host = core::find_port(state, core::kHost);
-    if (host == nullptr) return state;
-    for (const auto& [object, names] : asked)
-        if (!host->refused.contains(object)) ask(kernel, object, names, *host);
+    core::add_asked(kernel, asked, state);
     return state;
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <istream>
 #include <memory>
 #include <ostream>
 #include <string>
@@ -29,6 +30,11 @@ struct Session {
     std::function<void(const std::string& contents)> save{};
     /// Called when all files that the user named are read.
     std::function<void()> files_read{};
+    /// Of a command that goes on: whether it is to end.
+    std::function<bool()> stopped{};
+    /// Tells whoever waits for it that it lives, and begins to ask the kernel, if it has not.
+    std::function<void()> beat{};
+    std::istream* in = nullptr;  ///< standard input, for what is read as it comes
 
     /// Whether a success is to be told by the status alone.
     [[nodiscard]] bool is_quiet() const {

@@ -20,6 +20,17 @@ void ask_to_stop(int /*signal*/) {
 constexpr std::array kIgnored = {SIGHUP, SIGPIPE, SIGXFSZ};
 constexpr std::array kStopping = {SIGINT, SIGTERM, SIGQUIT};
 
+/// SIGQUIT ends at once what has nothing to bring to an end.
+constexpr std::array kEnding = {SIGINT, SIGTERM, SIGHUP};
+
+/// A shell has SIGINT ignored by what it starts in the background, which may be asked to end by it
+/// nevertheless.
+bool is_ignored(int signal) {
+    struct sigaction action = {};
+    return signal == SIGHUP && ::sigaction(signal, nullptr, &action) == 0 &&
+           action.sa_handler == SIG_IGN;
+}
+
 void handle(int signal, void (*handler)(int)) {
     struct sigaction action = {};
     action.sa_handler = handler;
@@ -30,8 +41,13 @@ void handle(int signal, void (*handler)(int)) {
 
 }  // namespace
 
-Signals::Signals() {
+Signals::Signals(Of of) : of_(of) {
     stop_asked = false;
+    if (of == Of::listener) {
+        for (const int signal : kEnding)
+            if (!is_ignored(signal)) handle(signal, ask_to_stop);
+        return;
+    }
     for (const int signal : kIgnored)
         handle(signal, SIG_IGN);
     for (const int signal : kStopping)
@@ -39,6 +55,11 @@ Signals::Signals() {
 }
 
 Signals::~Signals() {
+    if (of_ == Of::listener) {
+        for (const int signal : kEnding)
+            if (!is_ignored(signal)) handle(signal, SIG_DFL);
+        return;
+    }
     for (const int signal : kStopping)
         handle(signal, SIG_DFL);
 }

@@ -1,18 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstdint>
+
 namespace cli {
 
-/// While it lives, SIGHUP and SIGPIPE are ignored, since a write may drop the very link rocectl
-/// was called over, and SIGINT and SIGTERM are kept until somebody asks.
+/// While it lives, SIGINT and SIGTERM are kept until somebody asks. For a run that writes SIGHUP
+/// and SIGPIPE are ignored, since a write may drop the very link rocectl was called over; one that
+/// listens SIGHUP ends too, but where the caller had it ignored (nohup).
 class Signals {
 public:
-    Signals();
+    enum class Of : std::uint8_t { writer, listener };
+    explicit Signals(Of of = Of::writer);
     ~Signals();
     Signals(const Signals&) = delete;
     Signals& operator=(const Signals&) = delete;
 
     [[nodiscard]] bool asked_to_stop() const;
+
+private:
+    Of of_;
 };
 
 }  // namespace cli

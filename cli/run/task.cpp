@@ -3,7 +3,8 @@
 
 #include <unistd.h>
 
-#include <filesystem>
+#include <algorithm>
+#include <iterator>
 
 #include "cli/confirm/pending.hpp"
 #include "cli/files/journal.hpp"
@@ -16,10 +17,12 @@
 #include "cli/views/history.hpp"
 #include "core/json/json.hpp"
 #include "core/plan/apply.hpp"
-#include "core/plan/contradictions.hpp"
+#include "core/plan/judge.hpp"
+#include "core/plan/look.hpp"
 #include "core/plan/readiness.hpp"
 #include "core/plan/stake.hpp"
 #include "core/plan/state_file.hpp"
+#include "core/undo/declined.hpp"
 #include "core/undo/undo.hpp"
 
 namespace cli {
@@ -52,8 +55,8 @@ core::Variables read_variables(const Options& options, Inputs& inputs) {
     if (!file && !options.state && std::filesystem::exists(own, error)) file = own.string();
     if (file) {
         log_info("variables " + *file);
-        if (options.only_trusted && *file != kStandardInput) check_trusted(*file);
-        const core::Source source{.name = input_name(*file), .text = read_input(*file)};
+        const core::Source source{.name = input_name(*file),
+                                  .text = read_named(*file, options.only_trusted)};
         inputs.text += source.text;
         variables = core::load_variables(source);
     }
@@ -85,7 +88,7 @@ core::State read_inventory(core::Kernel& kernel, const core::Profile& profile) {
 namespace {
 
 /// What an earlier run left half done; not of one that goes on.
-void tell_what_is_open(const std::filesystem::path& root) {
+void find_what_is_open(const std::filesystem::path& root) {
     const std::vector<core::JournalEntry> open = Journal(root).open_entries();
     if (open.empty()) return;
     if (const auto holder = lock_holder(root); holder && holder->pid != ::getpid()) {
@@ -98,7 +101,16 @@ void tell_what_is_open(const std::filesystem::path& root) {
         if (waits && pending->guarded)
             log_info(text(*pending));
         else
-            log_warning(waits ? text(*pending) : open_text(entry));
+            log_warning(waits ? text(*pending) : open_text(entry, !entry.end && !sees_lock(root)));
+    }
+}
+
+/// What cannot be believed, or read, is no reason for a reader to end.
+void tell_what_is_open(const std::filesystem::path& root) {
+    try {
+        find_what_is_open(root);
+    } catch (const core::Error& error) {
+        log_warning(error.what());
     }
 }
 
@@ -115,6 +127,11 @@ std::unique_ptr<core::Kernel> open_host(const Session& session) {
     return session.live(session.options.root);
 }
 
+std::vector<core::Declined> declined_here(const Journal& journal,
+                                          const std::filesystem::path& root) {
+    return core::declined(journal.entries(), boot_id(root));
+}
+
 core::Objects every_object() {
     core::Objects all;
     for (const core::ObjectRow* row : core::objects())
@@ -123,7 +140,8 @@ core::Objects every_object() {
 }
 
 Task::Task(const Session& session, Aim aim)
-    : journal_(session.options.root),
+    : root_(session.options.root),
+      journal_(session.options.root),
       aim_(aim),
       unready_(aim == Aim::write || session.options.settings_only ? core::Finding::Level::note
                                                                   : core::Finding::Level::failure),
@@ -132,8 +150,7 @@ Task::Task(const Session& session, Aim aim)
     const Options& options = session.options;
     if (options.plan_file) {
         const std::string& file = *options.plan_file;
-        if (options.only_trusted && file != kStandardInput) check_trusted(file);
-        saved_ = core::parse_saved_plan(read_input(file), input_name(file));
+        saved_ = core::parse_saved_plan(read_named(file, options.only_trusted), input_name(file));
         inputs_.name = saved_->profile;
     } else {
         profile_ = read_profile(options, inputs_);
@@ -173,17 +190,31 @@ void Task::look() {
         wishes_ = core::resolve(profile_, variables_, inventory);
     }
     if (live_ && aim_ == Aim::write) add_what_was_taken_away();
-    scope_ = core::scope_of(wishes_, inventory);
     // Before a write nobody asks for more than a plan needs.
-    if (aim_ == Aim::check) scope_.objects.merge(core::proofs_of(wishes_));
-    plan_ = core::make_plan(wishes_, kernel_->read(scope_));
-    for (core::Finding& finding : core::contradictions(wishes_, plan_))
-        plan_.findings.push_back(std::move(finding));
+    core::Look found = core::look(*kernel_, wishes_, inventory,
+                                  aim_ == Aim::check ? core::proofs_of(wishes_) : core::Objects{});
+    if (aim_ == Aim::write) core::look_along(*kernel_, wishes_, found);
+    std::vector<core::Finding> refused;
+    if (aim_ == Aim::check) refused = set_refused_aside(inventory, found);
+    plan_ = std::move(found.plan);
+    scope_ = std::move(found.scope);
     for (core::Finding& finding : core::not_ready(wishes_, plan_.before, unready_))
         plan_.findings.push_back(std::move(finding));
+    std::ranges::move(refused, std::back_inserter(plan_.findings));
+    if (unready_ == core::Finding::Level::failure) core::count_facts(plan_.findings);
     if (aim_ == Aim::write) ask_for_stakes();
     log_info("plan: " + std::to_string(wishes_.wishes.size()) + " wishes, " +
              std::to_string(plan_.steps.size()) + " steps");
+}
+
+std::vector<core::Finding> Task::set_refused_aside(const core::State& inventory,
+                                                   core::Look& found) {
+    if (found.plan.steps.empty()) return {};
+    core::Wishes rest = wishes_;
+    std::vector<core::Finding> notes = core::set_aside(
+        rest, live_ ? declined_here(journal_, root_) : inventory.declined, found.plan.before);
+    if (!notes.empty()) found = core::look(*kernel_, rest, inventory, core::proofs_of(rest));
+    return notes;
 }
 
 void Task::add_what_was_taken_away() {

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <filesystem>
 #include <memory>
 
 #include "cli/files/journal.hpp"
 #include "cli/run/session.hpp"
 #include "core/plan/apply.hpp"
+#include "core/plan/look.hpp"
 #include "core/plan/saved_plan.hpp"
 #include "core/profile/profile.hpp"
 
@@ -34,6 +36,10 @@ core::State read_inventory(core::Kernel& kernel, const core::Profile& profile);
 
 /// What --wait and the like allow a run.
 core::Terms terms_of(const Session& session);
+
+/// What devices refused, since the host was started, of what was wished.
+std::vector<core::Declined> declined_here(const Journal& journal,
+                                          const std::filesystem::path& root);
 
 /// All that a snapshot holds.
 core::Objects every_object();
@@ -70,8 +76,11 @@ public:
 
 private:
     void add_what_was_taken_away();
+    /// Looks anew without the optional wishes that a device refused, where there are such.
+    std::vector<core::Finding> set_refused_aside(const core::State& inventory, core::Look& found);
     void ask_for_stakes();
 
+    std::filesystem::path root_;
     Journal journal_;
     Aim aim_;
     core::Finding::Level unready_;  ///< of what is as wished and not ready

@@ -2,20 +2,16 @@
 #include "cli/run/timed_host.hpp"
 
 #include <cerrno>
+#include <charconv>
 #include <nlohmann/json.hpp>
 
 #include "cli/run/child.hpp"
 #include "core/error.hpp"
+#include "core/json/bytes.hpp"
 #include "core/json/json.hpp"
 
 namespace cli {
 namespace {
-
-using core::Json;
-
-std::string dump(const Json& json) {
-    return json.dump(-1, ' ', false, Json::error_handler_t::replace);
-}
 
 std::string no_answer(const Answer& answer, std::chrono::milliseconds limit) {
     return "the kernel has not answered in " + std::to_string(limit.count()) + " ms; process " +
@@ -33,24 +29,26 @@ std::string subject_of(const core::Scope& scope) {
 
 core::State TimedHost::read(const core::Scope& scope) {
     const Answer answer =
-        in_child([&] { return dump(core::to_json(open_()->read(scope))); }, limit_);
+        in_child([&] { return core::written(core::to_json(open_()->read(scope))); }, limit_);
     if (!answer.text)
         throw core::Error(core::Status::failed,
                           subject_of(scope) + ": " + no_answer(answer, limit_));
-    return core::parse_state(*answer.text, "what was read");
+    return core::parse_state(*answer.text, "what was read", core::Values::observed);
 }
 
 std::optional<core::Refusal> TimedHost::write(const core::Step& step) {
     const auto work = [&]() -> std::string {
         const std::optional<core::Refusal> refusal = open_()->write(step);
-        return refusal ? dump({{"code", refusal->code}, {"text", refusal->text}}) : std::string();
+        return refusal ? std::to_string(refusal->code) + ' ' + refusal->text : std::string();
     };
     const Answer answer = in_child(work, limit_);
     if (!answer.text) return core::Refusal{.code = ETIMEDOUT, .text = no_answer(answer, limit_)};
     if (answer.text->empty()) return std::nullopt;
-    const Json refusal = Json::parse(*answer.text);
-    return core::Refusal{.code = refusal["code"].get<int>(),
-                         .text = refusal["text"].get<std::string>()};
+    core::Refusal refusal;
+    const char* const end = answer.text->data() + answer.text->size();
+    const char* const text = std::from_chars(answer.text->data(), end, refusal.code).ptr;
+    refusal.text.assign(text + 1, end);
+    return refusal;
 }
 
 bool TimedHost::wait(const core::Scope& scope, std::chrono::milliseconds time) {

@@ -5,18 +5,25 @@
 #include <filesystem>
 #include <memory>
 
+#include "cli/run/live.hpp"
 #include "core/plan/kernel.hpp"
 
 namespace cli {
 
-/// What only open RDMA devices tell, of every port: asked by a child process, so that this one
-/// loads none of their libraries. Empty where there is no answer in time.
-core::State ask_devices(const std::filesystem::path& root, std::chrono::milliseconds limit);
+/// Asks for what only open RDMA devices tell, of every port: by a child process, so that this one
+/// loads none of their libraries. Without an answer in time it is not told.
+void ask_devices(const std::filesystem::path& root, std::chrono::milliseconds limit,
+                 ToldBefore& told);
 
-/// A host whose RDMA devices this process cannot open, with what they told before it gave that up.
+/// Asks for those of the objects that take a capability: for each by a child process that has that
+/// alone.
+void ask_with_rights(const std::filesystem::path& root, std::chrono::milliseconds limit,
+                     const core::Objects& objects, ToldBefore& told);
+
+/// A host of which this process can no longer ask everything, with what was told before.
 class ToldHost final : public core::Kernel {
 public:
-    ToldHost(std::unique_ptr<core::Kernel> host, core::State told)
+    ToldHost(std::unique_ptr<core::Kernel> host, ToldBefore told)
         : host_(std::move(host)), told_(std::move(told)) {}
 
     [[nodiscard]] core::State read(const core::Scope& scope) override;
@@ -26,11 +33,12 @@ public:
     [[nodiscard]] bool wait(const core::Scope& scope, std::chrono::milliseconds time) override {
         return host_->wait(scope, time);
     }
+    [[nodiscard]] bool lost() override { return host_->lost(); }
     [[nodiscard]] std::chrono::milliseconds time() override { return host_->time(); }
 
 private:
     std::unique_ptr<core::Kernel> host_;
-    core::State told_;
+    ToldBefore told_;
 };
 
 }  // namespace cli

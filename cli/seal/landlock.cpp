@@ -9,7 +9,7 @@
 #include <array>
 #include <cstdint>
 
-#include "netlink/transport/machine.hpp"
+#include "netlink/transport/descriptor.hpp"
 
 // Documentation/userspace-api/landlock.rst
 
@@ -18,30 +18,48 @@ namespace {
 
 using Access = std::uint64_t;
 
-/// The rights of one version of the interface. The later ones have no name in older headers.
-struct Rights {
-    int version = 0;
-    Access access = 0;
+/// What a process is to lose (struct landlock_ruleset_attr). Older headers have only the first, and
+/// an older kernel takes the others as long as they are 0.
+struct Ruleset {
+    Access files = 0;
+    Access network = 0;
+    Access scopes = 0;  ///< whom it reaches only among the processes that are sealed with it
 };
 
 constexpr Access kTruncate = 1ULL << 14U;
 constexpr Access kIoctlDevice = 1ULL << 15U;
+constexpr Access kBindAndConnectTcp = 3;
+constexpr Access kAbstractSocketsAndSignals = 3;
 
-constexpr std::array kRights = {
-    Rights{1, LANDLOCK_ACCESS_FS_WRITE_FILE | LANDLOCK_ACCESS_FS_REMOVE_DIR |
-                  LANDLOCK_ACCESS_FS_REMOVE_FILE | LANDLOCK_ACCESS_FS_MAKE_CHAR |
-                  LANDLOCK_ACCESS_FS_MAKE_DIR | LANDLOCK_ACCESS_FS_MAKE_REG |
-                  LANDLOCK_ACCESS_FS_MAKE_SOCK | LANDLOCK_ACCESS_FS_MAKE_FIFO |
-                  LANDLOCK_ACCESS_FS_MAKE_BLOCK | LANDLOCK_ACCESS_FS_MAKE_SYM},
-    Rights{2, LANDLOCK_ACCESS_FS_REFER},
-    Rights{3, kTruncate},
-    Rights{5, kIoctlDevice},
+/// What a version of the interface brought.
+struct Rights {
+    int version = 0;
+    Ruleset handled{};
 };
 
-Access handled_by(int version) {
-    Access handled = 0;
-    for (const Rights& rights : kRights)
-        if (rights.version <= version) handled |= rights.access;
+constexpr std::array kRights = {
+    Rights{
+        1,
+        {LANDLOCK_ACCESS_FS_EXECUTE | LANDLOCK_ACCESS_FS_WRITE_FILE |
+         LANDLOCK_ACCESS_FS_REMOVE_DIR | LANDLOCK_ACCESS_FS_REMOVE_FILE |
+         LANDLOCK_ACCESS_FS_MAKE_CHAR | LANDLOCK_ACCESS_FS_MAKE_DIR | LANDLOCK_ACCESS_FS_MAKE_REG |
+         LANDLOCK_ACCESS_FS_MAKE_SOCK | LANDLOCK_ACCESS_FS_MAKE_FIFO |
+         LANDLOCK_ACCESS_FS_MAKE_BLOCK | LANDLOCK_ACCESS_FS_MAKE_SYM}},
+    Rights{2, {.files = LANDLOCK_ACCESS_FS_REFER}},
+    Rights{3, {.files = kTruncate}},
+    Rights{4, {.network = kBindAndConnectTcp}},
+    Rights{5, {.files = kIoctlDevice}},
+    Rights{6, {.scopes = kAbstractSocketsAndSignals}},
+};
+
+Ruleset handled_by(int version) {
+    Ruleset handled;
+    for (const Rights& rights : kRights) {
+        if (rights.version > version) continue;
+        handled.files |= rights.handled.files;
+        handled.network |= rights.handled.network;
+        handled.scopes |= rights.handled.scopes;
+    }
     return handled;
 }
 
@@ -66,14 +84,14 @@ bool has_landlock() {
     return landlock_version() > 0;
 }
 
-int close_files_by_landlock() {
+int close_files_by_landlock(bool devices) {
     const int version = landlock_version();
     if (version <= 0) return 0;
-    const landlock_ruleset_attr asked = {.handled_access_fs = handled_by(version)};
-    const netlink::Descriptor ruleset(static_cast<int>(
-        syscall(SYS_landlock_create_ruleset, &asked, sizeof(asked.handled_access_fs), 0)));
+    const Ruleset asked = handled_by(version);
+    const netlink::Descriptor ruleset(
+        static_cast<int>(syscall(SYS_landlock_create_ruleset, &asked, sizeof(asked), 0)));
     if (ruleset.number() < 0) return 0;
-    let_devices_be_opened(ruleset.number(), asked.handled_access_fs);
+    if (devices) let_devices_be_opened(ruleset.number(), asked.files);
     if (syscall(SYS_landlock_restrict_self, ruleset.number(), 0) != 0) return 0;
     return version;
 }

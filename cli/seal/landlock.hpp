@@ -3,10 +3,12 @@
 
 namespace cli {
 
-/// Lets this process open no file for writing any more, and make, move or remove none, but for
-/// devices below /dev/infiniband, which verbs reads through. The version of Landlock's interface
-/// that did it; 0 where the kernel has none or refuses. Needs no_new_privs.
-int close_files_by_landlock();
+/// Lets this process open no file for writing any more, make, move, remove and run none, take part
+/// in no TCP connection, and reach no process outside by a signal or an abstract socket, as far as
+/// the kernel's Landlock can. With `devices` those below /dev/infiniband, which verbs reads
+/// through, are left open. The version of Landlock's interface that did it; 0 where the kernel has
+/// none or refuses. Needs no_new_privs.
+int close_files_by_landlock(bool devices);
 
 /// Whether the kernel has it.
 [[nodiscard]] bool has_landlock();

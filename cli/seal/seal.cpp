@@ -4,20 +4,36 @@
 #include <linux/capability.h>
 #include <sys/prctl.h>
 
-#include "cli/seal/capabilities.hpp"
 #include "cli/seal/landlock.hpp"
 #include "cli/seal/syscall_filter.hpp"
 
 namespace cli {
 
-Seal seal(Barriers barriers) {
+namespace {
+
+bool give_up_rights(Capabilities kept) {
     empty_bounding_set();
-    keep_capabilities(only(CAP_DAC_READ_SEARCH));
+    keep_capabilities(kept);
+    return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0;  // NOLINT(*-vararg)
+}
+
+}  // namespace
+
+Seal seal(Reach reach, Barriers barriers) {
     Seal seal;
-    if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) return seal;  // NOLINT(*-vararg)
-    if (barriers.landlock) seal.landlock = close_files_by_landlock();
-    if (barriers.filter) seal.filter = filter_system_calls(seal.landlock == 0);
+    if (!give_up_rights(only(CAP_DAC_READ_SEARCH))) return seal;
+    if (barriers.landlock) seal.landlock = close_files_by_landlock(reach == Reach::devices);
+    if (barriers.filter)
+        seal.filter = filter_system_calls(seal.landlock > 0 ? reach : Reach::files);
     return seal;
+}
+
+void seal_without_landlock() {
+    if (give_up_rights(0)) filter_system_calls(Reach::devices);
+}
+
+void seal_but_for(Capabilities kept) {
+    if (give_up_rights(kept)) filter_system_calls(Reach::rights);
 }
 
 void complete_seal() {

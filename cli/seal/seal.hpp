@@ -3,6 +3,9 @@
 
 #include <string>
 
+#include "cli/seal/allowed_calls.hpp"
+#include "cli/seal/capabilities.hpp"
+
 namespace cli {
 
 /// Which barriers to try; tests leave one out.
@@ -21,9 +24,20 @@ struct Seal {
 };
 
 /// Gives up for good what this process could change the host with: its capabilities, but for the
-/// right to read files of others; new ones by running a program; opening files for writing. What
-/// the kernel has no means for is left out. Open files stay what they are.
-Seal seal(Barriers barriers = {});
+/// right to read files of others; new ones by running a program; opening files for writing, and all
+/// system calls that reading does not take. What the kernel has no means for is left out. Open
+/// files stay what they are. RDMA devices can be asked afterwards where `reach` says so and
+/// Landlock, which can tell them from other files, is there.
+Seal seal(Reach reach, Barriers barriers = {});
+
+/// Seals a process that only asks RDMA devices, where the kernel has no Landlock: what libraries of
+/// drivers do not need is refused, but files that are there can be opened for writing.
+void seal_without_landlock();
+
+/// Seals a process that only asks what takes these capabilities, and keeps them. Without Landlock,
+/// which keeps a process from looking at others (security/landlock/task.c
+/// hook_ptrace_access_check); the filter keeps files from being opened for writing.
+void seal_but_for(Capabilities kept);
 
 /// Gives up the right to read files of others too, once the user's files are read.
 void complete_seal();

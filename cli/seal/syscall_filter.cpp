@@ -1,18 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/seal/syscall_filter.hpp"
 
-#include <fcntl.h>
 #include <linux/audit.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include <array>
 #include <cerrno>
 #include <cstddef>
-#include <cstdint>
-#include <vector>
 
 // Documentation/userspace-api/seccomp_filter.rst
 
@@ -21,159 +17,123 @@ namespace {
 
 #if defined(__x86_64__)
 constexpr std::uint32_t kMachine = AUDIT_ARCH_X86_64;
-constexpr bool kTwoTables = true;  // the numbers of x32 have this bit set
 #elif defined(__aarch64__) && defined(__AARCH64EL__)
 constexpr std::uint32_t kMachine = AUDIT_ARCH_AARCH64;
-constexpr bool kTwoTables = false;
 #else
 constexpr std::uint32_t kMachine = 0;
-constexpr bool kTwoTables = false;
 #endif
-constexpr std::uint32_t kOtherTable = 0x40000000;
-
-/// What a reader never calls. Newer machines lack the older ones, older headers the newer ones.
-constexpr auto kRefused = std::to_array<long>({
-#ifdef SYS_rename
-    SYS_rename,
-    SYS_unlink,
-    SYS_rmdir,
-    SYS_mkdir,
-    SYS_mknod,
-    SYS_link,
-    SYS_symlink,
-    SYS_chmod,
-    SYS_chown,
-    SYS_lchown,
-    SYS_futimesat,
-    SYS_utime,
-    SYS_utimes,
-    SYS_creat,
-#endif
-#ifdef SYS_renameat
-    SYS_renameat,
-#endif
-    SYS_renameat2,
-    SYS_unlinkat,
-    SYS_mkdirat,
-    SYS_mknodat,
-    SYS_linkat,
-    SYS_symlinkat,
-    SYS_truncate,
-    SYS_fchmod,
-    SYS_fchmodat,
-    SYS_fchown,
-    SYS_fchownat,
-    SYS_utimensat,
-    SYS_setxattr,
-    SYS_lsetxattr,
-    SYS_fsetxattr,
-    SYS_removexattr,
-    SYS_lremovexattr,
-    SYS_fremovexattr,
-    SYS_mount,
-    SYS_umount2,
-    SYS_pivot_root,
-    SYS_move_mount,
-    SYS_fsopen,
-    SYS_fsconfig,
-    SYS_fsmount,
-    SYS_fspick,
-    SYS_open_tree,
-    SYS_mount_setattr,
-    SYS_swapon,
-    SYS_swapoff,
-    SYS_init_module,
-    SYS_finit_module,
-    SYS_delete_module,
-    SYS_kexec_load,
-    SYS_kexec_file_load,
-    SYS_reboot,
-    SYS_sethostname,
-    SYS_setdomainname,
-    SYS_settimeofday,
-    SYS_clock_settime,
-    SYS_bpf,
-    SYS_quotactl,
-    SYS_acct,
-    SYS_io_uring_setup,  // its requests pass no filter
-    452,                 // fchmodat2
-    463,
-    466,  // setxattrat, removexattrat
-});
-
-/// A way to open a file, and which argument its flags are.
-struct Opening {
-    long call = 0;
-    unsigned flags = 0;
-};
-
-constexpr auto kOpenings = std::to_array<Opening>({
-#ifdef SYS_open
-    {SYS_open, 1},
-#endif
-    {SYS_openat, 2},
-    {SYS_open_by_handle_at, 2},
-});
 
 using Program = std::vector<sock_filter>;
 
-void load(Program& program, std::size_t offset) {
-    program.push_back(BPF_STMT(BPF_LD | BPF_W | BPF_ABS, static_cast<std::uint32_t>(offset)));
+sock_filter load(std::size_t offset) {
+    return BPF_STMT(BPF_LD | BPF_W | BPF_ABS, static_cast<std::uint32_t>(offset));
 }
 
-void answer(Program& program, std::uint32_t action) {
-    program.push_back(BPF_STMT(BPF_RET | BPF_K, action));
+sock_filter answer(std::uint32_t action) {
+    return BPF_STMT(BPF_RET | BPF_K, action);
 }
 
-/// The next `count` statements count only where the comparison with `value` holds.
-void where(Program& program, unsigned comparison, std::uint32_t value, std::uint8_t count) {
-    program.push_back(
-        BPF_JUMP(static_cast<std::uint16_t>(BPF_JMP | comparison | BPF_K), value, 0, count));
+sock_filter refuse(int code) {
+    return answer(SECCOMP_RET_ERRNO | static_cast<std::uint32_t>(code));
 }
 
-constexpr std::uint32_t refusal(int code) {
-    return SECCOMP_RET_ERRNO | static_cast<std::uint32_t>(code);
+/// Skips so many statements where the comparison holds, or where it does not.
+sock_filter compare(unsigned how, std::uint32_t value, std::size_t held, std::size_t failed) {
+    return BPF_JUMP(static_cast<std::uint16_t>(BPF_JMP | how | BPF_K), value,
+                    static_cast<std::uint8_t>(held), static_cast<std::uint8_t>(failed));
 }
 
-void refuse_call(Program& program, long call, int code) {
-    where(program, BPF_JEQ, static_cast<std::uint32_t>(call), 1);
-    answer(program, refusal(code));
+/// Both machines have the low word first.
+constexpr std::size_t low_word(unsigned argument) {
+    return offsetof(seccomp_data, args) + argument * sizeof(std::uint64_t);
 }
 
-void refuse_opening(Program& program, const Opening& opening, std::uint32_t flags) {
-    where(program, BPF_JEQ, static_cast<std::uint32_t>(opening.call), 4);
-    load(program, offsetof(seccomp_data, args) + opening.flags * sizeof(std::uint64_t));
-    where(program, BPF_JSET, flags, 1);
-    answer(program, refusal(EPERM));
-    answer(program, SECCOMP_RET_ALLOW);
-}
-
-Program make_program(bool opens) {
-    Program program;
-    load(program, offsetof(seccomp_data, arch));
-    program.push_back(BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, kMachine, 1, 0));
-    answer(program, refusal(ENOSYS));
-    load(program, offsetof(seccomp_data, nr));
-    if (kTwoTables) {
-        where(program, BPF_JGE, kOtherTable, 1);
-        answer(program, refusal(ENOSYS));
+/// Goes on behind it where the condition holds, and answers EPERM where not.
+void check(const Condition& condition, Program& program) {
+    const std::size_t low = low_word(condition.argument);
+    program.push_back(load(low));
+    switch (condition.kind) {
+        case Condition::Kind::one_of:
+            for (std::size_t left = condition.values.size(); left > 0; --left)
+                program.push_back(
+                    compare(BPF_JEQ, condition.values[condition.values.size() - left], left, 0));
+            break;
+        case Condition::Kind::without_bits:
+            program.push_back(compare(BPF_JSET, condition.values.front(), 0, 1));
+            break;
+        case Condition::Kind::above:
+            program.push_back(compare(BPF_JGT, condition.values.front(), 1, 0));
+            break;
+        case Condition::Kind::null:
+            program.push_back(compare(BPF_JEQ, 0, 0, 2));
+            program.push_back(load(low + sizeof(std::uint32_t)));
+            program.push_back(compare(BPF_JEQ, 0, 1, 0));
+            break;
     }
-    for (const long call : kRefused)
-        refuse_call(program, call, EPERM);
-    // Its flags are in memory, where a filter does not look; who gets this uses openat.
-    refuse_call(program, SYS_openat2, ENOSYS);
-    const std::uint32_t flags = O_TRUNC | O_CREAT | (opens ? O_WRONLY | O_RDWR : 0);
-    for (const Opening& opening : kOpenings)
-        refuse_opening(program, opening, flags);
-    answer(program, SECCOMP_RET_ALLOW);
+    program.push_back(refuse(EPERM));
+}
+
+/// The calls from a number on that are treated alike.
+struct Range {
+    std::uint32_t first = 0;
+    Program verdict{};
+};
+
+void start_range(std::vector<Range>& ranges, std::uint32_t first, Program verdict) {
+    if (!ranges.empty() && ranges.back().first == first) ranges.pop_back();
+    ranges.push_back({first, std::move(verdict)});
+}
+
+/// All numbers there are, those of another table (x32) included.
+std::vector<Range> make_ranges(Reach reach) {
+    std::vector<Range> ranges;
+    start_range(ranges, 0, {refuse(ENOSYS)});
+    bool freely = false;  // the call before is allowed whatever its arguments
+    for (const AllowedCall& call : allowed_calls(reach)) {
+        const bool goes_on = freely && ranges.back().first == call.number;
+        freely = call.conditions.empty();
+        if (goes_on && freely)
+            ranges.pop_back();
+        else {
+            Program verdict;
+            for (const Condition& condition : call.conditions)
+                check(condition, verdict);
+            verdict.push_back(answer(SECCOMP_RET_ALLOW));
+            start_range(ranges, call.number, std::move(verdict));
+        }
+        start_range(ranges, call.number + 1, {refuse(ENOSYS)});
+    }
+    return ranges;
+}
+
+/// The number is compared with the middle one, then with that of its half: the kernel runs this for
+/// every number when it takes the filter (kernel/seccomp.c seccomp_cache_prepare).
+Program search(std::span<const Range> ranges) {
+    if (ranges.size() == 1) return ranges.front().verdict;
+    const std::size_t middle = ranges.size() / 2;
+    const Program low = search(ranges.first(middle));
+    const Program high = search(ranges.subspan(middle));
+    constexpr std::size_t far = UINT8_MAX;
+    Program program;
+    if (low.size() <= far)
+        program.push_back(compare(BPF_JGE, ranges[middle].first, low.size(), 0));
+    else {
+        program.push_back(compare(BPF_JGE, ranges[middle].first, 0, 1));
+        program.push_back(BPF_STMT(BPF_JMP | BPF_JA, static_cast<std::uint32_t>(low.size())));
+    }
+    program.insert(program.end(), low.begin(), low.end());
+    program.insert(program.end(), high.begin(), high.end());
     return program;
 }
 
 }  // namespace
 
-bool filter_system_calls(bool opens) {
+bool filter_system_calls(Reach reach) {
     if (kMachine == 0) return false;
-    Program program = make_program(opens);
+    Program program = {load(offsetof(seccomp_data, arch)), compare(BPF_JEQ, kMachine, 1, 0),
+                       refuse(ENOSYS), load(offsetof(seccomp_data, nr))};
+    const Program rest = search(make_ranges(reach));
+    program.insert(program.end(), rest.begin(), rest.end());
     const sock_fprog filter = {.len = static_cast<unsigned short>(program.size()),
                                .filter = program.data()};
     // Readers hold no secret of another process that a slower memory would have to guard.

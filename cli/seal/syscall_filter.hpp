@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "cli/seal/allowed_calls.hpp"
+
 namespace cli {
 
-/// Takes the system calls from this process that make, move, remove or change files otherwise than
-/// by writing to an open one, and with `opens` also opening for writing: of any file, since a
-/// filter sees flags and no names. False where the kernel refuses. Needs no_new_privs.
-bool filter_system_calls(bool opens);
+/// Takes all system calls from this process that are not among the allowed ones: those are answered
+/// with ENOSYS, and with EPERM where it is an argument that is not allowed. False where the kernel
+/// refuses, or the machine is one that is not known. Needs no_new_privs.
+bool filter_system_calls(Reach reach);
 
 }  // namespace cli

@@ -5,6 +5,7 @@
 #include <functional>
 #include <map>
 
+#include "cli/views/printable.hpp"
 #include "cli/views/style.hpp"
 
 namespace cli {
@@ -236,10 +237,11 @@ std::string ports_text(const std::vector<std::string>& ports, const FoldOf& of) 
     };
     const bool all = ports.size() == of.ports.size() && std::ranges::all_of(of.ports, is_meant);
     const std::string number = " (" + count(ports.size(), "port") + ")";
-    if (all && ports.size() > few) return ports.front() + ' ' + std::string(kRest) + number;
+    if (all && ports.size() > few)
+        return on_one_line(ports.front()) + ' ' + std::string(kRest) + number;
     std::string out;
     for (std::size_t i = 0; i < ports.size() && i < kMostNamed; ++i)
-        out += (i == 0 ? "" : ", ") + ports[i];
+        out += (i == 0 ? "" : ", ") + on_one_line(ports[i]);
     if (ports.size() > kMostNamed) return out + ' ' + std::string(kRest) + number;
     return out;
 }

@@ -117,11 +117,12 @@ std::string entry_json(const Heading& heading, const JournalEntry& entry) {
     return document(heading, {{"entry", std::move(out)}});
 }
 
-std::string open_text(const JournalEntry& entry) {
+std::string open_text(const JournalEntry& entry, bool may_go_on) {
     return entry.command + ' ' + std::to_string(entry.id) + " of " + entry.time + " (" +
            entry.subject + ") is " + state_text(entry) + ", " + std::to_string(tried(entry)) +
-           " of " + std::to_string(entry.steps.size()) +
-           " steps were written; rocectl rollback goes back before it";
+           " of " + std::to_string(entry.steps.size()) + " steps were written; " +
+           (may_go_on ? "root can see whether it still writes"
+                      : "rocectl rollback goes back before it");
 }
 
 }  // namespace cli

@@ -18,7 +18,8 @@ std::string entry_text(const core::JournalEntry& entry, const Style& style);
 std::string history_json(const Heading& heading, const std::vector<core::JournalEntry>& entries);
 std::string entry_json(const Heading& heading, const core::JournalEntry& entry);
 
-/// `apply 12 of 2026-11-21T10:00:00Z (gpu-rail) is unfinished`: for the next run to say.
-std::string open_text(const core::JournalEntry& entry);
+/// `apply 12 of 2026-11-21T10:00:00Z (gpu-rail) is unfinished`: for the next run to say. Where it
+/// `may_go_on`, nobody is told to go back.
+std::string open_text(const core::JournalEntry& entry, bool may_go_on);
 
 }  // namespace cli

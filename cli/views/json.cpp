@@ -2,8 +2,10 @@
 #include "cli/views/json.hpp"
 
 #include <nlohmann/json.hpp>
+#include <utility>
 
 #include "core/checks/catalogue.hpp"
+#include "core/json/bytes.hpp"
 #include "core/json/json.hpp"
 #include "core/plan/judge.hpp"
 #include "core/plan/readiness.hpp"
@@ -42,15 +44,18 @@ Json findings(const std::vector<core::Finding>& rows) {
 
 }  // namespace
 
-std::string document(const Heading& heading, const Json& body) {
+std::string json_text(const Json& json) {
+    return core::written(json, 2);
+}
+
+std::string document(const Heading& heading, Json body) {
     Json out = {{"format", 1},
                 {"rocectl", ROCECTL_VERSION},
                 {"command", heading.command},
                 {"status", static_cast<int>(heading.status)}};
-    for (const auto& [name, value] : body.items())
-        out[name] = value;
-    // Names of devices are bytes; what is not UTF-8 must not end the command.
-    return out.dump(2, ' ', false, Json::error_handler_t::replace) + '\n';
+    for (auto& [name, value] : body.items())
+        out[name] = std::move(value);
+    return json_text(out) + '\n';
 }
 
 std::string plan_json(const Heading& heading, const core::Plan& plan) {

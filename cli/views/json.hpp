@@ -18,7 +18,9 @@ struct Heading {
 };
 
 /// One document: the heading and the members of the body, in that order.
-std::string document(const Heading& heading, const nlohmann::ordered_json& body);
+std::string document(const Heading& heading, nlohmann::ordered_json body);
+/// As all documents are printed.
+std::string json_text(const nlohmann::ordered_json& json);
 
 std::string plan_json(const Heading& heading, const core::Plan& plan);
 std::string verify_json(const Heading& heading, const core::Plan& plan, const core::Wishes& wishes);

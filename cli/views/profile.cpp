@@ -88,7 +88,7 @@ std::string drivers_text(const core::Prospect& prospect) {
 std::string entry_text(const core::EntryOutlook& entry, const Style& style) {
     std::string out = '\n' + style.bold(text(entry.match));
     if (entry.expect) out += ", expected " + std::to_string(*entry.expect);
-    out += style.faint("  (" + entry.match.place.file + ':' +
+    out += style.faint("  (" + entry.match.place.file.text() + ':' +
                        std::to_string(entry.match.place.line) + ")") +
            '\n';
     if (!entry.open.empty())
@@ -186,6 +186,16 @@ std::vector<Item> of_port(const std::vector<Item>& items, const std::string& por
     return out;
 }
 
+/// What follows a line's end moved to the right: in JSON no text has one.
+std::string indented(const std::string& text, std::size_t columns) {
+    std::string out;
+    for (const char c : text) {
+        out += c;
+        if (c == '\n') out.append(columns, ' ');
+    }
+    return out;
+}
+
 std::string driver_at(const core::State& inventory, const std::string& name) {
     const core::Port* port = core::find_port(inventory, name);
     return port != nullptr && port->device ? port->device->driver : "";
@@ -193,24 +203,45 @@ std::string driver_at(const core::State& inventory, const std::string& name) {
 
 }  // namespace
 
-std::string outlook_text(const core::Outlook& outlook, const Style& style) {
-    std::string out = style.bold(outlook.name) + '\n' + table(top_rows(outlook, style), "  ");
-    for (const core::EntryOutlook& entry : outlook.entries)
-        out += entry_text(entry, style);
-    if (outlook.entries.empty()) out += "\nno ports: a profile that extends it names them\n";
-    return out;
+void write_outlook(std::ostream& out, const core::Profile& profile, const Given& given,
+                   const Style& style) {
+    const core::Outlook outlook = core::outlook(profile, given);
+    out << style.bold(outlook.name) << '\n' << table(top_rows(outlook, style), "  ");
+    for (const core::BondOutlook& bond : outlook.bonds)
+        out << '\n'
+            << style.bold("bond " + bond.name) << (bond.wanted ? "\n" : ", none\n")
+            << (bond.wanted ? table(rows_of(bond.wishes, {}, style), "    ") : "");
+    bool any = false;
+    core::each_entry(profile, given, [&](const core::EntryOutlook& entry) {
+        out << entry_text(entry, style);
+        any = true;
+    });
+    if (!any) out << "\nno ports: a profile that extends it names them\n";
 }
 
-std::string outlook_json(const Heading& heading, const core::Outlook& outlook) {
-    Json entries = Json::array();
-    for (const core::EntryOutlook& entry : outlook.entries)
-        entries.push_back(entry_json(entry));
-    return document(heading, {{"profile", outlook.name},
-                              {"roce", outlook.intent ? intent_json(*outlook.intent) : Json()},
-                              {"switch", outlook.fabric ? fabric_json(*outlook.fabric) : Json()},
-                              {"host", settings_json(outlook.host)},
-                              {"open", open_json(outlook.open)},
-                              {"entries", std::move(entries)}});
+void write_outlook_json(std::ostream& out, const Heading& heading, const core::Profile& profile,
+                        const Given& given) {
+    const core::Outlook outlook = core::outlook(profile, given);
+    Json bonds = Json::object();
+    for (const core::BondOutlook& bond : outlook.bonds)
+        bonds[bond.name] = bond.wanted ? settings_json(bond.wishes) : Json();
+    const std::string whole =
+        document(heading, {{"profile", outlook.name},
+                           {"roce", outlook.intent ? intent_json(*outlook.intent) : Json()},
+                           {"switch", outlook.fabric ? fabric_json(*outlook.fabric) : Json()},
+                           {"host", settings_json(outlook.host)},
+                           {"bonds", std::move(bonds)},
+                           {"open", open_json(outlook.open)},
+                           {"entries", Json::array()}});
+    // The list of the entries comes last; each is put into it as it is made.
+    constexpr std::string_view end = "]\n}\n";
+    out << whole.substr(0, whole.size() - end.size());
+    std::string_view before = "\n    ";
+    core::each_entry(profile, given, [&](const core::EntryOutlook& entry) {
+        out << before << indented(json_text(entry_json(entry)), 4);
+        before = ",\n    ";
+    });
+    out << (before.starts_with(',') ? "\n  " : "") << end;
 }
 
 std::string wishes_text(const core::Wishes& wishes, const core::State& inventory,

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <map>
+#include <ostream>
 #include <string>
 
 #include "cli/views/json.hpp"
@@ -10,8 +12,12 @@
 namespace cli {
 
 /// A profile without a host: each value with its origin, for the drivers that entries can match.
-std::string outlook_text(const core::Outlook& outlook, const Style& style);
-std::string outlook_json(const Heading& heading, const core::Outlook& outlook);
+/// It is written entry by entry, since many come to much.
+using Given = std::map<std::string, std::string>;
+void write_outlook(std::ostream& out, const core::Profile& profile, const Given& given,
+                   const Style& style);
+void write_outlook_json(std::ostream& out, const Heading& heading, const core::Profile& profile,
+                        const Given& given);
 
 /// A profile on a host: each value of each port that matched.
 std::string wishes_text(const core::Wishes& wishes, const core::State& inventory,

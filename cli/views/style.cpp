@@ -21,6 +21,18 @@ std::size_t width(std::string_view text) {
     return columns;
 }
 
+/// What stands in a cell stays in its line. Sequences are kept: the cell may be painted.
+std::string in_one_line(std::string_view cell) {
+    std::string out;
+    for (const char c : cell) {
+        if (c == '\n')
+            out += "\\u000a";
+        else
+            out += c;
+    }
+    return out;
+}
+
 std::optional<unsigned> number_after(std::string_view text, std::size_t space) {
     unsigned out = 0;
     if (space == std::string_view::npos) return std::nullopt;
@@ -39,6 +51,17 @@ bool same_but(const Row& left, const Row& right, std::size_t column) {
 
 }  // namespace
 
+std::string Style::paint(std::string_view code, std::string_view text) const {
+    const std::string line = in_one_line(text);
+    return colour ? "\x1b[" + std::string(code) + "m" + line + "\x1b[0m" : line;
+}
+
+std::size_t Style::sequence_at(std::string_view text) {
+    for (const std::string_view one : {"\x1b[0m", "\x1b[1m", "\x1b[2m", "\x1b[31m", "\x1b[32m"})
+        if (text.starts_with(one)) return one.size();
+    return 0;
+}
+
 std::string table(const std::vector<Row>& rows, std::string_view indent, std::size_t most) {
     std::vector<std::size_t> widths;
     for (const Row& row : rows) {
@@ -56,7 +79,7 @@ std::string table(const std::vector<Row>& rows, std::string_view indent, std::si
             if (!row[i].empty()) {
                 const std::size_t least = i == 0 ? end : end + 2;
                 line.append(std::max(start, least) - end, ' ');
-                line += row[i];
+                line += in_one_line(row[i]);
             }
             start += widths[i] + 2;
         }
@@ -92,7 +115,8 @@ std::string wrapped(const std::vector<std::string>& items, std::string_view sepa
     constexpr std::size_t columns = 100;
     std::string out;
     std::string line;
-    for (const std::string& item : items) {
+    for (const std::string& whole : items) {
+        const std::string item = in_one_line(whole);
         if (line.empty()) {
             line = std::string(indent) + item;
         } else if (width(line) + width(separator) + width(item) <= columns) {

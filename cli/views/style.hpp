@@ -7,7 +7,8 @@
 
 namespace cli {
 
-/// How text looks; without colour every function returns what it was given.
+/// How text looks, which is on one line whatever stands in it; without colour no more is done to
+/// it.
 struct Style {
     bool colour = false;
     bool fold = true;  ///< ports that differ in nothing are told as one
@@ -17,12 +18,13 @@ struct Style {
     [[nodiscard]] std::string bad(std::string_view text) const { return paint("31", text); }
     [[nodiscard]] std::string good(std::string_view text) const { return paint("32", text); }
 
+    /// How many bytes at the beginning of a text are a sequence that the functions above make; 0
+    /// where none.
+    static std::size_t sequence_at(std::string_view text);
+
 private:
     /// SGR parameters of ECMA-48.
-    [[nodiscard]] std::string paint(std::string_view code, std::string_view text) const {
-        if (!colour) return std::string(text);
-        return "\x1b[" + std::string(code) + "m" + std::string(text) + "\x1b[0m";
-    }
+    [[nodiscard]] std::string paint(std::string_view code, std::string_view text) const;
 };
 
 using Row = std::vector<std::string>;

@@ -6,7 +6,10 @@
 #include <map>
 #include <set>
 
+#include "cli/views/changes.hpp"
 #include "cli/views/fold.hpp"
+#include "cli/views/printable.hpp"
+#include "core/checks/rows.hpp"
 #include "core/plan/judge.hpp"
 #include "core/plan/readiness.hpp"
 
@@ -17,73 +20,6 @@ using core::Disruption;
 using core::Finding;
 using core::Plan;
 using core::Step;
-
-constexpr std::size_t kMostAligned = 24;  // of a value, so that what follows stays on the screen
-
-/// Where it is from, in as few words as a table has room for: `roce.dscp (file.json:12)`.
-std::string origin_in_short(const core::Origin& origin) {
-    if (!is_derived(origin) || !origin.other.empty()) return text(origin);
-    return origin.derived_from + " (" + origin.file + ':' + std::to_string(origin.line) + ')';
-}
-
-/// `ens1f0 … (8 ports, mlx5_core)`
-std::string block_heading(const Block& block, const FoldOf& of, const Style& style) {
-    const core::Port* port =
-        of.state == nullptr ? nullptr : core::find_port(*of.state, block.ports.front());
-    const bool known = port != nullptr && port->device && !port->device->driver.empty();
-    return style.bold(ports_text(block.ports, of)) +
-           (known ? style.faint("  (" + port->device->driver + ")") : "") + '\n';
-}
-
-/// What is not the same on all ports of a block, or in all elements of one port.
-std::string own_lines(const Block& block) {
-    Row head{""};
-    std::vector<Row> rows(block.ports.size());
-    std::string out;
-    for (std::size_t i = 0; i < rows.size(); ++i)
-        rows[i].push_back(block.ports[i]);
-    bool any = false;
-    for (const FoldedChange& change : block.changes) {
-        if (change.own.empty()) continue;
-        if (block.ports.size() == 1) {
-            out += "    " + change.name + ", each with\n" + wrapped(change.own, "; ", "      ");
-            continue;
-        }
-        any = true;
-        head.push_back(change.name);
-        for (std::size_t i = 0; i < rows.size(); ++i)
-            rows[i].push_back(change.own[i]);
-    }
-    if (!any) return out;
-    rows.insert(rows.begin(), std::move(head));
-    return out + table(rows, "    ");
-}
-
-std::string block_text(const Block& block, const FoldOf& of, const Style& style) {
-    std::vector<Row> rows;
-    for (const FoldedChange& change : block.changes)
-        rows.push_back({change.name, change.before + " → " + change.after, change.cost,
-                        style.faint(origin_in_short(change.origin))});
-    if (style.fold) rows = folded(rows, 0);
-    return block_heading(block, of, style) + table(rows, "  ", kMostAligned) + own_lines(block);
-}
-
-std::string difference_text(const Block& block, const FoldOf& of, const Style& style) {
-    std::vector<Row> rows{{"SETTING", "EXPECTED", "FOUND", "ORIGIN"}};
-    for (const FoldedChange& change : block.changes)
-        rows.push_back({change.name, change.after, change.before,
-                        style.faint(origin_in_short(change.origin))});
-    if (style.fold) rows = folded(rows, 0);
-    return block_heading(block, of, style) + table(rows, "  ", kMostAligned) + own_lines(block);
-}
-
-std::string differences_text(const Plan& plan, const Style& style) {
-    const FoldOf of = fold_of(plan, style.fold);
-    std::string out;
-    for (const Block& block : blocks(plan.steps, of))
-        out += difference_text(block, of, style);
-    return out;
-}
 
 std::size_t changes_in(const std::vector<Step>& steps) {
     std::size_t changes = 0;
@@ -181,11 +117,6 @@ std::string plan_summary(const Plan& plan, const Style& style) {
            losses(plan.steps, fold_of(plan, style.fold)) + left_over(plan, style);
 }
 
-std::string level_text(Finding::Level level, const Style& style) {
-    const std::string word(core::word(level));
-    return level == Finding::Level::note ? style.faint(word) : style.bad(word);
-}
-
 bool is_wished(const core::Wishes& wishes, const std::string& port, const core::Field& field,
                std::string_view element) {
     const auto wish = [&](const core::Wish& w) {
@@ -210,6 +141,12 @@ std::string not_held_text(const core::Tally& tally) {
     return out;
 }
 
+/// `; 51 of 52 values as wished, 1 optional not held`, where there is one.
+std::string optional_text(const core::Tally& tally) {
+    if (tally.optional == 0) return {};
+    return "; " + held_text(tally) + " as wished" + not_held_text(tally);
+}
+
 std::string outcome_text(const core::Outcome& outcome) {
     if (!outcome.text.empty()) return outcome.text;
     return outcome.step.port + ": " + std::string(core::row_of(outcome.step.object).name);
@@ -218,84 +155,26 @@ std::string outcome_text(const core::Outcome& outcome) {
 std::string failed_outcomes(const std::vector<core::Outcome>& outcomes, const Style& style) {
     std::string out;
     for (const core::Outcome& outcome : outcomes)
-        if (outcome.result != core::Outcome::Result::applied)
-            out += style.bad("failed") + ": " + outcome_text(outcome) + '\n';
+        if (outcome.result != core::Outcome::Result::applied && !outcome.optional)
+            out += style.bad("failed") + ": " + on_one_line(outcome_text(outcome)) + '\n';
     return out;
-}
-
-/// `ens1f0, ens1f1: dscp.map 26, dscp.map 48`
-std::string concerned_text(const Concerned& concerned, const FoldOf& of) {
-    std::string out = concerned.ports.front().empty() ? "" : ports_text(concerned.ports, of) + ": ";
-    for (const std::string& name : concerned.names)
-        if (!name.empty()) out += (&name == &concerned.names.front() ? "" : ", ") + name;
-    return out;
-}
-
-std::string told_text(const Told& one, const FoldOf& of, const Style& style) {
-    std::string out = level_text(one.level, style) + ": ";
-    if (one.by_cause) {
-        out += one.text + '\n';
-        for (const Concerned& concerned : one.concerned)
-            out += "  " + concerned_text(concerned, of) + '\n';
-    } else {
-        const Concerned& concerned = one.concerned.front();
-        out += concerned_text(concerned, of);
-        out += (concerned.names.front().empty() ? "" : ": ") + one.text + '\n';
-    }
-    return one.remedy.empty() ? out : out + "  remedy: " + one.remedy + '\n';
 }
 
 /// Of what remains after a success, what the plan did not show.
 std::vector<Finding> left_findings(const core::Report& report) {
     std::vector<Finding> out = report.remaining.findings;
     std::erase_if(out, [](const Finding& finding) {
-        return finding.level == Finding::Level::note && !core::is_of_readiness(finding);
+        return finding.level == Finding::Level::note && !core::is_of_readiness(finding) &&
+               finding.id != core::findings::forgone;
     });
     return out;
 }
 
 }  // namespace
 
-std::string findings_text(const std::vector<Finding>& findings, const FoldOf& of,
-                          const Style& style) {
-    std::string out;
-    for (const Told& one : told(findings, of))
-        out += told_text(one, of, style);
-    return out;
-}
-
-std::string line_of(const Finding& finding) {
-    const std::string name = subject_of(finding);
-    return (finding.port.empty() ? "" : finding.port + ": ") + (name.empty() ? "" : name + ": ") +
-           finding.text;
-}
-
-std::string findings_text(const std::vector<Finding>& findings, const Style& style) {
-    return findings_text(findings, FoldOf{.fold = style.fold}, style);
-}
-
-std::vector<std::string> finding_lines(const Plan& plan, const Style& style) {
-    const FoldOf of = fold_of(plan, style.fold);
-    std::vector<std::string> out;
-    for (const Told& one : told(plan.findings, of)) {
-        std::string line;
-        for (const Concerned& concerned : one.concerned)
-            line += (line.empty() ? "" : "; ") + concerned_text(concerned, of);
-        out.push_back(line + (line.empty() || line.ends_with(": ") ? "" : ": ") + one.text);
-    }
-    return out;
-}
-
-std::string plan_findings_text(const Plan& plan, const Style& style) {
-    return findings_text(plan.findings, fold_of(plan, style.fold), style);
-}
-
 std::string plan_text(const Plan& plan, const Style& style) {
-    const FoldOf of = fold_of(plan, style.fold);
-    std::string out;
-    for (const Block& block : blocks(plan.steps, of))
-        out += block_text(block, of, style);
-    return out + plan_findings_text(plan, style) + plan_summary(plan, style) + '\n';
+    return changes_text(plan, style) + plan_findings_text(plan, style) + plan_summary(plan, style) +
+           '\n';
 }
 
 std::string unmanaged_text(const Plan& plan, const core::Wishes& wishes, const Style& style) {
@@ -343,7 +222,7 @@ std::string verify_text(const Plan& plan, const core::Wishes& wishes, const Styl
 
 std::string unchanged_text(const core::Report& report, const Style& style) {
     return plan_findings_text(report.remaining, style) + "nothing changed" +
-           left_over(report.remaining, style) + '\n';
+           optional_text(report.tally) + left_over(report.remaining, style) + '\n';
 }
 
 std::string report_text(const core::Report& report, const Style& style) {
@@ -353,7 +232,8 @@ std::string report_text(const core::Report& report, const Style& style) {
         return out + findings_text(report.surprises, style) +
                findings_text(left_findings(report), style) + style.good("applied and verified") +
                ": " + count(changes_in(report.plan.steps), "change") + " on " +
-               places(ports_in(report.plan.steps)) + left_over(report.remaining, style) +
+               places(ports_in(report.plan.steps)) + optional_text(report.tally) +
+               left_over(report.remaining, style) +
                (report.surprises.empty() ? "" : "; not foreseen is what stands above") + '\n';
     const bool wrote_all = failed_outcomes(report.outcomes, {}).empty() && !report.interrupted;
     if (wrote_all && !report.remaining.steps.empty())
@@ -369,7 +249,7 @@ std::string rollback_text(const core::Report& report, const std::string& before,
                           const Style& style) {
     std::string out = findings_text(report.surprises, style);
     if (report.status == core::Status::done)
-        return out + style.good("rolled back and verified") + ": " + before + '\n';
+        return out + style.good("rolled back and verified") + ": " + on_one_line(before) + '\n';
     return out + failed_outcomes(report.outcomes, style) +
            findings_text(report.left_changed, style) +
            style.bad("the way back failed: this host needs a person") + '\n';

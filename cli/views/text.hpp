@@ -30,6 +30,8 @@ std::string findings_text(const std::vector<core::Finding>& findings, const Styl
 std::vector<std::string> finding_lines(const core::Plan& plan, const Style& style);
 /// The same of what a plan found, which knows what all its ports are.
 std::string plan_findings_text(const core::Plan& plan, const Style& style);
+/// The objects of which show_text says something.
+core::Objects shown();
 /// One row for each port.
 std::string show_text(const core::State& state, const Style& style);
 /// All that is known of one port.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <set>
 
 #include "core/checks/groups.hpp"
 #include "core/checks/one_fault.hpp"
@@ -53,11 +54,13 @@ Faults network_address(const Evidence& evidence) {
 
 Faults own_gateway(const Evidence& evidence) {
     const Port& port = *evidence.now;
+    std::set<Ip> own;
+    for (const Address& address : *port.addresses)
+        own.insert(address.ip);
     for (const Route& route : *port.routes)
-        for (const Address& address : *port.addresses)
-            if (route.via == address.ip)
-                return fault("the route to " + text(route.to) + " has the port's own address " +
-                             text(address.ip) + " as gateway");
+        if (route.via && own.contains(*route.via))
+            return fault("the route to " + text(route.to) + " has the port's own address " +
+                         text(*route.via) + " as gateway");
     return {};
 }
 

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
 #include <optional>
 #include <set>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
+#include "core/checks/aim.hpp"
 #include "core/model/finding.hpp"
 #include "core/plan/wish.hpp"
 #include "core/profile/fabric.hpp"
@@ -17,8 +20,12 @@ namespace core {
 /// What findings are looked for in. What is not there is not known, and agrees with everything.
 struct Evidence {
     const Driver* driver = nullptr;
-    const Port* now = nullptr;     ///< as it reads; null: as the wishes describe it
-    const Port* before = nullptr;  ///< the same port at an earlier time
+    const Port* now = nullptr;                    ///< as it reads; null: as the wishes describe it
+    const Port* before = nullptr;                 ///< the same port at an earlier time
+    double seconds = 0;                           ///< between the two; 0 where that is not known
+    const State* state = nullptr;                 ///< the host that the port is of
+    const Aim* aim = nullptr;                     ///< what RoCE is meant to be on the port
+    std::span<const Port* const> fabric_ports{};  ///< of the host, this one among them
     std::span<const Wish> wishes{};
     const Intent* intent = nullptr;                ///< what some of the wishes are derived from
     const Fabric* fabric = nullptr;                ///< what the switches do
@@ -31,8 +38,14 @@ struct Fault {
     std::string remedy{};             ///< where it knows a better one than the row
     const Wish* at = nullptr;         ///< the one to blame; null where no wish is
     const FindingRow* row = nullptr;  ///< set by examine
+    std::vector<Wish> mend{};         ///< values of settings with which it would not be found
+    bool slight = false;              ///< a warning, whatever the row is
 };
 using Faults = std::vector<Fault>;
+
+/// Wishes that decide what others come to: the RDMA MTU depends on its type, and what is RoCE's own
+/// on PFC.
+inline constexpr std::array<std::string_view, 2> kLookedForBeside = {"rdma.link", "pfc.priorities"};
 
 /// What the row finds. Nothing where something that it needs is not known: that is no pass.
 std::optional<Faults> examine(const FindingRow& row, const Evidence& evidence);

@@ -5,6 +5,7 @@
 #include "core/checks/evidence.hpp"
 #include "core/model/driver.hpp"
 #include "core/model/object.hpp"
+#include "core/model/reading.hpp"
 
 namespace core {
 namespace {
@@ -15,8 +16,10 @@ using WishList = std::vector<const Wish*>;
 /// the map, setting trust would store nothing, and what was asked would be lost.
 Port described(const WishList& wishes, const Driver& driver) {
     Port port;
+    ElementWriter writer(port);
     for (const Wish* wish : wishes)
-        set_element(port, *wish->field, wish->element, wish->value);
+        writer.set(*wish->field, wish->element, wish->value);
+    writer.done();
     port.device = Device{.driver = std::string(driver.name), .firmware = {}};
     return port;
 }
@@ -88,15 +91,14 @@ std::optional<Faults> wished_faults(const FindingRow& row, const Evidence& evide
     if (!all_wished(row, on, evidence)) return std::nullopt;
     const Wish* first = find_wish(evidence, needs.keys.front());
     if (needs.stated && first != nullptr && is_derived(first->origin)) return std::nullopt;
-    // The RDMA MTU depends on its type, and what is RoCE's own on PFC.
-    for (const std::string_view key : {"rdma.link", "pfc.priorities"})
+    for (const std::string_view key : kLookedForBeside)
         if (const Wish* beside = find_wish(evidence, key)) on.push_back(beside);
     return described_faults(row, evidence, on);
 }
 
 std::optional<Faults> found(const FindingRow& row, const Evidence& evidence) {
     const Needs& needs = row.needs;
-    if (row.look == nullptr) return std::nullopt;
+    if (row.look == nullptr || row.looks_at != LooksAt::settings) return std::nullopt;
     if ((needs.before && evidence.before == nullptr) ||
         (needs.intent && evidence.intent == nullptr) ||
         (needs.fabric && evidence.fabric == nullptr))

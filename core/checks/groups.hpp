@@ -19,5 +19,23 @@ extern const FindingGroup plan;
 extern const FindingGroup readback;
 extern const FindingGroup readiness;
 extern const FindingGroup undo;
+extern const FindingGroup rdma;
+extern const FindingGroup link;
+extern const FindingGroup bus;
+extern const FindingGroup device;
+extern const FindingGroup bonds;
+extern const FindingGroup peer;
+extern const FindingGroup tuning;
+extern const FindingGroup qos;
+extern const FindingGroup connections;
+extern const FindingGroup reach;
+extern const FindingGroup neighbours;
+extern const FindingGroup transport;
+extern const FindingGroup flow;
+extern const FindingGroup traffic;
+extern const FindingGroup software;
+extern const FindingGroup processes;
+extern const FindingGroup firewall;
+extern const FindingGroup log;
 
 }  // namespace core::finding_group

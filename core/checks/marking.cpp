@@ -1,14 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <charconv>
+#include <iterator>
 
 #include "core/checks/groups.hpp"
 #include "core/checks/one_fault.hpp"
+#include "core/objects/host/variable.hpp"
 
 namespace core {
 namespace {
 
 constexpr std::array<Keys, 3> kTrust = {"dscp.trust", "dscp.map", "pfc.priorities"};
 constexpr std::array<Keys, 3> kTosMapped = {"rdma.default_tos", "dscp.map", "pfc.priorities"};
+constexpr std::array<Keys, 3> kNccl = {"host.nccl", "dscp.map", "pfc.priorities"};
+constexpr std::array<Keys, 3> kUcx = {"host.ucx", "dscp.map", "pfc.priorities"};
 constexpr std::array<Keys, 2> kUdp = {"app.udp", "pfc.priorities"};
 constexpr std::array<Keys, 1> kTos = {"rdma.default_tos"};
 
@@ -37,32 +42,77 @@ bool goes_by_tag(const Evidence& evidence) {
     return !trusts && !listed && !wished;
 }
 
-/// A DSCP without an entry may have a lossless priority by itself.
-Faults tos_lossy(const Evidence& evidence) {
+/// Where a ToS, called so, leads, if not to a lossless priority. A DSCP without an entry may have
+/// one by itself.
+Faults lossy(const Evidence& evidence, std::uint64_t tos, const std::string& called) {
     const Port& port = *evidence.now;
     if (port.pfc->priorities == 0 || goes_by_tag(evidence)) return {};
-    const unsigned dscp = port.cm_defaults->tos >> 2U;
-    const std::string tos = "ToS " + std::to_string(port.cm_defaults->tos) + " is DSCP " +
-                            std::to_string(dscp) + ", which ";
+    const std::uint64_t dscp = tos >> 2U;
+    const std::string subject =
+        called + ' ' + std::to_string(tos) + " is DSCP " + std::to_string(dscp) + ", which ";
     for (const AppEntry& entry : port.app->entries) {
         if (entry.selector != AppEntry::dscp || entry.protocol != dscp) continue;
         if (is_lossless(port, entry.priority)) return {};
-        return fault(tos + "is mapped to priority " + std::to_string(entry.priority) +
+        return fault(subject + "is mapped to priority " + std::to_string(entry.priority) +
                      ", and that is not lossless");
     }
     const bool zero = evidence.driver->app.unlisted == Driver::App::Unlisted::zero;
-    if (is_lossless(port, zero ? 0 : dscp / 8)) return {};
-    return fault(tos + "dscp.map does not map to a lossless priority");
+    if (is_lossless(port, zero ? 0 : static_cast<unsigned>(dscp / 8))) return {};
+    return fault(subject + "dscp.map does not map to a lossless priority");
+}
+
+Faults tos_lossy(const Evidence& evidence) {
+    return lossy(evidence, evidence.now->cm_defaults->tos, "ToS");
+}
+
+/// A ToS as the libraries read it; nothing for one that they choose themselves.
+std::optional<std::uint64_t> tos_in(const Elements& variables, std::string_view name) {
+    const auto found = variables.find(name);
+    if (name.empty() || found == variables.end()) return std::nullopt;
+    const auto& text = std::get<std::string>(found->second);
+    const bool hexadecimal = text.starts_with("0x") || text.starts_with("0X");
+    std::uint64_t number = 0;
+    const char* const end = text.data() + text.size();
+    const auto [rest, error] =
+        std::from_chars(text.data() + (hexadecimal ? 2 : 0), end, number, hexadecimal ? 16 : 10);
+    if (error != std::errc() || rest != end || number > 255) return std::nullopt;
+    return number;
+}
+
+/// What the variables of the library say that its packets carry.
+Faults library_lossy(const Evidence& evidence, const Library& library) {
+    const Elements variables = find_field(library.key)->get(*evidence.now).value_or(Elements{});
+    const auto tos = tos_in(variables, library.traffic_class);
+    Faults out;
+    if (tos) out = lossy(evidence, *tos, std::string(library.traffic_class));
+    for (Fault& fault : out)
+        fault.at = find_wish(evidence, library.key, library.traffic_class);
+    const auto control = tos_in(variables, library.control_class);
+    const bool listed =
+        !control || std::ranges::any_of(evidence.now->app->entries, [&](const AppEntry& entry) {
+            return entry.selector == AppEntry::dscp && entry.protocol == *control >> 2U;
+        });
+    // Small messages may have a priority of their own, which somebody has to give them.
+    if (!listed)
+        std::ranges::move(lossy(evidence, *control, std::string(library.control_class)),
+                          std::back_inserter(out));
+    return out;
+}
+
+Faults nccl_lossy(const Evidence& evidence) {
+    return library_lossy(evidence, libraries().front());
+}
+
+Faults ucx_lossy(const Evidence& evidence) {
+    return library_lossy(evidence, libraries().back());
 }
 
 /// bnxt_re takes the priority of RoCE from this entry (bnxt_re/main.c bnxt_re_get_priority_mask).
 Faults udp_lossy(const Evidence& evidence) {
     const Port& port = *evidence.now;
-    constexpr unsigned roce_udp_port = 4791;
     if (port.pfc->priorities == 0) return {};
     for (const AppEntry& entry : port.app->entries)
-        if (entry.selector == AppEntry::dgram && entry.protocol == roce_udp_port &&
-            !is_lossless(port, entry.priority))
+        if (is_roce(entry) && !is_lossless(port, entry.priority))
             return fault("UDP port 4791, which is RoCE, is mapped to priority " +
                          std::to_string(entry.priority) + ", and that is not lossless");
     return {};
@@ -93,6 +143,26 @@ constexpr std::array kRowsMarking = {
         .manual = "rocectl-profile(5), SETTINGS",
         .needs = {.keys = kTosMapped},
         .look = tos_lossy},
+    FindingRow{
+        .id = "nccl-lossy",
+        .why = "Queue pairs of NCCL carry its own traffic class, 0 where nothing says another: the "
+               "default ToS of rdma_cm does not reach them.",
+        .remedy =
+            "roce.libraries [\"nccl\"], from which it follows, or NCCL_IB_TC of the RoCE DSCP "
+            "times 4 plus 2",
+        .manual = "rocectl-profile(5), INTENT",
+        .needs = {.keys = kNccl},
+        .look = nccl_lossy},
+    FindingRow{
+        .id = "ucx-lossy",
+        .why =
+            "Queue pairs of UCX carry its own traffic class, 106 where nothing says another: the "
+            "default ToS of rdma_cm does not reach them.",
+        .remedy = "roce.libraries [\"ucx\"], from which it follows, or UCX_IB_TRAFFIC_CLASS of the "
+                  "RoCE DSCP times 4 plus 2",
+        .manual = "rocectl-profile(5), INTENT",
+        .needs = {.keys = kUcx},
+        .look = ucx_lossy},
     FindingRow{
         .id = "udp-lossy",
         .why = "A NIC that tells RoCE by its UDP port sends it in the priority of that entry.",

@@ -23,14 +23,16 @@ const FindingRow findings::held{
 const FindingRow findings::stage{.id = "stage",
                                  .level = FindingLevel::note,
                                  .why =
-                                     "A step reloads the driver. What the port is then cannot be "
-                                     "foretold, so the plan ends there, and apply plans the rest.",
+                                     "A step reloads the driver, or makes a bond that gets an RDMA "
+                                     "device by itself. What the port is then cannot be foretold, "
+                                     "so the plan ends there, and apply plans the rest.",
 
                                  .manual = "rocectl(8), DISRUPTION"};
 const FindingRow findings::costs_more{.id = "costs-more",
                                       .why =
-                                          "After a reload the rest of the plan costs more than was "
-                                          "shown and agreed to, so that it was not written.",
+                                          "After a reload, or after an optional value was refused, "
+                                          "the rest of the plan costs more than was shown and "
+                                          "agreed to, so that it was not written.",
                                       .remedy = "--allow for what the rest costs",
                                       .manual = "rocectl(8), DISRUPTION"};
 const FindingRow findings::irreplaceable{.id = "irreplaceable",

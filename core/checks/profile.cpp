@@ -40,6 +40,11 @@ const FindingRow findings::address_twice{
     .why = "An address is one port's: of two that have it, nobody knows which one answers.",
     .remedy = "an address for each port: ${address}, with a value for each port in --vars",
     .manual = "rocectl-profile(5), VARIABLES"};
+const FindingRow findings::member_twice{
+    .id = "member-twice",
+    .why = "A port is a member of one bond, and the second one would take it from the first.",
+    .remedy = "the port among the members of one bond",
+    .manual = "rocectl-profile(5), ENTRIES"};
 const FindingRow findings::untagged{
     .id = "untagged",
     .why =
@@ -59,8 +64,9 @@ const FindingRow findings::no_roce{
 namespace {
 
 constexpr std::array kAllProfile = {
-    &findings::no_match,      &findings::no_wish,  &findings::expect,  &findings::conflict,
-    &findings::address_twice, &findings::untagged, &findings::no_roce, &findings::rdma_device};
+    &findings::no_match, &findings::no_wish,       &findings::expect,
+    &findings::conflict, &findings::address_twice, &findings::member_twice,
+    &findings::untagged, &findings::no_roce,       &findings::rdma_device};
 
 }  // namespace
 

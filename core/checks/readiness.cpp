@@ -1,14 +1,113 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/checks/groups.hpp"
+#include "core/checks/health.hpp"
 #include "core/checks/rows.hpp"
+#include "core/objects/rdma/active_mtu.hpp"
 
 namespace core {
+namespace {
 
+constexpr std::array<Keys, 2> kCarrierOf = {"up", "carrier"};
+constexpr std::array<Keys, 2> kStateOf = {"rdma.device", "rdma.state"};
+constexpr std::array<Keys, 2> kMtuInUse = {"mtu", "rdma.active_mtu"};
+constexpr std::array<Keys, 2> kGidsOf = {"rdma.gids", "addresses"};
+constexpr std::array<Ids, 1> kNotDown = {"port-down"};
+constexpr std::array<Ids, 3> kLinked = {"port-down", "no-carrier", "rdma-device-missing"};
+constexpr std::array<Ids, 6> kOfNoCarrier = {"rdma-not-active",   "no-gid",
+                                             "rdma-mtu",          "neighbour-failed",
+                                             "speed-of-siblings", "asked-on-link"};
+
+constexpr std::array<Keys, 1> kUp = {"up"};
+constexpr std::array<Ids, 6> kOfDown = {"no-carrier", "rdma-not-active",   "no-gid",
+                                        "rdma-mtu",   "speed-of-siblings", "neighbour-failed"};
+
+Faults set_down(const Evidence& evidence) {
+    const Port& port = *evidence.now;
+    if (port.link->up || is_wished(evidence, "up", false)) return {};
+    return fault("the port is administratively down", mended(port, "up", true));
+}
+
+constexpr std::array<Keys, 2> kReasons = {"link_state.reason", "link_state.detail"};
+
+struct ReasonRow {
+    std::string_view reason;
+    std::string_view remedy;
+};
+/// What mends what the device gives as its reason (link_state::reason_word).
+constexpr std::array kNoLink = {
+    ReasonRow{"autonegotiation",
+              "the other end: whether it is on, has the same speeds and "
+              "autonegotiates too (link.autoneg, link.speed)"},
+    ReasonRow{"link training failure", "the cable or module, or the other end's settings of it"},
+    ReasonRow{"logical mismatch", "the same speed and error correction at both ends (link.fec)"},
+    ReasonRow{"bad signal integrity", "the cable or module cleaned or replaced"},
+    ReasonRow{"no cable", "a cable, or the one that is there pushed in"},
+    ReasonRow{"cable issue", "a cable or module that the device takes"},
+    ReasonRow{"EEPROM issue", "another module: this one does not tell what it is"},
+    ReasonRow{"power budget exceeded", "a module that takes less power, or more for the slot"},
+    ReasonRow{"overheat", "the air around the module and the card"},
+    ReasonRow{"module", "the module taken out and put in again, or another one"},
+};
+
+Faults carrier_off(const Evidence& evidence) {
+    if (evidence.now->link->carrier) return {};
+    Faults out = fault("the link is not there: carrier is off");
+    const auto& told = evidence.now->link_state;
+    if (!told || told->reason.empty()) return out;
+    out.front().text += ", the device says " + told->reason;
+    if (!told->detail.empty()) out.front().text += ", " + told->detail;
+    const auto known = std::ranges::find(kNoLink, told->reason, &ReasonRow::reason);
+    if (known != kNoLink.end()) out.front().remedy = known->remedy;
+    return out;
+}
+
+/// What the fact's proof says is missing beside the setting that it follows from.
+Faults missing(const Evidence& evidence, std::string_view key, const Value& wished) {
+    const auto* proof = find_field(key)->proves;
+    const auto said = proof->missing(*evidence.state, *evidence.now, wished);
+    return said && !said->empty() ? fault(*said) : Faults{};
+}
+
+Faults not_active(const Evidence& evidence) {
+    return missing(evidence, "rdma.state", true);
+}
+
+Faults other_mtu(const Evidence& evidence) {
+    return missing(evidence, "rdma.active_mtu", std::uint64_t{evidence.now->link->mtu});
+}
+
+Faults gids_lacking(const Evidence& evidence) {
+    Faults out;
+    for (const Address& address : reachable_addresses(*evidence.now)) {
+        const Prefix prefix{.ip = address.ip, .length = address.prefix_length};
+        for (Fault& each : missing(evidence, "rdma.gids", text(prefix)))
+            out.push_back(std::move(each));
+    }
+    return out;
+}
+
+}  // namespace
+
+const FindingRow findings::port_down{
+    .id = "port-down",
+    .why = "A port that is down sends nothing, and its RDMA device has no port.",
+    .remedy = "up true",
+    .manual = "rocectl(8), DOCTOR",
+    .needs = {.keys = kUp},
+    .looks_at = LooksAt::port,
+    .cause = {.explains = kOfDown, .ruled_out_by = "ip link shows the flag UP"},
+    .look = set_down};
 const FindingRow findings::no_carrier{
     .id = "no-carrier",
     .why = "The port is up as wished, and has no link: nothing leaves it, whatever is set.",
     .remedy = "the cable, the module and the other end; --wait where it is only slow",
-    .manual = "rocectl(8), READINESS"};
+    .manual = "rocectl(8), READINESS",
+    .needs = {.keys = kCarrierOf, .beside = kReasons, .sound = kNotDown},
+    .looks_at = LooksAt::port,
+    .cause = {.explains = kOfNoCarrier,
+              .ruled_out_by = "ethtool names a link partner",
+              .test = "ethtool PORT; the counters of the switch port"},
+    .look = carrier_off};
 const FindingRow findings::other_speed{
     .id = "other-speed",
     .why = "The link has another speed than the one that is wished.",
@@ -18,27 +117,36 @@ const FindingRow findings::rdma_not_active{
     .id = "rdma-not-active",
     .why = "The link is there, and the RDMA port on it is not ACTIVE: nothing can connect.",
     .remedy = "what the kernel's log says of the RDMA device; rocectl show tells its state",
-    .manual = "rocectl(8), READINESS"};
+    .manual = "rocectl(8), READINESS",
+    .needs = {.keys = kStateOf, .sound = kLinked},
+    .looks_at = LooksAt::port,
+    .look = not_active};
 const FindingRow findings::rdma_mtu{
     .id = "rdma-mtu",
     .why =
         "The RDMA MTU follows from the port's MTU. A smaller one costs speed, a larger one loses "
         "packets.",
     .remedy = "the port down and up again, or its RDMA device made anew",
-    .manual = "rocectl(8), READINESS"};
+    .manual = "rocectl(8), READINESS",
+    .needs = {.keys = kMtuInUse, .sound = kLinked},
+    .looks_at = LooksAt::port,
+    .look = other_mtu};
 const FindingRow findings::no_gid{
     .id = "no-gid",
     .why =
         "The kernel keeps a GID for each address of a RoCE port. Without one nobody can connect "
         "from that address.",
     .remedy = "the address removed and added again; rocectl show lists the GIDs",
-    .manual = "rocectl(8), READINESS"};
+    .manual = "rocectl(8), READINESS",
+    .needs = {.keys = kGidsOf, .sound = kLinked},
+    .looks_at = LooksAt::port,
+    .look = gids_lacking};
 
 namespace {
 
-constexpr std::array kAllReadiness = {&findings::no_carrier, &findings::other_speed,
-                                      &findings::rdma_not_active, &findings::rdma_mtu,
-                                      &findings::no_gid};
+constexpr std::array kAllReadiness = {&findings::port_down,   &findings::no_carrier,
+                                      &findings::other_speed, &findings::rdma_not_active,
+                                      &findings::rdma_mtu,    &findings::no_gid};
 
 }  // namespace
 

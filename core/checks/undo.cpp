@@ -22,10 +22,19 @@ const FindingRow findings::other_port{
         "so that nothing is written to it.",
     .remedy = "the port under its PCI address and MAC",
     .manual = "rocectl(8), SAFETY"};
+const FindingRow findings::unnoted{
+    .id = "unnoted",
+    .level = FindingLevel::note,
+    .why =
+        "The journal could not be written on the way back, which does not wait for that: "
+        "what history tells of it is not whole.",
+    .remedy = "room on /var/lib, and that it can be written",
+    .manual = "rocectl(8), SAFETY"};
 
 namespace {
 
-constexpr std::array kAllUndo = {&findings::broken, &findings::not_restored, &findings::other_port};
+constexpr std::array kAllUndo = {&findings::broken, &findings::not_restored, &findings::other_port,
+                                 &findings::unnoted};
 
 }  // namespace
 

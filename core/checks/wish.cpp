@@ -69,17 +69,59 @@ const FindingRow findings::verified_only{
     .manual = "rocectl-profile(5), SETTINGS"};
 const FindingRow findings::external{
     .id = "external",
-    .why = "The value is not as wished, and the profile leaves it to another program.",
+    .why =
+        "The value is not as wished, and the profile leaves it to another program. It keeps "
+        "nothing else from being applied.",
     .remedy = "that program, or the setting without external",
     .manual = "rocectl-profile(5), ENTRIES"};
+const FindingRow findings::required{
+    .id = "required",
+    .why =
+        "The value is not as wished, rocectl does not set it, and the profile requires it: nothing "
+        "is written before it is so.",
+    .remedy = "what sets it, or the profile without it under required",
+    .manual = "rocectl-profile(5), ENTRIES"};
+const FindingRow findings::other_fact{
+    .id = "other-fact",
+    .why =
+        "A fact is not what the profile expects of it. Nothing writes it: plan and apply note it, "
+        "and verify counts it.",
+    .remedy = "the slot, firmware, BIOS or kernel option that decides it, or another expectation",
+    .manual = "rocectl-profile(5), ENTRIES"};
+const FindingRow findings::unknown_fact{
+    .id = "unknown-fact",
+    .level = FindingLevel::unknown,
+    .why =
+        "A fact that the profile expects something of could not be read. Plan and apply note it, "
+        "and to verify it is no pass.",
+    .remedy = "what the finding says it lacks, or the profile without the expectation",
+    .manual = "rocectl-profile(5), ENTRIES"};
+const FindingRow findings::drift{
+    .id = "drift",
+    .why = "The host is not as the profile says: it was never applied, or something changed since.",
+    .remedy = "rocectl apply of the profile; rocectl verify lists every value",
+    .manual = "rocectl(8), DOCTOR"};
+const FindingRow findings::forgone{
+    .id = "forgone",
+    .level = FindingLevel::note,
+    .why =
+        "The device refused a value that is optional. Its object reads as before the write, and "
+        "the rest was applied. What the device will refuse again nobody can foretell, so that plan "
+        "goes on naming the value, and apply goes on trying it. To verify it is no difference as "
+        "long as the host is not started anew: the journal has what was refused, and a snapshot "
+        "holds it too.",
+    .remedy = "a value that the device takes, or the profile without it",
+    .manual = "rocectl(8), SAFETY"};
 
 namespace {
 
 constexpr std::array kAllWish = {
-    &findings::unsupported, &findings::no_rdma_device, &findings::firmware,
-    &findings::closed,      &findings::unreadable,     &findings::unknown,
-    &findings::unrecorded,  &findings::infeasible,     &findings::contradiction,
-    &findings::not_stored,  &findings::verified_only,  &findings::external};
+    &findings::unsupported,  &findings::no_rdma_device, &findings::firmware,
+    &findings::closed,       &findings::unreadable,     &findings::unknown,
+    &findings::unrecorded,   &findings::infeasible,     &findings::contradiction,
+    &findings::not_stored,   &findings::verified_only,  &findings::external,
+    &findings::required,     &findings::forgone,        &findings::other_fact,
+    &findings::unknown_fact, &findings::drift};
 
 }  // namespace
 

@@ -112,6 +112,7 @@ constinit const Driver row = {
     // drivers/infiniband/hw/bnxt_re/ib_verbs.c bnxt_re_modify_qp: traffic_class >> 2, since a patch
     // of November 2024; the vendor's bnxt_re always did
     .cm_defaults = {.shifts_since = {6, 13}, .tos_carries_ecn = false},
+    .rdma_software = {.module = "bnxt_re", .provider = "bnxt_re"},
     .ecn = {.back_ends = kEcn, .offered_by = "Linux 6.16 and later, or the vendor's bnxt_re"}};
 
 }  // namespace core::bnxt

@@ -18,6 +18,9 @@ extern const Driver row;
 namespace hns3 {
 extern const Driver row;
 }
+namespace ionic {
+extern const Driver row;
+}
 namespace generic {
 extern const Driver row;
 }

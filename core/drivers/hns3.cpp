@@ -41,6 +41,7 @@ constinit const Driver row = {
     .link_modes = {.negotiates_all = true},
     .fec = {.auto_unread = true},
     // drivers/infiniband/hw/hns/hns_roce_device.h get_tclass: traffic_class >> DSCP_SHIFT
-    .cm_defaults = {.tos_carries_ecn = false}};
+    .cm_defaults = {.tos_carries_ecn = false},
+    .rdma_software = {.module = "hns_roce_hw_v2", .provider = "hns"}};
 
 }  // namespace core::hns3

@@ -11,9 +11,11 @@ namespace {
 /// the link restarts.
 constexpr std::array kCosts = {
     Cost{Object::pause, Disruption::link}, Cost{Object::private_flags, Disruption::link},
-    Cost{Object::ring, Disruption::link},  Cost{Object::channels, Disruption::link},
-    Cost{Object::ets, Disruption::link},   Cost{Object::pfc, Disruption::link},
-    Cost{Object::app, Disruption::link},   Cost{Object::link, Disruption::link, "mtu"}};
+    Cost{Object::ring, Disruption::link}, Cost{Object::channels, Disruption::link},
+    Cost{Object::ets, Disruption::link}, Cost{Object::pfc, Disruption::link},
+    Cost{Object::app, Disruption::link}, Cost{Object::link, Disruption::link, "mtu"},
+    // Each change resets the virtual function (ice_sriov.c, ice_reset_vf).
+    Cost{Object::vf, Disruption::link}};
 
 }  // namespace
 
@@ -51,8 +53,10 @@ constinit const Driver row = {
     .channels = {.one_sided = true, .need_no_rdma = true},
     .coalesce = {.usecs_max = 8160},
     .link_modes = {.lanes_negotiated = true},
+    .vf = {.spoofchk = true},  // ice_sriov.c ice_create_vf_entries, ice_initialize_vf_entry
     .private_flags = {.agent = "fw-lldp-agent"},
     // drivers/infiniband/hw/irdma does not subtract headers from the MTU
-    .rdma_port = {.mtu_overhead = 0}};
+    .rdma_port = {.mtu_overhead = 0},
+    .rdma_software = {.module = "irdma", .provider = "irdma"}};
 
 }  // namespace core::ice

@@ -8,7 +8,8 @@
 namespace core {
 namespace {
 
-constexpr std::array kDrivers = {&mlx5::row, &bnxt::row, &ice::row, &hns3::row, &generic::row};
+constexpr std::array kDrivers = {&mlx5::row, &bnxt::row,  &ice::row,
+                                 &hns3::row, &ionic::row, &generic::row};
 
 }  // namespace
 

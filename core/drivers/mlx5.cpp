@@ -102,8 +102,7 @@ constinit const Driver row = {
         "Trust follows dscp.map: the first entry makes the port trust DSCP, removing the last "
         "makes it trust PCP; an entry replaces the one of its code point, and a removed code "
         "point gets priority 0; what nobody lists stays as the hardware has it, so that roce "
-        "states "
-        "all 64 code points.",
+        "states all 64 code points.",
     .costs = kCosts,
     // en_dcbnl.c
     .dcbx = {.host = Dcbx::host | Dcbx::cee | Dcbx::ieee, .firmware = 0},
@@ -125,8 +124,11 @@ constinit const Driver row = {
     .ring = {.rx_min = 2, .tx_min = 64, .power_of_two = true},
     .coalesce = {.usecs_max = 4095, .frames_max = 65535},
     .link_modes = {.lanes_negotiated = true, .forced_speed_offered = true},
+    // lag/lag.c mlx5_handle_changeupper_event and mlx5_do_bond
+    .bond_members = {.one_device = true},
     // drivers/infiniband/hw/mlx5/qp.c mlx5_set_path: DSCP alone
     .cm_defaults = {.tos_carries_ecn = false},
+    .rdma_software = {.module = "mlx5_ib", .provider = "mlx5"},
     .traffic_class = {.back_ends = kTrafficClass},
     .ecn = {.back_ends = kEcn}};
 

@@ -31,25 +31,32 @@ struct Stated {
 /// Reads what a profile states of a setting: `null` in a map and for a record, and
 /// `"absent": true` in a list, state absence. What holds `${…}` is left out, for nothing can be
 /// said about it yet; what is wrong is added to `problems`.
-std::vector<Stated> parse_stated(const Shape& shape, const Node& node, const std::string& pointer,
+std::vector<Stated> parse_stated(const Shape& shape, const Node& node, const Pointer& pointer,
                                  Problems& problems);
 /// Whether a `${…}` that is not substituted stands anywhere in the value.
 bool is_pending(const Node& node);
 /// The number a value stands for: a whole one, not negative, of 64 bits.
 std::optional<std::uint64_t> number_of(const Node& node);
 
+/// What the values that are read are. Those that somebody states in a profile or describes in a
+/// state file are held to the shapes. What a kernel had, and rocectl wrote down, is data: a kernel
+/// and other programs put there what they like, and nothing of it is refused.
+enum class Values : std::uint8_t { stated, described, observed };
+
 /// Reads a field's whole value; what is wrong is added to `problems`. A text that came from a
 /// variable may stand for a number or a flag.
-Elements parse_elements(const Shape& shape, const Node& node, const std::string& pointer,
-                        Problems& problems);
+Elements parse_elements(const Shape& shape, const Node& node, const Pointer& pointer,
+                        Problems& problems, Values values);
 
 /// `{"host": …, "ports": […]}`: a snapshot's body, and what --state takes.
 Json to_json(const State& state);
-/// Throws Error (invalid_input) with a line for each problem.
-State parse_state(std::string_view text, const std::string& file);
+/// What a whole document of rocectl's holds around it was observed. Throws Error (invalid_input)
+/// with a line for each problem.
+State parse_state(std::string_view text, const std::string& file,
+                  Values values = Values::described);
 
 /// The same of a part of a document.
-State read_state(const Node& node, Problems& problems);
+State read_state(const Node& node, Problems& problems, Values values);
 
 Json to_json(const Plan& plan);
 Json to_json(const Report& report);

@@ -37,6 +37,7 @@ Json to_json(const Outcome& outcome) {
     if (outcome.refusal)
         out["refusal"] = {{"code", outcome.refusal->code}, {"text", outcome.refusal->text}};
     if (!outcome.text.empty()) out["text"] = outcome.text;
+    if (outcome.optional) out["optional"] = true;
     return out;
 }
 
@@ -89,6 +90,11 @@ Json to_json(const Report& report) {
     out["surprises"] = list_json(report.surprises);
     out["entry"] = report.entry == 0 ? Json() : Json(report.entry);
     out["changed"] = changed(report);
+    if (report.status == Status::done || report.status == Status::differs) {
+        out["wished"] = report.tally.wished;
+        out["held"] = report.tally.held;
+        out["optional_not_held"] = report.tally.optional;
+    }
     return out;
 }
 

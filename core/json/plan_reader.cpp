@@ -41,6 +41,9 @@ Json to_json(const Wish& wish) {
     out["origin"] = to_json(wish.origin);
     if (wish.optional) out["optional"] = true;
     if (wish.external) out["external"] = true;
+    if (wish.required) out["required"] = true;
+    for (const Value& value : wish.accepted)
+        out["accepted"].push_back(to_json(wish.field->shape, value));
     return out;
 }
 
@@ -48,6 +51,15 @@ Json to_json(const Exact& exact) {
     Json out = {{"port", exact.port}, {"setting", exact.field->key}};
     if (exact.only) out["only"] = to_json(exact.field->shape, *exact.only);
     out["origin"] = to_json(exact.origin);
+    return out;
+}
+
+Json to_json(const Declined& one) {
+    Json out = {{"port", one.port}, {"setting", one.field->key}};
+    if (!one.element.empty()) out["element"] = one.element;
+    out["value"] = one.value ? to_json(one.field->shape, *one.value) : Json();
+    out["text"] = one.text;
+    out["time"] = one.time;
     return out;
 }
 
@@ -72,9 +84,9 @@ std::string PlanReader::text(const Node& node, std::string_view name, const std:
     return {};
 }
 
-const std::vector<Node>& PlanReader::list(const Node& node, std::string_view name,
-                                          const std::string& pointer) {
-    static const std::vector<Node> none;
+const List<Node>& PlanReader::list(const Node& node, std::string_view name,
+                                   const std::string& pointer) {
+    static const List<Node> none;
     const Node* member = node.find(name);
     if (member != nullptr && member->kind == Node::Kind::array) return member->items;
     problem(node, pointer, "found no list " + in_quotes(name));
@@ -101,13 +113,17 @@ Origin PlanReader::origin(const Node& node) {
 
 /// Nothing for a value that says that there is none, and where it is wrong.
 std::optional<Value> PlanReader::value(const Field& field, const std::string& element,
-                                       const Node* node, const std::string& pointer) {
+                                       const Node* node, const std::string& pointer,
+                                       Values values) {
     if (node == nullptr || node->kind == Node::Kind::null) return std::nullopt;
     const std::size_t before = problems_.size();
-    const Elements read =
-        parse_elements(field.shape, as_whole(field.shape, element, *node), pointer, problems_);
+    Elements read = parse_elements(field.shape, as_whole(field.shape, element, *node), pointer,
+                                   problems_, values);
     if (problems_.size() > before) return std::nullopt;
-    if (const auto found = read.find(element); found != read.end()) return found->second;
+    // An item that was observed is the one it was written as, whatever it makes its identity of.
+    const bool only = values == Values::observed && field.shape.kind == Shape::Kind::items;
+    if (const auto found = only ? read.begin() : read.find(element); found != read.end())
+        return found->second;
     problem(*node, pointer, found(*node) + ", expected the value of " + in_quotes(element));
     return std::nullopt;
 }
@@ -124,8 +140,13 @@ std::vector<Wish> PlanReader::wishes(const Node& list, const std::string& pointe
                   .element = text_if(node, "element"),
                   .origin = origin(node),
                   .optional = flag(node, "optional"),
-                  .external = flag(node, "external")};
-        wish.value = value(*field, wish.element, node.find("value"), at);
+                  .external = flag(node, "external"),
+                  .required = flag(node, "required")};
+        wish.value = value(*field, wish.element, node.find("value"), at, wished_);
+        if (const Node* others = node.find("accepted"))
+            for (const Node& other : others->items)
+                if (std::optional<Value> one = value(*field, wish.element, &other, at, wished_))
+                    wish.accepted.push_back(std::move(*one));
         out.push_back(std::move(wish));
     }
     return out;
@@ -141,8 +162,26 @@ std::vector<Exact> PlanReader::exact(const Node& list, const std::string& pointe
         Exact exact{.port = text(node, "port", at), .field = field, .origin = origin(node)};
         // The value of any element will do: "only" is what all of them hold.
         if (const auto keys = sample_keys(field->shape); !keys.empty())
-            exact.only = value(*field, keys.front(), node.find("only"), at);
+            exact.only = value(*field, keys.front(), node.find("only"), at, wished_);
         out.push_back(std::move(exact));
+    }
+    return out;
+}
+
+std::vector<Declined> PlanReader::declined(const Node& list, const std::string& pointer) {
+    std::vector<Declined> out;
+    for (std::size_t i = 0; i < list.items.size(); ++i) {
+        const Node& node = list.items[i];
+        const std::string at = pointer_to(pointer, i);
+        const Field* field = this->field(node, at);
+        if (field == nullptr) continue;
+        Declined one{.port = text(node, "port", at),
+                     .field = field,
+                     .element = text_if(node, "element"),
+                     .text = text(node, "text", at),
+                     .time = text(node, "time", at)};
+        one.value = value(*field, one.element, node.find("value"), at, Values::observed);
+        out.push_back(std::move(one));
     }
     return out;
 }
@@ -165,8 +204,8 @@ std::optional<Step> PlanReader::step(const Node& node, const std::string& pointe
                    .element = text_if(change, "element"),
                    .before_unknown = flag(change, "before_unknown"),
                    .origin = origin(change)};
-        out.before = value(*field, out.element, change.find("before"), pointer);
-        out.after = value(*field, out.element, change.find("after"), pointer);
+        out.before = value(*field, out.element, change.find("before"), pointer, Values::observed);
+        out.after = value(*field, out.element, change.find("after"), pointer, Values::observed);
         step.changes.push_back(std::move(out));
     }
     return step;

@@ -14,15 +14,18 @@ namespace core {
 
 Json to_json(const Wish& wish);
 Json to_json(const Exact& exact);
+Json to_json(const Declined& one);
 
-/// Reads back what to_json writes of wishes and steps. What is wrong, a setting that this version
+/// Reads back what to_json writes of wishes, whose values are what the caller says, and of steps,
+/// whose values were observed or planned from what was. What is wrong, a setting that this version
 /// does not know among it, is added to the problems, and left out.
 class PlanReader {
 public:
-    explicit PlanReader(Problems& problems) : problems_(problems) {}
+    PlanReader(Problems& problems, Values wished) : problems_(problems), wished_(wished) {}
 
     std::vector<Wish> wishes(const Node& list, const std::string& pointer);
     std::vector<Exact> exact(const Node& list, const std::string& pointer);
+    std::vector<Declined> declined(const Node& list, const std::string& pointer);
     std::optional<Step> step(const Node& node, const std::string& pointer);
 
     /// The text of a member; empty, and a problem, where there is none.
@@ -31,17 +34,17 @@ public:
     static std::string text_if(const Node& node, std::string_view name);
     static bool flag(const Node& node, std::string_view name);
     /// The items of a member that is a list; none, and a problem, where it is no list.
-    const std::vector<Node>& list(const Node& node, std::string_view name,
-                                  const std::string& pointer);
+    const List<Node>& list(const Node& node, std::string_view name, const std::string& pointer);
     void problem(const Node& node, const std::string& pointer, std::string text);
 
 private:
     const Field* field(const Node& node, const std::string& pointer);
     std::optional<Value> value(const Field& field, const std::string& element, const Node* node,
-                               const std::string& pointer);
+                               const std::string& pointer, Values values);
     static Origin origin(const Node& node);
 
     Problems& problems_;
+    Values wished_;
 };
 
 }  // namespace core

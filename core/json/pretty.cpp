@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "core/json/bytes.hpp"
+
 namespace core {
 namespace {
 
@@ -11,17 +13,13 @@ using Json = nlohmann::ordered_json;
 
 constexpr std::size_t kColumns = 100;
 
-std::string plain(const Json& value) {
-    return value.dump(-1, ' ', false, Json::error_handler_t::replace);
-}
-
 /// `{ "26": 3, "48": 6 }`, `[50, 50]`
 std::string on_one_line(const Json& value) {
-    if (!value.is_structured() || value.empty()) return plain(value);
+    if (!value.is_structured() || value.empty()) return written(value);
     std::string out;
     for (const auto& [name, inner] : value.items()) {
         if (!out.empty()) out += ", ";
-        if (value.is_object()) out.append(plain(Json(name))).append(": ");
+        if (value.is_object()) out.append(written(name)).append(": ");
         out += on_one_line(inner);
     }
     return value.is_object() ? "{ " + out + " }" : '[' + out + ']';
@@ -50,7 +48,7 @@ void print(const Json& value, std::size_t indent, std::size_t column, std::strin
     for (const auto& [name, inner] : value.items()) {
         out.append(first ? "\n" : ",\n").append(blank);
         first = false;
-        const std::string key = value.is_object() ? plain(Json(name)) + ": " : "";
+        const std::string key = value.is_object() ? written(name) + ": " : "";
         out += key;
         print(inner, indent + 2, blank.size() + key.size(), out);
     }

@@ -10,7 +10,7 @@ namespace {
 
 SavedPlan read(const Node& root, Problems& problems) {
     SavedPlan saved;
-    PlanReader reader(problems);
+    PlanReader reader(problems, Values::described);
     const Node* format = root.find("format");
     const Node* body = root.find("saved");
     if (format == nullptr || number_of(*format) != std::uint64_t{1} || body == nullptr) {
@@ -18,6 +18,10 @@ SavedPlan read(const Node& root, Problems& problems) {
         return saved;
     }
     const std::string at = "/saved";
+    for (const char* written : {"profile", "ports", "wishes", "exact"})
+        if (const Node* node = body->find(written))
+            ends_early(*node, pointer_to(at, written), problems);
+    if (!problems.empty()) return saved;
     saved.profile = reader.text(*body, "profile", at);
     saved.digest = reader.text(*body, "digest", at);
     for (const Node& port : reader.list(*body, "ports", at))
@@ -26,7 +30,8 @@ SavedPlan read(const Node& root, Problems& problems) {
         saved.wishes.wishes = reader.wishes(*wishes, at + "/wishes");
     if (const Node* exact = body->find("exact"))
         saved.wishes.exact = reader.exact(*exact, at + "/exact");
-    if (const Node* before = body->find("before")) saved.before = read_state(*before, problems);
+    if (const Node* before = body->find("before"))
+        saved.before = read_state(*before, problems, Values::observed);
     for (const Node& step : reader.list(*body, "steps", at))
         if (auto one = reader.step(step, at + "/steps")) saved.steps.push_back(std::move(*one));
     return saved;

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "core/json/bytes.hpp"
+
 namespace core {
 namespace {
 
@@ -22,25 +24,6 @@ bool is_letter(char c) {
 std::string hex(unsigned char byte) {
     constexpr std::string_view digits = "0123456789abcdef";
     return std::string("0x") + digits[byte >> 4U] + digits[byte & 0xfU];
-}
-
-/// How many bytes the UTF-8 sequence at the front has (RFC 3629); 0 where it is none.
-std::size_t utf8_length(std::string_view text) {
-    const auto byte = [&](std::size_t i) {
-        return i < text.size() ? static_cast<unsigned char>(text[i]) : 0U;
-    };
-    const unsigned lead = byte(0);
-    if (lead < 0x80) return 1;
-    const std::size_t length = lead < 0xc2 ? 0 : lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4;
-    if (length == 0 || lead > 0xf4) return 0;
-    for (std::size_t i = 1; i < length; ++i)
-        if ((byte(i) & 0xc0U) != 0x80U) return 0;
-    // Overlong forms, surrogates and what lies above U+10FFFF.
-    if (lead == 0xe0 && byte(1) < 0xa0) return 0;
-    if (lead == 0xed && byte(1) > 0x9f) return 0;
-    if (lead == 0xf0 && byte(1) < 0x90) return 0;
-    if (lead == 0xf4 && byte(1) > 0x8f) return 0;
-    return length;
 }
 
 /// How much of the text is a number by JSON's grammar (RFC 8259 6); 0 where none starts here.
@@ -150,7 +133,7 @@ Sighting look(Cursor& cursor) {
     }
     if (is_digit(c) || c == '-' || c == '+' || c == '.') {
         const std::string_view number = number_at(cursor);
-        if (number_length(number) == number.size()) return {"the number " + std::string(number)};
+        if (number_length(number) == number.size()) return {"the number " + number_text(number)};
         return {"found " + in_quotes(number) + ", which is not a number JSON admits", true};
     }
     if (cursor.rest().starts_with("/*")) return {"found a comment that is not closed", true};
@@ -190,6 +173,24 @@ std::string follow(Cursor& cursor, Expected expected, bool& behind_comma) {
 }
 
 }  // namespace
+
+std::size_t utf8_length(std::string_view text) {
+    const auto byte = [&](std::size_t i) {
+        return i < text.size() ? static_cast<unsigned char>(text[i]) : 0U;
+    };
+    const unsigned lead = byte(0);
+    if (lead < 0x80) return 1;
+    const std::size_t length = lead < 0xc2 ? 0 : lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4;
+    if (length == 0 || lead > 0xf4) return 0;
+    for (std::size_t i = 1; i < length; ++i)
+        if ((byte(i) & 0xc0U) != 0x80U) return 0;
+    // Overlong forms, surrogates and what lies above U+10FFFF.
+    if (lead == 0xe0 && byte(1) < 0xa0) return 0;
+    if (lead == 0xed && byte(1) > 0x9f) return 0;
+    if (lead == 0xf0 && byte(1) < 0x90) return 0;
+    if (lead == 0xf4 && byte(1) > 0x8f) return 0;
+    return length;
+}
 
 char Cursor::here(std::size_t ahead) const {
     return at_ + ahead < text_.size() ? text_[at_ + ahead] : '\0';
@@ -249,6 +250,7 @@ std::optional<Problem> bad_bytes(std::string_view text, const std::string& file)
         return Problem{cursor.place(), "", "found a byte order mark, expected JSON without one"};
     if (text.starts_with("\xff\xfe") || text.starts_with("\xfe\xff"))
         return Problem{cursor.place(), "", "found UTF-16, expected UTF-8"};
+    if (all_text(text)) return std::nullopt;
     while (!cursor.at_end()) {
         if (cursor.here() == '\0')
             return Problem{cursor.place(), "", "found a NUL byte, expected text"};

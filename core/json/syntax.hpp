@@ -13,7 +13,7 @@ namespace core {
 /// A place in a text that moves forward over JSON tokens and counts lines and columns.
 class Cursor {
 public:
-    Cursor(std::string_view text, std::string file) : text_(text), file_(std::move(file)) {}
+    Cursor(std::string_view text, FileName file) : text_(text), file_(std::move(file)) {}
 
     [[nodiscard]] Place place() const { return {file_, line_, column_}; }
     [[nodiscard]] bool at_end() const { return at_ >= text_.size(); }
@@ -30,7 +30,7 @@ public:
 
 private:
     std::string_view text_;
-    std::string file_;
+    FileName file_;
     std::size_t at_ = 0;
     unsigned line_ = 1;
     unsigned column_ = 1;
@@ -46,6 +46,9 @@ enum class Expected : std::uint8_t {
     comma_or_close_bracket,
     end,  ///< behind the document's value
 };
+
+/// How many bytes the UTF-8 sequence at the front has (RFC 3629); 0 where it is none.
+std::size_t utf8_length(std::string_view text);
 
 /// What no document may hold anywhere: a byte order mark, a NUL byte, bytes that are not UTF-8.
 std::optional<Problem> bad_bytes(std::string_view text, const std::string& file);

@@ -2,17 +2,20 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "core/error.hpp"
+#include "core/json/file_name.hpp"
+#include "core/json/list.hpp"
 
 namespace core {
 
 /// Where a value stands in a file; lines and columns count from 1.
 struct Place {
-    std::string file;
+    FileName file;
     unsigned line = 0;
     unsigned column = 0;
     auto operator<=>(const Place&) const = default;
@@ -26,10 +29,10 @@ struct Node {
     Kind kind = Kind::null;
     bool flag = false;
     bool substituted = false;  ///< a text that `${…}` made: it may stand for a number or a flag
-    std::string text;          ///< contents of a text; the literal of a number
+    std::string text;          ///< bytes of a text (bytes_of); the literal of a number
     Place place;
-    std::vector<Node> items;
-    std::vector<Member> members;  ///< in the file's order
+    List<Node> items;
+    List<Member> members;  ///< in the file's order
 
     static Node of(Kind kind, Place place);
     [[nodiscard]] const Node* find(std::string_view name) const;
@@ -49,7 +52,23 @@ struct Problem {
     std::string text{};
     auto operator<=>(const Problem&) const = default;
 };
-using Problems = std::vector<Problem>;
+/// The first thousand of a file: where all is wrong, the rest helps nobody.
+class Problems : public std::vector<Problem> {
+public:
+    void push_back(Problem problem) {
+        if (vector::size() < kMost)
+            vector::push_back(std::move(problem));
+        else
+            ++more_;
+    }
+    /// Those included that are not kept.
+    [[nodiscard]] std::size_t size() const { return vector::size() + more_; }
+    [[nodiscard]] std::size_t more() const { return more_; }
+
+private:
+    static constexpr std::size_t kMost = 1000;
+    std::size_t more_ = 0;
+};
 std::string text(const Problem& problem);
 
 /// All problems in the order of files and lines, each once, as what ends the command.
@@ -59,15 +78,42 @@ Error invalid_input(Problems problems);
 std::string pointer_to(const std::string& parent, std::string_view name);
 std::string pointer_to(const std::string& parent, std::size_t index);
 
+/// Where a value stands in a document, of which the pointer is made only where somebody asks: a
+/// large document has a million values, and a problem with few. What it was made of outlives it.
+class Pointer {
+public:
+    Pointer() = default;               ///< of the document itself
+    Pointer(const std::string& whole)  // NOLINT(google-explicit-constructor): as a text would
+        : name_(whole) {}
+    Pointer(const Pointer& parent, std::string_view name) : parent_(&parent), name_(name) {}
+    Pointer(const Pointer& parent, std::size_t index) : parent_(&parent), index_(index) {}
+    Pointer(Pointer&& gone, std::string_view name) = delete;
+    Pointer(Pointer&& gone, std::size_t index) = delete;
+
+    [[nodiscard]] std::string text() const;
+
+private:
+    const Pointer* parent_ = nullptr;
+    std::string_view name_{};
+    std::optional<std::size_t> index_{};
+};
+
 /// The text in single quotes, on one line and not endless.
 std::string in_quotes(std::string_view text);
+/// A number as it is written, where it is not endless.
+std::string number_text(std::string_view literal);
 /// The value as JSON on one line, for people: `{"to": "10.0.0.0/8", "via": "${gateway}"}`.
 std::string source_text(const Node& node);
 /// What a value is, for `found …`.
 std::string found(const Node& node);
 
-/// Reads a document. A syntax error, a duplicate key or a depth over 64 is a problem; after a
-/// syntax error the tree is null. Never throws.
+/// Reads a document. A syntax error, a duplicate key, a depth over 64 and more values than a text
+/// of this length can hold in earnest are problems; after any but the second the tree is null.
+/// Never throws.
 Node parse_tree(std::string_view text, const std::string& file, Problems& problems);
+
+/// Whether a name or a text holds a NUL, where C and the kernel end it; each is a problem. Of what
+/// somebody wrote: what a kernel had is data.
+bool ends_early(const Node& node, const Pointer& pointer, Problems& problems);
 
 }  // namespace core

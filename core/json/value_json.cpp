@@ -15,6 +15,7 @@ Json to_json(const Scalar& scalar) {
 /// Parts in the order of the table, not of the alphabet.
 Json record_json(const Shape& shape, const Record& record) {
     Json out = Json::object();
+    out.get_ref<Json::object_t&>().reserve(record.size());
     for (const RecordPart& part : shape.parts)
         if (const auto found = record.find(part.name); found != record.end())
             out[std::string(part.name)] = to_json(found->second);
@@ -45,6 +46,7 @@ Json to_json(const Shape& shape, const Elements& elements) {
     }
     if (shape.kind == Kind::items) {
         Json out = Json::array();
+        out.get_ref<Json::array_t&>().reserve(elements.size());
         for (const auto& [element, value] : elements)
             out.push_back(to_json(shape, value));
         return out;

@@ -53,14 +53,14 @@ std::optional<Value> scalar(const Shape& shape, const Node& node) {
 }  // namespace
 
 bool ValueReader::open(const Node& node) const {
-    return source_ == Source::profile && is_reference(node);
+    return stated() && is_reference(node);
 }
 
-void ValueReader::problem(const Place& place, const std::string& pointer, std::string text) {
-    problems_.push_back({place, pointer, std::move(text)});
+void ValueReader::problem(const Place& place, const Pointer& pointer, std::string text) {
+    problems_.push_back({place, pointer.text(), std::move(text)});
 }
 
-void ValueReader::wrong(const Shape& shape, const Node& node, const std::string& pointer) {
+void ValueReader::wrong(const Shape& shape, const Node& node, const Pointer& pointer) {
     if (is_quoted(shape, node))
         return problem(node.place, pointer,
                        "found the text " + source_text(node) + ", expected " +
@@ -70,7 +70,7 @@ void ValueReader::wrong(const Shape& shape, const Node& node, const std::string&
 }
 
 std::optional<Value> ValueReader::plain(const Shape& shape, const Node& node,
-                                        const std::string& pointer) {
+                                        const Pointer& pointer) {
     if (open(node)) return std::nullopt;
     if (shape.kind == Kind::record) return record(shape, node, pointer, false);
     const bool several =
@@ -78,12 +78,13 @@ std::optional<Value> ValueReader::plain(const Shape& shape, const Node& node,
     if (several) return list(shape, node, pointer);
     std::optional<Value> value = scalar(shape, node);
     if (auto* typed = value ? std::get_if<std::string>(&*value) : nullptr;
-        typed != nullptr && shape.kind == Kind::text && source_ == Source::profile)
+        typed != nullptr && shape.kind == Kind::text && stated())
         *typed = as_read(shape.text, *typed);
     if (!value) {
         wrong(shape, node, pointer);
         return std::nullopt;
     }
+    if (observed()) return value;
     if (node.kind == Node::Kind::text && has_control_character(node.text)) {
         problem(node.place, pointer, found(node) + ", which holds control characters");
         return std::nullopt;
@@ -96,44 +97,48 @@ std::optional<Value> ValueReader::plain(const Shape& shape, const Node& node,
 }
 
 std::optional<Value> ValueReader::list(const Shape& shape, const Node& node,
-                                       const std::string& pointer) {
+                                       const Pointer& pointer) {
     if (node.kind != Node::Kind::array) {
         wrong(shape, node, pointer);
         return std::nullopt;
     }
-    const Kind kind = shape.kind == Kind::words ? Kind::word : Kind::number;
+    const Kind kind = shape.words.empty() ? Kind::number : Kind::word;
     const Shape item{.kind = kind, .min = shape.min, .max = shape.max, .words = shape.words};
     Numbers numbers;
     Words words;
     for (std::size_t i = 0; i < node.items.size(); ++i) {
         const Node& one = node.items[i];
-        const std::string at = pointer_to(pointer, i);
+        const Pointer at(pointer, i);
         const std::optional<Value> value = plain(item, one, at);
         if (!value) continue;
-        if (const auto* word = std::get_if<std::string>(&*value)) words.push_back(*word);
-        const auto* number = std::get_if<std::uint64_t>(&*value);
-        if (number == nullptr) continue;
-        if (shape.kind == Kind::set && std::ranges::find(numbers, *number) != numbers.end())
-            problem(one.place, at, found(one) + " again, expected each once");
-        numbers.push_back(*number);
+        const auto add = [&](auto& known, const auto& held) {
+            if (shape.kind == Kind::set && !observed() &&
+                std::ranges::find(known, held) != known.end())
+                problem(one.place, at, found(one) + " again, expected each once");
+            known.push_back(held);
+        };
+        if (const auto* word = std::get_if<std::string>(&*value)) add(words, *word);
+        if (const auto* number = std::get_if<std::uint64_t>(&*value)) add(numbers, *number);
     }
-    if (shape.kind != Kind::set && node.items.size() != kListLength) {
+    if (shape.kind != Kind::set && !observed() && node.items.size() != kListLength) {
         problem(
             node.place, pointer,
             "found " + std::to_string(node.items.size()) + " values, expected " + admits(shape));
         return std::nullopt;
     }
     if (numbers.size() + words.size() != node.items.size()) return std::nullopt;
-    if (shape.kind == Kind::words) return words;
     if (shape.kind == Kind::set) {
+        std::ranges::sort(words);
+        words.erase(std::unique(words.begin(), words.end()), words.end());
         std::ranges::sort(numbers);
         numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
     }
+    if (!shape.words.empty()) return words;
     return numbers;
 }
 
 std::optional<Value> ValueReader::record(const Shape& shape, const Node& node,
-                                         const std::string& pointer, bool absent) {
+                                         const Pointer& pointer, bool absent) {
     if (node.kind != Node::Kind::object) {
         wrong(shape, node, pointer);
         return std::nullopt;
@@ -142,7 +147,7 @@ std::optional<Value> ValueReader::record(const Shape& shape, const Node& node,
     bool complete = true;
     for (const Node::Member& member : node.members) {
         if (absent && member.name == kAbsent) continue;
-        const std::string at = pointer_to(pointer, member.name);
+        const Pointer at(pointer, member.name);
         const auto part = std::ranges::find(shape.parts, member.name, &RecordPart::name);
         if (part == shape.parts.end()) {
             problem(member.place, at,
@@ -160,7 +165,7 @@ std::optional<Value> ValueReader::record(const Shape& shape, const Node& node,
         }
     }
     for (const RecordPart& part : shape.parts) {
-        const bool needed = part.required && (!absent || part.identity);
+        const bool needed = part.required && !observed() && (!absent || part.identity);
         if (!needed || node.find(part.name) != nullptr) continue;
         problem(node.place, pointer, "found no '" + std::string(part.name) + "', expected one");
         complete = false;

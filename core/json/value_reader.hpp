@@ -5,36 +5,37 @@
 #include <string>
 #include <string_view>
 
+#include "core/json/json.hpp"
 #include "core/json/tree.hpp"
 #include "core/model/field.hpp"
 
 namespace core {
 
-/// Reads values by shape. In a profile `${…}` is still open and absence can be stated; in a state
-/// neither means anything.
+/// Reads values by shape. Of stated ones `${…}` is still open and absence can be said; elsewhere
+/// neither means anything. Of observed ones only the kind of JSON is looked at.
 class ValueReader {
 public:
-    enum class Source : std::uint8_t { profile, state };
-    ValueReader(Source source, Problems& problems) : source_(source), problems_(problems) {}
+    ValueReader(Values values, Problems& problems) : values_(values), problems_(problems) {}
 
-    [[nodiscard]] Source source() const { return source_; }
+    [[nodiscard]] bool stated() const { return values_ == Values::stated; }
+    [[nodiscard]] bool observed() const { return values_ == Values::observed; }
     /// Whether the value is a `${…}` that is not substituted yet.
     [[nodiscard]] bool open(const Node& node) const;
 
     /// Nothing where it is wrong, which is then said, or still open.
-    std::optional<Value> plain(const Shape& shape, const Node& node, const std::string& pointer);
+    std::optional<Value> plain(const Shape& shape, const Node& node, const Pointer& pointer);
     /// Of an element that is stated to be absent only the identity is asked for.
-    std::optional<Value> record(const Shape& shape, const Node& node, const std::string& pointer,
+    std::optional<Value> record(const Shape& shape, const Node& node, const Pointer& pointer,
                                 bool absent);
 
-    void problem(const Place& place, const std::string& pointer, std::string text);
+    void problem(const Place& place, const Pointer& pointer, std::string text);
     /// `found 9, expected 68..65535`
-    void wrong(const Shape& shape, const Node& node, const std::string& pointer);
+    void wrong(const Shape& shape, const Node& node, const Pointer& pointer);
 
 private:
-    std::optional<Value> list(const Shape& shape, const Node& node, const std::string& pointer);
+    std::optional<Value> list(const Shape& shape, const Node& node, const Pointer& pointer);
 
-    Source source_;
+    Values values_;
     Problems& problems_;
 };
 

@@ -128,6 +128,23 @@ void set_named(Port& port, const Elements& elements) {
         named.emplace(name, std::get<Held>(value));
 }
 
+/// Names alone, each an element.
+template <auto Part, auto Member>
+std::optional<Elements> get_listed(const Port& port) {
+    if (!(port.*Part)) return std::nullopt;
+    Elements elements;
+    for (const std::string& name : (*(port.*Part)).*Member)
+        elements.emplace(name, name);
+    return elements;
+}
+template <auto Part, auto Member>
+void set_listed(Port& port, const Elements& elements) {
+    auto& listed = part_of<Part>(port).*Member;
+    listed.clear();
+    for (const auto& [name, value] : elements)
+        listed.insert(name);
+}
+
 /// Empty text is no value.
 template <auto Part, auto Member>
 std::optional<Elements> get_text(const Port& port) {

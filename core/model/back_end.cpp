@@ -7,6 +7,7 @@
 
 #include "core/model/driver.hpp"
 #include "core/model/field.hpp"
+#include "core/model/reading.hpp"
 
 namespace core {
 namespace {
@@ -53,12 +54,10 @@ void follow(const ValueFile& file, std::string_view name, const Value& value, Po
 
 /// The code point and the priority of RoCE on a port that tells it by its UDP port.
 std::optional<AppEntry> roce_entry(const Port& port) {
-    constexpr std::uint16_t roce_udp_port = 4791;
     if (!port.app) return std::nullopt;
     for (const AppEntry& udp : port.app->entries)
         for (const AppEntry& entry : port.app->entries)
-            if (udp.selector == AppEntry::dgram && udp.protocol == roce_udp_port &&
-                entry.selector == AppEntry::dscp && entry.priority == udp.priority)
+            if (is_roce(udp) && entry.selector == AppEntry::dscp && entry.priority == udp.priority)
                 return entry;
     return std::nullopt;
 }

@@ -154,9 +154,17 @@ struct Driver {
         bool negotiates_all = false;        ///< what a negotiating port offers cannot be chosen
         bool forced_speed_offered = false;  ///< a port that forces a speed offers its modes alone
     };
+    struct BondMembers {
+        bool one_device = false;  ///< the ports of a NIC get one RDMA device in the place of theirs
+                                  ///< when they are all that a bond has, and it hashes or has a
+                                  ///< backup
+    };
     struct Fec {
         bool auto_negotiates = false;  ///< FEC auto is refused while autoneg is off
         bool auto_unread = false;      ///< whether FEC is auto cannot be read
+    };
+    struct Vf {
+        bool spoofchk = false;  ///< whether a virtual function that is made checks its sources
     };
     struct PrivateFlags {
         std::string_view agent{};  ///< the flag that runs the NIC's own DCBX agent; whoever runs
@@ -168,6 +176,10 @@ struct Driver {
     };
     struct RdmaPort {
         std::uint32_t mtu_overhead = 96;  ///< bytes the RDMA MTU needs beside the payload
+    };
+    struct RdmaSoftware {
+        std::string_view module{};    ///< the kernel module that makes the RDMA device
+        std::string_view provider{};  ///< libibverbs' library for it is lib<provider>-rdmavN.so
     };
     struct TrafficClass {
         std::span<const FileBackEnd> back_ends{};  ///< where to look for it, the best first; empty:
@@ -182,6 +194,7 @@ struct Driver {
     std::string_view name;
     std::string_view doc;           ///< one sentence for explain and the manual
     std::span<const Cost> costs{};  ///< of the objects that cost more than what is usual
+    std::string_view no_dcb{};      ///< why the kernel cannot be told DCB of it, and who can
     bool reopens = false;           ///< ETS, PFC and APP writes close and open the port
     bool dcb_applies_all = false;   ///< and apply all that the driver was ever told, so that each
                                     ///< may move ETS and PFC
@@ -198,10 +211,13 @@ struct Driver {
     Channels channels{};
     Coalesce coalesce{};
     LinkModes link_modes{};
+    BondMembers bond_members{};
     Fec fec{};
+    Vf vf{};
     PrivateFlags private_flags{};
     CmDefaults cm_defaults{};
     RdmaPort rdma_port{};
+    RdmaSoftware rdma_software{};
     TrafficClass traffic_class{};
     Ecn ecn{};
 };

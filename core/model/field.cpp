@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/model/object.hpp"
+#include "core/model/reading.hpp"
 
 namespace core {
 namespace {
@@ -66,47 +67,47 @@ std::string element_name(const Field& field, std::string_view element) {
     return name;
 }
 
-bool made_by_kernel(const Port& port, const Field& field, std::string_view element) {
-    const auto by_kernel = row_of(field.object).by_kernel;
-    return by_kernel != nullptr && by_kernel(port, element);
+bool made_by_kernel(const Reading& now, const Field& field, std::string_view element) {
+    return now.made_by_kernel(field).contains(element);
 }
 
-std::optional<Value> element_of(const Port& port, const Field& field, std::string_view element) {
-    const std::optional<Elements> elements = field.get(port);
-    if (!elements) return std::nullopt;
-    const auto found = elements->find(element);
-    return found == elements->end() ? std::nullopt : std::optional(found->second);
+std::optional<Value> element_of(const Reading& now, const Field& field, std::string_view element) {
+    const Value* value = now.element(field, element);
+    return value == nullptr ? std::nullopt : std::optional(*value);
 }
 
-bool is_recorded(const Port& port, const Field& field, std::string_view element) {
-    if (!row_of(field.object).by_name || element_of(port, field, element)) return true;
-    const auto asked = port.absent.find(field.object);
-    return asked != port.absent.end() && asked->second.contains(element);
+bool is_recorded(const Reading& now, const Field& field, std::string_view element) {
+    if (!row_of(field.object).by_name || now.element(field, element) != nullptr) return true;
+    const auto asked = now.port().absent.find(field.object);
+    return asked != now.port().absent.end() && asked->second.contains(element);
 }
 
 void set_element(Port& port, const Field& field, std::string_view element,
                  const std::optional<Value>& value) {
-    Elements elements = field.get(port).value_or(Elements{});
-    if (value) {
-        elements.insert_or_assign(std::string(element), *value);
-    } else if (const auto found = elements.find(element); found != elements.end()) {
-        elements.erase(found);
-    }
-    field.set(port, elements);
+    ElementWriter writer(port);
+    writer.set(field, element, value);
+    writer.done();
 }
 
 std::vector<std::string> differences(const Port& left, const Port& right) {
     std::vector<std::string> out;
-    const auto own = [](const Port& port, const Field& field) {
-        std::optional<Elements> elements = field.get(port);
+    const auto own = [](const Reading& reading, const Field& field) {
+        std::optional<Elements> elements = reading.elements(field);
         if (elements)
             std::erase_if(*elements, [&](const auto& element) {
-                return made_by_kernel(port, field, element.first);
+                return made_by_kernel(reading, field, element.first);
             });
         return elements;
     };
+    const Reading was = left;
+    const Reading now = right;
+    const auto differ = [&](const Field& field) {
+        if (was.made_by_kernel(field).empty() && now.made_by_kernel(field).empty())
+            return was.elements(field) != now.elements(field);
+        return own(was, field) != own(now, field);
+    };
     for (const Field& field : fields())
-        if ((is_restored(field) || field.irreplaceable) && own(left, field) != own(right, field))
+        if ((is_restored(field) || field.irreplaceable) && differ(field))
             out.emplace_back(field.key);
     return out;
 }

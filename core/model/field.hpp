@@ -11,6 +11,7 @@
 namespace core {
 
 struct FindingRow;
+class Reading;
 
 /// How a fact proves that a setting works: it follows from it, by itself and a little later.
 struct Proof {
@@ -73,14 +74,14 @@ std::string element_name(const Field& field, std::string_view element);
 /// Whether the element is one the kernel makes itself (link-local or SLAAC address; route with
 /// protocol kernel to the network of an address of the port; route from a router advertisement;
 /// rule with protocol kernel): it satisfies a wish, and is never removed, recorded or compared.
-bool made_by_kernel(const Port& port, const Field& field, std::string_view element);
+bool made_by_kernel(const Reading& now, const Field& field, std::string_view element);
 
 /// The element's value now; nothing where it is not there.
-std::optional<Value> element_of(const Port& port, const Field& field, std::string_view element);
+std::optional<Value> element_of(const Reading& now, const Field& field, std::string_view element);
 
 /// Whether it is known if the element is there: what was read is, and what was asked for by name
 /// where not all can be listed (ObjectRow::by_name).
-bool is_recorded(const Port& port, const Field& field, std::string_view element);
+bool is_recorded(const Reading& now, const Field& field, std::string_view element);
 
 /// Sets or, with nothing, removes one element.
 void set_element(Port& port, const Field& field, std::string_view element,

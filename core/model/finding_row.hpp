@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -10,6 +11,8 @@ namespace core {
 
 struct Evidence;
 struct Fault;
+enum class Meter : std::uint8_t;
+enum class Lives : std::uint8_t;
 
 /// Failure and unknown keep a plan from being green.
 enum class FindingLevel : std::uint8_t { note, unknown, failure };
@@ -19,11 +22,40 @@ std::string_view word(FindingLevel level);
 struct Needs {
     /// Keys of the state that all have to be known, the one to blame first.
     std::span<const std::string_view> keys{};
+    /// Of the first key, of which nobody can list all, what is looked at by name; one of them is
+    /// enough.
+    std::span<const std::string_view> named{};
     std::span<const std::string_view> wished{};  ///< settings of which one has to be wished
     bool stated = false;  ///< a first key that is derived is left to the rows about the intent
     bool before = false;  ///< an earlier state
+    /// Of these at least one is counted by the port, and was by the earlier reading; core/drivers/
+    /// counters.hpp.
+    std::span<const Meter> meters{};
     bool intent = false;
     bool fabric = false;
+    bool of_others = false;  ///< its keys are looked at on every port of the host
+    std::span<const std::string_view> beside{};  ///< keys that are looked at where they are known
+    /// Findings that leave nothing to look for here: where one of them was found on the same port
+    /// or on the host, the row is skipped. They stand before it in the catalogue.
+    std::span<const std::string_view> sound{};
+};
+
+/// On what a row looks.
+enum class LooksAt : std::uint8_t {
+    settings,  ///< the settings of a port, as they are wished or as they read
+    port,      ///< a port of the fabric as it is: for doctor alone
+    host,      ///< the host as it is: for doctor alone
+};
+
+/// A finding as the cause of others.
+struct Cause {
+    std::span<const std::string_view> explains{};  ///< findings that follow from it, on the same
+                                                   ///< port, or of the host's on every port
+    std::string_view ruled_out_by{};               ///< what would show that it is not the cause
+    std::string_view test{};                       ///< the cheapest test that tells, as a command
+    /// What lives there on the port is not there as long as this is found: that it is not as wished
+    /// is told with this.
+    std::optional<Lives> without{};
 };
 
 /// One thing that a command can find, as the catalogue has it: what `explain` prints.
@@ -35,6 +67,8 @@ struct FindingRow {
     std::string_view remedy{};                   ///< what mends it; a finding can know better
     std::string_view manual{};                   ///< where to read on: `rocectl(8), SAFETY`
     Needs needs{};
+    LooksAt looks_at = LooksAt::settings;
+    Cause cause{};
     /// What is wrong; null where only the command that meets it can tell.
     std::vector<Fault> (*look)(const Evidence&) = nullptr;
 };

@@ -3,8 +3,6 @@
 
 #include <fnmatch.h>
 
-#include <string>
-
 namespace core {
 
 bool glob_matches(std::string_view pattern, std::string_view name) {
@@ -13,6 +11,15 @@ bool glob_matches(std::string_view pattern, std::string_view name) {
 
 bool is_glob(std::string_view text) {
     return text.find_first_of("*?[\\") != std::string_view::npos;
+}
+
+std::string literal(std::string_view name) {
+    std::string out;
+    for (const char c : name) {
+        if (std::string_view("*?[\\").find(c) != std::string_view::npos) out += '\\';
+        out += c;
+    }
+    return out;
 }
 
 }  // namespace core

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <string>
 #include <string_view>
 
 namespace core {
@@ -8,5 +9,8 @@ namespace core {
 /// Whether the whole name matches the pattern; `*`, `?` and `[a-z]` as in glob(7).
 bool glob_matches(std::string_view pattern, std::string_view name);
 bool is_glob(std::string_view text);
+
+/// The pattern that this name alone matches.
+std::string literal(std::string_view name);
 
 }  // namespace core

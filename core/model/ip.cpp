@@ -9,12 +9,34 @@
 
 namespace core {
 
+namespace {
+
+/// Four numbers as inet_pton takes them: none with a digit too many. A host has thousands of them.
+std::optional<Ip> parse_v4(std::string_view text) {
+    constexpr unsigned most = 255;
+    Ip ip;
+    std::size_t at = 0;
+    for (std::size_t i = 0; i < 4; ++i) {
+        if (i > 0 && (at == text.size() || text[at++] != '.')) return std::nullopt;
+        const std::size_t start = at;
+        unsigned number = 0;
+        for (; at < text.size() && text[at] >= '0' && text[at] <= '9'; ++at) {
+            number = number * 10 + static_cast<unsigned>(text[at] - '0');
+            if (number > most || (at > start && text[start] == '0')) return std::nullopt;
+        }
+        if (at == start) return std::nullopt;
+        ip.bytes.at(i) = static_cast<std::uint8_t>(number);
+    }
+    return at == text.size() ? std::optional(ip) : std::nullopt;
+}
+
+}  // namespace
+
 std::optional<Ip> parse_ip(std::string_view text) {
+    if (auto ip = parse_v4(text)) return ip;
     const std::string terminated(text);
     if (terminated.find('\0') != std::string::npos) return std::nullopt;
-    Ip ip;
-    if (inet_pton(AF_INET, terminated.c_str(), ip.bytes.data()) == 1) return ip;
-    ip = {.v6 = true};
+    Ip ip{.v6 = true};
     if (inet_pton(AF_INET6, terminated.c_str(), ip.bytes.data()) == 1) return ip;
     return std::nullopt;
 }
@@ -125,6 +147,21 @@ bool contains(const Prefix& prefix, const Ip& ip) {
 bool is_link_local(const Ip& ip) {
     if (ip.v6) return ip.bytes[0] == 0xfe && (ip.bytes[1] & 0xc0U) == 0x80;
     return ip.bytes[0] == 169 && ip.bytes[1] == 254;
+}
+
+Ip mapped(const Ip& ip) {
+    if (ip.v6) return ip;
+    Ip out = {.v6 = true};
+    out.bytes[10] = out.bytes[11] = 0xff;
+    std::copy_n(ip.bytes.begin(), 4, out.bytes.begin() + 12);
+    return out;
+}
+
+std::optional<Ip> mapped_in(const Ip& ip) {
+    if (!ip.v6) return std::nullopt;
+    Ip out;
+    std::copy_n(ip.bytes.begin() + 12, 4, out.bytes.begin());
+    return mapped(out) == ip ? std::optional(out) : std::nullopt;
 }
 
 }  // namespace core

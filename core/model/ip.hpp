@@ -37,4 +37,9 @@ Prefix network(const Prefix& prefix);
 bool contains(const Prefix& prefix, const Ip& ip);
 bool is_link_local(const Ip& ip);
 
+/// As IPv6: an IPv4 address is one mapped into it (RFC 4291, 2.5.5.2), as GIDs have it.
+Ip mapped(const Ip& ip);
+/// The IPv4 address that is mapped into the IPv6 address; nothing where none is.
+std::optional<Ip> mapped_in(const Ip& ip);
+
 }  // namespace core

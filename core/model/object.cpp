@@ -58,14 +58,18 @@ Disruption disruption_of(const Port& port, Object object, const std::set<std::st
         if (is_of(cost, object, keys) && (cost.holds == nullptr || cost.holds(port)))
             return cost.disruption;
     // Taking the port down is what loses the link, on any driver.
-    const bool down = keys.contains("up") && port.link && port.link->up;
+    const bool down = port.link && port.link->up &&
+                      std::ranges::any_of(row_of(object).takes_down,
+                                          [&](std::string_view key) { return keys.contains(key); });
     return down ? Disruption::link : row_of(object).disruption;
 }
 
 std::vector<std::string> written_along(const State& state, const std::string& port, Object object,
-                                       const std::set<std::string_view>& keys) {
-    const std::string_view key = row_of(object).of_members;
-    if (key.empty() || !keys.contains(key)) return {};
+                                       const std::set<std::string_view>& keys,
+                                       const std::set<std::string>& elements) {
+    const ObjectRow& row = row_of(object);
+    if (row.names_ports) return {elements.begin(), elements.end()};
+    if (row.of_members.empty() || !keys.contains(row.of_members)) return {};
     return link::members_of(state, port);
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <set>
 #include <span>
@@ -11,6 +12,7 @@
 #include "core/checks/rows.hpp"
 #include "core/model/driver.hpp"
 #include "core/model/field.hpp"
+#include "core/model/reading.hpp"
 #include "core/model/state.hpp"
 
 namespace core {
@@ -59,10 +61,17 @@ enum class Doubt : std::uint8_t {
 struct Played {
     std::optional<Refusal> refusal{};
     std::vector<Port> touched{};
+    bool by_port =
+        false;  ///< a no for which the port itself is reason enough, whatever others hold
     Played(std::nullopt_t /*taken*/) {}                            // NOLINT(google-explicit-*)
     Played(Refusal no) : refusal(std::move(no)) {}                 // NOLINT(google-explicit-*)
     Played(std::optional<Refusal> no) : refusal(std::move(no)) {}  // NOLINT(google-explicit-*)
     explicit Played(std::vector<Port> others) : touched(std::move(others)) {}
+    static Played no_by_port(Refusal no) {
+        Played out(std::move(no));
+        out.by_port = true;
+        return out;
+    }
 };
 
 /// What one step changes and undo restores as a whole. What a loop must know about an object is a
@@ -73,10 +82,12 @@ struct ObjectRow {
     std::string_view doc;
     Topic topic = Topic::link;
     Lives lives = Lives::port;  ///< one of the host lives there, whichever port's entry states it
+    bool of_each_port = false;  ///< of the host, and every port sends as it says: checks of a port
+                                ///< look at it too
     bool child_states = false;  ///< the entry of a VLAN child may state it
     bool inventory = false;     ///< tells one port from another, so it is read of every port
     bool on_demand =
-        false;  ///< facts that are read only for who names them: reading loads libibverbs
+        false;  ///< facts that are read only for who names them: reading them takes its time
     /// The kernel has more elements than anybody can list, so that what was not asked for by name
     /// is not known: neither there nor known to be absent (Port::absent).
     bool by_name = false;
@@ -85,10 +96,19 @@ struct ObjectRow {
     unsigned written_by = 0;          ///< Others that write it too
     std::span<const Field> fields{};  ///< its settings and facts
     Disruption disruption = Disruption::none;
+    std::span<const std::string_view> takes_down{};  ///< settings for which the port goes down
     std::string_view of_members{};  ///< a setting that a bond hands to every member, all at once
+    /// The other ports of the state that a write of this one may change. One row has it: VLANs go
+    /// up and down with the port below, and carry no more than that.
+    std::vector<std::string> (*carries)(const State&, const std::string& port) = nullptr;
+    bool names_ports = false;  ///< elements are names of ports, which a write changes too
     /// Whether nobody can say what the port is after the write, so that the rest is planned then.
     /// One row has it: what devlink's parameter takes depends on its mode, not on the driver.
     bool (*ends_stage)(const Port& now) = nullptr;
+    /// Whether the port is about to get an RDMA device by a write that was played, of which nobody
+    /// can foretell the name: what hangs on it is planned then. One row has it: a bond has what its
+    /// members' drivers make of them.
+    bool (*awaits_device)(const State&, const Port& now) = nullptr;
     unsigned settle_ms = 0;  ///< how long a read may still show the old value after a write
     std::span<const Object> touches{};             ///< objects that a write may bring or disturb
     Objects (*disturbs)(const Driver&) = nullptr;  ///< those that it does on this driver beside
@@ -100,8 +120,8 @@ struct ObjectRow {
     std::optional<std::string> (*moot)(const Port&) = nullptr;
     /// Why the port has not got the setting; nothing where the object does not know.
     std::optional<Lack> (*lacks)(const Driver&, const Port&, std::string_view key) = nullptr;
-    /// Whether the kernel itself made the element.
-    bool (*by_kernel)(const Port&, std::string_view element) = nullptr;
+    /// The elements that the kernel itself made.
+    ElementNames (*by_kernel)(const Port&) = nullptr;
     /// Whether all of it is what the driver itself chose, so that no draft states it.
     bool (*by_driver)(const Port&) = nullptr;
     /// Why an element with the value is gone for good with a write of another object. One row has
@@ -118,7 +138,9 @@ struct ObjectRow {
     /// far as `other`, a port that exists, shows them.
     void (*preset)(const Port& other, Port& made) = nullptr;
     /// The object that a write has to come before on this driver, against the order of the list.
-    std::optional<Object> (*goes_before)(const Driver&, const Port& then) = nullptr;
+    /// What the port is to be is made where it is asked for.
+    std::optional<Object> (*goes_before)(const Driver&,
+                                         const std::function<Port()>& then) = nullptr;
     /// Why the device would not take the change from `now` to `then`, or whose rule it would break.
     std::optional<std::string> (*refuses)(const Driver&, const Port& now,
                                           const Port& then) = nullptr;
@@ -126,6 +148,9 @@ struct ObjectRow {
     /// What there is to say about a change: how the value came to be, or what comes with it.
     std::optional<std::string> (*remarks)(const Driver&, const Host&, const Port& now,
                                           const Port& then) = nullptr;
+    /// Whether `play` looks at other ports or changes them. What a port without it is refused once
+    /// is not asked again until that port changed.
+    bool sees_others = false;
     /// Makes `now`, a port of the state, what the device would be after the write, side effects on
     /// other ports included. What refuses may leave `now` half changed: core::play makes it again
     /// what it was. Null for an object that holds facts only.
@@ -157,9 +182,11 @@ void mark_unread(Port& port);
 /// What a write of these settings of the object costs on this port.
 Disruption disruption_of(const Port& port, Object object, const std::set<std::string_view>& keys);
 
-/// The ports beside its own that a write of the setting writes: the members of a bond.
+/// The ports beside its own that a write of the settings, and of these elements of them, writes:
+/// the members of a bond.
 std::vector<std::string> written_along(const State& state, const std::string& port, Object object,
-                                       const std::set<std::string_view>& keys);
+                                       const std::set<std::string_view>& keys,
+                                       const std::set<std::string>& elements = {});
 
 /// What a write of these settings costs the port, or the one that it costs most of those that it
 /// writes along.

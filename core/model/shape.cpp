@@ -61,28 +61,28 @@ bool is_name(std::string_view text) {
 
 /// Why the text is not of the kind; nothing where it is.
 std::optional<std::string> illegal_text(const Shape& shape, const std::string& value) {
-    const std::string found = "found '" + value + "', expected " + admits(shape);
+    const auto unless = [&](bool good) {
+        return good ? std::nullopt
+                    : std::optional("found '" + value + "', expected " + admits(shape));
+    };
     switch (shape.text) {
         case Shape::Text::any:
+        case Shape::Text::pci:
         case Shape::Text::line: return std::nullopt;
-        case Shape::Text::name: return is_name(value) ? std::nullopt : std::optional(found);
-        case Shape::Text::mac: return is_mac(value) ? std::nullopt : std::optional(found);
-        case Shape::Text::pci: return std::nullopt;
-        case Shape::Text::ip: return parse_ip(value) ? std::nullopt : std::optional(found);
+        case Shape::Text::name: return unless(is_name(value));
+        case Shape::Text::mac: return unless(is_mac(value));
+        case Shape::Text::ip: return unless(parse_ip(value).has_value());
         case Shape::Text::cpus:
-            return value == "local" || value == "spread" || parse_cpus(value)
-                       ? std::nullopt
-                       : std::optional(found);
-        case Shape::Text::selectors:
-            return trust_order(value) ? std::nullopt : std::optional(found);
-        case Shape::Text::address: return parse_prefix(value) ? std::nullopt : std::optional(found);
+            return unless(value == "local" || value == "spread" || parse_cpus(value));
+        case Shape::Text::selectors: return unless(trust_order(value).has_value());
+        case Shape::Text::address: return unless(parse_prefix(value).has_value());
         case Shape::Text::prefix:
         case Shape::Text::network: break;
     }
     if (is_everything(shape.text, value)) return std::nullopt;
     const bool bare = shape.text == Shape::Text::network;
     const std::optional<Prefix> prefix = bare ? parse_network(value) : parse_prefix(value);
-    if (!prefix) return found;
+    if (!prefix) return unless(false);
     if (network(*prefix) == *prefix) return std::nullopt;
     return "found '" + value + "', which has host bits set; the network is " +
            text(network(*prefix));
@@ -145,10 +145,11 @@ struct Judge {
         return std::nullopt;
     }
     std::optional<std::string> operator()(const Words& words) const {
-        if (shape.kind != Shape::Kind::words) return wrong(words);
+        const bool some = shape.kind == Shape::Kind::set && !shape.words.empty();
+        if (shape.kind != Shape::Kind::words && !some) return wrong(words);
         for (const std::string& word : words)
             if (!is_word(shape, word)) return "found '" + word + "', expected " + admits(shape);
-        if (words.size() != kListLength)
+        if (!some && words.size() != kListLength)
             return "found " + std::to_string(words.size()) + " words, expected 8";
         return std::nullopt;
     }
@@ -217,7 +218,9 @@ std::string admits(const Shape& shape) {
         case Shape::Kind::number:
         case Shape::Kind::counter: return range(shape.min, shape.max);
         case Shape::Kind::word: return admits_words(shape);
-        case Shape::Kind::set: return "a list of " + range(shape.min, shape.max);
+        case Shape::Kind::set:
+            return "a list of " +
+                   (shape.words.empty() ? range(shape.min, shape.max) : admits_words(shape));
         case Shape::Kind::list: return "a list of 8 numbers, " + range(shape.min, shape.max);
         case Shape::Kind::words: return "a list of 8 words, each " + admits_words(shape);
         case Shape::Kind::text: return admits_text(shape.text);
@@ -250,13 +253,21 @@ std::string as_read(Shape::Text text, std::string_view typed) {
     return out;
 }
 
+bool has_one_spelling(const Shape& shape) {
+    return shape.kind == Shape::Kind::named ? has_one_spelling(*shape.of)
+                                            : shape.canonical == nullptr;
+}
+
 Value canonical(const Shape& shape, const Value& value) {
     if (shape.kind == Shape::Kind::named) return canonical(*shape.of, value);
     return shape.canonical == nullptr ? value : shape.canonical(value);
 }
 
 std::string identity(const Shape& shape, const Value& item) {
-    const Value spelled = canonical(shape, item);
+    return identity_of_spelled(shape, canonical(shape, item));
+}
+
+std::string identity_of_spelled(const Shape& shape, const Value& spelled) {
     if (const auto* address = std::get_if<std::string>(&spelled)) {
         const std::optional<Prefix> prefix = parse_prefix(*address);
         return prefix ? text(prefix->ip) : *address;

@@ -22,7 +22,7 @@ struct Shape {
         number,   ///< min..max
         counter,  ///< a number that only grows; `max` is where it wraps
         word,     ///< one of `words`, or, where max is not 0, a number min..max written as text
-        set,      ///< Numbers: min..max, sorted, no duplicate
+        set,      ///< Numbers: min..max, sorted, no duplicate; or Words, some of `words`
         list,     ///< Numbers: one of min..max for each of 8
         words,    ///< Words: one of `words` for each of 8
         text,     ///< free text of a kind
@@ -68,6 +68,9 @@ struct Shape {
     /// Spells a value of one element the way a read spells it, what was not stated filled in;
     /// null where a value has only one spelling.
     Value (*canonical)(const Value&) = nullptr;
+    /// What a text is the name of.
+    enum class Names : std::uint8_t { nothing, port, rdma_device };
+    Names names = Names::nothing;
 };
 
 struct RecordPart {
@@ -99,12 +102,16 @@ std::string admits(const Shape& shape);
 /// capitals. Any other is left as it is.
 std::string as_read(Shape::Text text, std::string_view typed);
 
+/// Whether a value is read back as it is stated.
+[[nodiscard]] bool has_one_spelling(const Shape& shape);
 /// The value as reading it back would spell it.
 Value canonical(const Shape& shape, const Value& value);
 
 /// The identity of an item of an `items` shape: `192.168.1.1`, `main 10.0.0.0/8 0`. A part that may
 /// be missing and then stands for nothing is there by its name: `1000 ipv4 from 10.0.0.0/8`.
 std::string identity(const Shape& shape, const Value& item);
+/// The same of an item that is canonical already.
+std::string identity_of_spelled(const Shape& shape, const Value& spelled);
 
 /// Values the shape admits that differ from each other, for the tests that walk the tables.
 /// For a collection they are values of one element.

@@ -40,14 +40,31 @@ void copy_part(Object object, const Port& from, Port& to) {
     }
 }
 
+std::size_t PortPlaces::find(const std::vector<Port>& ports, std::string_view name) const {
+    constexpr std::size_t few = 8;
+    if (ports.size() > few) {
+        const auto known = places_.find(std::string(name));
+        if (known != places_.end() && known->second < ports.size() &&
+            ports[known->second].name == name)
+            return known->second;
+    }
+    const auto found = std::ranges::find(ports, name, &Port::name);
+    if (found != ports.end() && ports.size() > few) {
+        places_.clear();
+        for (std::size_t i = 0; i < ports.size(); ++i)
+            places_.emplace(ports[i].name, i);
+    }
+    return static_cast<std::size_t>(found - ports.begin());
+}
+
 const Port* find_port(const State& state, std::string_view name) {
-    const auto found = std::ranges::find(state.ports, name, &Port::name);
-    return found == state.ports.end() ? nullptr : &*found;
+    const std::size_t place = state.places.find(state.ports, name);
+    return place == state.ports.size() ? nullptr : &state.ports[place];
 }
 
 Port* find_port(State& state, std::string_view name) {
-    const auto found = std::ranges::find(state.ports, name, &Port::name);
-    return found == state.ports.end() ? nullptr : &*found;
+    const std::size_t place = state.places.find(state.ports, name);
+    return place == state.ports.size() ? nullptr : &state.ports[place];
 }
 
 }  // namespace core

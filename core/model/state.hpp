@@ -7,8 +7,10 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
+#include "core/model/declined.hpp"
 #include "core/objects/list.hpp"
 
 namespace core {
@@ -60,10 +62,25 @@ struct Port {
 /// Copies the part of a port that an object is.
 void copy_part(Object object, const Port& from, Port& to);
 
+/// Where ports are in a list, by their names: what was found once is found again without looking
+/// at the others. A list that changes is looked through anew.
+class PortPlaces {
+public:
+    std::size_t find(const std::vector<Port>& ports, std::string_view name) const;
+
+private:
+    mutable std::unordered_map<std::string, std::size_t> places_{};
+};
+
 struct Host {
     std::string name;
     std::string kernel;  ///< uname -r
-    bool operator==(const Host&) const = default;
+    /// When it was read, in seconds since 1970; 0 where nobody says. It is no part of what is
+    /// compared.
+    std::uint64_t time = 0;
+    bool operator==(const Host& other) const {
+        return name == other.name && kernel == other.kernel;
+    }
 };
 
 /// A host as far as it was read.
@@ -73,6 +90,9 @@ struct State {
     /// What was asked of every port (Scope::everywhere), of those that are not in `ports`; nothing
     /// where nothing was asked of them. It is no part of what is compared, and in no file.
     std::optional<std::vector<Port>> others{};
+    /// Of a state file: what devices refused of what was wished, and no part of what is compared.
+    std::vector<Declined> declined{};
+    PortPlaces places{};  ///< for find_port, and no part of what is compared
     bool operator==(const State& other) const { return host == other.host && ports == other.ports; }
 };
 

@@ -53,7 +53,11 @@ struct Printer {
 }  // namespace
 
 bool ElementLess::operator()(std::string_view left, std::string_view right) const {
-    if (all_digits(left) && all_digits(right) && left.size() != right.size())
+    const auto starts = [](std::string_view text) {
+        return !text.empty() && text.front() >= '0' && text.front() <= '9';
+    };
+    if (left.size() != right.size() && starts(left) && starts(right) && all_digits(left) &&
+        all_digits(right))
         return left.size() < right.size();
     return left < right;
 }

@@ -12,14 +12,20 @@
 #include "core/objects/dcb/dcbx.hpp"
 #include "core/objects/dcb/ets.hpp"
 #include "core/objects/dcb/maxrate.hpp"
+#include "core/objects/dcb/peer.hpp"
 #include "core/objects/dcb/pfc.hpp"
 #include "core/objects/dcb/rewrite.hpp"
 #include "core/objects/dcb/storm_prevention.hpp"
+#include "core/objects/host/environments.hpp"
+#include "core/objects/host/firewall.hpp"
 #include "core/objects/host/governor.hpp"
 #include "core/objects/host/hugepages.hpp"
+#include "core/objects/host/kernel_log.hpp"
 #include "core/objects/host/memlock.hpp"
 #include "core/objects/host/modules.hpp"
 #include "core/objects/host/nccl.hpp"
+#include "core/objects/host/processes.hpp"
+#include "core/objects/host/rdma_software.hpp"
 #include "core/objects/host/sysctl.hpp"
 #include "core/objects/host/ucx.hpp"
 #include "core/objects/ip/addresses.hpp"
@@ -28,6 +34,9 @@
 #include "core/objects/ip/neighbours.hpp"
 #include "core/objects/ip/routes.hpp"
 #include "core/objects/ip/rules.hpp"
+#include "core/objects/link/acs.hpp"
+#include "core/objects/link/bond.hpp"
+#include "core/objects/link/bond_members.hpp"
 #include "core/objects/link/channels.hpp"
 #include "core/objects/link/coalesce.hpp"
 #include "core/objects/link/device.hpp"
@@ -36,18 +45,27 @@
 #include "core/objects/link/interrupts.hpp"
 #include "core/objects/link/link.hpp"
 #include "core/objects/link/link_modes.hpp"
+#include "core/objects/link/link_state.hpp"
 #include "core/objects/link/owners.hpp"
 #include "core/objects/link/pause.hpp"
 #include "core/objects/link/pcie.hpp"
+#include "core/objects/link/pcie_link.hpp"
+#include "core/objects/link/pcie_path.hpp"
 #include "core/objects/link/private_flags.hpp"
+#include "core/objects/link/reporters.hpp"
 #include "core/objects/link/ring.hpp"
+#include "core/objects/link/statistics.hpp"
+#include "core/objects/link/versions.hpp"
+#include "core/objects/link/vf.hpp"
 #include "core/objects/link/vlan.hpp"
 #include "core/objects/rdma/active_mtu.hpp"
 #include "core/objects/rdma/cm_defaults.hpp"
 #include "core/objects/rdma/cm_directory.hpp"
 #include "core/objects/rdma/devlink.hpp"
 #include "core/objects/rdma/ecn.hpp"
+#include "core/objects/rdma/parameters.hpp"
 #include "core/objects/rdma/queue_pairs.hpp"
+#include "core/objects/rdma/rdma_counters.hpp"
 #include "core/objects/rdma/rdma_link.hpp"
 #include "core/objects/rdma/rdma_port.hpp"
 #include "core/objects/rdma/traffic_class.hpp"
@@ -71,9 +89,16 @@
     object(memlock, Memlock)                        \
     object(nccl, Nccl)                              \
     object(ucx, Ucx)                                \
+    object(rdma_software, RdmaSoftware)             \
+    object(processes, Processes)                    \
+    object(environments, Environments)              \
+    object(kernel_log, KernelLog)                   \
+    object(firewall, Firewall)                      \
     object(device, Device)                          \
     object(owners, Owners)                          \
     object(devlink, EnableRoce)                     \
+    object(vf, VirtualFunctions)                    \
+    object(bond, Bond)                              \
     object(vlan, Vlan)                              \
     object(ipv4, Ipv4)                              \
     object(ipv6, Ipv6)                              \
@@ -84,13 +109,17 @@
     object(features, Features)                      \
     object(dcbx, Dcbx)                              \
     object(link, Link)                              \
+    object(bond_members, BondMembers)               \
     object(link_modes, LinkModes)                   \
     object(fec, Fec)                                \
     object(speed, std::uint32_t)                    \
+    object(link_state, LinkState)                   \
+    object(statistics, Statistics)                  \
     object(pause, Pause)                            \
     object(ets, Ets)                                \
     object(maxrate, MaxRate)                        \
     object(pfc, Pfc)                                \
+    object(peer, Peer)                              \
     object(storm_prevention, StormPrevention)       \
     object(buffer, Buffer)                          \
     object(app, App)                                \
@@ -102,6 +131,7 @@
     object(rdma_port, RdmaPort)                     \
     object(active_mtu, ActiveMtu)                   \
     object(queue_pairs, QueuePairs)                 \
+    object(rdma_counters, Counters)                 \
     object(rdma_moderation, bool)                   \
     object(cm_directory, bool)                      \
     object(cm_defaults, CmDefaults)                 \
@@ -110,6 +140,12 @@
     listed(routes, Route, RouteBeyond)              \
     listed(neighbours, Neighbour, NeighbourBeyond)  \
     object(pcie, Pcie)                              \
+    object(pcie_link, PcieLink)                     \
+    object(pcie_path, PciePath)                     \
+    object(reporters, Reporters)                    \
+    object(versions, Versions)                      \
+    object(acs, Acs)                                \
+    object(parameters, Parameters)                  \
     object(interrupts, Interrupts)                  \
     listed(rules, Rule, RuleBeyond)
 // clang-format on

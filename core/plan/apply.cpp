@@ -6,6 +6,7 @@
 
 #include "core/checks/rows.hpp"
 #include "core/plan/await.hpp"
+#include "core/plan/course.hpp"
 #include "core/plan/judge.hpp"
 #include "core/plan/readiness.hpp"
 #include "core/plan/write.hpp"
@@ -13,35 +14,6 @@
 
 namespace core {
 namespace {
-
-/// What the plan was made from and what its steps bring, to be read again.
-Scope same_scope(const Plan& plan) {
-    Scope scope{.ports = std::vector<std::string>{}, .objects = {}};
-    for (const Port& port : plan.before.ports) {
-        scope.ports->push_back(port.name);
-        for (const Field& field : fields()) {
-            const std::optional<Elements> elements = field.get(port);
-            if (!elements) continue;
-            scope.objects.insert(field.object);
-            for (const auto& [element, value] : *elements)
-                add_element(scope, field.object, element);
-        }
-        for (const auto& [object, names] : port.absent)
-            for (const std::string& name : names)
-                add_element(scope, object, name);
-        for (const auto& [object, refusal] : port.refused)
-            scope.objects.insert(object);
-        scope.objects.insert(port.unknown.begin(), port.unknown.end());
-    }
-    for (const Step& step : plan.steps) {
-        for (const Change& change : step.changes)
-            add_element(scope, step.object, change.element);
-        const Objects reach = reach_of(driver_of(*find_port(plan.before, step.port)), step.object);
-        scope.objects.insert(reach.begin(), reach.end());
-    }
-    erase_on_demand(scope.objects);
-    return scope;
-}
 
 /// The prediction without the values that nobody could know before a write made them readable.
 State what_was_foreseen(const Plan& plan) {
@@ -66,48 +38,29 @@ void undo(Kernel& kernel, const Wishes& past, const Force& force, Recorder& reco
     report.status = report.left_changed.empty() ? Status::brought_back : Status::left_changed;
 }
 
-/// Writes the steps until one fails; what could be read only on the way is added to `before`. The
-/// next port loses its link only when the one before has it again.
-bool write_all(Kernel& kernel, std::size_t from, const Terms& terms, Recorder& recorder,
-               Wishes& before, Force& force, Report& report) {
-    for (std::size_t i = from; i < report.plan.steps.size(); ++i) {
-        const Step& step = report.plan.steps[i];
-        if (const auto gone = await_link(kernel, report.plan, i, terms.wait, recorder); gone) {
-            report.remaining.findings.push_back(*gone);
-            return false;
-        }
-        const std::vector<Wish> learned = learn(kernel, step);
-        before.wishes.insert(before.wishes.end(), learned.begin(), learned.end());
-        if (!learned.empty()) recorder.learned(learned);
-        recorder.writing(step, false);
-        force.insert({step.port, step.object});
-        report.outcomes.push_back(write_step(kernel, step));
-        const Outcome& outcome = report.outcomes.back();
-        if (outcome.result == Outcome::Result::applied) force.erase({step.port, step.object});
-        recorder.wrote(outcome, false);
-        report.interrupted = recorder.stop();
-        if (report.interrupted || outcome.result != Outcome::Result::applied) return false;
-    }
-    return true;
-}
-
-/// Plans the rest of what a stage left open from what is there after it, and writes that.
-bool write_rest(Kernel& kernel, const Wishes& wishes, const Terms& terms, Recorder& recorder,
-                Wishes& before, Force& force, Report& report) {
+/// Plans the rest of what a stage left open from what is there after it, and writes that. A device
+/// that comes by itself may take its time.
+bool write_rest(Course& run) {
+    Report& report = run.report;
     if (!ends_stage(report.plan)) return true;
     const Plan stage = report.plan;
-    const Plan rest = make_plan(rest_of(wishes, stage), kernel.read(same_scope(stage)));
+    run.wishes = rest_of(run.wishes, stage);
+    Plan rest;
+    read_until(run.kernel, same_scope(stage), longest_settle(stage), [&](const State& now) {
+        rest = make_plan(run.wishes, now);
+        return feasible(rest);
+    });
     report.remaining = rest;
     if (auto finding = costs_more(rest, stage)) {
         report.remaining.findings.push_back(std::move(*finding));
         return false;
     }
     // Of what is recorded twice the older value counts.
-    recorder.learned(past(rest).wishes);
+    run.recorder.learned(past(rest).wishes);
     report.plan.steps.insert(report.plan.steps.end(), rest.steps.begin(), rest.steps.end());
     report.plan.predicted = rest.predicted;
-    return feasible(rest) &&
-           write_all(kernel, stage.steps.size(), terms, recorder, before, force, report);
+    run.foreseen = rest.before;
+    return feasible(rest) && write_steps(run, stage.steps.size());
 }
 
 void append(std::vector<Finding>& findings, const std::vector<Finding>& more) {
@@ -130,20 +83,24 @@ bool judge(Readiness readiness, const Terms& terms, Report& report) {
     return kept;
 }
 
-bool verified(Kernel& kernel, const Wishes& wishes, const Plan& plan, const State& was,
-              const Terms& terms, Recorder& recorder, Report& report) {
-    Readiness readiness = await_ready(kernel, wishes, report.plan, was, terms, recorder);
-    read_until(kernel, same_scope(report.plan), longest_settle(report.plan), [&](const State& now) {
-        report.remaining = make_plan(wishes, now);
-        return nothing_left(report.remaining);
-    });
+/// `left` is what is wished but for what the device refused and nobody needs.
+bool verified(Course& run, const Wishes& wishes, const Wishes& left, const Plan& plan,
+              const State& was) {
+    Report& report = run.report;
+    Readiness readiness = await_ready(run.kernel, left, report.plan, was, run.terms, run.recorder);
+    read_until(run.kernel, same_scope(report.plan), longest_settle(report.plan),
+               [&](const State& now) {
+                   report.remaining = make_plan(left, now);
+                   return nothing_left(report.remaining);
+               });
+    report.tally = tally(wishes, report.remaining.before);
     report.surprises = compare(what_was_foreseen(report.plan), report.remaining.before);
     // Nobody wished anything of it, or it would be among what remains.
     for (Finding& finding : report.surprises)
         if (finding.level == Finding::Level::failure) finding.level = Finding::Level::note;
-    for (Finding& finding : not_put_back(wishes, plan, report.remaining.before))
+    for (Finding& finding : not_put_back(left, plan, report.remaining.before))
         report.surprises.push_back(std::move(finding));
-    return judge(std::move(readiness), terms, report);
+    return judge(std::move(readiness), run.terms, report);
 }
 
 /// What was written, where nothing can be read any more.
@@ -162,13 +119,22 @@ std::vector<Finding> unreadable_now(const Report& report) {
     return out;
 }
 
+/// The wishes without those that the device refused and nobody needs.
+Wishes without(Wishes wishes, const std::vector<Finding>& forgone) {
+    std::erase_if(wishes.wishes, [&](const Wish& wish) {
+        return std::ranges::any_of(forgone, [&](const Finding& finding) {
+            return finding.port == wish.port && finding.key == wish.field->key &&
+                   finding.element == with_element(wish).element;
+        });
+    });
+    return wishes;
+}
+
 /// From the first write on.
-bool write_and_verify(Kernel& kernel, const Wishes& wishes, const State& was, const Terms& terms,
-                      Recorder& recorder, Wishes& before, Force& force, Report& report) {
-    const Plan plan = report.plan;
-    return write_all(kernel, 0, terms, recorder, before, force, report) &&
-           write_rest(kernel, wishes, terms, recorder, before, force, report) &&
-           verified(kernel, wishes, plan, was, terms, recorder, report);
+bool write_and_verify(Course& run, const Wishes& wishes, const State& was) {
+    const Plan plan = run.report.plan;
+    return write_steps(run, 0) && write_rest(run) &&
+           verified(run, wishes, without(wishes, run.forgone), plan, was);
 }
 
 }  // namespace
@@ -179,27 +145,32 @@ Report apply(Kernel& kernel, const Wishes& wishes, const Plan& plan, Recorder& r
              const Terms& terms) {
     Report report;
     report.plan = plan;
-    Wishes before = past(plan);
+    Course run{.kernel = kernel,
+               .terms = terms,
+               .recorder = recorder,
+               .report = report,
+               .wishes = wishes,
+               .before = past(plan),
+               .foreseen = plan.before};
     const State was = read_readiness(kernel, wishes, plan);
-    recorder.begin(plan, before);
-    Force force;
+    recorder.begin(plan, run.before);
     std::vector<Finding> failures;
     try {
-        if (write_and_verify(kernel, wishes, was, terms, recorder, before, force, report))
-            return report;
+        const bool done = write_and_verify(run, wishes, was);
+        append(report.remaining.findings, run.forgone);
+        if (done) return report;
     } catch (const std::exception& error) {
         failures.push_back(broken(error));
     }
     Forbearing forbearing(recorder);
     try {
-        undo(kernel, before, force, forbearing, report);
+        undo(kernel, run.before, run.force, forbearing, report);
     } catch (const std::exception& error) {
         report.status = Status::left_changed;
         report.left_changed = unreadable_now(report);
         report.left_changed.push_back(broken(error));
     }
-    if (!forbearing.failure().empty())
-        failures.push_back(broken(Error(Status::failed, forbearing.failure())));
+    if (!forbearing.failure().empty()) failures.push_back(unnoted(forbearing.failure()));
     report.remaining.findings.insert(report.remaining.findings.end(), failures.begin(),
                                      failures.end());
     return report;
@@ -208,6 +179,7 @@ Report apply(Kernel& kernel, const Wishes& wishes, const Plan& plan, Recorder& r
 Report leave_as_is(Kernel& kernel, const Wishes& wishes, const Plan& plan, const Terms& terms) {
     Report report;
     report.plan = report.remaining = plan;
+    report.tally = tally(wishes, plan.before);
     std::erase_if(report.remaining.findings, is_of_readiness);
     Recorder nobody;
     judge(await_ready(kernel, wishes, plan, {}, terms, nobody), terms, report);

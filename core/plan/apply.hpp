@@ -4,10 +4,12 @@
 #include <chrono>
 #include <cstdint>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
 #include "core/error.hpp"
+#include "core/plan/judge.hpp"
 #include "core/plan/kernel.hpp"
 #include "core/plan/plan.hpp"
 #include "core/plan/recorder.hpp"
@@ -19,7 +21,8 @@ struct Outcome {
     Step step;
     enum class Result : std::uint8_t { applied, refused, not_stored } result = Result::applied;
     std::optional<Refusal> refusal{};
-    std::string text{};  ///< `ens1f0: pfc: Operation not supported (95) while setting …`
+    std::string text{};     ///< `ens1f0: pfc: Operation not supported (95) while setting …`
+    bool optional = false;  ///< failed, and went back by itself, since nobody needs all of it
 };
 
 std::string_view word(Outcome::Result result);
@@ -33,6 +36,7 @@ struct Report {
     std::vector<Outcome> undone;  ///< steps that undid it
     std::vector<Finding> left_changed;  ///< what differs from before once it was undone
     std::vector<Finding> surprises;     ///< what was read after success and is not as predicted
+    Tally tally{};                      ///< of the wishes, after success
     Status status = Status::done;
     std::uint64_t entry = 0;  ///< of the journal; 0 where nothing is kept
 };
@@ -45,7 +49,8 @@ struct Terms {
 };
 
 /// Writes the plan, reads back each object, verifies the whole, and on any failure undoes what
-/// it did and verifies that. Never throws for what the kernel refuses; throws what the recorder
+/// it did and verifies that; but an object of which all that was refused is optional goes back by
+/// itself. Never throws for what the kernel refuses; throws what the recorder
 /// says to the beginning, when nothing is written yet.
 Report apply(Kernel& kernel, const Wishes& wishes, const Plan& plan, Recorder& recorder,
              const Terms& terms = {});
@@ -57,12 +62,24 @@ Report leave_as_is(Kernel& kernel, const Wishes& wishes, const Plan& plan, const
 
 /// Undoes earlier runs: writes their past, from wherever the host is now, and verifies it: done,
 /// or left_changed with what is not as it was. `plan` is what makes the past of what was read.
+/// What the recorder throws, to its beginning too, is a finding and ends nothing.
 Report undo_run(Kernel& kernel, const Wishes& past, const Plan& plan, const Force& force,
                 Recorder& recorder, const Terms& terms = {});
 
 /// How two reads of a host differ in settings, and what could be read in one of them only: a
 /// failure for each difference, naming both values; an unknown for what can no longer be read.
 std::vector<Finding> compare(const State& before, const State& after);
+
+/// The ports that a write of the step carries along, and those that they do: VLANs on the port, and
+/// on these.
+std::set<std::string> carried_by(const Step& step, const State& links);
+/// The ports that a plan's writes may change and that it was made without: to be read too, so that
+/// what they held can be had again. `links` has the inventory of all ports.
+std::vector<std::string> carried_along(const Plan& plan, const State& links);
+
+/// The objects that tell whether the wishes are met: those wished, what they consult, and what the
+/// checks look at beside them.
+Objects looked_at(const Wishes& wishes);
 
 /// What a plan for these wishes has to read: the objects wished on the ports matched, and what
 /// those bring and disturb on each driver.

@@ -2,7 +2,9 @@
 #include "core/plan/await.hpp"
 
 #include <algorithm>
+#include <map>
 #include <set>
+#include <utility>
 
 #include "core/checks/rows.hpp"
 #include "core/plan/readiness.hpp"
@@ -21,7 +23,7 @@ bool has_carrier(const State& state, const std::string& name) {
 /// Whether the plan itself takes the port down, or takes it away.
 bool meant_to_go(const Plan& plan, const std::string& name) {
     const Port* port = find_port(plan.predicted, name);
-    return port == nullptr || (port->link && !port->link->up);
+    return port == nullptr || !port->link || !port->link->up;
 }
 
 /// The ports among the first `end` steps that cost their link at least `cost` and had a carrier.
@@ -34,6 +36,14 @@ Names disturbed(const Plan& plan, std::size_t end, Disruption cost) {
             names.insert(step.port);
     }
     return names;
+}
+
+/// The state after the first `end` steps, as far as it can be foretold.
+State after_steps(const Plan& plan, std::size_t end) {
+    State state = plan.before;
+    for (std::size_t i = 0; i < end; ++i)
+        static_cast<void>(play(state, plan.steps[i]));
+    return state;
 }
 
 Scope scope_of(const Names& names, Objects objects) {
@@ -78,38 +88,60 @@ Wishes held_after(const Plan& plan) {
     return out;
 }
 
-/// Whether the plan changes what the fact follows from, or that without which it cannot be, or
-/// makes what has the fact.
-bool brings(const Plan& plan, const Unready& one) {
-    const Field* after = find_field(one.fact->proves->after);
-    return std::ranges::any_of(plan.steps, [&](const Step& step) {
-        if (step.port != one.wish.port) return false;
-        const auto touches = row_of(step.object).touches;
-        if (std::ranges::find(touches, one.fact->object) != touches.end()) return true;
-        return std::ranges::any_of(step.changes, [&](const Change& change) {
-            const bool same = change.field == one.wish.field && change.element == one.wish.element;
-            return same || (after != nullptr && follows_from(*after, *change.field));
-        });
-    });
-}
+/// What the steps of a plan write on each port.
+class Written {
+public:
+    explicit Written(const Plan& plan) {
+        for (const Step& step : plan.steps) {
+            OfPort& port = ports_[step.port];
+            const auto touches = row_of(step.object).touches;
+            port.touched.insert(touches.begin(), touches.end());
+            for (const Change& change : step.changes) {
+                port.fields.insert(change.field);
+                port.elements.emplace(change.field, change.element);
+            }
+        }
+    }
 
-void add(std::vector<Finding>& findings, const Finding& finding) {
-    if (std::ranges::find(findings, finding) == findings.end()) findings.push_back(finding);
-}
+    /// Whether the plan changes what the fact follows from, or that without which it cannot be, or
+    /// makes what has the fact.
+    [[nodiscard]] bool brings(const Unready& one) const {
+        const auto port = ports_.find(one.wish.port);
+        if (port == ports_.end()) return false;
+        const Field* after = find_field(one.fact->proves->after);
+        return port->second.touched.contains(one.fact->object) ||
+               port->second.elements.contains({one.wish.field, one.wish.element}) ||
+               (after != nullptr &&
+                std::ranges::any_of(port->second.fields, [&](const Field* field) {
+                    return follows_from(*after, *field);
+                }));
+    }
+
+private:
+    struct OfPort {
+        Objects touched{};
+        std::set<const Field*> fields{};
+        std::set<std::pair<const Field*, std::string>> elements{};
+    };
+    std::map<std::string, OfPort> ports_{};
+};
 
 /// What is not known is neither: nobody knows that it was otherwise, and no wait may make it known.
 Readiness judged(const Wishes& wishes, const Plan& plan, const State& before, const State& now) {
-    Readiness out;
+    OnceEach ours;
+    OnceEach others;
+    const Written written(plan);
+    Readings was(before);
     for (const Unready& one : unready(wishes, now)) {
-        const bool owed = !one.fact->proves->by_other_end && brings(plan, one);
-        const bool ours =
-            is_of_readiness(one.finding) && (owed || proven(before, one.wish, *one.fact));
-        add(ours ? out.ours : out.others, one.finding);
+        const bool owed = !one.fact->proves->by_other_end && written.brings(one);
+        const bool is_ours =
+            is_of_readiness(one.finding) && (owed || proven(before, was, one.wish, *one.fact));
+        (is_ours ? ours : others).add(one.finding);
     }
     for (const Unready& one : unready(held_after(plan), now))
-        if (is_of_readiness(one.finding) && proven(before, one.wish, *one.fact))
-            add(out.ours, one.finding);
-    return out;
+        if (is_of_readiness(one.finding) && proven(before, was, one.wish, *one.fact))
+            ours.add(one.finding);
+    return {.ours = std::move(ours.findings), .others = std::move(others.findings)};
 }
 
 Scope readiness_scope(const Wishes& wishes, const Plan& plan) {
@@ -132,6 +164,11 @@ std::optional<Finding> await_link(Kernel& kernel, const Plan& plan, std::size_t 
     if (step.disruption < Disruption::link) return std::nullopt;
     Names names = disturbed(plan, next, Disruption::link);
     names.erase(step.port);
+    if (names.empty()) return std::nullopt;
+    // A bond has no carrier between the step that takes its last member and the one that gives it
+    // another.
+    const State foretold = after_steps(plan, next);
+    std::erase_if(names, [&](const std::string& name) { return !has_carrier(foretold, name); });
     if (names.empty()) return std::nullopt;
     std::vector<Finding> gone;
     read_until(kernel, scope_of(names, inventory()), time, [&](const State& now) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <utility>
 
 #include "core/plan/judge.hpp"
 #include "core/plan/planner.hpp"
@@ -9,10 +10,9 @@
 namespace core {
 namespace {
 
-int rank_of(const Port& port, const Step& step, bool removal) {
-    const auto goes_before = row_of(step.object).goes_before;
-    const std::optional<Object> other =
-        goes_before == nullptr ? std::nullopt : goes_before(driver_of(port), target(port, step));
+/// `other` is the object that the step goes before, where it does not come in the order of the
+/// list.
+int rank_of(const Step& step, std::optional<Object> other, bool removal) {
     const int rank = other ? static_cast<int>(*other) * 2 - 1 : static_cast<int>(step.object) * 2;
     return removal ? -rank : rank;
 }
@@ -26,17 +26,17 @@ Object first_of_ports() {
 
 /// What the profile states of the host first, then ports one after the other; what leads packets to
 /// their routes comes after all of them, and goes before.
-std::size_t rank_in(const std::vector<std::string>& ports, const Step& step, bool removal) {
-    const std::string& port = step.port;
-    if (port == kHost) return removal || step.object < first_of_ports() ? 0 : ports.size() + 1;
-    return static_cast<std::size_t>(std::ranges::find(ports, port) - ports.begin()) + 1;
+std::size_t rank_among(std::size_t ports, std::size_t place, const Step& step, bool removal) {
+    if (step.port == kHost) return removal || step.object < first_of_ports() ? 0 : ports + 1;
+    return place + 1;
 }
 
 /// Absence of an element of a list is a step of its own, so that it can go before or after the
 /// additions; elsewhere the object's edits put additions and removals in order.
 bool is_removal(const Wish& wish) {
     return !wish.value && (wish.field->shape.kind == Shape::Kind::items ||
-                           wish.field->shape.kind == Shape::Kind::record);
+                           wish.field->shape.kind == Shape::Kind::record ||
+                           (wish.element.empty() && row_of(wish.field->object).makes_port));
 }
 
 }  // namespace
@@ -49,77 +49,127 @@ void Planner::need(const Wish& wish) {
     if (wished(wish.port, *field, "")) return;
     Origin origin = wish.origin;
     origin.other = "needed for " + std::string(wish.field->key);
-    wishes_.push_back({.port = wish.port,
-                       .field = field,
-                       .element = "",
-                       .value = Value(true),
-                       .origin = origin,
-                       .optional = wish.optional});
-    abandoned_.push_back(false);
+    add_wish({.port = wish.port,
+              .field = field,
+              .element = "",
+              .value = Value(true),
+              .origin = origin,
+              .optional = wish.optional});
 }
 
-/// The unmet wishes whose objects are there, grouped into steps. Only
-/// the ports that a step changed (`stale_`) are looked at again.
-std::vector<const Candidate*> Planner::candidates() {
+/// The unmet wishes whose objects are there, grouped into steps. Only the ports that a step changed
+/// (`stale_`) are looked at again.
+void Planner::look_again() {
+    std::vector<std::string> ports;
     for (const std::string& port : stale_)
-        waiting_.erase(port);
+        if (ranks_.contains(port)) ports.push_back(port);
     stale_.clear();
-    std::vector<const Candidate*> out;
-    for (const std::string& port : plan_.ports) {
-        const auto [waiting, missing] = waiting_.try_emplace(port);
-        if (missing) waiting->second = candidates_of(port);
-        for (const Candidate& candidate : waiting->second)
-            out.push_back(&candidate);
+    // In the plan's order: looking at a port may add a wish.
+    std::ranges::sort(ports, {}, [&](const std::string& port) { return ranks_.at(port); });
+    for (const std::string& port : ports) {
+        const Looked before = std::exchange(looked_[port], {});
+        for (const Turn& turn : before.turns) {
+            waiting_.erase(turn);
+            open_.erase(turn);
+        }
+        std::vector<Turn> turns;
+        for (Candidate& candidate :
+             candidates_of(port, before.kept ? before.met : std::vector<bool>{})) {
+            const Turn turn{candidate.port_rank, candidate.removal ? 0 : 1, candidate.order,
+                            ranks_.at(port), turns.size()};
+            waiting_.emplace(turn, std::move(candidate));
+            open_.insert(open_.end(), turn);
+            turns.push_back(turn);
+        }
+        looked_[port].turns = std::move(turns);
     }
-    std::ranges::stable_sort(out, {}, [](const Candidate* candidate) { return candidate->key(); });
-    return out;
+    fresh_.reset();
 }
 
-std::vector<Candidate> Planner::candidates_of(const std::string& name) {
+/// The one that the last step left, where it is of the port.
+Reading Planner::reading_of(const Port& port) {
+    if (fresh_ && &fresh_->port() == &port) return *std::exchange(fresh_, std::nullopt);
+    return port;
+}
+
+/// `kept` are the wishes that are met still.
+std::vector<Candidate> Planner::candidates_of(const std::string& name,
+                                              const std::vector<bool>& kept) {
     std::map<std::pair<Object, bool>, Candidate> steps;
     const Port* port = find_port(predicted_, name);
     if (port == nullptr || staged_.contains(name)) return {};
-    for (std::size_t i = 0; i < wishes_.size(); ++i) {
-        if (wishes_[i].port != name || abandoned_[i] || met(*port, i)) continue;
-        const Wish wish = wishes_[i];
-        if (!reachable(*port, wish) || row_of(wish.field->object).play == nullptr) continue;
-        const bool needs = !row_of(wish.field->object).needs.empty();
-        if (needs && port->unknown.contains(wish.field->object)) {
-            need(wish);
-            if (!opened(*port, wish.field->object).value_or(false)) continue;
+    const Reading now = reading_of(*port);
+    std::vector<bool> known;
+    // It grows where a wish needs another one.
+    const std::vector<std::size_t>& own = index_.of(name);
+    for (std::size_t nth = 0; nth < own.size(); ++nth) {
+        const std::size_t i = own[nth];
+        known.push_back((nth < kept.size() && kept[nth]) || met(now, i));
+        if (abandoned_[i] || known.back()) continue;
+        const Object object = wishes_[i].field->object;
+        if (!reachable(now, wishes_[i]) || row_of(object).play == nullptr) continue;
+        if (!row_of(object).needs.empty() && port->unknown.contains(object)) {
+            need(Wish(wishes_[i]));
+            if (!opened(*port, object).value_or(false)) continue;
         }
-        const bool removal = is_removal(wish);
-        Candidate& candidate = steps[{wish.field->object, removal}];
-        candidate.step.port = wish.port;
-        candidate.step.object = wish.field->object;
+        const bool removal = is_removal(wishes_[i]);
+        Candidate& candidate = steps[{object, removal}];
         candidate.removal = removal;
-        candidate.port_rank = rank_in(plan_.ports, candidate.step, removal);
         candidate.wishes.push_back(i);
     }
+    looked_[name].met = std::move(known);
     std::vector<Candidate> out;
     for (auto& [key, candidate] : steps) {
-        fill(candidate);
+        candidate.step.port = name;
+        candidate.step.object = key.first;
+        candidate.port_rank =
+            rank_among(plan_.ports.size(), ranks_.at(name), candidate.step, candidate.removal);
+        order(now, candidate);
         out.push_back(std::move(candidate));
     }
     return out;
 }
 
+/// Says where the candidate comes among the others of its port. Its changes are asked only where
+/// they, or members as they are now, decide something.
+void Planner::order(const Reading& now, Candidate& candidate) const {
+    const ObjectRow& row = row_of(candidate.step.object);
+    const auto filled = [&] {
+        if (!candidate.filled) fill(now, candidate);
+    };
+    if (!row.of_members.empty() &&
+        !written_along(predicted_, now.port().name, row.object, {row.of_members}).empty())
+        filled();
+    std::optional<Object> other;
+    if (row.goes_before != nullptr)
+        other = row.goes_before(driver_of(now.port()), [&] {
+            filled();
+            return target(now.port(), candidate.step);
+        });
+    candidate.order = rank_of(candidate.step, other, candidate.removal);
+}
+
+/// Gives the candidate its changes. Nothing that they depend on changed since it was looked at.
+void Planner::complete(Candidate& candidate) const {
+    if (!candidate.filled) fill(*find_port(predicted_, candidate.step.port), candidate);
+}
+
 /// The changes of a step: its unmet wishes, and what else of the object would be written anyway.
-void Planner::fill(Candidate& candidate) const {
-    const Port& port = *find_port(predicted_, candidate.step.port);
+void Planner::fill(const Reading& now, Candidate& candidate) const {
+    const Port& port = now.port();
     const bool unknown = port.unknown.contains(candidate.step.object) ||
                          doubt_of(port, candidate.step.object) != Doubt::none;
-    for (std::size_t i = 0; i < wishes_.size(); ++i) {
+    for (const std::size_t i : index_.of(port.name)) {
         const Wish& wish = wishes_[i];
-        if (wish.port != port.name || wish.field->object != candidate.step.object) continue;
+        if (wish.field->object != candidate.step.object) continue;
         if (is_removal(wish) != candidate.removal || abandoned_[i]) continue;
-        const bool asked = std::ranges::find(candidate.wishes, i) != candidate.wishes.end();
-        std::optional<Value> before = element_of(port, *wish.field, wish.element);
+        const bool asked = std::ranges::binary_search(candidate.wishes, i);
+        std::optional<Value> before = element_of(now, *wish.field, wish.element);
         std::optional<Value> after = wish.value;
         if (after) after = canonical(wish.field->shape, *after);
-        if (!asked && (before == after || holds(port, wish)) && wish.field->same == nullptr)
+        if (!asked && (before == after || holds(now, wish)) && wish.field->same == nullptr)
             continue;
-        if (!asked && (before == after || !is_recorded(port, *wish.field, wish.element))) continue;
+        if (!asked && (before == after || !is_recorded(now, *wish.field, wish.element))) continue;
         candidate.step.changes.push_back({.field = wish.field,
                                           .element = wish.element,
                                           .before = unknown ? std::nullopt : before,
@@ -131,7 +181,7 @@ void Planner::fill(Candidate& candidate) const {
     for (const Change& change : candidate.step.changes)
         keys.insert(change.field->key);
     candidate.step.disruption = disruption_in(predicted_, port, candidate.step.object, keys);
-    candidate.order = rank_of(port, candidate.step, candidate.removal);
+    candidate.filled = true;
 }
 
 }  // namespace core

@@ -21,17 +21,21 @@ bool stated_parts_hold(const Value& wished, const Value& current) {
     });
 }
 
-bool value_holds(const Port& port, const Wish& wish, const Value& current) {
-    const Value wished = canonical(wish.field->shape, *wish.value);
-    if (wished == current) return true;
-    if (wish.field->same != nullptr && wish.field->same(port, wished, current)) return true;
-    return made_by_kernel(port, *wish.field, wish.element) &&
+bool value_holds(const Reading& now, const Wish& wish, const Value& current) {
+    const auto is_had = [&](const Value& wished) {
+        return wished == current ||
+               (wish.field->same != nullptr && wish.field->same(now.port(), wished, current));
+    };
+    const Shape& shape = wish.field->shape;
+    if (has_one_spelling(shape) ? is_had(*wish.value) : is_had(canonical(shape, *wish.value)))
+        return true;
+    return made_by_kernel(now, *wish.field, wish.element) &&
            stated_parts_hold(*wish.value, current);
 }
 
 /// Whether a state file was made without asking for what the wish is about.
-bool unrecorded(const Port& port, const Wish& wish) {
-    return wish.field->get(port) && !is_recorded(port, *wish.field, wish.element);
+bool unrecorded(const Reading& now, const Wish& wish) {
+    return now.elements(*wish.field) && !is_recorded(now, *wish.field, wish.element);
 }
 
 /// Which port has what the wish is about, where it is not this one.
@@ -54,44 +58,48 @@ Wish with_element(Wish wish) {
     return wish;
 }
 
-bool holds(const Port& port, const Wish& wish) {
+bool holds(const Reading& now, const Wish& wish) {
     const Field& field = *wish.field;
+    const Port& port = now.port();
     const auto refused = port.refused.find(field.object);
     // Of what the port answers without meaning it no more can be brought back than that answer.
-    const bool as_it_was = doubt_of(port, field.object) == Doubt::unread && is_past(wish.origin);
+    const auto as_it_was = [&] {
+        return is_past(wish.origin) && doubt_of(port, field.object) == Doubt::unread;
+    };
     const bool unread =
-        (port.unknown.contains(field.object) && !as_it_was) || refused != port.refused.end();
+        (port.unknown.contains(field.object) && !as_it_was()) || refused != port.refused.end();
     if (unread && wish.value) return false;
     // What a device does not have is absent; what it failed to tell may be there.
     if (refused != port.refused.end() && refused->second.code != EOPNOTSUPP) return false;
-    if (unrecorded(port, wish)) return false;
-    if (!wish.value) {
-        const std::optional<Elements> elements = field.get(port);
-        return !elements || !elements->contains(wish.element) ||
-               made_by_kernel(port, field, wish.element);
-    }
-    if (const auto moot = row_of(field.object).moot; moot != nullptr && moot(port)) return true;
-    const std::optional<Value> current = element_of(port, field, wish.element);
-    return current && value_holds(port, wish, *current);
+    if (unrecorded(now, wish)) return false;
+    const Value* current = now.element(field, wish.element);
+    if (!wish.value) return current == nullptr || made_by_kernel(now, field, wish.element);
+    const auto moot = row_of(field.object).moot;
+    if (moot != nullptr && !is_of_fact(wish) && moot(port)) return true;
+    return current != nullptr &&
+           (value_holds(now, wish, *current) ||
+            std::ranges::find(wish.accepted, *current) != wish.accepted.end());
 }
 
-bool takes_effect(const Port& after, const Change& change) {
-    const std::optional<Value> value = element_of(after, *change.field, change.element);
-    if (value == change.after) return true;
-    return value && change.after && change.field->same != nullptr &&
-           change.field->same(after, *value, *change.after);
+bool takes_effect(const Reading& after, const Change& change) {
+    const Value* value = after.element(*change.field, change.element);
+    if (value == nullptr || !change.after) return value == nullptr && !change.after;
+    return *value == *change.after || (change.field->same != nullptr &&
+                                       change.field->same(after.port(), *value, *change.after));
 }
 
-bool reachable(const Port& port, const Wish& wish) {
+bool reachable(const Reading& now, const Wish& wish) {
     const Object object = wish.field->object;
+    const Port& port = now.port();
     if (port.refused.contains(object)) return false;
-    if (port.unknown.contains(object))
-        return !row_of(object).needs.empty() || wish.field->get(port).has_value();
-    return wish.field->get(port).has_value() && !unrecorded(port, wish);
+    const bool answered = now.elements(*wish.field).has_value();
+    if (port.unknown.contains(object)) return !row_of(object).needs.empty() || answered;
+    return answered && !unrecorded(now, wish);
 }
 
-Finding unreachable(const Port& port, const Wish& wish) {
+Finding unreachable(const Reading& now, const Wish& wish) {
     const Object object = wish.field->object;
+    const Port& port = now.port();
     const std::string name(row_of(object).name);
     Finding finding = finding_about(wish, findings::unsupported);
     finding.level = Finding::Level::failure;
@@ -107,11 +115,11 @@ Finding unreachable(const Port& port, const Wish& wish) {
         }
     } else if (port.unknown.contains(object) &&
                // What is only doubted was answered: a key that the answer lacks is not to be had.
-               (row_of(object).doubt == nullptr || wish.field->get(port).has_value())) {
+               (row_of(object).doubt == nullptr || now.elements(*wish.field).has_value())) {
         finding.level = Finding::Level::unknown;
         finding.id = findings::unknown;
         finding.text = name + " cannot be read before something is written";
-    } else if (unrecorded(port, wish)) {
+    } else if (unrecorded(now, wish)) {
         finding.level = Finding::Level::unknown;
         finding.id = findings::unrecorded;
         finding.text = "the state does not record " + element_name(*wish.field, wish.element);
@@ -125,13 +133,16 @@ Finding unreachable(const Port& port, const Wish& wish) {
         // The object is there, and has other keys on this driver; the doc says on which it has
         // this.
         const bool object_is_there = std::ranges::any_of(fields(), [&](const Field& field) {
-            return field.object == object && field.get(port);
+            return field.object == object && now.elements(field);
         });
         if (object_is_there) finding.remedy = wish.field->doc;
     }
+    const Driver& driver = driver_of(port);
+    const bool no_dcb = !driver.no_dcb.empty() && row_of(object).topic == Topic::dcb;
+    if (no_dcb && finding.level == Finding::Level::failure) finding.text = driver.no_dcb;
     const bool reported = finding.level == Finding::Level::failure;
     const bool generic =
-        finding.id == findings::unsupported && &driver_of(port) == drivers().back();
+        finding.id == findings::unsupported && (&driver == drivers().back() || no_dcb);
     const bool no_interface = !wish.origin.derived_from.empty() && reported &&
                               (generic || (lack && lack->id == finding.id && lack->no_interface));
     const std::string place = right_place(port, object);
@@ -146,19 +157,37 @@ Finding unreachable(const Port& port, const Wish& wish) {
     return finding;
 }
 
-std::string expected_and_found(const Port& port, const Wish& wish) {
-    const std::optional<Value> current = element_of(port, *wish.field, wish.element);
-    const std::string found = current ? text(*current) : "nothing";
+Finding as_required(const Wish& wish, Finding finding) {
+    if (!wish.required) return finding;
+    finding.id = findings::required;
+    if (finding.level == Finding::Level::note) finding.level = Finding::Level::failure;
+    finding.text += "; it is required";
+    return finding;
+}
+
+std::string expected_and_found(const Reading& now, const Wish& wish) {
+    const Value* current = now.element(*wish.field, wish.element);
+    const std::string found = current != nullptr ? text(*current) : "nothing";
     const std::string what =
         wish.value ? text(canonical(wish.field->shape, *wish.value)) : std::string("nothing");
-    return "expected " + what + ", found " + found;
+    std::string or_else;
+    for (const Value& other : wish.accepted)
+        or_else += " or " + text(other);
+    return "expected " + what + or_else + ", found " + found;
+}
+
+void count_facts(std::vector<Finding>& found) {
+    for (Finding& finding : found)
+        if (finding.id == findings::other_fact || finding.id == findings::unknown_fact)
+            finding.level = finding.id.row().level;
 }
 
 Tally tally(const Wishes& wishes, const State& now) {
     Tally out{.wished = wishes.wishes.size()};
+    Readings readings(now);
     for (const Wish& wish : wishes.wishes) {
-        const Port* port = find_port(now, wish.port);
-        const bool held = port != nullptr && holds(*port, with_element(wish));
+        const Reading* reading = readings.find(wish.port);
+        const bool held = reading != nullptr && holds(*reading, with_element(wish));
         if (held) ++out.held;
         if (!held && wish.optional) ++out.optional;
     }

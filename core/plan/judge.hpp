@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "core/model/reading.hpp"
 #include "core/plan/plan.hpp"
 
 namespace core {
@@ -9,21 +10,27 @@ namespace core {
 Wish with_element(Wish wish);
 
 /// Whether the port is as wished. What cannot be read is not as wished.
-bool holds(const Port& port, const Wish& wish);
+bool holds(const Reading& now, const Wish& wish);
 
 /// Whether the port holds the change after its write was played; a device that answers yes and
 /// stores nothing is known to do so by its driver row.
-bool takes_effect(const Port& after, const Change& change);
+bool takes_effect(const Reading& after, const Change& change);
 
 /// Whether the port has what the wish is about, so that a write can be planned.
-bool reachable(const Port& port, const Wish& wish);
+bool reachable(const Reading& now, const Wish& wish);
 
 /// Why a wish cannot be had on this port: failure, unknown, or a note for an optional wish and
 /// for a derived one whose driver has no interface for it.
-Finding unreachable(const Port& port, const Wish& wish);
+Finding unreachable(const Reading& now, const Wish& wish);
+
+/// Where the wish has to be so before anything is written, that is what is said of it.
+Finding as_required(const Wish& wish, Finding finding);
 
 /// `expected 9000, found 1500`: what verify says about a wish that does not hold.
-std::string expected_and_found(const Port& port, const Wish& wish);
+std::string expected_and_found(const Reading& now, const Wish& wish);
+
+/// Lets the facts that are not as expected count, which a plan only notes.
+void count_facts(std::vector<Finding>& found);
 
 /// How much of what is wished a host holds.
 struct Tally {

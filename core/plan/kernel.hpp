@@ -38,6 +38,10 @@ void erase_on_demand(Objects& objects);
 [[nodiscard]] bool is_not_there(const Port& port);
 [[nodiscard]] std::vector<std::string> missing_children(const Scope& scope, const State& found);
 
+/// Adds what was read of further objects to what was read of the same ports before; a port that was
+/// not read before is added.
+void add_parts(State& state, State more, const Objects& objects);
+
 /// The only door to the machine. Two implementations: the live host and a state file.
 class Kernel {
 public:
@@ -49,6 +53,8 @@ public:
     [[nodiscard]] virtual std::optional<Refusal> write(const Step& step) = 0;
     /// Waits until something in scope may have changed; false when the time is over.
     [[nodiscard]] virtual bool wait(const Scope& scope, std::chrono::milliseconds time) = 0;
+    /// Whether the kernel had to drop some of what it announced since this was asked last.
+    [[nodiscard]] virtual bool lost() { return false; }
     /// The time, from whatever beginning: core has no clock. A state file's goes on by what is
     /// waited for.
     [[nodiscard]] virtual std::chrono::milliseconds time() = 0;

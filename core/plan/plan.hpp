@@ -46,9 +46,14 @@ using Force = std::set<std::pair<std::string, Object>>;
 /// predicts. Throws nothing: what cannot be done is a finding.
 Plan make_plan(const Wishes& wishes, const State& state, const Force& force = {});
 
+/// The same as far as its first step; the whole where nothing is to be written. To know whether
+/// anything is costs less than to plan it.
+Plan begun_plan(const Wishes& wishes, const State& state);
+
 /// Everything as wished: no step, no failure, no unknown.
 [[nodiscard]] bool satisfied(const Plan& plan);
-/// Can be applied: no failure but of what rocectl only reads, and every wished value could be read.
+/// Can be applied: no failure but of what rocectl only reads or leaves to another program, and
+/// every wished value that it would write could be read.
 [[nodiscard]] bool feasible(const Plan& plan);
 /// All that an apply can do is done.
 [[nodiscard]] bool nothing_left(const Plan& plan);
@@ -58,7 +63,7 @@ Wishes past(const Plan& plan);
 
 /// Whether nobody can foretell what the port is after the step, so that the rest is planned then.
 [[nodiscard]] bool ends_stage(const Port& before, const Step& step);
-/// The same of any step of the plan.
+/// Whether something of the plan is to be planned only once it is written.
 [[nodiscard]] bool ends_stage(const Plan& plan);
 /// The wishes once a stage is done: what its ports held before, and nobody wishes otherwise, is
 /// wished back.
@@ -71,9 +76,14 @@ std::vector<Finding> not_put_back(const Wishes& wishes, const Plan& stage, const
 /// Makes the state what it would be after the step, side effects on other ports included; or the
 /// device's no, and then nothing has changed.
 Played play(State& state, const Step& step);
+/// The same of a port that the step makes `then` (target).
+Played play(State& state, const Step& step, const Port& then);
 /// Makes the state again what it was before a step: the port that it was for, and those that
 /// changed with it.
 void take_back(State& state, const Port& before, std::vector<Port> touched);
+
+/// The ports beside its own that the step writes: members of a bond.
+std::vector<std::string> written_along(const State& state, const Step& step);
 
 /// `now` with the step's changes applied and nothing else: what a codec is asked to write.
 Port target(const Port& now, const Step& step);

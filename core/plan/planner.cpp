@@ -14,18 +14,36 @@ namespace {
 /// step undid it, and once for what that brought.
 constexpr unsigned kWritesPerObject = 3;
 
+/// What the origin of a wish for what a step would take away starts with.
+constexpr std::string_view kKept = "kept: ";
+
 }  // namespace
 
 Planner::Planner(const Wishes& wishes, const State& state, const Force& force)
-    : wishes_(wishes.wishes), predicted_(state), force_(force) {
+    : predicted_(state), force_(force) {
+    // With room for what a step may bring to each port, so that they are not all moved for one.
+    wishes_.reserve(wishes.wishes.size() + 2 * wishes.ports.size());
+    wishes_ = wishes.wishes;
     plan_.ports = wishes.ports;
     plan_.findings = wishes.findings;
     plan_.before = state;
-    for (Wish& wish : wishes_)
+    for (const std::string& port : plan_.ports) {
+        ranks_.try_emplace(port, ranks_.size());
+        stale_.insert(port);
+    }
+    for (Wish& wish : wishes_) {
         wish = with_element(std::move(wish));
+        index_.add(wish);
+    }
+    abandoned_.resize(wishes_.size(), false);
     for (const Exact& exact : wishes.exact)
         expand_exact(exact);
-    abandoned_.resize(wishes_.size(), false);
+}
+
+void Planner::add_wish(Wish wish) {
+    index_.add(wish);
+    wishes_.push_back(std::move(wish));
+    abandoned_.push_back(false);
 }
 
 /// Wishes the absence of every element that is there and that nobody wishes.
@@ -35,19 +53,17 @@ void Planner::expand_exact(const Exact& exact) {
     for (const auto& [element, value] : exact.field->get(*port).value_or(Elements{})) {
         if (exact.only && !(value == *exact.only)) continue;
         if (wished(exact.port, *exact.field, element)) continue;
-        wishes_.push_back({.port = exact.port,
-                           .field = exact.field,
-                           .element = element,
-                           .value = std::nullopt,
-                           .origin = exact.origin});
+        add_wish({.port = exact.port,
+                  .field = exact.field,
+                  .element = element,
+                  .value = std::nullopt,
+                  .origin = exact.origin});
     }
 }
 
 bool Planner::wished(const std::string& port, const Field& field,
                      const std::string& element) const {
-    return std::ranges::any_of(wishes_, [&](const Wish& wish) {
-        return wish.port == port && wish.field == &field && wish.element == element;
-    });
+    return index_.contains(port, field, element);
 }
 
 /// Restored, and then hidden again with the directory in which it could be read: the host is as
@@ -55,48 +71,67 @@ bool Planner::wished(const std::string& port, const Field& field,
 bool Planner::written_then_hidden(const Port& port, const Wish& wish) const {
     const std::string_view needs = row_of(wish.field->object).needs;
     if (needs.empty() || !port.unknown.contains(wish.field->object)) return false;
-    return std::ranges::any_of(wishes_, [&](const Wish& other) {
-        return other.port == wish.port && other.field->key == needs && other.value == Value(false);
+    return std::ranges::any_of(index_.of(wish.port), [&](std::size_t i) {
+        return wishes_[i].field->key == needs && wishes_[i].value == Value(false);
     });
 }
 
 bool Planner::forced(const Wish& wish) const {
-    return force_.contains({wish.port, wish.field->object});
+    return !force_.empty() && force_.contains({wish.port, wish.field->object});
 }
 
-bool Planner::met(const Port& port, std::size_t index) const {
+bool Planner::met(const Reading& now, std::size_t index) const {
     const Wish& wish = wishes_[index];
-    return !forced(wish) && (holds(port, wish) || written_then_hidden(port, wish));
+    return !forced(wish) && (holds(now, wish) || written_then_hidden(now.port(), wish));
+}
+
+/// Whether the nth wish of the port is met as it was before a step: that is known of a port that
+/// was looked at.
+bool Planner::was_met(const Reading& before, std::size_t nth) const {
+    const std::string& name = before.port().name;
+    const auto looked = looked_.find(name);
+    const bool known =
+        looked != looked_.end() && nth < looked->second.met.size() && !stale_.contains(name);
+    return known ? looked->second.met[nth] : met(before, index_.of(name)[nth]);
 }
 
 /// Whether taking the step makes a wish unmet that is met, or one unreachable that is not.
-bool Planner::harms(const Port& now, const Port& then, Object object) const {
-    for (std::size_t i = 0; i < wishes_.size(); ++i) {
-        const Wish& wish = wishes_[i];
-        if (wish.port != now.name || abandoned_[i] || forced(wish)) continue;
-        const bool was_met = met(now, i);
-        if (was_met && !met(then, i)) return true;
+bool Planner::harms(const Reading& now, const Reading& then, Object object) const {
+    const std::vector<std::size_t>& own = index_.of(now.port().name);
+    for (std::size_t nth = 0; nth < own.size(); ++nth) {
+        const Wish& wish = wishes_[own[nth]];
+        if (abandoned_[own[nth]] || forced(wish)) continue;
+        const bool held = was_met(now, nth);
+        if (held && !met(then, own[nth])) return true;
         const Object wished = wish.field->object;
-        const bool hidden = then.unknown.contains(wished) && !now.unknown.contains(wished);
-        if (!was_met && hidden && reachable(now, wish) && wished != object) return true;
+        const bool hidden =
+            then.port().unknown.contains(wished) && !now.port().unknown.contains(wished);
+        if (!held && hidden && reachable(now, wish) && wished != object) return true;
     }
     return false;
 }
 
-bool Planner::breaks_rule(const Port& port, const Step& step) const {
+bool Planner::breaks_rule(const Port& port, const Step& step, const Port& then) const {
     const auto refuses = row_of(step.object).refuses;
-    return refuses != nullptr && refuses(driver_of(port), port, target(port, step));
+    return refuses != nullptr && refuses(driver_of(port), port, then);
 }
 
 /// Plays the step where it is asked for; takes it back where it harms or does nothing.
-bool Planner::try_take(const Candidate& candidate, Patience patience) {
+bool Planner::try_take(Candidate& candidate, Patience patience) {
+    const bool sees_others = row_of(candidate.step.object).sees_others;
+    if (!sees_others) candidate.in_vain = patience;
     const auto key = std::tuple(candidate.step.port, candidate.step.object, candidate.removal);
     if (taken_[key] >= kWritesPerObject) return false;
     const Port before = *find_port(predicted_, candidate.step.port);
-    if (patience != Patience::may_break_rule && breaks_rule(before, candidate.step)) return false;
-    Played played = play(predicted_, candidate.step);
-    if (played.refusal) return false;
-    const Port& after = *find_port(predicted_, candidate.step.port);
+    const Port then = target(before, candidate.step);
+    if (patience != Patience::may_break_rule && breaks_rule(before, candidate.step, then))
+        return false;
+    Played played = play(predicted_, candidate.step, then);
+    if (played.refusal) {
+        if (played.by_port) candidate.in_vain = patience;
+        return false;
+    }
+    Reading after = *find_port(predicted_, candidate.step.port);
     Step step = candidate.step;
     std::erase_if(step.changes, [&](const Change& change) { return !takes_effect(after, change); });
     const auto harmed = [&](const Port& other) {
@@ -107,70 +142,105 @@ bool Planner::try_take(const Candidate& candidate, Patience patience) {
     if (worth) {
         const bool asked_for = force_.erase({step.port, step.object}) > 0;
         if (asked_for) stale_.insert(step.port);
-        worth = !step.changes.empty() && (asked_for || !(after == before));
+        worth = !step.changes.empty() && (asked_for || !(after.port() == before));
     }
     if (!worth) {
         take_back(predicted_, before, std::move(played.touched));
         return false;
     }
-    if (patience == Patience::may_break_rule) report_rule(before, step);
-    report_remark(before, step);
+    if (patience == Patience::may_break_rule) report_rule(before, step, then);
+    report_remark(before, step, then);
     step.irreversible = report_irreplaceable(before, after);
     ++taken_[key];
-    stale_.insert(step.port);
+    look_later(step.port, patience == Patience::careful);
     for (const Port& other : played.touched)
-        stale_.insert(other.name);
+        look_later(other.name, patience == Patience::careful);
+    if (row_of(step.object).names_ports) forget_kept(played.touched);
     if (ends_stage(before, step)) staged_.insert(step.port);
+    const auto awaits = row_of(step.object).awaits_device;
+    if (awaits != nullptr && awaits(predicted_, after.port())) awaiting_.insert(step.port);
     plan_.steps.push_back(std::move(step));
-    keep_what_was_lost(before, candidate.step);
+    keep_what_was_lost(before, after, candidate.step);
+    fresh_ = std::move(after);
     return true;
 }
 
+/// Notes that a step changed the port; one that is harmless left met what was met.
+void Planner::look_later(const std::string& port, bool harmless) {
+    const bool fresh = stale_.insert(port).second;
+    if (const auto looked = looked_.find(port); looked != looked_.end())
+        looked->second.kept = harmless && fresh;
+}
+
 /// Says which rule a step breaks that no other order keeps.
-void Planner::report_rule(const Port& port, const Step& step) {
+void Planner::report_rule(const Port& port, const Step& step, const Port& then) {
     const ObjectRow& row = row_of(step.object);
     if (row.refuses == nullptr) return;
-    if (const auto reason = row.refuses(driver_of(port), port, target(port, step)))
+    if (const auto reason = row.refuses(driver_of(port), port, then))
         plan_.findings.push_back({.id = findings::rule,
                                   .port = port.name,
                                   .key = std::string(row.name),
                                   .text = *reason + "; the device takes it all the same"});
 }
 
-void Planner::report_remark(const Port& port, const Step& step) {
+void Planner::report_remark(const Port& port, const Step& step, const Port& then) {
     const ObjectRow& row = row_of(step.object);
     if (row.remarks == nullptr) return;
-    if (auto remark = row.remarks(driver_of(port), predicted_.host, port, target(port, step)))
+    if (auto remark = row.remarks(driver_of(port), predicted_.host, port, then))
         plan_.findings.push_back({.id = findings::remark,
                                   .port = port.name,
                                   .key = std::string(row.name),
                                   .text = std::move(*remark)});
 }
 
-bool Planner::take_one(const std::vector<const Candidate*>& waiting) {
-    for (const Patience patience :
-         {Patience::careful, Patience::may_undo, Patience::may_break_rule})
-        for (const Candidate* candidate : waiting)
-            if (try_take(*candidate, patience)) return true;
+bool Planner::take_with_care() {
+    for (auto turn = open_.begin(); turn != open_.end();) {
+        Candidate& candidate = waiting_.at(*turn);
+        complete(candidate);
+        if (try_take(candidate, Patience::careful)) return true;
+        turn = candidate.in_vain ? open_.erase(turn) : std::next(turn);
+    }
     return false;
+}
+
+bool Planner::take_one() {
+    if (take_with_care()) return true;
+    for (const Patience patience : {Patience::may_undo, Patience::may_break_rule})
+        for (auto& [turn, candidate] : waiting_) {
+            if (candidate.in_vain >= patience) continue;
+            complete(candidate);
+            if (try_take(candidate, patience)) return true;
+        }
+    return false;
+}
+
+/// A port that joins a bond has no more use for what would have been put back on it.
+void Planner::forget_kept(const std::vector<Port>& ports) {
+    for (std::size_t i = 0; i < wishes_.size(); ++i)
+        for (const Port& port : ports)
+            if (wishes_[i].port == port.name && wishes_[i].origin.other.starts_with(kKept))
+                abandoned_[i] = true;
 }
 
 /// What a step takes away beside its own object, and nobody wished away, is put back: addresses
 /// and routes of a port that the driver closes and opens.
-void Planner::keep_what_was_lost(const Port& before, const Step& step) {
-    const Port& now = *find_port(predicted_, step.port);
+void Planner::keep_what_was_lost(const Port& before, const Reading& now, const Step& step) {
+    const Reading was = before;
     for (const Field& field : fields()) {
         const bool list = field.shape.kind == Shape::Kind::items;
         if (field.use != Field::Use::setting || !list || field.object == step.object) continue;
-        const std::optional<Elements> left = field.get(now);
+        const std::optional<Elements>& left = now.elements(field);
         if (!left) continue;  // a port that goes keeps nothing
-        for (const auto& [element, value] : field.get(before).value_or(Elements{})) {
-            if (left->contains(element) || made_by_kernel(before, field, element) ||
+        const std::optional<Elements>& old = was.elements(field);
+        if (!old) continue;
+        for (const auto& [element, value] : *old) {
+            if (left->contains(element) || made_by_kernel(was, field, element) ||
                 wished(step.port, field, element))
                 continue;
             const auto goes_with = row_of(field.object).goes_with;
-            const auto why =
-                goes_with == nullptr ? std::nullopt : goes_with(step.object, before, now, value);
+            const auto why = goes_with == nullptr
+                                 ? std::nullopt
+                                 : goes_with(step.object, before, now.port(), value);
             if (why) {
                 plan_.findings.push_back({.id = findings::goes_with_address,
                                           .port = step.port,
@@ -179,26 +249,24 @@ void Planner::keep_what_was_lost(const Port& before, const Step& step) {
                                           .text = text(value) + ' ' + *why});
                 continue;
             }
-            wishes_.push_back(
-                {.port = step.port,
-                 .field = &field,
-                 .element = element,
-                 .value = value,
-                 .origin = {.other = "kept: the change of " +
-                                     std::string(row_of(step.object).name) + " takes it away"},
-                 .optional = true});
-            abandoned_.push_back(false);
+            add_wish({.port = step.port,
+                      .field = &field,
+                      .element = element,
+                      .value = value,
+                      .origin = {.other = std::string(kKept) + "the change of " +
+                                          std::string(row_of(step.object).name) + " takes it away"},
+                      .optional = true});
         }
     }
 }
 
 /// Whether a step takes away what nobody can put back; each such thing is named.
-bool Planner::report_irreplaceable(const Port& before, const Port& after) {
+bool Planner::report_irreplaceable(const Port& before, const Reading& after) {
     bool any = false;
     for (const Field& field : fields()) {
         if (!field.irreplaceable) continue;
         for (const auto& [element, value] : field.get(before).value_or(Elements{})) {
-            if (element_of(after, field, element)) continue;
+            if (after.element(field, element) != nullptr) continue;
             any = true;
             plan_.findings.push_back({.id = findings::irreplaceable,
                                       .port = before.name,
@@ -214,23 +282,25 @@ bool Planner::report_irreplaceable(const Port& before, const Port& after) {
 void Planner::report_gone() {
     for (const std::string& name : plan_.ports) {
         if (find_port(predicted_, name) != nullptr) continue;
-        const bool wished =
-            std::ranges::any_of(wishes_, [&name](const Wish& wish) { return wish.port == name; });
-        if (name == kHost && !wished) continue;
+        if (name == kHost && index_.of(name).empty()) continue;
         plan_.findings.push_back({.id = findings::gone, .port = name, .text = "the port is gone"});
     }
 }
 
-Plan Planner::plan() {
+Plan Planner::plan(bool to_first_step) {
     report_gone();
     leave_external();
+    look_at_facts();
     while (true) {
-        const std::vector<const Candidate*> waiting = candidates();
-        if (waiting.empty()) break;
-        if (!take_one(waiting)) give_up(waiting);
+        look_again();
+        if (waiting_.empty()) break;
+        if (!take_one()) give_up();
+        if (to_first_step && !plan_.steps.empty()) return std::move(plan_);
     }
     for (const std::string& name : staged_)
         report_stage(name);
+    for (const std::string& name : awaiting_)
+        if (!staged_.contains(name)) report_awaited(name);
     report_unmet();
     plan_.predicted = predicted_;
     return std::move(plan_);
@@ -238,6 +308,10 @@ Plan Planner::plan() {
 
 Plan make_plan(const Wishes& wishes, const State& state, const Force& force) {
     return Planner(wishes, state, force).plan();
+}
+
+Plan begun_plan(const Wishes& wishes, const State& state) {
+    return Planner(wishes, state, {}).plan(true);
 }
 
 }  // namespace core

@@ -2,68 +2,106 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
+#include <tuple>
+#include <unordered_map>
 #include <vector>
 
+#include "core/model/reading.hpp"
 #include "core/plan/plan.hpp"
+#include "core/plan/wish_index.hpp"
 
 namespace core {
+
+/// What a step may cost for which nothing better is left: nothing, that a wish which is met is not,
+/// or that a rule is broken.
+enum class Patience : std::uint8_t { careful, may_undo, may_break_rule };
 
 /// A step that could be taken next: the unmet wishes of one object of one port.
 struct Candidate {
     Step step;
-    std::vector<std::size_t> wishes;  ///< indexes into Planner::wishes
+    std::vector<std::size_t> wishes;  ///< indexes into Planner::wishes, ascending
     std::size_t port_rank = 0;
     bool removal = false;
-    auto key() const { return std::tuple(port_rank, removal ? 0 : 1, order); }
+    bool filled = false;  ///< the step has its changes, which it gets when it is to be tried
+    /// How far it was tried in vain, for which its own port is reason enough: it is not tried again
+    /// before that is looked at again.
+    std::optional<Patience> in_vain{};
     int order = 0;
 };
 
+/// Which candidate is tried first: its rank, and of equal ones as their ports and objects come.
+using Turn = std::tuple<std::size_t, int, int, std::size_t, std::size_t>;
+
 /// Plans by playing: takes the first waiting step that the predicted state accepts and that
-/// neither blocks nor undoes another wish, plays it, and looks again.
+/// neither blocks nor undoes another wish, plays it, and looks again at the ports that it changed.
 class Planner {
 public:
     Planner(const Wishes& wishes, const State& state, const Force& force);
-    Plan plan();
+    /// The whole, or what is known with the first step.
+    Plan plan(bool to_first_step = false);
 
 private:
-    enum class Patience : std::uint8_t { careful, may_undo, may_break_rule };
-
+    void add_wish(Wish wish);
     void expand_exact(const Exact& exact);
     bool wished(const std::string& port, const Field& field, const std::string& element) const;
-    bool met(const Port& port, std::size_t index) const;
+    bool met(const Reading& now, std::size_t index) const;
     bool written_then_hidden(const Port& port, const Wish& wish) const;
     bool forced(const Wish& wish) const;
     void need(const Wish& wish);
-    std::vector<const Candidate*> candidates();
-    std::vector<Candidate> candidates_of(const std::string& name);
-    void fill(Candidate& candidate) const;
-    bool harms(const Port& now, const Port& then, Object object) const;
-    bool breaks_rule(const Port& port, const Step& step) const;
-    bool try_take(const Candidate& candidate, Patience patience);
-    bool take_one(const std::vector<const Candidate*>& waiting);
-    void report_rule(const Port& port, const Step& step);
+    void look_again();
+    Reading reading_of(const Port& port);
+    std::vector<Candidate> candidates_of(const std::string& name, const std::vector<bool>& kept);
+    void order(const Reading& now, Candidate& candidate) const;
+    void fill(const Reading& now, Candidate& candidate) const;
+    void complete(Candidate& candidate) const;
+    bool was_met(const Reading& before, std::size_t nth) const;
+    bool harms(const Reading& now, const Reading& then, Object object) const;
+    bool breaks_rule(const Port& port, const Step& step, const Port& then) const;
+    bool try_take(Candidate& candidate, Patience patience);
+    bool take_with_care();
+    bool take_one();
+    void report_rule(const Port& port, const Step& step, const Port& then);
     void report_gone();
-    void report_remark(const Port& port, const Step& step);
-    void keep_what_was_lost(const Port& before, const Step& step);
-    bool report_irreplaceable(const Port& before, const Port& after);
+    void report_remark(const Port& port, const Step& step, const Port& then);
+    void forget_kept(const std::vector<Port>& ports);
+    void keep_what_was_lost(const Port& before, const Reading& now, const Step& step);
+    void look_later(const std::string& port, bool harmless);
+    bool report_irreplaceable(const Port& before, const Reading& after);
     std::vector<std::size_t> to_blame(const Candidate& candidate);
     void give_up_step(const Candidate& candidate, bool only_optional);
-    void give_up(const std::vector<const Candidate*>& waiting);
+    void give_up();
     void leave_external();
+    void look_at_facts();
     void report_unmet();
     void report_stage(const std::string& name);
-    bool waits(const Port& port, std::size_t index) const;
-    void report_wish(const Port& port, std::size_t index);
+    void report_awaited(const std::string& name);
+    std::size_t waiting_at(const Reading& now) const;
+    bool waits(const Reading& now, std::size_t index) const;
+    void report_wish(const Reading& now, std::size_t index);
 
     std::vector<Wish> wishes_;
+    WishIndex index_;              ///< of wishes_
     std::vector<bool> abandoned_;  ///< wishes already reported as impossible
     Plan plan_;
     State predicted_;
     Force force_;
-    std::map<std::string, std::vector<Candidate>> waiting_;  ///< by port
-    std::set<std::string> staged_;  ///< ports of which the rest is planned after a reload
-    std::set<std::string> stale_;   ///< ports of which waiting_ has to be made again
+    std::unordered_map<std::string, std::size_t> ranks_;  ///< of the plan's ports
+    std::map<Turn, Candidate> waiting_;
+    std::set<Turn> open_;  ///< of waiting_, those that were not tried with care in vain
+    /// What was made of a port as it is now: its turns in waiting_, and which of its wishes are
+    /// met.
+    struct Looked {
+        std::vector<Turn> turns{};
+        std::vector<bool> met{};
+        bool kept = false;  ///< the step that changed the port left them met
+    };
+    std::unordered_map<std::string, Looked> looked_;
+    std::optional<Reading> fresh_;    ///< of the port that the last step was for, after it
+    std::set<std::string> awaiting_;  ///< ports that get an RDMA device by themselves
+    std::set<std::string> staged_;    ///< ports of which the rest is planned after a reload
+    std::set<std::string> stale_;     ///< ports that have to be looked at again
     std::map<std::tuple<std::string, Object, bool>, unsigned> taken_;
 };
 

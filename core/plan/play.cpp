@@ -2,17 +2,32 @@
 #include <cerrno>
 #include <utility>
 
+#include "core/model/reading.hpp"
 #include "core/plan/plan.hpp"
 
 namespace core {
 
+std::vector<std::string> written_along(const State& state, const Step& step) {
+    const ObjectRow& row = row_of(step.object);
+    if (!row.names_ports && row.of_members.empty()) return {};
+    std::set<std::string_view> keys;
+    std::set<std::string> elements;
+    for (const Change& change : step.changes) {
+        keys.insert(change.field->key);
+        elements.insert(change.element);
+    }
+    return written_along(state, step.port, step.object, keys, elements);
+}
+
 Port target(const Port& now, const Step& step) {
     Port then = now;
+    ElementWriter writer(then);
     for (const Change& change : step.changes) {
         std::optional<Value> value = change.after;
         if (value) value = canonical(change.field->shape, *value);
-        set_element(then, *change.field, change.element, value);
+        writer.set(*change.field, change.element, value);
     }
+    writer.done();
     return then;
 }
 
@@ -32,10 +47,14 @@ void note_absent(Port& port, const Step& step) {
 }  // namespace
 
 Played play(State& state, const Step& step) {
-    Port* port = find_port(state, step.port);
+    const Port* port = find_port(state, step.port);
     if (port == nullptr) return Refusal{.code = ENODEV, .text = "No such device"};
+    return play(state, step, target(*port, step));
+}
+
+Played play(State& state, const Step& step, const Port& then) {
+    Port* port = find_port(state, step.port);
     Port before = *port;
-    const Port then = target(before, step);
     Played played = row_of(step.object).play(driver_of(before), state, *port, then);
     // What a device refuses half way is as if it had not been asked.
     if (played.refusal) {

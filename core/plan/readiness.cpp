@@ -38,27 +38,28 @@ std::optional<Refusal> untold(const Port& port, const Field& fact) {
 
 /// What is missing of the fact where the port holds the wish; nothing where that is not known,
 /// empty where it is as it should be.
-std::optional<std::string> missing(const State& state, const Port& port, const Wish& wish,
+std::optional<std::string> missing(const State& state, const Reading& now, const Wish& wish,
                                    const Field& fact) {
     const Proof& proof = *fact.proves;
-    if (!wish.value || !follows_from(fact, *wish.field) || !holds(port, wish)) return std::nullopt;
-    if (made_by_kernel(port, *wish.field, wish.element)) return std::nullopt;
-    if (!proof.after.empty() && element_of(port, *find_field(proof.after), "") != Value(true))
+    if (!wish.value || !follows_from(fact, *wish.field) || !holds(now, wish)) return std::nullopt;
+    if (made_by_kernel(now, *wish.field, wish.element)) return std::nullopt;
+    if (!proof.after.empty() && element_of(now, *find_field(proof.after), "") != Value(true))
         return std::nullopt;
-    return proof.missing(state, port, *wish.value);
+    return proof.missing(state, now.port(), *wish.value);
 }
 
-std::optional<Finding> finding_of(const State& state, const Port& port, const Wish& wish,
+std::optional<Finding> finding_of(const State& state, const Reading& now, const Wish& wish,
                                   const Field& fact) {
+    const Port& port = now.port();
     Finding out{.id = *fact.proves->finding, .port = port.name, .key = std::string(fact.key)};
-    if (wish.value && holds(port, wish))
+    if (wish.value && holds(now, wish))
         if (const auto why = untold(port, fact)) {
             out.id = findings::unreadable;
             out.level = out.id.row().level;
             out.text = "whether it is ready is not known: " + text(*why);
             return out;
         }
-    const auto what = missing(state, port, wish, fact);
+    const auto what = missing(state, now, wish, fact);
     if (!what || what->empty()) return std::nullopt;
     out.text = "not ready: " + *what;
     out.remedy = out.id.row().remedy;
@@ -86,11 +87,12 @@ Objects proofs_of(const Wishes& wishes) {
 
 std::vector<Unready> unready(const Wishes& wishes, const State& now) {
     std::vector<Unready> out;
+    Readings readings(now);
     for (const Field* fact : facts())
         for (const Wish& stated : wishes.wishes) {
             if (!follows_from(*fact, *stated.field)) continue;
             const Wish wish = with_element(stated);
-            const Port* port = find_port(now, wish.port);
+            const Reading* port = readings.find(wish.port);
             if (port == nullptr) continue;
             if (auto finding = finding_of(now, *port, wish, *fact))
                 out.push_back({.wish = wish, .fact = fact, .finding = std::move(*finding)});
@@ -99,16 +101,23 @@ std::vector<Unready> unready(const Wishes& wishes, const State& now) {
 }
 
 std::vector<Finding> not_ready(const Wishes& wishes, const State& now, Finding::Level level) {
-    std::vector<Finding> out;
+    OnceEach out;
     for (Unready& one : unready(wishes, now)) {
         if (level == Finding::Level::note) one.finding.level = level;
-        if (std::ranges::find(out, one.finding) == out.end()) out.push_back(std::move(one.finding));
+        out.add(one.finding);
     }
-    return out;
+    return std::move(out.findings);
 }
 
-bool proven(const State& state, const Wish& wish, const Field& fact) {
-    const Port* port = find_port(state, wish.port);
+void OnceEach::add(const Finding& finding) {
+    std::vector<std::size_t>& alike = places_[finding.port + '\n' + finding.text];
+    if (std::ranges::any_of(alike, [&](std::size_t i) { return findings[i] == finding; })) return;
+    alike.push_back(findings.size());
+    findings.push_back(finding);
+}
+
+bool proven(const State& state, Readings& readings, const Wish& wish, const Field& fact) {
+    const Reading* port = readings.find(wish.port);
     return port != nullptr && missing(state, *port, wish, fact) == std::string();
 }
 

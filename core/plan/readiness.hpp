@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <map>
+#include <string>
 #include <vector>
 
+#include "core/model/reading.hpp"
 #include "core/plan/apply.hpp"
 
 namespace core {
@@ -27,8 +30,19 @@ std::vector<Unready> unready(const Wishes& wishes, const State& now);
 std::vector<Finding> not_ready(const Wishes& wishes, const State& now,
                                Finding::Level level = Finding::Level::failure);
 
-/// Whether it is known that the fact followed from the wish.
-[[nodiscard]] bool proven(const State& state, const Wish& wish, const Field& fact);
+/// Whether it is known that the fact followed from the wish; `readings` are of the state.
+[[nodiscard]] bool proven(const State& state, Readings& readings, const Wish& wish,
+                          const Field& fact);
+
+/// Findings in the order in which they were added, each once.
+class OnceEach {
+public:
+    void add(const Finding& finding);
+    std::vector<Finding> findings{};
+
+private:
+    std::map<std::string, std::vector<std::size_t>> places_{};  ///< of those with the same text
+};
 
 /// Whether none of the findings is that a port is not ready.
 [[nodiscard]] bool tells_ready(const std::vector<Finding>& findings);

@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <iterator>
+#include <map>
+#include <set>
+#include <utility>
 
 #include "core/model/glob.hpp"
 #include "core/plan/apply.hpp"
@@ -17,18 +21,43 @@ void add(Objects& objects, const Driver& driver, Object object) {
     }
 }
 
+/// Elements that are wished to be there, of objects that others may rest on.
+class WishedThere {
+public:
+    explicit WishedThere(const std::vector<Wish>& wishes) : wishes_(wishes) {}
+
+    bool has(const std::string& port, Object object, const std::string& element) {
+        const auto [known, fresh] = elements_.try_emplace(object);
+        if (fresh)
+            for (const Wish& wish : wishes_)
+                if (wish.field->object == object && wish.value)
+                    known->second.emplace(wish.port, identity(wish.field->shape, *wish.value));
+        return known->second.contains({port, element});
+    }
+
+private:
+    const std::vector<Wish>& wishes_;
+    std::map<Object, std::set<std::pair<std::string, std::string>>> elements_{};
+};
+
+/// What a name that is free may become is known as a whole, with what the kernel gives new ports,
+/// or nothing of it is.
+void add_makers(Objects& objects) {
+    const auto makes = [](const ObjectRow* row) { return row->makes_port; };
+    if (std::ranges::none_of(objects, [&](Object object) { return makes(&row_of(object)); }))
+        return;
+    for (const ObjectRow* row : core::objects())
+        if (makes(row) || row->preset != nullptr) objects.insert(row->object);
+}
+
 /// What has to be known of every port to say whether the wish can be had: nothing where the same
 /// port is wished to have what it rests on.
-std::optional<Object> asked_of_others(const Wishes& wishes, const Wish& wish) {
+std::optional<Object> asked_of_others(WishedThere& wanted, const Wish& wish) {
     const auto rests_on = row_of(wish.field->object).rests_on;
     if (rests_on == nullptr || !wish.value) return std::nullopt;
     const auto other = rests_on(*wish.value);
-    if (!other) return std::nullopt;
-    const bool wished = std::ranges::any_of(wishes.wishes, [&](const Wish& one) {
-        return one.port == wish.port && one.field->object == other->first && one.value &&
-               identity(one.field->shape, *one.value) == other->second;
-    });
-    return wished ? std::nullopt : std::optional(other->first);
+    if (!other || wanted.has(wish.port, other->first, other->second)) return std::nullopt;
+    return other->first;
 }
 
 }  // namespace
@@ -43,14 +72,16 @@ bool asks_for_host(const Scope& scope) {
 Port not_there(const std::string& name) {
     Port port(name);
     port.vlan.emplace();
+    port.bond.emplace();
     return port;
 }
 
 bool is_not_there(const Port& port) {
+    if (!port.vlan) return false;
     Port bare = port;
     bare.ipv4.reset();
     bare.ipv6.reset();
-    return port.vlan && bare == not_there(port.name);
+    return port.bond && bare == not_there(port.name);
 }
 
 std::vector<std::string> missing_children(const Scope& scope, const State& found) {
@@ -72,26 +103,95 @@ void erase_on_demand(Objects& objects) {
     std::erase_if(objects, [](Object object) { return row_of(object).on_demand; });
 }
 
+void add_parts(State& state, State more, const Objects& objects) {
+    for (Port& from : more.ports) {
+        Port* const to = find_port(state, from.name);
+        if (to == nullptr) {
+            state.ports.push_back(std::move(from));
+            continue;
+        }
+        for (const Object object : objects) {
+            copy_part(object, from, *to);
+            if (from.unknown.contains(object)) to->unknown.insert(object);
+        }
+        to->refused.merge(from.refused);
+        to->absent.merge(from.absent);
+        // Whether a port may hold something else than it says is seen from all of it.
+        std::erase_if(to->unknown, [](Object object) { return row_of(object).doubt != nullptr; });
+        mark_unread(*to);
+    }
+}
+
+Objects looked_at(const Wishes& wishes) {
+    Objects wished;
+    for (const Wish& wish : wishes.wishes)
+        wished.insert(wish.field->object);
+    for (const Exact& exact : wishes.exact)
+        wished.insert(exact.field->object);
+    Objects out = inventory();
+    for (const Object object : wished) {
+        const ObjectRow& row = row_of(object);
+        out.insert(object);
+        out.insert(row.consults.begin(), row.consults.end());
+        if (!row.needs.empty()) out.insert(object_of(row.needs));
+        if (!row.makes_port) continue;
+        // What a port that is not there yet will have is told with the news that it is not.
+        for (const ObjectRow* other : objects())
+            if (other->preset != nullptr) out.insert(other->object);
+    }
+    out.merge(looked_at_beside(wishes));
+    add_makers(out);
+    erase_on_demand(out);
+    return out;
+}
+
+std::set<std::string> carried_by(const Step& step, const State& links) {
+    std::set<std::string> out;
+    const auto carries = row_of(step.object).carries;
+    if (carries == nullptr) return out;
+    std::vector<std::string> next = carries(links, step.port);
+    while (!next.empty()) {
+        const std::string name = std::move(next.back());
+        next.pop_back();
+        if (out.insert(name).second)
+            std::ranges::move(carries(links, name), std::back_inserter(next));
+    }
+    return out;
+}
+
+std::vector<std::string> carried_along(const Plan& plan, const State& links) {
+    std::set<std::string> out;
+    for (const Step& step : plan.steps)
+        out.merge(carried_by(step, links));
+    std::erase_if(out, [&](const auto& name) { return find_port(plan.before, name) != nullptr; });
+    return {out.begin(), out.end()};
+}
+
 Scope scope_of(const Wishes& wishes, const State& inventory) {
     Scope scope{.ports = wishes.ports, .objects = core::inventory()};
     const auto driver_at = [&](const std::string& name) -> const Driver& {
         const Port* port = find_port(inventory, name);
         return port == nullptr ? *drivers().back() : driver_of(*port);
     };
+    WishedThere wanted(wishes.wishes);
+    std::set<std::pair<const Driver*, Object>> added;
     for (const Wish& wish : wishes.wishes) {
-        add(scope.objects, driver_at(wish.port), wish.field->object);
+        const Driver& driver = driver_at(wish.port);
+        if (added.emplace(&driver, wish.field->object).second)
+            add(scope.objects, driver, wish.field->object);
         add_element(scope, wish.field->object, wish.element);
-        for (const std::string& name :
-             written_along(inventory, wish.port, wish.field->object, {wish.field->key})) {
+        for (const std::string& name : written_along(inventory, wish.port, wish.field->object,
+                                                     {wish.field->key}, {wish.element})) {
             if (std::ranges::find(*scope.ports, name) == scope.ports->end())
                 scope.ports->push_back(name);
             add(scope.objects, driver_at(name), wish.field->object);
         }
-        if (const auto other = asked_of_others(wishes, wish)) scope.everywhere.insert(*other);
+        if (const auto other = asked_of_others(wanted, wish)) scope.everywhere.insert(*other);
     }
     for (const Exact& exact : wishes.exact)
         add(scope.objects, driver_at(exact.port), exact.field->object);
     scope.objects.merge(looked_at_beside(wishes));
+    add_makers(scope.objects);
     erase_on_demand(scope.objects);
     return scope;
 }

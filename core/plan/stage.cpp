@@ -1,22 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <set>
 
 #include "core/checks/rows.hpp"
 #include "core/plan/judge.hpp"
 #include "core/plan/plan.hpp"
+#include "core/plan/wish_index.hpp"
 
 // A step after which nobody can foretell what the port is ends a stage.
 
 namespace core {
 namespace {
 
-bool is_wished(const Wishes& wishes, const Wish& old) {
-    const bool stated = std::ranges::any_of(wishes.wishes, [&](const Wish& wish) {
-        return wish.port == old.port && wish.field == old.field && wish.element == old.element;
+bool is_exact(const Wishes& wishes, const Wish& old) {
+    return std::ranges::any_of(wishes.exact, [&](const Exact& exact) {
+        return exact.port == old.port && exact.field == old.field;
     });
-    return stated || std::ranges::any_of(wishes.exact, [&](const Exact& exact) {
-               return exact.port == old.port && exact.field == old.field;
-           });
 }
 
 Disruption cost_of(const Plan& plan) {
@@ -33,17 +32,23 @@ bool ends_stage(const Port& before, const Step& step) {
     return ends != nullptr && ends(before);
 }
 
+/// A plan says of each port where it does.
 bool ends_stage(const Plan& plan) {
-    return std::ranges::any_of(plan.steps, [&](const Step& step) {
-        const Port* port = find_port(plan.before, step.port);
-        return port != nullptr && ends_stage(*port, step);
-    });
+    return std::ranges::any_of(
+        plan.findings, [](const Finding& finding) { return finding.id == findings::stage; });
 }
 
 Wishes rest_of(const Wishes& wishes, const Plan& stage) {
     Wishes rest = wishes;
+    const WishIndex stated(wishes.wishes);
+    std::set<std::string> reloaded;
+    for (const Step& step : stage.steps)
+        if (const Port* port = find_port(stage.before, step.port))
+            if (ends_stage(*port, step)) reloaded.insert(step.port);
     for (Wish& old : past(stage).wishes) {
-        if (!old.value || is_wished(wishes, old)) continue;
+        if (!reloaded.contains(old.port)) continue;
+        if (!old.value || stated.contains(old.port, *old.field, old.element)) continue;
+        if (is_exact(wishes, old)) continue;
         old.origin.other = "kept: the reload takes it away";
         old.optional = true;
         rest.wishes.push_back(std::move(old));
@@ -56,7 +61,7 @@ std::optional<Finding> costs_more(const Plan& rest, const Plan& shown) {
                               std::ranges::none_of(shown.steps, &Step::irreversible);
     if (!irreversible && cost_of(rest) <= cost_of(shown)) return std::nullopt;
     return Finding{.id = findings::costs_more,
-                   .text = "after the reload the rest costs '" + std::string(word(cost_of(rest))) +
+                   .text = "what is left to write costs '" + std::string(word(cost_of(rest))) +
                            (irreversible ? "' and cannot be undone" : "'") +
                            ", more than the plan showed"};
 }
@@ -65,8 +70,9 @@ std::vector<Finding> not_put_back(const Wishes& wishes, const Plan& stage, const
     std::vector<Finding> out;
     if (!ends_stage(stage)) return out;
     const std::vector<Wish> all = rest_of(wishes, stage).wishes;
+    Readings readings(now);
     for (std::size_t i = wishes.wishes.size(); i < all.size(); ++i) {
-        const Port* port = find_port(now, all[i].port);
+        const Reading* port = readings.find(all[i].port);
         if (port == nullptr || holds(*port, all[i])) continue;
         out.push_back({.id = findings::not_put_back,
                        .port = all[i].port,

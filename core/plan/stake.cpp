@@ -6,6 +6,7 @@
 #include <map>
 
 #include "core/checks/rows.hpp"
+#include "core/model/shell.hpp"
 
 namespace core {
 namespace {
@@ -103,10 +104,7 @@ std::string with_port(std::string_view text, const std::string& port) {
 std::map<std::string, Disruption> costs_of(const Plan& plan) {
     std::map<std::string, Disruption> out;
     for (const Step& step : plan.steps) {
-        std::set<std::string_view> keys;
-        for (const Change& change : step.changes)
-            keys.insert(change.field->key);
-        std::vector<std::string> names = written_along(plan.before, step.port, step.object, keys);
+        std::vector<std::string> names = written_along(plan.before, step);
         names.push_back(step.port);
         for (const std::string& name : names)
             out[name] = std::max(out[name], step.disruption);
@@ -166,7 +164,7 @@ std::vector<Finding> stakes_of_others(const Plan& plan, const State& stakes) {
                        .key = std::string(owner.name),
                        .text = "writes " + written_too(plan, port.name, owner) + " too (" +
                                evidence + "); apply needs --take '" + std::string(owner.name) + "'",
-                       .remedy = with_port(owner.stop, port.name)});
+                       .remedy = with_port(owner.stop, shell(port.name))});
     });
     for_each_held(plan, stakes, [&](const std::string& port, const std::string& why) {
         out.push_back(
@@ -185,7 +183,7 @@ std::vector<std::string> fights(const Plan& plan, const State& stakes,
         if (taken.contains(name)) return;
         std::string line = port.name + ": " + name + " writes ";
         line += written_too(plan, port.name, owner) + " too (" + evidence + "); make it stop: ";
-        line += with_port(owner.stop, port.name) + "; or --take '" + name + "'";
+        line += with_port(owner.stop, shell(port.name)) + "; or --take '" + name + "'";
         out.push_back(std::move(line));
     });
     return out;

@@ -29,6 +29,27 @@ Port seen(const Port& whole, const Objects& objects) {
     return port;
 }
 
+/// Ports by their names and by patterns: thousands of names are not gone through for each port.
+class Named {
+public:
+    explicit Named(const std::vector<std::string>& all) {
+        for (const std::string& one : all)
+            if (is_glob(one))
+                globs_.push_back(one);
+            else
+                names_.insert(one);
+    }
+    [[nodiscard]] bool contains(const std::string& name) const {
+        return names_.contains(name) || std::ranges::any_of(globs_, [&](const std::string& glob) {
+                   return glob_matches(glob, name);
+               });
+    }
+
+private:
+    std::set<std::string> names_{};
+    std::vector<std::string> globs_{};
+};
+
 /// A port that a plan may make, with what the kernel gives new ones where nobody told it otherwise.
 Port yet_to_be(const std::string& name, const State& state, const Objects& objects) {
     Port out = not_there(name);
@@ -54,16 +75,13 @@ void expect_port(State& state, const std::string& name) {
 }  // namespace
 
 State StateFile::read(const Scope& scope) {
-    State state{.host = state_.host};
+    State state{.host = state_.host, .declined = state_.declined};
     const bool host = asks_for_host(scope);
+    const Named named(scope.ports.value_or(std::vector<std::string>{"*"}));
     std::vector<Port> others;
     for (const Port& port : state_.ports) {
-        const bool asked =
-            !scope.ports || std::ranges::any_of(*scope.ports, [&](const std::string& pattern) {
-                return glob_matches(pattern, port.name);
-            });
         if (is_not_there(port)) continue;
-        if (port.name == kHost ? host : asked)
+        if (port.name == kHost ? host : named.contains(port.name))
             state.ports.push_back(seen(port, scope.objects));
         else if (port.name != kHost && !scope.everywhere.empty())
             others.push_back(seen(port, scope.everywhere));
@@ -89,7 +107,13 @@ std::optional<Refusal> StateFile::write(const Step& step) {
     }
     if (lies_.contains(step.object)) return std::nullopt;
     if (row_of(step.object).makes_port) expect_port(state_, step.port);
-    return play(state_, step).refusal;
+    if (auto no = play(state_, step).refusal) return no;
+    Port& port = *find_port(state_, step.port);
+    const auto awaits = row_of(step.object).awaits_device;
+    // drivers/infiniband/hw/mlx5/main.c: the name, which udev may change
+    if (awaits != nullptr && awaits(state_, port))
+        rdma_link::add_device(port, {.device = "mlx5_bond_0", .protocol = "roce"});
+    return std::nullopt;
 }
 
 bool StateFile::wait(const Scope& /*scope*/, std::chrono::milliseconds time) {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <map>
+#include <utility>
 
 #include "core/checks/rows.hpp"
 #include "core/plan/judge.hpp"
@@ -19,22 +21,27 @@ std::string_view remedy_of(const ObjectRow& row, const Driver& driver, const Por
     return {};
 }
 
-bool is_of(const Change& change, const Wish& wish) {
-    return change.field == wish.field && change.element == wish.element;
+/// The step with one of its changes.
+Step only(const Step& step, const Change& change) {
+    return {.port = step.port,
+            .object = step.object,
+            .changes = {change},
+            .disruption = step.disruption,
+            .irreversible = step.irreversible};
 }
 
-/// Why the device takes not this change by itself, for each of the step's: what is named stands
-/// apart from its neighbours, so that one of them does not answer for all. Empty where it does.
-std::vector<std::string> own_reasons(const Port& port, const Step& step) {
-    std::vector<std::string> out(step.changes.size());
+using ElementOf = std::pair<const Field*, std::string>;
+
+/// Why the device takes a change of the step not by itself: what is named stands apart from its
+/// neighbours, so that one of them does not answer for all. Nothing of those that it does take.
+std::map<ElementOf, std::string> own_reasons(const Port& port, const Step& step) {
+    std::map<ElementOf, std::string> out;
     const ObjectRow& row = row_of(step.object);
     if (row.refuses == nullptr) return out;
-    for (std::size_t i = 0; i < out.size(); ++i) {
-        const Change& change = step.changes[i];
+    for (const Change& change : step.changes) {
         if (change.field->shape.kind != Shape::Kind::named) continue;
-        Step alone = step;
-        alone.changes = {change};
-        out[i] = row.refuses(driver_of(port), port, target(port, alone)).value_or("");
+        if (auto reason = row.refuses(driver_of(port), port, target(port, only(step, change))))
+            out.try_emplace({change.field, change.element}, std::move(*reason));
     }
     return out;
 }
@@ -57,8 +64,11 @@ std::string remedy_elsewhere(const Port& port, const Wish& wish) {
     return std::string(remedy_of(row, driver_of(port), port));
 }
 
-/// What rocectl only reads keeps nothing else from being written.
+/// What rocectl only reads, or leaves to another program, keeps nothing else from being written,
+/// unless it is required.
 bool keeps_from_writing(const Finding& finding) {
+    if (finding.id == findings::required) return true;
+    if (finding.id == findings::external) return false;
     if (finding.level != Finding::Level::failure) return finding.level != Finding::Level::note;
     const Field* field = find_field(finding.key);
     return field == nullptr || field->use != Field::Use::setting ||
@@ -72,11 +82,12 @@ bool keeps_from_writing(const Finding& finding) {
 std::vector<std::size_t> Planner::to_blame(const Candidate& candidate) {
     std::vector<std::size_t> out;
     const Port port = *find_port(predicted_, candidate.step.port);
+    std::map<ElementOf, std::vector<Change>> changes;
+    for (const Change& change : candidate.step.changes)
+        changes[{change.field, change.element}].push_back(change);
+    Step alone = candidate.step;
     for (const std::size_t index : candidate.wishes) {
-        Step alone = candidate.step;
-        std::erase_if(alone.changes, [&](const Change& change) {
-            return change.field != wishes_[index].field || change.element != wishes_[index].element;
-        });
+        alone.changes = changes[{wishes_[index].field, wishes_[index].element}];
         Played played = play(predicted_, alone);
         if (played.refusal)
             out.push_back(index);
@@ -97,17 +108,16 @@ void Planner::give_up_step(const Candidate& candidate, bool only_optional) {
         reason = row.refuses(driver, port, target(port, candidate.step)).value_or("");
     Played played = play(predicted_, candidate.step);
     if (played.refusal && reason.empty()) reason = played.refusal->text;
-    const Port& after = *find_port(predicted_, candidate.step.port);
+    const Reading after = *find_port(predicted_, candidate.step.port);
     const bool not_stored =
         !played.refusal && std::ranges::none_of(candidate.step.changes, [&](const Change& change) {
             return takes_effect(after, change);
         });
     if (!played.refusal) take_back(predicted_, port, std::move(played.touched));
-    const std::vector<std::string> own = own_reasons(port, candidate.step);
+    const std::map<ElementOf, std::string> own = own_reasons(port, candidate.step);
     const auto own_of = [&](std::size_t index) -> std::string {
-        for (std::size_t i = 0; i < own.size(); ++i)
-            if (is_of(candidate.step.changes[i], wishes_[index])) return own[i];
-        return {};
+        const auto found = own.find({wishes_[index].field, wishes_[index].element});
+        return found == own.end() ? std::string() : found->second;
     };
     const bool each_its_own = std::ranges::any_of(
         candidate.wishes, [&](std::size_t index) { return !own_of(index).empty(); });
@@ -118,6 +128,7 @@ void Planner::give_up_step(const Candidate& candidate, bool only_optional) {
     if (played.refusal) blamed = to_blame(candidate);
     const auto is_optional = [&](std::size_t index) { return wishes_[index].optional; };
     if (only_optional && std::ranges::none_of(blamed, is_optional)) blamed = candidate.wishes;
+    const Reading now = port;
     for (const std::size_t index : blamed) {
         const Wish& wish = wishes_[index];
         if (each_its_own ? own_of(index).empty() : only_optional && !wish.optional) continue;
@@ -128,35 +139,36 @@ void Planner::give_up_step(const Candidate& candidate, bool only_optional) {
         if (reason.empty()) finding.id = findings::contradiction;
         finding.cause = reason.empty() ? "another wish or the device undoes it" : reason;
         finding.text =
-            expected_and_found(port, wish) + " (" + text(wish.origin) + "): " + finding.cause;
+            expected_and_found(now, wish) + " (" + text(wish.origin) + "): " + finding.cause;
         if (!remedy.empty()) finding.remedy = remedy;
         if (unexplained) finding.remedy = driver.doc;
         plan_.findings.push_back(std::move(finding));
     }
 }
 
-void Planner::give_up(const std::vector<const Candidate*>& waiting) {
-    const bool any_optional = std::ranges::any_of(waiting, [&](const Candidate* candidate) {
-        return std::ranges::any_of(candidate->wishes,
+void Planner::give_up() {
+    const bool any_optional = std::ranges::any_of(waiting_, [&](const auto& waiting) {
+        return std::ranges::any_of(waiting.second.wishes,
                                    [&](std::size_t index) { return wishes_[index].optional; });
     });
-    for (const Candidate* candidate : waiting) {
-        give_up_step(*candidate, any_optional);
-        stale_.insert(candidate->step.port);
+    for (const auto& [turn, candidate] : waiting_) {
+        give_up_step(candidate, any_optional);
+        stale_.insert(candidate.step.port);
     }
 }
 
-void Planner::report_wish(const Port& port, std::size_t index) {
+void Planner::report_wish(const Reading& now, std::size_t index) {
     const Wish& wish = wishes_[index];
-    if (!reachable(port, wish) || port.unknown.contains(wish.field->object)) {
-        plan_.findings.push_back(unreachable(port, wish));
+    const Port& port = now.port();
+    if (!reachable(now, wish) || port.unknown.contains(wish.field->object)) {
+        plan_.findings.push_back(as_required(wish, unreachable(now, wish)));
         return;
     }
     const ObjectRow& row = row_of(wish.field->object);
     const bool read_only = row.play == nullptr;
     Finding finding =
         finding_about(wish, read_only ? findings::verified_only : findings::not_stored);
-    finding.text = expected_and_found(port, wish) + " (" + text(wish.origin) + ")";
+    finding.text = expected_and_found(now, wish) + " (" + text(wish.origin) + ")";
     if (read_only) {
         finding.text += ", and rocectl does not set it";
         finding.remedy = remedy_elsewhere(port, wish);
@@ -165,40 +177,82 @@ void Planner::report_wish(const Port& port, std::size_t index) {
         finding.text += ": " + finding.cause;
         finding.remedy = driver_of(port).doc;
     }
-    plan_.findings.push_back(std::move(finding));
+    plan_.findings.push_back(as_required(wish, std::move(finding)));
 }
 
 /// What another program sets is not waited for, and not written.
 void Planner::leave_external() {
+    Readings readings(predicted_);
     for (std::size_t i = 0; i < wishes_.size(); ++i) {
         const Wish& wish = wishes_[i];
-        const Port* port = find_port(predicted_, wish.port);
-        if (!wish.external || port == nullptr || met(*port, i)) continue;
+        const Reading* port = wish.external ? readings.find(wish.port) : nullptr;
+        if (port == nullptr || met(*port, i)) continue;
         abandoned_[i] = true;
         Finding finding = finding_about(wish, findings::external);
-        finding.text = expected_and_found(*port, wish) + " (" + text(wish.origin) +
-                       "), which is left to another program";
-        plan_.findings.push_back(std::move(finding));
+        finding.text = expected_and_found(*port, wish) + " (" + text(wish.origin) + ")";
+        if (!reachable(*port, wish)) {
+            finding = unreachable(*port, wish);
+            finding.id = findings::external;
+            finding.cause.clear();
+        }
+        finding.text += ", which is left to another program";
+        plan_.findings.push_back(as_required(wish, std::move(finding)));
+    }
+}
+
+/// What nobody writes is looked at once, and keeps no step from being taken.
+void Planner::look_at_facts() {
+    Readings readings(predicted_);
+    for (std::size_t i = 0; i < wishes_.size(); ++i) {
+        const Wish& wish = wishes_[i];
+        const Reading* port = is_of_fact(wish) ? readings.find(wish.port) : nullptr;
+        if (port == nullptr) continue;
+        abandoned_[i] = true;
+        if (met(*port, i)) continue;
+        const bool known = reachable(*port, wish);
+        Finding finding =
+            finding_about(wish, known ? findings::other_fact : findings::unknown_fact);
+        finding.text = expected_and_found(*port, wish) + " (" + text(wish.origin) + ")";
+        if (!known) finding.text = unreachable(*port, wish).text;
+        finding.level = Finding::Level::note;
+        plan_.findings.push_back(as_required(wish, std::move(finding)));
     }
 }
 
 /// Whether the wish is one for after the reload that the plan ends with: what hangs on the RDMA
 /// device may come with it.
-bool Planner::waits(const Port& port, std::size_t index) const {
+bool Planner::waits(const Reading& now, std::size_t index) const {
     const Wish& wish = wishes_[index];
-    if (!staged_.contains(port.name)) return false;
+    const bool staged = staged_.contains(now.port().name);
+    if (!staged && !awaiting_.contains(now.port().name)) return false;
     const ObjectRow& row = row_of(wish.field->object);
     const auto hangs_on = std::ranges::find(row.found_by, object_of("rdma.device"));
     const bool of_rdma = row.lacks != nullptr && hangs_on != row.found_by.end();
-    return of_rdma || reachable(port, wish);
+    return of_rdma || (staged && reachable(now, wish));
+}
+
+std::size_t Planner::waiting_at(const Reading& now) const {
+    std::size_t count = 0;
+    for (const std::size_t i : index_.of(now.port().name))
+        if (!abandoned_[i] && !met(now, i) && waits(now, i)) ++count;
+    return count;
+}
+
+/// What hangs on the device that the port gets by itself.
+void Planner::report_awaited(const std::string& name) {
+    const std::size_t count = waiting_at(*find_port(predicted_, name));
+    if (count == 0) return;
+    plan_.findings.push_back({.id = findings::stage,
+                              .port = name,
+                              .text = "the RDMA device comes by itself once the members are there, "
+                                      "and cannot be foretold: apply waits for it and then plans "
+                                      "the rest, " +
+                                      std::to_string(count) + " wishes"});
 }
 
 /// What else there is to do on a port that a step leaves as nobody can foretell.
 void Planner::report_stage(const std::string& name) {
-    const Port& port = *find_port(predicted_, name);
-    std::size_t count = 0;
-    for (std::size_t i = 0; i < wishes_.size(); ++i)
-        if (wishes_[i].port == name && !abandoned_[i] && !met(port, i) && waits(port, i)) ++count;
+    const std::size_t count = waiting_at(*find_port(predicted_, name));
     plan_.findings.push_back({.id = findings::stage,
                               .port = name,
                               .text = "what the port is after the reload cannot be foretold: apply "
@@ -208,16 +262,18 @@ void Planner::report_stage(const std::string& name) {
 }
 
 void Planner::report_unmet() {
+    Readings readings(predicted_);
     for (std::size_t i = 0; i < wishes_.size(); ++i) {
-        const Port* port = find_port(predicted_, wishes_[i].port);
+        const Reading* port = readings.find(wishes_[i].port);
         // A port that is not there is reported where ports are matched.
         if (port == nullptr || abandoned_[i] || met(*port, i) || waits(*port, i)) continue;
         report_wish(*port, i);
     }
     for (const Wish& wish : wishes_) {
-        const Port* port = find_port(predicted_, wish.port);
         const auto moot = row_of(wish.field->object).moot;
-        if (port == nullptr || moot == nullptr || !wish.value) continue;
+        if (moot == nullptr || !wish.value || is_of_fact(wish)) continue;
+        const Port* port = find_port(predicted_, wish.port);
+        if (port == nullptr) continue;
         const auto reason = moot(*port);
         if (!reason) continue;
         Finding finding = finding_about(wish, findings::moot);

@@ -19,12 +19,20 @@ struct Wish {
     std::string element{};         ///< "" for a plain setting
     std::optional<Value> value{};  ///< nothing: it should not be there
     Origin origin{};
-    bool optional = false;  ///< where the device cannot hold it, a note and not a failure
-    bool external = false;  ///< another program sets it: verified, and never written
+    bool optional = false;          ///< where the device cannot hold it, a note and not a failure
+    bool external = false;          ///< another program sets it: verified, and never written
+    bool required = false;          ///< nothing is written while it is otherwise, though rocectl
+                                    ///< does not set it
+    std::vector<Value> accepted{};  ///< of a fact, what does besides the value
 };
 
 /// What is found about a wish, all but the words; a note where it is optional.
 Finding finding_about(const Wish& wish, FindingId id);
+
+/// Whether it says how a fact should be, which nothing writes.
+[[nodiscard]] inline bool is_of_fact(const Wish& wish) {
+    return wish.field->use == Field::Use::fact;
+}
 
 /// Whether both are about the same element of the same setting.
 [[nodiscard]] inline bool same_element(const Wish& left, const Wish& right) {

@@ -23,26 +23,28 @@ std::string subject(const Step& step) {
     return step.port + ": " + std::string(row_of(step.object).name) + ": ";
 }
 
-bool took(const Port& port, const Change& change) {
+bool took(const Reading& now, const Change& change) {
     const Object object = change.field->object;
+    const Port& port = now.port();
     if (port.unknown.contains(object) && !row_of(object).needs.empty()) return false;
     const Wish wish{.port = port.name,
                     .field = change.field,
                     .element = change.element,
                     .value = change.after,
                     .origin = change.origin};
-    return holds(port, wish);
+    return holds(now, wish);
 }
 
 /// What a change should have stored and did not; empty when all is as asked.
 std::string missing(const State& state, const Step& step) {
     const Port* port = find_port(state, step.port);
     if (port == nullptr) return "the port is gone";
+    const Reading now = *port;
     for (const Change& change : step.changes) {
-        if (took(*port, change)) continue;
+        if (took(now, change)) continue;
         if (const auto refused = port->refused.find(step.object); refused != port->refused.end())
             return text(refused->second) + " while reading back";
-        const auto found = element_of(*port, *change.field, change.element);
+        const auto found = element_of(now, *change.field, change.element);
         return "answered with success, but " + element_name(*change.field, change.element) +
                " reads " + (found ? text(*found) : "nothing") + " and not " +
                (change.after ? text(*change.after) : "nothing");
@@ -101,6 +103,11 @@ Outcome write_step(Kernel& kernel, const Step& step) {
         outcome.text = subject(step) + reason + " " + asked(step);
     }
     return outcome;
+}
+
+std::string reason_of(const Outcome& outcome) {
+    const std::string about = subject(outcome.step);
+    return outcome.text.starts_with(about) ? outcome.text.substr(about.size()) : outcome.text;
 }
 
 std::vector<Wish> learn(Kernel& kernel, const Step& step) {

@@ -14,6 +14,9 @@ Scope scope_of_step(const Step& step);
 /// Writes one step and reads the object back until it is as asked or its settle time has passed.
 Outcome write_step(Kernel& kernel, const Step& step);
 
+/// Why it failed, without what it is about: `Operation not supported (95) while setting …`.
+std::string reason_of(const Outcome& outcome);
+
 /// Old values of the step's object that could be read only now, as wishes to have them again.
 std::vector<Wish> learn(Kernel& kernel, const Step& step);
 

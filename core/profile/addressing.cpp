@@ -3,10 +3,10 @@
 
 #include <algorithm>
 #include <array>
-#include <map>
 
 #include "core/checks/rows.hpp"
 #include "core/model/glob.hpp"
+#include "core/profile/conflict.hpp"
 #include "core/profile/reference.hpp"
 
 namespace core {
@@ -54,23 +54,17 @@ void check_addresses(const Entry& entry, Problems& problems) {
 }
 
 std::vector<Finding> wished_twice(const std::vector<Wish>& wishes) {
-    std::vector<Finding> out;
-    std::map<std::string, const Wish*> first;
-    for (const Wish& wish : wishes) {
-        if (!wish.value || !is_shared(*wish.field, wish.element)) continue;
-        const auto [known, fresh] = first.try_emplace(wish.element, &wish);
-        const Wish& other = *known->second;
-        if (fresh || other.port == wish.port) continue;
-        out.push_back({.id = findings::address_twice,
+    const auto is_of_one = [](const Wish& wish) { return is_shared(*wish.field, wish.element); };
+    return wished_of_two(wishes, is_of_one, [](const Wish& wish, const Wish& other) {
+        return Finding{.id = findings::address_twice,
                        .port = wish.port,
                        .key = std::string(wish.field->key),
                        .element = wish.element,
                        .text = text(wish.origin) + " wishes " + wish.element + " here, " +
                                text(other.origin) + " on " + other.port,
                        .remedy = "state an address for each port: ${address} and --vars",
-                       .origin = wish.origin});
-    }
-    return out;
+                       .origin = wish.origin};
+    });
 }
 
 }  // namespace core

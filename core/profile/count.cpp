@@ -60,7 +60,7 @@ std::optional<Finding> miscount(const Entry& entry, const std::vector<const Port
     const bool enough = entry.expect ? ports.size() == *entry.expect : !ports.empty();
     if (enough) return std::nullopt;
     const Place& place = entry.match.place;
-    std::string text = place.file + ':' + std::to_string(place.line) + ": ";
+    std::string text = place.file.text() + ':' + std::to_string(place.line) + ": ";
     const bool fewer = ports.size() < entry.expect.value_or(1);
     std::string missing;
     if (fewer) missing = names_of(missing_names(entry.match, inventory, variables));
@@ -86,13 +86,12 @@ Node without_index(const Node& entry, const Node* roce) {
     const Node::Member* own = entry.member("roce");
     const bool numbered_roce =
         (roce != nullptr && uses_index(*roce)) || (own != nullptr && numbered(*own));
-    if (std::erase_if(out.members, numbered) > 0) {
+    if (out.members.erase_if(numbered) > 0) {
         // What is not known to be wished is not known to be too much either.
-        std::erase_if(out.members,
-                      [](const Node::Member& member) { return member.name == "exact"; });
+        out.members.erase_if([](const Node::Member& member) { return member.name == "exact"; });
     }
     if (!numbered_roce) return out;
-    std::erase_if(out.members, [](const Node::Member& member) { return member.name == "roce"; });
+    out.members.erase_if([](const Node::Member& member) { return member.name == "roce"; });
     out.members.push_back(
         {.name = "roce", .place = entry.place, .value = Node::of(Node::Kind::null, entry.place)});
     return out;

@@ -24,8 +24,11 @@ std::optional<Intent> intent_with(std::string_view key, const std::string& value
 std::vector<std::string> values_of(const IntentKey& key) {
     if (key.shape.kind == Shape::Kind::flag) return {"false", "true"};
     std::vector<std::string> out;
-    for (const std::string_view word : key.shape.words)
-        out.push_back('"' + std::string(word) + '"');
+    const bool list = key.shape.kind == Shape::Kind::set;
+    for (const std::string_view word : key.shape.words) {
+        const std::string quoted = '"' + std::string(word) + '"';
+        out.push_back(list ? '[' + quoted + ']' : quoted);
+    }
     if (!out.empty()) return out;
     for (std::uint64_t value = key.shape.min; value <= key.shape.max; ++value)
         out.push_back(std::to_string(value));

@@ -6,8 +6,6 @@
 namespace core {
 namespace {
 
-constexpr std::string_view kRoceUdpPort = "4791";  // IANA, IBTA annex A17
-
 /// The ETS configuration that gives RoCE its share.
 struct Classes {
     Numbers of_priority = Numbers(kPriorities, 0);
@@ -121,6 +119,23 @@ void derive_congestion(const Intent& intent, const Driver& driver, const Wishing
     wish("ecn.cnp_priority", intent.cnp->priority.origin, intent.cnp->priority.value, "");
 }
 
+/// Of the ToS of packets: the code point, and that they can be marked instead of dropped.
+std::uint64_t type_of_service(const Intent& intent) {
+    return intent.dscp.value << 2U | (intent.ecn.value != 0 ? 2U : 0U);
+}
+
+/// rdma_cm's default does not reach the queue pairs that a library opens by itself.
+template <typename Wishing>
+void derive_libraries(const Intent& intent, const Wishing& wish) {
+    for (const Library& library : libraries()) {
+        if (!tells(intent, library)) continue;
+        wish(library.key, intent.dscp.origin, std::to_string(type_of_service(intent)),
+             std::string(library.traffic_class));
+        wish(library.key, intent.priority.origin, std::to_string(intent.priority.value),
+             std::string(library.service_level));
+    }
+}
+
 }  // namespace
 
 Wished derive(const Intent& intent, const Driver& driver, const Numbers& lossless) {
@@ -158,10 +173,11 @@ Wished derive(const Intent& intent, const Driver& driver, const Numbers& lossles
          std::string(trusts_tag(intent) ? "pcp" : "dscp"));
     if (!trusts_tag(intent)) derive_map(intent, driver, others, wish);
     if (driver.app.needs_dgram)
-        wish("app.udp", priority, intent.priority.value, std::string(kRoceUdpPort));
+        wish("app.udp", priority, intent.priority.value, std::to_string(kRoceUdpPort));
     wish("rdma.default_mode", intent.origin, std::string("RoCE v2"));
-    wish("rdma.default_tos", dscp, intent.dscp.value << 2U | (intent.ecn.value != 0 ? 2U : 0U));
+    wish("rdma.default_tos", dscp, type_of_service(intent));
     derive_congestion(intent, driver, wish);
+    derive_libraries(intent, wish);
     // Other traffic in the lossless priority would be paused with it, and would pause it. Where
     // trust follows from the map, any entry would make it DSCP.
     const bool empty = trusts_tag(intent) && driver.app.trust == Driver::App::Trust::by_map;

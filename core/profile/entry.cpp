@@ -35,7 +35,24 @@ Wished stated_wishes(const Entry& entry) {
                                   .value = stated.value,
                                   .origin = origin_of(statement, stated),
                                   .optional = entry.optional.contains(statement.field),
-                                  .external = entry.external.contains(statement.field)});
+                                  .external = entry.external.contains(statement.field),
+                                  .required = entry.required.contains(statement.field)});
+    for (const Statement& fact : entry.facts) {
+        const Stated* before = nullptr;
+        for (const Stated& stated : fact.elements) {
+            if (before != nullptr && before->element == stated.element) {
+                out.wishes.back().accepted.push_back(*stated.value);
+                continue;
+            }
+            before = &stated;
+            out.wishes.push_back({.port = {},
+                                  .field = fact.field,
+                                  .element = stated.element,
+                                  .value = stated.value,
+                                  .origin = origin_of(fact, stated),
+                                  .required = entry.required.contains(fact.field)});
+        }
+    }
     return out;
 }
 

@@ -23,23 +23,36 @@ struct Statement {
 };
 
 struct VlanChild;
+struct StatedBond;
 
 /// One entry of `ports`: which ports, and what is wished for them.
 struct Entry {
     Match match;
     std::optional<std::uint64_t> expect;
     std::vector<Statement> statements;
+    std::vector<Statement> facts;  ///< of each the values that do
     std::set<const Field*> optional;
     std::set<const Field*> external;
+    std::set<const Field*> required;
     std::vector<Exact> exact;
     std::string rdma_device;  ///< which one is meant where a port has two
     std::vector<VlanChild> children;
+    std::vector<StatedBond> bonds;  ///< of the host's entry
 };
 
 /// A VLAN child of each port that the entry is about.
 struct VlanChild {
     std::uint16_t id = 0;
     std::string name;  ///< empty: that of the port, a dot and the id
+    bool wanted = true;
+    Place place;
+    std::string pointer;
+    Entry entry;  ///< its own settings; it matches nothing
+};
+
+/// A bond that `host` states.
+struct StatedBond {
+    std::string name;
     bool wanted = true;
     Place place;
     std::string pointer;

@@ -19,6 +19,14 @@ constexpr std::array kEntryKeys = {
              "a list of settings"},
     EntryKey{"external", "Keys that another program sets: they are verified, and never written.",
              "a list of settings"},
+    EntryKey{"facts",
+             "What facts should be, each a value or a list of those that do: verify counts what "
+             "is otherwise, plan and apply note it, and nothing writes it.",
+             "an object of facts"},
+    EntryKey{"required",
+             "Keys of facts and of what another program sets: nothing is written before they are "
+             "as stated.",
+             "a list of settings and facts"},
     EntryKey{"exact", "Collections that hold nothing but what is named here.",
              "a list of collections"},
     EntryKey{"rdma.device", "The RDMA device that is meant where a port has two.", "a device name"},
@@ -30,6 +38,14 @@ constexpr std::array kEntryKeys = {
 constexpr std::array kHostEntryKeys = {
     EntryKey{"host.optional", "Keys that the host may be unable to hold: a note, not a failure.",
              "a list of the host's settings"},
+    EntryKey{"host.required",
+             "Keys that rocectl does not set: nothing is written before they are as stated.",
+             "a list of the host's settings"},
+    EntryKey{"host.bonds",
+             "Bonds by name, each with what follows bond. of its settings: mode, members and the "
+             "others; null for none of the name. Entries match them by name, those that are yet "
+             "to be made too.",
+             "an object of names to objects of settings"},
 };
 
 }  // namespace
@@ -44,6 +60,23 @@ std::span<const EntryKey> host_entry_keys() {
 
 bool may_state(const Field& field, bool host) {
     return field.use == Field::Use::setting && field.key.starts_with(kHostKeys) == host;
+}
+
+bool may_expect(const Field& field) {
+    const bool one_of_each = field.shape.kind == Shape::Kind::named;
+    const Shape::Kind kind = one_of_each ? field.shape.of->kind : field.shape.kind;
+    const bool plain = kind == Shape::Kind::flag || kind == Shape::Kind::number ||
+                       kind == Shape::Kind::word || kind == Shape::Kind::text;
+    const ObjectRow& row = row_of(field.object);
+    return field.use == Field::Use::fact && plain && !row.on_demand && row.lives != Lives::host;
+}
+
+std::vector<std::string> facts_below(const std::string& prefix) {
+    std::vector<std::string> out;
+    for (const Field& field : fields())
+        if (may_expect(field) && field.key.starts_with(prefix))
+            out.emplace_back(field.key.substr(prefix.size()));
+    return out;
 }
 
 bool may_be_of_vlan(const Field& field) {

@@ -22,6 +22,13 @@ std::span<const EntryKey> host_entry_keys();
 
 /// Whether an entry may state the setting: one of ports, or the host's.
 bool may_state(const Field& field, bool host);
+/// Whether a profile may say how the fact should be: a plain one of a port, or what has a name.
+[[nodiscard]] bool may_expect(const Field& field);
+/// Those facts whose keys begin so, without that beginning.
+std::vector<std::string> facts_below(const std::string& prefix);
+/// Keys of a bond start with this; inside "host.bonds" of a profile it is left out.
+inline constexpr std::string_view kBondKeys = "bond.";
+
 /// Whether it is known what a VLAN that was just made has of the setting; much else is that of the
 /// port below, or follows from the host's defaults.
 bool may_be_of_vlan(const Field& field);

@@ -5,32 +5,28 @@
 #include "core/model/object.hpp"
 #include "core/profile/entry.hpp"
 #include "core/profile/entry_keys.hpp"
+#include "core/profile/fact_reader.hpp"
 #include "core/profile/keys.hpp"
 #include "core/profile/origin.hpp"
 #include "core/profile/reference.hpp"
+#include "core/profile/required.hpp"
 
 namespace core {
 namespace {
 
 constexpr std::uint64_t kMostPorts = 65535;
 constexpr std::uint64_t kLastVlan = 4094;
+constexpr std::size_t kLongestName = 15;  // IFNAMSIZ
 
-std::string listed(const std::vector<std::string>& names) {
-    std::string out;
-    for (const std::string& name : names)
-        out += (out.empty() ? "" : ", ") + name;
-    return out;
-}
-
-/// Reads an entry of ports, of a VLAN or of the host.
+/// Reads an entry of ports, of a VLAN, of the host or of a bond of it.
 class EntryReader {
 public:
-    enum class Of : std::uint8_t { port, vlan, host };
+    enum class Of : std::uint8_t { port, vlan, host, bond };
     EntryReader(Problems& problems, Of of) : problems_(problems), of_(of) {}
 
     Entry read(const Node& node, const std::string& pointer) {
-        if (of_ == Of::vlan) {
-            members(node, "", pointer);
+        if (of_ == Of::vlan || of_ == Of::bond) {
+            members(node, of_ == Of::bond ? std::string(kBondKeys) : "", pointer);
             return std::move(entry_);
         }
         if (node.kind != Node::Kind::object) {
@@ -40,6 +36,7 @@ public:
         if (node.find("match") == nullptr)
             problems_.push_back({node.place, pointer, "found no 'match', expected one"});
         members(node, "", pointer);
+        check_required(entry_, required_at_.first, required_at_.second, problems_);
         return std::move(entry_);
     }
 
@@ -48,6 +45,7 @@ public:
         if (node.kind != Node::Kind::object)
             wrong(node, "/host", "an object of " + listed(keys_below(std::string(kHostKeys))));
         members(node, std::string(kHostKeys), "/host");
+        check_required(entry_, required_at_.first, required_at_.second, problems_);
         return std::move(entry_);
     }
 
@@ -95,22 +93,29 @@ private:
     bool own_key(const std::string& key, const Node::Member& member, const std::string& pointer) {
         const Node& value = member.value;
         const bool of_both = key == "optional" || key == "external" || key == "exact";
+        if (of_ == Of::bond) return false;
         if (of_ == Of::vlan && !of_both) return key == "name";
         if (key == "host.optional") {
-            for (const Field* field : keys(value, pointer, false))
+            for (const Field* field : keys(value, pointer, Keys::settings))
                 entry_.optional.insert(field);
+        } else if (key == "required" || key == "host.required") {
+            required(value, pointer);
+        } else if (key == "host.bonds") {
+            bonds(value, pointer);
         } else if (key == "match") {
             entry_.match = read_match(value, pointer, problems_);
         } else if (key == "expect") {
             expect(value, pointer);
         } else if (key == "optional") {
-            for (const Field* field : keys(value, pointer, false))
+            for (const Field* field : keys(value, pointer, Keys::settings))
                 entry_.optional.insert(field);
         } else if (key == "external") {
-            for (const Field* field : keys(value, pointer, false))
+            for (const Field* field : keys(value, pointer, Keys::settings))
                 entry_.external.insert(field);
+        } else if (key == "facts") {
+            read_facts(value, pointer, entry_, problems_);
         } else if (key == "exact") {
-            for (const Field* field : keys(value, pointer, true))
+            for (const Field* field : keys(value, pointer, Keys::collections))
                 entry_.exact.push_back(
                     {.port = {}, .field = field, .only = {}, .origin = origin_at(member.place)});
         } else if (key == "rdma.device") {
@@ -123,6 +128,12 @@ private:
             return key == "roce";  // read_intent reads it, merged over the profile's
         }
         return true;
+    }
+
+    void required(const Node& value, const std::string& pointer) {
+        const std::vector<const Field*> named = keys(value, pointer, Keys::required);
+        entry_.required.insert(named.begin(), named.end());
+        required_at_ = {value.place, pointer};
     }
 
     void expect(const Node& value, const std::string& pointer) {
@@ -166,23 +177,50 @@ private:
         entry_.children.push_back(std::move(made));
     }
 
+    void bonds(const Node& value, const std::string& pointer) {
+        if (value.kind != Node::Kind::object) wrong(value, pointer, "an object of bonds by name");
+        for (const Node::Member& member : value.members) {
+            const std::string at = pointer_to(pointer, member.name);
+            const bool null = member.value.kind == Node::Kind::null;
+            StatedBond made{.name = member.name,
+                            .wanted = !null,
+                            .place = member.place,
+                            .pointer = at,
+                            .entry = {}};
+            const Shape shape{.kind = Shape::Kind::text, .text = Shape::Text::name};
+            const auto illegal_name = illegal(shape, Value(member.name));
+            if (!null && member.value.kind != Node::Kind::object) {
+                wrong(member.value, at, "an object of settings, or null");
+                continue;
+            }
+            made.entry = EntryReader(problems_, Of::bond).read(member.value, at);
+            if (has_reference(member.name)) continue;
+            if (illegal_name || member.name.size() > kLongestName)
+                problems_.push_back({member.place, at,
+                                     "found " + in_quotes(member.name) +
+                                         ", expected a device name of at most 15 letters"});
+            else
+                entry_.bonds.push_back(std::move(made));
+        }
+    }
+
     std::string child_name(const Value& value, const Node& node, const std::string& pointer) {
-        constexpr std::size_t longest = 15;  // IFNAMSIZ
         auto name = std::get<std::string>(value);
-        if (name.size() > longest)
+        if (name.size() > kLongestName)
             problems_.push_back(
                 {node.place, pointer, found(node) + ", expected at most 15 letters"});
         return name;
     }
 
-    std::vector<const Field*> keys(const Node& value, const std::string& pointer,
-                                   bool collections) {
+    /// Which keys a list may hold.
+    enum class Keys : std::uint8_t { settings, collections, required };
+
+    std::vector<const Field*> keys(const Node& value, const std::string& pointer, Keys which) {
         std::vector<const Field*> out;
         std::vector<std::string> known;
         const std::string prefix(of_ == Of::host ? kHostKeys : "");
         for (const Field& field : fields())
-            if (may_state(field, of_ == Of::host) && (!collections || can_be_exact(field.shape)))
-                known.emplace_back(field.key.substr(prefix.size()));
+            if (may_be_named(field, which)) known.emplace_back(field.key.substr(prefix.size()));
         if (value.kind != Node::Kind::array) wrong(value, pointer, "a list of " + listed(known));
         for (std::size_t i = 0; i < value.items.size(); ++i) {
             const Node& item = value.items[i];
@@ -201,6 +239,12 @@ private:
         return out;
     }
 
+    [[nodiscard]] bool may_be_named(const Field& field, Keys which) const {
+        if (which == Keys::required && of_ == Of::port && may_expect(field)) return true;
+        return may_state(field, of_ == Of::host) &&
+               (which != Keys::collections || can_be_exact(field.shape));
+    }
+
     void setting(const Field& field, const Node::Member& member, const std::string& pointer) {
         const auto again = std::ranges::find(entry_.statements, &field, &Statement::field);
         if (again != entry_.statements.end()) {
@@ -217,6 +261,7 @@ private:
     }
 
     Entry entry_;
+    std::pair<Place, std::string> required_at_{};
     Problems& problems_;
     Of of_;
 };

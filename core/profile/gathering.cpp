@@ -8,9 +8,11 @@
 
 #include "core/checks/rows.hpp"
 #include "core/model/object.hpp"
+#include "core/profile/bonds.hpp"
 #include "core/profile/count.hpp"
 #include "core/profile/entry.hpp"
 #include "core/profile/joint_roce.hpp"
+#include "core/profile/library_devices.hpp"
 #include "core/profile/merge.hpp"
 #include "core/profile/origin.hpp"
 #include "core/profile/reference.hpp"
@@ -41,11 +43,13 @@ public:
     Gathering run() {
         const Node* ports = profile_.tree.find("ports");
         host();
-        if (of_host_.wishes.empty() && (ports == nullptr || ports->items.empty()))
+        const bool nothing = of_host_.wishes.empty() && out_.ports.empty();
+        if (nothing && (ports == nullptr || ports->items.empty()))
             failure(findings::no_match, "the profile names no ports, so nothing can be as wished",
                     "write a profile that extends it and has 'ports'");
-        for (std::size_t i = 0; ports != nullptr && i < ports->items.size(); ++i)
-            entry(ports->items[i], entry_pointer(*ports, i));
+        const std::vector<std::string> pointers = entry_pointers(ports);
+        for (std::size_t i = 0; i < pointers.size(); ++i)
+            entry(ports->items[i], pointers[i]);
         for (PortWishes& all : out_.ports)
             derive_wishes(all);
         std::ranges::move(untagged(out_.ports), std::back_inserter(out_.findings));
@@ -53,6 +57,7 @@ public:
         std::ranges::sort(out_.ports, [](const PortWishes& left, const PortWishes& right) {
             return comes_before(*left.port, *right.port);
         });
+        name_devices();
         for (PortWishes& all : out_.ports)
             give_host(all);
         if (!of_host_.wishes.empty() || !of_host_.exact.empty())
@@ -90,6 +95,16 @@ private:
         if (node == nullptr) return;
         const Entry entry = read_host(substitute(*node, bindings(), "/host", problems_), problems_);
         add(stated_wishes(entry), of_host_);
+        host_optional_ = entry.optional;
+        for (const StatedBond& bond : entry.bonds)
+            add_bond(bond);
+    }
+
+    void add_bond(const StatedBond& bond) {
+        const Port* port = find_port(inventory_, bond.name);
+        if (port == nullptr) port = &out_.made.emplace_back(bond_to_be(bond.name));
+        add({.wishes = wishes_of(bond)}, wishes_of_port(*port));
+        if (!bond.wanted) going_.insert(bond.name);
     }
 
     static void add(Wished wished, PortWishes& all) {
@@ -102,7 +117,7 @@ private:
     void entry(const Node& node, const std::string& pointer) {
         const std::optional<Entry> selected = selection(node, pointer);
         if (!selected) return;
-        const std::vector<const Port*> ports = matching(selected->match, inventory_);
+        const std::vector<const Port*> ports = matched(selected->match);
         std::optional<Finding> wrong = miscount(*selected, ports, inventory_, variables_);
         const Node known = wrong ? without_index(node, profile_.tree.find("roce")) : node;
         if (wrong) out_.findings.push_back(std::move(*wrong));
@@ -114,7 +129,18 @@ private:
         }
     }
 
-    PortWishes& wishes_of(const Port& port) {
+    /// The ports that match, those among them that the profile makes.
+    std::vector<const Port*> matched(const Match& match) {
+        std::vector<const Port*> out = matching(match, inventory_);
+        std::erase_if(out, [&](const Port* port) { return going_.contains(port->name); });
+        for (const Port& made : out_.made)
+            if (!going_.contains(made.name) && match.holds(made)) out.push_back(&made);
+        std::ranges::sort(
+            out, [](const Port* left, const Port* right) { return comes_before(*left, *right); });
+        return out;
+    }
+
+    PortWishes& wishes_of_port(const Port& port) {
         const auto found = std::ranges::find(out_.ports, &port, &PortWishes::port);
         if (found != out_.ports.end()) return *found;
         return out_.ports.emplace_back(PortWishes{.port = &port});
@@ -127,14 +153,14 @@ private:
         for (const Node::Member& member : node.members)
             if (member.name != "expect") settings.members.push_back(member);
         // The match was read with the host's variables and has none of the port's.
-        std::erase_if(settings.members,
-                      [](const Node::Member& member) { return member.name == "match"; });
+        settings.members.erase_if(
+            [](const Node::Member& member) { return member.name == "match"; });
         settings = substitute(settings, here, pointer, problems_);
         if (const Node::Member* match = node.member("match")) settings.members.push_back(*match);
         const Entry entry = read_entry(settings, pointer, problems_);
         if (problems_.size() > before) return;
 
-        PortWishes& all = wishes_of(port);
+        PortWishes& all = wishes_of_port(port);
         add(stated_wishes(entry), all);
         ask_for_roce(entry, settings, pointer, here);
         all.fabric = fabric_of(here);
@@ -150,8 +176,12 @@ private:
         const Port* port = find_port(inventory_, name);
         for (const Port& made : out_.made)
             if (made.name == name) port = &made;
-        if (port == nullptr) port = &out_.made.emplace_back(Port(name));
-        PortWishes& all = wishes_of(*port);
+        if (port == nullptr) {
+            Port& made = out_.made.emplace_back(Port(name));
+            made.vlan = Vlan{.parent = parent.name, .id = child.id};
+            port = &made;
+        }
+        PortWishes& all = wishes_of_port(*port);
         Wish link{.port = name,
                   .field = find_field("vlan_link"),
                   .origin = origin_at(child.place, child.pointer)};
@@ -234,6 +264,28 @@ private:
         all.rdma_device = std::move(said);
     }
 
+    /// The RDMA devices of the ports that a library's packets are to leave by, in their order.
+    void name_devices() {
+        for (const Library& library : libraries()) {
+            std::vector<std::string> devices;
+            const PortWishes* first = nullptr;
+            for (const PortWishes& all : out_.ports) {
+                if (!all.intent || !tells(*all.intent, library)) continue;
+                const std::string device = rdma_device_of(all);
+                if (device.empty() || std::ranges::find(devices, device) != devices.end()) continue;
+                devices.push_back(device);
+                if (first == nullptr) first = &all;
+            }
+            if (first == nullptr) continue;
+            const Value value = device_list(library, devices);
+            of_host_.wishes.push_back({.port = std::string(kHost),
+                                       .field = find_field(library.key),
+                                       .element = std::string(library.devices),
+                                       .value = value,
+                                       .origin = first->intent->libraries.origin});
+        }
+    }
+
     /// What lives at the host is wished of it, by whichever port's entry; so what two ports wish
     /// of one element meets there.
     void give_host(PortWishes& all) {
@@ -241,6 +293,8 @@ private:
             return row_of(wish.field->object).lives == Lives::host;
         };
         std::ranges::copy_if(all.wishes, std::back_inserter(of_host_.wishes), of_host);
+        for (Wish& wish : of_host_.wishes)
+            wish.optional = wish.optional || host_optional_.contains(wish.field);
         std::erase_if(all.wishes, of_host);
         std::ranges::copy_if(all.exact, std::back_inserter(of_host_.exact), of_host);
         std::erase_if(all.exact, of_host);
@@ -252,7 +306,9 @@ private:
     Problems problems_;
     Gathering out_;
     PortWishes of_host_;
+    std::set<const Field*> host_optional_;
     std::map<std::string, AskedRoce> asked_;  ///< by port
+    std::set<std::string> going_;             ///< bonds that are not to be there
 };
 
 }  // namespace

@@ -44,6 +44,11 @@ constexpr std::array kIntentKeys = {
               0,
               "What tells the priority of a packet: its DSCP, or PCP in its VLAN tag; then "
               "egress_priority of the VLAN puts it there."},
+    IntentKey{"libraries",
+              {.kind = Kind::set, .words = kLibraryNames},
+              0,
+              "Libraries that open queue pairs themselves: their variables for traffic class, "
+              "service level and RDMA devices follow in host.nccl and host.ucx."},
 };
 
 Origin origin_of(const Place& place, const std::string& from) {
@@ -68,6 +73,7 @@ public:
         out.bandwidth = part("bandwidth");
         out.ecn = part("ecn");
         out.trust = part("trust");
+        out.libraries = part("libraries");
         const Node* cnp = roce_.find("cnp");
         if (cnp == nullptr || cnp->kind != Node::Kind::null)
             out.cnp = Intent::Cnp{part("cnp.priority"), part("cnp.dscp")};
@@ -119,9 +125,15 @@ private:
             if (const auto* number = std::get_if<std::uint64_t>(&*stated.value))
                 out.value = *number;
             if (const auto* flag = std::get_if<bool>(&*stated.value)) out.value = *flag ? 1 : 0;
+            const auto position = [&](const std::string& word) {
+                return static_cast<std::uint64_t>(std::ranges::find(key->shape.words, word) -
+                                                  key->shape.words.begin());
+            };
             if (const auto* word = std::get_if<std::string>(&*stated.value))
-                out.value = static_cast<std::uint64_t>(std::ranges::find(key->shape.words, *word) -
-                                                       key->shape.words.begin());
+                out.value = position(*word);
+            if (const auto* words = std::get_if<Words>(&*stated.value))
+                for (const std::string& word : *words)
+                    out.value |= std::uint64_t{1} << position(word);
         }
         return out;
     }
@@ -162,6 +174,7 @@ std::vector<std::pair<const IntentKey*, const Intent::Part*>> parts(const Intent
         if (key.name == "bandwidth") part = &intent.bandwidth;
         if (key.name == "ecn") part = &intent.ecn;
         if (key.name == "trust") part = &intent.trust;
+        if (key.name == "libraries" && intent.libraries.value != 0) part = &intent.libraries;
         if (intent.cnp && key.name == "cnp.priority") part = &intent.cnp->priority;
         if (intent.cnp && key.name == "cnp.dscp") part = &intent.cnp->dscp;
         if (part != nullptr) out.emplace_back(&key, part);
@@ -172,11 +185,22 @@ std::vector<std::pair<const IntentKey*, const Intent::Part*>> parts(const Intent
 Value value_of(const IntentKey& key, const Intent::Part& part) {
     if (key.shape.kind == Kind::flag) return part.value != 0;
     if (key.shape.kind == Kind::word) return std::string(key.shape.words[part.value]);
+    if (key.shape.kind == Kind::set) {
+        Words out;
+        for (std::size_t i = 0; i < key.shape.words.size(); ++i)
+            if ((part.value >> i & 1U) != 0) out.emplace_back(key.shape.words[i]);
+        return out;
+    }
     return part.value;
 }
 
 Value preset_of(const IntentKey& key) {
     return value_of(key, {.value = key.preset, .origin = {}});
+}
+
+bool tells(const Intent& intent, const Library& library) {
+    const auto at = std::ranges::find(kLibraryNames, library.name) - kLibraryNames.begin();
+    return (intent.libraries.value >> static_cast<unsigned>(at) & 1U) != 0;
 }
 
 bool trusts_tag(const Intent& intent) {

@@ -10,6 +10,7 @@
 
 #include "core/json/tree.hpp"
 #include "core/model/driver.hpp"
+#include "core/objects/host/variable.hpp"
 #include "core/plan/wish.hpp"
 
 namespace core {
@@ -18,7 +19,8 @@ namespace core {
 struct IntentKey {
     std::string_view name;
     Shape shape;
-    std::uint64_t preset;  ///< where it is not stated; of words the position
+    std::uint64_t preset;  ///< where it is not stated; of words the position, of a list of words
+                           ///< a bit for each
     std::string_view doc;
 };
 std::span<const IntentKey> intent_keys();
@@ -38,13 +40,18 @@ struct Intent {
     std::optional<Cnp> cnp;  ///< congestion notification packets; nothing: not treated apart
     Part bandwidth;
     Part ecn;
-    Part trust;  ///< position in the key's words
+    Part trust;      ///< position in the key's words
+    Part libraries;  ///< a bit for each of libraries()
     Origin origin;
 };
 /// Packets get their priority from the VLAN tag, and DSCP means nothing to the port.
 [[nodiscard]] bool trusts_tag(const Intent& intent);
 
-/// The keys and what the intent has for them; without cnp, none of cnp.
+/// Whether the library's own variables are to follow from the intent.
+[[nodiscard]] bool tells(const Intent& intent, const Library& library);
+
+/// The keys and what the intent has for them; without cnp, none of cnp, and no libraries where it
+/// names none.
 std::vector<std::pair<const IntentKey*, const Intent::Part*>> parts(const Intent& intent);
 /// What the key holds: a flag, a number or a word.
 Value value_of(const IntentKey& key, const Intent::Part& part);

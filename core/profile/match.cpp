@@ -32,9 +32,14 @@ bool is_name(const Port& port, std::string_view wanted) {
 bool is_driver(const Port& port, std::string_view wanted) {
     return port.device && port.device->driver == wanted;
 }
+/// A member of a bond has the bond's address (drivers/net/bonding/bond_main.c bond_enslave), which
+/// is no more its own than the other members'.
 bool is_mac(const Port& port, std::string_view wanted) {
-    return port.link && !port.link->mac.empty() &&
-           lower(port.link->mac) == as_read(Shape::Text::mac, wanted);
+    if (!port.link) return false;
+    const Link& link = *port.link;
+    const bool lent = !link::bond_of(port).empty() && !link.permanent_mac.empty();
+    const std::string& mac = lent ? link.permanent_mac : link.mac;
+    return !mac.empty() && lower(mac) == as_read(Shape::Text::mac, wanted);
 }
 bool is_pci(const Port& port, std::string_view wanted) {
     if (!port.link || port.link->pci.empty()) return false;
@@ -59,7 +64,10 @@ constexpr std::array<std::string_view, 4> kFunctions = {"pf", "vf", "sf", "rep"}
 constexpr std::array kMatchKeys = {
     MatchKey{"name", "Name of the port; `*`, `?` and `[…]` are wild cards.", {}, is_name},
     MatchKey{"driver", "Kernel driver of the port, such as mlx5_core.", "driver", is_driver},
-    MatchKey{"mac", "Hardware address of the port.", "mac", is_mac},
+    MatchKey{"mac",
+             "Hardware address of the port; of a bond's member the one that it was made with, "
+             "where the kernel tells it.",
+             "mac", is_mac},
     MatchKey{"pci", "PCI address of the port, such as 0000:3b:00.0, or a pattern.", "pci", is_pci},
     MatchKey{"rdma", "Name of the RDMA device on the port, such as mlx5_0, or a pattern.",
              "rdma.device", is_rdma},
@@ -196,7 +204,22 @@ Match read_match(const Node& node, const std::string& pointer, Problems& problem
     return out;
 }
 
+namespace {
+
+/// A bond comes after its members and a VLAN after what it is on, whatever they are called.
+int storey(const Port& port) {
+    const bool vlan =
+        port.link ? port.link->vlan.has_value() : port.vlan && !port.vlan->parent.empty();
+    if (vlan) return 2;
+    const bool bond = (port.link && port.link->kind == "bond") ||
+                      (port.device && port.device->driver == "bonding");
+    return bond ? 1 : 0;
+}
+
+}  // namespace
+
 bool comes_before(const Port& left, const Port& right) {
+    if (storey(left) != storey(right)) return storey(left) < storey(right);
     const auto pci = [](const Port& port) { return port.link ? full_pci(port.link->pci) : ""; };
     const std::string one = pci(left);
     const std::string other = pci(right);

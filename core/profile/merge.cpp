@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <set>
 
 #include "core/profile/entry.hpp"
 #include "core/profile/fabric.hpp"
@@ -15,36 +16,39 @@ namespace core {
 namespace {
 
 constexpr std::size_t kLongestChain = 64;
+constexpr std::size_t kMostFiles = 1000;
 
-void set_member(Node& node, const Node::Member& member) {
+void set_member(Node& node, Node::Member member) {
     const auto at = std::ranges::find(node.members, member.name, &Node::Member::name);
     if (at == node.members.end()) {
-        node.members.push_back(member);
+        node.members.push_back(std::move(member));
     } else {
         at->place = member.place;
-        at->value = merge(std::move(at->value), member.value);
+        at->value = merge(std::move(at->value), std::move(member.value));
     }
 }
 
 /// Of an entry that two ways of `extends` bring, one is kept.
-void append_ports(Node& node, const Node::Member& ports) {
+void append_ports(Node& node, Node::Member ports) {
     const auto at = std::ranges::find(node.members, ports.name, &Node::Member::name);
     if (at == node.members.end()) {
-        node.members.push_back(ports);
+        node.members.push_back(std::move(ports));
         return;
     }
-    for (const Node& entry : ports.value.items)
-        if (std::ranges::find(at->value.items, entry.place, &Node::place) == at->value.items.end())
-            at->value.items.push_back(entry);
+    std::set<Place> known;
+    for (const Node& entry : at->value.items)
+        known.insert(entry.place);
+    for (Node& entry : ports.value.items)
+        if (known.insert(entry.place).second) at->value.items.push_back(std::move(entry));
 }
 
-void add_profile(Node& merged, const Node& over) {
-    for (const Node::Member& member : over.members) {
+void add_profile(Node& merged, Node over) {
+    for (Node::Member& member : over.members) {
         if (member.name == "ports") {
-            append_ports(merged, member);
+            append_ports(merged, std::move(member));
         } else if (member.name == "roce" || member.name == "host" || member.name == "switch" ||
                    member.name == "name") {
-            set_member(merged, member);
+            set_member(merged, std::move(member));
         }
     }
     merged.place = over.place;
@@ -60,6 +64,7 @@ public:
         Node root = parse_tree(source.text, source.name, problems_);
         Node merged = Node::of(Node::Kind::object, root.place);
         if (root.kind == Node::Kind::null && !problems_.empty()) return merged;
+        if (ends_early(root, Pointer(), problems_)) return merged;
         if (root.kind != Node::Kind::object) {
             problem(root, "", found(root) + ", expected an object");
             return merged;
@@ -67,8 +72,10 @@ public:
         chain_.push_back(source.name);
         top_level(root);
         if (const Node* extends = root.find("extends")) add_extended(*extends, source, merged);
-        add_profile(merged, root);
+        add_profile(merged, std::move(root));
         chain_.pop_back();
+        // Nobody extends it any more.
+        if (chain_.empty()) return merged;
         return done_[source.name] = std::move(merged);
     }
 
@@ -151,6 +158,14 @@ private:
                 problem(item, pointer, found(item) + ": " + line);
             return;
         }
+        if (++extended_ > kMostFiles) {
+            // Of one file by ever other names the chains would be as many as there are ways.
+            if (extended_ == kMostFiles + 1)
+                problem(
+                    item, pointer,
+                    "found more than " + std::to_string(kMostFiles) + " files that are extended");
+            return;
+        }
         const auto again = std::ranges::find(chain_, base.name);
         if (again != chain_.end() || chain_.size() >= kLongestChain) {
             std::string names;
@@ -167,16 +182,17 @@ private:
     const Loader& load_;
     Problems& problems_;
     std::vector<std::string> chain_;
+    std::size_t extended_ = 0;
     std::map<std::string, Node> done_;
 };
 
 }  // namespace
 
-Node merge(Node base, const Node& over) {
+Node merge(Node base, Node over) {
     if (base.kind != Node::Kind::object || over.kind != Node::Kind::object) return over;
     base.place = over.place;
-    for (const Node::Member& member : over.members)
-        set_member(base, member);
+    for (Node::Member& member : over.members)
+        set_member(base, std::move(member));
     return base;
 }
 
@@ -184,11 +200,13 @@ Node load_merged(const Source& source, const Loader& load, Problems& problems) {
     return Files(load, problems).read(source);
 }
 
-std::string entry_pointer(const Node& ports, std::size_t index) {
-    std::size_t before = 0;
-    for (std::size_t i = 0; i < index; ++i)
-        if (ports.items[i].place.file == ports.items[index].place.file) ++before;
-    return pointer_to("/ports", before);
+std::vector<std::string> entry_pointers(const Node* ports) {
+    std::vector<std::string> out;
+    std::map<std::string_view, std::size_t> before;
+    if (ports == nullptr) return out;
+    for (const Node& entry : ports->items)
+        out.push_back(pointer_to("/ports", before[entry.place.file.text()]++));
+    return out;
 }
 
 }  // namespace core

@@ -7,13 +7,13 @@
 namespace core {
 
 /// `over` on top of `base`: objects key by key, everything else replaced.
-Node merge(Node base, const Node& over);
+Node merge(Node base, Node over);
 
 /// The profile with all that it extends, every file checked by itself. The merged tree holds
 /// name, roce, switch, host and ports; what is wrong is added to `problems`.
 Node load_merged(const Source& source, const Loader& load, Problems& problems);
 
-/// Where an entry of merged `ports` stands in its own file: `/ports/1`.
-std::string entry_pointer(const Node& ports, std::size_t index);
+/// Where each entry of merged `ports` stands in its own file: `/ports/1`. None without them.
+std::vector<std::string> entry_pointers(const Node* ports);
 
 }  // namespace core

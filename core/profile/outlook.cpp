@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "core/json/json.hpp"
+#include "core/profile/bonds.hpp"
 #include "core/profile/merge.hpp"
 #include "core/profile/origin.hpp"
 #include "core/profile/substitution.hpp"
@@ -39,7 +40,8 @@ void add_open(const Node& node, const std::string& key, std::vector<OpenValue>& 
 bool same(const std::vector<Wish>& left, const std::vector<Wish>& right) {
     return std::ranges::equal(left, right, [](const Wish& one, const Wish& other) {
         return same_element(one, other) && one.value == other.value && one.origin == other.origin &&
-               one.optional == other.optional && one.external == other.external;
+               one.optional == other.optional && one.external == other.external &&
+               one.required == other.required;
     });
 }
 
@@ -56,11 +58,35 @@ void add_driver(const Driver& driver, const Entry& entry, const std::optional<In
         {.drivers = {&driver}, .wishes = std::move(all.wishes), .exact = std::move(all.exact)});
 }
 
-EntryOutlook entry_outlook(const Node& whole, const Node& node, const std::string& pointer,
+/// An entry as it is read, with the intent that its ports have.
+struct ReadEntry {
+    Entry entry;
+    std::optional<Intent> intent;
+};
+
+ReadEntry entry_and_intent(const Node& whole, const Node& node, const std::string& pointer,
                            Problems& problems) {
-    const Entry entry = read_entry(node, pointer, problems);
     const Node* own = node.find("roce");
-    const Node roce = own == nullptr ? whole : merge(whole, *own);
+    return {.entry = read_entry(node, pointer, problems),
+            .intent = read_intent(own == nullptr ? whole : merge(whole, *own), "/roce", problems)};
+}
+
+/// Calls `visit(node, pointer)` for each entry with what is given put in.
+template <typename Visit>
+void each_node(const Profile& profile, const Given& given, Problems& problems, const Visit& visit) {
+    const Node* ports = profile.tree.find("ports");
+    const std::vector<std::string> pointers = entry_pointers(ports);
+    for (std::size_t i = 0; i < pointers.size(); ++i)
+        visit(substitute_given(ports->items[i], given, pointers[i], problems), pointers[i]);
+}
+
+Node roce_of(const Profile& profile, const Given& given, Problems& problems) {
+    const Node* stated = profile.tree.find("roce");
+    return stated == nullptr ? Node{} : substitute_given(*stated, given, "/roce", problems);
+}
+
+EntryOutlook entry_outlook(const Node& node, const std::string& pointer, const ReadEntry& both) {
+    const auto& [entry, intent] = both;
     EntryOutlook out{.match = entry.match,
                      .pointer = pointer,
                      .expect = entry.expect,
@@ -69,7 +95,6 @@ EntryOutlook entry_outlook(const Node& whole, const Node& node, const std::strin
                      .children = {}};
     for (const Node::Member& member : node.members)
         if (member.name != "match") add_open(member.value, member.name, out.open);
-    const std::optional<Intent> intent = read_intent(roce, "/roce", problems);
     for (const Driver* driver : possible_drivers(entry.match))
         add_driver(*driver, entry, intent, out.prospects);
     for (const VlanChild& child : entry.children)
@@ -81,12 +106,18 @@ EntryOutlook entry_outlook(const Node& whole, const Node& node, const std::strin
     return out;
 }
 
+void add_host(const Entry& host, Outlook& out) {
+    out.host = wished(host, std::nullopt, *drivers().back()).wishes;
+    for (const StatedBond& bond : host.bonds)
+        out.bonds.push_back({.name = bond.name, .wanted = bond.wanted, .wishes = wishes_of(bond)});
+}
+
 }  // namespace
 
 Outlook outlook(const Profile& profile, const Given& given) {
     Problems problems;
     Outlook out{
-        .name = profile.name, .intent = {}, .fabric = {}, .host = {}, .open = {}, .entries = {}};
+        .name = profile.name, .intent = {}, .fabric = {}, .host = {}, .bonds = {}, .open = {}};
     const auto top = [&](const char* name) {
         const Node* stated = profile.tree.find(name);
         const std::string at = pointer_to("", name);
@@ -98,15 +129,21 @@ Outlook outlook(const Profile& profile, const Given& given) {
     out.intent = read_intent(roce, "/roce", problems);
     out.fabric = read_fabric(top("switch"), "/switch", problems);
     if (const Node host = top("host"); host.kind == Node::Kind::object)
-        out.host = wished(read_host(host, problems), std::nullopt, *drivers().back()).wishes;
-    const Node* ports = profile.tree.find("ports");
-    for (std::size_t i = 0; ports != nullptr && i < ports->items.size(); ++i) {
-        const std::string at = entry_pointer(*ports, i);
-        out.entries.push_back(entry_outlook(
-            roce, substitute_given(ports->items[i], given, at, problems), at, problems));
-    }
+        add_host(read_host(host, problems), out);
+    each_node(profile, given, problems, [&](const Node& node, const std::string& pointer) {
+        entry_and_intent(roce, node, pointer, problems);
+    });
     if (!problems.empty()) throw invalid_input(std::move(problems));
     return out;
+}
+
+void each_entry(const Profile& profile, const Given& given,
+                const std::function<void(const EntryOutlook&)>& visit) {
+    Problems ignored;  // outlook says them
+    const Node roce = roce_of(profile, given, ignored);
+    each_node(profile, given, ignored, [&](const Node& node, const std::string& pointer) {
+        visit(entry_outlook(node, pointer, entry_and_intent(roce, node, pointer, ignored)));
+    });
 }
 
 }  // namespace core

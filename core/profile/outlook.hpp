@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -34,6 +35,13 @@ struct ChildOutlook {
     std::vector<Wish> wishes;
 };
 
+/// A bond that `host` states.
+struct BondOutlook {
+    std::string name;
+    bool wanted = true;
+    std::vector<Wish> wishes;
+};
+
 /// What is known of an entry without a host.
 struct EntryOutlook {
     Match match;
@@ -49,12 +57,17 @@ struct Outlook {
     std::string name;
     std::optional<Intent> intent;  ///< of the whole profile
     std::optional<Fabric> fabric;
-    std::vector<Wish> host;       ///< what is wished for the host itself
+    std::vector<Wish> host;  ///< what is wished for the host itself
+    std::vector<BondOutlook> bonds;
     std::vector<OpenValue> open;  ///< of `roce`, `switch` and `host`
-    std::vector<EntryOutlook> entries;
 };
 
-/// Throws Error (invalid_input) where a value that is given is illegal.
+/// What stands at the top of a profile. Throws Error (invalid_input) where a value that is given is
+/// illegal, in an entry too.
 Outlook outlook(const Profile& profile, const std::map<std::string, std::string>& given);
+/// Calls `visit` with each entry, one after the other: what many come to at once takes a hundred
+/// times the file.
+void each_entry(const Profile& profile, const std::map<std::string, std::string>& given,
+                const std::function<void(const EntryOutlook&)>& visit);
 
 }  // namespace core

@@ -2,12 +2,14 @@
 #include "core/profile/profile.hpp"
 
 #include <algorithm>
+#include <iterator>
 
 #include "core/model/glob.hpp"
 #include "core/profile/addressing.hpp"
+#include "core/profile/bonds.hpp"
 #include "core/profile/entry.hpp"
+#include "core/profile/entry_checks.hpp"
 #include "core/profile/merge.hpp"
-#include "core/profile/offline_checks.hpp"
 #include "core/profile/origin.hpp"
 #include "core/profile/reference.hpp"
 #include "core/profile/substitution.hpp"
@@ -51,6 +53,7 @@ void check_given(const std::string& profile, const Node& tree, const Given& give
 struct Whole {
     Node roce;
     std::optional<Fabric> fabric;
+    std::vector<Wish> host{};  ///< of the host itself
 };
 
 Whole whole_of(const Node& tree, const Given& given, Problems& problems) {
@@ -69,45 +72,45 @@ struct Remarks {
     Problems notes{};
 };
 
-/// Holds what the entry states against the checks, once for each of the drivers.
-void check_wishes(const Entry& entry, const std::optional<Intent>& intent,
-                  const std::optional<Fabric>& fabric, const std::vector<const Driver*>& drivers,
-                  Remarks& remarks) {
-    std::set<const Field*> open;
-    for (const Statement& statement : entry.statements)
-        if (statement.pending) open.insert(statement.field);
+/// Holds what the entry states against the checks, on each of the drivers; what is found on several
+/// is said once.
+void check_wishes(const Entry& entry, EntryChecks& checks,
+                  const std::vector<const Driver*>& drivers, Remarks& remarks) {
     std::set<std::pair<std::string_view, std::string>> said;
-    for (const Driver* driver : drivers) {
-        const std::vector<Wish> wishes = wished(entry, intent, *driver).wishes;
-        for (const Fault& fault : inconsistencies(wishes, intent, fabric, *driver, open)) {
+    for (const Driver* driver : drivers)
+        checks.each_fault(entry, *driver, [&](const Fault& fault) {
             const Origin& origin = fault.at->origin;
-            if (!said.emplace(fault.row->id, text(origin)).second) continue;
+            if (!said.emplace(fault.row->id, text(origin)).second) return;
             const bool note = fault.row->level == FindingLevel::note;
             (note ? remarks.notes : remarks.problems)
                 .push_back({file_place(origin), origin.pointer,
                             element_name(*fault.at->field, fault.at->element) + ": " + fault.text +
                                 (fault.remedy.empty() ? "" : "; state " + fault.remedy)});
-        }
-    }
+        });
 }
 
 /// What two entries or a file and its base can only get wrong together, and what values given
 /// for `${…}` can; everything else was checked in each file by itself.
-void check_entry(const Whole& whole, const Node& node, const std::string& pointer,
-                 const Node& ports, Remarks& remarks) {
-    Problems& problems = remarks.problems;
-    const Entry entry = read_entry(node, pointer, problems);
-    const Node* own = node.find("roce");
-    const Node roce = own == nullptr ? whole.roce : merge(whole.roce, *own);
-    const std::optional<Intent> intent = read_intent(roce, "/roce", problems);
-    if (intent) check_tagging(*intent, ports, problems);
-    check_wishes(entry, intent, whole.fabric, possible_drivers(entry.match), remarks);
+void check_entry(const Whole& whole, const Entry& entry, const Node& node, const Node& ports,
+                 EntryChecks& checks, Remarks& remarks) {
+    const std::vector<const Driver*> drivers_here = possible_drivers(entry.match);
+    if (const Node* own = node.find("roce")) {
+        const std::optional<Intent> intent =
+            read_intent(merge(whole.roce, *own), "/roce", remarks.problems);
+        if (intent) check_tagging(*intent, ports, remarks.problems);
+        EntryChecks of_entry(intent, whole.fabric, whole.host);
+        check_wishes(entry, of_entry, drivers_here, remarks);
+    } else {
+        check_wishes(entry, checks, drivers_here, remarks);
+    }
+    const std::optional<Intent> none;
+    EntryChecks of_children(none, whole.fabric, whole.host);
     for (const VlanChild& child : entry.children)
-        check_wishes(child.entry, std::nullopt, whole.fabric, {drivers().back()}, remarks);
+        check_wishes(child.entry, of_children, {drivers().back()}, remarks);
 }
 
-/// What an entry's ports are told apart by.
-void add_wanted(const Node& node, Wanted& out) {
+/// What an entry's ports are told apart by, and which RDMA device is meant, or has no roce.
+void add_wanted(const Node& node, bool has_roce, Wanted& out) {
     Problems ignored;
     const Entry entry = read_entry(node, "", ignored);
     const std::vector<std::string>* names = entry.match.values("name");
@@ -116,6 +119,14 @@ void add_wanted(const Node& node, Wanted& out) {
         out.names.push_back(is_open(name) ? "*" : name);
     for (const Condition& condition : entry.match.conditions)
         if (!condition.key->field.empty()) out.objects.insert(object_of(condition.key->field));
+    const bool rdma = std::ranges::any_of(entry.statements, [](const Statement& statement) {
+        return statement.field->key.starts_with("rdma.");
+    });
+    const bool noted = !has_roce && node.find("roce") == nullptr;
+    const Node* own = node.find("roce");
+    const bool named = own != nullptr && own->find("libraries") != nullptr;
+    if (rdma || noted || named || !entry.rdma_device.empty())
+        out.objects.insert(object_of("rdma.device"));
 }
 
 /// Whether an entry may be about a port of the name, as far as the name tells.
@@ -134,23 +145,29 @@ bool may_match(const Node& entry, const std::string& port) {
 /// port, where one is named.
 void check_values(const Node& tree, const Given& given, const std::string& port, Remarks& remarks) {
     Problems& problems = remarks.problems;
-    Problems ignored;
-    const Whole whole = whole_of(tree, given, problems);
+    Whole whole = whole_of(tree, given, problems);
     const std::optional<Intent> intent = read_intent(whole.roce, "/roce", problems);
-    if (const Node* host = tree.find("host"))
-        read_host(substitute_given(*host, given, "/host", problems), problems);
-    const Node* ports = tree.find("ports");
-    for (std::size_t i = 0; ports != nullptr && i < ports->items.size(); ++i) {
-        const std::string at = entry_pointer(*ports, i);
-        const Node entry = substitute_given(ports->items[i], given, at, problems);
-        if (!may_match(entry, port)) continue;
-        check_entry(whole, entry, at, *ports, remarks);
-        // With one port's values put in, the entry is that port's.
-        if (port.empty()) check_addresses(read_entry(entry, at, ignored), problems);
+    if (const Node* host = tree.find("host")) {
+        const Entry stated = read_host(substitute_given(*host, given, "/host", problems), problems);
+        check_bonds(stated, problems);
+        whole.host = stated_wishes(stated).wishes;
     }
+    EntryChecks checks(intent, whole.fabric, whole.host);
+    const Node* ports = tree.find("ports");
+    bool shares_intent = false;
+    const std::vector<std::string> pointers = entry_pointers(ports);
+    for (std::size_t i = 0; i < pointers.size(); ++i) {
+        const Node node = substitute_given(ports->items[i], given, pointers[i], problems);
+        if (!may_match(node, port)) continue;
+        const Entry entry = read_entry(node, pointers[i], problems);
+        shares_intent = shares_intent || node.find("roce") == nullptr;
+        check_entry(whole, entry, node, *ports, checks, remarks);
+        // With one port's values put in, the entry is that port's.
+        if (port.empty()) check_addresses(entry, problems);
+    }
+    if (intent && shares_intent) check_tagging(*intent, *ports, problems);
     // Where others are to add the ports, the intent and the switches are here.
-    if (ports == nullptr)
-        check_wishes(Entry{}, intent, whole.fabric, possible_drivers({}), remarks);
+    if (ports == nullptr) check_wishes(Entry{}, checks, possible_drivers({}), remarks);
 }
 
 /// Names that no host of these variables has a value for.
@@ -168,10 +185,11 @@ void check_missing(const Node& tree, const std::set<std::string>& of_host,
         if (const Node* node = tree.find(part))
             check(*node, pointer_to("", part), part == std::string("roce") ? of_any : of_host);
     const Node* ports = tree.find("ports");
-    for (std::size_t i = 0; ports != nullptr && i < ports->items.size(); ++i)
+    const std::vector<std::string> pointers = entry_pointers(ports);
+    for (std::size_t i = 0; i < pointers.size(); ++i)
         for (const Node::Member& member : ports->items[i].members) {
             const bool before_match = member.name == "match" || member.name == "expect";
-            check(member.value, pointer_to(entry_pointer(*ports, i), member.name),
+            check(member.value, pointer_to(pointers[i], member.name),
                   before_match ? of_host : of_any);
         }
 }
@@ -213,15 +231,35 @@ Profile load_profile(const Source& source, const Loader& load, const Given& give
     return profile;
 }
 
+namespace {
+
+/// The bonds that the host's part names, and the ports that become their members.
+void add_bonds(const Node& host, Wanted& out) {
+    const Node* bonds = host.find("bonds");
+    if (bonds == nullptr) return;
+    for (const Node::Member& bond : bonds->members) {
+        out.names.push_back(is_open(bond.name) ? "*" : bond.name);
+        const Node* members = bond.value.find("members");
+        if (members == nullptr) continue;
+        if (is_pending(*members)) out.names.emplace_back("*");
+        for (const Node& member : members->items)
+            if (member.kind == Node::Kind::text) out.names.push_back(member.text);
+    }
+}
+
+}  // namespace
+
 Wanted wanted(const Profile& profile) {
     Wanted out;
     out.objects = inventory();
+    if (const Node* host = profile.tree.find("host")) add_bonds(*host, out);
     const Node* ports = profile.tree.find("ports");
-    if (ports == nullptr) return out;
-    // A port with an RDMA device and without roce is worth a note.
-    if (!ports->items.empty()) out.objects.insert(object_of("rdma.device"));
-    for (const Node& entry : ports->items)
-        add_wanted(entry, out);
+    const bool has_roce = profile.tree.find("roce") != nullptr;
+    for (std::size_t i = 0; ports != nullptr && i < ports->items.size(); ++i)
+        add_wanted(ports->items[i], has_roce, out);
+    const Node* roce = profile.tree.find("roce");
+    if (roce != nullptr && roce->find("libraries") != nullptr)
+        out.objects.insert(object_of("rdma.device"));
     std::ranges::sort(out.names);
     out.names.erase(std::unique(out.names.begin(), out.names.end()), out.names.end());
     if (std::ranges::find(out.names, "*") != out.names.end()) out.names = {"*"};

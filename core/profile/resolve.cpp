@@ -4,6 +4,7 @@
 
 #include "core/checks/rows.hpp"
 #include "core/profile/addressing.hpp"
+#include "core/profile/bonds.hpp"
 #include "core/profile/profile.hpp"
 #include "core/profile/settlement.hpp"
 
@@ -12,6 +13,10 @@ namespace core {
 Wishes resolve(const Profile& profile, const Variables& variables, const State& inventory) {
     Gathering gathering = gather(profile, variables, inventory);
     Wishes out{.findings = std::move(gathering.findings)};
+    std::size_t most = 0;
+    for (const PortWishes& all : gathering.ports)
+        most += all.wishes.size();
+    out.wishes.reserve(most);
     for (PortWishes& all : gathering.ports) {
         Wishes settled = settlement(std::move(all));
         std::ranges::move(settled.ports, std::back_inserter(out.ports));
@@ -20,6 +25,7 @@ Wishes resolve(const Profile& profile, const Variables& variables, const State& 
         std::ranges::move(settled.findings, std::back_inserter(out.findings));
     }
     std::ranges::move(wished_twice(out.wishes), std::back_inserter(out.findings));
+    std::ranges::move(member_of_two(out.wishes), std::back_inserter(out.findings));
     const bool fine = std::ranges::all_of(
         out.findings, [](const Finding& finding) { return finding.level == Finding::Level::note; });
     if (fine && out.wishes.empty() && out.exact.empty())

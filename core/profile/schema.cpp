@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/profile/schema.hpp"
 
+#include <functional>
 #include <map>
 #include <nlohmann/json.hpp>
 
@@ -92,12 +93,29 @@ bool of_port(const Field& field) {
     return field.use == Field::Use::setting && !field.key.starts_with(kHostKeys);
 }
 
-Json keys(bool collections) {
+Json keys(const std::function<bool(const Field&)>& may_be_named) {
     Json names = Json::array();
     for (const Field& field : fields())
-        if (of_port(field) && (!collections || can_be_exact(field.shape)))
-            names.push_back(field.key);
+        if (may_be_named(field)) names.push_back(field.key);
     return {{"type", "array"}, {"items", {{"enum", names}}}, {"uniqueItems", true}};
+}
+
+/// Each a value, or a list of those that do.
+Json facts() {
+    Json properties = Json::object();
+    for (const Field& field : fields()) {
+        if (!may_expect(field)) continue;
+        const bool named = field.shape.kind == Shape::Kind::named;
+        const Json one = or_variable(value(named ? *field.shape.of : field.shape));
+        Json schema = {
+            {"anyOf", Json::array({one, {{"type", "array"}, {"items", one}, {"minItems", 1}}})}};
+        if (named) schema = {{"type", "object"}, {"additionalProperties", std::move(schema)}};
+        schema["description"] = field.doc;
+        add_nested(properties, field.key, schema);
+        if (field.key.find('.') != std::string_view::npos)
+            properties[std::string(field.key)] = std::move(schema);
+    }
+    return closed_object(std::move(properties));
 }
 
 Json entry_value(std::string_view name) {
@@ -105,12 +123,25 @@ Json entry_value(std::string_view name) {
     if (name == "match") return match();
     if (name == "expect") return or_variable(number(1, most_ports));
     if (name == "roce") return reference("roce");
+    if (name == "facts") return facts();
     if (name == "rdma.device") return schema::text(Shape::Text::name);
     if (name == "vlans")
         return {{"type", "object"},
                 {"propertyNames", {{"pattern", "^([1-9][0-9]*|\\$\\{[^}]*\\})$"}}},
                 {"additionalProperties", or_null(reference("vlan"))}};
-    return keys(name == "exact");
+    if (name == "exact")
+        return keys([](const Field& field) { return of_port(field) && can_be_exact(field.shape); });
+    if (name == "required")
+        return keys([](const Field& field) { return of_port(field) || may_expect(field); });
+    return keys(of_port);
+}
+
+Json bond() {
+    Json properties = Json::object();
+    for (const Field& field : fields())
+        if (of_port(field) && field.key.starts_with(kBondKeys))
+            properties[std::string(field.key.substr(kBondKeys.size()))] = setting(field);
+    return closed_object(std::move(properties));
 }
 
 /// What a profile states of the host itself.
@@ -124,10 +155,14 @@ Json host() {
         if (key.find('.') != std::string_view::npos) properties[std::string(key)] = setting(field);
         names.push_back(key);
     }
-    properties["optional"] = {{"description", host_entry_keys().front().doc},
-                              {"type", "array"},
-                              {"items", {{"enum", names}}},
-                              {"uniqueItems", true}};
+    for (const EntryKey& key : host_entry_keys()) {
+        Json& property = properties[std::string(key.name.substr(kHostKeys.size()))];
+        property =
+            key.name == "host.bonds"
+                ? Json{{"type", "object"}, {"additionalProperties", or_null(bond())}}
+                : Json{{"type", "array"}, {"items", {{"enum", names}}}, {"uniqueItems", true}};
+        property["description"] = key.doc;
+    }
     Json out = closed_object(std::move(properties));
     out["description"] = "What is wished for the host itself.";
     return out;

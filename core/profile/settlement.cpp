@@ -2,6 +2,8 @@
 #include "core/profile/settlement.hpp"
 
 #include <algorithm>
+#include <map>
+#include <utility>
 
 #include "core/checks/rows.hpp"
 #include "core/profile/offline_checks.hpp"
@@ -9,24 +11,41 @@
 namespace core {
 namespace {
 
+/// Where the wish for an element is among the others.
+using Places = std::map<std::pair<const Field*, std::string>, std::size_t>;
+
 /// The stated ones come first, and what is derived gives way to them.
-void add_wish(Wish wish, const std::string& port, Wishes& out) {
-    const auto same = std::ranges::find_if(
-        out.wishes, [&](const Wish& other) { return same_element(other, wish); });
-    if (same == out.wishes.end()) {
+void add_wish(Wish wish, const std::string& port, Places& places, Wishes& out) {
+    const auto [place, fresh] = places.try_emplace({wish.field, wish.element}, out.wishes.size());
+    if (fresh) {
         out.wishes.push_back(std::move(wish));
         return;
     }
+    Wish* const same = &out.wishes[place->second];
     if (is_derived(wish.origin) && !is_derived(same->origin)) return;
-    if (same->value == wish.value) {
+    if (same->value == wish.value && same->accepted == wish.accepted) {
         same->optional = same->optional && wish.optional;
         same->external = same->external || wish.external;
+        same->required = same->required || wish.required;
         return;
     }
     Finding finding =
         conflict(port, std::string(wish.field->key), said_in(*same, port), said_in(wish, port));
     finding.element = wish.element;
     out.findings.push_back(std::move(finding));
+}
+
+/// By their fields, and of one field as they come. Wishes are large: each is moved once.
+std::vector<Wish> by_field(std::vector<Wish> wishes) {
+    std::vector<Wish*> order;
+    for (Wish& wish : wishes)
+        order.push_back(&wish);
+    std::ranges::stable_sort(order, {}, [](const Wish* wish) { return wish->field; });
+    std::vector<Wish> out;
+    out.reserve(wishes.size());
+    for (Wish* wish : order)
+        out.push_back(std::move(*wish));
+    return out;
 }
 
 /// What the wishes cannot all mean.
@@ -91,10 +110,12 @@ void add_exact(const PortWishes& all, Wishes& out) {
 Wishes settlement(PortWishes all) {
     const std::string& port = all.port->name;
     Wishes out{.ports = {port}};
+    Places places;
+    out.wishes.reserve(all.wishes.size());
     for (const bool derived : {false, true})
         for (Wish& wish : all.wishes)
-            if (is_derived(wish.origin) == derived) add_wish(std::move(wish), port, out);
-    std::ranges::stable_sort(out.wishes, {}, &Wish::field);
+            if (is_derived(wish.origin) == derived) add_wish(std::move(wish), port, places, out);
+    out.wishes = by_field(std::move(out.wishes));
     check_consistency(all, out);
     check_device(all, out);
     for (Wish& wish : out.wishes)

@@ -55,10 +55,13 @@ void check_tagging(const Intent& intent, const Node& ports, Problems& problems) 
 
 std::vector<Finding> untagged(const std::vector<PortWishes>& ports) {
     std::vector<Finding> out;
+    std::vector<const PortWishes*> taggers;
+    for (const PortWishes& all : ports)
+        if (wishes_tagger(all)) taggers.push_back(&all);
     for (const PortWishes& all : ports) {
         if (!all.intent || !trusts_tag(*all.intent)) continue;
-        const bool tags = std::ranges::any_of(ports, [&](const PortWishes& other) {
-            return wishes_tagger(other) && (&other == &all || is_child(other, *all.port));
+        const bool tags = std::ranges::any_of(taggers, [&](const PortWishes* other) {
+            return other == &all || is_child(*other, *all.port);
         });
         if (!tags)
             out.push_back({.id = findings::untagged,

@@ -135,7 +135,8 @@ Json value(const Shape& shape) {
         case Kind::number:
         case Kind::counter: return number(shape.min, shape.max);
         case Kind::word: return words(shape);
-        case Kind::set: return list(number(shape.min, shape.max), false);
+        case Kind::set:
+            return list(shape.words.empty() ? number(shape.min, shape.max) : words(shape), false);
         case Kind::list: return list(number(shape.min, shape.max), true);
         case Kind::words: return list(words(shape), true);
         case Kind::text: return text(shape.text);

@@ -38,6 +38,7 @@ Variables load_variables(const Source& source) {
     Problems problems;
     Variables out;
     const Node root = parse_tree(source.text, source.name, problems);
+    if (ends_early(root, Pointer(), problems)) throw invalid_input(std::move(problems));
     if (root.kind != Node::Kind::object && problems.empty())
         problems.push_back({root.place, "", found(root) + ", expected an object"});
     for (const Node::Member& member : root.members) {

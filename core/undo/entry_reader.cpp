@@ -9,7 +9,7 @@ namespace {
 
 class EntryReader {
 public:
-    explicit EntryReader(Problems& problems) : plan_(problems) {}
+    explicit EntryReader(Problems& problems) : plan_(problems, Values::observed) {}
 
     void first(const Node& node) {
         const Node* format = node.find("format");
@@ -106,9 +106,8 @@ JournalEntry parse_entry(std::string_view text, const std::string& file) {
         text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
     }
     if (first) {
-        Problem& nothing = problems.emplace_back();
-        nothing.place = {.file = file, .line = 1, .column = 1};
-        nothing.text = "found nothing, expected an entry";
+        problems.push_back({.place = {.file = file, .line = 1, .column = 1},
+                            .text = "found nothing, expected an entry"});
     }
     if (!problems.empty()) throw invalid_input(std::move(problems));
     return reader.take();

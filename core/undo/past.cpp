@@ -2,6 +2,8 @@
 #include <algorithm>
 #include <map>
 
+#include "core/model/reading.hpp"
+#include "core/plan/apply.hpp"
 #include "core/plan/kernel.hpp"
 #include "core/plan/plan.hpp"
 
@@ -17,11 +19,19 @@ Touched touched_by(const Plan& plan) {
         if (port == nullptr) continue;
         const Objects reach = reach_of(driver_of(*port), step.object);
         touched[step.port].insert(reach.begin(), reach.end());
+        for (const std::string& name : written_along(plan.before, step))
+            if (find_port(plan.before, name) != nullptr)
+                touched[name].insert(reach.begin(), reach.end());
+        // What undoes the step carries them along too, also those that it left as they were: a
+        // port that comes up takes every VLAN on it up.
+        for (const std::string& name : carried_by(step, plan.before))
+            touched[name].insert(step.object);
     }
     // A write can change other ports too: VLANs go up and down with the port below.
     for (const Port& before : plan.before.ports) {
         const Port* predicted = find_port(plan.predicted, before.name);
-        if (predicted == nullptr || is_not_there(before) || is_not_there(*predicted)) continue;
+        if (predicted == nullptr || before == *predicted) continue;
+        if (is_not_there(before) || is_not_there(*predicted)) continue;
         for (const std::string& key : differences(before, *predicted))
             touched[before.name].insert(object_of(key));
     }
@@ -29,27 +39,34 @@ Touched touched_by(const Plan& plan) {
 }
 
 /// Elements that the plan makes: they were not there, and are to go.
-void absences(const Plan& plan, const Port& before, const Field& field, Wishes& past) {
-    const Port* predicted = find_port(plan.predicted, before.name);
-    const std::optional<Elements> old = field.get(before);
-    const std::optional<Elements> made =
-        predicted == nullptr ? std::nullopt : field.get(*predicted);
+void absences(const Reading& before, const Reading& predicted, const Field& field, Wishes& past) {
+    const std::optional<Elements>& old = before.elements(field);
+    const std::optional<Elements>& made = predicted.elements(field);
     if (!old || !made) return;
     for (const auto& [element, value] : *made)
-        if (!old->contains(element) && !made_by_kernel(*predicted, field, element))
-            past.wishes.push_back({.port = before.name,
+        if (!old->contains(element) && !made_by_kernel(predicted, field, element))
+            past.wishes.push_back({.port = before.port().name,
                                    .field = &field,
                                    .element = element,
                                    .value = std::nullopt,
                                    .origin = {.other = std::string(kAsItWas)}});
 }
 
-void presences(const Port& before, const Field& field, Wishes& past) {
-    // What was not there had only what the kernel gives new ports.
-    if (is_not_there(before)) return;
-    for (const auto& [element, value] : field.get(before).value_or(Elements{}))
-        if (!made_by_kernel(before, field, element))
-            past.wishes.push_back({.port = before.name,
+/// Whether the plan has something of its own in the place of what the kernel made, such as a route
+/// through a gateway where the connected one was: no kernel makes that again.
+bool takes_the_place(const Reading& before, const Reading& predicted, const Field& field,
+                     std::string_view element) {
+    return made_by_kernel(before, field, element) && predicted.element(field, element) != nullptr &&
+           !made_by_kernel(predicted, field, element);
+}
+
+void presences(const Reading& before, const Reading& predicted, const Field& field, Wishes& past) {
+    const std::optional<Elements>& old = before.elements(field);
+    if (!old) return;
+    for (const auto& [element, value] : *old)
+        if (!made_by_kernel(before, field, element) ||
+            takes_the_place(before, predicted, field, element))
+            past.wishes.push_back({.port = before.port().name,
                                    .field = &field,
                                    .element = element,
                                    .value = value,
@@ -63,13 +80,18 @@ Wishes past(const Plan& plan) {
     past.ports = plan.ports;
     for (const auto& [name, touched] : touched_by(plan)) {
         const Port& before = *find_port(plan.before, name);
+        const Port* predicted = find_port(plan.predicted, name);
+        const Reading was = before;
+        const Reading then = predicted == nullptr ? before : *predicted;
+        // What was not there had only what the kernel gives new ports.
+        const bool was_there = !is_not_there(before);
         if (std::ranges::find(past.ports, name) == past.ports.end()) past.ports.push_back(name);
         for (const Field& field : fields()) {
             const bool was_read =
                 !before.unknown.contains(field.object) && !before.refused.contains(field.object);
             if (!is_restored(field) || !touched.contains(field.object) || !was_read) continue;
-            presences(before, field, past);
-            absences(plan, before, field, past);
+            if (was_there) presences(was, then, field, past);
+            if (predicted != nullptr) absences(was, then, field, past);
         }
     }
     return past;

@@ -24,10 +24,13 @@ bool same(const Field& field, const std::optional<Value>& left, const std::optio
     return canonical(field.shape, *left) == canonical(field.shape, *right);
 }
 
+/// A member of a bond has the bond's MAC address (drivers/net/bonding/bond_main.c bond_enslave),
+/// which tells nothing of what it is.
 bool is(const Port& port, const Subject& subject) {
     const std::string mac = port.link ? port.link->mac : std::string();
     const std::string pci = port.link ? port.link->pci : std::string();
-    return pci == subject.pci && mac == subject.mac;
+    const bool any_mac = !link::bond_of(port).empty() || subject.mac.empty();
+    return pci == subject.pci && (any_mac || mac == subject.mac);
 }
 
 /// The port that is the subject: by its name where that is still it, else the only one that is.
@@ -36,7 +39,8 @@ const Port* find_subject(const State& inventory, const Subject& subject) {
     if (named != nullptr && is(*named, subject)) return named;
     const Port* found = nullptr;
     for (const Port& port : inventory.ports) {
-        if (!is(port, subject) || (subject.pci.empty() && subject.mac.empty())) continue;
+        const bool nameless = subject.mac.empty() || !link::bond_of(port).empty();
+        if (!is(port, subject) || (subject.pci.empty() && nameless)) continue;
         if (found != nullptr) return nullptr;
         found = &port;
     }
@@ -46,7 +50,9 @@ const Port* find_subject(const State& inventory, const Subject& subject) {
 /// A port that the run made, and that is to go or is gone already, is no device to be found.
 bool was_made(const Undo& undo, const std::string& name) {
     return std::ranges::any_of(undo.past.wishes, [&](const Wish& wish) {
-        return wish.port == name && row_of(wish.field->object).makes_port && !wish.value;
+        const ObjectRow& row = row_of(wish.field->object);
+        return wish.port == name && row.makes_port && wish.field->key == row.fields.front().key &&
+               !wish.value;
     });
 }
 
@@ -80,6 +86,13 @@ Undo undo_of(const std::vector<JournalEntry>& entries) {
                 undo.force.insert({attempt.step.port, attempt.step.object});
         }
     }
+    // What later runs changed of a port that an earlier one made goes with it.
+    std::set<std::string> made;
+    for (const std::string& port : undo.past.ports)
+        if (was_made(undo, port)) made.insert(port);
+    std::erase_if(undo.past.wishes,
+                  [&](const Wish& wish) { return wish.value && made.contains(wish.port); });
+    std::erase_if(undo.force, [&](const auto& one) { return made.contains(one.first); });
     return undo;
 }
 
@@ -120,7 +133,7 @@ std::vector<Subject> subjects_of(const Plan& plan) {
         if (port == nullptr) continue;
         Subject subject{.name = step.port};
         if (port->link) subject.pci = port->link->pci;
-        if (port->link) subject.mac = port->link->mac;
+        if (port->link && link::bond_of(*port).empty()) subject.mac = port->link->mac;
         out.push_back(std::move(subject));
     }
     return out;

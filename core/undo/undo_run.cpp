@@ -44,8 +44,8 @@ Report undo_run(Kernel& kernel, const Wishes& past, const Plan& plan, const Forc
     Report report;
     report.plan = plan;
     const State was = read_readiness(kernel, past, plan);
-    recorder.begin(plan, core::past(plan));
     Forbearing forbearing(recorder);
+    forbearing.begin(plan, core::past(plan));
     const Scope scope = scope_of(past, plan.before);
     try {
         undo_steps(kernel, past, force, scope, forbearing, report.outcomes);
@@ -58,8 +58,7 @@ Report undo_run(Kernel& kernel, const Wishes& past, const Plan& plan, const Forc
     } catch (const std::exception& error) {
         report.left_changed.push_back(broken(error));
     }
-    if (!forbearing.failure().empty())
-        report.surprises.push_back(broken(Error(Status::failed, forbearing.failure())));
+    if (!forbearing.failure().empty()) report.surprises.push_back(unnoted(forbearing.failure()));
     report.status = report.left_changed.empty() ? Status::done : Status::left_changed;
     return report;
 }

@@ -18,6 +18,10 @@ void Forbearing::tell(const Tell& tell) {
     }
 }
 
+void Forbearing::begin(const Plan& plan, const Wishes& past) {
+    tell([&] { recorder_.begin(plan, past); });
+}
+
 void Forbearing::learned(const std::vector<Wish>& values) {
     tell([&] { recorder_.learned(values); });
 }
@@ -70,6 +74,12 @@ std::vector<Finding> lost_unseen(const std::vector<Outcome>& undone) {
                        .text = outcome.text});
     }
     return out;
+}
+
+Finding unnoted(const std::string& reason) {
+    return {.id = findings::unnoted,
+            .level = Finding::Level::note,
+            .text = "not noted in the journal: " + reason};
 }
 
 Finding broken(const std::exception& error) {

@@ -10,6 +10,7 @@ namespace core {
 class Forbearing final : public Recorder {
 public:
     explicit Forbearing(Recorder& recorder) : recorder_(recorder) {}
+    void begin(const Plan& plan, const Wishes& past) override;
     void learned(const std::vector<Wish>& values) override;
     void writing(const Step& step, bool undoing) override;
     void wrote(const Outcome& outcome, bool undoing) override;
@@ -32,6 +33,9 @@ void undo_steps(Kernel& kernel, const Wishes& past, const Force& force, const Sc
 
 /// Values that cannot be read any more, and were not undone: nobody can say what they are.
 std::vector<Finding> lost_unseen(const std::vector<Outcome>& undone);
+
+/// What could not be kept of going back, which is no reason not to.
+Finding unnoted(const std::string& reason);
 
 /// What was thrown where nothing may be.
 Finding broken(const std::exception& error);

@@ -10,11 +10,15 @@
 #include <cerrno>
 
 namespace netlink {
-Message ethtool_message(Machine& machine, int command, int header, const std::string& port) {
+Message ethtool_message(Machine& machine, int command, int header, const std::string& port,
+                        std::uint32_t flags) {
     Message message(machine.ethtool_family());
     message.put_header(genlmsghdr{
         .cmd = static_cast<std::uint8_t>(command), .version = ETHTOOL_GENL_VERSION, .reserved = 0});
-    message.nest(header, [&] { message.put_text(ETHTOOL_A_HEADER_DEV_NAME, port); });
+    message.nest(header, [&] {
+        message.put_text(ETHTOOL_A_HEADER_DEV_NAME, port);
+        if (flags != 0) message.put(ETHTOOL_A_HEADER_FLAGS, flags);
+    });
     return message;
 }
 

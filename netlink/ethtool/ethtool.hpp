@@ -6,8 +6,9 @@
 
 namespace netlink {
 
-/// The start of a request of the ethtool family about one port.
-Message ethtool_message(Machine& machine, int command, int header, const std::string& port);
+/// The start of a request of the ethtool family about one port, with flags (ETHTOOL_FLAG_*).
+Message ethtool_message(Machine& machine, int command, int header, const std::string& port,
+                        std::uint32_t flags = 0);
 
 /// The bits of a bitset that has names (Documentation/networking/ethtool-netlink.rst, "Bit sets"):
 /// with a mask every bit it covers, without one the bits that are set.

@@ -35,16 +35,6 @@ void expect_mounted(const Machine& machine, std::string_view root) {
                           "debugfs is not mounted; run mount -t debugfs debugfs /sys/kernel/debug");
 }
 
-/// The text of an attribute that not every version of a driver has.
-std::optional<std::string> read_if_there(const std::filesystem::path& path) {
-    try {
-        return read_text_file(path);
-    } catch (const KernelError& error) {
-        if (error.code == ENOENT) return std::nullopt;
-        throw;
-    }
-}
-
 /// Under lockdown debugfs refuses every file that is not for reading alone, and all writes
 /// (fs/debugfs/file.c debugfs_locked_down); Secure Boot turns it on in several distributions.
 void expect_not_locked(const Machine& machine, std::string_view root) {

@@ -46,38 +46,46 @@ struct Register {
 std::optional<Register> open_register(const Machine& machine, const core::Port& port, int flags) {
     const auto path = core::path_of("/sys/bus/pci/devices/{pci}/config", port);
     if (!path) return std::nullopt;
-    Register out{.path = machine.file(*path), .file = {}};
-    int number = flags == O_RDONLY ? machine.kept(out.path) : -1;
+    auto space = open_config_space(machine, machine.file(*path), flags, kSpace);
+    if (!space) return std::nullopt;
+    const auto capability = express_capability(space->bytes);
+    if (!capability) return std::nullopt;
+    return Register{.path = machine.file(*path),
+                    .file = std::move(space->file),
+                    .at = static_cast<off_t>(*capability + PCI_EXP_DEVCTL),
+                    .control = word_at(space->bytes, *capability + PCI_EXP_DEVCTL)};
+}
+
+}  // namespace
+
+std::optional<OpenSpace> open_config_space(const Machine& machine,
+                                           const std::filesystem::path& path, int flags,
+                                           std::size_t most) {
+    OpenSpace out;
+    int number = flags == O_RDONLY ? machine.kept(path) : -1;
     if (number < 0) {
-        number = open(out.path.c_str(), flags | O_CLOEXEC);  // NOLINT(*-vararg)
+        number = open(path.c_str(), flags | O_CLOEXEC);  // NOLINT(*-vararg)
         if (number < 0 && errno == ENOENT) return std::nullopt;
-        if (number < 0) throw file_error(errno, out.path);
+        if (number < 0) throw file_error(errno, path);
         out.file = Descriptor(number);
     }
-    std::array<std::byte, kSpace> bytes{};
-    const ssize_t length = pread(number, bytes.data(), bytes.size(), 0);
-    if (length < 0) throw KernelError(errno, out.path.string());
-    const ConfigSpace space = ConfigSpace(bytes).first(static_cast<std::size_t>(length));
-    const auto capability = express_capability(space);
-    if (!capability) return std::nullopt;
-    out.at = static_cast<off_t>(*capability + PCI_EXP_DEVCTL);
-    out.control = word_at(space, *capability + PCI_EXP_DEVCTL);
+    out.bytes.resize(most);
+    const ssize_t length = pread(number, out.bytes.data(), out.bytes.size(), 0);
+    if (length < 0) throw KernelError(errno, path.string());
+    out.bytes.resize(static_cast<std::size_t>(length));
     return out;
 }
 
-/// 0000:3b:00.0, the last of them on the way to a port: of devices/…/0000:3b:00.0/net/ens1f0.
-std::optional<std::string> function_in(const std::filesystem::path& way) {
-    std::optional<std::string> found;
+std::vector<std::string> functions_in(const std::filesystem::path& way) {
+    std::vector<std::string> found;
     for (const std::filesystem::path& part : way) {
         const std::string& name = part.native();
         if (name.size() >= 12 && name[name.size() - 8] == ':' && name[name.size() - 5] == ':' &&
             name[name.size() - 2] == '.')
-            found = name;
+            found.push_back(name);
     }
     return found;
 }
-
-}  // namespace
 
 KeptFiles open_config_spaces(const std::filesystem::path& root) {
     const Machine machine(root);
@@ -87,11 +95,13 @@ KeptFiles open_config_spaces(const std::filesystem::path& root) {
     std::error_code none;
     for (const auto& entry :
          std::filesystem::directory_iterator(machine.file("/sys/class/net"), none)) {
-        const auto function = function_in(std::filesystem::read_symlink(entry.path(), none));
-        if (!function || kept.size() >= limit.rlim_cur / 2) continue;
-        const auto path = machine.file("/sys/bus/pci/devices") / *function / "config";
-        Descriptor file(open(path.c_str(), O_RDONLY | O_CLOEXEC));  // NOLINT(*-vararg)
-        if (file.number() >= 0) kept.try_emplace(path, std::move(file));
+        for (const std::string& function :
+             functions_in(std::filesystem::read_symlink(entry.path(), none))) {
+            const auto path = machine.file("/sys/bus/pci/devices") / function / "config";
+            if (kept.contains(path) || kept.size() >= limit.rlim_cur / 2) continue;
+            Descriptor file(open(path.c_str(), O_RDONLY | O_CLOEXEC));  // NOLINT(*-vararg)
+            if (file.number() >= 0) kept.try_emplace(path, std::move(file));
+        }
     }
     return kept;
 }

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <optional>
 #include <span>
+#include <vector>
 
 #include "netlink/transport/machine.hpp"
 
@@ -19,9 +20,24 @@ std::optional<std::size_t> express_capability(ConfigSpace space);
 core::Pcie decode_device_control(std::uint16_t control);
 std::uint16_t encode_device_control(std::uint16_t control, const core::Pcie& then);
 
-/// The configuration spaces of all ports, as many as can be open at a time. What lies beyond the
-/// header is shown to whom CAP_SYS_ADMIN was effective for when the file was opened
-/// (drivers/pci/pci-sysfs.c pci_read_config).
+/// What a function shows of its configuration space, and the file, if it was opened for this.
+struct OpenSpace {
+    Descriptor file{};
+    std::vector<std::byte> bytes{};
+};
+/// Reads at most so much of it; of a kept file where it is only read. Nothing where there is no
+/// such function.
+std::optional<OpenSpace> open_config_space(const Machine& machine,
+                                           const std::filesystem::path& path, int flags,
+                                           std::size_t most);
+
+/// The PCI functions on the way to a device or port, the bridges before it first: of
+/// devices/…/0000:3a:00.0/0000:3b:00.0/net/ens1f0.
+std::vector<std::string> functions_in(const std::filesystem::path& way);
+
+/// The configuration spaces of all ports and of the bridges before them, as many as can be open at
+/// a time. What lies beyond the header is shown to whom CAP_SYS_ADMIN was effective for when the
+/// file was opened (drivers/pci/pci-sysfs.c pci_read_config).
 KeptFiles open_config_spaces(const std::filesystem::path& root);
 
 /// /sys/bus/pci/devices/ADDRESS/config; a port without a PCI address has nothing.

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string>
+#include <string_view>
 
 #include "netlink/transport/error.hpp"
 
@@ -13,7 +16,12 @@ KernelError file_error(int code, const std::filesystem::path& path);
 
 /// One value that the kernel offers as a file, without its newline. Throws KernelError.
 std::string read_text_file(const std::filesystem::path& path);
-/// Hands the kernel the value in one write, as its files ask for. Throws KernelError.
+/// The same; nothing where there is no such file, or what it was about has gone.
+std::optional<std::string> read_if_there(const std::filesystem::path& path);
+/// The number that the text begins with; 0 where it begins with none.
+std::uint32_t number_in(std::string_view text);
+/// Hands the kernel the value in one write, as its files ask for; of a long sysctl the rest in
+/// further ones. Throws KernelError.
 void write_text_file(const std::filesystem::path& path, const std::string& text);
 
 }  // namespace netlink

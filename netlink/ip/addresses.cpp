@@ -11,6 +11,7 @@
 #include <thread>
 
 #include "core/model/edit.hpp"
+#include "netlink/ip/links.hpp"
 
 namespace netlink {
 namespace {
@@ -110,6 +111,16 @@ std::string parts_beside(const ifaddrmsg& header, const Attributes& attributes,
     return words;
 }
 
+/// The label an IPv4 address has where nobody chose one is the port's name.
+void add_address(core::Port& port, const AddressAnswer& answer) {
+    port.addresses->push_back(answer.address);
+    std::string what = answer.beyond;
+    if (!answer.label.empty() && answer.label != port.name)
+        what += (what.empty() ? "label " : ", label ") + answer.label;
+    if (!what.empty() && !answer.address.by_kernel)
+        port.addresses_beyond.push_back({.ip = answer.address.ip, .what = what});
+}
+
 }  // namespace
 
 std::optional<core::Ip> ip_of(Bytes bytes) {
@@ -162,7 +173,7 @@ std::vector<AddressAnswer> read_addresses(Machine& machine, std::uint32_t index)
         request, [index](const Reply& reply) -> std::optional<AddressAnswer> {
             auto answer = decode_address(reply.payload);
             // A kernel older than 4.20 does not filter.
-            return answer && answer->index == index ? answer : std::nullopt;
+            return answer && (index == 0 || answer->index == index) ? answer : std::nullopt;
         });
 }
 
@@ -179,18 +190,13 @@ void write_addresses(Machine& machine, const core::Port& now, const core::Port& 
     if (now.link->up && now.link->carrier) await_detection(machine, index);
 }
 
-/// The label an IPv4 address has where nobody chose one is the port's name.
-void fill_addresses(Machine& machine, core::Port& port) {
-    std::vector<core::Address> addresses;
-    for (const AddressAnswer& answer : read_addresses(machine, port.link->index)) {
-        addresses.push_back(answer.address);
-        std::string what = answer.beyond;
-        if (!answer.label.empty() && answer.label != port.name)
-            what += (what.empty() ? "label " : ", label ") + answer.label;
-        if (!what.empty() && !answer.address.by_kernel)
-            port.addresses_beyond.push_back({.ip = answer.address.ip, .what = what});
-    }
-    port.addresses = std::move(addresses);
+void fill_addresses(Machine& machine, const core::Scope& /*scope*/, core::State& state) {
+    const Links links = links_of(state);
+    const std::vector<AddressAnswer> answers = read_addresses(machine, links.only);
+    for (const auto& [index, port] : links.ports)
+        port->addresses.emplace();
+    for (const AddressAnswer& answer : answers)
+        if (core::Port* port = links.find(answer.index)) add_address(*port, answer);
 }
 
 }  // namespace netlink

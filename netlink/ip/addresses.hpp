@@ -4,6 +4,7 @@
 #include <optional>
 #include <vector>
 
+#include "core/plan/kernel.hpp"
 #include "netlink/transport/machine.hpp"
 
 namespace netlink {
@@ -25,11 +26,11 @@ std::optional<AddressAnswer> decode_address(Bytes payload);
 std::optional<core::Ip> ip_of(Bytes bytes);
 Bytes bytes_of(const core::Ip& ip);
 
-/// Both families of one link, in one dump that the kernel filters.
+/// Both families of one link, in one dump that the kernel filters; of every link where index is 0.
 std::vector<AddressAnswer> read_addresses(Machine& machine, std::uint32_t index);
 
-/// Fills `addresses` and `addresses_beyond`; the port's index must have been read.
-void fill_addresses(Machine& machine, core::Port& port);
+/// Fills `addresses` and `addresses_beyond` in one dump; the ports' indexes must have been read.
+void fill_addresses(Machine& machine, const core::Scope& scope, core::State& state);
 void write_addresses(Machine& machine, const core::Port& now, const core::Port& then);
 
 }  // namespace netlink

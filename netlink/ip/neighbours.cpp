@@ -100,23 +100,24 @@ std::optional<NeighbourAnswer> decode_neighbour(Bytes payload) {
     return answer;
 }
 
-void read_neighbours(Machine& machine, core::Port& port) {
-    const std::uint32_t index = port.link->index;
+void read_neighbours(Machine& machine, const core::Scope& /*scope*/, core::State& state) {
+    const Links links = links_of(state);
     Message request(RTM_GETNEIGH);
     request.put_header(ndmsg{});
-    request.put(NDA_IFINDEX, index);
+    if (links.only != 0) request.put(NDA_IFINDEX, links.only);
     const auto answers = machine.route().dump<NeighbourAnswer>(
-        request, [index](const Reply& reply) -> std::optional<NeighbourAnswer> {
+        request, [&links](const Reply& reply) -> std::optional<NeighbourAnswer> {
             auto answer = decode_neighbour(reply.payload);
-            return answer && answer->index == index ? answer : std::nullopt;
+            return answer && links.find(answer->index) != nullptr ? answer : std::nullopt;
         });
-    std::vector<core::Neighbour> neighbours;
+    for (const auto& [index, port] : links.ports)
+        port->neighbours.emplace();
     for (const NeighbourAnswer& answer : answers) {
-        neighbours.push_back(answer.neighbour);
+        core::Port& port = *links.find(answer.index);
+        port.neighbours->push_back(answer.neighbour);
         if (!answer.beyond.empty())
             port.neighbours_beyond.push_back({.ip = answer.neighbour.ip, .what = answer.beyond});
     }
-    port.neighbours = std::move(neighbours);
 }
 
 void write_neighbours(Machine& machine, const core::Port& now, const core::Port& then) {

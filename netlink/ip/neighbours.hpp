@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 
+#include "core/plan/kernel.hpp"
 #include "netlink/transport/machine.hpp"
 
 namespace netlink {
@@ -20,10 +21,10 @@ struct NeighbourAnswer {
 /// (NUD_NOARP, such as those of multicast groups).
 std::optional<NeighbourAnswer> decode_neighbour(Bytes payload);
 
-/// Both families of one link, in one dump that the kernel filters (NDA_IFINDEX,
-/// net/core/neighbour.c neigh_dump_table). Fills `neighbours` and `neighbours_beyond`; the port's
-/// index must have been read.
-void read_neighbours(Machine& machine, core::Port& port);
+/// Both families of the ports in one dump, which the kernel filters where there is one port
+/// (NDA_IFINDEX). Fills `neighbours` and `neighbours_beyond`; the ports' indexes must have been
+/// read.
+void read_neighbours(Machine& machine, const core::Scope& scope, core::State& state);
 
 void write_neighbours(Machine& machine, const core::Port& now, const core::Port& then);
 

@@ -8,6 +8,7 @@
 
 #include "core/model/edit.hpp"
 #include "netlink/ip/addresses.hpp"
+#include "netlink/ip/links.hpp"
 
 namespace netlink {
 namespace {
@@ -69,40 +70,49 @@ void send_edit(Machine& machine, std::uint32_t index, const RouteEdit& edit) {
     }
 }
 
-std::vector<RouteAnswer> routes_of(Machine& machine, std::uint32_t index, int family) {
-    Message request(RTM_GETROUTE);
-    rtmsg header{};
-    header.rtm_family = static_cast<std::uint8_t>(family);
-    header.rtm_type = RTN_UNICAST;
-    request.put_header(header);
-    request.put(RTA_OIF, index);
-    return machine.route().dump<RouteAnswer>(
-        request, [index, family](const Reply& reply) -> std::optional<RouteAnswer> {
-            auto answer = decode_route(reply.payload);
-            // A kernel older than 4.20 does not filter; one without IPv6 answers with IPv4.
-            const bool wanted = answer && answer->route.to.ip.v6 == (family == AF_INET6) &&
-                                std::ranges::find(answer->links, index) != answer->links.end();
-            return wanted ? answer : std::nullopt;
-        });
-}
-
 /// What the kernel makes again itself is nobody's loss.
 bool by_kernel(const core::Route& route) {
     return route.protocol == RTPROT_KERNEL || route.protocol == RTPROT_RA ||
            route.protocol == RTPROT_REDIRECT;
 }
 
+std::vector<RouteAnswer> routes_of(Machine& machine, const Links& links, int family) {
+    Message request(RTM_GETROUTE);
+    rtmsg header{};
+    header.rtm_family = static_cast<std::uint8_t>(family);
+    header.rtm_type = RTN_UNICAST;
+    request.put_header(header);
+    if (links.only != 0) request.put(RTA_OIF, links.only);
+    return machine.route().dump<RouteAnswer>(
+        request, [&links, family](const Reply& reply) -> std::optional<RouteAnswer> {
+            auto answer = decode_route(reply.payload);
+            const auto is_asked = [&links](std::uint32_t index) {
+                return links.find(index) != nullptr;
+            };
+            // A kernel older than 4.20 does not filter; one without IPv6 answers with IPv4.
+            const bool wanted = answer && answer->route.to.ip.v6 == (family == AF_INET6) &&
+                                std::ranges::any_of(answer->links, is_asked);
+            return wanted ? answer : std::nullopt;
+        });
+}
+
+void add_route(core::Port& port, const RouteAnswer& answer) {
+    if (answer.described) port.routes->push_back(answer.route);
+    if (!answer.beyond.empty() && !by_kernel(answer.route))
+        port.routes_beyond.push_back({.route = answer.route, .what = answer.beyond});
+}
+
 }  // namespace
 
-void read_routes(Machine& machine, core::Port& port) {
-    std::vector<core::Route> routes;
-    for (const int family : {AF_INET, AF_INET6})
-        for (const RouteAnswer& answer : routes_of(machine, port.link->index, family)) {
-            if (answer.described) routes.push_back(answer.route);
-            if (!answer.beyond.empty() && !by_kernel(answer.route))
-                port.routes_beyond.push_back({.route = answer.route, .what = answer.beyond});
-        }
-    port.routes = std::move(routes);
+void read_routes(Machine& machine, const core::Scope& /*scope*/, core::State& state) {
+    const Links links = links_of(state);
+    std::vector<RouteAnswer> answers = routes_of(machine, links, AF_INET);
+    std::ranges::move(routes_of(machine, links, AF_INET6), std::back_inserter(answers));
+    for (const auto& [index, port] : links.ports)
+        port->routes.emplace();
+    for (const RouteAnswer& answer : answers)
+        for (const std::uint32_t index : answer.links)
+            if (core::Port* port = links.find(index)) add_route(*port, answer);
 }
 
 void write_routes(Machine& machine, const core::Port& now, const core::Port& then) {

@@ -4,6 +4,7 @@
 #include <optional>
 #include <vector>
 
+#include "core/plan/kernel.hpp"
 #include "netlink/transport/machine.hpp"
 
 namespace netlink {
@@ -22,9 +23,10 @@ struct RouteAnswer {
 /// is not described: it is neither shown as a route nor removed.
 std::optional<RouteAnswer> decode_route(Bytes payload);
 
-/// The routes of one link and what they have beside, in one dump per family that the kernel
-/// filters. Fills `routes` and `routes_beyond`; the port's index must have been read.
-void read_routes(Machine& machine, core::Port& port);
+/// The routes of the ports and what they have beside, in one dump per family, which the kernel
+/// filters where there is one port. Fills `routes` and `routes_beyond`; the ports' indexes must
+/// have been read.
+void read_routes(Machine& machine, const core::Scope& scope, core::State& state);
 
 void write_routes(Machine& machine, const core::Port& now, const core::Port& then);
 

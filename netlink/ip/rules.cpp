@@ -59,7 +59,8 @@ std::string not_described(const fib_rule_hdr& header, const Attributes& attribut
 std::optional<core::Prefix> network_in(const Attributes& attributes, int type,
                                        std::uint8_t length) {
     const auto ip = ip_of(attributes.find(type).value_or(Bytes()));
-    if (!ip) return std::nullopt;
+    // Of no bits it selects nothing, whatever the address (net/core/fib_rules.c tells none then).
+    if (!ip || length == 0) return std::nullopt;
     return core::Prefix{.ip = *ip, .length = length};
 }
 
@@ -85,7 +86,7 @@ Message rule_message(int type, int flags, const core::Rule& rule) {
     if (rule.to) message.put_bytes(FRA_DST, bytes_of(rule.to->ip));
     if (!rule.iif.empty()) message.put_text(FRA_IIFNAME, rule.iif);
     if (!rule.oif.empty()) message.put_text(FRA_OIFNAME, rule.oif);
-    if (rule.fwmask != 0) {
+    if (rule.fwmark != 0 || rule.fwmask != 0) {
         message.put(FRA_FWMARK, rule.fwmark);
         message.put(FRA_FWMASK, rule.fwmask);
     }

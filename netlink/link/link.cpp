@@ -12,6 +12,8 @@
 #include <map>
 #include <set>
 
+#include "netlink/link/bond.hpp"
+#include "netlink/link/bond_members.hpp"
 #include "netlink/link/vlan.hpp"
 
 namespace netlink {
@@ -171,6 +173,7 @@ std::optional<LinkAnswer> decode_link(Bytes payload) {
     core::Link& link = answer.link;
     link.index = static_cast<std::uint32_t>(header->ifi_index);
     link.mac = mac_text(attributes.find(IFLA_ADDRESS).value_or(Bytes()));
+    link.permanent_mac = mac_text(attributes.find(IFLA_PERM_ADDRESS).value_or(Bytes()));
     link.up = (header->ifi_flags & IFF_UP) != 0;
     link.carrier = attributes.value<std::uint8_t>(IFLA_CARRIER).value_or(0) != 0;
     link.mtu = number(IFLA_MTU);
@@ -188,6 +191,7 @@ std::optional<LinkAnswer> decode_link(Bytes payload) {
         answer.vlan = decode_vlan(info.nested(IFLA_INFO_DATA));
         link.vlan = answer.vlan.id;
     }
+    if (link.kind == "bond") answer.bond = decode_bond(info.nested(IFLA_INFO_DATA));
     answer.master = number(IFLA_MASTER);
     if (!is_pair(link.kind) && !attributes.find(IFLA_LINK_NETNSID) &&
         number(IFLA_LINK) != link.index)
@@ -211,17 +215,36 @@ std::vector<core::Port> read_links(Machine& machine,
         port.name = std::move(answer.name);
         port.link = std::move(answer.link);
         port.vlan = std::move(answer.vlan);
+        if (answer.bond) port.bond_members = members_of(machine, port.link->index);
+        port.bond = std::move(answer.bond);
         found.push_back(std::move(port));
     }
     std::ranges::sort(found, {}, [](const core::Port& port) { return port.link->index; });
     return found;
 }
 
-std::uint32_t index_of(Machine& machine, const std::string& name) {
-    const std::optional<LinkAnswer> answer =
-        can_exist(name) ? ask_link(machine, 0, name) : std::nullopt;
+LinkAnswer link_called(Machine& machine, const std::string& name) {
+    std::optional<LinkAnswer> answer = can_exist(name) ? ask_link(machine, 0, name) : std::nullopt;
     if (!answer) throw KernelError(ENODEV, name);
-    return answer->link.index;
+    return std::move(*answer);
+}
+
+std::uint32_t index_of(Machine& machine, const std::string& name) {
+    return link_called(machine, name).link.index;
+}
+
+void remove_link(Machine& machine, std::uint32_t index) {
+    Message request(RTM_DELLINK);
+    ifinfomsg header{};
+    header.ifi_family = AF_UNSPEC;
+    header.ifi_index = static_cast<int>(index);
+    request.put_header(header);
+    machine.route().change(request);
+}
+
+void open_link(Machine& machine, std::uint32_t index, bool up) {
+    Message request = encode_link({.index = index, .up = !up}, {.index = index, .up = up});
+    machine.route().change(request);
 }
 
 Message encode_link(const core::Link& now, const core::Link& then) {

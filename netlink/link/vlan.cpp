@@ -37,15 +37,6 @@ void put_map(Message& request, int type, const Map& now, const Map& then) {
     });
 }
 
-void remove(Machine& machine, std::uint32_t index) {
-    Message request(RTM_DELLINK);
-    ifinfomsg header{};
-    header.ifi_family = AF_UNSPEC;
-    header.ifi_index = static_cast<int>(index);
-    request.put_header(header);
-    machine.route().change(request);
-}
-
 }  // namespace
 
 core::Vlan decode_vlan(const Attributes& data) {
@@ -58,7 +49,7 @@ core::Vlan decode_vlan(const Attributes& data) {
 void write_vlan(Machine& machine, const core::Port& now, const core::Port& then) {
     if (!now.vlan || !then.vlan) throw KernelError(ENODEV);
     if (then.vlan->parent.empty()) {
-        if (now.link) remove(machine, now.link->index);
+        if (now.link) remove_link(machine, now.link->index);
         return;
     }
     const bool make = now.vlan->parent.empty();

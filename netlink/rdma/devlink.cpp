@@ -10,32 +10,32 @@
 #include <vector>
 
 namespace netlink {
-namespace {
-
-using Mode = core::EnableRoce::Mode;
-
-constexpr auto kEnableRoce = "enable_roce";
-constexpr std::uint8_t kFlag = 6;  // NLA_FLAG of include/net/netlink.h: the type of a boolean
-
-Message message(std::uint16_t family, int command) {
+Message devlink_request(std::uint16_t family, int command) {
     Message request(family);
     request.put_header(genlmsghdr{
         .cmd = static_cast<std::uint8_t>(command), .version = DEVLINK_GENL_VERSION, .reserved = 0});
     return request;
 }
 
-Message message(std::uint16_t family, int command, const DevlinkHandle& handle) {
-    Message request = message(family, command);
-    request.put_text(DEVLINK_ATTR_BUS_NAME, handle.bus);
-    request.put_text(DEVLINK_ATTR_DEV_NAME, handle.name);
+Message devlink_request(std::uint16_t family, int command, const DevlinkHandle& device) {
+    Message request = devlink_request(family, command);
+    request.put_text(DEVLINK_ATTR_BUS_NAME, device.bus);
+    request.put_text(DEVLINK_ATTR_DEV_NAME, device.name);
     return request;
 }
 
-std::vector<DevlinkHandle> handles(Machine& machine, std::uint16_t family) {
-    Message request = message(family, DEVLINK_CMD_GET);
+std::vector<DevlinkHandle> devlink_devices(Machine& machine, std::uint16_t family) {
+    Message request = devlink_request(family, DEVLINK_CMD_GET);
     return machine.generic().dump<DevlinkHandle>(
         request, [](const Reply& reply) { return decode_devlink_handle(reply.payload); });
 }
+
+namespace {
+
+using Mode = core::EnableRoce::Mode;
+
+constexpr auto kEnableRoce = "enable_roce";
+constexpr std::uint8_t kFlag = 6;  // NLA_FLAG of include/net/netlink.h: the type of a boolean
 
 /// The devlink device of the port's PCI function; nothing where it has none.
 std::optional<DevlinkHandle> handle_of(const std::vector<DevlinkHandle>& all,
@@ -48,7 +48,7 @@ std::optional<DevlinkHandle> handle_of(const std::vector<DevlinkHandle>& all,
 /// The kernel answers EINVAL for a parameter that the device does not have.
 std::optional<core::EnableRoce> ask(Machine& machine, std::uint16_t family,
                                     const DevlinkHandle& handle) {
-    Message request = message(family, DEVLINK_CMD_PARAM_GET, handle);
+    Message request = devlink_request(family, DEVLINK_CMD_PARAM_GET, handle);
     request.put_text(DEVLINK_ATTR_PARAM_NAME, kEnableRoce);
     std::optional<core::EnableRoce> answer;
     try {
@@ -88,7 +88,7 @@ std::optional<core::EnableRoce> decode_enable_roce(Bytes payload) {
 void read_devlink(Machine& machine, const core::Scope& /*scope*/, core::State& state) {
     const auto family = machine.devlink_family();
     if (!family) return;
-    const std::vector<DevlinkHandle> all = handles(machine, *family);
+    const std::vector<DevlinkHandle> all = devlink_devices(machine, *family);
     for (core::Port& port : state.ports) {
         const auto handle = handle_of(all, port);
         if (!handle) continue;
@@ -99,16 +99,16 @@ void read_devlink(Machine& machine, const core::Scope& /*scope*/, core::State& s
 
 void write_devlink(Machine& machine, const core::Port& now, const core::Port& then) {
     const auto family = machine.devlink_family();
-    const auto handle = family ? handle_of(handles(machine, *family), now) : std::nullopt;
+    const auto handle = family ? handle_of(devlink_devices(machine, *family), now) : std::nullopt;
     if (!handle || !now.devlink || !then.devlink) throw KernelError(EOPNOTSUPP);
-    Message request = message(*family, DEVLINK_CMD_PARAM_SET, *handle);
+    Message request = devlink_request(*family, DEVLINK_CMD_PARAM_SET, *handle);
     request.put_text(DEVLINK_ATTR_PARAM_NAME, kEnableRoce);
     request.put(DEVLINK_ATTR_PARAM_TYPE, kFlag);
     request.put(DEVLINK_ATTR_PARAM_VALUE_CMODE, static_cast<std::uint8_t>(now.devlink->mode));
     if (then.devlink->on) request.put_bytes(DEVLINK_ATTR_PARAM_VALUE_DATA, {});
     machine.generic().change(request);
     if (now.devlink->mode != Mode::driverinit) return;
-    Message reload = message(*family, DEVLINK_CMD_RELOAD, *handle);
+    Message reload = devlink_request(*family, DEVLINK_CMD_RELOAD, *handle);
     machine.generic().change(reload);
 }
 

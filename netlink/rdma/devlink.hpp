@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "core/plan/kernel.hpp"
 #include "netlink/transport/machine.hpp"
@@ -15,6 +16,12 @@ struct DevlinkHandle {
     std::string name;
     bool operator==(const DevlinkHandle&) const = default;
 };
+
+/// A request about all devices or about one.
+Message devlink_request(std::uint16_t family, int command);
+Message devlink_request(std::uint16_t family, int command, const DevlinkHandle& device);
+/// The devices that have devlink.
+std::vector<DevlinkHandle> devlink_devices(Machine& machine, std::uint16_t family);
 
 /// An answer to DEVLINK_CMD_GET.
 std::optional<DevlinkHandle> decode_devlink_handle(Bytes payload);

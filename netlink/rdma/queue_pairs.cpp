@@ -4,6 +4,7 @@
 #include <rdma/rdma_netlink.h>
 
 #include "netlink/files/text_file.hpp"
+#include "netlink/rdma/rdma_link.hpp"
 
 namespace netlink {
 namespace {
@@ -12,9 +13,9 @@ namespace {
 /// (include/rdma/ib_verbs.h).
 constexpr std::uint8_t kGsi = 1;
 
-Message about(int command, const core::Port& port) {
-    Message request(RDMA_NL_GET_TYPE(RDMA_NL_NLDEV, command));
-    request.put(RDMA_NLDEV_ATTR_DEV_INDEX, port.rdma_link->index);
+Message about(int command, std::uint32_t device) {
+    Message request = rdma_message(command);
+    request.put(RDMA_NLDEV_ATTR_DEV_INDEX, device);
     return request;
 }
 
@@ -58,12 +59,45 @@ std::optional<std::uint64_t> decode_queue_pair_count(Bytes payload) {
     return count;
 }
 
+std::vector<std::uint32_t> decode_cm_id_holders(Bytes payload) {
+    std::vector<std::uint32_t> out;
+    Attributes(payload).nested(RDMA_NLDEV_ATTR_RES_CM_ID).for_each([&](int type, Bytes bytes) {
+        if (type != RDMA_NLDEV_ATTR_RES_CM_ID_ENTRY) return;
+        const auto holder = Attributes(bytes).value<std::uint32_t>(RDMA_NLDEV_ATTR_RES_PID);
+        if (holder && *holder != 0) out.push_back(*holder);
+    });
+    return out;
+}
+
+std::set<std::uint32_t> rdma_users(Machine& machine) {
+    std::set<std::uint32_t> users;
+    Socket* socket = machine.rdma();
+    if (socket == nullptr) return users;
+    Message list = rdma_message(RDMA_NLDEV_CMD_GET);
+    for (const RdmaDevice& device : socket->dump<RdmaDevice>(
+             list, [](const Reply& reply) { return decode_rdma_device(reply.payload); })) {
+        Message pairs = about(RDMA_NLDEV_CMD_RES_QP_GET, device.index);
+        for (const auto& held : socket->dump<std::vector<QueuePair>>(pairs, [](const Reply& reply) {
+                 return std::optional(decode_queue_pairs(reply.payload));
+             }))
+            for (const QueuePair& pair : held)
+                if (pair.process != 0) users.insert(pair.process);
+        Message ids = about(RDMA_NLDEV_CMD_RES_CM_ID_GET, device.index);
+        for (const auto& held :
+             socket->dump<std::vector<std::uint32_t>>(ids, [](const Reply& reply) {
+                 return std::optional(decode_cm_id_holders(reply.payload));
+             }))
+            users.insert(held.begin(), held.end());
+    }
+    return users;
+}
+
 void read_queue_pairs(Machine& machine, core::Port& port) {
     port.queue_pairs.emplace();
     if (!port.rdma_link || port.rdma_link->device.empty()) return;
     Socket* socket = machine.rdma();
     if (socket == nullptr) return;
-    Message list = about(RDMA_NLDEV_CMD_RES_QP_GET, port);
+    Message list = about(RDMA_NLDEV_CMD_RES_QP_GET, port.rdma_link->index);
     std::uint64_t seen = 0;
     for (const auto& pairs : socket->dump<std::vector<QueuePair>>(list, [](const Reply& reply) {
              return std::optional(decode_queue_pairs(reply.payload));
@@ -73,7 +107,7 @@ void read_queue_pairs(Machine& machine, core::Port& port) {
             if (!pair.management) ++(*port.queue_pairs)[holder(machine, pair)];
     }
     std::optional<std::uint64_t> counted;
-    Message summary = about(RDMA_NLDEV_CMD_RES_GET, port);
+    Message summary = about(RDMA_NLDEV_CMD_RES_GET, port.rdma_link->index);
     socket->get(summary,
                 [&](const Reply& reply) { counted = decode_queue_pair_count(reply.payload); });
     if (counted && *counted > seen) (*port.queue_pairs)["not visible"] += *counted - seen;

@@ -53,6 +53,7 @@ void fill(Machine& machine, Socket& socket, const core::Objects& wanted, const R
     }
     port.rdma_link->device = device.name;
     port.rdma_link->index = device.index;
+    port.rdma_link->protocol = device.protocol;
     port.rdma_link->type = type_of(socket, device.index);
     port.rdma_moderation = device.adaptive_moderation;
     if (!wanted.contains(core::Object::rdma_port)) return;
@@ -78,7 +79,8 @@ std::optional<RdmaDevice> decode_rdma_device(Bytes payload) {
     const std::string name = attributes.text(RDMA_NLDEV_ATTR_DEV_NAME);
     if (!index || name.empty()) return std::nullopt;
     const auto adaptive = attributes.value<std::uint8_t>(RDMA_NLDEV_ATTR_DEV_DIM);
-    RdmaDevice device{.index = *index, .name = name};
+    RdmaDevice device{
+        .index = *index, .name = name, .protocol = attributes.text(RDMA_NLDEV_ATTR_DEV_PROTOCOL)};
     if (adaptive) device.adaptive_moderation = *adaptive != 0;
     return device;
 }

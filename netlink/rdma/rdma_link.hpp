@@ -17,6 +17,7 @@ Message rdma_message(int command);
 struct RdmaDevice {
     std::uint32_t index = 0;
     std::string name;
+    std::string protocol{};                     ///< empty where the kernel has no word for it
     std::optional<bool> adaptive_moderation{};  ///< nothing before Linux 5.3
     bool operator==(const RdmaDevice&) const = default;
 };

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstdint>
+#include <sstream>
 
 #include "netlink/files/text_file.hpp"
 
@@ -13,12 +15,28 @@ bool is_number(const std::string& text) {
     return !text.empty() && std::ranges::all_of(text, [](char c) { return c >= '0' && c <= '9'; });
 }
 
+/// Real and effective user of a process (proc(5), status). Its name is its own choice, and who owns
+/// /proc/PID depends on whether it can be dumped; these it cannot choose.
+bool is_roots(const std::filesystem::path& process) {
+    std::istringstream status(read_text_file(process / "status"));
+    for (std::string line; std::getline(status, line);) {
+        if (!line.starts_with("Uid:")) continue;
+        std::istringstream users(line.substr(4));
+        std::uint64_t real = 1;
+        std::uint64_t effective = 1;
+        users >> real >> effective;
+        return real == 0 && effective == 0;
+    }
+    return false;
+}
+
 bool runs(const Machine& machine, std::string_view name) {
     std::error_code failure;
     for (const auto& entry : std::filesystem::directory_iterator(machine.file("/proc"), failure)) {
         if (!is_number(entry.path().filename().string())) continue;
         try {
-            if (read_text_file(entry.path() / "comm") == name) return true;
+            if (read_text_file(entry.path() / "comm") == name && is_roots(entry.path()))
+                return true;
         } catch (const KernelError&) {
             continue;  // it has ended
         }

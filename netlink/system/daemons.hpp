@@ -5,7 +5,7 @@
 
 namespace netlink {
 
-/// Whether a process of the name is there (/proc/PID/comm).
+/// Whether a process of root's with the name is there (/proc/PID/comm, status).
 void read_irqbalance(Machine& machine, const Names& names, core::Port& itself);
 /// The active profile of tuned; none where tuned does not run.
 void read_tuned(Machine& machine, const Names& names, core::Port& itself);

@@ -3,12 +3,16 @@
 
 #include <sys/utsname.h>
 
+#include <ctime>
+
 namespace netlink {
 
 core::Host identity() {
     utsname names{};
     uname(&names);
-    return {.name = names.nodename, .kernel = names.release};
+    return {.name = names.nodename,
+            .kernel = names.release,
+            .time = static_cast<std::uint64_t>(std::time(nullptr))};
 }
 
 }  // namespace netlink

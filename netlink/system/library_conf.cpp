@@ -5,10 +5,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <cerrno>
 #include <fstream>
-#include <functional>
+#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -66,11 +65,25 @@ Line of_ucx(const std::string& text) {
 struct Form {
     std::string_view path;
     Line (*parse)(const std::string& text);
-    bool first_counts;
+    bool first_counts;  ///< of several lines for one variable, else the last
+    bool is_ini;        ///< has sections, and a line that begins with a blank goes on with a value
 };
 
-constexpr Form kNccl = {.path = "/etc/nccl.conf", .parse = of_nccl, .first_counts = true};
-constexpr Form kUcx = {.path = "/etc/ucx/ucx.conf", .parse = of_ucx, .first_counts = false};
+constexpr Form kNccl = {
+    .path = "/etc/nccl.conf", .parse = of_nccl, .first_counts = true, .is_ini = false};
+constexpr Form kUcx = {
+    .path = "/etc/ucx/ucx.conf", .parse = of_ucx, .first_counts = false, .is_ini = true};
+
+/// What a line says after the one before: UCX takes an indented one for the whole value of the
+/// variable before it (src/ucs/config/ini.c, INI_ALLOW_MULTILINE).
+Line after(const Form& form, const std::string& text, const std::string& name) {
+    const std::string_view said = trimmed(text);
+    const bool goes_on = form.is_ini && !name.empty() && !said.empty() && said.front() != ';' &&
+                         said.front() != '#' &&
+                         kBlanks.find(text.front()) != std::string_view::npos;
+    if (!goes_on) return form.parse(text);
+    return {.text = text, .name = name, .value = std::string(said)};
+}
 
 std::vector<Line> lines_of(const Machine& machine, const Form& form) {
     const Path path = machine.file(form.path);
@@ -78,16 +91,20 @@ std::vector<Line> lines_of(const Machine& machine, const Form& form) {
     std::ifstream file(path);
     if (!file && errno != ENOENT) throw file_error(errno, path);
     bool in_section = false;
+    std::string name;  // of the variable before, in the same section
     for (std::string text; std::getline(file, text);) {
-        in_section = in_section || (!form.first_counts && trimmed(text).starts_with('['));
-        out.push_back(form.parse(text));
-        out.back().in_section = in_section;
+        Line line = after(form, text, name);
+        const bool begins = form.is_ini && line.name.empty() && trimmed(text).starts_with('[');
+        in_section = in_section || begins;
+        if (begins || !line.name.empty()) name = line.name;
+        line.in_section = in_section;
+        out.push_back(std::move(line));
     }
     if (file.bad()) throw file_error(EIO, path);
     return out;
 }
 
-Variables read(const Machine& machine, const Form& form) {
+Variables read(const Machine& machine, const Form& form, const Names& wished) {
     Variables out;
     const std::vector<Line> lines = lines_of(machine, form);
     for (const Line& line : lines) {
@@ -98,7 +115,7 @@ Variables read(const Machine& machine, const Form& form) {
             out[line.name] = line.value;
     }
     for (const Line& line : lines)
-        if (line.in_section && out.contains(line.name))
+        if (line.in_section && (out.contains(line.name) || wished.contains(line.name)))
             throw KernelError(EINVAL, std::string(form.path) + " sets " + line.name +
                                           " in a section too, which counts on some hosts alone");
     return out;
@@ -164,8 +181,8 @@ void write(Machine& machine, const Form& form, const Variables& now, const Varia
 
 }  // namespace
 
-void read_nccl(Machine& machine, const Names& /*names*/, core::Port& itself) {
-    itself.nccl = read(machine, kNccl);
+void read_nccl(Machine& machine, const Names& names, core::Port& itself) {
+    itself.nccl = read(machine, kNccl, names);
 }
 
 void write_nccl(Machine& machine, const core::Port& now, const core::Port& then) {
@@ -173,8 +190,8 @@ void write_nccl(Machine& machine, const core::Port& now, const core::Port& then)
     write(machine, kNccl, *now.nccl, *then.nccl);
 }
 
-void read_ucx(Machine& machine, const Names& /*names*/, core::Port& itself) {
-    itself.ucx = read(machine, kUcx);
+void read_ucx(Machine& machine, const Names& names, core::Port& itself) {
+    itself.ucx = read(machine, kUcx, names);
 }
 
 void write_ucx(Machine& machine, const core::Port& now, const core::Port& then) {

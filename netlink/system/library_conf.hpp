@@ -12,7 +12,8 @@ void write_nccl(Machine& machine, const core::Port& now, const core::Port& then)
 
 /// The variables that /etc/ucx/ucx.conf sets for every host: what stands before its first section,
 /// of several lines for one the last (UCX src/ucs/config/ini.c, parser.c). Throws KernelError
-/// where a variable stands in a section too, which counts on some hosts alone.
+/// where a variable that is set so, or named here, stands in a section too, which counts on some
+/// hosts alone.
 void read_ucx(Machine& machine, const Names& names, core::Port& itself);
 void write_ucx(Machine& machine, const core::Port& now, const core::Port& then);
 

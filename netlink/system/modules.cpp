@@ -63,10 +63,21 @@ std::string lacking(int error) {
     return error == -EPERM && geteuid() != 0 ? " takes CAP_SYS_MODULE" : "";
 }
 
+/// Called with a command that modprobe.d has in a module's place (install, modprobe.d(5)), which
+/// libkmod would give to a shell itself (libkmod-module.c command_do): notes it, and runs nothing.
+int refuse_command(kmod_module* /*module*/, const char* command, void* noted) {
+    *static_cast<std::string*>(noted) = command;
+    return -EPERM;
+}
+
 void load(const Context& context, const std::string& name) {
     const Module module = find_module(context, name);
-    const int error = library().insert(module.get(), KMOD_PROBE_APPLY_BLACKLIST, nullptr, nullptr,
-                                       nullptr, nullptr);
+    std::string command;
+    const int error = library().insert(module.get(), KMOD_PROBE_APPLY_BLACKLIST, nullptr,
+                                       refuse_command, &command, nullptr);
+    if (error < 0 && !command.empty())
+        throw KernelError(EPERM, "modprobe.d has a command to load module " + name + ", '" +
+                                     command + "', and no other program is run");
     if (error == KMOD_PROBE_APPLY_BLACKLIST)
         throw KernelError(EPERM, "module " + name + " is blacklisted in modprobe.d");
     if (error == -ENOENT) throw KernelError(ENOENT, "this kernel has no module " + name);
@@ -79,7 +90,8 @@ void unload(const Context& context, const std::string& name) {
     if (error < 0) throw KernelError(-error, "removing module " + name + lacking(error));
 }
 
-/// Those built in that have no parameters are not below /sys/module.
+}  // namespace
+
 bool is_built_in(const Machine& machine, const std::string& name) {
     utsname names{};
     uname(&names);
@@ -101,8 +113,6 @@ Names loaded_modules(const Machine& machine) {
         names.insert(line.substr(0, line.find(' ')));
     return names;
 }
-
-}  // namespace
 
 void read_modules(Machine& machine, const Names& names, core::Port& itself) {
     const Names loaded = loaded_modules(machine);

@@ -4,8 +4,11 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <cstdlib>
 #include <fstream>
 #include <sstream>
+
+#include "netlink/system/socket_owner.hpp"
 
 namespace netlink {
 namespace {
@@ -45,9 +48,21 @@ std::string value_of(std::string_view text, std::string_view key) {
     return {};
 }
 
-/// A daemon has one abstract socket as long as it runs (lldpad: config.c, CLIF_IF).
+/// A daemon has one abstract socket as long as it runs (lldpad: config.c, CLIF_IF). Anybody can
+/// have one of this name as long as it does not; the daemon is root's.
 bool lldpad_runs(const Machine& machine) {
-    return contents(machine.file("/proc/net/unix")).find("@/com/intel/lldpad") != std::string::npos;
+    constexpr std::string_view name = " @/com/intel/lldpad";
+    std::istringstream sockets(contents(machine.file("/proc/net/unix")));
+    for (std::string line; std::getline(sockets, line);) {
+        const std::size_t end = line.find(name);
+        if (end == std::string::npos) continue;
+        const std::string inode = line.substr(line.rfind(' ', end - 1) + 1);
+        const auto owner = machine.rooted() ? std::nullopt
+                                            : owner_of_socket(static_cast<std::uint32_t>(
+                                                  std::strtoul(inode.c_str(), nullptr, 10)));
+        if (owner.value_or(0) == 0) return true;
+    }
+    return false;
 }
 
 struct Keyfile {

@@ -3,7 +3,6 @@
 
 #include <linux/genetlink.h>
 #include <linux/netlink.h>
-#include <sys/socket.h>
 
 #include <cerrno>
 
@@ -76,11 +75,9 @@ Socket& Machine::rdma_loaded() {
 }
 
 int Machine::control() {
-    if (control_.number() < 0) {
-        control_ = Descriptor(socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0));
-        if (control_.number() < 0) throw KernelError(errno, "opening a socket for ethtool");
-    }
-    return control_.number();
+    // Any socket will do; those of netlink hand the request on (netlink_ioctl in
+    // net/netlink/af_netlink.c, since 4.6).
+    return route().descriptor();
 }
 
 std::filesystem::path Machine::file(const std::filesystem::path& path) const {

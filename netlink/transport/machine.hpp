@@ -51,7 +51,6 @@ private:
     std::optional<Socket> rdma_;
     std::optional<std::uint16_t> ethtool_family_;
     std::optional<std::uint16_t> devlink_family_;
-    Descriptor control_;
 };
 
 }  // namespace netlink

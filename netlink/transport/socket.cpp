@@ -21,6 +21,8 @@ void set_option(const nl_sock* socket, int option, int value) {
     setsockopt(nl_socket_get_fd(socket), SOL_NETLINK, option, &value, sizeof(value));
 }
 
+constexpr int kMostErrno = 4095;  // MAX_ERRNO, include/linux/err.h
+
 /// libnl folds errno into fewer codes of its own, so errno itself is taken.
 [[noreturn]] void throw_errno(const std::string& what) {
     const int code = errno == 0 ? EIO : errno;
@@ -46,7 +48,7 @@ std::optional<KernelError> error_in(const nlmsghdr& header, Bytes payload) {
     std::string detail;
     if ((header.nlmsg_flags & NLM_F_ACK_TLVS) != 0 && skip < payload.size())
         detail = Attributes(payload.subspan(skip)).text(NLMSGERR_ATTR_MSG);
-    return KernelError(-*code, detail);
+    return KernelError(*code < -kMostErrno ? EIO : -*code, detail);
 }
 
 Socket::Socket(int protocol) : socket_(nl_socket_alloc()) {

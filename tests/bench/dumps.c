@@ -2,6 +2,7 @@
 // dumps PORT...: asks the kernel what `rocectl plan` of tests/bench/run asks of ports without RDMA,
 // request for request (strace shows both the same), and does nothing with the answers: the least
 // time that such a plan can take.
+// dumps --whole: asks for one dump of each kind, whole: links, addresses, routes and neighbours.
 #include <linux/dcbnl.h>
 #include <linux/ethtool_netlink.h>
 #include <linux/genetlink.h>
@@ -98,14 +99,14 @@ static void ask_addresses(int netlink, unsigned index) {
 static void ask_routes(int netlink, int family, unsigned index) {
     const struct rtmsg header = {.rtm_family = (unsigned char)family};
     struct request request = begin(RTM_GETROUTE, NLM_F_DUMP, &header, sizeof(header));
-    put(&request, RTA_OIF, &index, sizeof(index));
+    if (index != 0) put(&request, RTA_OIF, &index, sizeof(index));
     ask(netlink, &request);
 }
 
 static void ask_neighbours(int netlink, unsigned index) {
     const struct ndmsg header = {.ndm_family = AF_UNSPEC};
     struct request request = begin(RTM_GETNEIGH, NLM_F_DUMP, &header, sizeof(header));
-    put(&request, NDA_IFINDEX, &index, sizeof(index));
+    if (index != 0) put(&request, NDA_IFINDEX, &index, sizeof(index));
     ask(netlink, &request);
 }
 
@@ -147,6 +148,13 @@ int main(int count, char** ports) {
     unsigned index[64] = {0};
     if (count > 64) return 64;
     ask_links(route, NULL);
+    if (count == 2 && strcmp(ports[1], "--whole") == 0) {
+        ask_addresses(route, 0);
+        ask_routes(route, AF_INET, 0);
+        ask_routes(route, AF_INET6, 0);
+        ask_neighbours(route, 0);
+        return 0;
+    }
     for (int i = 1; i < count; ++i) {
         ask_links(route, ports[i]);
         index[i] = (unsigned)((struct ifinfomsg*)(answer + NLMSG_HDRLEN))->ifi_index;

@@ -228,4 +228,60 @@ same open.json closed.json
 err=$(<err) out=
 err_has "standard output cannot be written"
 
+it "a folder that links to itself has as many files as it holds"
+mkdir x
+ln -s . x/x
+ln -s . x/y
+echo '{ "format": 1, "extends": ["x/sym.json", "y/sym.json", "x/y/sym.json"] }' >x/sym.json
+start=$SECONDS
+rocectl profile check x/sym.json
+status_is 65
+err_has "found a cycle: x/sym.json extends x/sym.json"
+((SECONDS - start < 5)) || fail "it took $((SECONDS - start)) s"
+
+it "ten megabytes take no more than 120, and what is mapped of libraries"
+if grep -q __asan_init "$binary"; then
+    skip "a sanitizer takes more than what it watches"
+else
+    # many START ONE END: a file of ten megabytes.
+    many() { { printf '%s' "$1"; yes "$2" | head -c 10000000 | head -n -1 | tr -d '\n'; printf '%s' "$3"; } >large.json; }
+    bounded() {
+        called="$* (within 150 MB of addresses)"
+        status=0
+        (ulimit -v 153600 && exec "$binary" "$@") >"$work/.out" 2>"$work/.err" </dev/null || status=$?
+        out=$(head -c 10000 "$work/.out") err=$(head -c 10000 "$work/.err")
+        [[ $status == 0 || $status == 65 || $status == 1 ]] || fail "found status $status"
+        [[ $err != *bad_alloc* ]] || fail "expected less memory to be enough"
+    }
+    echo '{ "format": 1, "ports": [ { "match": { "name": "lo" }, "mtu": 65535 } ] }' >small.json
+    # What is read as, and its start, one of many, and its end.
+    while read -r as start one end; do
+        many "$start" "$one" "$end"
+        case $as in
+            profile) bounded profile check large.json ;;
+            state) bounded plan small.json --state large.json ;;
+            vars) bounded plan small.json --state "$states/mlx5_core.json" --vars large.json ;;
+            plan) bounded apply --plan large.json --state "$states/mlx5_core.json" --yes ;;
+        esac
+        status_is 65
+    done <<'END'
+profile [ 1, 1]
+profile {"format":1,"ports":[ {"match":{}}, 1]}
+state {"ports":[ {"name":"a"}, 1]}
+vars {"host":{"a":[ [], 1]}}
+plan {"format":1,"steps":[ {}, 1]}
+END
+    # Not hostile, and as long: as rocectl writes it.
+    port=$(jq '.ports[0]' "$states/mlx5_core.json")
+    {
+        echo '{ "format": 1, "host": { "name": "n", "kernel": "6.1" }, "ports": ['
+        for ((i = 0; i < 10000000 / ${#port}; i++)); do echo "${port//ens1f0np0/port$i},"; done
+        echo "$port ] }"
+    } >large.json
+    (($(stat -c %s large.json) > 9500000)) || fail "expected ten megabytes, found $(stat -c %s large.json)"
+    bounded plan small.json --state large.json
+    status_is 1
+    out_has "no port"
+fi
+
 done_testing

@@ -367,7 +367,7 @@ err_has no-match
 it "explain roce says what follows from the intent on each driver"
 rocectl explain roce
 status_is 0
-out_has "roce.cnp.dscp      0..63             preset 48"
+out_has "roce.cnp.dscp      0..63                       preset 48"
 for driver in mlx5_core bnxt_en ice hns3 generic; do
     out_has "$driver  "
 done

@@ -1,19 +1,9 @@
 #!/bin/bash
 # What is kept of a run that writes, and the way back: on a veth port in namespaces of its own, with /run and /var/lib of its own.
-if [[ ${2:-} != inside ]]; then
-    as_root=(--map-root-user)
-    ((EUID != 0)) || as_root=()
-    if ! unshare "${as_root[@]}" --net --mount true 2>/dev/null; then
-        echo "skip journal: no namespaces here"
-        echo "0 passed, 0 failed, 1 skipped"
-        exit 77
-    fi
-    exec unshare "${as_root[@]}" --net --mount "$0" "$1" inside
-fi
+# shellcheck source=own_namespaces.bash
+. "$(dirname "$0")/own_namespaces.bash"
 # shellcheck source=assert.bash
 . "$(dirname "$0")/assert.bash"
-mount -t tmpfs tmpfs /run
-mount -t tmpfs tmpfs /var/lib
 ip link add roce0 type veth peer name far0
 ip link set roce0 up
 
@@ -264,13 +254,233 @@ rocectl apply "$here/profiles/db-cluster.json" --yes --state "$states/mlx5_core.
 status_is 0
 err_lines 0
 
+# Until nothing waits to be confirmed any more.
+await_guard() {
+    for ((i = 0; i < 100; i++)); do
+        [[ -e /run/rocectl/pending ]] || break
+        sleep 0.1
+    done
+}
+
+it "the way back needs no journal that can be written: full, or read-only"
+rm -rf /run/rocectl /var/lib/rocectl
+ip link del roce8
+ip link add roce0 mtu 1500 type veth peer name far0
+mount -t tmpfs -o size=256k tmpfs /var/lib
+rocectl apply nine.json --yes
+status_is 0
+head -c 9999999 /dev/zero >/var/lib/full 2>/dev/null
+rocectl rollback --yes -o json
+status_is 0
+json_is '.status == 0 and ([.surprises[] | select(.id == "unnoted" and (.text | contains("No space left")))] | length == 1)'
+err_has "not noted in the journal: "
+mtu_is 1500
+rm /var/lib/full
+rocectl history
+out_has "rolled back"
+for how in full read-only; do
+    rocectl apply nine.json --yes --confirm 1s
+    status_is 0
+    mtu_is 9000
+    if [[ $how == full ]]; then
+        head -c 9999999 /dev/zero >/var/lib/full 2>/dev/null
+    else
+        mount -o remount,ro /var/lib
+    fi
+    await_guard
+    mtu_is 1500
+    rm -f /var/lib/full
+done
+mount -o remount,rw /var/lib
+rocectl apply nine.json --yes
+status_is 0
+mount -o remount,ro /var/lib
+mount -o remount,ro /run
+rocectl rollback --yes
+status_is 0
+out_has "rolled back and verified"
+err_has "going back without the lock: "
+err_has "not noted in the journal: "
+mtu_is 1500
+mount -o remount,rw /run
+mount -o remount,rw /var/lib
+
+it "a file system that can no longer be written in the middle of an apply brings everything back"
+for ((i = 1; i < 12; i++)); do ip link add "roce$i" type veth peer name "far$i"; done
+mtus() { ip -j link show | jq -c '[.[] | select(.ifname | startswith("roce")).mtu] | unique'; }
+(
+    until ip -o link show roce0 | grep -q "mtu 9000"; do :; done
+    until mount -o remount,ro /var/lib 2>/dev/null; do :; done
+) &
+rocectl apply nine.json --yes -o json
+status_is 3
+wait $!
+json_is '[.remaining.findings[] | select(.id == "unnoted")] | length == 1'
+[[ $(mtus) == "[1500]" ]] || fail "expected all as before, found $(mtus)"
+mount -o remount,rw /var/lib
+
+it "signals that end a program end no apply midway: it goes back, or on"
+for signal in QUIT TERM; do
+    (
+        until ip -o link show roce0 | grep -q "mtu 9000"; do :; done
+        kill -$signal "$(head -n 1 /run/rocectl/lock)"
+    ) &
+    rocectl apply nine.json --yes -o json
+    wait $!
+    status_is 3
+    json_is '.interrupted and .left_changed == []'
+    [[ $(mtus) == "[1500]" ]] || fail "$signal: expected all as before, found $(mtus)"
+done
+err=$(ulimit -f 0 && exec "$binary" apply nine.json --yes 2>&1 >/dev/null </dev/null)
+status=$? out='' called="apply, where no file may grow"
+status_is 1
+err_has "File too large"
+[[ $(mtus) == "[1500]" ]] || fail "expected all as before, found $(mtus)"
+for ((i = 1; i < 12; i++)); do ip link del "roce$i"; done
+umount /var/lib
+
+it "nobody's lock keeps the guard from going back, and what strangers wrote is not written"
+rocectl apply nine.json --yes --confirm 3s
+status_is 0
+chown 65534:65534 /run/rocectl/lock
+chmod 666 /run/rocectl/lock
+setpriv --reuid=65534 --regid=65534 --clear-groups perl -e 'use Fcntl; open(F, "+<", "/run/rocectl/lock") or die;
+    my $l = pack("s s x4 q q l x4", F_WRLCK, 0, 0, 0, 0); fcntl(F, F_SETLK, $l) or die; sleep 30' &
+locker=$!
+await_guard
+mtu_is 1500
+rocectl apply nine.json --yes
+status_is 1
+err_has "/run/rocectl/lock: mode 0666 and owner 65534 let others write it"
+kill $locker
+rm /run/rocectl/lock
+rocectl apply nine.json --yes -o json
+status_is 0
+kept=/var/lib/rocectl/journal/$(jq .entry <<<"$out").jsonl
+chmod 666 "$kept"
+sed -i 's/"value":1500/"value":1400/' "$kept"
+rocectl rollback --yes
+status_is 1
+mtu_is 9000
+chmod 777 /var/lib/rocectl/journal
+chmod 644 "$kept"
+rocectl rollback --yes
+status_is 1
+err_has "/var/lib/rocectl/journal: mode 0777 and owner 0 let others write it"
+mtu_is 9000
+rocectl plan nine.json
+status_is 0
+err_has "/var/lib/rocectl/journal: mode 0777"
+ip link set roce0 mtu 1500
+
+it "what the kernel refused of what is optional is known to verify, and to a snapshot"
+rm -rf /var/lib/rocectl
+refused() {
+    printf '{"format": 1, "name": "refused", "ports": [{"match": {"name": "roce0"}, "mtu": 4000}], "host": {%s"sysctl": {"%s": "%s"}}}\n' "$@"
+}
+control=net.ipv4.tcp_congestion_control
+refused '"optional": ["sysctl"], ' $control nobody >refused.json
+rocectl verify refused.json
+status_is 2
+rocectl apply refused.json --yes -o json
+status_is 0
+json_is '.optional_not_held == 1 and .changed'
+rocectl verify refused.json
+status_is 0
+out_has "refused by the device on 20"
+out_has "Z: No such file or directory"
+out_has "as wished: 1 of 2 values on 1 port and the host, 1 optional not held"
+cp .out host.txt
+rocectl snapshot refused.json
+printf '%s\n' "$out" >snapshot.json
+rocectl verify refused.json --state snapshot.json
+status_is 0
+same .out host.txt
+# A difference beside it is one, another value was never refused, and who needs it has not got it.
+ip link set roce0 mtu 1500
+rocectl verify refused.json -o json
+status_is 2
+json_is '[.differences[].setting] == ["mtu"] and .optional_not_held == 1'
+ip link set roce0 mtu 4000
+refused '"optional": ["sysctl"], ' $control somebody >other.json
+rocectl verify other.json
+status_is 2
+refused '' $control nobody >needed.json
+rocectl verify needed.json
+status_is 2
+# Another start of the host is another host, of which nothing is known.
+sed -i 's/"boot":"[^"]*"/"boot":"another"/' /var/lib/rocectl/journal/*.jsonl
+rocectl verify refused.json
+status_is 2
+ip link set roce0 mtu 1500
+
+it "who calls itself lldpad and is not root's is not taken for it"
+bind_lldpad() {
+    setpriv --reuid="$1" --clear-groups perl -e 'use Socket; socket(S, AF_UNIX, SOCK_DGRAM, 0);
+        bind(S, pack_sockaddr_un("\0/com/intel/lldpad")) or die; $0 = "lldpad"; $| = 1; print "bound\n"; sleep 30' >.bound &
+    until [[ -s .bound ]]; do sleep 0.05; done
+}
+owned_by() { rocectl snapshot && jq -r '[.ports[].owners // {} | keys[]] | unique | join(" ")' <<<"$out"; }
+bind_lldpad 65534
+[[ $(owned_by) != *lldpad* ]] || fail "expected nobody to manage the ports, found $(owned_by)"
+kill $! && wait $! 2>/dev/null
+rm .bound
+bind_lldpad 0
+[[ $(owned_by) == *lldpad* ]] || fail "expected lldpad, found $(owned_by)"
+kill $! && wait $! 2>/dev/null
+
 it "what is kept is root's alone to write, whatever the caller lets others write"
 rm -rf /run/rocectl /var/lib/rocectl
-ip link add roce0 mtu 3000 type veth peer name far0
 (umask 0 && "$binary" apply nine.json --yes >/dev/null)
 mtu_is 9000
 writable=$(find /run/rocectl /var/lib/rocectl -perm /022)
 [[ -z $writable ]] || fail "others may write $writable"
 [[ $(stat -c %a /run/rocectl/lock) == 600 ]] || fail "others may hold the lock"
+
+it "who may not see the lock is not told that a run which still writes was killed"
+if [[ $(tr -s ' ' </proc/self/uid_map) == *' 0 0 4294967295' ]]; then
+    rm -rf /run/rocectl /var/lib/rocectl
+    ip link set roce0 mtu 1500
+    chmod 755 "$work"
+    rocectl apply nine.json --yes
+    status_is 0
+    sed -i 2q /var/lib/rocectl/journal/1.jsonl
+    mv /var/lib/rocectl/journal/1.jsonl /var/lib/rocectl/journal/1.open.jsonl
+    # F_OFD_SETLK of a whole file for writing.
+    python3 -c 'import fcntl, struct, time
+lock = open("/run/rocectl/lock", "r+")
+fcntl.fcntl(lock, 37, struct.pack("hhqqi4x", 1, 0, 0, 0, 0))
+open("held", "w")
+time.sleep(60)' &
+    until [[ -e held ]]; do sleep 0.05; done
+    as_nobody=(setpriv --reuid=65534 --regid=65534 --clear-groups "$binary")
+    err=$("${as_nobody[@]}" plan nine.json 2>&1 >/dev/null)
+    err_has "apply 1 of"
+    err_has "root can see whether it still writes"
+    [[ $err != *"goes back"* ]] || fail "expected nobody to be told to go back"
+    rocectl plan nine.json -v
+    err_has "writes to this host at the moment"
+    kill $! && wait $! 2>/dev/null
+    rocectl plan nine.json
+    err_has "is unfinished, 1 of 1 steps were written; rocectl rollback goes back before it"
+    rocectl rollback --yes
+    status_is 0
+else
+    skip "needs root"
+fi
+
+it "no command that modprobe.d has in a module's place is run"
+if ldconfig -p | grep -qF libkmod.so.2 && mount -t tmpfs tmpfs /etc/modprobe.d; then
+    rm -rf /run/rocectl /var/lib/rocectl
+    echo "install no_such_module touch $work/ran" >/etc/modprobe.d/site.conf
+    echo '{ "format": 1, "ports": [ { "match": { "name": "roce0" } } ], "host": { "modules": [ "no_such_module" ] } }' >module.json
+    rocectl apply module.json --yes
+    status_is 3
+    out_has "modprobe.d has a command to load module no_such_module, 'touch $work/ran'"
+    [[ ! -e ran ]] || fail "expected the command not to be run"
+    umount /etc/modprobe.d
+else
+    skip "no libkmod, or no /etc/modprobe.d"
+fi
 
 done_testing

@@ -18,8 +18,8 @@ status_is 2
 out_has "host.nccl NCCL_IB_TC"
 rocectl plan wish.json --root root -o commands
 status_is 0
-out_has "echo 'NCCL_IB_TC=106' >> /etc/nccl.conf"
-out_has "echo 'UCX_IB_TRAFFIC_CLASS=106' >> /etc/ucx/ucx.conf"
+out_has "echo NCCL_IB_TC=106 >> /etc/nccl.conf"
+out_has "echo UCX_IB_TRAFFIC_CLASS=106 >> /etc/ucx/ucx.conf"
 
 if ((EUID == 0)); then
     it "apply writes them, keeps what else is there, and rollback brings the file back"

@@ -99,6 +99,54 @@ rocectl snapshot -o /dev/full
 status_is 1
 err_has "/dev/full: No space left"
 
+it "a stranger's link is not followed to what is written"
+if ((EUID == 0)); then
+    mkdir -m 1777 open
+    echo mine >precious
+    mkdir folder && echo mine >folder/out.json
+    as_stranger() { setpriv --reuid=65534 --regid=65534 --clear-groups "$@"; }
+    as_stranger ln -s "$work/precious" open/out.json
+    as_stranger ln -s "$work/folder" open/folder
+    for command in "snapshot -o" "profile init lo -o" "plan same.json --out"; do
+        for name in open/out.json open/folder/out.json; do
+            # shellcheck disable=SC2086
+            rocectl $command $name
+            status_is 1
+            err_has "is owner 65534's, who would choose what is written"
+        done
+    done
+    [[ $(cat precious folder/out.json) == $'mine\nmine' ]] || fail "expected untouched files"
+    ln -s "$work/folder" open/own
+    rocectl snapshot -o open/own/out.json
+    status_is 0
+    jq -e .ports folder/out.json >/dev/null || fail "expected a state behind the caller's own link"
+else
+    skip "needs root"
+fi
+
+it "plan and verify end in the time that --time-limit gives, whatever hangs"
+mkdir -p hanging/proc/sys/net/ipv4
+mkfifo hanging/proc/sys/net/ipv4/ip_forward
+printf '{ "format": 1, "host": { "sysctl": { "net.ipv4.ip_forward": 1 } } }\n' >forward.json
+for command in plan verify; do
+    start=$SECONDS
+    rocectl $command forward.json --root hanging --time-limit 300ms -o json
+    status_is 1
+    ((SECONDS - start < 10)) || fail "it took $((SECONDS - start)) s"
+    err_has "$command: the kernel has not told all in 300 ms; process "
+    err_has " is left behind"
+    json_is ".command == \"$command\" and .status == 1 and (.errors | length == 1)"
+    rocectl $command "$work/same.json" --time-limit 30s
+    limited=$status$out$err
+    rocectl $command "$work/same.json"
+    [[ $limited == "$status$out$err" ]] || fail "expected the same within the limit: $limited"
+done
+rocectl plan no-such.json --time-limit 30s
+status_is 65
+rocectl plan same.json --out saved.json --time-limit 30s
+status_is 0
+jq -e ".format == 1" saved.json >/dev/null || fail "expected a plan"
+
 it "profile init reads this host without privilege, and verify finds nothing to change"
 as_nobody profile init lo
 status_is 0

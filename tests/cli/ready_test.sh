@@ -31,7 +31,8 @@ not_ready() {
     json_is '.changed == false and .ready == false and .steps == []'
     rocectl apply "${wish[@]}" --state state.json --yes
     status_is 2
-    out_has "nothing changed; not ready: ens1f0np0"
+    out_has "nothing changed; "
+    out_has " optional not held; not ready: ens1f0np0"
     rocectl apply "${wish[@]}" --state state.json --yes --settings-only
     status_is 0
 }
@@ -111,6 +112,28 @@ status_is 2
 rocectl apply daemons.json --state after.json --yes -o json
 status_is 2
 json_is '.changed == false and .ready'
+
+it "what is required and somebody else sets keeps everything from being applied until it is so"
+jq '.host.required = ["tuned"]' daemons.json >required.json
+rocectl plan required.json --state state.json
+status_is 1
+out_has "host.tuned: expected network-latency, found balanced"
+out_has "it is required, and nothing is written before it is so"
+out_has "remedy: tuned-adm profile network-latency"
+rocectl apply required.json --state state.json --yes --out untouched.json
+status_is 1
+[[ ! -e untouched.json ]] || jq -e '.ports[0].mtu == 1500' untouched.json >/dev/null || fail "expected nothing to be written"
+jq '.host.tuned = "network-latency"' state.json >tuned.json
+rocectl apply required.json --state tuned.json --yes --out after.json
+status_is 2
+jq -e '.ports[0].mtu == 9000' after.json >/dev/null || fail "expected the MTU to be set"
+jq 'del(.host.tuned)' state.json >without.json
+rocectl plan required.json --state without.json
+status_is 1
+rocectl profile schema >schema.json
+jq -e '[."$defs" | .. | .required? | objects | .items.enum] | length > 0' schema.json >/dev/null || fail "expected the schema to know required"
+rocectl explain required
+status_is 0
 
 it "an optional wish that is not held is counted"
 jq '.host.tuned = "balanced"' "$states/mlx5_core.json" >state.json

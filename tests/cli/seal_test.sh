@@ -51,4 +51,59 @@ for ((i = 0; i < 50; i++)); do
 done
 [[ $(<out.json) == old && $(files_beside out.json) == 1 ]] || fail "expected out.json alone, as it was"
 
+it "a file that is written is read by nobody whom its caller keeps out"
+rm -f own.json
+(umask 077 && "$binary" snapshot -o own.json) || fail "expected status 0"
+[[ $(stat -c %a own.json) == 600 ]] || fail "expected mode 600 of the caller's umask, found $(stat -c %a own.json)"
+(umask 0 && "$binary" snapshot -o fresh.json && "$binary" snapshot -o own.json) || fail "expected status 0"
+[[ $(stat -c %a own.json) == 600 ]] || fail "expected the mode of the file before, 600, found $(stat -c %a own.json)"
+rm fresh.json
+(umask 0 && "$binary" doctor --html fresh.json >/dev/null)
+[[ $(stat -c %a fresh.json) == 644 ]] || fail "expected nobody else to write it, found mode $(stat -c %a fresh.json)"
+
+it "what is written goes to no pipe of another user, and the file of one who ran sudo stays his"
+if ((EUID == 0)) && [[ $(tr -s ' ' </proc/self/uid_map) == *' 0 0 4294967295' ]]; then
+    chmod 755 "$work"
+    mkfifo theirs
+    chown 65534 theirs
+    called="snapshot -o theirs"
+    status=0
+    timeout 20 "$binary" snapshot -o theirs >.out 2>.err || status=$?
+    out=$(<.out) err=$(<.err)
+    status_is 1
+    err_has "theirs: is a pipe of owner 65534's"
+    mkdir -m 700 home
+    echo old >home/out.json
+    chmod 600 home/out.json
+    chown -R 65534:65534 home
+    SUDO_UID=65534 rocectl snapshot -o home/out.json
+    status_is 0
+    [[ $(stat -c '%u %g %a' home/out.json) == '65534 65534 600' ]] || fail "expected his file, found $(stat -c '%u %g %a' home/out.json)"
+else
+    skip "needs root"
+fi
+
+it "what the caller left open is closed, but for standard streams and what an argument names"
+"$binary" profile check ./pipe 9>spare 8<lo.json >/dev/null &
+pid=$!
+left_open() { [[ $(readlink /proc/$pid/exe) != "$(realpath "$binary")" || -e /proc/$pid/fd/8 || -e /proc/$pid/fd/9 ]]; }
+for ((i = 0; i < 50; i++)); do
+    left_open || break
+    sleep 0.1
+done
+! left_open || fail "expected 8 and 9 to be closed"
+for number in 0 1 2; do [[ -e /proc/$pid/fd/$number ]] || fail "expected $number to be open"; done
+cat lo.json >pipe
+wait $pid || fail "expected status 0"
+rocectl profile check <(cat lo.json)
+status_is 0
+rocectl profile check --vars=/proc/self/fd/9 /dev/fd/8 8<lo.json 9< <(echo '{ "host": {} }')
+status_is 0
+
+it "what is asked with no terminal, no standard input or another locale is told behind the seal too"
+for how in "env LC_ALL=C.UTF-8" "env NO_COLOR=1 TERM=dumb" "env -i"; do
+    diff <($how "$binary" show) <("$binary" show) || fail "with $how, show tells otherwise"
+done
+diff <("$binary" show <&-) <("$binary" show) || fail "without standard input, show tells otherwise"
+
 done_testing

@@ -35,7 +35,7 @@ refuses profile check
 refuses explain
 refuses explain no.such.setting
 refuses completion tcsh
-refuses doctor
+refuses doctor a b
 refuses audit a
 refuses rollback
 refuses rollback one --yes

@@ -1,21 +1,11 @@
 #!/bin/bash
 # What a rocectl of before wrote is read: a journal entry, a saved plan and a snapshot, as the binary of commit 5af5982 left them
 # (the names of files and of the host made shorter).
-if [[ ${2:-} != inside ]]; then
-    as_root=(--map-root-user)
-    ((EUID != 0)) || as_root=()
-    if ! unshare "${as_root[@]}" --net --mount true 2>/dev/null; then
-        echo "skip written before: no namespaces here"
-        echo "0 passed, 0 failed, 1 skipped"
-        exit 77
-    fi
-    exec unshare "${as_root[@]}" --net --mount "$0" "$1" inside
-fi
+# shellcheck source=own_namespaces.bash
+. "$(dirname "$0")/own_namespaces.bash"
 # shellcheck source=assert.bash
 . "$(dirname "$0")/assert.bash"
 written=$here/tests/cli/written_before
-mount -t tmpfs tmpfs /run
-mount -t tmpfs tmpfs /var/lib
 
 # The host as that apply left it.
 mac=$(head -n 1 "$written/journal-entry.jsonl" | jq -r '.ports[] | select(.name == "roce0").mac')

@@ -42,14 +42,14 @@ by_hand() {
 }
 
 # Every setting of the schema was typed, or is one for which the lab has no hardware (simnic has full duplex alone, rxe RoCE v2 alone),
-# for which its iproute2 has no command (dscp.rewrite), or which has a scenario of its own.
+# for which its iproute2 has no command (dscp.rewrite), or which has a scenario of its own, as bonds and virtual functions have.
 all_typed() {
     local key
     local -A typed=()
     while read -r key; do typed[$key]=1; done <settings
-    local setting no_hardware="ecn\. dcqcn\. pcie\. irq\. rdma.traffic_class$ link.duplex$ rdma.default_mode$ dscp.rewrite$ rdma.enable_roce$ rdma.name$" missing=
+    local setting no_hardware="bond\. vf\. ecn\. dcqcn\. pcie\. irq\. rdma.traffic_class$ link.duplex$ rdma.default_mode$ dscp.rewrite$ rdma.enable_roce$ rdma.name$" missing=
     for key in $(rocectl profile schema | jq -r '."$defs".entry.properties | to_entries[] | select(.value.properties == null) | .key'); do
-        case $key in match | expect | roce | optional | external | exact | rdma.device | vlans) continue ;; esac
+        case $key in match | expect | roce | optional | external | required | exact | rdma.device | vlans) continue ;; esac
         for setting in $no_hardware; do [[ ! $key =~ ^$setting ]] || continue 2; done
         [[ ${typed[$key]:-} ]] || missing+=" $key"
     done

@@ -3,6 +3,7 @@
 
 #include <fstream>
 
+#include "netlink/files/text_file.hpp"
 #include "tests/netns/sandbox.hpp"
 
 namespace ip_conf_test {
@@ -83,6 +84,19 @@ TEST_CASE("ip: a port without IPv6 says so") {
     CHECK_FALSE(port.ipv6.has_value());
     REQUIRE(port.refused.contains(Object::ipv6));
     CHECK(port.refused.at(Object::ipv6).code == EOPNOTSUPP);
+}
+
+TEST_CASE("sysctl: a list of several pages is written, read and brought back whole") {
+    const std::string file = "/proc/sys/net/ipv4/ip_local_reserved_ports";
+    const std::string before = netlink::read_text_file(file);
+    std::string ports = "2";
+    for (int i = 2; i < 3000; ++i)
+        ports += "," + std::to_string(2 * i);
+    netlink::write_text_file(file, ports);
+    CHECK(netlink::read_text_file(file) == ports);
+    CHECK(sandbox::run("dd if=" + file + " bs=1M status=none") == ports + '\n');
+    netlink::write_text_file(file, before + '\n');
+    CHECK(netlink::read_text_file(file) == before);
 }
 
 }  // namespace ip_conf_test

@@ -2,6 +2,8 @@
 #include <doctest/doctest.h>
 
 #include <chrono>
+#include <filesystem>
+#include <fstream>
 
 #include "tests/netns/sandbox.hpp"
 
@@ -28,6 +30,52 @@ TEST_CASE("wait: what changes in scope ends it, what changes elsewhere does not"
         while (host.wait(scope, 100ms)) {
         }
     }
+}
+
+TEST_CASE("wait: neighbours are heard of where they are in scope, and not when they only age") {
+    const sandbox::Pair pair("t0");
+    sandbox::run("ip address add 10.46.0.1/24 dev t0");
+    netlink::Live without = sandbox::live();
+    netlink::Live with = sandbox::live();
+    const core::Scope links = sandbox::scope("t0", {core::Object::link});
+    const core::Scope neighbours =
+        sandbox::scope("t0", {core::Object::link, core::Object::neighbours});
+    CHECK(without.wait(links, 0ms));
+    CHECK(with.wait(neighbours, 0ms));
+    // Until the addresses of IPv6 are found to be nobody else's.
+    while (without.wait(links, 2500ms) || with.wait(neighbours, 2500ms)) {
+    }
+    sandbox::run("ip neighbour add 10.46.0.7 lladdr 02:00:00:00:00:07 nud reachable dev t0");
+    CHECK(with.wait(neighbours, 1000ms));
+    sandbox::run("ip neighbour replace 10.46.0.7 lladdr 02:00:00:00:00:07 nud stale dev t0");
+    CHECK_FALSE(with.wait(neighbours, 200ms));
+    sandbox::run("ip neighbour del 10.46.0.7 dev t0");
+    CHECK(with.wait(neighbours, 1000ms));
+    CHECK_FALSE(without.wait(links, 200ms));
+    CHECK_FALSE(with.lost());
+}
+
+TEST_CASE("wait: announcements that were lost are told once, and then one hears again") {
+    const sandbox::Pair pair("t0");
+    netlink::Live host = sandbox::live();
+    const core::Scope scope = sandbox::scope("t0", {core::Object::link});
+    CHECK(host.wait(scope, 0ms));
+    // More than the largest buffer that it asks for.
+    const auto batch = std::filesystem::temp_directory_path() / "rocectl-watch-batch";
+    std::ofstream lines(batch);
+    for (int i = 0; i < 8000; ++i)
+        lines << "link set dev t0 mtu " << 3000 + i % 2 << '\n';
+    lines.close();
+    sandbox::run("ip -batch " + batch.string());
+    std::filesystem::remove(batch);
+    CHECK(host.wait(scope, 1000ms));
+    CHECK(host.lost());
+    CHECK_FALSE(host.lost());
+    while (host.wait(scope, 100ms)) {
+    }
+    sandbox::run("ip link set dev t0 mtu 4000");
+    CHECK(host.wait(scope, 1000ms));
+    CHECK_FALSE(host.lost());
 }
 
 TEST_CASE("wait: ends when its time is over") {

@@ -3,6 +3,7 @@
 
 #include "core/plan/stake.hpp"
 #include "tests/unit/hosts.hpp"
+#include "tests/unit/profiles.hpp"
 
 namespace bond_test {
 
@@ -110,6 +111,35 @@ TEST_CASE("bond: its MTU is that of every member, and costs what it costs the wo
     StateFile other(small);
     CHECK_FALSE(feasible(make_plan(wishes, other.read(scope))));
     CHECK(find_port(other.state(), "ens1f0")->link->mtu == 1500);
+}
+
+TEST_CASE("bond: match.mac finds a member by the address that is its own") {
+    State state = hosts::host("mlx5_core");
+    state.ports.push_back(hosts::port("mlx5_core", "ens1f1"));
+    using Names = std::vector<std::string>;
+    const std::string own[] = {"0c:42:a1:00:00:01", "0c:42:a1:00:00:02"};
+    for (std::size_t i = 0; i < 2; ++i) {
+        state.ports[i].link->mac = own[0];
+        state.ports[i].link->permanent_mac = own[i];
+        state.ports[i].link->master = "bond0";
+        state.ports[i].link->master_kind = "bond";
+    }
+    Port bond("bond0");
+    bond.link = Link{.mac = own[0], .kind = "bond"};
+    state.ports.push_back(bond);
+    const auto matched = [&](const std::string& mac) {
+        return resolve(profiles::load(profiles::entry(R"("mtu": 9000)", R"("mac": ")" + mac + '"')),
+                       {}, state)
+            .ports;
+    };
+    CHECK(matched(own[0]) == Names{"ens1f0", "bond0"});
+    CHECK(matched("0C-42-A1-00-00-02") == Names{"ens1f1"});
+    // A virtual device has no address of its own, and any other goes by the one that it has.
+    state.ports[1].link->permanent_mac.clear();
+    CHECK(matched(own[0]).size() == 3);
+    state.ports[0].link->master_kind.clear();
+    state.ports[0].link->mac = "02:00:00:00:00:07";
+    CHECK(matched("02:00:00:00:00:07") == Names{"ens1f0"});
 }
 
 }  // namespace bond_test

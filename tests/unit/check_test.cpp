@@ -76,7 +76,8 @@ TEST_CASE("findings: a row that finds by itself says what it needs, and what men
         INFO(row->id);
         if (row->look == nullptr) continue;
         CHECK_FALSE(row->remedy.empty());
-        CHECK((!row->needs.keys.empty() || !row->needs.wished.empty()));
+        CHECK(
+            (!row->needs.keys.empty() || !row->needs.wished.empty() || !row->needs.meters.empty()));
         for (const std::string_view key : row->needs.keys)
             CHECK(find_field(key) != nullptr);
         for (const std::string_view key : row->needs.wished) {

@@ -3,6 +3,8 @@
 #include <linux/netlink.h>
 
 #include <cerrno>
+#include <limits>
+#include <span>
 
 #include "netlink/transport/socket.hpp"
 #include "tests/unit/wire.hpp"
@@ -36,6 +38,16 @@ TEST_CASE("error: without words of its own the kernel's errno speaks") {
     CHECK(error_of("link-permission").code == EPERM);
     CHECK(error_of("link-unknown").code == ENODEV);
     CHECK(error_of("rdma-exists").code == EEXIST);
+}
+
+TEST_CASE("error: a number that is no errno is an exchange that failed") {
+    nlmsghdr header{};
+    header.nlmsg_type = NLMSG_DONE;
+    for (const std::int32_t code : {std::numeric_limits<std::int32_t>::min(), -4096, -4095, -1}) {
+        const auto error = netlink::error_in(header, std::as_bytes(std::span(&code, 1)));
+        REQUIRE(error.has_value());
+        CHECK(error->code == (code < -4095 ? EIO : -code));
+    }
 }
 
 TEST_CASE("error: a refusal keeps code and words") {

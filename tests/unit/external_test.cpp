@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <doctest/doctest.h>
 
+#include "cli/views/text.hpp"
 #include "core/profile/profile.hpp"
 #include "tests/unit/hosts.hpp"
 
@@ -14,17 +15,46 @@ TEST_CASE("external: verified, never written, and a failure where it differs") {
     Wish mtu = hosts::wish("mtu", std::uint64_t{9000});
     mtu.external = true;
     const Plan plan = hosts::plan(kernel, hosts::wishes({mtu, pfc}));
-    CHECK_FALSE(feasible(plan));
+    CHECK(feasible(plan));
+    CHECK_FALSE(satisfied(plan));
     REQUIRE(plan.findings.size() >= 1);
     CHECK(plan.findings[0].id == "external");
     CHECK(plan.findings[0].text.find("expected 9000, found 1500") != std::string::npos);
     for (const Step& step : plan.steps)
         CHECK(step.object != Object::link);
-    mtu.optional = true;
-    CHECK(feasible(hosts::plan(kernel, hosts::wishes({mtu, pfc}))));
-    mtu.optional = false;
     mtu.value = std::uint64_t{1500};
     CHECK(satisfied(hosts::plan(kernel, hosts::wishes({mtu}))));
+}
+
+TEST_CASE("external: the rest is applied, and what is left keeps the run from being green") {
+    StateFile kernel(hosts::host("mlx5_core"));
+    Wish mtu = hosts::wish("mtu", std::uint64_t{9000});
+    mtu.external = true;
+    const Wishes wishes = hosts::wishes({mtu, hosts::wish("pfc.priorities", Numbers{3})});
+    const Report report = hosts::apply(kernel, wishes);
+    CHECK(report.status == Status::differs);
+    CHECK(hosts::read_all(kernel).ports[0].pfc->priorities == 1U << 3U);
+    CHECK(hosts::read_all(kernel).ports[0].link->mtu == 1500);
+    CHECK(
+        cli::report_text(report, {}).ends_with("1 change on 1 port; 1 value for others to set\n"));
+    const Plan rest = hosts::plan(kernel, wishes);
+    CHECK(nothing_left(rest));
+    CHECK(leave_as_is(kernel, wishes, rest, {}).status == Status::differs);
+}
+
+TEST_CASE("external: what cannot be read is not known, and keeps nothing from being applied") {
+    State state = hosts::host("mlx5_core");
+    state.ports[0].pause.reset();
+    state.ports[0].refused.emplace(Object::pause, Refusal{.code = 5, .text = "Input/output error"});
+    StateFile kernel(state);
+    Wish pause = hosts::wish("pause.rx", false);
+    pause.external = true;
+    const Plan plan =
+        hosts::plan(kernel, hosts::wishes({pause, hosts::wish("mtu", std::uint64_t{9000})}));
+    CHECK(feasible(plan));
+    REQUIRE(plan.findings.size() == 1);
+    CHECK(plan.findings[0].id == "external");
+    CHECK(plan.findings[0].level == Finding::Level::unknown);
 }
 
 TEST_CASE("external: stated in an entry of a profile") {

@@ -310,7 +310,7 @@ TEST_CASE("governor: of each cpufreq policy, and only what differs is written") 
     CHECK(now.governor == then.governor);
 }
 
-TEST_CASE("irqbalance, tuned: a daemon runs where a process has its name") {
+TEST_CASE("irqbalance, tuned: a daemon runs where a process of root has its name") {
     const OwnRoot root;
     const auto put = [&](const std::string& path, const std::string& text) {
         std::ofstream(root.file(path)) << text << '\n';
@@ -326,6 +326,18 @@ TEST_CASE("irqbalance, tuned: a daemon runs where a process has its name") {
     CHECK(host.tuned == std::string());
     put("/proc/18/comm", "irqbalance");
     put("/proc/19/comm", "tuned");
+    // A name is anybody's choice: of another user's process, of one started by setuid, of one that
+    // does not tell whose it is.
+    for (const char* users : {"Uid:\t65534\t65534\t65534\t65534", "Uid:\t1000\t0\t0\t0", ""}) {
+        put("/proc/18/status", users);
+        put("/proc/19/status", users);
+        netlink::read_irqbalance(machine, {}, host);
+        netlink::read_tuned(machine, {}, host);
+        CHECK(host.irqbalance == false);
+        CHECK(host.tuned == std::string());
+    }
+    put("/proc/18/status", "Name:\tirqbalance\nUid:\t0\t0\t0\t0");
+    put("/proc/19/status", "Name:\ttuned\nUid:\t0\t0\t0\t0");
     netlink::read_irqbalance(machine, {}, host);
     netlink::read_tuned(machine, {}, host);
     CHECK(host.irqbalance == true);

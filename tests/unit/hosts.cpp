@@ -108,6 +108,11 @@ Port port(const std::string& driver, const std::string& name) {
     if (bnxt) port.devlink = EnableRoce{.on = true, .mode = EnableRoce::Mode::permanent};
     if (ice) port.devlink = EnableRoce{.on = true, .mode = EnableRoce::Mode::runtime};
     if (driver == "mlx5_core") port.traffic_class = TrafficClass{};
+    port.vf = VirtualFunctions{.count = 2, .limit = 8, .node_guids = true};
+    for (const std::uint32_t number : {0U, 1U}) {
+        port.vf->functions[number] = made_function();
+        port.vf->functions[number].node_guid = "00:00:00:00:00:00:00:00";
+    }
     if (driver != "generic")
         port.pcie = Pcie{.read_request = 512, .payload = 256, .relaxed_ordering = true};
     port.interrupts = Interrupts{.local = {0, 1}, .affinity = {{40, {0}}, {41, {2, 3}}}};
@@ -126,6 +131,18 @@ Port port(const std::string& driver, const std::string& name) {
     port.neighbours = {
         Neighbour{.ip = *parse_ip("198.18.0.254"), .mac = "02:00:00:00:00:fe", .state = "stale"}};
     return port;
+}
+
+VirtualFunction made_function(const std::string& mac) {
+    return {.mac = mac,
+            .vlan = 0,
+            .qos = 0,
+            .protocol = "802.1Q",
+            .min_tx_rate = 0,
+            .max_tx_rate = 0,
+            .spoofchk = false,
+            .trust = false,
+            .state = "auto"};
 }
 
 Port whole_host() {
@@ -229,6 +246,9 @@ std::vector<Value> held(std::string_view key) {
     if (key == "link.lanes") return {std::uint64_t{2}, std::uint64_t{4}};
     if (key.starts_with("coalesce.") && (key.ends_with("_usecs") || key.ends_with("_frames")))
         return {std::uint64_t{8}, std::uint64_t{64}};
+    if (key == "vf.count") return {std::uint64_t{1}, std::uint64_t{4}};
+    if (key == "vf.mac") return {std::string("02:00:00:00:00:0a")};
+    if (key == "vf.node_guid") return {std::string("00:11:22:33:44:55:66:77")};
     if (key == "pfc.storm_prevention") return {std::string("80"), std::string("0100")};
     if (key == "buffer.of_priority") return {Numbers{0, 0, 0, 1, 0, 0, 0, 0}};
     if (key == "buffer.size")
@@ -263,7 +283,8 @@ Wishes lossless(const std::string& driver) {
              Record{
                  {"to", "172.16.0.0/12"}, {"via", "192.168.100.254"}, {"source", "192.168.100.1"}}),
     };
-    if (driver != "generic") some.push_back(wish("dscp.trust", std::string("dscp")));
+    if (driver != "generic" && driver != "ionic")
+        some.push_back(wish("dscp.trust", std::string("dscp")));
     if (driver == "mlx5_core") {
         some.push_back(wish("maxrate", Numbers{0, 0, 0, 0, 0, 0, 1'000'000, 0}));
         some.push_back(wish("ecn.notify", true, "3"));

@@ -15,6 +15,8 @@ namespace hosts {
 /// A port of the driver as it comes up after a reboot: MTU 1500, pause on, no PFC, all readable.
 core::Port port(const std::string& driver, const std::string& name = "ens1f0");
 core::State host(const std::string& driver);
+/// A virtual function as drivers make it.
+core::VirtualFunction made_function(const std::string& mac = "00:00:00:00:00:00");
 /// What is the host's own: the kernel's rules, and one of somebody's.
 core::Port whole_host();
 

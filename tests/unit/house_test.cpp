@@ -205,6 +205,21 @@ TEST_CASE("house: every object has a codec with its name, or shares one") {
     }
 }
 
+TEST_CASE("house: a row whose play has a name for the state says that it sees others") {
+    // Who has no name for it cannot look at it, and what is refused once is not asked again there.
+    for (const ObjectRow* row : core::objects()) {
+        if (row->play == nullptr) continue;
+        INFO(row->name);
+        std::string own;
+        for (const auto& [path, text] : files_below("core/objects", ".cpp"))
+            if (says(text, "namespace core::" + std::string(row->name) + " \\{")) own += text;
+        const bool plays = says(own, "Played play\\(");
+        const bool named = says(own, "Played play\\([^)]*State& [a-z]");
+        CHECK((row->sees_others || !plays || !named));
+        CHECK((!row->sees_others || named));
+    }
+}
+
 TEST_CASE("house: every codec is tested with a kernel's bytes, or against a kernel") {
     const Codecs all = codecs();
     for (const ObjectRow* row : core::objects()) {
@@ -217,6 +232,25 @@ TEST_CASE("house: every codec is tested with a kernel's bytes, or against a kern
             INFO("and neither tests/lab nor tests/netns names it");
             CHECK((!cases_about(name, false).empty() || met_in_lab(*row)));
         }
+    }
+}
+
+TEST_CASE("house: every parser of a file, and every decoder of what a kernel answers, is fuzzed") {
+    const std::string fuzzed =
+        contents(kRoot / "tests/fuzz/files.cpp") + contents(kRoot / "tests/fuzz/kernels.cpp");
+    const std::regex ways_in(
+        R"((decode_\w+)\((netlink::)?Bytes |((load|parse)_\w+)\((const Source& source|std::string_view text, const std::string& file)[,)])");
+    std::set<std::string> names;
+    for (const char* layer : {"netlink", "dcb", "core"})
+        for (const auto& [path, text] : files_below(layer, ".hpp"))
+            for (std::sregex_iterator at(text.begin(), text.end(), ways_in), end; at != end; ++at)
+                names.insert((*at)[1].matched ? (*at)[1] : (*at)[3]);
+    CHECK(names.erase("parse_tree") == 1);   // with which every other parser begins
+    CHECK(names.erase("load_merged") == 1);  // in load_profile
+    CHECK(names.size() > 20);
+    for (const std::string& name : names) {
+        INFO(name);
+        CHECK(fuzzed.find(name + '(') != std::string::npos);
     }
 }
 

@@ -47,4 +47,21 @@ TEST_CASE("ip: the ends and the addresses that hold one of IPv4 are spelled as l
     }
 }
 
+TEST_CASE("ip: four numbers are an address where libc says so") {
+    std::mt19937 random(1);
+    const std::string_view bytes("0123456789..25.1", 16);
+    for (int i = 0; i < 200'000; ++i) {
+        std::string spelled;
+        for (auto left = 5 + random() % 12; left > 0; --left)
+            spelled += bytes[random() % bytes.size()];
+        if (i % 2 == 0) spelled = "10.2." + spelled.substr(0, 6);
+        std::array<unsigned char, 4> libc{};
+        const bool is = inet_pton(AF_INET, spelled.c_str(), libc.data()) == 1;
+        INFO(spelled);
+        const auto ip = core::parse_ip(spelled);
+        REQUIRE(ip.has_value() == is);
+        if (is) REQUIRE(std::equal(libc.begin(), libc.end(), ip->bytes.begin()));
+    }
+}
+
 }  // namespace ip_test

@@ -47,6 +47,19 @@ TEST_CASE("state: what is written reads back, for every driver") {
     }
 }
 
+TEST_CASE("state: when it was read is told, and makes no other host of it") {
+    State state{.host = {.name = "gpu01", .kernel = "6.12", .time = 1700000000}, .ports = {}};
+    const Json json = to_json(state);
+    CHECK(json["host"]["time"] == 1700000000);
+    State back = parse_state(json.dump(), "s");
+    CHECK(back.host.time == 1700000000);
+    back.host.time = 1;
+    CHECK(back.host == state.host);
+    CHECK_FALSE(to_json(State{})["host"].contains("time"));
+    CHECK(wrong(R"({"host": {"time": "noon"}, "ports": []})") ==
+          Lines{"s:1:19: /host/time: found 'noon', expected the seconds since 1970 as a number"});
+}
+
 TEST_CASE("state: what was asked for by name and is not there reads back, of what has no end") {
     State state{.host = {}, .ports = {Port(kHost)}};
     state.ports[0].sysctl = Sysctl{{"vm.swappiness", "60"}};

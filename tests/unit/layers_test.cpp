@@ -87,6 +87,19 @@ TEST_CASE("layers: one cli file knows the option parser, one the log") {
     CHECK(logs == std::set<std::string>{"log.cpp"});
 }
 
+TEST_CASE("layers: in cli, files are opened in one folder, which asks whose they are") {
+    // Elsewhere only what is the kernel's: /dev, and /proc below the root.
+    const std::regex opens(
+        R"re(\b[io]?fstream\b|\bfopen\(|\b(read|open)_file\(|\bopen(at)?\(("|[a-z_.]+\.c_str))re");
+    const std::regex device(R"re(open\(\s*"/dev/(null|infiniband)")re");
+    for (const fs::path& file : files_of("cli")) {
+        const std::string name = file.string().substr(std::string(ROCECTL_SOURCE_DIR "/").size());
+        if (name.starts_with("cli/files/") || name == "cli/run/provenance.cpp") continue;
+        const std::string text = std::regex_replace(cli::read_file(file), device, "");
+        CHECK_MESSAGE(!std::regex_search(text, opens), name);
+    }
+}
+
 TEST_CASE("layers: how a file is written is known below what a profile means") {
     const std::regex profile("#include \"(core/profile/[a-z_/]+)");
     for (const char* folder : {"core/json", "core/model", "core/objects", "core/plan"})
@@ -107,7 +120,8 @@ TEST_CASE(
         if (codec.write != nullptr) ++written[codec.object];
     }
     // These come with the links that every scope begins with (netlink/link/read_links).
-    for (const core::Object object : {core::Object::link, core::Object::vlan})
+    for (const core::Object object :
+         {core::Object::link, core::Object::vlan, core::Object::bond, core::Object::bond_members})
         ++filled[object];
     for (const core::ObjectRow* row : core::objects()) {
         INFO("cli/run/codecs.cpp: ", row->name);

@@ -33,10 +33,10 @@ struct Etc {
         netlink::read_nccl(machine, {}, host);
         return host;
     }
-    [[nodiscard]] Port read_ucx() const {
+    [[nodiscard]] Port read_ucx(const netlink::Names& names = {}) const {
         netlink::Machine machine(root.path());
         Port host{std::string(kHost)};
-        netlink::read_ucx(machine, {}, host);
+        netlink::read_ucx(machine, names, host);
         return host;
     }
 };
@@ -100,6 +100,26 @@ TEST_CASE("ucx: a variable that some hosts have otherwise is not known") {
     etc.put("/etc/ucx/ucx.conf", "UCX_IB_SL=1\n[GB200]\nCPU model = Grace\nUCX_IB_SL=3\n");
     CHECK_THROWS_WITH(etc.read_ucx(),
                       doctest::Contains("/etc/ucx/ucx.conf sets UCX_IB_SL in a section too"));
+}
+
+TEST_CASE("ucx: a variable of a section alone is not known to who wishes it, before any write") {
+    const Etc etc;
+    etc.put("/etc/ucx/ucx.conf", "[GB200]\nCPU model = Grace\nUCX_IB_SL=3\n");
+    CHECK(etc.read_ucx({"UCX_TLS"}).ucx == Variables{});
+    CHECK_THROWS_WITH(etc.read_ucx({"UCX_IB_SL"}), doctest::Contains("in a section too"));
+}
+
+TEST_CASE("ucx: an indented line is the value of the variable before it, and goes with it") {
+    const Etc etc;
+    etc.put("/etc/ucx/ucx.conf", "UCX_TLS=rc\n  ; why\n  sm,self\nUCX_IB_SL=3\n");
+    const Port now = etc.read_ucx();
+    CHECK(now.ucx == Variables{{"UCX_IB_SL", "3"}, {"UCX_TLS", "sm,self"}});
+    Port then = now;
+    then.ucx->at("UCX_TLS") = "rc";
+    netlink::Machine machine(etc.root.path());
+    netlink::write_ucx(machine, now, then);
+    CHECK(etc.get("/etc/ucx/ucx.conf") == "  ; why\nUCX_IB_SL=3\nUCX_TLS=rc\n");
+    CHECK(etc.read_ucx().ucx == then.ucx);
 }
 
 TEST_CASE("ucx: no folder for the file is said, and nothing is left") {

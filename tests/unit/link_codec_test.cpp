@@ -25,6 +25,7 @@ TEST_CASE("link: a port of a NIC") {
     const LinkAnswer expected{.name = "sim0",
                               .link = {.index = 2,
                                        .mac = "02:00:5e:00:00:00",
+                                       .permanent_mac = "02:00:5e:00:00:00",
                                        .up = true,
                                        .carrier = true,
                                        .mtu = 9000,

@@ -130,8 +130,8 @@ void hold_generated(const std::string& file, const std::string& from, const std:
 
 }  // namespace
 
-TEST_CASE("rocectl(8): the findings are those of the catalogue") {
-    hold_generated(kManual + "rocectl.8", "catalogue of findings", cli::manual_findings());
+TEST_CASE("rocectl(8): the findings are those of the catalogue, in rocectl-checks(7)") {
+    hold_generated(kManual + "rocectl-checks.7", "catalogue of findings", cli::manual_findings());
 }
 
 TEST_CASE("rocectl(8): names every command, option and exit status") {
@@ -179,8 +179,11 @@ TEST_CASE("explain: every finding is explained by its row") {
     for (const core::FindingRow* row : core::catalogue()) {
         CAPTURE(row->id);
         const std::string text = cli::explanation(*row, {});
-        for (const std::string_view part : {row->id, row->why, row->remedy, row->manual})
+        for (const std::string_view part : {row->id, row->why, row->remedy, row->manual,
+                                            row->cause.ruled_out_by, row->cause.test})
             CHECK(text.find(part) != std::string::npos);
+        for (const std::string_view id : row->cause.explains)
+            CHECK(text.find(id) != std::string::npos);
         for (const std::string_view key : row->needs.keys)
             CHECK(text.find(key) != std::string::npos);
     }
@@ -247,7 +250,8 @@ TEST_CASE("explain: it knows every key that a profile may have, and so does roce
         CAPTURE(key);
         CHECK_FALSE(explained(key).empty());
         const std::string last = key.substr(key.rfind('.') + 1);
-        const bool in_manual = manual.find(key) != std::string::npos ||
+        const std::string fact = key.starts_with("facts.") ? key.substr(6) : key;
+        const bool in_manual = manual.find(fact) != std::string::npos ||
                                manual.find("\n.B " + last) != std::string::npos ||
                                manual.find("\n.BR " + last) != std::string::npos;
         CHECK(in_manual);

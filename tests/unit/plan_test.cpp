@@ -482,4 +482,34 @@ TEST_CASE("plan: the host itself is not gone where nothing of it is wished and i
     CHECK(feasible(make_plan(wishes, now)));
 }
 
+// Seed 122 of the law over random plans (tests/netns/law_test.cpp): a route through an address of
+// the host takes the place of the connected one, which nobody makes again.
+TEST_CASE("plan: a route in the place of the one that the kernel made goes for it again") {
+    State state = hosts::host("generic");
+    state.ports[0].link->up = true;
+    StateFile kernel(state);
+    const std::string network = "10.0.5.0/24";
+    const auto route = [&]() -> const Route* {
+        for (const Route& one : *kernel.state().ports[0].routes)
+            if (text(one.to) == network && one.table == 254) return &one;
+        return nullptr;
+    };
+    const Wishes address = hosts::wishes({hosts::wish("addresses", std::string("10.0.5.1/24"))});
+    REQUIRE(core::apply(kernel, address, hosts::plan(kernel, address)).status == Status::done);
+    REQUIRE(route() != nullptr);
+    const Route connected = *route();
+    const State before = hosts::read_all(kernel);
+    const Wishes wishes = hosts::wishes(
+        {hosts::wish("routes", Record{{"to", network}, {"via", std::string("10.0.5.1")}})});
+    const Plan plan = hosts::plan(kernel, wishes);
+    REQUIRE(core::apply(kernel, wishes, plan).status == Status::done);
+    REQUIRE(route() != nullptr);
+    CHECK(route()->via.has_value());
+    const Wishes back = past(plan);
+    CHECK(core::apply(kernel, back, hosts::plan(kernel, back)).status == Status::done);
+    REQUIRE(route() != nullptr);
+    CHECK(*route() == connected);
+    CHECK(hosts::read_all(kernel) == before);
+}
+
 }  // namespace plan_test

@@ -150,7 +150,7 @@ TEST_CASE("profile: unknown keys are errors, and the near one is offered") {
           "/ports/0/pfc/priorites: found unknown key 'priorites', did you mean 'priorities'?");
     CHECK(wrong(R"("roce": {"prio": 3})") ==
           "/ports/0/roce/prio: found unknown key 'prio', expected one of priority, dscp, cnp, "
-          "bandwidth, ecn, trust");
+          "bandwidth, ecn, trust, libraries");
     CHECK(wrong(R"("speed": 100)") ==
           "/ports/0/speed: found 'speed', which is observed and cannot be set");
     CHECK(
@@ -162,7 +162,8 @@ TEST_CASE("profile: unknown keys are errors, and the near one is offered") {
           "'pfc.priorities'?");
     CHECK(wrong(R"("exact": ["mtu"])") ==
           "/ports/0/exact/0: found unknown key 'mtu', expected one of dscp.map, app.udp, "
-          "dscp.rewrite, addresses, routes, neighbours, rules, egress_priority, ingress_priority");
+          "dscp.rewrite, addresses, routes, neighbours, rules, egress_priority, "
+          "ingress_priority, bond.members");
     CHECK(wrong(R"("pfc": {"priorities": [3]}, "pfc.priorities": [4])") ==
           "/ports/0/pfc.priorities: found 'pfc.priorities' again, first in line 1");
 }

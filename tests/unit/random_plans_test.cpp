@@ -5,6 +5,9 @@
 #include <random>
 #include <set>
 
+#include "core/json/json.hpp"
+#include "core/plan/contradictions.hpp"
+#include "core/plan/look.hpp"
 #include "core/undo/undo.hpp"
 #include "tests/unit/hosts.hpp"
 
@@ -143,6 +146,78 @@ TEST_CASE("random plans: undone, killed and applied again, killed and rolled bac
         CHECK(undo_run(killed, back.past, way, back.force, nothing).status == Status::done);
         CHECK(hosts::difference(before, hosts::read_all(killed)) == "");
     });
+}
+
+namespace {
+
+/// What a plan comes to, in words.
+std::string text_of(const Plan& plan) {
+    std::string out;
+    for (const std::string& line : commands(plan))
+        out += line + '\n';
+    for (const Finding& finding : plan.findings)
+        out +=
+            finding.port + ": " + finding.key + ' ' + finding.element + ": " + finding.text + '\n';
+    return out;
+}
+
+/// A door that keeps in mind what went through it, and lets nothing through twice.
+class Once : public Kernel {
+public:
+    explicit Once(StateFile& kernel) : kernel_(kernel) {}
+    State read(const Scope& scope) override {
+        for (const Object object : scope.objects)
+            CHECK_MESSAGE(read_.insert(object).second, row_of(object).name, " is read twice");
+        return kernel_.read(scope);
+    }
+    std::optional<Refusal> write(const Step& step) override { return kernel_.write(step); }
+    bool wait(const Scope& scope, std::chrono::milliseconds time) override {
+        return kernel_.wait(scope, time);
+    }
+    std::chrono::milliseconds time() override { return kernel_.time(); }
+    [[nodiscard]] bool has_read(Object object) const { return read_.contains(object); }
+
+private:
+    StateFile& kernel_;
+    Objects read_;
+};
+
+void looks_the_same(StateFile& kernel, const Wishes& wishes) {
+    Plan whole = make_plan(wishes, kernel.read(scope_of(wishes, kernel.state())));
+    for (Finding& finding : contradictions(wishes, whole))
+        whole.findings.push_back(std::move(finding));
+    Once once(kernel);
+    const Plan plan = look(once, wishes, kernel.state()).plan;
+    CHECK(text_of(plan) == text_of(whole));
+    if (plan.steps.empty()) return;
+    INFO(Json::diff(to_json(whole.before), to_json(plan.before)).dump());
+    CHECK(plan.before.ports == whole.before.ports);
+}
+
+}  // namespace
+
+TEST_CASE("law: looking first at what is wished finds what looking at all of it does") {
+    for (unsigned seed = 1; seed < kPlans; ++seed) {
+        CAPTURE(seed);
+        Dice dice(seed);
+        StateFile kernel(dice.host());
+        const Wishes wishes = dice.wishes(5);
+        looks_the_same(kernel, wishes);
+        hosts::apply(kernel, wishes);
+        looks_the_same(kernel, wishes);
+    }
+}
+
+TEST_CASE("look: what a step would disturb is read where there is a step") {
+    StateFile kernel(hosts::host("mlx5_core"));
+    const Wishes wishes = hosts::wishes({hosts::wish("mtu", Value(std::uint64_t{9000}))});
+    Once before(kernel);
+    CHECK(look(before, wishes, kernel.state()).plan.steps.size() == 1);
+    CHECK(before.has_read(Object::routes));
+    hosts::apply(kernel, wishes);
+    Once after(kernel);
+    CHECK(satisfied(look(after, wishes, kernel.state()).plan));
+    CHECK_FALSE(after.has_read(Object::routes));
 }
 
 }  // namespace random_plans_test

@@ -4,6 +4,7 @@
 #include <rdma/rdma_netlink.h>
 
 #include "netlink/rdma/queue_pairs.hpp"
+#include "netlink/rdma/rdma_counters.hpp"
 #include "netlink/rdma/rdma_link.hpp"
 #include "netlink/rdma/rdma_moderation.hpp"
 #include "netlink/rdma/rdma_name.hpp"
@@ -23,7 +24,8 @@ constexpr int type_of(int command) {
 }  // namespace
 
 TEST_CASE("rdma_link, rdma_port: a device and its port on a netdev") {
-    const netlink::RdmaDevice device{.index = 0, .name = "rxe0", .adaptive_moderation = false};
+    const netlink::RdmaDevice device{
+        .index = 0, .name = "rxe0", .protocol = "roce", .adaptive_moderation = false};
     const netlink::RdmaPortAnswer port{.port = 1, .link = 2, .state = 4, .physical_state = 5};
     // One port alone is answered under the number of a device (nldev_port_get_doit).
     const wire::Message devices =
@@ -75,6 +77,19 @@ TEST_CASE("queue_pairs: who has them, and how many there are") {
     }
 }
 
+TEST_CASE("rdma_counters: by the names of the driver") {
+    for (const std::string kernel : {"6.1/", "6.12/"}) {
+        INFO(kernel);
+        const wire::Message answer =
+            wire::messages(kernel + "rdma-statistic", type_of(RDMA_NLDEV_CMD_STAT_GET)).front();
+        const core::Counters counters = netlink::decode_rdma_counters(answer.payload);
+        CHECK(counters.size() == 15);
+        CHECK(counters.at("out_of_seq_request") == 0);
+        CHECK(counters.contains("completer_retry_err"));
+    }
+    CHECK(netlink::decode_rdma_counters({}).empty());
+}
+
 TEST_CASE("rdma_system: whether network namespaces share the devices") {
     for (const std::string kernel : {"6.1/", "6.12/"}) {
         const wire::Message answer =
@@ -107,6 +122,7 @@ TEST_CASE("rdma: a message cut short is never read past its end") {
     wire::cut_short("rdma-driver", netlink::decode_rdma_type);
     wire::cut_short("6.12/rdma-qp-dump", netlink::decode_queue_pairs);
     wire::cut_short("6.12/rdma-resources", netlink::decode_queue_pair_count);
+    wire::cut_short("6.12/rdma-statistic", netlink::decode_rdma_counters);
     wire::cut_short("6.12/rdma-system", netlink::decode_rdma_system);
 }
 

@@ -211,6 +211,7 @@ TEST_CASE(
         named.insert(field.proves->finding);
     }
     const auto rows = finding_group::readiness.rows;
+    named.insert(&findings::port_down);  // a setting is wrong there: for doctor alone
     CHECK(named == std::set<const FindingRow*>(rows.begin(), rows.end()));
 }
 

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <doctest/doctest.h>
+#include <linux/fib_rules.h>
 #include <linux/rtnetlink.h>
+
+#include <cstring>
 
 #include "core/objects/ip/rule_record.hpp"
 #include "netlink/ip/rules.hpp"
@@ -75,6 +78,20 @@ TEST_CASE("rules: what else one selects or does is named") {
     CHECK(beyond(1003) == "action 7");  // FR_ACT_UNREACHABLE
     CHECK(beyond(1004) == "dport, ipproto");
     CHECK(beyond(1005) == "suppress_prefixlength");
+}
+
+TEST_CASE("rules: a network of no bits selects nothing, whatever its address says") {
+    for (const wire::Message& message : wire::messages("rules-4", RTM_NEWRULE)) {
+        std::vector<std::byte> bytes(message.payload.begin(), message.payload.end());
+        fib_rule_hdr header{};
+        std::memcpy(&header, bytes.data(), sizeof(header));
+        header.src_len = header.dst_len = 0;
+        std::memcpy(bytes.data(), &header, sizeof(header));
+        const auto answer = decode_rule(bytes);
+        REQUIRE(answer.has_value());
+        CHECK_FALSE(answer->rule.from.has_value());
+        CHECK_FALSE(answer->rule.to.has_value());
+    }
 }
 
 TEST_CASE("rules: a message cut short is never read past its end") {

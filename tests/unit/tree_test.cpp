@@ -1,10 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <array>
+#include <nlohmann/json.hpp>
 #include <random>
 
+#include "core/json/bytes.hpp"
+#include "core/json/json.hpp"
+#include "core/json/plain_tree.hpp"
 #include "core/json/tree.hpp"
+#include "core/plan/saved_plan.hpp"
+#include "tests/unit/hosts.hpp"
 #include "tests/unit/profiles.hpp"
 
 namespace tree_test {
@@ -86,10 +93,91 @@ TEST_CASE("tree: duplicate keys are problems, each with its place, and the first
     Problems problems;
     const Node tree = parse_tree(R"({"a": 1, "a": {"b": 1, "b": 2}, "a": 3})", "f", problems);
     REQUIRE(problems.size() == 3);
+    std::ranges::sort(problems);
     CHECK(text(problems[0]) == "f:1:10: /a: found 'a' again, expected each key once");
     CHECK(text(problems[1]) == "f:1:24: /a/b: found 'b' again, expected each key once");
     CHECK(tree.members.size() == 1);
     CHECK(tree.find("a")->text == "1");
+}
+
+TEST_CASE("tree: a name or text that C would end early is refused in what somebody wrote") {
+    const auto complaint = [](const auto& work) -> std::string {
+        try {
+            work();
+        } catch (const Error& error) {
+            return error.lines().size() == 1 ? error.what() : "not one line";
+        }
+        return "good";
+    };
+    CHECK(profiles::problems(R"({"format": 1, "host": {"sysctl": {"net.a\u0000b": 1}}})") ==
+          std::vector<std::string>{
+              "main.json:1:35: /host/sysctl/net.a?b: found \\u0000 in a text, expected none"});
+    CHECK(profiles::problems(profiles::entry(R"("rdma": {"link": {"name": "a\u0000b"}})")).size() ==
+          1);
+    CHECK(complaint([] {
+              load_variables({"v", R"({"host": {"a": "b\u0000c"}})"});
+          }) == "v:1:16: /host/a: found \\u0000 in a text, expected none");
+    CHECK(complaint([] { parse_state(R"({"ports": [{"name": "a\u0000b"}]})", "s"); }) ==
+          "s:1:21: /ports/0/name: found \\u0000 in a text, expected none");
+    CHECK(complaint([] {
+              parse_saved_plan(R"({"format": 1, "saved": {"profile": "p", "digest": "", "ports":
+                  ["a\u0000b"], "wishes": [], "exact": [], "steps": [], "before": {}}})",
+                               "p");
+          }) == "p:2:20: /saved/ports/0: found \\u0000 in a text, expected none");
+    CHECK(wrong(R"({"a": "\\u0000"})") == "good");
+}
+
+TEST_CASE("tree: what a megabyte says is not said again") {
+    const std::string digits(1'000'000, '7'), letters(1'000'000, 'x');
+    const std::array<std::string, 10> documents = {
+        digits,
+        "{" + digits,
+        "{\"a\": 1 " + digits,
+        "[1e" + digits + "]",
+        "{\"" + letters + "\": x}",
+        "{\"" + letters + "\": 1, \"" + letters + "\": 2}",
+        "{\"a\": 1 \"" + letters + "\"}",
+        "{\"a\": " + letters + "}",
+        "{\"format\": 1, \"ports\": [{\"mtu\": " + digits + ", \"" + letters + "\": 1}]}",
+        "{\"format\": 1, \"host\": {\"sysctl\": {\"" + letters + "\": {}, \"a.b\": [\"" + letters +
+            "\"]}}, \"roce\": {\"dscp\": \"" + letters + "\", \"priority\": -" + digits + "}}"};
+    for (const std::string& document : documents) {
+        Problems problems;
+        parse_tree(document, "f", problems);
+        std::vector<std::string> lines = profiles::problems(document);
+        for (const Problem& problem : problems)
+            lines.push_back(text(problem));
+        CHECK_FALSE(lines.empty());
+        for (const std::string& line : lines)
+            CHECK_MESSAGE(line.size() < 1000, line.substr(0, 200));
+    }
+}
+
+TEST_CASE(
+    "tree: no file takes more memory than its size allows, and no list of faults is endless") {
+    // What a value takes, for as many as parse_tree admits of ten megabytes.
+    static_assert(sizeof(Node) <= 88 && sizeof(Node::Member) <= 136);
+    const auto many = [](std::string_view start, std::string_view one, std::string_view end) {
+        std::string out(start);
+        while (out.size() < 10'000'000)
+            out += one;
+        return out.append(end);
+    };
+    for (const auto& [start, one, end] : {std::array<std::string_view, 3>{"[", "1,", "1]"},
+                                          {"[", "[],", "1]"},
+                                          {"[", "{},", "1]"},
+                                          {"[", "\"\",", "1]"},
+                                          {"[[", "1],[", "1]]"},
+                                          {"{\"a\":[", "{\"b\":1},", "1]}"}})
+        CHECK(wrong(many(start, one, end)).find("found more values than a file of its size") !=
+              std::string::npos);
+    // As rocectl writes them.
+    CHECK(wrong(many("[", "{\n      \"priority\": 3,\n      \"value\": 40\n    },\n    ", "1]")) ==
+          "good");
+    const std::vector<std::string> lines =
+        profiles::problems(many("{\"format\": 1, \"ports\": [", "12345678901234567890,", "1]}"));
+    CHECK(lines.size() == 1001);
+    CHECK(lines.back().starts_with("and "));
 }
 
 TEST_CASE("tree: depth is bounded, and ten megabytes of brackets end at once") {
@@ -102,6 +190,102 @@ TEST_CASE("tree: depth is bounded, and ten megabytes of brackets end at once") {
 TEST_CASE("tree: pointers are escaped as RFC 6901 says") {
     CHECK(wrong(R"({"a/b~c": {"d": [0, x]}})") ==
           "f:1:21: /a~1b~0c/d/1: found 'x', expected a value");
+}
+
+namespace {
+
+bool same(const Node& left, const Node& right) {
+    const auto same_member = [](const Node::Member& one, const Node::Member& other) {
+        return one.name == other.name && one.place == other.place && same(one.value, other.value);
+    };
+    return left.kind == right.kind && left.flag == right.flag && left.text == right.text &&
+           left.place == right.place && std::ranges::equal(left.items, right.items, same) &&
+           std::ranges::equal(left.members, right.members, same_member);
+}
+
+/// Whether the plain reader takes it; it is then what nlohmann's parser makes of it.
+bool is_plain(const std::string& text) {
+    const std::optional<Node> plain = plain_tree(text, "f");
+    if (!plain) return false;
+    INFO(text);
+    Problems problems;
+    CHECK(same(*plain, told_tree(text, "f", problems)));
+    CHECK(problems.size() == 0);
+    return true;
+}
+
+}  // namespace
+
+TEST_CASE("tree: a plain document is read as the parser reads it, and nothing else is plain") {
+    constexpr std::array<std::string_view, 30> tokens = {"{",
+                                                         "}",
+                                                         "[",
+                                                         "]",
+                                                         ",",
+                                                         ":",
+                                                         "\"a\"",
+                                                         "\"b\"",
+                                                         "\"\"",
+                                                         "0",
+                                                         "-0",
+                                                         "7",
+                                                         "01",
+                                                         "-",
+                                                         "1.5",
+                                                         "1e9",
+                                                         "1e999",
+                                                         "123456789012345678",
+                                                         "12345678901234567890",
+                                                         "true",
+                                                         "fals",
+                                                         "null",
+                                                         "\n",
+                                                         "\t ",
+                                                         "// c\n",
+                                                         "\"\\u00e9\\n\"",
+                                                         "\"\\ud800\"",
+                                                         "\"\xf4\x8f\xba\x80\xc3\xa9\"",
+                                                         "\"\x01\"",
+                                                         "\"open"};
+    std::mt19937 random(4791);
+    unsigned plain = 0;
+    for (unsigned round = 0; round < 20000; ++round) {
+        std::string text = random() % 2 == 0 ? "[" : "{\"c\":";
+        const bool object = text.front() == '{';
+        for (auto left = random() % 6; left > 0; --left)
+            text += tokens.at(random() % tokens.size());
+        text += object ? '}' : ']';
+        if (is_plain(text)) ++plain;
+    }
+    CHECK(plain > 500);
+    // Names that begin and end alike, and as many as make the reader sort them.
+    for (const char* last : {"n11aaan11", "n12aaan12"}) {
+        std::string text = "{";
+        for (unsigned i = 10; i < 30; ++i)
+            text += '"' + ("n1" + std::to_string(i)) + "\": 1, \"n" + std::to_string(i) + "aaan" +
+                    std::to_string(i) + "\": 2, ";
+        CHECK_FALSE(is_plain(text + '"' + last + "\": 3}"));
+        CHECK(is_plain(text + "\"last\": 3}"));
+    }
+}
+
+TEST_CASE("tree: what rocectl writes is plain, and stays so or is told wherever it is changed") {
+    State state = hosts::host("mlx5_core");
+    state.host.name = "caf\xc3\xa9 \"\xff\n";
+    const std::string original = written(to_json(state), 2);
+    REQUIRE(is_plain(original));
+    CHECK(is_plain(written(to_json(state))));
+    std::mt19937 random(4791);
+    const std::string_view bytes("{}[]\",:0-9\\/u\n tfn$", 20);
+    for (unsigned round = 0; round < 200; ++round) {
+        std::string mutant = original;
+        const std::size_t at = random() % mutant.size();
+        if (round % 2 == 0)
+            mutant.erase(at, 1 + random() % 9);
+        else
+            mutant.insert(at, 1, bytes[random() % bytes.size()]);
+        if (all_text(mutant)) is_plain(mutant);
+    }
 }
 
 TEST_CASE("tree: no mutation of a profile is neither a tree nor a problem") {

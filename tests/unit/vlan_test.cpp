@@ -156,7 +156,7 @@ TEST_CASE("vlan: the id may be a variable, of the host or of each port") {
     variables.host["vlan"] = "100";
     variables.ports["ens1f1"]["vlan"] = "200";
     const Wishes wishes = resolve(profile, variables, state);
-    CHECK(wishes.ports == Lines{"ens1f0", "ens1f0.100", "ens1f1", "ens1f1.200"});
+    CHECK(wishes.ports == Lines{"ens1f0", "ens1f1", "ens1f0.100", "ens1f1.200"});
     variables.host["vlan"] = "5000";
     CHECK_THROWS_WITH_AS(resolve(profile, variables, state),
                          doctest::Contains("found '5000', expected 1..4094"), Error);
@@ -241,6 +241,88 @@ TEST_CASE("vlan: no pattern means one, so a child is no port of its entry") {
     const Wishes named =
         resolve(profiles::load(entry(R"("mtu": 9000)", R"("name": "ens1f0.100")")), {}, state);
     CHECK(wished(named, "ens1f0.100", "mtu") == "9000");
+}
+
+// The kernel takes the MTU of a VLAN down with that of the port below, and not up again.
+TEST_CASE("vlan: one that nobody wishes anything of is as before once its port is") {
+    State state = hosts::host("mlx5_core");
+    state.ports[0].link->mtu = 9000;
+    Port child = hosts::port("mlx5_core", "data");
+    child.link->kind = "vlan";
+    child.link->lower = "ens1f0";
+    child.link->mtu = 9000;
+    child.vlan = Vlan{.parent = "ens1f0", .id = 7};
+    Port upper = child;
+    upper.name = "inner";
+    upper.link->lower = "data";
+    upper.vlan = Vlan{.parent = "data", .id = 8};
+    Port other = child;
+    other.name = "elsewhere";
+    other.link->lower = "ens9";
+    state.ports.insert(state.ports.end(), {child, upper, other});
+    StateFile kernel(state);
+    const State before = hosts::read_all(kernel);
+    const Wishes wishes =
+        wishes_for(R"("mtu": 1500)", State{.host = {}, .ports = {state.ports[0]}});
+    const Plan alone = plan_for(kernel, wishes);
+    CHECK(find_port(alone.before, "data") == nullptr);
+    const Lines along = carried_along(alone, before);
+    CHECK(along == Lines{"data", "inner"});
+    CHECK(
+        carried_along(plan_for(kernel, wishes_for(R"("ring": {"rx": 64})", kernel.state())), before)
+            .empty());
+
+    Scope scope = scope_of(wishes, kernel.state());
+    scope.ports->insert(scope.ports->end(), along.begin(), along.end());
+    const Plan plan = make_plan(wishes, kernel.read(scope));
+    CHECK(core::apply(kernel, wishes, plan).status == Status::done);
+    CHECK(find_port(hosts::read_all(kernel), "data")->link->mtu == 1500);
+    const Wishes back = past(plan);
+    CHECK(core::apply(kernel, back, plan_for(kernel, back)).status == Status::done);
+    CHECK(hosts::difference(before, hosts::read_all(kernel)) == "");
+}
+
+// The kernel takes every VLAN up with the port below, also one that was down (net/8021q/vlan.c
+// vlan_device_event).
+TEST_CASE("vlan: one that is down is down again when the port below was down for a while") {
+    for (const bool child_up : {false, true}) {
+        for (const bool inner_up : {false, true}) {
+            CAPTURE(child_up);
+            CAPTURE(inner_up);
+            State state = hosts::host("mlx5_core");
+            state.ports[0].link->up = true;
+            Port child = hosts::port("mlx5_core", "data");
+            child.link->kind = "vlan";
+            child.link->lower = "ens1f0";
+            child.link->up = child_up;
+            child.addresses.emplace();
+            child.routes.emplace();
+            child.vlan = Vlan{.parent = "ens1f0", .id = 7};
+            Port inner = child;
+            inner.name = "inner";
+            inner.link->lower = "data";
+            inner.link->up = child_up && inner_up;
+            inner.vlan = Vlan{.parent = "data", .id = 8};
+            state.ports.insert(state.ports.end(), {child, inner});
+            StateFile kernel(state);
+            const State before = hosts::read_all(kernel);
+            const auto link_of = [&](const char* name) {
+                return *find_port(kernel.state(), name)->link;
+            };
+            const Wishes wishes = hosts::wishes({hosts::wish("up", false)});
+            const Plan plan = make_plan(wishes, before);
+            CHECK(core::apply(kernel, wishes, plan).status == Status::done);
+            CHECK_FALSE(link_of("ens1f0").up);
+            CHECK_FALSE(link_of("data").up);
+            CHECK_FALSE(link_of("inner").up);
+            const Wishes back = past(plan);
+            CHECK(core::apply(kernel, back, make_plan(back, hosts::read_all(kernel))).status ==
+                  Status::done);
+            CHECK(link_of("data").up == child_up);
+            CHECK(link_of("inner").up == (child_up && inner_up));
+            CHECK(hosts::difference(before, hosts::read_all(kernel)) == "");
+        }
+    }
 }
 
 }  // namespace vlan_test

@@ -9,6 +9,7 @@
 
 #include "core/model/access.hpp"
 #include "core/model/edit.hpp"
+#include "core/model/shell.hpp"
 #include "core/objects/dcb/number_map.hpp"
 #include "core/objects/dcb/selectors.hpp"
 #include "core/objects/rows.hpp"
@@ -39,7 +40,7 @@ Got get_trust(const Port& port) {
 void set_trust(Port& port, const Elements& elements) {
     auto& app = part_of<&Port::app>(port);
     if (driver_of(port).app.trust == Driver::App::Trust::by_map) return;
-    app.trust = trust_order(plain<std::string>(elements));
+    app.trust = trust_selectors(plain<std::string>(elements));
 }
 
 template <std::uint8_t Selector>
@@ -55,9 +56,11 @@ template <std::uint8_t Selector>
 void set_map(Port& port, const Elements& elements) {
     auto& entries = part_of<&Port::app>(port).entries;
     std::erase_if(entries, is_of<Selector>);
+    // They come in the order of the entries.
+    const auto behind = entries.upper_bound({Selector, 0xffff, 0xff});
     for_each_number(elements, [&](std::uint64_t protocol, std::uint64_t priority) {
-        entries.insert(
-            {Selector, static_cast<std::uint16_t>(protocol), static_cast<std::uint8_t>(priority)});
+        entries.emplace_hint(behind, AppEntry{Selector, static_cast<std::uint16_t>(protocol),
+                                              static_cast<std::uint8_t>(priority)});
     });
 }
 
@@ -223,7 +226,7 @@ Commands spell(const Driver& driver, const Port& now, const Port& then) {
         // the entry that is gone already.
         const std::string verb = edit.kind == Kind::remove ? "del" : "add";
         const std::string start =
-            "dcb app " + verb + " dev " + now.name + " " + selector_key(edit.entry);
+            "dcb app " + verb + " dev " + shell(now.name) + " " + selector_key(edit.entry);
         const std::string mapping =
             std::to_string(edit.entry.protocol) + ":" + std::to_string(edit.entry.priority);
         if (start == last)
@@ -233,7 +236,7 @@ Commands spell(const Driver& driver, const Port& now, const Port& then) {
         last = start;
     }
     if (now.app->trust != then.app->trust && then.app->trust)
-        lines.push_back("dcb apptrust set dev " + now.name + " order" +
+        lines.push_back("dcb apptrust set dev " + shell(now.name) + " order" +
                         (then.app->trust->empty() ? "" : " " + trust_words(*then.app->trust)));
     return lines;
 }
@@ -241,10 +244,8 @@ Commands spell(const Driver& driver, const Port& now, const Port& then) {
 /// On bnxt_en the RDMA driver looks for this entry, and with it sends RoCE packets with a tag of
 /// VLAN 0, which not every switch port takes.
 Reason remarks(const Driver& driver, const Host& /*host*/, const Port& now, const Port& then) {
-    constexpr std::uint16_t roce_udp_port = 4791;
     for (const AppEntry& entry : minus(then.app->entries, now.app->entries))
-        if (driver.app.dgram_tags && entry.selector == AppEntry::dgram &&
-            entry.protocol == roce_udp_port)
+        if (driver.app.dgram_tags && is_roce(entry))
             return "with app.udp 4791 RoCE packets carry a priority tag (VLAN 0), which the switch "
                    "port has to take; the vendor's bnxt_re leaves it out with disable_prio_vlan_tx "
                    "1 and apply 1 in its configfs";
@@ -255,9 +256,11 @@ constexpr std::array kConsults = {Object::dcbx, Object::ets};
 
 /// On ice the first DSCP entry rewrites ETS, so APP goes before it; removing the last one hides
 /// what ETS and PFC were told before, to come back at the next write, so that goes after them.
-std::optional<Object> goes_before(const Driver& driver, const Port& then) {
-    const bool maps = then.app && std::ranges::any_of(then.app->entries, is_dscp);
-    return driver.app.first_dscp_sets_ets && maps ? std::optional(Object::ets) : std::nullopt;
+std::optional<Object> goes_before(const Driver& driver, const std::function<Port()>& then) {
+    if (!driver.app.first_dscp_sets_ets) return std::nullopt;
+    const Port port = then();
+    const bool maps = port.app && std::ranges::any_of(port.app->entries, is_dscp);
+    return maps ? std::optional(Object::ets) : std::nullopt;
 }
 
 Objects disturbs(const Driver& driver) {

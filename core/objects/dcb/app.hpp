@@ -26,6 +26,13 @@ struct AppEntry {
     auto operator<=>(const AppEntry&) const = default;
 };
 
+inline constexpr std::uint16_t kRoceUdpPort = 4791;  // IANA; IBTA annex A17
+
+/// Whether it is the entry by which a NIC tells RoCE.
+[[nodiscard]] inline bool is_roce(const AppEntry& entry) {
+    return entry.selector == AppEntry::dgram && entry.protocol == kRoceUdpPort;
+}
+
 struct App {
     std::set<AppEntry> entries;
     /// APP trust table, selectors in order; nothing where the driver has none (all but a few).

@@ -7,7 +7,9 @@
 #include <numeric>
 
 #include "core/model/access.hpp"
+#include "core/model/bits.hpp"
 #include "core/model/edit.hpp"
+#include "core/model/shell.hpp"
 #include "core/objects/rows.hpp"
 
 namespace core::buffer {
@@ -83,7 +85,8 @@ unsigned lossless_buffers(const Port& port, const Buffer& buffer) {
     const unsigned priorities = all ? 0xffU : port.pfc ? port.pfc->priorities : 0U;
     unsigned buffers = 0;
     for (std::size_t priority = 0; priority < kPriorities; ++priority)
-        if (((priorities >> priority) & 1U) != 0) buffers |= 1U << buffer.of_priority.at(priority);
+        if (((priorities >> priority) & 1U) != 0)
+            buffers |= bit_of(buffer.of_priority.at(priority));
     return buffers;
 }
 
@@ -184,7 +187,7 @@ Commands spell(const Driver& /*driver*/, const Port& now, const Port& then) {
     Commands lines;
     Buffer from = *now.buffer;
     for (const Buffer& to : edits(*now.buffer, *then.buffer)) {
-        lines.push_back("dcb buffer set dev " + now.name + sizes_words(from, to));
+        lines.push_back("dcb buffer set dev " + shell(now.name) + sizes_words(from, to));
         from = to;
     }
     return lines;
@@ -195,14 +198,13 @@ Commands spell(const Driver& /*driver*/, const Port& now, const Port& then) {
 /// is nothing that rocectl writes, and what is read before firmware places the priorities.
 bool by_firmware(const Driver& driver, const Port& port) {
     if (!driver.buffer.follows || !port.buffer || !port.pfc) return false;
-    const auto lossless = [&](std::size_t priority) {
-        return ((unsigned{port.pfc->priorities} >> priority) & 1U) != 0;
-    };
-    const auto& place = port.buffer->of_priority;
-    for (std::size_t one = 0; one < kPriorities; ++one)
-        for (std::size_t other = 0; other < kPriorities; ++other)
-            if (lossless(one) && !lossless(other) && place.at(one) == place.at(other)) return true;
-    return false;
+    unsigned lossless = 0;
+    unsigned lossy = 0;
+    for (std::size_t priority = 0; priority < kPriorities; ++priority) {
+        const bool pauses = ((unsigned{port.pfc->priorities} >> priority) & 1U) != 0;
+        (pauses ? lossless : lossy) |= 1U << port.buffer->of_priority.at(priority);
+    }
+    return (lossless & lossy) != 0;
 }
 
 constexpr std::array kConsults = {Object::link, Object::speed, Object::pause, Object::pfc};

@@ -5,6 +5,7 @@
 #include <array>
 
 #include "core/model/access.hpp"
+#include "core/model/shell.hpp"
 #include "core/objects/dcb/selectors.hpp"
 #include "core/objects/rows.hpp"
 
@@ -88,7 +89,7 @@ Commands spell(const Driver& /*driver*/, const Port& now, const Port& then) {
     if ((bits & Dcbx::cee) != 0) words += " cee";
     if ((bits & Dcbx::ieee) != 0) words += " ieee";
     if ((bits & Dcbx::fixed) != 0) words += " static";
-    return {"dcb dcbx set dev " + now.name + words};
+    return {"dcb dcbx set dev " + shell(now.name) + words};
 }
 
 /// What to do where the NIC's own agent has the port.

@@ -7,6 +7,8 @@
 #include <cerrno>
 
 #include "core/model/access.hpp"
+#include "core/model/bits.hpp"
+#include "core/model/shell.hpp"
 #include "core/objects/dcb/selectors.hpp"
 #include "core/objects/rows.hpp"
 
@@ -109,7 +111,7 @@ namespace {
 unsigned classes_used(const Ets& ets) {
     unsigned used = 0;
     for (const std::uint8_t traffic_class : ets.traffic_class)
-        used |= 1U << traffic_class;
+        used |= bit_of(traffic_class);
     return used;
 }
 
@@ -187,7 +189,7 @@ Commands spell(const Driver& /*driver*/, const Port& now, const Port& then) {
             default: return "vendor";
         }
     };
-    std::string line = "dcb ets set dev " + now.name;
+    std::string line = "dcb ets set dev " + shell(now.name);
     if (now.ets->traffic_class != then.ets->traffic_class)
         line += list("prio-tc", then.ets->traffic_class, number);
     if (now.ets->algorithm != then.ets->algorithm)

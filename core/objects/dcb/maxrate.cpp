@@ -6,6 +6,7 @@
 #include <cerrno>
 
 #include "core/model/access.hpp"
+#include "core/model/shell.hpp"
 #include "core/objects/dcb/selectors.hpp"
 #include "core/objects/rows.hpp"
 
@@ -61,7 +62,7 @@ Played play(const Driver& driver, State& /*state*/, Port& now, const Port& then)
 
 /// As dcb-maxrate(8) says. iproute2 6.1 takes the rate for bytes a second and hands that on.
 Commands spell(const Driver& /*driver*/, const Port& now, const Port& then) {
-    std::string line = "dcb maxrate set dev " + now.name + " tc-maxrate";
+    std::string line = "dcb maxrate set dev " + shell(now.name) + " tc-maxrate";
     for (std::size_t i = 0; i < kPriorities; ++i)
         if (now.maxrate->kbit.at(i) != then.maxrate->kbit.at(i))
             line +=

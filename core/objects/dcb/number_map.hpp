@@ -14,8 +14,10 @@ inline Numbers several(const Value& value) {
 }
 
 inline void add_number(Elements& elements, std::uint64_t key, std::uint64_t number) {
-    const auto [found, added] = elements.emplace(std::to_string(key), number);
-    if (added) return;
+    // Most come in order.
+    const std::size_t before = elements.size();
+    const auto found = elements.emplace_hint(elements.end(), std::to_string(key), number);
+    if (elements.size() > before) return;
     Numbers numbers = several(found->second);
     numbers.push_back(number);
     found->second = numbers;

@@ -7,6 +7,8 @@
 #include <cerrno>
 
 #include "core/model/access.hpp"
+#include "core/model/bits.hpp"
+#include "core/model/shell.hpp"
 #include "core/objects/dcb/selectors.hpp"
 #include "core/objects/rows.hpp"
 
@@ -26,7 +28,7 @@ Got get_priorities(const Port& port) {
 void set_priorities(Port& port, const Elements& elements) {
     unsigned mask = 0;
     for (const std::uint64_t priority : plain<Numbers>(elements))
-        mask |= 1U << priority;
+        mask |= bit_of(priority);
     part_of<&Port::pfc>(port).priorities = static_cast<std::uint8_t>(mask);
 }
 
@@ -69,7 +71,7 @@ unsigned lossless_classes(const Port& port, std::uint8_t priorities) {
     unsigned classes = 0;
     for (std::size_t priority = 0; priority < kPriorities; ++priority)
         if (((unsigned{priorities} >> priority) & 1U) != 0)
-            classes |= 1U << (port.ets ? port.ets->traffic_class.at(priority) : priority);
+            classes |= bit_of(port.ets ? port.ets->traffic_class.at(priority) : priority);
     return static_cast<unsigned>(std::popcount(classes));
 }
 
@@ -106,7 +108,7 @@ Played play(const Driver& driver, State& /*state*/, Port& now, const Port& then)
 }
 
 Commands spell(const Driver& /*driver*/, const Port& now, const Port& then) {
-    std::string line = "dcb pfc set dev " + now.name;
+    std::string line = "dcb pfc set dev " + shell(now.name);
     if (now.pfc->priorities != then.pfc->priorities) {
         line += " prio-pfc all:off";
         for (unsigned priority = 0; priority < kPriorities; ++priority)

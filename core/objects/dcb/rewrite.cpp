@@ -7,6 +7,7 @@
 
 #include "core/model/access.hpp"
 #include "core/model/edit.hpp"
+#include "core/model/shell.hpp"
 #include "core/objects/dcb/number_map.hpp"
 #include "core/objects/dcb/selectors.hpp"
 #include "core/objects/rows.hpp"
@@ -76,7 +77,7 @@ Commands spell(const Driver& /*driver*/, const Port& now, const Port& then) {
     Commands lines;
     for (const Edit<AppEntry>& edit : edits(*now.rewrite, *then.rewrite)) {
         const std::string verb = edit.kind == Edit<AppEntry>::Kind::remove ? "del" : "add";
-        lines.push_back("dcb rewr " + verb + " dev " + now.name + " prio-dscp " +
+        lines.push_back("dcb rewr " + verb + " dev " + shell(now.name) + " prio-dscp " +
                         std::to_string(edit.entry.priority) + ":" +
                         std::to_string(edit.entry.protocol));
     }

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <set>
 #include <utility>
 
 #include "core/model/state.hpp"
@@ -47,20 +48,30 @@ std::string trust_words(const std::vector<std::uint8_t>& order) {
     return out.empty() ? std::string(kNone) : out;
 }
 
-std::optional<std::vector<std::uint8_t>> trust_order(std::string_view words) {
+std::optional<std::vector<std::uint8_t>> trust_selectors(std::string_view words) {
     std::vector<std::uint8_t> order;
     if (words == kNone) return order;
     while (true) {
         const std::size_t end = words.find(' ');
-        const std::string_view word = words.substr(0, end);
-        const auto found =
-            std::ranges::find(kSelectors, word, &std::pair<std::uint8_t, std::string_view>::second);
-        if (found == kSelectors.end() || std::ranges::find(order, found->first) != order.end())
-            return std::nullopt;
-        order.push_back(found->first);
+        const std::optional<std::uint8_t> selector = selector_of(words.substr(0, end));
+        if (!selector) return std::nullopt;
+        order.push_back(*selector);
         if (end == std::string_view::npos) return order;
         words.remove_prefix(end + 1);
     }
+}
+
+std::optional<std::vector<std::uint8_t>> trust_order(std::string_view words) {
+    std::optional<std::vector<std::uint8_t>> order = trust_selectors(words);
+    if (!order || trust_words(*order) != words) return std::nullopt;
+    const auto named = [](std::uint8_t selector) {
+        return std::ranges::find(kSelectors, selector,
+                                 &std::pair<std::uint8_t, std::string_view>::first) !=
+               kSelectors.end();
+    };
+    const std::set<std::uint8_t> each(order->begin(), order->end());
+    if (each.size() != order->size() || !std::ranges::all_of(*order, named)) return std::nullopt;
+    return order;
 }
 
 }  // namespace core

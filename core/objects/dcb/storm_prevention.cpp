@@ -6,6 +6,7 @@
 #include <cerrno>
 
 #include "core/model/access.hpp"
+#include "core/model/shell.hpp"
 #include "core/objects/dcb/selectors.hpp"
 #include "core/objects/rows.hpp"
 
@@ -83,7 +84,7 @@ Played play(const Driver& driver, State& /*state*/, Port& now, const Port& then)
 }
 
 Commands spell(const Driver& /*driver*/, const Port& now, const Port& then) {
-    return {"ethtool --set-tunable " + now.name + " pfc-prevention-tout " +
+    return {"ethtool --set-tunable " + shell(now.name) + " pfc-prevention-tout " +
             std::to_string(then.storm_prevention->timeout)};
 }
 

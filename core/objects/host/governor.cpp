@@ -5,6 +5,7 @@
 #include <array>
 
 #include "core/model/access.hpp"
+#include "core/model/shell.hpp"
 #include "core/objects/ip/ip_conf.hpp"
 #include "core/objects/rows.hpp"
 
@@ -55,8 +56,8 @@ Commands spell(const Driver& /*driver*/, const Port& now, const Port& then) {
     for (const auto& [policy, governor] : *then.governor) {
         const auto old = now.governor->find(policy);
         if (old == now.governor->end() || old->second == governor) continue;
-        std::string line = "echo " + governor;
-        line += " > /sys/devices/system/cpu/cpufreq/" + policy;
+        std::string line = "echo " + shell(governor);
+        line += " > /sys/devices/system/cpu/cpufreq/" + shell(policy);
         lines.push_back(line + "/scaling_governor");
     }
     return lines;

@@ -6,6 +6,7 @@
 #include <charconv>
 
 #include "core/model/access.hpp"
+#include "core/model/shell.hpp"
 #include "core/objects/ip/ip_conf.hpp"
 #include "core/objects/rows.hpp"
 
@@ -144,7 +145,7 @@ Commands spell(const Driver& /*driver*/, const Port& now, const Port& then) {
         if (!differs(now, name, count)) continue;
         const std::string value = std::to_string(count);
         lines.push_back(name == "default" ? "sysctl -w vm.nr_hugepages=" + value
-                                          : "echo " + value + " > " + path_of(name));
+                                          : "echo " + value + " > " + shell(path_of(name)));
     }
     return lines;
 }

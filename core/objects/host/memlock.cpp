@@ -6,6 +6,7 @@
 #include <charconv>
 
 #include "core/model/access.hpp"
+#include "core/model/shell.hpp"
 #include "core/objects/ip/ip_conf.hpp"
 #include "core/objects/rows.hpp"
 
@@ -28,10 +29,10 @@ std::string by_hand(const Port& /*now*/, std::string_view holder, const Value& v
         std::uint64_t counted = 0;
         const auto read = std::from_chars(bytes.data(), bytes.data() + bytes.size(), counted);
         const std::string most = read.ec == std::errc{} ? std::to_string(counted / 1024) : bytes;
-        return "echo '" + user + " - memlock " + most + "' >/etc/security/limits.d/memlock-" +
-               user + ".conf  # then log in again";
+        return "echo " + shell(user + " - memlock " + most) + " >/etc/security/limits.d/memlock-" +
+               shell(user) + ".conf  # then log in again";
     }
-    const std::string unit(holder.substr(std::min(kOfService.size(), holder.size())));
+    const std::string unit = shell(holder.substr(std::min(kOfService.size(), holder.size())));
     const std::string folder = "/etc/systemd/system/" + unit + ".service.d";
     return "mkdir -p " + folder +
            " && printf '[Service]\\nLimitMEMLOCK=" + (bytes == "unlimited" ? "infinity" : bytes) +

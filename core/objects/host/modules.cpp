@@ -5,6 +5,7 @@
 #include <array>
 
 #include "core/model/access.hpp"
+#include "core/model/shell.hpp"
 #include "core/objects/ip/ip_conf.hpp"
 #include "core/objects/rows.hpp"
 
@@ -52,9 +53,9 @@ Played play(const Driver& /*driver*/, State& /*state*/, Port& now, const Port& t
 Commands spell(const Driver& /*driver*/, const Port& now, const Port& then) {
     Commands lines;
     for (const std::string& name : *now.modules)
-        if (!then.modules->contains(name)) lines.push_back("modprobe -r " + name);
+        if (!then.modules->contains(name)) lines.push_back("modprobe -r " + shell(name));
     for (const std::string& name : *then.modules)
-        if (!now.modules->contains(name)) lines.push_back("modprobe " + name);
+        if (!now.modules->contains(name)) lines.push_back("modprobe " + shell(name));
     return lines;
 }
 

@@ -45,6 +45,7 @@ constinit const ObjectRow row = {.object = Object::nccl,
                                  .doc = "What NCCL is told when it starts, by /etc/nccl.conf.",
                                  .topic = Topic::host,
                                  .lives = Lives::host,
+                                 .of_each_port = true,
                                  .fields = kFields,
                                  .play = play,
                                  .spell = spell};

@@ -3,6 +3,7 @@
 #include <array>
 
 #include "core/model/access.hpp"
+#include "core/model/shell.hpp"
 #include "core/objects/ip/ip_conf.hpp"
 #include "core/objects/rows.hpp"
 
@@ -41,7 +42,7 @@ Played play(const Driver& /*driver*/, State& /*state*/, Port& now, const Port& t
 }
 
 Commands spell(const Driver& /*driver*/, const Port& /*now*/, const Port& then) {
-    return {"rdma system set netns " + *then.rdma_system};
+    return {"rdma system set netns " + shell(*then.rdma_system)};
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include <charconv>
 
 #include "core/model/access.hpp"
+#include "core/model/shell.hpp"
 #include "core/objects/ip/ip_conf.hpp"
 #include "core/objects/rows.hpp"
 
@@ -156,12 +157,9 @@ Commands spell(const Driver& /*driver*/, const Port& now, const Port& then) {
     Commands lines;
     for (const auto& [name, value] : *then.sysctl) {
         if (!differs(now, name, value)) continue;
-        const bool words = value.find(' ') != std::string::npos;
-        const std::string quote = words ? "'" : "";
-        std::string line = "sysctl -w " + quote;
-        line += name;
-        line += '=' + value;
-        lines.push_back(line + quote);
+        std::string assignment = name;
+        assignment += '=' + value;
+        lines.push_back("sysctl -w " + shell(assignment));
     }
     return lines;
 }
@@ -176,6 +174,7 @@ constinit const ObjectRow row = {.object = Object::sysctl,
                                  .by_name = true,
                                  .fields = kFields,
                                  .refuses = refuses,
+                                 .sees_others = true,
                                  .play = play,
                                  .spell = spell};
 

@@ -3,6 +3,7 @@
 #include <array>
 
 #include "core/model/access.hpp"
+#include "core/model/shell.hpp"
 #include "core/objects/ip/ip_conf.hpp"
 #include "core/objects/rows.hpp"
 
@@ -25,7 +26,7 @@ Got get_tuned(const Port& port) {
 std::string by_hand(const Port& now, std::string_view /*element*/, const Value& value) {
     const bool runs = now.tuned && !now.tuned->empty();
     return (runs ? "" : "systemctl enable --now tuned && ") +
-           ("tuned-adm profile " + core::text(value));
+           ("tuned-adm profile " + shell(core::text(value)));
 }
 
 using enum Shape::Kind;

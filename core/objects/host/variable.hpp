@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
 #include <map>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -23,5 +25,21 @@ std::optional<std::string> illegal_variable(std::string_view name, std::string_v
 Commands variable_edits(const std::map<std::string, std::string, std::less<>>& now,
                         const std::map<std::string, std::string, std::less<>>& then,
                         const std::string& path);
+
+/// A library that opens queue pairs by itself, so that rdma_cm's default ToS does not reach them,
+/// and the variables by which it is told how to send.
+struct Library {
+    std::string_view name{};  ///< in a profile's roce.libraries
+    std::string_view key{};   ///< the setting that holds its variables
+    std::string_view path{};
+    std::string_view traffic_class{};  ///< the whole ToS, ECN bits with it
+    std::string_view control_class{};  ///< of small messages, where it is set
+    std::string_view service_level{};
+    std::string_view devices{};       ///< takes DEVICE:PORT, with commas between
+    std::string_view devices_head{};  ///< stands before them, so that they are whole names
+};
+inline constexpr std::array<std::string_view, 2> kLibraryNames = {"nccl", "ucx"};
+/// In the order of their names.
+std::span<const Library> libraries();
 
 }  // namespace core

@@ -4,9 +4,12 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <map>
+#include <set>
 
 #include "core/model/access.hpp"
 #include "core/model/edit.hpp"
+#include "core/model/shell.hpp"
 #include "core/objects/ip/route_record.hpp"
 #include "core/objects/rows.hpp"
 
@@ -24,13 +27,16 @@ Got get_addresses(const Port& port) {
 }
 
 void set_addresses(Port& port, const Elements& elements) {
+    std::map<Ip, bool> made_by_kernel;
+    if (port.addresses)
+        for (const Address& old : *port.addresses)
+            made_by_kernel[old.ip] = old.by_kernel;
     std::vector<Address> addresses;
     for (const auto& [key, value] : elements) {
         const auto prefix = parse_prefix(std::get<std::string>(value)).value_or(Prefix{});
-        bool by_kernel = prefix.ip.v6 && is_link_local(prefix.ip);
-        if (port.addresses)
-            for (const Address& old : *port.addresses)
-                if (old.ip == prefix.ip) by_kernel = old.by_kernel;
+        const auto old = made_by_kernel.find(prefix.ip);
+        const bool by_kernel =
+            old == made_by_kernel.end() ? prefix.ip.v6 && is_link_local(prefix.ip) : old->second;
         addresses.push_back(
             {.ip = prefix.ip, .prefix_length = prefix.length, .by_kernel = by_kernel});
     }
@@ -102,94 +108,32 @@ constexpr std::array kFields = {
 
 }  // namespace
 
-Prefix network_of(const Address& address) {
-    return network({.ip = address.ip, .length = address.prefix_length});
-}
-
-void lose(Port& port, const std::function<bool(const Ip&)>& gone) {
-    if (!port.addresses) return;
-    std::erase_if(*port.addresses, [&](const Address& address) { return gone(address.ip); });
-    std::erase_if(port.addresses_beyond,
-                  [&](const AddressBeyond& beyond) { return gone(beyond.ip); });
-}
-
 namespace {
 
 using AddressEdit = Edit<Address>;
 
-bool same_network(const Address& left, const Address& right) {
-    return network_of(left) == network_of(right);
+/// The addresses that the edits remove, in order.
+std::vector<Ip> removed(const std::vector<AddressEdit>& edits) {
+    std::vector<Ip> out;
+    for (const AddressEdit& edit : edits)
+        if (edit.kind == AddressEdit::Kind::remove) out.push_back(edit.entry.ip);
+    return out;
 }
-
-bool any_v4(const Port& port) {
-    return std::ranges::any_of(*port.addresses,
-                               [](const Address& address) { return !address.ip.v6; });
-}
-
-/// Takes an address and what goes with it: routes from it, the connected network, IPv4 secondaries
-/// of the same network (promote_secondaries is off by default), and with the last IPv4 address
-/// every IPv4 route and neighbour (net/ipv4/devinet.c __inet_del_ifa, fib_frontend.c
-/// fib_del_ifaddr and fib_disable_ip).
-void take(Port& port, const Address& gone) {
-    const auto here = std::ranges::find(*port.addresses, gone.ip, &Address::ip);
-    if (here == port.addresses->end()) return;
-    std::vector<Address> lost = {*here};
-    const bool primary =
-        std::ranges::none_of(port.addresses->begin(), here,
-                             [&](const Address& other) { return same_network(other, *here); });
-    if (primary && !here->ip.v6)
-        std::ranges::copy_if(here + 1, port.addresses->end(), std::back_inserter(lost),
-                             [&](const Address& other) { return same_network(other, lost[0]); });
-    const auto is_lost = [&](const Ip& ip) {
-        return std::ranges::find(lost, ip, &Address::ip) != lost.end();
-    };
-    lose(port, is_lost);
-    const bool connected_left = std::ranges::any_of(
-        *port.addresses, [&](const Address& other) { return same_network(other, lost[0]); });
-    routes::lose(port, [&](const Route& route) {
-        const bool from_lost = route.source && is_lost(*route.source);
-        const bool connected =
-            route.to == network_of(lost[0]) && !route.via && route.protocol == 2 && !connected_left;
-        return from_lost || connected || (!route.to.ip.v6 && !any_v4(port));
-    });
-    if (!lost[0].ip.v6 && !any_v4(port))
-        neighbours::lose(port, [](const Ip& ip) { return !ip.v6; });
-}
-
-}  // namespace
-
-std::vector<AddressEdit> edits(const std::vector<Address>& now, const std::vector<Address>& then) {
-    std::vector<AddressEdit> edits;
-    for (const Address& address : now) {
-        const auto stays = std::ranges::find_if(then, [&](const Address& other) {
-            return other.ip == address.ip && other.prefix_length == address.prefix_length;
-        });
-        if (stays == then.end()) edits.push_back({AddressEdit::Kind::remove, address});
-    }
-    for (const Address& address : then) {
-        const auto there = std::ranges::find_if(now, [&](const Address& other) {
-            return other.ip == address.ip && other.prefix_length == address.prefix_length;
-        });
-        if (there == now.end()) edits.push_back({AddressEdit::Kind::add, address});
-    }
-    return edits;
-}
-
-namespace {
 
 /// The addresses of `then` that the removals take along, to be put back in the same write.
 std::vector<Address> taken_along(const Port& now, const Port& then) {
-    Port port = now;
-    for (const AddressEdit& edit : edits(*now.addresses, *then.addresses)) {
-        if (edit.kind == AddressEdit::Kind::remove)
-            take(port, edit.entry);
-        else
-            port.addresses->push_back(edit.entry);
-    }
+    Port port(now.name);
+    port.addresses = now.addresses;
+    const std::vector<AddressEdit> messages = edits(*now.addresses, *then.addresses);
+    take(port, removed(messages));
+    std::set<Ip> there;
+    for (const Address& address : *port.addresses)
+        there.insert(address.ip);
+    for (const AddressEdit& edit : messages)
+        if (edit.kind != AddressEdit::Kind::remove) there.insert(edit.entry.ip);
     std::vector<Address> out;
     for (const Address& address : *then.addresses)
-        if (std::ranges::find(*port.addresses, address.ip, &Address::ip) == port.addresses->end())
-            out.push_back(address);
+        if (!there.contains(address.ip)) out.push_back(address);
     return out;
 }
 
@@ -216,15 +160,14 @@ std::vector<Port> forget_gids_below(State& state, const Port& now) {
 
 Played play(const Driver& /*driver*/, State& state, Port& now, const Port& then) {
     const std::vector<Address> back = taken_along(now, then);
-    for (const AddressEdit& edit : edits(*now.addresses, *then.addresses)) {
-        if (edit.kind == AddressEdit::Kind::remove) {
-            take(now, edit.entry);
-        } else if (edit.entry.ip.v6 && now.link && now.link->mtu < link::kIpv6Minimum) {
-            return Refusal{.code = EINVAL, .text = "Invalid argument"};  // ipv6_add_dev
-        } else {
-            now.addresses->push_back(edit.entry);
-            routes::connect(now);
-        }
+    const std::vector<AddressEdit> messages = edits(*now.addresses, *then.addresses);
+    take(now, removed(messages));
+    for (const AddressEdit& edit : messages) {
+        if (edit.kind == AddressEdit::Kind::remove) continue;
+        if (edit.entry.ip.v6 && now.link && now.link->mtu < link::kIpv6Minimum)
+            return Played::no_by_port(  // ipv6_add_dev
+                {.code = EINVAL, .text = "Invalid argument"});
+        now.addresses->push_back(edit.entry);
     }
     for (const Address& address : back)
         now.addresses->push_back(address);
@@ -240,20 +183,22 @@ Commands spell(const Driver& /*driver*/, const Port& now, const Port& then) {
             std::string("ip address ") +
             (edit.kind == AddressEdit::Kind::remove ? "delete " : "add ") +
             core::text(Prefix{.ip = edit.entry.ip, .length = edit.entry.prefix_length}) + " dev " +
-            now.name);
+            shell(now.name));
     for (const Address& address : taken_along(now, then))
         lines.push_back("ip address add " +
                         core::text(Prefix{.ip = address.ip, .length = address.prefix_length}) +
-                        " dev " + now.name);
+                        " dev " + shell(now.name));
     return lines;
 }
 
 constexpr std::array kTouches = {Object::routes, Object::neighbours};
 
-bool by_kernel(const Port& port, std::string_view element) {
-    return port.addresses && std::ranges::any_of(*port.addresses, [&](const Address& address) {
-               return address.by_kernel && core::text(address.ip) == element;
-           });
+ElementNames by_kernel(const Port& port) {
+    ElementNames out;
+    if (!port.addresses) return out;
+    for (const Address& address : *port.addresses)
+        if (address.by_kernel) out.insert(core::text(address.ip));
+    return out;
 }
 
 }  // namespace
@@ -268,6 +213,7 @@ constinit const ObjectRow row = {.object = Object::addresses,
                                  .touches = kTouches,
                                  .by_kernel = by_kernel,
                                  .refuses = refuses,
+                                 .sees_others = true,
                                  .play = play,
                                  .spell = spell};
 

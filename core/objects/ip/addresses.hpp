@@ -36,6 +36,10 @@ namespace core::addresses {
 Prefix network_of(const Address& address);
 
 std::vector<Edit<Address>> edits(const std::vector<Address>& now, const std::vector<Address>& then);
+/// Takes addresses, one after the other, and what goes with each: routes from it, the connected
+/// network, IPv4 secondaries of the same network, and with the last IPv4 address every IPv4 route
+/// and neighbour.
+void take(Port& port, const std::vector<Ip>& gone);
 /// Takes the addresses of which the predicate is true, with what they have beside.
 void lose(Port& port, const std::function<bool(const Ip&)>& gone);
 

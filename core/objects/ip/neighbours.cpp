@@ -4,9 +4,12 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <map>
+#include <set>
 
 #include "core/model/access.hpp"
 #include "core/model/edit.hpp"
+#include "core/model/shell.hpp"
 #include "core/objects/rows.hpp"
 
 namespace core::neighbours {
@@ -148,9 +151,12 @@ namespace {
 
 using NeighbourEdit = Edit<Neighbour>;
 
-const Neighbour* find_same(const std::vector<Neighbour>& neighbours, const Ip& ip) {
-    const auto found = std::ranges::find(neighbours, ip, &Neighbour::ip);
-    return found == neighbours.end() ? nullptr : &*found;
+/// The first of each IP.
+std::map<Ip, const Neighbour*> by_ip(const std::vector<Neighbour>& neighbours) {
+    std::map<Ip, const Neighbour*> out;
+    for (const Neighbour& neighbour : neighbours)
+        out.emplace(neighbour.ip, &neighbour);
+    return out;
 }
 
 }  // namespace
@@ -159,12 +165,14 @@ const Neighbour* find_same(const std::vector<Neighbour>& neighbours, const Ip& i
 std::vector<NeighbourEdit> edits(const std::vector<Neighbour>& now,
                                  const std::vector<Neighbour>& then) {
     std::vector<NeighbourEdit> edits;
+    const std::map<Ip, const Neighbour*> before = by_ip(now);
+    const std::map<Ip, const Neighbour*> after = by_ip(then);
     for (const Neighbour& neighbour : now)
-        if (neighbour.is_permanent() && find_same(then, neighbour.ip) == nullptr)
+        if (neighbour.is_permanent() && !after.contains(neighbour.ip))
             edits.push_back({NeighbourEdit::Kind::remove, neighbour});
     for (const Neighbour& neighbour : then) {
-        const Neighbour* old = find_same(now, neighbour.ip);
-        if (neighbour.is_permanent() && (old == nullptr || !(*old == neighbour)))
+        const auto old = before.find(neighbour.ip);
+        if (neighbour.is_permanent() && (old == before.end() || !(*old->second == neighbour)))
             edits.push_back({NeighbourEdit::Kind::replace, neighbour});
     }
     return edits;
@@ -173,18 +181,21 @@ std::vector<NeighbourEdit> edits(const std::vector<Neighbour>& now,
 namespace {
 
 Played play(const Driver& /*driver*/, State& /*state*/, Port& now, const Port& then) {
-    for (const NeighbourEdit& edit : edits(*now.neighbours, *then.neighbours)) {
+    const std::vector<NeighbourEdit> messages = edits(*now.neighbours, *then.neighbours);
+    std::set<Ip> removed;
+    std::set<Ip> replaced;
+    for (const NeighbourEdit& edit : messages) {
         const Ip& ip = edit.entry.ip;
-        if (edit.kind == NeighbourEdit::Kind::remove) {
-            lose(now, [&](const Ip& other) { return other == ip; });
-            continue;
-        }
+        const bool remove = edit.kind == NeighbourEdit::Kind::remove;
         // net/ipv6/ndisc.c ndisc_constructor: no IPv6 on the port, no neighbours.
-        if (ip.v6 && now.link && now.link->mtu < link::kIpv6Minimum)
+        if (!remove && ip.v6 && now.link && now.link->mtu < link::kIpv6Minimum)
             return Refusal{.code = EINVAL, .text = "Invalid argument"};
-        std::erase_if(*now.neighbours, [&](const Neighbour& old) { return old.ip == ip; });
-        now.neighbours->push_back(edit.entry);
+        (remove ? removed : replaced).insert(ip);
     }
+    lose(now, [&](const Ip& ip) { return removed.contains(ip); });
+    std::erase_if(*now.neighbours, [&](const Neighbour& old) { return replaced.contains(old.ip); });
+    for (const NeighbourEdit& edit : messages)
+        if (edit.kind != NeighbourEdit::Kind::remove) now.neighbours->push_back(edit.entry);
     return std::nullopt;
 }
 
@@ -194,8 +205,8 @@ Commands spell(const Driver& /*driver*/, const Port& now, const Port& then) {
         const bool remove = edit.kind == NeighbourEdit::Kind::remove;
         std::string line = remove ? "ip neighbour delete " : "ip neighbour replace ";
         line += core::text(edit.entry.ip);
-        if (!remove) line += " lladdr " + edit.entry.mac;
-        line += " dev " + now.name;
+        if (!remove) line += " lladdr " + shell(edit.entry.mac);
+        line += " dev " + shell(now.name);
         if (!remove) line += " nud permanent";
         lines.push_back(std::move(line));
     }

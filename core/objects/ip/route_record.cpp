@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <set>
 
 #include "core/model/access.hpp"
 #include "core/objects/ip/route_words.hpp"
@@ -69,15 +70,25 @@ std::string identity(const Route& route) {
     return text(route.to) + " " + table_word(route.table) + " " + std::to_string(route.metric);
 }
 
-bool made_by_kernel(const Port& port, const Route& route) {
+std::vector<Route> made_by_kernel(const Port& port) {
     constexpr std::uint8_t kernel = 2;
     constexpr std::uint8_t router_advertisement = 9;
-    if (route.protocol == router_advertisement) return true;
-    if (route.protocol != kernel || route.via) return false;
-    if (route.to.ip.v6 && (is_link_local(route.to.ip) || route.to.ip.bytes[0] == 0xff)) return true;
-    return !port.addresses || std::ranges::any_of(*port.addresses, [&](const Address& address) {
-        return network({.ip = address.ip, .length = address.prefix_length}) == route.to;
-    });
+    std::set<Prefix> connected;
+    if (port.addresses)
+        for (const Address& address : *port.addresses)
+            connected.insert(addresses::network_of(address));
+    const auto is_connected = [&](const Route& route) {
+        const Ip& to = route.to.ip;
+        if (to.v6 && (is_link_local(to) || to.bytes[0] == 0xff)) return true;
+        return !port.addresses || connected.contains(route.to);
+    };
+    std::vector<Route> out;
+    if (!port.routes) return out;
+    for (const Route& route : *port.routes)
+        if (route.protocol == router_advertisement ||
+            (route.protocol == kernel && !route.via && is_connected(route)))
+            out.push_back(route);
+    return out;
 }
 
 }  // namespace core

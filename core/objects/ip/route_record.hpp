@@ -15,8 +15,8 @@ Record record_of(const Route& route);
 /// `main 10.0.0.0/8 0`: the element a route is.
 std::string identity(const Route& route);
 
-/// Connected to an address of the port, to a link-local or multicast network, or from a router
-/// advertisement (net/ipv4/fib_frontend.c fib_add_ifaddr, net/ipv6/addrconf.c).
-bool made_by_kernel(const Port& port, const Route& route);
+/// The port's routes that are connected to an address of it, to a link-local or multicast network,
+/// or from a router advertisement (net/ipv4/fib_frontend.c fib_add_ifaddr, net/ipv6/addrconf.c).
+std::vector<Route> made_by_kernel(const Port& port);
 
 }  // namespace core

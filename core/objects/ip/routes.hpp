@@ -4,7 +4,10 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <set>
 #include <string>
+#include <tuple>
+#include <utility>
 #include <vector>
 
 #include "core/model/edit.hpp"
@@ -12,7 +15,10 @@
 
 namespace core {
 
+struct Driver;
+struct Played;
 struct Port;
+struct State;
 
 /// A unicast route out of the port. Identity is (table, to, metric). Which routes the kernel made
 /// itself follows from the addresses (made_by_kernel in core/model/field.hpp).
@@ -40,9 +46,29 @@ struct RouteBeyond {
 
 namespace core::routes {
 
+/// What tells a route from the others of the host.
+using RouteKey = std::tuple<Prefix, std::uint32_t, std::uint32_t>;
+[[nodiscard]] inline RouteKey key_of(const Route& route) {
+    return {route.to, route.table, route.metric};
+}
+
+/// Which routes on the link are there, so that a gateway is looked for among their lengths.
+class Reached {
+public:
+    /// Notes a route; one with a gateway reaches nothing by itself.
+    void add(const Route& route);
+    [[nodiscard]] bool contains(const Ip& gateway) const;
+
+private:
+    std::set<Prefix> networks_{};
+    std::set<std::pair<bool, std::uint8_t>> lengths_{};
+};
+
 std::vector<Edit<Route>> edits(const std::vector<Route>& now, const std::vector<Route>& then);
 /// Takes the routes of which the predicate is true, with what they have beside.
 void lose(Port& port, const std::function<bool(const Route&)>& gone);
+/// Makes `now` what it would be with the routes of `then` (ObjectRow::play).
+Played play(const Driver& driver, State& state, Port& now, const Port& then);
 /// Adds the connected routes of the port's addresses that are not there, as the kernel does when
 /// an address comes or the port comes up.
 void connect(Port& port);

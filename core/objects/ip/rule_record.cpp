@@ -33,7 +33,7 @@ Rule rule_of(const Record& record) {
     rule.oif = text_part(record, "oif");
     rule.fwmark = number_of_rule(record, "fwmark");
     rule.fwmask = number_of_rule(record, "fwmask");
-    if (rule.fwmark != 0 && rule.fwmask == 0) rule.fwmask = kU32;
+    if (rule.fwmark != 0 && !record.contains("fwmask")) rule.fwmask = kU32;
     rule.tos = static_cast<std::uint8_t>(number_of_rule(record, "tos"));
     if (rule.to) rule.v6 = rule.to->ip.v6;
     if (rule.from) rule.v6 = rule.from->ip.v6;
@@ -54,7 +54,8 @@ Record record_of(const Rule& rule) {
     put(record, "iif", rule.iif);
     put(record, "oif", rule.oif);
     put(record, "fwmark", rule.fwmark);
-    put(record, "fwmask", rule.fwmask);
+    // A mask of 0 beside a mark matches every packet, which one that is not stated does not.
+    if (rule.fwmark != 0 || rule.fwmask != 0) record["fwmask"] = std::uint64_t{rule.fwmask};
     put(record, "tos", rule.tos);
     record["family"] = std::string(rule.v6 ? "ipv6" : "ipv4");
     record["priority"] = std::uint64_t{rule.priority};
@@ -78,7 +79,7 @@ Value canonical_rule_beyond(const Value& value) {
 
 std::string identity(const Rule& rule) {
     static const Field& rules = *find_field("rules");
-    return identity(rules.shape, Value(record_of(rule)));
+    return identity_of_spelled(rules.shape, Value(record_of(rule)));
 }
 
 bool made_by_kernel(const Rule& rule) {

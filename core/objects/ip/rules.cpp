@@ -5,9 +5,14 @@
 #include <array>
 #include <cerrno>
 #include <charconv>
+#include <map>
+#include <set>
+#include <tuple>
+#include <utility>
 
 #include "core/model/access.hpp"
 #include "core/model/edit.hpp"
+#include "core/model/shell.hpp"
 #include "core/objects/ip/route_words.hpp"
 #include "core/objects/ip/rule_record.hpp"
 #include "core/objects/rows.hpp"
@@ -60,7 +65,8 @@ constexpr RecordPart selector(std::string_view name, Shape shape, std::string_vi
 }
 
 constexpr Shape kNetwork{.kind = Shape::Kind::text, .text = Shape::Text::network};
-constexpr Shape kPort{.kind = Shape::Kind::text, .text = Shape::Text::name};
+constexpr Shape kPort{
+    .kind = Shape::Kind::text, .text = Shape::Text::name, .names = Shape::Names::port};
 constexpr Shape kNumber{.kind = Shape::Kind::number, .min = 1, .max = kU32};
 
 constexpr std::array kRuleParts = {
@@ -104,10 +110,6 @@ constexpr std::array kFields = {
 
 using RuleEdit = Edit<Rule>;
 
-bool contains(const std::vector<Rule>& rules, const Rule& rule) {
-    return std::ranges::find(rules, rule) != rules.end();
-}
-
 /// What a removal leaves unsaid stands for anything (net/core/fib_rules.c rule_find,
 /// net/ipv4/fib_rules.c fib4_rule_compare), so it may find another rule of the same priority.
 bool also_means(const Rule& removed, const Rule& other) {
@@ -149,9 +151,9 @@ std::string spell_rule(const Rule& rule) {
     std::string line = "priority " + std::to_string(rule.priority);
     line += " from " + (rule.from ? core::text(*rule.from) : "all");
     if (rule.to) line += " to " + core::text(*rule.to);
-    if (!rule.iif.empty()) line += " iif " + rule.iif;
-    if (!rule.oif.empty()) line += " oif " + rule.oif;
-    if (rule.fwmask != 0)
+    if (!rule.iif.empty()) line += " iif " + shell(rule.iif);
+    if (!rule.oif.empty()) line += " oif " + shell(rule.oif);
+    if (rule.fwmark != 0 || rule.fwmask != 0)
         line += " fwmark " + hexadecimal(rule.fwmark) + "/" + hexadecimal(rule.fwmask);
     if (rule.tos != 0) line += " tos " + hexadecimal(rule.tos);
     line += " table " + table_word(rule.table);
@@ -163,10 +165,12 @@ std::string spell_rule(const Rule& rule) {
 
 std::vector<RuleEdit> edits(const std::vector<Rule>& now, const std::vector<Rule>& then) {
     std::vector<RuleEdit> edits;
+    const std::set<Rule> before(now.begin(), now.end());
+    const std::set<Rule> after(then.begin(), then.end());
     for (const Rule& rule : now)
-        if (!contains(then, rule)) edits.push_back({RuleEdit::Kind::remove, rule});
+        if (!after.contains(rule)) edits.push_back({RuleEdit::Kind::remove, rule});
     for (const Rule& rule : then)
-        if (!contains(now, rule)) edits.push_back({RuleEdit::Kind::add, rule});
+        if (!before.contains(rule)) edits.push_back({RuleEdit::Kind::add, rule});
     return edits;
 }
 
@@ -184,16 +188,73 @@ Refused removal_refused(const Port& host, const Rule& rule) {
 
 namespace {
 
-Played play(const Driver& /*driver*/, State& /*state*/, Port& now, const Port& then) {
-    for (const RuleEdit& edit : edits(*now.rules, *then.rules)) {
-        const bool remove = edit.kind == RuleEdit::Kind::remove;
-        if (Refused no = remove ? removal_refused(now, edit.entry) : add_refused(now, edit.entry))
-            return no;
-        if (remove)
-            std::erase(*now.rules, edit.entry);
-        else
-            now.rules->push_back(edit.entry);
+/// The rules among which a removal may find another one, while some are removed.
+class Alike {
+public:
+    explicit Alike(const Port& host) {
+        for (const Rule& rule : *host.rules)
+            add({false, rule});
+        for (const RuleBeyond& beyond : host.rules_beyond)
+            add({true, beyond.rule});
     }
+
+    /// Whether the kernel may take another rule for this one.
+    [[nodiscard]] bool is_doubtful(const Rule& rule) const {
+        const auto found = rules_.find(key_of(rule));
+        return found != rules_.end() && std::ranges::any_of(found->second, [&](const One& other) {
+                   return !(other == One{false, rule}) && also_means(rule, other.second);
+               });
+    }
+
+    void remove(const Rule& rule) {
+        for (const Key& key : keys_of(rule))
+            rules_[key].erase({false, rule});
+    }
+
+private:
+    /// What a removal always says, and the networks where it says them.
+    using Key = std::tuple<bool, std::uint32_t, std::uint32_t, std::optional<Prefix>,
+                           std::optional<Prefix>>;
+    static Key key_of(const Rule& rule) {
+        return {rule.v6, rule.priority, rule.table, rule.from, rule.to};
+    }
+    /// Of the removals that may find the rule.
+    static std::set<Key> keys_of(const Rule& rule) {
+        std::set<Key> out;
+        for (const auto& from : {rule.from, std::optional<Prefix>{}})
+            for (const auto& to : {rule.to, std::optional<Prefix>{}})
+                out.emplace(rule.v6, rule.priority, rule.table, from, to);
+        return out;
+    }
+    using One = std::pair<bool, Rule>;  ///< and before it whether no setting describes it
+    void add(const One& one) {
+        for (const Key& key : keys_of(one.second))
+            rules_[key].insert(one);
+    }
+
+    std::map<Key, std::set<One>> rules_{};
+};
+
+Played play(const Driver& /*driver*/, State& /*state*/, Port& now, const Port& then) {
+    std::set<Rule> removed;
+    std::vector<Rule> added;
+    Alike alike(now);
+    for (const RuleEdit& edit : edits(*now.rules, *then.rules)) {
+        if (edit.kind == RuleEdit::Kind::remove) {
+            if (alike.is_doubtful(edit.entry)) {
+                std::erase_if(*now.rules, [&](const Rule& rule) { return removed.contains(rule); });
+                return *removal_refused(now, edit.entry);
+            }
+            alike.remove(edit.entry);
+            removed.insert(edit.entry);
+        } else if (Refused no = add_refused(now, edit.entry)) {
+            return no;
+        } else {
+            added.push_back(edit.entry);
+        }
+    }
+    std::erase_if(*now.rules, [&](const Rule& rule) { return removed.contains(rule); });
+    now.rules->insert(now.rules->end(), added.begin(), added.end());
     return std::nullopt;
 }
 
@@ -207,10 +268,12 @@ Commands spell(const Driver& /*driver*/, const Port& now, const Port& then) {
     return lines;
 }
 
-bool by_kernel(const Port& host, std::string_view element) {
-    return host.rules && std::ranges::any_of(*host.rules, [&](const Rule& rule) {
-               return identity(rule) == element && made_by_kernel(rule);
-           });
+ElementNames by_kernel(const Port& host) {
+    ElementNames out;
+    if (!host.rules) return out;
+    for (const Rule& rule : *host.rules)
+        if (made_by_kernel(rule)) out.insert(identity(rule));
+    return out;
 }
 
 }  // namespace

@@ -27,7 +27,7 @@ struct Rule {
     std::uint32_t priority = 32765;
     std::uint32_t table = 254;
     std::uint8_t protocol = 0;  ///< RTPROT_UNSPEC
-    bool operator==(const Rule&) const = default;
+    auto operator<=>(const Rule&) const = default;
 };
 
 /// A rule that `Rule` does not describe (another action, other selectors), with as much of it as a

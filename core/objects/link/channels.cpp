@@ -5,6 +5,7 @@
 #include <cerrno>
 
 #include "core/model/access.hpp"
+#include "core/model/shell.hpp"
 #include "core/objects/rows.hpp"
 
 namespace core::channels {
@@ -91,7 +92,7 @@ Played play(const Driver& driver, State& /*state*/, Port& now, const Port& then)
 }
 
 Commands spell(const Driver& /*driver*/, const Port& now, const Port& then) {
-    std::string line = "ethtool --set-channels " + now.name;
+    std::string line = "ethtool --set-channels " + shell(now.name);
     const auto part = [&](const char* name, Count before, Count after) {
         if (after && before != after) line += std::string(" ") + name + std::to_string(*after);
     };

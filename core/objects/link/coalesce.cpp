@@ -5,6 +5,7 @@
 #include <cerrno>
 
 #include "core/model/access.hpp"
+#include "core/model/shell.hpp"
 #include "core/objects/rows.hpp"
 
 namespace core::coalesce {
@@ -191,7 +192,7 @@ Commands spell(const Driver& driver, const Port& now, const Port& then) {
     part(numbers, "tx-frames", before.tx.frames, after.tx.frames);
     Commands lines;
     for (const std::string& what : {how, numbers})
-        if (!what.empty()) lines.push_back("ethtool --coalesce " + now.name + what);
+        if (!what.empty()) lines.push_back("ethtool --coalesce " + shell(now.name) + what);
     return lines;
 }
 

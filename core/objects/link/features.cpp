@@ -6,6 +6,7 @@
 #include <cerrno>
 
 #include "core/model/access.hpp"
+#include "core/model/shell.hpp"
 #include "core/objects/rows.hpp"
 
 namespace core::features {
@@ -189,9 +190,10 @@ Played play(const Driver& driver, State& /*state*/, Port& now, const Port& then)
 }
 
 Commands spell(const Driver& /*driver*/, const Port& now, const Port& then) {
-    std::string line = "ethtool --features " + now.name;
+    std::string line = "ethtool --features " + shell(now.name);
     for (const auto& [name, on] : then.features->active)
-        if (is_on(now.features->active, name) != on) line += " " + name + (on ? " on" : " off");
+        if (is_on(now.features->active, name) != on)
+            line += " " + shell(name) + (on ? " on" : " off");
     return {line};
 }
 

@@ -6,6 +6,7 @@
 #include <cerrno>
 
 #include "core/model/access.hpp"
+#include "core/model/shell.hpp"
 #include "core/objects/rows.hpp"
 
 namespace core::fec {
@@ -62,7 +63,7 @@ Played play(const Driver& driver, State& /*state*/, Port& now, const Port& then)
 }
 
 Commands spell(const Driver& /*driver*/, const Port& now, const Port& then) {
-    return {"ethtool --set-fec " + now.name + " encoding " + then.fec->mode};
+    return {"ethtool --set-fec " + shell(now.name) + " encoding " + shell(then.fec->mode)};
 }
 
 constexpr std::array kConsults = {Object::link_modes};

@@ -7,6 +7,7 @@
 #include <iterator>
 
 #include "core/model/access.hpp"
+#include "core/model/shell.hpp"
 #include "core/objects/rows.hpp"
 
 namespace core::link {
@@ -39,6 +40,10 @@ using Text = Shape::Text;
 constexpr std::array kFields = {
     fact("mac", {.kind = text, .text = Text::mac}, "Hardware address.",
          get_text<&Port::link, &Link::mac>, set_text<&Port::link, &Link::mac>),
+    fact("permanent_mac", {.kind = text, .text = Text::mac},
+         "Hardware address that the device was made with: the member of a bond keeps it under the "
+         "bond's.",
+         get_text<&Port::link, &Link::permanent_mac>, set_text<&Port::link, &Link::permanent_mac>),
     fact("pci", {.kind = text, .text = Text::pci}, "PCI address of the NIC function.",
          get_text<&Port::link, &Link::pci>, set_text<&Port::link, &Link::pci>),
     fact("function", {.kind = text},
@@ -47,11 +52,12 @@ constexpr std::array kFields = {
          get_text<&Port::link, &Link::function>, set_text<&Port::link, &Link::function>),
     fact("kind", {.kind = text}, "Kind of a virtual device: vlan, bond, veth.",
          get_text<&Port::link, &Link::kind>, set_text<&Port::link, &Link::kind>),
-    fact("master", {.kind = text}, "Bond or bridge that the port is a member of.",
-         get_text<&Port::link, &Link::master>, set_text<&Port::link, &Link::master>),
+    fact("master", {.kind = text, .names = Shape::Names::port},
+         "Bond or bridge that the port is a member of.", get_text<&Port::link, &Link::master>,
+         set_text<&Port::link, &Link::master>),
     fact("master_kind", {.kind = text}, "What the port is a member of: bond, bridge, vrf.",
          get_text<&Port::link, &Link::master_kind>, set_text<&Port::link, &Link::master_kind>),
-    fact("lower", {.kind = text}, "Device that a VLAN runs on.",
+    fact("lower", {.kind = text, .names = Shape::Names::port}, "Device that a VLAN runs on.",
          get_text<&Port::link, &Link::lower>, set_text<&Port::link, &Link::lower>),
     fact("vlan", {.kind = number, .max = 4094}, "VLAN id.", get_vlan, set_vlan),
     setting("up", {.kind = flag}, "The port is administratively up.",
@@ -96,8 +102,12 @@ std::string bond_of(const Port& port) {
 
 std::vector<std::string> members_of(const State& state, const std::string& bond) {
     std::vector<std::string> out;
+    // Every other port of the host is asked only about a bond.
+    const Port* found = find_port(state, bond);
+    if (found != nullptr && found->link && found->link->kind != "bond") return out;
     for (const Port& port : state.ports)
-        if (bond_of(port) == bond) out.push_back(port.name);
+        if (port.link && port.link->master_kind == "bond" && port.link->master == bond)
+            out.push_back(port.name);
     return out;
 }
 
@@ -105,6 +115,52 @@ void reopen(Port& port) {
     if (!port.link || !port.link->up) return;
     take_down(port);
     routes::connect(port);
+}
+
+void resize(Port& port, std::uint32_t mtu) {
+    port.link->mtu = mtu;
+    if (mtu < kIpv6Minimum) lose_ipv6(port);
+    if (const auto follows = active_mtu::expected(driver_of(port), port))
+        port.active_mtu->bytes = *follows;
+}
+
+void open(Port& port, bool up) {
+    if (port.link->up && !up) take_down(port);
+    const bool came_up = !port.link->up && up;
+    port.link->up = up;
+    if (came_up) routes::connect(port);
+}
+
+namespace {
+
+/// A VLAN has the carrier of the device below (net/core/dev.c netif_stacked_transfer_operstate).
+void follow(Port& port, const Port& lower) {
+    if (port.link->up) port.link->carrier = lower.link->carrier;
+}
+
+}  // namespace
+
+/// A bond has the carrier of any member (drivers/net/bonding/bond_main.c bond_set_carrier).
+std::vector<Port> follow_members(State& state, Port& bond) {
+    const std::vector<std::string> members = members_of(state, bond.name);
+    bond.link->carrier = bond.link->up && std::ranges::any_of(members, [&](const auto& name) {
+                             return find_port(state, name)->link->carrier;
+                         });
+    std::vector<Port> touched;
+    for (Port& port : state.ports) {
+        if (!port.link || port.link->lower != bond.name) continue;
+        const Port old = port;
+        follow(port, bond);
+        if (!(old == port)) touched.push_back(old);
+    }
+    return touched;
+}
+
+Refused out_of_range(const Link& link, std::uint32_t mtu) {
+    if (mtu < link.mtu_min) return Refusal{.code = EINVAL, .text = "mtu less than device minimum"};
+    if (link.mtu_max != 0 && mtu > link.mtu_max)
+        return Refusal{.code = EINVAL, .text = "mtu greater than device maximum"};
+    return std::nullopt;
 }
 
 namespace {
@@ -126,40 +182,35 @@ Refused above_lower(const State& state, const Port& now, const Port& then) {
     return std::nullopt;
 }
 
-void set_mtu(const Driver& driver, Port& port, std::uint32_t mtu) {
-    port.link->mtu = mtu;
-    if (mtu < kIpv6Minimum) lose_ipv6(port);
-    if (const auto follows = active_mtu::expected(driver, port)) port.active_mtu->bytes = *follows;
-}
-
-void set_up(Port& port, bool up) {
-    if (port.link->up && !up) take_down(port);
-    const bool came_up = !port.link->up && up;
-    port.link->up = up;
-    if (came_up) routes::connect(port);
-}
-
-/// A VLAN has the carrier of the device below (net/core/dev.c netif_stacked_transfer_operstate).
-void follow(Port& port, const Port& lower) {
-    if (port.link->up) port.link->carrier = lower.link->carrier;
-}
-
 /// VLANs go up and down with the port below, and carry no more than that carries
-/// (net/8021q/vlan.c vlan_device_event). Gives back those that changed, as they were.
+/// (net/8021q/vlan.c vlan_device_event), and so do VLANs on these. Gives back those that changed,
+/// as they were.
 std::vector<Port> carry_along(State& state, const Port& before, const Port& now) {
     std::vector<Port> touched;
+    // What is under itself is in no kernel, only in a state that somebody wrote.
+    if (before.link == now.link) return touched;
     for (Port& port : state.ports) {
         if (!port.link || port.link->kind != "vlan" || port.link->lower != now.name) continue;
         const Port old = port;
         if (before.link->mtu != now.link->mtu && port.link->mtu > now.link->mtu)
-            set_mtu(driver_of(port), port, now.link->mtu);
+            resize(port, now.link->mtu);
         if (before.link->up != now.link->up) {
-            set_up(port, now.link->up);
+            open(port, now.link->up);
             follow(port, now);
         }
-        if (!(old == port)) touched.push_back(old);
+        if (old == port) continue;
+        touched.push_back(old);
+        std::ranges::move(carry_along(state, old, port), std::back_inserter(touched));
     }
     return touched;
+}
+
+std::vector<std::string> vlans_above(const State& state, const std::string& port) {
+    std::vector<std::string> out;
+    for (const Port& other : state.ports)
+        if (other.link && other.link->kind == "vlan" && other.link->lower == port)
+            out.push_back(other.name);
+    return out;
 }
 
 /// The kernel lets a member have an MTU of its own (drivers/net/bonding/bond_main.c
@@ -169,13 +220,6 @@ Reason refuses(const Driver& /*driver*/, const Port& now, const Port& then) {
     if (bond.empty() || now.link->mtu == then.link->mtu) return std::nullopt;
     return "the port is a member of " + bond +
            ", which sets the MTU of its members; state mtu for " + bond;
-}
-
-Refused out_of_range(const Link& link, std::uint32_t mtu) {
-    if (mtu < link.mtu_min) return Refusal{.code = EINVAL, .text = "mtu less than device minimum"};
-    if (link.mtu_max != 0 && mtu > link.mtu_max)
-        return Refusal{.code = EINVAL, .text = "mtu greater than device maximum"};
-    return std::nullopt;
 }
 
 /// A bond sets every member first, and the first no is the answer (drivers/net/bonding/bond_main.c
@@ -188,37 +232,38 @@ Played set_members(State& state, const std::string& bond, std::uint32_t mtu) {
     for (const std::string& name : members) {
         Port& member = *find_port(state, name);
         touched.push_back(member);
-        set_mtu(driver_of(member), member, mtu);
+        resize(member, mtu);
     }
     return Played(std::move(touched));
 }
 
-Played play(const Driver& driver, State& state, Port& now, const Port& then) {
+Played play(const Driver& /*driver*/, State& state, Port& now, const Port& then) {
     if (const Refused no = above_lower(state, now, then)) return *no;
     const Port before = now;
     const Link& wanted = *then.link;
     const Link& link = *now.link;
     std::vector<Port> members;
     if (link.mtu != wanted.mtu) {
-        if (const Refused no = out_of_range(link, wanted.mtu)) return *no;
+        if (const Refused no = out_of_range(link, wanted.mtu)) return Played::no_by_port(*no);
         if (link.kind == "bond") {
             Played played = set_members(state, now.name, wanted.mtu);
             if (played.refusal) return played;
             members = std::move(played.touched);
         }
-        set_mtu(driver, now, wanted.mtu);
+        resize(now, wanted.mtu);
     }
     const bool came_up = !now.link->up && wanted.up;
-    set_up(now, wanted.up);
+    open(now, wanted.up);
     const Port* lower = find_port(state, now.link->lower);
     if (came_up && lower != nullptr && lower->link) follow(now, *lower);
     std::vector<Port> touched = carry_along(state, before, now);
+    if (came_up && !members_of(state, now.name).empty()) link::follow_members(state, now);
     std::ranges::move(members, std::back_inserter(touched));
     return Played(std::move(touched));
 }
 
 Commands spell(const Driver& /*driver*/, const Port& now, const Port& then) {
-    std::string line = "ip link set dev " + now.name;
+    std::string line = "ip link set dev " + shell(now.name);
     if (now.link->mtu != then.link->mtu) line += " mtu " + std::to_string(then.link->mtu);
     if (now.link->up != then.link->up) line += then.link->up ? " up" : " down";
     return {line};
@@ -241,11 +286,14 @@ constinit const ObjectRow row = {.object = Object::link,
                                  .inventory = true,
                                  .written_by = Others::network_daemon | Others::sriov_operator,
                                  .fields = kFields,
+                                 .takes_down = kUp,
                                  .of_members = "mtu",
+                                 .carries = vlans_above,
                                  .settle_ms = 2000,
                                  .touches = kTouches,
                                  .disturbs = disturbs,
                                  .refuses = refuses,
+                                 .sees_others = true,
                                  .play = play,
                                  .spell = spell};
 

@@ -9,15 +9,17 @@
 namespace core {
 
 struct Port;
+struct Refusal;
 struct State;
 
 struct Link {
     std::uint32_t index = 0;
     std::string mac{};
-    std::string pci{};       ///< PCI address of the parent device, empty where there is none
-    std::string function{};  ///< of a NIC: pf, vf, sf or rep; empty where it is none of them
-    std::string kind{};      ///< rtnetlink kind (vlan, veth, bond), empty for a physical port
-    std::string master{};    ///< the bond or bridge above
+    std::string permanent_mac{};  ///< the device's own; empty where it is not told
+    std::string pci{};            ///< PCI address of the parent device, empty where there is none
+    std::string function{};       ///< of a NIC: pf, vf, sf or rep; empty where it is none of them
+    std::string kind{};           ///< rtnetlink kind (vlan, veth, bond), empty for a physical port
+    std::string master{};         ///< the bond or bridge above
     std::string master_kind{};
     std::string lower{};  ///< the device below, for a VLAN
     std::optional<std::uint16_t> vlan{};
@@ -43,5 +45,14 @@ std::string bond_of(const Port& port);
 std::vector<std::string> members_of(const State& state, const std::string& bond);
 /// Removes what closing and opening the port loses, and adds what the kernel brings back.
 void reopen(Port& port);
+/// Takes the port up or down, with what that brings and costs.
+void open(Port& port, bool up);
+/// Gives the port the MTU, with what follows from it.
+void resize(Port& port, std::uint32_t mtu);
+/// Gives the bond, and the VLANs on it, the carrier that its members give it; gives back the VLANs
+/// that changed, as they were.
+std::vector<Port> follow_members(State& state, Port& bond);
+/// Why the driver does not take the MTU.
+std::optional<Refusal> out_of_range(const Link& link, std::uint32_t mtu);
 
 }  // namespace core::link

@@ -8,6 +8,7 @@
 
 #include "core/model/access.hpp"
 #include "core/model/edit.hpp"
+#include "core/model/shell.hpp"
 #include "core/objects/link/link_mode.hpp"
 #include "core/objects/rows.hpp"
 
@@ -203,7 +204,7 @@ std::string spell_one(const std::string& port, const LinkModes& now, const LinkM
         return line;
     }
     line += " speed " + std::to_string(then.speed.value_or(0));
-    line += " duplex " + (then.duplex.empty() ? "full" : then.duplex);
+    line += " duplex " + (then.duplex.empty() ? "full" : shell(then.duplex));
     if (forces_lanes(now, then)) line += " lanes " + std::to_string(*then.lanes);
     return line;
 }
@@ -212,7 +213,7 @@ Commands spell(const Driver& driver, const Port& now, const Port& then) {
     Commands lines;
     LinkModes before = *now.link_modes;
     for (const LinkModes& edit : edits(driver, before, *then.link_modes)) {
-        lines.push_back(spell_one(now.name, before, edit));
+        lines.push_back(spell_one(shell(now.name), before, edit));
         before = result(driver, before, edit);
     }
     return lines;

@@ -6,6 +6,7 @@
 #include <cerrno>
 
 #include "core/model/access.hpp"
+#include "core/model/shell.hpp"
 #include "core/objects/rows.hpp"
 
 namespace core::pause {
@@ -44,7 +45,7 @@ Played play(const Driver& driver, State& /*state*/, Port& now, const Port& then)
 }
 
 Commands spell(const Driver& /*driver*/, const Port& now, const Port& then) {
-    std::string line = "ethtool --pause " + now.name;
+    std::string line = "ethtool --pause " + shell(now.name);
     const auto part = [&](const char* name, bool before, bool after) {
         if (before != after) line += std::string(" ") + name + (after ? " on" : " off");
     };

@@ -8,6 +8,7 @@
 #include <charconv>
 
 #include "core/model/access.hpp"
+#include "core/model/shell.hpp"
 #include "core/objects/rows.hpp"
 
 namespace core::pcie {
@@ -72,7 +73,7 @@ Commands spell(const Driver& /*driver*/, const Port& now, const Port& then) {
         mask |= kRelaxed;
         if (then.pcie->relaxed_ordering) value |= kRelaxed;
     }
-    std::string line = "setpci -s " + (now.link ? now.link->pci : std::string());
+    std::string line = "setpci -s " + shell(now.link ? now.link->pci : std::string());
     line += " CAP_EXP+08.w=" + hexadecimal(value) + ":" + hexadecimal(mask);
     return {line};
 }

@@ -6,6 +6,7 @@
 #include <cerrno>
 
 #include "core/model/access.hpp"
+#include "core/model/shell.hpp"
 #include "core/objects/rows.hpp"
 
 namespace core::private_flags {
@@ -80,11 +81,11 @@ Played play(const Driver& driver, State& /*state*/, Port& now, const Port& then)
 }
 
 Commands spell(const Driver& /*driver*/, const Port& now, const Port& then) {
-    std::string line = "ethtool --set-priv-flags " + now.name;
+    std::string line = "ethtool --set-priv-flags " + shell(now.name);
     for (const auto& [name, on] : *then.private_flags) {
         const auto before = now.private_flags->find(name);
         if (before == now.private_flags->end() || before->second != on)
-            line += " " + name + (on ? " on" : " off");
+            line += " " + shell(name) + (on ? " on" : " off");
     }
     return {line};
 }

@@ -6,6 +6,7 @@
 #include <cerrno>
 
 #include "core/model/access.hpp"
+#include "core/model/shell.hpp"
 #include "core/objects/rows.hpp"
 
 namespace core::ring {
@@ -79,7 +80,7 @@ Played play(const Driver& driver, State& /*state*/, Port& now, const Port& then)
 }
 
 Commands spell(const Driver& /*driver*/, const Port& now, const Port& then) {
-    std::string line = "ethtool --set-ring " + now.name;
+    std::string line = "ethtool --set-ring " + shell(now.name);
     const auto part = [&](const char* name, Size before, Size after) {
         if (after && before != after) line += std::string(" ") + name + std::to_string(*after);
     };

@@ -5,6 +5,7 @@
 #include <cerrno>
 
 #include "core/model/access.hpp"
+#include "core/model/shell.hpp"
 #include "core/objects/rows.hpp"
 
 namespace core::vlan {
@@ -51,7 +52,7 @@ using Text = Shape::Text;
 
 constexpr std::array kLinkParts = {
     RecordPart{.name = "parent",
-               .shape = {.kind = text, .text = Text::name},
+               .shape = {.kind = text, .text = Text::name, .names = Shape::Names::port},
                .doc = "Port below.",
                .required = true},
     RecordPart{.name = "id",
@@ -124,6 +125,7 @@ Played play(const Driver& /*driver*/, State& state, Port& now, const Port& then)
     if (!is_there(*then.vlan)) {
         now = Port(now.name);
         now.vlan.emplace();
+        now.bond.emplace();
     } else if (!is_there(*now.vlan)) {
         make(now, *then.vlan, *find_port(state, then.vlan->parent));
     } else {
@@ -144,13 +146,13 @@ std::string spell_map(std::string_view name, const Map& now, const Map& then) {
 }
 
 Commands spell(const Driver& /*driver*/, const Port& now, const Port& then) {
-    if (!is_there(*then.vlan)) return {"ip link delete dev " + now.name};
+    if (!is_there(*then.vlan)) return {"ip link delete dev " + shell(now.name)};
     std::string line = "ip link ";
     if (!is_there(*now.vlan))
-        line += "add link " + then.vlan->parent + " name " + now.name + " type vlan id " +
-                std::to_string(then.vlan->id);
+        line += "add link " + shell(then.vlan->parent) + " name " + shell(now.name) +
+                " type vlan id " + std::to_string(then.vlan->id);
     else
-        line += "set dev " + now.name + " type vlan";
+        line += "set dev " + shell(now.name) + " type vlan";
     line += spell_map("ingress-qos-map", now.vlan->ingress, then.vlan->ingress);
     line += spell_map("egress-qos-map", now.vlan->egress, then.vlan->egress);
     return {line};
@@ -170,6 +172,7 @@ constinit const ObjectRow row = {.object = Object::vlan,
                                  .written_by = Others::network_daemon,
                                  .fields = kFields,
                                  .touches = kTouches,
+                                 .sees_others = true,
                                  .play = play,
                                  .spell = spell};
 

@@ -6,6 +6,7 @@
 #include <cerrno>
 
 #include "core/model/access.hpp"
+#include "core/model/shell.hpp"
 #include "core/objects/rows.hpp"
 
 namespace core::cm_defaults {
@@ -27,9 +28,21 @@ constexpr std::array kFields = {
             set_number<&Port::cm_defaults, &CmDefaults::tos>),
 };
 
-Played play(const Driver& /*driver*/, State& /*state*/, Port& now, const Port& then) {
+std::string name_of(const std::string& protocol) {
+    return protocol == "iw" ? "iWARP" : protocol;
+}
+
+Played play(const Driver& driver, State& /*state*/, Port& now, const Port& then) {
     if (!now.cm_directory || !*now.cm_directory)
         return Refusal{.code = ENOENT, .text = "No such file or directory"};
+    // cma.c cma_set_default_gid_type: what is no RoCE device has one type of GID
+    // (roce_gid_mgmt.c roce_gid_type_mask_support).
+    const bool new_mode = !now.cm_defaults || now.cm_defaults->mode != then.cm_defaults->mode;
+    if (new_mode && then.cm_defaults->mode == "RoCE v2" && !rdma_link::speaks_roce(now))
+        return Refusal{.code = EINVAL,
+                       .text = "the RDMA device " + now.rdma_link->device + " of " +
+                               std::string(driver.name) + " speaks " +
+                               name_of(now.rdma_link->protocol) + ", and not RoCE v2"};
     now.cm_defaults = then.cm_defaults;
     now.unknown.erase(Object::cm_defaults);
     return std::nullopt;
@@ -38,9 +51,10 @@ Played play(const Driver& /*driver*/, State& /*state*/, Port& now, const Port& t
 Commands spell(const Driver& /*driver*/, const Port& now, const Port& then) {
     Commands lines;
     const CmDefaults before = now.cm_defaults.value_or(CmDefaults{});
-    const std::string files = cm_directory::path(now) + "/ports/1/";
+    const std::string files = shell(cm_directory::path(now)) + "/ports/1/";
     if (then.cm_defaults->mode != before.mode && !then.cm_defaults->mode.empty())
-        lines.push_back("echo '" + then.cm_defaults->mode + "' > " + files + "default_roce_mode");
+        lines.push_back("echo " + shell(then.cm_defaults->mode) + " > " + files +
+                        "default_roce_mode");
     if (then.cm_defaults->tos != before.tos || !now.cm_defaults)
         lines.push_back("echo " + std::to_string(then.cm_defaults->tos) + " > " + files +
                         "default_roce_tos");

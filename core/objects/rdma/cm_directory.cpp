@@ -6,6 +6,7 @@
 #include <cerrno>
 
 #include "core/model/access.hpp"
+#include "core/model/shell.hpp"
 #include "core/objects/rows.hpp"
 
 namespace core::cm_directory {
@@ -52,7 +53,7 @@ Played play(const Driver& /*driver*/, State& /*state*/, Port& now, const Port& t
 }
 
 Commands spell(const Driver& /*driver*/, const Port& now, const Port& then) {
-    return {(*then.cm_directory ? "mkdir " : "rmdir ") + path(now)};
+    return {(*then.cm_directory ? "mkdir " : "rmdir ") + shell(path(now))};
 }
 
 constexpr std::array kTouches = {Object::cm_defaults};

@@ -6,6 +6,7 @@
 #include <cerrno>
 
 #include "core/model/access.hpp"
+#include "core/model/shell.hpp"
 #include "core/objects/rows.hpp"
 
 namespace core::devlink {
@@ -59,7 +60,7 @@ Played play(const Driver& /*driver*/, State& /*state*/, Port& now, const Port& t
 }
 
 Commands spell(const Driver& /*driver*/, const Port& now, const Port& then) {
-    const std::string device = "pci/" + (now.link ? now.link->pci : std::string());
+    const std::string device = shell("pci/" + (now.link ? now.link->pci : std::string()));
     const auto mode = now.devlink->mode;
     Commands lines = {"devlink dev param set " + device + " name enable_roce value " +
                       (then.devlink->on ? "true" : "false") + " cmode " +

@@ -9,6 +9,7 @@
 #include "core/checks/rows.hpp"
 #include "core/model/access.hpp"
 #include "core/model/back_end.hpp"
+#include "core/model/shell.hpp"
 #include "core/objects/rows.hpp"
 
 namespace core::ecn {
@@ -197,7 +198,7 @@ std::string without_interface(const Driver& driver, const Port& port) {
 Commands lines_of(const std::vector<FileWrite>& writes) {
     Commands lines;
     for (const FileWrite& write : writes)
-        lines.push_back("echo " + write.text + " > " + write.path);
+        lines.push_back("echo " + shell(write.text) + " > " + shell(write.path));
     return lines;
 }
 
@@ -237,7 +238,7 @@ std::optional<Lack> lacks(const Driver& driver, const Port& port, std::string_vi
     return std::nullopt;
 }
 
-std::optional<Object> goes_before(const Driver& driver, const Port& /*then*/) {
+std::optional<Object> goes_before(const Driver& driver, const std::function<Port()>& /*then*/) {
     const bool clears = std::ranges::any_of(
         driver.ecn.back_ends, [](const FileBackEnd& one) { return !one.roce_dscp.empty(); });
     return clears ? std::optional(Object::app) : std::nullopt;

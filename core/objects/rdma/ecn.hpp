@@ -69,6 +69,6 @@ namespace core::ecn {
 /// Why the device has no congestion control that could be set.
 std::optional<Lack> lacks(const Driver& driver, const Port& port, std::string_view key);
 /// On bnxt_en a commit clears the device's table of code points, so that APP comes after it.
-std::optional<Object> goes_before(const Driver& driver, const Port& then);
+std::optional<Object> goes_before(const Driver& driver, const std::function<Port()>& then);
 
 }  // namespace core::ecn

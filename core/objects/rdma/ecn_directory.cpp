@@ -2,6 +2,7 @@
 #include <array>
 
 #include "core/model/access.hpp"
+#include "core/model/shell.hpp"
 #include "core/objects/rows.hpp"
 
 namespace core::ecn_directory {
@@ -40,7 +41,7 @@ Played play(const Driver& /*driver*/, State& /*state*/, Port& now, const Port& t
 Commands spell(const Driver& driver, const Port& now, const Port& then) {
     const FileBackEnd* back_end = congestion_back_end(driver, then);
     const auto directory = back_end == nullptr ? std::nullopt : directory_of(*back_end, now);
-    return {(*then.ecn_directory ? "mkdir " : "rmdir ") + directory.value_or("")};
+    return {(*then.ecn_directory ? "mkdir " : "rmdir ") + shell(directory.value_or(""))};
 }
 
 constexpr std::array kConsults = {Object::link, Object::rdma_link};

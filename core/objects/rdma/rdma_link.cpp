@@ -7,6 +7,7 @@
 
 #include "core/checks/rows.hpp"
 #include "core/model/access.hpp"
+#include "core/model/shell.hpp"
 #include "core/objects/rows.hpp"
 
 namespace core::rdma_link {
@@ -38,6 +39,12 @@ void set_rdma_device(Port& port, const Elements& elements) {
     if (rdma.device.empty()) rdma.type.clear();
 }
 
+/// Not known where the kernel names none of those that it has a word for.
+Got get_protocol(const Port& port) {
+    if (!port.rdma_link || port.rdma_link->protocol.empty()) return std::nullopt;
+    return one(port.rdma_link->protocol);
+}
+
 Got get_rdma_others(const Port& port) {
     if (!port.rdma_link) return std::nullopt;
     Elements elements;
@@ -64,7 +71,7 @@ constexpr std::array kLinkParts = {
                .doc = "rxe is RoCE, siw is iWARP.",
                .required = true},
     RecordPart{.name = "name",
-               .shape = {.kind = text, .text = Text::name},
+               .shape = {.kind = text, .text = Text::name, .names = Shape::Names::rdma_device},
                .doc = "Name of the RDMA device.",
                .required = true},
 };
@@ -72,15 +79,21 @@ constexpr std::array kLinkParts = {
 constexpr std::array kFields = {
     setting("rdma.link", {.kind = record, .parts = kLinkParts},
             "A software RDMA device on a port without an RDMA NIC.", get_rdma_link, set_rdma_link),
-    fact("rdma.device", {.kind = text, .text = Text::name}, "RDMA device on the port.",
-         get_rdma_device, set_rdma_device),
-    fact("rdma.others", {.kind = items}, "Further RDMA devices on the port.", get_rdma_others,
-         set_rdma_others),
+    fact("rdma.device", {.kind = text, .text = Text::name, .names = Shape::Names::rdma_device},
+         "RDMA device on the port.", get_rdma_device, set_rdma_device),
+    fact("rdma.protocol", {.kind = text},
+         "What the RDMA device speaks, as the kernel names it: roce; iw for iWARP, as siw, and "
+         "irdma "
+         "and erdma as they may be set up; ib, opa, usnic. Only roce is RoCE.",
+         get_protocol, set_text<&Port::rdma_link, &RdmaLink::protocol>),
+    fact("rdma.others", {.kind = items, .names = Shape::Names::rdma_device},
+         "Further RDMA devices on the port.", get_rdma_others, set_rdma_others),
 };
 
 void lose_device(Port& port) {
     port.rdma_link->device.clear();
     port.rdma_link->type.clear();
+    port.rdma_link->protocol.clear();
     port.rdma_port.reset();
     port.active_mtu.reset();
     port.rdma_moderation.reset();
@@ -104,34 +117,50 @@ Refused name_taken(const State& state, const Port& /*now*/, const Port& then) {
     return std::nullopt;
 }
 
+}  // namespace
+
+bool speaks_roce(const Port& port) {
+    return !port.rdma_link || port.rdma_link->protocol.empty() ||
+           port.rdma_link->protocol == "roce";
+}
+
+void add_device(Port& port, RdmaLink device) {
+    port.rdma_link = std::move(device);
+    port.rdma_moderation = false;  // only mlx5 turns it on by itself (hw/mlx5/main.c)
+    port.cm_directory = false;
+    // A new device starts with the newest version it knows and no ToS (cma.c cma_add_one), which
+    // nobody can read before the directory is there.
+    port.cm_defaults = CmDefaults{.mode = speaks_roce(port) ? "RoCE v2" : "IB/RoCE v1", .tos = 0};
+    port.unknown.insert(Object::cm_defaults);
+    forget_gids(port);
+}
+
+namespace {
+
 Played play(const Driver& /*driver*/, State& state, Port& now, const Port& then) {
     if (const Refused no = name_taken(state, now, then)) return *no;
     if (!now.rdma_link->type.empty()) lose_device(now);
     if (then.rdma_link->type.empty()) return std::nullopt;
     if (!now.rdma_link->device.empty())
-        return Refusal{.code = EEXIST, .text = "the port already has an RDMA device"};
+        return Played::no_by_port({.code = EEXIST, .text = "the port already has an RDMA device"});
     // rxe_net.c rxe_newlink: "rxe creation allowed on top of a real device only"
     if (now.link && now.link->kind == "vlan")
-        return Refusal{.code = EPERM, .text = "Operation not permitted"};
-    now.rdma_link = then.rdma_link;
-    now.rdma_moderation = false;  // only mlx5 turns it on by itself (hw/mlx5/main.c)
-    now.cm_directory = false;
-    // A new device starts with the newest version it knows and no ToS (cma.c cma_add_one), which
-    // nobody can read before the directory is there.
-    now.cm_defaults = CmDefaults{.mode = "RoCE v2", .tos = 0};
-    now.unknown.insert(Object::cm_defaults);
-    forget_gids(now);
+        return Played::no_by_port({.code = EPERM, .text = "Operation not permitted"});
+    RdmaLink device = *then.rdma_link;
+    device.protocol = device.type == "siw" ? "iw" : "roce";
+    add_device(now, std::move(device));
     return std::nullopt;
 }
 
 Commands spell(const Driver& /*driver*/, const Port& now, const Port& then) {
     Commands lines;
     if (!now.rdma_link->type.empty() && now.cm_directory.value_or(false))
-        lines.push_back("rmdir " + cm_directory::path(now));
-    if (!now.rdma_link->type.empty()) lines.push_back("rdma link delete " + now.rdma_link->device);
+        lines.push_back("rmdir " + shell(cm_directory::path(now)));
+    if (!now.rdma_link->type.empty())
+        lines.push_back("rdma link delete " + shell(now.rdma_link->device));
     if (!then.rdma_link->type.empty())
-        lines.push_back("rdma link add " + then.rdma_link->device + " type " +
-                        then.rdma_link->type + " netdev " + now.name);
+        lines.push_back("rdma link add " + shell(then.rdma_link->device) + " type " +
+                        shell(then.rdma_link->type) + " netdev " + shell(now.name));
     return lines;
 }
 
@@ -156,6 +185,7 @@ constinit const ObjectRow row = {.object = Object::rdma_link,
                                  .settle_ms = 2000,
                                  .touches = kTouches,
                                  .moot = moot,
+                                 .sees_others = true,
                                  .play = play,
                                  .spell = spell};
 

@@ -18,6 +18,7 @@ struct RdmaLink {
     std::string device;  ///< empty: the port has none
     std::uint32_t index = 0;
     std::string type{};                 ///< rxe or siw for a soft link, empty for a NIC's own
+    std::string protocol{};             ///< roce, iw and so on; empty where it is not known
     std::vector<std::string> others{};  ///< further RDMA devices on the same port
     bool operator==(const RdmaLink&) const = default;
 };
@@ -25,6 +26,12 @@ struct RdmaLink {
 }  // namespace core
 
 namespace core::rdma_link {
+
+/// Whether RoCE can be had of the port's RDMA device, as far as that is known.
+bool speaks_roce(const Port& port);
+
+/// Makes the port what it is when a device has just come.
+void add_device(Port& port, RdmaLink device);
 
 /// What is said of an object that hangs on the RDMA device, where the port has none.
 std::optional<Lack> no_device(const Driver& driver, const Port& port, std::string_view key);

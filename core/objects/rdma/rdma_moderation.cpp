@@ -4,6 +4,7 @@
 #include <cerrno>
 
 #include "core/model/access.hpp"
+#include "core/model/shell.hpp"
 #include "core/objects/rows.hpp"
 
 namespace core::rdma_moderation {
@@ -38,7 +39,7 @@ Played play(const Driver& /*driver*/, State& /*state*/, Port& now, const Port& t
 }
 
 Commands spell(const Driver& /*driver*/, const Port& now, const Port& then) {
-    return {"rdma dev set " + (now.rdma_link ? now.rdma_link->device : std::string()) +
+    return {"rdma dev set " + shell(now.rdma_link ? now.rdma_link->device : std::string()) +
             " adaptive-moderation " + (*then.rdma_moderation ? "on" : "off")};
 }
 

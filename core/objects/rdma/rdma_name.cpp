@@ -5,6 +5,7 @@
 
 #include "core/model/access.hpp"
 #include "core/model/back_end.hpp"
+#include "core/model/shell.hpp"
 #include "core/objects/rows.hpp"
 
 namespace core::rdma_name {
@@ -24,7 +25,7 @@ using enum Shape::Kind;
 using Text = Shape::Text;
 
 constexpr std::array kFields = {
-    setting("rdma.name", {.kind = text, .text = Text::name},
+    setting("rdma.name", {.kind = text, .text = Text::name, .names = Shape::Names::rdma_device},
             "Name of the RDMA device on the port; a soft device has the name of rdma.link. What "
             "finds devices by name has to know it, an entry's match of rdma too.",
             get_name, set_name),
@@ -49,9 +50,9 @@ Refused name_taken(const State& state, const Port& /*now*/, const Port& then) {
 Played play(const Driver& driver, State& state, Port& now, const Port& then) {
     if (const Refused no = name_taken(state, now, then)) return *no;
     if (!now.rdma_link || now.rdma_link->device.empty())
-        return Refusal{.code = ENODEV, .text = "No such device"};
+        return Played::no_by_port({.code = ENODEV, .text = "No such device"});
     if (const Reason reason = refuses(driver, now, then))
-        return Refusal{.code = EINVAL, .text = "Invalid argument: " + *reason};
+        return Played::no_by_port({.code = EINVAL, .text = "Invalid argument: " + *reason});
     now.rdma_link->device = then.rdma_link->device;
     return std::nullopt;
 }
@@ -70,10 +71,11 @@ std::vector<std::string> directories(const Driver& driver, const Port& now, cons
 Commands spell(const Driver& driver, const Port& now, const Port& then) {
     Commands lines;
     for (const std::string& directory : directories(driver, now, now))
-        lines.push_back("rmdir " + directory);
-    lines.push_back("rdma dev set " + now.rdma_link->device + " name " + then.rdma_link->device);
+        lines.push_back("rmdir " + shell(directory));
+    lines.push_back("rdma dev set " + shell(now.rdma_link->device) + " name " +
+                    shell(then.rdma_link->device));
     for (const std::string& directory : directories(driver, now, then))
-        lines.push_back("mkdir " + directory);
+        lines.push_back("mkdir " + shell(directory));
     return lines;
 }
 
@@ -94,6 +96,7 @@ constinit const ObjectRow row = {.object = Object::rdma_name,
                                  .found_by = kConsults,
                                  .lacks = rdma_link::no_device,
                                  .refuses = refuses,
+                                 .sees_others = true,
                                  .play = play,
                                  .spell = spell};
 

@@ -8,6 +8,13 @@
 #include "core/objects/rows.hpp"
 
 namespace core {
+const Gid* find_gid(const Port& port, const Ip& address) {
+    if (!port.rdma_port) return nullptr;
+    const Ip wanted = mapped(address);
+    for (const Gid& gid : port.rdma_port->gids)
+        if (gid.type == "RoCE v2" && parse_ip(gid.gid) == wanted) return &gid;
+    return nullptr;
+}
 
 void forget_gids(Port& port) {
     if (port.rdma_port) port.rdma_port->gids.clear();
@@ -63,15 +70,6 @@ const Port* with_table(const State& state, const Port& port) {
     return lower != nullptr && lower->rdma_port ? lower : nullptr;
 }
 
-/// As a GID: an IPv4 address is one mapped into IPv6 (RFC 4291, 2.5.5.2).
-Ip as_gid(const Ip& ip) {
-    if (ip.v6) return ip;
-    Ip out = {.v6 = true};
-    out.bytes[10] = out.bytes[11] = 0xff;
-    std::copy_n(ip.bytes.begin(), 4, out.bytes.begin() + 12);
-    return out;
-}
-
 /// The kernel keeps a GID for each address of a netdev that a RoCE port is on (roce_gid_mgmt.c,
 /// from a work queue). What has none of its netdev is no RoCE port (iWARP, InfiniBand), or is not
 /// told: a live one has that of its link-local address at least.
@@ -82,9 +80,7 @@ std::optional<std::string> no_gid(const State& state, const Port& port, const Va
     if (table == nullptr || !prefix) return std::nullopt;
     const std::vector<Gid>& gids = table->rdma_port->gids;
     if (std::ranges::find(gids, table->name, &Gid::port) == gids.end()) return std::nullopt;
-    const Ip wanted = as_gid(prefix->ip);
-    const bool there = std::ranges::any_of(
-        gids, [&](const Gid& gid) { return gid.type == "RoCE v2" && parse_ip(gid.gid) == wanted; });
+    const bool there = find_gid(*table, prefix->ip) != nullptr;
     return there ? std::string() : "no RoCE v2 GID is " + core::text(prefix->ip);
 }
 
@@ -107,7 +103,9 @@ constexpr std::array kGidParts = {
                .identity = true},
     RecordPart{.name = "gid", .shape = {.kind = text}, .doc = "The GID.", .required = true},
     RecordPart{.name = "type", .shape = {.kind = text}, .doc = "RoCE version."},
-    RecordPart{.name = "port", .shape = {.kind = text}, .doc = "Network port it belongs to."},
+    RecordPart{.name = "port",
+               .shape = {.kind = text, .names = Shape::Names::port},
+               .doc = "Network port it belongs to."},
 };
 
 constexpr std::array kFields = {

@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "core/model/ip.hpp"
+
 namespace core {
 
 struct Port;
@@ -26,5 +28,9 @@ struct RdmaPort {
 
 /// The kernel makes GIDs of the addresses, in an order that nobody can foretell.
 void forget_gids(Port& port);
+
+/// The RoCE v2 GID of the address in the port's table; null where it has none, or no table is
+/// known.
+const Gid* find_gid(const Port& port, const Ip& address);
 
 }  // namespace core

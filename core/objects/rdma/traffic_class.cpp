@@ -6,6 +6,7 @@
 
 #include "core/model/access.hpp"
 #include "core/model/back_end.hpp"
+#include "core/model/shell.hpp"
 #include "core/objects/rows.hpp"
 
 namespace core::traffic_class {
@@ -49,7 +50,7 @@ Commands spell(const Driver& driver, const Port& now, const Port& then) {
     Commands lines;
     for (const FileBackEnd& back_end : driver.traffic_class.back_ends)
         for (const FileWrite& write : file_writes(back_end, now, then))
-            lines.push_back("echo " + write.text + " > " + write.path);
+            lines.push_back("echo " + shell(write.text) + " > " + shell(write.path));
     return lines;
 }
 

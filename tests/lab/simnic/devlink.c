@@ -1,9 +1,19 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The parameter enable_roce as mlx5 has it (mlx5/core/devlink.c): taken by the start of the driver, which a reload is. */
+/*
+ * The parameter enable_roce as mlx5 has it (mlx5/core/devlink.c): taken by the start of the driver, which a reload is. A health reporter
+ * "fw" that sees a fault each time its fault is counted, and versions of the firmware that runs and of the one that is stored.
+ */
+#include <linux/moduleparam.h>
+
 #include "simnic.h"
+
+static char *stored = "1.0";
+module_param(stored, charp, 0644);
+MODULE_PARM_DESC(stored, "version of the firmware that the next start will run");
 
 struct sim_devlink {
 	unsigned int index; /* of the port */
+	struct devlink_health_reporter *reporter;
 };
 
 static struct net_device *netdev_of(struct devlink *devlink)
@@ -47,7 +57,40 @@ static int reload_up(struct devlink *devlink, enum devlink_reload_action action,
 	return sim_port_up(((struct sim_devlink *)devlink_priv(devlink))->index);
 }
 
+static int info_get(struct devlink *devlink, struct devlink_info_req *req, struct netlink_ext_ack *extack)
+{
+	int err = devlink_info_version_fixed_put(req, "fw.psid", "SIM_0001");
+
+	err = err ?: devlink_info_version_running_put(req, "fw.version", "1.0");
+	return err ?: devlink_info_version_stored_put(req, "fw.version", stored);
+}
+
+static int recover(struct devlink_health_reporter *reporter, void *context, struct netlink_ext_ack *extack)
+{
+	return 0;
+}
+
+static const struct devlink_health_reporter_ops reporter_ops = {
+	.name = "fw",
+	.recover = recover,
+};
+
+/* Any write makes the first device's reporter see a fault. */
+static int fall_ill(const char *value, const struct kernel_param *param)
+{
+	struct sim_port *p = sim_port_at(0);
+
+	if (!p || !p->devlink)
+		return -ENODEV;
+	return devlink_health_report(((struct sim_devlink *)devlink_priv(p->devlink))->reporter, "the lab made it ill", NULL);
+}
+
+static const struct kernel_param_ops ill_ops = { .set = fall_ill };
+module_param_cb(ill, &ill_ops, NULL, 0200);
+MODULE_PARM_DESC(ill, "any write: the health reporter of the first device sees a fault");
+
 static const struct devlink_ops ops = {
+	.info_get = info_get,
 	.reload_actions = BIT(DEVLINK_RELOAD_ACTION_DRIVER_REINIT),
 	.reload_down = reload_down,
 	.reload_up = reload_up,
@@ -67,6 +110,7 @@ struct devlink *sim_devlink_add(struct device *parent, unsigned int index)
 		devlink_free(devlink);
 		return ERR_PTR(err);
 	}
+	((struct sim_devlink *)devlink_priv(devlink))->reporter = devlink_health_reporter_create(devlink, &reporter_ops, 0, NULL);
 #if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 3, 0)
 	devl_lock(devlink);
 	devl_param_driverinit_value_set(devlink, DEVLINK_PARAM_GENERIC_ID_ENABLE_ROCE, on);
@@ -85,5 +129,6 @@ void sim_devlink_remove(struct devlink *devlink)
 		return;
 	devlink_unregister(devlink);
 	devlink_params_unregister(devlink, params, ARRAY_SIZE(params));
+	devlink_health_reporter_destroy(((struct sim_devlink *)devlink_priv(devlink))->reporter);
 	devlink_free(devlink);
 }

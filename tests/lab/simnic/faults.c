@@ -45,6 +45,7 @@ static const char *const op_names[SIM_OPS] = {
 	[SIM_TUNABLE] = "tunable", [SIM_APPSET] = "appset", [SIM_APPDEL] = "appdel", [SIM_DCBX] = "dcbx", [SIM_PRIVFLAGS] = "privflags",
 	[SIM_RING] = "ring", [SIM_CHANNELS] = "channels", [SIM_FEATURES] = "features", [SIM_LINKMODES] = "linkmodes",
 	[SIM_FEC] = "fec", [SIM_COALESCE] = "coalesce", [SIM_APPTRUST] = "apptrust", [SIM_REWRITE] = "rewrite", [SIM_PARAM] = "param", [SIM_RELOAD] = "reload",
+	[SIM_VFS] = "vfs", [SIM_VF] = "vf",
 	[SIM_OPEN] = "open", [SIM_CLOSE] = "close",
 };
 

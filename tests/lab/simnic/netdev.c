@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
 /* The ports: two by two connected, carrier when both ends are up. */
-#include <linux/mod_devicetable.h>
 #include <linux/module.h>
 #include <linux/rtnetlink.h>
 #include <linux/slab.h>
@@ -37,9 +36,14 @@ static unsigned int flap_ms = 20;
 module_param(flap_ms, uint, 0444);
 MODULE_PARM_DESC(flap_ms, "for how long a write which disturbs the link takes the carrier away");
 
+static unsigned int vfs;
+module_param(vfs, uint, 0444);
+MODULE_PARM_DESC(vfs, "virtual functions that each port can have; 0 for ports without SR-IOV");
+
 static struct sim_port **ports;
-static struct platform_device_id parents[2 * MAX_PAIRS + 1];
-static struct platform_driver platform;
+/* Its devices can have virtual functions, which those of the platform bus cannot. */
+static struct bus_type bus = { .name = "simnic", .num_vf = sim_num_vf };
+static struct device_driver bound = { .bus = &bus };
 
 struct sim_port *sim_port_at(unsigned int index)
 {
@@ -176,6 +180,13 @@ static const struct net_device_ops netdev_ops = {
 	.ndo_set_features = sim_set_features,
 	.ndo_set_mac_address = eth_mac_addr,
 	.ndo_validate_addr = eth_validate_addr,
+	.ndo_get_vf_config = sim_get_vf_config,
+	.ndo_set_vf_mac = sim_set_vf_mac,
+	.ndo_set_vf_vlan = sim_set_vf_vlan,
+	.ndo_set_vf_rate = sim_set_vf_rate,
+	.ndo_set_vf_spoofchk = sim_set_vf_spoofchk,
+	.ndo_set_vf_trust = sim_set_vf_trust,
+	.ndo_set_vf_link_state = sim_set_vf_link_state,
 };
 
 static int count_flags(const struct sim_nic *nic)
@@ -193,7 +204,7 @@ static void sim_get_drvinfo(struct net_device *dev, struct ethtool_drvinfo *info
 
 	strscpy(info->driver, driver, sizeof(info->driver));
 	strscpy(info->fw_version, "sim-1.0", sizeof(info->fw_version));
-	strscpy(info->bus_info, dev_name(&p->parent->dev), sizeof(info->bus_info));
+	strscpy(info->bus_info, dev_name(p->parent), sizeof(info->bus_info));
 	info->n_priv_flags = count_flags(p->nic);
 }
 
@@ -360,10 +371,28 @@ static const struct sim_nic *nic_of(const char *name)
 	return &sim_generic;
 }
 
-/* A parent with the name of a PCI function, bound to a driver of the name asked for. */
-static struct platform_device *make_parent(unsigned int index)
+static void free_parent(struct device *parent)
 {
-	return platform_device_register_simple(parents[index].name, PLATFORM_DEVID_NONE, NULL, 0);
+	kfree(parent);
+}
+
+/* A parent with the name of a PCI function, bound to a driver of the name asked for. */
+static struct device *make_parent(unsigned int index)
+{
+	struct device *parent = kzalloc(sizeof(*parent), GFP_KERNEL);
+	int err;
+
+	if (!parent)
+		return ERR_PTR(-ENOMEM);
+	parent->bus = &bus;
+	parent->release = free_parent;
+	dev_set_name(parent, "0000:%02x:00.%u", 0x5e + index / 2, index % 2);
+	err = device_register(parent);
+	if (err) {
+		put_device(parent);
+		return ERR_PTR(err);
+	}
+	return parent;
 }
 
 static void free_port(struct sim_port *p)
@@ -372,7 +401,7 @@ static void free_port(struct sim_port *p)
 	free_netdev(p->dev);
 }
 
-static struct sim_port *new_port(unsigned int index, struct platform_device *parent)
+static struct sim_port *new_port(unsigned int index, struct device *parent)
 {
 	u8 mac[ETH_ALEN] = { 0x02, 0x00, 0x5e, 0x00, 0x00, index };
 	struct net_device *dev;
@@ -387,11 +416,12 @@ static struct sim_port *new_port(unsigned int index, struct platform_device *par
 	dev->netdev_ops = &netdev_ops;
 	dev->min_mtu = ETH_MIN_MTU;
 	dev->max_mtu = 9978;
-	SET_NETDEV_DEV(dev, &parent->dev);
+	SET_NETDEV_DEV(dev, parent);
 
 	p = netdev_priv(dev);
 	p->dev = dev;
 	p->parent = parent;
+	p->vf_limit = min_t(unsigned int, vfs, SIM_VF_MAX);
 	p->nic = nic_of(driver);
 	p->ops = ethtool_ops;
 	p->ops.supported_coalesce_params = sim_coalesce_params(p->nic);
@@ -422,24 +452,26 @@ static struct sim_port *new_port(unsigned int index, struct platform_device *par
 	if (dcbx >= 0)
 		p->dcbx = dcbx;
 	sim_dcb_init(p, without);
+	sim_evidence_init(p);
 	netif_carrier_off(dev);
+	dev_set_drvdata(parent, p);
 	return p;
 }
 
 static int make_port(unsigned int index)
 {
-	struct platform_device *parent = make_parent(index);
+	struct device *parent = make_parent(index);
 	struct sim_port *p;
 
 	if (IS_ERR(parent))
 		return PTR_ERR(parent);
 	p = new_port(index, parent);
 	if (IS_ERR(p)) {
-		platform_device_unregister(parent);
+		device_unregister(parent);
 		return PTR_ERR(p);
 	}
 	ports[index] = p;
-	return 0;
+	return sim_vf_add(parent);
 }
 
 static int register_port(struct sim_port *p)
@@ -458,7 +490,7 @@ static int add_devlink(unsigned int index)
 
 	if (!p->nic->enable_roce)
 		return 0;
-	devlink = sim_devlink_add(&p->parent->dev, index);
+	devlink = sim_devlink_add(p->parent, index);
 	if (IS_ERR(devlink))
 		return PTR_ERR(devlink);
 	p->devlink = devlink;
@@ -497,6 +529,9 @@ static void remove_ports(void)
 
 	for (i = 0; i < 2 * pairs; i++)
 		if (ports[i])
+			sim_vf_remove(ports[i]->parent);
+	for (i = 0; i < 2 * pairs; i++)
+		if (ports[i])
 			sim_devlink_remove(ports[i]->devlink);
 	for (i = 0; i < 2 * pairs; i++)
 		if (ports[i] && ports[i]->dev->reg_state == NETREG_REGISTERED)
@@ -505,21 +540,16 @@ static void remove_ports(void)
 		if (ports[i])
 			cancel_delayed_work_sync(&ports[i]->link_work);
 	for (i = 0; i < 2 * pairs; i++) {
-		struct platform_device *parent;
+		struct device *parent;
 
 		if (!ports[i])
 			continue;
 		parent = ports[i]->parent;
 		free_port(ports[i]);
-		platform_device_unregister(parent);
+		device_unregister(parent);
 	}
 	kfree(ports);
 	ports = NULL;
-}
-
-static int platform_probe(struct platform_device *device)
-{
-	return 0;
 }
 
 static int __init sim_init(void)
@@ -532,16 +562,13 @@ static int __init sim_init(void)
 	ports = kcalloc(2 * pairs, sizeof(*ports), GFP_KERNEL);
 	if (!ports)
 		return -ENOMEM;
-	for (i = 0; i < 2 * pairs; i++)
-		snprintf(parents[i].name, sizeof(parents[i].name), "0000:%02x:00.%u", 0x5e + i / 2, i % 2);
-	platform.id_table = parents;
-	platform.probe = platform_probe;
-	platform.driver.name = driver;
-	err = platform_driver_register(&platform);
-	if (err) {
-		kfree(ports);
-		return err;
-	}
+	bound.name = driver;
+	err = bus_register(&bus);
+	if (err)
+		goto no_bus;
+	err = driver_register(&bound);
+	if (err)
+		goto no_driver;
 	for (i = 0; i < 2 * pairs && !err; i++)
 		err = make_port(i);
 	for (i = 0; i < 2 * pairs && !err; i++)
@@ -552,10 +579,15 @@ static int __init sim_init(void)
 		err = add_devlink(i);
 	if (!err)
 		err = sim_faults_init();
-	if (err) {
-		remove_ports();
-		platform_driver_unregister(&platform);
-	}
+	if (!err)
+		return 0;
+	remove_ports();
+	driver_unregister(&bound);
+no_driver:
+	bus_unregister(&bus);
+no_bus:
+	kfree(ports);
+	ports = NULL;
 	return err;
 }
 
@@ -563,7 +595,8 @@ static void __exit sim_exit(void)
 {
 	sim_faults_exit();
 	remove_ports();
-	platform_driver_unregister(&platform);
+	driver_unregister(&bound);
+	bus_unregister(&bus);
 }
 
 module_init(sim_init);

@@ -4,20 +4,21 @@
 #define SIMNIC_H
 
 #include <linux/dcbnl.h>
+#include <linux/device.h>
 #include <linux/ethtool.h>
 #include <linux/etherdevice.h>
 #include <linux/netdevice.h>
-#include <linux/platform_device.h>
 #include <linux/version.h>
 #include <linux/workqueue.h>
 #include <net/devlink.h>
 #include <net/dcbnl.h>
 
 #define SIM_DSCPS 64
+#define SIM_VF_MAX 8
 #define SIM_TCS IEEE_8021QAZ_MAX_TCS
 
 /* What a user can write, and what can be made to fail. */
-enum sim_op { SIM_MTU, SIM_PAUSE, SIM_ETS, SIM_MAXRATE, SIM_PFC, SIM_BUFFER, SIM_TUNABLE, SIM_APPSET, SIM_APPDEL, SIM_DCBX, SIM_PRIVFLAGS, SIM_RING, SIM_CHANNELS, SIM_FEATURES, SIM_LINKMODES, SIM_FEC, SIM_COALESCE, SIM_APPTRUST, SIM_REWRITE, SIM_PARAM, SIM_RELOAD, SIM_OPEN, SIM_CLOSE, SIM_OPS };
+enum sim_op { SIM_MTU, SIM_PAUSE, SIM_ETS, SIM_MAXRATE, SIM_PFC, SIM_BUFFER, SIM_TUNABLE, SIM_APPSET, SIM_APPDEL, SIM_DCBX, SIM_PRIVFLAGS, SIM_RING, SIM_CHANNELS, SIM_FEATURES, SIM_LINKMODES, SIM_FEC, SIM_COALESCE, SIM_APPTRUST, SIM_REWRITE, SIM_PARAM, SIM_RELOAD, SIM_VFS, SIM_VF, SIM_OPEN, SIM_CLOSE, SIM_OPS };
 
 struct sim_port;
 
@@ -60,10 +61,20 @@ struct sim_nic {
 	int (*startagent)(struct sim_port *p, bool on);
 };
 
+/* What the driver keeps for a virtual function. */
+struct sim_vf {
+	u8 mac[ETH_ALEN];
+	u16 vlan;
+	u8 qos;
+	__be16 vlan_proto;
+	int min_rate, max_rate, state;
+	bool spoofchk, trust;
+};
+
 struct sim_port {
 	struct net_device *dev;
 	struct sim_port *peer;
-	struct platform_device *parent;
+	struct device *parent;
 	struct devlink *devlink; /* outlives the port */
 	const struct sim_nic *nic;
 	struct dcbnl_rtnl_ops dcb;
@@ -94,6 +105,8 @@ struct sim_port {
 	struct ieee_pfc pfc;
 	u8 dscp_prio[SIM_DSCPS]; /* what the hardware does, also where no APP entry shows it */
 	unsigned int dscp_entries; /* 0: the port trusts the VLAN priority */
+	unsigned int vf_limit, vf_count; /* without virtual functions: 0 */
+	struct sim_vf vfs[SIM_VF_MAX];
 	void *own; /* of the behaviour, freed with the port */
 };
 
@@ -118,6 +131,9 @@ void sim_dcb_init(struct sim_port *p, const char *without);
 int sim_get_tunable(struct net_device *dev, const struct ethtool_tunable *tuna, void *value);
 int sim_set_tunable(struct net_device *dev, const struct ethtool_tunable *tuna, const void *value);
 
+/* evidence.c */
+void sim_evidence_init(struct sim_port *p);
+
 /* link.c */
 void sim_link_init(struct sim_port *p);
 int sim_get_link_ksettings(struct net_device *dev, struct ethtool_link_ksettings *cmd);
@@ -132,6 +148,18 @@ int sim_get_coalesce(struct net_device *dev, struct ethtool_coalesce *c, struct 
 		     struct netlink_ext_ack *extack);
 int sim_set_coalesce(struct net_device *dev, struct ethtool_coalesce *c, struct kernel_ethtool_coalesce *kernel,
 		     struct netlink_ext_ack *extack);
+
+/* vf.c */
+int sim_vf_add(struct device *parent);
+void sim_vf_remove(struct device *parent);
+int sim_num_vf(struct device *parent);
+int sim_get_vf_config(struct net_device *dev, int vf, struct ifla_vf_info *info);
+int sim_set_vf_mac(struct net_device *dev, int vf, u8 *mac);
+int sim_set_vf_vlan(struct net_device *dev, int vf, u16 vlan, u8 qos, __be16 proto);
+int sim_set_vf_rate(struct net_device *dev, int vf, int min, int max);
+int sim_set_vf_spoofchk(struct net_device *dev, int vf, bool on);
+int sim_set_vf_trust(struct net_device *dev, int vf, bool on);
+int sim_set_vf_link_state(struct net_device *dev, int vf, int state);
 
 /* faults.c */
 int sim_faults_init(void);

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <chrono>
+
+#include "cli/command.hpp"
+#include "cli/commands/doctor_watch.hpp"
+#include "cli/files/text_file.hpp"
+#include "cli/run/task.hpp"
+#include "cli/views/doctor.hpp"
+#include "cli/views/doctor_page.hpp"
+#include "cli/views/monitor.hpp"
+#include "cli/views/printable.hpp"
+#include "core/checks/catalogue.hpp"
+#include "core/doctor/comparison.hpp"
+#include "core/doctor/reading.hpp"
+#include "core/json/json.hpp"
+#include "core/profile/profile.hpp"
+
+namespace cli {
+namespace {
+
+/// What is wrong with --only and --skip. Throws Error (usage).
+void check_names(std::string_view option, const std::set<std::string>& names) {
+    const std::vector<const core::FindingRow*> rows = core::doctor_rows();
+    for (const std::string& name : names)
+        if (std::ranges::none_of(rows, [&](const core::FindingRow* row) {
+                return row->id == name || core::group_of(*row).name == name;
+            }))
+            throw core::Error(
+                core::Status::usage,
+                std::string(option) + ": found '" + name +
+                    "', expected a check or a group; rocectl doctor --list names them");
+}
+
+/// The profile that was named, resolved for the host; nothing where none was.
+std::optional<core::Wishes> wishes_of(core::Kernel& kernel,
+                                      const std::optional<core::Profile>& profile,
+                                      const core::Variables& variables) {
+    if (!profile) return std::nullopt;
+    return core::resolve(*profile, variables, read_inventory(kernel, *profile));
+}
+
+/// The snapshot that --since names; nothing where it names none. Throws Error.
+std::optional<core::State> read_since(const Options& options) {
+    if (!options.since) return std::nullopt;
+    if (options.window)
+        throw core::Error(core::Status::usage, "--since: cannot be used together with --window");
+    return core::parse_state(read_input(*options.since), input_name(*options.since));
+}
+
+/// When the host was read; of one in a file that is not known.
+std::optional<std::int64_t> now_of(const Options& options) {
+    if (options.state) return std::nullopt;
+    const auto now = std::chrono::system_clock::now().time_since_epoch();
+    return std::chrono::duration_cast<std::chrono::seconds>(now).count();
+}
+
+/// The report in the form that was asked for.
+std::string doctor_report(const Session& session, core::Status status, const DoctorView& view) {
+    const Options& options = session.options;
+    switch (options.output) {
+        case Output::json: return doctor_json({session.command, status}, view);
+        case Output::junit: return doctor_junit(view, options.strict);
+        case Output::prometheus: return doctor_prometheus(view, now_of(options));
+        case Output::nagios:
+        case Output::npd: return monitor_line(options.output, view, options.strict);
+        default: return doctor_text(view, session.style);
+    }
+}
+
+/// So many readings of a window make a curve.
+constexpr unsigned kSamples = 19;
+
+/// What was counted between the two readings of a window, where there were more.
+std::vector<core::Curve> drawn(const std::optional<core::Earlier>& earlier, const core::State& now,
+                               const core::Examination& examination) {
+    if (!earlier || earlier->samples.empty()) return {};
+    core::Curves curves(true);
+    curves.add(earlier->state, examination.aims, 0);
+    for (const core::Sample& sample : earlier->samples)
+        curves.add(sample.state, examination.aims, sample.seconds);
+    curves.add(now, examination.aims, earlier->seconds);
+    return curves.grown();
+}
+
+/// What is looked for, and nothing of a host.
+core::Status list_checks(Session& session) {
+    if (session.options.output == Output::json)
+        session.out << doctor_list_json({session.command, core::Status::done});
+    else
+        session.out << doctor_list(session.style);
+    return core::Status::done;
+}
+
+}  // namespace
+
+core::Status doctor(Session& session) {
+    const Options& options = session.options;
+    check_names("--only", options.only);
+    check_names("--skip", options.skip);
+    check_watch(options);
+    if (options.list) return list_checks(session);
+    std::optional<core::Profile> profile;
+    core::Variables variables;
+    Inputs inputs;
+    if (!options.operands.empty()) {
+        profile = read_profile(options, inputs);
+        variables = read_variables(options, inputs);
+    }
+    std::optional<core::State> since = read_since(options);
+    const auto kernel = open_host(session);
+    const auto wishes = wishes_of(*kernel, profile, variables);
+    core::Inquiry inquiry{.twice = options.window || since,
+                          .wishes = wishes ? &*wishes : nullptr,
+                          .only = options.only,
+                          .leave = options.skip};
+    if (options.watch) return watch_host(session, *kernel, inquiry);
+    std::optional<core::Earlier> earlier;
+    if (options.window)
+        earlier = core::read_before(*kernel, inquiry, *options.window, options.html ? kSamples : 0);
+    const core::State state = core::read_host(*kernel, inquiry, since.has_value());
+    if (since) {
+        const double seconds = core::seconds_between(*since, state);
+        earlier = core::Earlier{.state = *std::move(since), .seconds = seconds};
+    }
+    inquiry.now = &state;
+    if (earlier) {
+        inquiry.earlier = &earlier->state;
+        inquiry.seconds = earlier->seconds;
+    }
+    const core::Diagnosis diagnosis = core::diagnose(inquiry);
+    const core::Status status = status_of(diagnosis.examination, options.strict);
+    const std::optional<core::Comparison> changes =
+        options.since ? std::optional(core::compared(earlier->state, state, earlier->seconds))
+                      : std::nullopt;
+    const std::string named = profile ? options.operands.front() : "";
+    const DoctorView view{.state = state,
+                          .diagnosis = diagnosis,
+                          .changes = changes ? &*changes : nullptr,
+                          .profile = named,
+                          .curves = drawn(earlier, state, diagnosis.examination),
+                          .all = options.verbosity > 0};
+    if (options.html) session.save(doctor_page(view));
+    const std::string text = doctor_report(session, status, view);
+    if (options.out && !options.html)
+        session.save(printable(text));
+    else if (!session.is_quiet() || status != core::Status::done)
+        session.out << text;
+    return is_monitor(options.output)
+               ? monitor_status(options.output, diagnosis.examination, options.strict)
+               : status;
+}
+
+}  // namespace cli

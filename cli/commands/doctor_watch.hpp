@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "cli/run/session.hpp"
+#include "core/doctor/examination.hpp"
+#include "core/error.hpp"
+
+namespace cli {
+
+/// Throws Error (usage) where --watch stands beside what it cannot be with.
+void check_watch(const Options& options);
+
+/// doctor --watch: tells what happens until --window is over or the session is to stop.
+core::Status watch_host(const Session& session, core::Kernel& kernel, const core::Inquiry& inquiry);
+
+}  // namespace cli

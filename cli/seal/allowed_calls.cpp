@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/seal/allowed_calls.hpp"
+
+#include <fcntl.h>
+#include <linux/netlink.h>
+#include <linux/sockios.h>
+#include <rdma/rdma_user_ioctl_cmds.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <iterator>
+#include <utility>
+
+namespace cli {
+namespace {
+
+using Kind = Condition::Kind;
+using Conditions = std::vector<Condition>;
+
+/// In order to read and no more. __O_TMPFILE has no name outside the kernel.
+constexpr std::uint32_t kMaking = O_CREAT | O_TRUNC | (O_TMPFILE & ~O_DIRECTORY);
+
+Conditions only_for(unsigned argument, std::vector<std::uint32_t> values) {
+    return {{.argument = argument, .kind = Kind::one_of, .values = std::move(values)}};
+}
+
+Conditions without(unsigned argument, std::uint32_t bits) {
+    return {{.argument = argument, .kind = Kind::without_bits, .values = {bits}}};
+}
+
+/// Not those that the caller handed over: a socket among them may lead to anybody.
+Condition own_descriptor() {
+    return {.argument = 0, .kind = Kind::above, .values = {STDERR_FILENO}};
+}
+
+/// Devices of verbs are written to; Landlock sees to it that no other file is opened so.
+Conditions opening(unsigned flags, Reach reach) {
+    return without(flags, O_WRONLY | kMaking | (reach == Reach::devices ? 0U : O_RDWR));
+}
+
+/// A provider's library is code that is mapped.
+Conditions mapping(Reach reach) {
+    return reach == Reach::devices ? Conditions{} : without(2, PROT_EXEC);
+}
+
+/// TCGETS2 of asm-generic/ioctls.h, whose size is that of a struct which glibc does not have.
+constexpr std::uint32_t kTcgets2 = 0x802c542a;
+
+Conditions requests(Reach reach) {
+    // Whether it is a terminal; how much there is to read; what ethtool tells, which is asked for
+    // changes only with CAP_NET_ADMIN; the name of a port.
+    std::vector<std::uint32_t> values{TCGETS, kTcgets2, FIONREAD, SIOCETHTOOL, SIOCGIFNAME};
+    if (reach == Reach::devices) values.push_back(RDMA_VERBS_IOCTL);
+    return only_for(1, std::move(values));
+}
+
+/// What the kernel is asked by.
+Conditions channels(Reach reach) {
+    std::vector<std::uint32_t> protocols{NETLINK_ROUTE, NETLINK_SOCK_DIAG, NETLINK_GENERIC,
+                                         NETLINK_RDMA};
+    if (reach == Reach::rights) protocols.push_back(NETLINK_NETFILTER);
+    return {{.argument = 0, .values = {AF_NETLINK}},
+            {.argument = 2, .values = std::move(protocols)}};
+}
+
+/// Allowed whatever the arguments: what it takes to read files, to wait and to end, and what a
+/// process may learn and change of itself.
+constexpr auto kFree = std::to_array<long>({
+    SYS_read,         SYS_readv,
+    SYS_pread64,      SYS_lseek,
+    SYS_write,        SYS_writev,
+    SYS_ftruncate,    SYS_close,
+    SYS_fstat,        SYS_newfstatat,
+    SYS_statx,        SYS_statfs,
+    SYS_fstatfs,      SYS_faccessat,
+    SYS_faccessat2,   SYS_readlinkat,
+    SYS_getdents64,   SYS_getcwd,
+    SYS_getxattr,     SYS_lgetxattr,
+    SYS_fgetxattr,
+#ifdef SYS_stat  // machines without these have only what they are made of
+    SYS_stat,         SYS_lstat,
+    SYS_access,       SYS_readlink,
+    SYS_poll,         SYS_time,
+#endif
+    SYS_brk,          SYS_munmap,
+    SYS_mremap,       SYS_madvise,
+    SYS_futex,        SYS_getrandom,
+    SYS_sched_yield,  SYS_clock_gettime,
+    SYS_clock_getres, SYS_gettimeofday,
+    SYS_nanosleep,    SYS_clock_nanosleep,
+    SYS_ppoll,        SYS_restart_syscall,
+    SYS_rt_sigaction, SYS_rt_sigprocmask,
+    SYS_rt_sigreturn, SYS_sigaltstack,
+    SYS_getpid,       SYS_getppid,
+    SYS_gettid,       SYS_getuid,
+    SYS_geteuid,      SYS_getgid,
+    SYS_getegid,      SYS_uname,
+    SYS_sysinfo,      SYS_wait4,
+    SYS_exit,         SYS_exit_group,
+    SYS_capget,       SYS_capset,
+    SYS_recvmsg,      SYS_recvfrom,
+    SYS_getsockname,
+});
+
+/// LeakSanitizer looks at its process from another one. What is proven of the seal is proven
+/// without.
+#ifdef __SANITIZE_ADDRESS__
+constexpr auto kOfSanitizers = std::to_array<long>({
+    SYS_clone,
+    SYS_ptrace,
+    SYS_kill,
+    SYS_tgkill,
+    SYS_prctl,
+    SYS_mmap,
+    SYS_mprotect,
+    SYS_prlimit64,
+#ifdef SYS_getdents
+    SYS_getdents,
+#endif
+    SYS_dup,
+    SYS_pipe2,
+    SYS_fcntl,
+    SYS_sched_getaffinity,
+});
+#else
+constexpr std::array<long, 0> kOfSanitizers{};
+#endif
+
+/// What goes by its arguments.
+std::vector<AllowedCall> told_by_argument(Reach reach) {
+    const auto self = static_cast<std::uint32_t>(getpid());
+    return {
+        {SYS_openat, opening(2, reach)},
+#ifdef SYS_open
+        {SYS_open, opening(1, reach)},
+#endif
+        {SYS_mmap, mapping(reach)},
+        {SYS_mprotect, mapping(reach)},
+        {SYS_ioctl, requests(reach)},
+        {SYS_fcntl,
+         only_for(1, {F_GETFD, F_SETFD, F_GETFL, F_DUPFD_CLOEXEC, F_GETLK, F_OFD_GETLK})},
+        {SYS_prctl, only_for(0, {PR_CAP_AMBIENT})},
+        {SYS_prlimit64,
+         {{.argument = 0, .values = {0, self}}, {.argument = 2, .kind = Kind::null}}},
+        {SYS_sched_getaffinity, only_for(0, {0, self})},
+        {SYS_tgkill, only_for(0, {self})},  // abort()
+        {SYS_socket, channels(reach)},
+        {SYS_bind, {own_descriptor()}},
+        {SYS_setsockopt, {own_descriptor(), {.argument = 1, .values = {SOL_SOCKET, SOL_NETLINK}}}},
+        {SYS_sendmsg, {own_descriptor()}},
+        {SYS_sendto, {own_descriptor(), {.argument = 4, .kind = Kind::null}}},
+    };
+}
+
+}  // namespace
+
+std::vector<AllowedCall> allowed_calls(Reach reach) {
+    // Of a call that is named twice the first counts.
+    std::vector<AllowedCall> calls;
+    for (const long number : kOfSanitizers)
+        calls.push_back({.number = static_cast<std::uint32_t>(number)});
+    for (const long number : kFree)
+        calls.push_back({.number = static_cast<std::uint32_t>(number)});
+    std::ranges::move(told_by_argument(reach), std::back_inserter(calls));
+    std::ranges::stable_sort(calls, {}, &AllowedCall::number);
+    const auto same = [](const AllowedCall& a, const AllowedCall& b) {
+        return a.number == b.number;
+    };
+    calls.erase(std::unique(calls.begin(), calls.end(), same), calls.end());
+    return calls;
+}
+
+}  // namespace cli

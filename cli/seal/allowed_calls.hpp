@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace cli {
+
+/// What a sealed process may still reach.
+enum class Reach : std::uint8_t {
+    files,    ///< files to be read, and the kernel by netlink
+    devices,  ///< RDMA devices too, through the libraries that their drivers come with
+    rights,   ///< files, and netfilter too by netlink
+};
+
+/// Which values an argument of a system call may have. The kernel takes the arguments that are
+/// looked at here for numbers of 32 bits, but for pointers.
+struct Condition {
+    enum class Kind : std::uint8_t {
+        one_of,        ///< one of the values
+        without_bits,  ///< no bit of the value
+        above,         ///< a greater number than the value
+        null,          ///< a null pointer
+    };
+    unsigned argument = 0;
+    Kind kind = Kind::one_of;
+    std::vector<std::uint32_t> values{};
+};
+
+/// A system call that a sealed process may make, where all conditions hold.
+struct AllowedCall {
+    std::uint32_t number = 0;
+    std::vector<Condition> conditions{};
+};
+
+/// All of them, by number.
+std::vector<AllowedCall> allowed_calls(Reach reach);
+
+}  // namespace cli

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/views/changes.hpp"
+
+#include "cli/views/fold.hpp"
+
+namespace cli {
+namespace {
+
+constexpr std::size_t kMostAligned = 24;  // of a value, so that what follows stays on the screen
+
+/// Where it is from, in as few words as a table has room for: `roce.dscp (file.json:12)`.
+std::string origin_in_short(const core::Origin& origin) {
+    if (!is_derived(origin) || !origin.other.empty()) return text(origin);
+    return origin.derived_from + " (" + origin.file + ':' + std::to_string(origin.line) + ')';
+}
+
+/// `ens1f0 … (8 ports, mlx5_core)`
+std::string block_heading(const Block& block, const FoldOf& of, const Style& style) {
+    const core::Port* port =
+        of.state == nullptr ? nullptr : core::find_port(*of.state, block.ports.front());
+    const bool known = port != nullptr && port->device && !port->device->driver.empty();
+    return style.bold(ports_text(block.ports, of)) +
+           (known ? style.faint("  (" + port->device->driver + ")") : "") + '\n';
+}
+
+/// What is not the same on all ports of a block, or in all elements of one port.
+std::string own_lines(const Block& block) {
+    Row head{""};
+    std::vector<Row> rows(block.ports.size());
+    std::string out;
+    for (std::size_t i = 0; i < rows.size(); ++i)
+        rows[i].push_back(block.ports[i]);
+    bool any = false;
+    for (const FoldedChange& change : block.changes) {
+        if (change.own.empty()) continue;
+        if (block.ports.size() == 1) {
+            out += "    " + change.name + ", each with\n" + wrapped(change.own, "; ", "      ");
+            continue;
+        }
+        any = true;
+        head.push_back(change.name);
+        for (std::size_t i = 0; i < rows.size(); ++i)
+            rows[i].push_back(change.own[i]);
+    }
+    if (!any) return out;
+    rows.insert(rows.begin(), std::move(head));
+    return out + table(rows, "    ");
+}
+
+std::string block_text(const Block& block, const FoldOf& of, const Style& style) {
+    std::vector<Row> rows;
+    for (const FoldedChange& change : block.changes)
+        rows.push_back({change.name, change.before + " → " + change.after, change.cost,
+                        style.faint(origin_in_short(change.origin))});
+    if (style.fold) rows = folded(rows, 0);
+    return block_heading(block, of, style) + table(rows, "  ", kMostAligned) + own_lines(block);
+}
+
+std::string difference_text(const Block& block, const FoldOf& of, const Style& style) {
+    std::vector<Row> rows{{"SETTING", "EXPECTED", "FOUND", "ORIGIN"}};
+    for (const FoldedChange& change : block.changes)
+        rows.push_back({change.name, change.after, change.before,
+                        style.faint(origin_in_short(change.origin))});
+    if (style.fold) rows = folded(rows, 0);
+    return block_heading(block, of, style) + table(rows, "  ", kMostAligned) + own_lines(block);
+}
+
+}  // namespace
+
+std::string changes_text(const core::Plan& plan, const Style& style) {
+    const FoldOf of = fold_of(plan, style.fold);
+    std::string out;
+    for (const Block& block : blocks(plan.steps, of))
+        out += block_text(block, of, style);
+    return out;
+}
+
+std::string differences_text(const core::Plan& plan, const Style& style) {
+    const FoldOf of = fold_of(plan, style.fold);
+    std::string out;
+    for (const Block& block : blocks(plan.steps, of))
+        out += difference_text(block, of, style);
+    return out;
+}
+
+}  // namespace cli

@@ -1,0 +1,273 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/views/doctor.hpp"
+
+#include <algorithm>
+
+#include "cli/views/fold.hpp"
+#include "cli/views/printable.hpp"
+#include "core/checks/catalogue.hpp"
+#include "core/checks/growth.hpp"
+
+namespace cli {
+namespace {
+
+using core::Chain;
+using core::Check;
+using core::Suspect;
+using core::Verdict;
+
+std::string verdict_text(Verdict verdict, const Style& style) {
+    const std::string text(core::word(verdict));
+    if (verdict == Verdict::pass) return style.good(text);
+    if (verdict == Verdict::skip) return style.faint(text);
+    return style.bad(text);
+}
+
+class DoctorText {
+public:
+    DoctorText(const DoctorView& view, const Style& style)
+        : view_(view),
+          style_(style),
+          of_{.ports = view.diagnosis.examination.ports, .state = &view.state, .fold = style.fold} {
+    }
+
+    std::string text() {
+        std::string out;
+        std::size_t number = 0;
+        for (const Suspect& cause : view_.diagnosis.causes)
+            out += cause_text(cause, ++number) + '\n';
+        out += chains_text();
+        out += changes_text();
+        if (view_.all) out += checks_text();
+        return out + summary();
+    }
+
+private:
+    [[nodiscard]] std::string where(const std::vector<std::string>& ports) const {
+        return ports.front() == core::kHost ? std::string(core::kHost) : ports_text(ports, of_);
+    }
+
+    static std::string line(std::string_view head, std::string_view text) {
+        constexpr std::size_t wide = 14;
+        std::string out = "   " + std::string(head);
+        out.resize(std::max(out.size() + 1, wide), ' ');
+        return out + on_one_line(std::string(text)) + '\n';
+    }
+
+    /// Each text once, with the ports that it is about where it is not about all of them.
+    std::string because(const Suspect& cause) const {
+        std::vector<std::pair<std::string, std::vector<std::string>>> said;
+        for (const Check* check : cause.checks)
+            for (const core::Fault& fault : check->faults) {
+                const std::string text = shared_text(fault.text, check->port, of_);
+                auto known = std::ranges::find(
+                    said, text, [](const auto& each) -> const auto& { return each.first; });
+                if (known == said.end()) known = said.insert(said.end(), {text, {}});
+                known->second.push_back(check->port);
+            }
+        std::string out;
+        constexpr std::size_t most = 6;
+        for (std::size_t i = 0; i < said.size() && (i < most || !style_.fold); ++i) {
+            const auto& [text, ports] = said[i];
+            const bool of_all = ports.size() >= cause.checks.size();
+            out += line(i == 0 ? "because" : "", of_all ? text : where(ports) + ": " + text);
+        }
+        return out + more(said.size(), most);
+    }
+
+    [[nodiscard]] std::string more(std::size_t all, std::size_t shown) const {
+        if (all <= shown || !style_.fold) return "";
+        return line("", "… and " + std::to_string(all - shown) + " more: -v lists them");
+    }
+
+    /// The lines that mend a fault stand together: the first of them may take away what the next
+    /// one replaces.
+    [[nodiscard]] std::string mending_lines(
+        const std::vector<std::vector<std::string>>& groups) const {
+        constexpr std::size_t most = 3;
+        std::string out;
+        std::size_t shown = 0;
+        std::size_t left = 0;
+        for (const std::vector<std::string>& commands : groups) {
+            if (style_.fold && shown > 0 && shown + commands.size() > most) left += commands.size();
+            if (left > 0) continue;
+            for (const std::string& command : commands)
+                out += line(shown++ == 0 ? "mend" : "", command);
+        }
+        if (left > 0) out += line("", "… and " + std::to_string(left) + " more: -v lists them");
+        return out;
+    }
+
+    std::string mend(const Suspect& cause) const {
+        std::vector<std::vector<std::string>> groups;
+        std::string key;
+        for (const Check* check : cause.checks)
+            for (const core::Fault& fault : check->faults) {
+                auto commands = core::mending_commands(view_.state, fault);
+                if (!commands.empty()) groups.push_back(std::move(commands));
+                if (key.empty()) key = core::mending_key(fault);
+            }
+        std::string out = mending_lines(groups);
+        const core::Fault& first = cause.checks.front()->faults.front();
+        if (groups.empty()) out += line("mend", first.remedy);
+        if (!key.empty()) out += line("profile", key + applied(first));
+        return out;
+    }
+
+    [[nodiscard]] std::string applied(const core::Fault& fault) const {
+        if (view_.profile.empty()) return "";
+        return "; rocectl apply " + view_.profile +
+               (fault.row == &core::findings::drift ? " sets it" : " sets what it states");
+    }
+
+    std::string cause_text(const Suspect& cause, std::size_t number) const {
+        std::vector<std::string> ports;
+        for (const Check* check : cause.checks)
+            ports.push_back(check->port);
+        std::string out = std::to_string(number) + ". " + style_.bad(cause.row->id) + ' ' +
+                          (cause.verdict == Verdict::warn ? "(warning) " : "") + "on " +
+                          where(ports) + '\n';
+        out += because(cause);
+        if (!cause.follows.empty()) {
+            std::string ids;
+            for (const core::FindingRow* row : cause.follows)
+                ids += (ids.empty() ? "" : ", ") + std::string(row->id);
+            out += line("explains", ids);
+        }
+        if (!cause.row->cause.ruled_out_by.empty())
+            out += line("unless", cause.row->cause.ruled_out_by);
+        if (!cause.row->cause.test.empty()) out += line("test", cause.row->cause.test);
+        return out + mend(cause);
+    }
+
+    std::string chain_text(const Chain& chain) const {
+        std::string out = style_.bold(chain.name) + " on " + where(chain.ports) + "\n   ";
+        const core::ChainLink* broken = first_broken(chain);
+        for (const core::ChainLink& link : chain.links) {
+            if (&link != &chain.links.front()) out += " > ";
+            const std::string text =
+                std::string(link.name) + ' ' + (link.found.empty() ? "?" : link.found);
+            if (&link == broken)
+                out += style_.bad("[" + text + " ✗ " + std::string(link.broken->id) + "]");
+            else
+                out += text;
+        }
+        return out + '\n';
+    }
+
+    [[nodiscard]] std::string chains_text() const {
+        std::string out;
+        for (const Chain& chain : view_.diagnosis.chains)
+            if (view_.all || first_broken(chain) != nullptr) out += chain_text(chain);
+        return out.empty() ? out : out + '\n';
+    }
+
+    /// What is the same change on several ports is one line.
+    [[nodiscard]] std::string changes_text() const {
+        if (!view_.changes) return "";
+        const std::string long_ago = core::duration_text(view_.changes->seconds);
+        const std::string since = long_ago.empty() ? "the earlier snapshot" : long_ago + " ago";
+        if (view_.changes->changed.empty()) return "no setting changed since " + since + "\n\n";
+        std::vector<std::pair<std::string, std::vector<std::string>>> said;
+        for (const core::Difference& change : view_.changes->changed) {
+            const std::string text = change.name + ' ' + change.before + " → " + change.after;
+            auto known = std::ranges::find(
+                said, text, [](const auto& each) -> const auto& { return each.first; });
+            if (known == said.end()) known = said.insert(said.end(), {text, {}});
+            known->second.push_back(change.port);
+        }
+        std::string out = style_.bold("changed") + " since " + since + '\n';
+        for (const auto& [text, ports] : said)
+            out += "   " + where(ports) + ": " + on_one_line(text) + '\n';
+        return out + '\n';
+    }
+
+    /// A line for what is the same of a check on several ports.
+    [[nodiscard]] std::string checks_text() const {
+        std::vector<Row> rows;
+        std::vector<std::string> ports;
+        const std::vector<Check>& checks = view_.diagnosis.examination.checks;
+        for (std::size_t i = 0; i < checks.size(); ++i) {
+            const Check& check = checks[i];
+            ports.push_back(check.port);
+            std::string said = said_of(check);
+            if (i + 1 < checks.size() && checks[i + 1].row == check.row &&
+                checks[i + 1].verdict == check.verdict && said_of(checks[i + 1]) == said)
+                continue;
+            rows.push_back({verdict_text(check.verdict, style_), std::string(check.row->id),
+                            where(ports), on_one_line(said)});
+            ports.clear();
+        }
+        return rows.empty() ? "" : table(rows) + '\n';
+    }
+
+    [[nodiscard]] std::string said_of(const Check& check) const {
+        std::string out = check.reason;
+        for (const core::Fault& fault : check.faults)
+            out += (out.empty() ? "" : "; ") + shared_text(fault.text, check.port, of_);
+        return out;
+    }
+
+    /// What could not be known is named: it is no pass.
+    [[nodiscard]] std::string unknowns() const {
+        std::vector<std::pair<std::string, std::set<std::string_view>>> reasons;
+        for (const Check& check : view_.diagnosis.examination.checks) {
+            if (check.verdict != Verdict::unknown && check.verdict != Verdict::crash) continue;
+            auto known = std::ranges::find(
+                reasons, check.reason, [](const auto& each) -> const auto& { return each.first; });
+            if (known == reasons.end()) known = reasons.insert(reasons.end(), {check.reason, {}});
+            known->second.insert(check.row->id);
+        }
+        std::string out;
+        for (const auto& [reason, ids] : reasons) {
+            std::string names;
+            for (const std::string_view id : ids)
+                names += (names.empty() ? "" : ", ") + std::string(id);
+            out += "unknown: " + names + ": " + on_one_line(reason) + '\n';
+        }
+        return out;
+    }
+
+    [[nodiscard]] std::string summary() const {
+        const core::Examination& examination = view_.diagnosis.examination;
+        std::string out = unknowns();
+        if (examination.ports.empty())
+            return out +
+                   "no port of this host is one of a RoCE fabric: none has an RDMA device "
+                   "that speaks RoCE\n";
+        out += count(examination.ports.size(), "port") + ", ";
+        out += count(examination.checks.size(), "check") + ':';
+        const auto counted = core::tally(examination);
+        for (const Verdict verdict : {Verdict::fail, Verdict::warn, Verdict::unknown,
+                                      Verdict::crash, Verdict::pass, Verdict::skip})
+            if (const auto number = counted.find(verdict); number != counted.end())
+                out +=
+                    ' ' + std::to_string(number->second) + ' ' + std::string(word(verdict)) + ',';
+        out.back() = '\n';
+        return out;
+    }
+
+    const DoctorView& view_;
+    const Style& style_;
+    FoldOf of_;
+};
+
+}  // namespace
+
+std::string doctor_text(const DoctorView& view, const Style& style) {
+    return DoctorText(view, style).text();
+}
+
+std::string doctor_list(const Style& style) {
+    std::string out;
+    for (const core::FindingGroup* group : core::finding_groups()) {
+        std::vector<Row> rows;
+        for (const core::FindingRow* row : core::doctor_rows())
+            if (&core::group_of(*row) == group)
+                rows.push_back({std::string(row->id), std::string(row->why)});
+        if (!rows.empty()) out += style.bold(group->name) + '\n' + table(rows, "  ");
+    }
+    return out;
+}
+
+}  // namespace cli

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "cli/views/json.hpp"
+#include "cli/views/style.hpp"
+#include "core/doctor/comparison.hpp"
+#include "core/doctor/curves.hpp"
+#include "core/doctor/diagnosis.hpp"
+
+namespace cli {
+
+/// What the views of a diagnosis have to know beside it.
+struct DoctorView {
+    const core::State& state;
+    const core::Diagnosis& diagnosis;
+    const core::Comparison* changes = nullptr;  ///< since an earlier snapshot; null: none was given
+    const std::string& profile;                 ///< as it was named; empty: none was
+    std::vector<core::Curve> curves{};          ///< of what was counted in the window
+    bool all = false;                           ///< each check in a line, whatever came of it
+};
+
+/// Causes first, each with why, what follows from it and what mends it; then the chains that are
+/// broken; then a line that counts.
+std::string doctor_text(const DoctorView& view, const Style& style);
+std::string doctor_json(const Heading& heading, const DoctorView& view);
+/// Each check that there is: id, what it looks at, what it means.
+std::string doctor_list(const Style& style);
+std::string doctor_list_json(const Heading& heading);
+
+}  // namespace cli

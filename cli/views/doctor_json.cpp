@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <nlohmann/json.hpp>
+
+#include "cli/views/doctor.hpp"
+#include "core/checks/catalogue.hpp"
+#include "core/json/json.hpp"
+
+namespace cli {
+namespace {
+
+using core::Json;
+
+Json faults(const std::vector<core::Fault>& found) {
+    Json out = Json::array();
+    for (const core::Fault& fault : found)
+        out.push_back(fault.text);
+    return out;
+}
+
+Json cause_json(const core::Suspect& cause, const core::State& state) {
+    Json out = {{"id", cause.row->id}, {"verdict", core::word(cause.verdict)}};
+    Json because = Json::array();
+    Json commands = Json::array();
+    Json profile = Json::array();
+    for (const core::Check* check : cause.checks)
+        for (const core::Fault& fault : check->faults) {
+            because.push_back({{"port", check->port}, {"text", fault.text}});
+            for (const std::string& command : core::mending_commands(state, fault))
+                commands.push_back(command);
+            if (const std::string key = core::mending_key(fault); !key.empty())
+                profile.push_back({{"port", check->port}, {"key", key}});
+        }
+    out["because"] = because;
+    out["explains"] = Json::array();
+    for (const core::FindingRow* row : cause.follows)
+        out["explains"].push_back(row->id);
+    out["why"] = cause.row->why;
+    out["ruled_out_by"] = cause.row->cause.ruled_out_by;
+    out["test"] = cause.row->cause.test;
+    const core::Fault& first = cause.checks.front()->faults.front();
+    out["mend"] = {{"text", first.remedy}, {"commands", commands}, {"profile", profile}};
+    return out;
+}
+
+Json chain_json(const core::Chain& chain) {
+    Json links = Json::array();
+    for (const core::ChainLink& link : chain.links) {
+        Json one = {{"name", link.name}};
+        one["found"] = link.found.empty() ? Json() : Json(link.found);
+        one["broken"] = link.broken == nullptr ? Json() : Json(link.broken->id);
+        links.push_back(one);
+    }
+    return {{"name", chain.name}, {"ports", chain.ports}, {"links", links}};
+}
+
+Json check_json(const core::Check& check) {
+    Json out = {{"id", check.row->id},
+                {"group", core::group_of(*check.row).name},
+                {"port", check.port == core::kHost ? Json() : Json(check.port)},
+                {"verdict", core::word(check.verdict)}};
+    if (!check.faults.empty()) out["found"] = faults(check.faults);
+    if (!check.reason.empty()) out["reason"] = check.reason;
+    return out;
+}
+
+}  // namespace
+
+std::string doctor_list_json(const Heading& heading) {
+    Json checks = Json::array();
+    for (const core::FindingRow* row : core::doctor_rows())
+        checks.push_back({{"id", row->id},
+                          {"group", core::group_of(*row).name},
+                          {"level", word(row->level)},
+                          {"why", row->why}});
+    return document(heading, {{"checks", checks}});
+}
+
+std::string doctor_json(const Heading& heading, const DoctorView& view) {
+    const core::Diagnosis& diagnosis = view.diagnosis;
+    Json out = {{"ports", diagnosis.examination.ports}};
+    out["profile"] = view.profile.empty() ? Json() : Json(view.profile);
+    out["causes"] = Json::array();
+    for (const core::Suspect& cause : diagnosis.causes)
+        out["causes"].push_back(cause_json(cause, view.state));
+    out["chains"] = Json::array();
+    for (const core::Chain& chain : diagnosis.chains)
+        out["chains"].push_back(chain_json(chain));
+    if (view.changes) {
+        out["since_seconds"] = view.changes->seconds > 0 ? Json(view.changes->seconds) : Json();
+        out["changes"] = Json::array();
+        for (const core::Difference& change : view.changes->changed)
+            out["changes"].push_back(
+                {{"port", change.port == core::kHost ? Json() : Json(change.port)},
+                 {"name", change.name},
+                 {"before", change.before},
+                 {"after", change.after}});
+    }
+    out["checks"] = Json::array();
+    for (const core::Check& check : diagnosis.examination.checks)
+        out["checks"].push_back(check_json(check));
+    out["counts"] = Json::object();
+    for (const auto& [verdict, number] : core::tally(diagnosis.examination))
+        out["counts"][std::string(core::word(verdict))] = number;
+    return document(heading, out);
+}
+
+}  // namespace cli

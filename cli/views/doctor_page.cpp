@@ -1,0 +1,260 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/views/doctor_page.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "cli/views/doctor_page_style.hpp"
+#include "cli/views/fold.hpp"
+#include "cli/views/quoted.hpp"
+#include "core/checks/catalogue.hpp"
+#include "core/checks/growth.hpp"
+
+namespace cli {
+namespace {
+
+using core::Verdict;
+
+constexpr std::array kShown = {Verdict::fail,    Verdict::warn, Verdict::crash,
+                               Verdict::unknown, Verdict::pass, Verdict::skip};
+
+std::string chip(Verdict verdict) {
+    const std::string name(word(verdict));
+    return "<span class=\"chip " + name + "\">" + name + "</span>";
+}
+
+std::string item(std::string_view term, const std::string& markup) {
+    return "<dt>" + std::string(term) + "</dt><dd>" + markup + "</dd>\n";
+}
+
+class Page {
+public:
+    explicit Page(const DoctorView& view)
+        : view_(view),
+          of_{.ports = view.diagnosis.examination.ports, .state = &view.state, .fold = true} {}
+
+    [[nodiscard]] std::string text() const {
+        const std::string title = "rocectl doctor: " + html(host());
+        std::string out =
+            "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+            "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src "
+            "'unsafe-inline'; script-src 'unsafe-inline'; img-src data:\">\n"
+            "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+            "<link rel=\"icon\" href=\"data:,\">\n<title>" +
+            title + "</title>\n<style>";
+        out += kPageStyle;
+        out += "</style>\n</head>\n<body>\n<main>\n" + heading() + causes() + chains() +
+               counters() + checks();
+        out += "</main>\n<script>";
+        out += kPageScript;
+        return out + "</script>\n</body>\n</html>\n";
+    }
+
+private:
+    [[nodiscard]] std::string host() const {
+        return view_.state.host.name.empty() ? "a host" : view_.state.host.name;
+    }
+
+    [[nodiscard]] std::string where(const std::vector<std::string>& ports) const {
+        return html(ports.front() == core::kHost ? std::string(core::kHost)
+                                                 : ports_text(ports, of_));
+    }
+
+    [[nodiscard]] std::string heading() const {
+        const core::Examination& examination = view_.diagnosis.examination;
+        std::string out = "<h1>RoCE on " + html(host()) + "</h1>\n<p class=\"soft\">kernel " +
+                          html(view_.state.host.kernel) + ", " +
+                          count(examination.ports.size(), "port") + ", " +
+                          count(examination.checks.size(), "check");
+        if (!view_.profile.empty()) out += ", profile " + html(view_.profile);
+        out += "</p>\n<p>";
+        const auto counted = core::tally(examination);
+        for (const Verdict verdict : kShown)
+            if (const auto number = counted.find(verdict); number != counted.end())
+                out += chip(verdict) + ' ' + std::to_string(number->second) + " &nbsp; ";
+        return out + "</p>\n";
+    }
+
+    [[nodiscard]] std::string causes() const {
+        std::string out = "<h2>Causes</h2>\n";
+        std::size_t number = 0;
+        for (const core::Suspect& cause : view_.diagnosis.causes)
+            out += cause_card(cause, ++number);
+        if (number > 0) return out;
+        return out + "<p>" +
+               (view_.diagnosis.examination.ports.empty()
+                    ? "No port of this host is one of a RoCE fabric."
+                    : "Nothing was found that is wrong.") +
+               "</p>\n";
+    }
+
+    [[nodiscard]] std::string because(const core::Suspect& cause) const {
+        std::vector<std::pair<std::string, std::vector<std::string>>> said;
+        for (const core::Check* check : cause.checks)
+            for (const core::Fault& fault : check->faults) {
+                const std::string text = shared_text(fault.text, check->port, of_);
+                auto known = std::ranges::find(
+                    said, text, [](const auto& each) -> const auto& { return each.first; });
+                if (known == said.end()) known = said.insert(known, {text, {}});
+                known->second.push_back(check->port);
+            }
+        std::string out;
+        for (const auto& each : said) {
+            const bool of_all = each.second.size() >= cause.checks.size();
+            out += "<p>" + (of_all ? "" : where(each.second) + ": ") + html(each.first) + "</p>";
+        }
+        return out;
+    }
+
+    [[nodiscard]] std::string mend(const core::Suspect& cause) const {
+        std::string commands;
+        std::string key;
+        for (const core::Check* check : cause.checks)
+            for (const core::Fault& fault : check->faults) {
+                for (const std::string& line : core::mending_commands(view_.state, fault))
+                    commands += (commands.empty() ? "" : "\n") + html(line);
+                if (key.empty()) key = core::mending_key(fault);
+            }
+        std::string out =
+            item("mend", commands.empty() ? html(cause.checks.front()->faults.front().remedy)
+                                          : "<pre>" + commands + "</pre>");
+        if (key.empty()) return out;
+        if (!view_.profile.empty()) key += "; rocectl apply " + view_.profile;
+        return out + item("profile", "<code>" + html(key) + "</code>");
+    }
+
+    [[nodiscard]] std::string cause_card(const core::Suspect& cause, std::size_t number) const {
+        std::vector<std::string> ports;
+        for (const core::Check* check : cause.checks)
+            ports.push_back(check->port);
+        std::string follows;
+        for (const core::FindingRow* row : cause.follows)
+            follows += (follows.empty() ? "" : ", ") + html(row->id);
+        std::string out = "<section class=\"card " + std::string(word(cause.verdict)) +
+                          "\">\n<h3>" + std::to_string(number) + ". " + html(cause.row->id) + ' ' +
+                          chip(cause.verdict) + "</h3>\n<p class=\"soft\">on " + where(ports) +
+                          "</p>\n<p>" + html(cause.row->why) + "</p>\n<dl>\n" +
+                          item("because", because(cause));
+        if (!follows.empty()) out += item("explains", follows);
+        if (!cause.row->cause.ruled_out_by.empty())
+            out += item("unless", html(cause.row->cause.ruled_out_by));
+        if (!cause.row->cause.test.empty()) out += item("test", html(cause.row->cause.test));
+        return out + mend(cause) + "</dl>\n</section>\n";
+    }
+
+    [[nodiscard]] std::string chains() const {
+        std::string out = view_.diagnosis.chains.empty() ? "" : "<h2>Chains</h2>\n";
+        for (const core::Chain& chain : view_.diagnosis.chains)
+            out += chain_card(chain);
+        return out;
+    }
+
+    [[nodiscard]] std::string chain_card(const core::Chain& chain) const {
+        const core::ChainLink* broken = first_broken(chain);
+        std::string out = "<section class=\"card\">\n<h3>" + html(chain.name) +
+                          " <span class=\"soft\">on " + where(chain.ports) +
+                          "</span></h3>\n<ol class=\"chain\">\n";
+        bool behind = false;
+        for (const core::ChainLink& link : chain.links) {
+            const bool here = &link == broken;
+            out += here ? "<li class=\"broken\">" : behind ? "<li class=\"behind\">" : "<li>";
+            out += "<span class=\"name\">" + html(link.name) + "</span>" +
+                   (link.found.empty() ? "not known" : html(link.found));
+            if (here) out += " <strong>\u2717 " + html(link.broken->id) + "</strong>";
+            out += "</li>\n";
+            behind = behind || here;
+        }
+        return out + "</ol>\n</section>\n";
+    }
+
+    /// A port's counters that grew, each as a small curve.
+    [[nodiscard]] std::string counters() const {
+        std::string out;
+        const std::string* port = nullptr;
+        for (const core::Curve& curve : view_.curves) {
+            if (port == nullptr || *port != curve.port) {
+                out += port == nullptr ? "<h2>Counters that grew</h2>\n" : "</section>\n";
+                out += "<section class=\"card curves\">\n<h3>" + html(curve.port) + "</h3>\n";
+            }
+            port = &curve.port;
+            out += curve_markup(curve);
+        }
+        return port == nullptr ? out : out + "</section>\n";
+    }
+
+    static std::string curve_markup(const core::Curve& curve) {
+        const std::string by = (curve.anew ? "began anew, by at least " : "by ") +
+                               std::to_string(curve.grown) + " in " +
+                               core::duration_text(curve.points.back().seconds);
+        return "<figure><svg viewBox=\"0 0 120 32\" preserveAspectRatio=\"none\" role=\"img\">"
+               "<title>" +
+               html(curve.name + " grew " + by) + "</title><polyline points=\"" + polyline(curve) +
+               "\"/></svg>\n<figcaption>" + html(curve.name) + "<span class=\"soft\">" + html(by) +
+               "</span></figcaption></figure>\n";
+    }
+
+    /// From the first reading at the left below to the last at the right above.
+    static std::string polyline(const core::Curve& curve) {
+        constexpr double wide = 120;
+        constexpr double high = 28;
+        constexpr double below = 30;
+        const double whole = curve.points.back().seconds;
+        std::string out;
+        for (const core::CurvePoint& point : curve.points) {
+            const double x = whole > 0 ? wide * point.seconds / whole : 0;
+            const double part = static_cast<double>(point.grown) / static_cast<double>(curve.grown);
+            if (!out.empty()) out += ' ';
+            out += std::to_string(std::lround(x));
+            out += ',';
+            out += std::to_string(std::lround(below - high * part));
+        }
+        return out;
+    }
+
+    [[nodiscard]] std::string filter() const {
+        std::string out =
+            "<div class=\"filter\" hidden>\n<input type=\"search\" id=\"words\" "
+            "placeholder=\"words, "
+            "port or check\" aria-label=\"filter the checks\">\n";
+        const auto counted = core::tally(view_.diagnosis.examination);
+        for (const Verdict verdict : kShown) {
+            if (!counted.contains(verdict)) continue;
+            const std::string name(word(verdict));
+            const bool quiet = verdict == Verdict::pass || verdict == Verdict::skip;
+            out += "<label><input type=\"checkbox\" value=\"" + name + "\"" +
+                   (quiet ? "" : " checked") + ">" + chip(verdict) + "</label>\n";
+        }
+        return out + "<span class=\"soft\" id=\"count\"></span>\n</div>\n";
+    }
+
+    [[nodiscard]] std::string checks() const {
+        std::string out = "<h2>Checks</h2>\n" + filter() +
+                          "<table id=\"checks\">\n<thead><tr><th>verdict</th><th>check</th>"
+                          "<th>port</th><th>what was found</th></tr></thead>\n<tbody>\n";
+        for (const core::Check& check : view_.diagnosis.examination.checks)
+            out += check_row(check);
+        return out + "</tbody>\n</table>\n";
+    }
+
+    static std::string check_row(const core::Check& check) {
+        std::string said = check.reason;
+        for (const core::Fault& fault : check.faults)
+            said += (said.empty() ? "" : "; ") + fault.text;
+        return "<tr data-verdict=\"" + std::string(word(check.verdict)) + "\"><td>" +
+               chip(check.verdict) + "</td><td title=\"" + html(check.row->why) + "\">" +
+               html(check.row->id) + "</td><td>" + html(check.port) + "</td><td>" + html(said) +
+               "</td></tr>\n";
+    }
+
+    const DoctorView& view_;
+    FoldOf of_;
+};
+
+}  // namespace
+
+std::string doctor_page(const DoctorView& view) {
+    return Page(view).text();
+}
+
+}  // namespace cli

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/views/fold.hpp"
+#include "cli/views/printable.hpp"
+#include "cli/views/text.hpp"
+
+// What is found, as lines.
+
+namespace cli {
+namespace {
+
+using core::Finding;
+using core::Plan;
+
+std::string level_text(Finding::Level level, const Style& style) {
+    const std::string word(core::word(level));
+    return level == Finding::Level::note ? style.faint(word) : style.bad(word);
+}
+
+/// `ens1f0, ens1f1: dscp.map 26, dscp.map 48`
+std::string concerned_text(const Concerned& concerned, const FoldOf& of) {
+    std::string out = concerned.ports.front().empty() ? "" : ports_text(concerned.ports, of) + ": ";
+    for (const std::string& name : concerned.names)
+        if (!name.empty()) out += (&name == &concerned.names.front() ? "" : ", ") + name;
+    return out;
+}
+
+std::string told_text(const Told& one, const FoldOf& of, const Style& style) {
+    std::string out = level_text(one.level, style) + ": ";
+    if (one.by_cause) {
+        out += on_one_line(one.text) + '\n';
+        for (const Concerned& concerned : one.concerned)
+            out += "  " + concerned_text(concerned, of) + '\n';
+    } else {
+        const Concerned& concerned = one.concerned.front();
+        out += concerned_text(concerned, of);
+        out += (concerned.names.front().empty() ? "" : ": ") + on_one_line(one.text) + '\n';
+    }
+    return one.remedy.empty() ? out : out + "  remedy: " + on_one_line(one.remedy) + '\n';
+}
+
+std::string told_all(const std::vector<Finding>& findings, const FoldOf& of, const Style& style) {
+    std::string out;
+    for (const Told& one : told(findings, of))
+        out += told_text(one, of, style);
+    return out;
+}
+
+}  // namespace
+
+std::string line_of(const Finding& finding) {
+    const std::string name = subject_of(finding);
+    return (finding.port.empty() ? "" : finding.port + ": ") + (name.empty() ? "" : name + ": ") +
+           finding.text;
+}
+
+std::string findings_text(const std::vector<Finding>& findings, const Style& style) {
+    return told_all(findings, FoldOf{.fold = style.fold}, style);
+}
+
+std::vector<std::string> finding_lines(const Plan& plan, const Style& style) {
+    const FoldOf of = fold_of(plan, style.fold);
+    std::vector<std::string> out;
+    for (const Told& one : told(plan.findings, of)) {
+        std::string line;
+        for (const Concerned& concerned : one.concerned)
+            line += (line.empty() ? "" : "; ") + concerned_text(concerned, of);
+        out.push_back(line + (line.empty() || line.ends_with(": ") ? "" : ": ") + one.text);
+    }
+    return out;
+}
+
+std::string plan_findings_text(const Plan& plan, const Style& style) {
+    return told_all(plan.findings, fold_of(plan, style.fold), style);
+}
+
+}  // namespace cli

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/views/monitor.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "cli/views/quoted.hpp"
+#include "core/checks/catalogue.hpp"
+
+namespace cli {
+namespace {
+
+using core::Status;
+using core::Suspect;
+using core::Verdict;
+
+enum class Health : std::uint8_t { good, warning, bad, unknown };
+
+Health health_of(const core::Examination& examination, bool strict) {
+    const auto counted = core::tally(examination);
+    if (status_of(examination, strict) == Status::differs) return Health::bad;
+    if (counted.contains(Verdict::warn)) return Health::warning;
+    return status_of(examination, strict) == Status::done ? Health::good : Health::unknown;
+}
+
+/// As the program behind the form counts them.
+Status status_in(Output form, Health health) {
+    constexpr std::array of_nagios = {0, 1, 2, 3};
+    constexpr std::array of_npd = {0, 0, 1, 2};
+    const auto at = static_cast<std::size_t>(health);
+    return static_cast<Status>(form == Output::nagios ? of_nagios.at(at) : of_npd.at(at));
+}
+
+std::string_view word_of(Health health) {
+    constexpr std::array<std::string_view, 4> words = {"OK", "WARNING", "CRITICAL", "UNKNOWN"};
+    return words.at(static_cast<std::size_t>(health));
+}
+
+std::string cause_text(const Suspect& cause) {
+    const std::string& first = cause.checks.front()->port;
+    std::string out = std::string(cause.row->id) + " on " + std::string(first);
+    if (cause.checks.size() > 1) out += " and " + count(cause.checks.size() - 1, "more port");
+    return out;
+}
+
+/// What is not known first, where that is all there is to say.
+std::string unknown_text(const core::Examination& examination) {
+    if (examination.ports.empty()) return "no port of a RoCE fabric";
+    const auto counted = core::tally(examination);
+    std::size_t number = 0;
+    for (const Verdict verdict : {Verdict::unknown, Verdict::crash})
+        if (const auto known = counted.find(verdict); known != counted.end())
+            number += known->second;
+    return count(number, "check") + " could not be made";
+}
+
+std::string said(const DoctorView& view, Health health) {
+    const core::Diagnosis& diagnosis = view.diagnosis;
+    if (!diagnosis.causes.empty()) {
+        std::string out = cause_text(diagnosis.causes.front());
+        if (const std::size_t more = diagnosis.causes.size() - 1; more > 0)
+            out += ", " + count(more, "more cause");
+        return out;
+    }
+    if (health == Health::unknown) return unknown_text(diagnosis.examination);
+    return count(diagnosis.examination.ports.size(), "port") + ", " +
+           count(diagnosis.examination.checks.size(), "check");
+}
+
+/// `fail=1;;0;0`: of warnings and failures any is one too many.
+std::string numbers(const DoctorView& view) {
+    const auto counted = core::tally(view.diagnosis.examination);
+    std::string out = " | causes=" + std::to_string(view.diagnosis.causes.size()) + ";;;0";
+    for (const Verdict verdict : {Verdict::fail, Verdict::warn, Verdict::unknown, Verdict::crash,
+                                  Verdict::pass, Verdict::skip}) {
+        const auto number = counted.find(verdict);
+        out += ' ' + std::string(word(verdict)) + '=' +
+               std::to_string(number == counted.end() ? 0 : number->second);
+        out += verdict == Verdict::fail ? ";;0;0" : verdict == Verdict::warn ? ";0;;0" : ";;;0";
+    }
+    return out;
+}
+
+/// node-problem-detector keeps 80 bytes of what a plugin says (max_output_length); no character is
+/// cut in two.
+std::string shortened(std::string text) {
+    constexpr std::size_t most = 80;
+    if (text.size() <= most) return text;
+    constexpr std::string_view mark = "...";
+    std::size_t end = most - mark.size();
+    while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xc0U) == 0x80)
+        --end;
+    text.resize(end);
+    return text += mark;
+}
+
+std::string line_of(Output form, Health health, const std::string& text) {
+    if (form == Output::nagios)
+        return "ROCE " + std::string(word_of(health)) + " - " + plugin_text(text);
+    return shortened(plugin_text(text));
+}
+
+}  // namespace
+
+bool is_monitor(Output form) {
+    return form == Output::nagios || form == Output::npd;
+}
+
+Status monitor_status(Output form, const core::Examination& examination, bool strict) {
+    return status_in(form, health_of(examination, strict));
+}
+
+Status monitor_unknown(Output form) {
+    return status_in(form, Health::unknown);
+}
+
+std::string monitor_line(Output form, const DoctorView& view, bool strict) {
+    const Health health = health_of(view.diagnosis.examination, strict);
+    std::string out = line_of(form, health, said(view, health));
+    if (form == Output::nagios) out += numbers(view);
+    return out += '\n';
+}
+
+std::string monitor_error(Output form, const std::vector<std::string>& lines) {
+    std::string text;
+    for (const std::string& line : lines)
+        text += (text.empty() ? "" : "; ") + line;
+    return line_of(form, Health::unknown, text) + '\n';
+}
+
+}  // namespace cli

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <streambuf>
+#include <string>
+#include <string_view>
+
+namespace cli {
+
+/// The text as a terminal shows it, which obeys none of it: control characters (C0 but the ends of
+/// lines, DEL, C1), marks that turn the direction of writing, each as `\u001b`, which inside a text
+/// of JSON is the same character, and bytes that are no UTF-8 as `\x9b`.
+std::string printable(std::string_view text);
+
+/// The same with the ends of lines as `\u000a`, so that a name cannot make lines of its own.
+std::string on_one_line(std::string_view text);
+
+/// Hands on what is written to it as `printable` has it, the colours of Style where `colour`.
+class PrintableBuffer : public std::streambuf {
+public:
+    PrintableBuffer(std::streambuf& under, bool colour) : under_(under), colour_(colour) {}
+
+protected:
+    std::streamsize xsputn(const char* text, std::streamsize size) override;
+    int_type overflow(int_type byte) override;
+    int sync() override { return under_.pubsync(); }
+
+private:
+    std::streambuf& under_;
+    bool colour_;
+};
+
+}  // namespace cli

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/checks/aim.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <map>
+
+#include "core/model/driver.hpp"
+
+namespace core {
+namespace {
+
+/// What most have; the lower one where two are as frequent.
+class Majority {
+public:
+    void add(unsigned value) { ++votes_[value]; }
+    [[nodiscard]] std::optional<std::uint8_t> winner() const {
+        const auto most =
+            std::ranges::max_element(votes_, {}, [](const auto& vote) { return vote.second; });
+        if (most == votes_.end()) return std::nullopt;
+        return static_cast<std::uint8_t>(most->first);
+    }
+
+private:
+    std::map<unsigned, unsigned> votes_{};
+};
+
+constexpr unsigned kDscps = 64;
+
+/// The priority that most ports keep, each of them keeping one alone.
+std::optional<std::uint8_t> kept_priority(std::span<const Port* const> ports) {
+    Majority most;
+    for (const Port* port : ports)
+        if (port->pfc && std::has_single_bit(port->pfc->priorities))
+            most.add(static_cast<unsigned>(std::countr_zero(port->pfc->priorities)));
+    return most.winner();
+}
+
+/// What rdma_cm sends, else what is mapped to the priority.
+std::optional<std::uint8_t> sent_dscp(std::span<const Port* const> ports, unsigned priority) {
+    Majority by_tos;
+    Majority by_map;
+    for (const Port* port : ports) {
+        if (port->cm_defaults && port->cm_defaults->tos >> 2U != 0)
+            by_tos.add(unsigned{port->cm_defaults->tos} >> 2U);
+        if (!port->app) continue;
+        for (const AppEntry& entry : port->app->entries)
+            if (entry.selector == AppEntry::dscp && entry.priority == priority)
+                by_map.add(entry.protocol);
+    }
+    const auto found = by_tos.winner();
+    return found ? found : by_map.winner();
+}
+
+const Value* wished(std::span<const Wish> wishes, std::string_view key) {
+    for (const Wish& wish : wishes)
+        if (wish.field->key == key && wish.value) return &*wish.value;
+    return nullptr;
+}
+
+}  // namespace
+
+Aim usual_aim(std::span<const Port* const> ports) {
+    Aim aim;
+    if (const auto priority = kept_priority(ports)) aim.priority = *priority;
+    if (const auto dscp = sent_dscp(ports, aim.priority)) aim.dscp = *dscp;
+    return aim;
+}
+
+Aim stated_aim(const Aim& usual, std::span<const Wish> wishes) {
+    Aim aim = usual;
+    if (const Value* pfc = wished(wishes, "pfc.priorities")) {
+        const auto& priorities = std::get<Numbers>(*pfc);
+        aim.lossless = !priorities.empty();
+        const bool among = std::ranges::find(priorities, aim.priority) != priorities.end();
+        if (!priorities.empty() && !among)
+            aim.priority = static_cast<std::uint8_t>(priorities.front());
+    }
+    if (const Value* tos = wished(wishes, "rdma.default_tos")) {
+        const std::uint64_t byte = std::get<std::uint64_t>(*tos);
+        aim.dscp = static_cast<std::uint8_t>(byte >> 2U);
+        aim.ecn = (byte & 3U) != 0;  // RFC 3168, 5: 00 is not ECN-capable
+    }
+    return aim;
+}
+
+std::optional<bool> trusts_dscp(const Port& port) {
+    if (!port.app) return std::nullopt;
+    const App& app = *port.app;
+    if (app.trust) return std::ranges::find(*app.trust, AppEntry::dscp) != app.trust->end();
+    if (driver_of(port).app.trust != Driver::App::Trust::by_map) return std::nullopt;
+    return std::ranges::any_of(
+        app.entries, [](const AppEntry& entry) { return entry.selector == AppEntry::dscp; });
+}
+
+std::optional<unsigned> priority_of_dscp(const Port& port, unsigned dscp) {
+    if (!port.app || dscp >= kDscps) return std::nullopt;
+    for (const AppEntry& entry : port.app->entries)
+        if (entry.selector == AppEntry::dscp && entry.protocol == dscp) return entry.priority;
+    switch (driver_of(port).app.unlisted) {
+        case Driver::App::Unlisted::zero: return 0;
+        case Driver::App::Unlisted::by_eights: return dscp / 8;
+        case Driver::App::Unlisted::held: return std::nullopt;
+    }
+    return std::nullopt;
+}
+
+}  // namespace core

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+
+#include "core/model/state.hpp"
+#include "core/plan/wish.hpp"
+
+namespace core {
+
+/// What RoCE is meant to be on a port: as its wishes say, else as most ports of the host have it,
+/// else as the preset of `roce` is.
+struct Aim {
+    bool lossless = true;
+    std::uint8_t priority = 3;
+    std::uint8_t dscp = 26;
+    bool ecn = true;  ///< packets say that they can be marked
+};
+
+/// What most of the ports have.
+Aim usual_aim(std::span<const Port* const> ports);
+/// The same, where the wishes of a port say nothing else.
+Aim stated_aim(const Aim& usual, std::span<const Wish> wishes);
+
+/// The priority of packets with the DSCP, while the port trusts it; nothing where that is not known
+/// (IEEE 802.1Q D.2.9.3 and, without an entry, what the driver's row says).
+std::optional<unsigned> priority_of_dscp(const Port& port, unsigned dscp);
+
+/// Whether packets get their priority by DSCP; nothing where the port does not tell.
+std::optional<bool> trusts_dscp(const Port& port);
+
+}  // namespace core

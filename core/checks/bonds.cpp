@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/checks/health.hpp"
+#include "core/objects/link/bond.hpp"
+
+// Whether bonds carry RoCE, and all of their members do.
+
+namespace core {
+namespace {
+
+constexpr std::array<Keys, 1> kOfAnyPort = {"up"};
+constexpr std::array<Keys, 1> kOfBonds = {"bond.mode"};
+constexpr std::array<Keys, 2> kAddressesToo = {"up", "addresses"};
+constexpr std::array<Ids, 1> kModeIsRight = {"bond-mode"};
+
+/// The bond that the port is, or is a member of; null where it is neither, or it was not read.
+const Port* bond_at(const Evidence& evidence) {
+    const Link& link = *evidence.now->link;
+    if (link.kind == "bond") return evidence.now;
+    const std::string name = link::bond_of(*evidence.now);
+    return name.empty() ? nullptr : find_port(*evidence.state, name);
+}
+
+/// Told once of each bond: of the first port of the fabric that it stands for.
+bool is_told_here(const Evidence& evidence, const Port& bond) {
+    const auto first = std::ranges::find_if(evidence.fabric_ports, [&](const Port* port) {
+        return port->name == bond.name || link::bond_of(*port) == bond.name;
+    });
+    return first != evidence.fabric_ports.end() && (*first)->name == evidence.now->name;
+}
+
+std::vector<const Port*> members_at(const Evidence& evidence, const Port& bond) {
+    std::vector<const Port*> out;
+    for (const std::string& name : link::members_of(*evidence.state, bond.name))
+        out.push_back(find_port(*evidence.state, name));
+    return out;
+}
+
+/// drivers/net/ethernet/mellanox/mlx5/core/lag/lag.c mlx5_lag_check_prereq takes these modes, and
+/// the other drivers no more of them.
+Faults other_mode(const Evidence& evidence) {
+    const Port* bond = bond_at(evidence);
+    if (bond == nullptr || !bond->bond || !is_told_here(evidence, *bond)) return {};
+    constexpr std::array<std::string_view, 3> can = {"active-backup", "balance-xor", "802.3ad"};
+    if (std::ranges::find(can, bond->bond->mode) != can.end() || bond->bond->mode.empty())
+        return {};
+    return fault("the bond " + bond->name + " has mode " + bond->bond->mode +
+                 ", in which no NIC sends RoCE by both its ports");
+}
+
+Faults lost_member(const Evidence& evidence) {
+    const Port* bond = bond_at(evidence);
+    if (bond == nullptr || !is_told_here(evidence, *bond)) return {};
+    const std::vector<const Port*> members = members_at(evidence, *bond);
+    std::string without;
+    std::size_t lost = 0;
+    for (const Port* member : members) {
+        if (!member->link || (member->link->up && member->link->carrier)) continue;
+        without.append(without.empty() ? "" : ", ").append(member->name);
+        ++lost;
+    }
+    if (lost == 0 || lost == members.size()) return {};
+    return fault(std::to_string(lost) + " of " + std::to_string(members.size()) +
+                 " members of the bond " + bond->name + " have no link: " + without);
+}
+
+Faults one_hash(const Evidence& evidence) {
+    const Port* bond = bond_at(evidence);
+    if (bond == nullptr || !bond->bond || !is_told_here(evidence, *bond)) return {};
+    const Bond& now = *bond->bond;
+    const bool hashes = now.mode == "balance-xor" || now.mode == bond::kLacp;
+    if (!hashes || now.xmit_hash_policy != "layer2") return {};
+    return fault("the bond " + bond->name +
+                     " chooses the member by hardware addresses alone "
+                     "(layer2): all that goes to one gateway takes one member",
+                 mended(*bond, "bond.xmit_hash_policy", std::string("layer3+4")));
+}
+
+/// `0000:1a:00` of `0000:1a:00.1`: functions of one NIC differ in the last part alone.
+std::string card_of(const Port& port) {
+    const std::string& pci = port.link ? port.link->pci : std::string();
+    return pci.substr(0, pci.rfind('.'));
+}
+
+Faults two_cards(const Evidence& evidence) {
+    const Port* bond = bond_at(evidence);
+    if (bond == nullptr || !is_told_here(evidence, *bond)) return {};
+    const Port* first = nullptr;
+    for (const Port* member : members_at(evidence, *bond)) {
+        if (card_of(*member).empty()) continue;
+        if (first == nullptr) first = member;
+        if (card_of(*member) != card_of(*first))
+            return fault("members of the bond " + bond->name +
+                         " are ports of different NICs: " + first->name + " (" + first->link->pci +
+                         ") and " + member->name + " (" + member->link->pci + ')');
+    }
+    return {};
+}
+
+/// Of a bond that has the RDMA device its members are no ports of the fabric.
+Faults member_with_address(const Evidence& evidence) {
+    const Port* bond = bond_at(evidence);
+    Faults out;
+    if (bond == nullptr || !is_told_here(evidence, *bond)) return out;
+    for (const Port* member : members_at(evidence, *bond))
+        for (const Address& address : reachable_addresses(*member))
+            out.push_back({.text = member->name + " is a member of " + bond->name +
+                                   " and has the address " + text(address.ip) +
+                                   ", which belongs on the bond"});
+    return out;
+}
+
+constexpr std::array<Ids, 2> kOfLostMember = {"link-flapping", "retries-exhausted"};
+
+constexpr std::array kRowsBonds = {
+    FindingRow{.id = "bond-mode",
+               .why = "NICs bond RoCE by themselves, and only as active-backup, balance-xor or "
+                      "802.3ad: in another mode RDMA has one port, or none.",
+               .remedy = "bond.mode 802.3ad or active-backup",
+               .manual = "rocectl(8), DOCTOR",
+               .needs = {.keys = kOfAnyPort, .beside = kOfBonds},
+               .looks_at = LooksAt::port,
+               .cause = {.ruled_out_by = "rdma link shows the bond as the port of the device"},
+               .look = other_mode},
+    FindingRow{.id = "bond-members-apart",
+               .level = FindingLevel::note,
+               .why = "A NIC bonds its own ports; over two NICs RDMA stays with one of them, and "
+                      "does not move when its link is lost.",
+               .remedy = "a bond of the ports of one NIC",
+               .manual = "rocectl(8), DOCTOR",
+               .needs = {.keys = kOfAnyPort, .sound = kModeIsRight},
+               .looks_at = LooksAt::port,
+               .cause = {.ruled_out_by = "the NIC is one with several PCI functions of this kind"},
+               .look = two_cards},
+    FindingRow{.id = "bond-member-lost",
+               .level = FindingLevel::note,
+               .why = "The bond goes on with what it has: half the bandwidth, and nothing left "
+                      "when the next link goes.",
+               .remedy = "the cable and the switch port of that member",
+               .manual = "rocectl(8), DOCTOR",
+               .needs = {.keys = kOfAnyPort},
+               .looks_at = LooksAt::port,
+               .cause = {.explains = kOfLostMember,
+                         .ruled_out_by = "the member is meant to be a cold spare",
+                         .test = "cat /proc/net/bonding/BOND"},
+               .look = lost_member},
+    FindingRow{.id = "bond-hash",
+               .level = FindingLevel::note,
+               .why =
+                   "Queue pairs are told apart by addresses and UDP ports; by hardware addresses "
+                   "they are all alike, and one member carries everything.",
+               .remedy = "bond.xmit_hash_policy layer3+4, and the same at the switch",
+               .manual = "rocectl(8), DOCTOR",
+               .needs = {.keys = kOfAnyPort, .beside = kOfBonds, .sound = kModeIsRight},
+               .looks_at = LooksAt::port,
+               .cause = {.ruled_out_by = "all peers are on the link, each with its own address",
+                         .test = "ethtool -S of both members, bytes sent"},
+               .look = one_hash},
+    FindingRow{.id = "bond-member-address",
+               .why = "A member sends what the bond gives it: an address of its own has a GID that "
+                      "works by luck, and ARP answers for it on either port.",
+               .remedy = "the address on the bond",
+               .manual = "rocectl(8), DOCTOR",
+               .needs = {.keys = kAddressesToo},
+               .looks_at = LooksAt::port,
+               .cause = {.ruled_out_by = "ip address shows none on the member"},
+               .look = member_with_address},
+};
+
+constexpr auto kAllBonds = each_of(kRowsBonds);
+
+}  // namespace
+
+const FindingGroup finding_group::bonds{
+    .name = "bonds",
+    .doc = "Whether bonds carry RoCE, and all of their members do.",
+    .rows = kAllBonds};
+
+}  // namespace core

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/checks/health.hpp"
+
+// Whether what connects by rdma_cm is of RoCE v2, and marked as RoCE is meant to be.
+
+namespace core {
+namespace {
+
+constexpr std::array<Keys, 1> kMode = {"rdma.default_mode"};
+constexpr std::array<Keys, 1> kTosAlone = {"rdma.default_tos"};
+
+Faults mode_v1(const Evidence& evidence) {
+    const Port& port = *evidence.now;
+    if (port.cm_defaults->mode != "IB/RoCE v1" ||
+        is_wished(evidence, "rdma.default_mode", std::string("IB/RoCE v1")))
+        return {};
+    return fault("connections made by rdma_cm are RoCE v1, which no router carries",
+                 mended(port, "rdma.default_mode", std::string("RoCE v2")));
+}
+
+constexpr std::uint64_t kEct0 = 2;  // RFC 3168, 5
+
+Wish tos_wish(const Evidence& evidence) {
+    const Wish* wish = find_wish(evidence, "rdma.default_tos");
+    const std::uint64_t tos = (std::uint64_t{evidence.aim->dscp} << 2U) | kEct0;
+    return mended(*evidence.now, "rdma.default_tos",
+                  wish != nullptr && wish->value ? *wish->value : Value(tos));
+}
+
+Faults tos_unset(const Evidence& evidence) {
+    const Port& port = *evidence.now;
+    if (port.cm_defaults->tos >> 2U != 0 || evidence.aim->dscp == 0) return {};
+    return fault("connections made by rdma_cm have DSCP 0, RoCE is meant to have DSCP " +
+                     std::to_string(evidence.aim->dscp),
+                 tos_wish(evidence));
+}
+
+Faults tos_elsewhere(const Evidence& evidence) {
+    const unsigned dscp = unsigned{evidence.now->cm_defaults->tos} >> 2U;
+    if (dscp == 0 || dscp == evidence.aim->dscp) return {};
+    return fault("connections made by rdma_cm have DSCP " + std::to_string(dscp) +
+                     ", RoCE is meant to have DSCP " + std::to_string(evidence.aim->dscp),
+                 tos_wish(evidence));
+}
+
+constexpr std::array<Ids, 6> kOfTosUnset = {"tos-lossy",    "traffic-in-other-priority",
+                                            "rx-discards",  "out-of-sequence",
+                                            "ack-timeouts", "retries-exhausted"};
+
+constexpr std::array kRowsConnections = {
+    FindingRow{.id = "mode-v-one",
+               .why =
+                   "RoCE v1 has no IP header: it stays within one Ethernet segment, and ends that "
+                   "use different versions do not hear each other.",
+               .remedy = "rdma.default_mode RoCE v2",
+               .manual = "rocectl(8), DOCTOR",
+               .needs = {.keys = kMode},
+               .looks_at = LooksAt::port,
+               .look = mode_v1},
+    FindingRow{
+        .id = "tos-unset",
+        .why = "What connects by rdma_cm (NVMe-oF, iSER, NFS, Ceph) sends in priority 0, past "
+               "all that is set up for RoCE; the passive side answers with its own ToS.",
+        .remedy = "rdma.default_tos, at both ends",
+        .manual = "rocectl(8), DOCTOR",
+        .needs = {.keys = kTosAlone},
+        .looks_at = LooksAt::port,
+        .cause = {.explains = kOfTosUnset,
+                  .ruled_out_by = "all that connects by rdma_cm sets its own type of service"},
+        .look = tos_unset},
+    FindingRow{.id = "tos-elsewhere",
+               .level = FindingLevel::note,
+               .why = "What connects by rdma_cm has another DSCP than the rest of RoCE.",
+               .remedy = "rdma.default_tos",
+               .manual = "rocectl(8), DOCTOR",
+               .needs = {.keys = kTosAlone},
+               .looks_at = LooksAt::port,
+               .look = tos_elsewhere},
+};
+
+constexpr auto kAllConnections = each_of(kRowsConnections);
+
+}  // namespace
+
+const FindingGroup finding_group::connections{
+    .name = "connections",
+    .doc = "Whether what connects by rdma_cm is of RoCE v2, and marked as RoCE is meant to be.",
+    .rows = kAllConnections};
+
+}  // namespace core

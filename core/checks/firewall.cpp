@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/checks/health.hpp"
+
+// Whether the host's own firewall lets RoCE v2 pass, which is UDP to port 4791. A NIC's own RDMA
+// goes past it; what a soft device sends and receives does not (drivers/infiniband/sw/rxe/rxe_net.c
+// is a UDP tunnel).
+
+namespace core {
+namespace {
+
+constexpr std::array<Keys, 2> kFirewallRules = {"host.firewall.rules", "host.firewall.dropping"};
+constexpr std::array<Keys, 2> kFirewallUnread = {"host.firewall.rules", "host.firewall.unread"};
+
+bool has_soft_device(const Evidence& evidence) {
+    return std::ranges::any_of(evidence.fabric_ports, [](const Port* port) {
+        return port->rdma_link && !port->rdma_link->type.empty();
+    });
+}
+
+const std::vector<FirewallRule>& rules_of(const Evidence& evidence) {
+    return evidence.now->firewall->rules;
+}
+
+bool is_about_udp(const FirewallRule& rule) {
+    return rule.protocol.empty() || rule.protocol == "udp";
+}
+
+bool accepts_in(const Evidence& evidence, const FirewallRule& other) {
+    return std::ranges::any_of(rules_of(evidence), [&](const FirewallRule& rule) {
+        return rule.verdict == "accept" && is_about_udp(rule) && rule.family == other.family &&
+               rule.table == other.table && rule.chain == other.chain && rule.handle < other.handle;
+    });
+}
+
+std::string place_of(const FirewallRule& rule) {
+    return rule.family + ' ' + rule.table + ' ' + rule.chain;
+}
+
+Fault drop(const FirewallRule& rule) {
+    const std::string place = place_of(rule);
+    const std::string handle = std::to_string(rule.handle);
+    return {.text = "nftables " + place + ": a rule (handle " + handle + ") " + rule.verdict +
+                    "s UDP 4791" + (rule.beside.empty() ? "" : ", where it holds: " + rule.beside),
+            .remedy = "nft delete rule " + place + " handle " + handle};
+}
+
+Faults dropped(const Evidence& evidence) {
+    Faults out;
+    for (const FirewallRule& rule : rules_of(evidence)) {
+        if (!is_about_udp(rule) || (rule.verdict != "drop" && rule.verdict != "reject")) continue;
+        if (accepts_in(evidence, rule)) continue;
+        out.push_back(drop(rule));
+    }
+    for (const FirewallChain& chain : evidence.now->firewall->chains) {
+        const std::string place = chain.family + ' ' + chain.table + ' ' + chain.name;
+        if (chain.accepts == "no" && chain.hook != "forward")
+            out.push_back({.text = "nftables " + place + " (" + chain.hook +
+                                   ") drops what no rule accepts, and none accepts UDP 4791",
+                           .remedy = "nft insert rule " + place + " udp dport 4791 accept"});
+    }
+    return out;
+}
+
+Faults dropped_soft(const Evidence& evidence) {
+    return has_soft_device(evidence) ? dropped(evidence) : Faults{};
+}
+
+Faults dropped_beside(const Evidence& evidence) {
+    return has_soft_device(evidence) ? Faults{} : dropped(evidence);
+}
+
+Faults for_tcp(const Evidence& evidence) {
+    const std::vector<FirewallRule>& rules = rules_of(evidence);
+    const auto accepts = [](const FirewallRule& rule) { return rule.verdict == "accept"; };
+    if (std::ranges::any_of(
+            rules, [&](const FirewallRule& rule) { return accepts(rule) && is_about_udp(rule); }))
+        return {};
+    const auto wrong = std::ranges::find_if(
+        rules, [&](const FirewallRule& rule) { return accepts(rule) && rule.protocol == "tcp"; });
+    if (wrong == rules.end()) return {};
+    return fault("nftables " + wrong->family + ' ' + wrong->table + ' ' + wrong->chain +
+                 " accepts TCP 4791 (handle " + std::to_string(wrong->handle) +
+                 "), and nothing accepts UDP 4791");
+}
+
+Faults not_read(const Evidence& evidence) {
+    const std::string& unread = evidence.now->firewall->unread;
+    if (unread.empty() || !has_soft_device(evidence)) return {};
+    return fault("not read: " + unread);
+}
+
+constexpr std::array<Ids, 2> kOfWrongProtocol = {"firewall-roce", "firewall-roce-hardware"};
+
+constexpr std::array kRowsFirewall = {
+    FindingRow{.id = "firewall-wrong-protocol",
+               .level = FindingLevel::note,
+               .why = "RoCE v2 is UDP to port 4791. A rule for TCP opens nothing.",
+               .remedy = "the same rule for udp dport 4791",
+               .manual = "rocectl(8), DOCTOR",
+               .needs = {.keys = kFirewallRules},
+               .looks_at = LooksAt::host,
+               .cause = {.explains = kOfWrongProtocol,
+                         .ruled_out_by = "the rule is for something else on TCP 4791"},
+               .look = for_tcp},
+    FindingRow{.id = "firewall-roce",
+               .why = "A soft RoCE device sends and receives through the host's UDP, which the "
+                      "firewall drops here: connecting ends with error 12 after all retries.",
+               .remedy = "nft insert rule inet filter input udp dport 4791 accept",
+               .manual = "rocectl(8), DOCTOR",
+               .needs = {.keys = kFirewallRules},
+               .looks_at = LooksAt::host,
+               .cause = {.ruled_out_by = "the rule's counter does not grow while RDMA is tried",
+                         .test = "nft list ruleset"},
+               .look = dropped_soft},
+    FindingRow{.id = "firewall-roce-hardware",
+               .level = FindingLevel::note,
+               .why = "RDMA of a NIC goes past the host's firewall: the rule does nothing against "
+                      "RoCE. Whoever wrote it may have asked the same of a switch, where it does.",
+               .remedy = "no such rule, here and in the switches",
+               .manual = "rocectl(8), DOCTOR",
+               .needs = {.keys = kFirewallRules},
+               .looks_at = LooksAt::host,
+               .cause = {.ruled_out_by = "no access list of a switch has it"},
+               .look = dropped_beside},
+    FindingRow{.id = "firewall-unread",
+               .level = FindingLevel::note,
+               .why = "There are rules that are not read here, such as tables of the old iptables: "
+                      "they may drop what others let pass.",
+               .remedy = "nft list ruleset, iptables-legacy-save and ip6tables-legacy-save show "
+                         "them",
+               .manual = "rocectl(8), DOCTOR",
+               .needs = {.keys = kFirewallUnread},
+               .looks_at = LooksAt::host,
+               .cause = {.ruled_out_by = "none of them is about UDP or 4791"},
+               .look = not_read},
+};
+
+constexpr auto kAllFirewall = each_of(kRowsFirewall);
+
+}  // namespace
+
+const FindingGroup finding_group::firewall{
+    .name = "firewall",
+    .doc = "Whether the host's own firewall lets RoCE packets pass.",
+    .rows = kAllFirewall};
+
+}  // namespace core

@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/objects/link/link.hpp"
+#include "core/checks/growth.hpp"
+#include "core/checks/health.hpp"
+
+namespace core {
+namespace {
+
+constexpr std::array<Keys, 1> kSpeed = {"speed"};
+constexpr std::array<Keys, 1> kFecActive = {"link.fec_active"};
+constexpr std::array<Keys, 1> kDowns = {"carrier_down_count"};
+constexpr std::array<Keys, 1> kDeviceDowns = {"link_state.losses"};
+constexpr std::array<Keys, 1> kMtuAlone = {"mtu"};
+constexpr std::array<Keys, 3> kMtuAndMost = {"mtu", "rdma.max_mtu", "rdma.device"};
+constexpr std::array<Ids, 1> kIsUp = {"port-down"};
+constexpr std::array<Ids, 2> kHasLink = {"port-down", "no-carrier"};
+
+std::string gigabits(std::uint32_t megabits) {
+    constexpr std::uint32_t thousand = 1000;
+    return megabits % thousand == 0 ? std::to_string(megabits / thousand) + " Gb/s"
+                                    : std::to_string(megabits) + " Mb/s";
+}
+
+Faults slower_than_siblings(const Evidence& evidence) {
+    const auto of = [](const Port& port) { return port.speed; };
+    const auto most = usual(evidence, of);
+    const std::uint32_t speed = *evidence.now->speed;
+    if (!most || *most <= speed) return {};
+    return fault("the link has " + gigabits(speed) + ", the other ports of its kind have " +
+                 gigabits(*most));
+}
+
+Faults fec_of_siblings(const Evidence& evidence) {
+    const auto of = [](const Port& port) {
+        return port.fec && !port.fec->active.empty() ? std::optional(port.fec->active)
+                                                     : std::nullopt;
+    };
+    const auto most = usual(evidence, of);
+    const std::string& active = evidence.now->fec->active;
+    if (!most || active == *most) return {};
+    return fault("forward error correction in use is " + active +
+                 ", the other ports of its kind have " + *most);
+}
+
+std::string times(std::uint64_t count) {
+    return std::to_string(count) + (count == 1 ? " time" : " times");
+}
+
+/// A link that comes back at once is lost to the device, and not to the kernel.
+Faults flapping(const Evidence& evidence) {
+    const Port& now = *evidence.now;
+    const Port& before = *evidence.before;
+    if (!before.link) return {};
+    const std::uint64_t lost =
+        counted_since(before.link->carrier_down_count, now.link->carrier_down_count);
+    if (lost != 0) return fault("the link was lost " + times(lost) + " since the earlier reading");
+    if (!now.link_state || !before.link_state || !now.link_state->losses ||
+        !before.link_state->losses)
+        return {};
+    const std::uint64_t seen = counted_since(*before.link_state->losses, *now.link_state->losses);
+    if (seen == 0) return {};
+    return fault("the device saw the link go " + times(seen) +
+                 " since the earlier reading, each time too briefly for the kernel");
+}
+
+/// The largest RDMA MTU that the device can do does not fit.
+Faults mtu_below_most(const Evidence& evidence) {
+    const Port& port = *evidence.now;
+    const std::uint32_t mtu = port.link->mtu;
+    const std::string_view type = port.rdma_link->type;
+    const auto gives = [&](std::uint32_t size) { return rdma_mtu(*evidence.driver, type, size); };
+    const std::uint32_t most = port.active_mtu->max;
+    if (gives(mtu) >= most || is_wished(evidence, "mtu", std::uint64_t{mtu})) return {};
+    constexpr std::uint32_t usual_mtu = 9000;
+    const std::uint32_t room =
+        port.link->mtu_max == 0 ? usual_mtu : std::min(usual_mtu, port.link->mtu_max);
+    if (gives(room) <= gives(mtu)) return {};
+    const Wish* wish = find_wish(evidence, "mtu");
+    const Value wanted = wish != nullptr && wish->value ? *wish->value : Value(std::uint64_t{room});
+    return fault("MTU " + std::to_string(mtu) + " gives an RDMA MTU of " +
+                     std::to_string(gives(mtu)) + ", the device can do " + std::to_string(most),
+                 mended(port, "mtu", wanted));
+}
+
+Faults mtu_of_siblings(const Evidence& evidence) {
+    const Port& port = *evidence.now;
+    const auto of = [](const Port& each) {
+        return each.link ? std::optional(each.link->mtu) : std::nullopt;
+    };
+    const auto most = usual(evidence, of);
+    if (!most || *most == port.link->mtu ||
+        is_wished(evidence, "mtu", std::uint64_t{port.link->mtu}))
+        return {};
+    return fault("MTU is " + std::to_string(port.link->mtu) +
+                     ", the other ports of its kind have " + std::to_string(*most),
+                 mended(port, "mtu", std::uint64_t{*most}));
+}
+
+/// The kernel keeps a VLAN's MTU at or below that of the device below when it is set, and lets the
+/// one below go under it later (net/8021q/vlan_dev.c, vlan_device_event).
+Faults vlan_above_parent(const Evidence& evidence) {
+    const Port& port = *evidence.now;
+    for (const Port& child : evidence.state->ports) {
+        if (!child.link || child.link->lower != port.name) continue;
+        if (child.link->mtu > port.link->mtu)
+            return fault("VLAN " + child.name + " has MTU " + std::to_string(child.link->mtu) +
+                             ", the port below it has " + std::to_string(port.link->mtu),
+                         mended(port, "mtu", std::uint64_t{child.link->mtu}));
+    }
+    return {};
+}
+
+constexpr std::array<Ids, 3> kOfLostLink = {"out-of-sequence", "ack-timeouts", "retries-exhausted"};
+constexpr std::array<Ids, 2> kOfLostPackets = {"ack-timeouts", "retries-exhausted"};
+constexpr std::array<Ids, 3> kOfMtu = {"mtu-of-siblings", "mtu-small", "mtu-headers"};
+
+constexpr std::array kRowsLink = {
+    FindingRow{
+        .id = "link-flapping",
+        .why = "Each loss of the link ends the connections on it, minutes later for some.",
+        .remedy = "clean or replace the cable or module; swap ports to tell which side it is",
+        .manual = "rocectl(8), DOCTOR",
+        .needs = {.keys = kDowns, .before = true, .beside = kDeviceDowns, .sound = kIsUp},
+        .looks_at = LooksAt::port,
+        .cause = {.explains = kOfLostLink,
+                  .ruled_out_by = "the port was set down, or its driver loaded, in that time",
+                  .test = "rocectl doctor --window 60s --only link-flapping"},
+        .look = flapping},
+    FindingRow{
+        .id = "speed-of-siblings",
+        .why = "A rail that is slower than the others slows down every collective operation.",
+        .remedy = "the cable, the module and the speed that the switch port offers",
+        .manual = "rocectl(8), DOCTOR",
+        .needs = {.keys = kSpeed, .sound = kHasLink},
+        .looks_at = LooksAt::port,
+        .cause = {.ruled_out_by = "the port is meant to be slower: link.speed says so"},
+        .look = slower_than_siblings},
+    FindingRow{.id = "fec-of-siblings",
+               .level = FindingLevel::note,
+               .why = "Ports of one kind with different error correction have different error "
+                      "rates and latencies, and links at 50 Gb/s a lane need rs.",
+               .remedy = "link.fec, the same at the switch",
+               .manual = "rocectl(8), DOCTOR",
+               .needs = {.keys = kFecActive, .sound = kHasLink},
+               .looks_at = LooksAt::port,
+               .look = fec_of_siblings},
+    FindingRow{
+        .id = "mtu-low",
+        .why = "RDMA packets carry the largest of 256, 512, 1024, 2048 and 4096 bytes that "
+               "fits the port's MTU; smaller packets cost bandwidth and packet rate.",
+        .remedy = "mtu 4200 or more, on the switches too",
+        .manual = "rocectl(8), DOCTOR",
+        .needs = {.keys = kMtuAndMost},
+        .looks_at = LooksAt::port,
+        .cause = {.explains = kOfMtu,
+                  .ruled_out_by = "the fabric is meant to have this MTU: the profile says so"},
+        .look = mtu_below_most},
+    FindingRow{.id = "mtu-of-siblings",
+               .level = FindingLevel::note,
+               .why = "Where two ends have different MTUs, packets that are too large for one are "
+                      "lost without a word.",
+               .remedy = "mtu, the same on all ports of the fabric",
+               .manual = "rocectl(8), DOCTOR",
+               .needs = {.keys = kMtuAlone},
+               .looks_at = LooksAt::port,
+               .cause = {.explains = kOfLostPackets},
+               .look = mtu_of_siblings},
+    FindingRow{.id = "vlan-mtu",
+               .why = "What the VLAN sends is too large for the port below, and is lost.",
+               .remedy = "mtu of the port, at least that of its VLANs",
+               .manual = "rocectl(8), DOCTOR",
+               .needs = {.keys = kMtuAlone},
+               .looks_at = LooksAt::port,
+               .cause = {.explains = kOfLostPackets},
+               .look = vlan_above_parent},
+};
+
+constexpr auto kAllLink = each_of(kRowsLink);
+
+}  // namespace
+
+const FindingGroup finding_group::link{
+    .name = "link",
+    .doc = "Whether ports carry packets, of what size and how fast.",
+    .rows = kAllLink};
+
+}  // namespace core

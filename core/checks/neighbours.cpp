@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <iterator>
+
+#include "core/checks/health.hpp"
+
+// Whether the ports find their neighbours, and neighbours find the right port.
+
+namespace core {
+
+std::vector<Address> reachable_addresses(const Port& port) {
+    std::vector<Address> out;
+    if (port.addresses)
+        std::ranges::copy_if(*port.addresses, std::back_inserter(out),
+                             [](const Address& address) { return !is_link_local(address.ip); });
+    return out;
+}
+
+namespace {
+
+constexpr std::array<Keys, 1> kLearned = {"neighbours_learned"};
+constexpr std::array<Keys, 2> kArp = {"addresses", "ip.arp_ignore"};
+constexpr std::array<Keys, 2> kAnnounce = {"addresses", "ip.arp_announce"};
+constexpr std::array<Keys, 2> kFilter = {"addresses", "ip.rp_filter"};
+constexpr std::array<Ids, 3> kReaches = {"port-down", "no-carrier", "no-address"};
+
+/// Another port of the fabric whose network holds an address of this one.
+const Port* in_one_subnet(const Evidence& evidence) {
+    for (const Address& address : reachable_addresses(*evidence.now))
+        for (const Port* other : evidence.fabric_ports) {
+            if (other == evidence.now || other->name == evidence.now->name) continue;
+            for (const Address& beside : reachable_addresses(*other))
+                if (!address.ip.v6 && beside.ip.v6 == address.ip.v6 && beside.prefix_length < 31 &&
+                    contains(network({.ip = beside.ip, .length = beside.prefix_length}),
+                             address.ip))
+                    return other;
+        }
+    return nullptr;
+}
+
+Faults arp_flux(const Evidence& evidence) {
+    const Port& port = *evidence.now;
+    const Port* other = in_one_subnet(evidence);
+    if (other == nullptr || port.ipv4->arp_ignore.in_force() != 0) return {};
+    return fault("it is in one subnet with " + other->name +
+                     " and answers ARP for the addresses of other ports (arp_ignore 0)",
+                 mended(port, "ip.arp_ignore", std::uint64_t{1}));
+}
+
+Faults arp_announce(const Evidence& evidence) {
+    const Port& port = *evidence.now;
+    const Port* other = in_one_subnet(evidence);
+    constexpr std::uint64_t best = 2;
+    if (other == nullptr || port.ipv4->arp_announce.in_force() == best) return {};
+    return fault("it is in one subnet with " + other->name +
+                     " and asks by ARP in the name of any address of the host (arp_announce " +
+                     std::to_string(port.ipv4->arp_announce.in_force()) + ')',
+                 mended(port, "ip.arp_announce", best));
+}
+
+Faults strict_filter(const Evidence& evidence) {
+    const Port& port = *evidence.now;
+    const Port* other = in_one_subnet(evidence);
+    constexpr std::uint64_t loose = 2;
+    if (other == nullptr || port.ipv4->rp_filter.in_force() != 1) return {};
+    return fault("it is in one subnet with " + other->name +
+                     " and drops packets whose way back is another port (rp_filter 1)",
+                 mended(port, "ip.rp_filter", loose));
+}
+
+/// Of addresses of the port's own networks, those to gateways of its routes first.
+Faults failed_neighbour(const Evidence& evidence) {
+    const Port& port = *evidence.now;
+    if (!port.neighbours) return {};
+    Faults out;
+    for (const Neighbour& each : *port.neighbours) {
+        if (each.state != "failed" && each.state != "incomplete") continue;
+        const bool gateway =
+            port.routes && std::ranges::any_of(*port.routes, [&](const Route& route) {
+                return route.via == each.ip;
+            });
+        if (gateway)
+            out.push_back(
+                {.text = "the gateway " + text(each.ip) + " does not answer (" + each.state + ")"});
+    }
+    return out;
+}
+
+/// A neighbour beyond the port's networks was asked for on the link: the on-link trap, met.
+Faults asked_on_link(const Evidence& evidence) {
+    const Port& port = *evidence.now;
+    if (!port.neighbours || !port.addresses) return {};
+    for (const Neighbour& each : *port.neighbours) {
+        if (each.state != "failed" && each.state != "incomplete") continue;
+        const bool near = std::ranges::any_of(*port.addresses, [&](const Address& own) {
+            return contains(network({.ip = own.ip, .length = own.prefix_length}), each.ip);
+        });
+        if (!near && !is_link_local(each.ip))
+            return fault("the host asked on this link for " + text(each.ip) +
+                         ", which is in no network of the port, and nobody answered");
+    }
+    return {};
+}
+
+constexpr std::array kRowsNeighbours = {
+    FindingRow{.id = "asked-on-link",
+               .why = "A neighbour that is in no network of the port is what a connection leaves "
+                      "behind for which no route led out of it.",
+               .remedy = "routes and rules of the port: a table for each rail",
+               .manual = "rocectl(8), DOCTOR",
+               .needs = {.keys = kLearned, .sound = kReaches},
+               .looks_at = LooksAt::port,
+               .look = asked_on_link},
+    FindingRow{.id = "neighbour-failed",
+               .why =
+                   "Nobody answers for the gateway's address: nothing beyond the link is reached, "
+                   "and connections fail after a second.",
+               .remedy = "the VLAN, the switch port and the gateway's address",
+               .manual = "rocectl(8), DOCTOR",
+               .needs = {.keys = kLearned, .sound = kReaches},
+               .looks_at = LooksAt::port,
+               .cause = {.ruled_out_by = "the gateway answers a ping from this port",
+                         .test = "ping -I PORT GATEWAY; ip neighbour show dev PORT"},
+               .look = failed_neighbour},
+    FindingRow{.id = "arp-flux",
+               .why =
+                   "Others learn the hardware address of the wrong port for an address, and what "
+                   "they send arrives at a device that has no such GID.",
+               .remedy = "ip.arp_ignore 1",
+               .manual = "rocectl(8), DOCTOR",
+               .needs = {.keys = kArp},
+               .looks_at = LooksAt::port,
+               .cause = {.ruled_out_by = "each port has a subnet of its own",
+                         .test = "on a peer: ip neighbour show, two addresses with one lladdr"},
+               .look = arp_flux},
+    FindingRow{.id = "arp-announce",
+               .level = FindingLevel::note,
+               .why = "Others learn from requests too which hardware address an address has.",
+               .remedy = "ip.arp_announce 2",
+               .manual = "rocectl(8), DOCTOR",
+               .needs = {.keys = kAnnounce},
+               .looks_at = LooksAt::port,
+               .look = arp_announce},
+    FindingRow{.id = "rp-filter-strict",
+               .level = FindingLevel::note,
+               .why = "Of two ports in one subnet one is the way back for both: ARP, TCP and soft "
+                      "RoCE to the other are dropped. The NIC's own RoCE does not pass the filter.",
+               .remedy = "ip.rp_filter 2",
+               .manual = "rocectl(8), DOCTOR",
+               .needs = {.keys = kFilter},
+               .looks_at = LooksAt::port,
+               .look = strict_filter},
+};
+
+constexpr auto kAllNeighbours = each_of(kRowsNeighbours);
+
+}  // namespace
+
+const FindingGroup finding_group::neighbours{
+    .name = "neighbours",
+    .doc = "Whether ports find their neighbours, and neighbours the right port.",
+    .rows = kAllNeighbours};
+
+}  // namespace core

@@ -1,0 +1,269 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <charconv>
+
+#include "core/checks/health.hpp"
+
+// What programs that use RDMA were told about it.
+
+namespace core {
+namespace {
+
+constexpr std::array<Keys, 1> kProcesses = {"host.processes"};
+constexpr std::array<Keys, 2> kTrafficClasses = {"host.environments", "dscp.map"};
+constexpr std::array<Keys, 2> kGidIndices = {"host.environments", "rdma.gids"};
+constexpr std::array<Keys, 2> kNamedDevices = {"host.environments", "host.rdma.providers"};
+constexpr std::array<Keys, 2> kFiles = {"host.nccl", "host.ucx"};
+constexpr std::array<Ids, 3> kIsActive = {"rdma-device-missing", "port-down", "rdma-not-active"};
+
+/// A variable, and who has it.
+struct Said {
+    std::string who{};
+    std::string name{};
+    std::string value{};
+};
+
+std::vector<Said> said(const Evidence& evidence) {
+    const Port& host = *find_port(*evidence.state, kHost);
+    std::vector<Said> out;
+    for (const ProcessVariable& variable : *host.environments)
+        out.push_back({.who = variable.program + " (" + std::to_string(variable.process) + ')',
+                       .name = variable.name,
+                       .value = variable.value});
+    if (host.nccl)
+        for (const auto& [name, value] : *host.nccl)
+            out.push_back({.who = "/etc/nccl.conf", .name = name, .value = value});
+    if (host.ucx)
+        for (const auto& [name, value] : *host.ucx)
+            out.push_back({.who = "/etc/ucx/ucx.conf", .name = name, .value = value});
+    return out;
+}
+
+/// The number, where one is stated: auto and -1 leave it to the library.
+std::optional<unsigned> number_in(const std::string& value) {
+    unsigned number = 0;
+    const char* end = value.data() + value.size();
+    const auto read = std::from_chars(value.data(), end, number);
+    if (read.ec != std::errc{} || read.ptr != end) return std::nullopt;
+    return number;
+}
+
+bool is_list_of_devices(const std::string& name) {
+    return name == "NCCL_IB_HCA" || name == "UCX_NET_DEVICES";
+}
+
+/// `=mlx5_0:1,mlx5_1` or `^mlx5_2` (NCCL, src/misc/socket.cc parseStringList); UCX has no head.
+struct Devices {
+    bool whole = false;  ///< names are whole names, else their beginnings
+    bool not_these = false;
+    std::vector<std::string> names{};
+};
+Devices devices_in(const Said& said) {
+    Devices out{.whole = said.name == "UCX_NET_DEVICES"};
+    std::string_view rest = said.value;
+    for (; rest.starts_with('^') || rest.starts_with('='); rest.remove_prefix(1))
+        (rest.front() == '^' ? out.not_these : out.whole) = true;
+    while (!rest.empty()) {
+        const std::size_t end = std::min(rest.find(','), rest.size());
+        const std::string_view one = rest.substr(0, end);
+        if (!one.empty()) out.names.emplace_back(one.substr(0, one.find(':')));
+        rest.remove_prefix(std::min(end + 1, rest.size()));
+    }
+    return out;
+}
+
+bool names(const Devices& devices, const std::string& device) {
+    return std::ranges::any_of(devices.names, [&](const std::string& name) {
+        return devices.whole ? device == name : device.starts_with(name);
+    });
+}
+
+/// Whether who said it uses the device, as far as they say.
+bool uses(const std::vector<Said>& all, const std::string& who, const std::string& device) {
+    return std::ranges::none_of(all, [&](const Said& one) {
+        if (one.who != who || !is_list_of_devices(one.name) || one.value == "all") return false;
+        const Devices devices = devices_in(one);
+        return names(devices, device) == devices.not_these;
+    });
+}
+
+constexpr std::uint64_t kEnough = std::uint64_t{128} << 20U;
+
+Faults little_memory(const Evidence& evidence) {
+    Faults out;
+    for (const Process& process : *evidence.now->processes) {
+        std::uint64_t limit = 0;
+        const std::string& text = process.memlock;
+        const auto read = std::from_chars(text.data(), text.data() + text.size(), limit);
+        if (process.may_exceed || read.ec != std::errc{} || limit >= kEnough) continue;
+        out.push_back({.text = process.name + " (" + std::to_string(process.id) + ") may lock " +
+                               text + " bytes in memory"});
+    }
+    return out;
+}
+
+/// As many as a control group allows, or nearly.
+Faults few_objects(const Evidence& evidence) {
+    constexpr std::uint64_t most = 9;  // of ten
+    Faults out;
+    for (const Process& process : *evidence.now->processes)
+        if (!process.rdma_object.empty() && process.rdma_used * 10 >= process.rdma_limit * most)
+            out.push_back({.text = "the control group of " + process.name + " (" +
+                                   std::to_string(process.id) + ") has " +
+                                   std::to_string(process.rdma_used) + " of " +
+                                   std::to_string(process.rdma_limit) + ' ' + process.rdma_object});
+    return out;
+}
+
+bool is_traffic_class(const std::string& name) {
+    return name == "NCCL_IB_TC" || name == "NCCL_IB_FIFO_TC" || name == "UCX_IB_TRAFFIC_CLASS" ||
+           name == "NVSHMEM_IB_TRAFFIC_CLASS";
+}
+
+/// What the files say is looked for by nccl-lossy and ucx-lossy.
+Faults other_class(const Evidence& evidence) {
+    const Port& port = *evidence.now;
+    Faults out;
+    if (!evidence.aim->lossless || !port.rdma_link) return out;
+    const std::vector<Said> all = said(evidence);
+    for (const Said& one : all) {
+        const auto tos = number_in(one.value);
+        if (!is_traffic_class(one.name) || !tos || one.who.starts_with('/') ||
+            !uses(all, one.who, port.rdma_link->device))
+            continue;
+        const unsigned dscp = *tos >> 2U;
+        const auto priority = priority_of_dscp(port, dscp);
+        if (!priority || *priority == evidence.aim->priority) continue;
+        out.push_back({.text = one.who + ": " + one.name + ' ' + one.value + " is DSCP " +
+                               std::to_string(dscp) + ", which gets priority " +
+                               std::to_string(*priority) + "; lossless is priority " +
+                               std::to_string(evidence.aim->priority)});
+    }
+    return out;
+}
+
+bool is_gid_index(const std::string& name) {
+    return name == "NCCL_IB_GID_INDEX" || name == "UCX_IB_GID_INDEX" ||
+           name == "NVSHMEM_IB_GID_INDEX";
+}
+
+/// What is wrong with the GID at the index; empty: nothing.
+std::string wrong_gid(const Port& port, unsigned index) {
+    const std::string which = "GID " + std::to_string(index);
+    const auto gid = std::ranges::find(port.rdma_port->gids, index, &Gid::index);
+    if (gid == port.rdma_port->gids.end()) return "the port has no " + which;
+    if (gid->type != "RoCE v2") return which + " is of " + gid->type;
+    const auto address = parse_ip(gid->gid);
+    if (address && is_link_local(*address)) return which + " is a link-local address";
+    return {};
+}
+
+Faults other_gid(const Evidence& evidence) {
+    const Port& port = *evidence.now;
+    Faults out;
+    const std::vector<Said> all = said(evidence);
+    for (const Said& one : all) {
+        const auto index = number_in(one.value);
+        if (!is_gid_index(one.name) || !index || !port.rdma_link ||
+            !uses(all, one.who, port.rdma_link->device))
+            continue;
+        const std::string wrong = wrong_gid(port, *index);
+        if (!wrong.empty())
+            out.push_back({.text = one.who + ": " + one.name + ' ' + one.value + ": " + wrong});
+    }
+    return out;
+}
+
+Faults no_such_device(const Evidence& evidence) {
+    const State& state = *evidence.state;
+    std::vector<std::string> there;
+    for (const auto& [device, library] : evidence.now->rdma_software->providers)
+        there.push_back(device);
+    for (const Port& port : state.ports) {
+        there.push_back(port.name);
+        if (port.rdma_link) there.push_back(port.rdma_link->device);
+    }
+    Faults out;
+    for (const Said& one : said(evidence)) {
+        if (!is_list_of_devices(one.name) || one.value == "all") continue;
+        Devices devices = devices_in(one);
+        if (devices.not_these) continue;
+        for (const std::string& name : std::exchange(devices.names, {})) {
+            devices.names = {name};
+            const bool plain = name.find_first_of("*?[") == std::string::npos;
+            if (plain && std::ranges::none_of(there, [&](const std::string& device) {
+                    return names(devices, device);
+                }))
+                out.push_back({.text = one.who + ": " + one.name + " names " + name +
+                                       ", and this host has no such device"});
+        }
+    }
+    return out;
+}
+
+constexpr std::array kRowsProcesses = {
+    FindingRow{.id = "memlock-limit",
+               .why = "What is registered for RDMA is locked in memory. Above the limit "
+                      "ibv_reg_mr and ibv_create_cq fail with ENOMEM: Cannot allocate memory.",
+               .remedy = "of a service LimitMEMLOCK=infinity, of a user memlock unlimited in "
+                         "/etc/security/limits.d, of a container --ulimit memlock=-1; host.memlock "
+                         "verifies it",
+               .manual = "rocectl(8), DOCTOR",
+               .needs = {.keys = kProcesses},
+               .looks_at = LooksAt::host,
+               .cause = {.ruled_out_by = "the process registers less than that",
+                         .test = "grep locked /proc/PID/limits"},
+               .look = little_memory},
+    FindingRow{.id = "rdma-cgroup-limit",
+               .why = "A control group that has used up what it is allowed makes no more queue "
+                      "pairs and memory regions: creating them fails with EAGAIN.",
+               .remedy = "a higher rdma.max of the group, or of the container or the unit that it "
+                         "stands for",
+               .manual = "rocectl(8), DOCTOR",
+               .needs = {.keys = kProcesses},
+               .looks_at = LooksAt::host,
+               .cause = {.ruled_out_by = "rdma.current of the group stays below rdma.max",
+                         .test = "cat /proc/PID/cgroup; rdma.max and rdma.current there"},
+               .look = few_objects},
+    FindingRow{.id = "app-traffic-class",
+               .why = "The library marks its packets itself; where its traffic class is not the "
+                      "lossless one, all settings of the host are right and its packets are lost.",
+               .remedy = "the variable for the lossless DSCP (106 for DSCP 26), or none and "
+                         "roce.libraries in the profile",
+               .manual = "rocectl(8), DOCTOR",
+               .needs = {.keys = kTrafficClasses, .beside = kFiles, .sound = kIsActive},
+               .looks_at = LooksAt::port,
+               .cause = {.ruled_out_by = "the counters of the lossless priority grow with its "
+                                         "traffic",
+                         .test = "ethtool -S PORT | grep prio"},
+               .look = other_class},
+    FindingRow{.id = "app-gid-index",
+               .why = "The index is another GID than the one of RoCE v2 and the port's address: "
+                      "packets are of another version, or go where nobody can answer (error 12).",
+               .remedy = "no such variable: the library finds the right GID by itself",
+               .manual = "rocectl(8), DOCTOR",
+               .needs = {.keys = kGidIndices, .beside = kFiles, .sound = kIsActive},
+               .looks_at = LooksAt::port,
+               .cause = {.ruled_out_by = "show_gids or rdma.gids has it as RoCE v2 with the "
+                                         "port's address"},
+               .look = other_gid},
+    FindingRow{.id = "app-device-missing",
+               .why = "The library looks for a device by a name that no device has, as after "
+                      "renaming, and takes TCP or ends.",
+               .remedy = "the names that rdma link prints; rdma.name keeps them",
+               .manual = "rocectl(8), DOCTOR",
+               .needs = {.keys = kNamedDevices, .beside = kFiles},
+               .looks_at = LooksAt::host,
+               .cause = {.ruled_out_by = "rdma link lists the name", .test = "rdma link"},
+               .look = no_such_device},
+};
+
+constexpr auto kAllProcesses = each_of(kRowsProcesses);
+
+}  // namespace
+
+const FindingGroup finding_group::processes{
+    .name = "processes",
+    .doc = "What programs that use RDMA were told about it.",
+    .rows = kAllProcesses};
+
+}  // namespace core

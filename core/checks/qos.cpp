@@ -1,0 +1,254 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <bit>
+
+#include "core/checks/health.hpp"
+
+// Whether RoCE gets the treatment on the port that it is meant to get.
+
+namespace core {
+std::string priorities_text(std::uint8_t priorities) {
+    std::string out;
+    for (unsigned i = 0; i < kPriorities; ++i)
+        if (((unsigned{priorities} >> i) & 1U) != 0)
+            out += (out.empty() ? "" : ", ") + std::to_string(i);
+    return out.empty() ? "none" : out;
+}
+
+namespace {
+
+constexpr std::array<Keys, 1> kDcbx = {"dcbx.mode"};
+constexpr std::array<Keys, 1> kOwned = {"owners"};
+constexpr std::array<Keys, 1> kPfcAlone = {"pfc.priorities"};
+constexpr std::array<Keys, 1> kTrustAlone = {"dscp.trust"};
+constexpr std::array<Keys, 1> kMap = {"dscp.map"};
+constexpr std::array<Keys, 1> kTags = {"vlan_link"};
+constexpr std::array<Keys, 1> kNotify = {"ecn.notify"};
+constexpr std::array<Keys, 1> kReact = {"ecn.react"};
+constexpr std::array<Ids, 1> kTrusted = {"dscp-untrusted"};
+constexpr std::array<Ids, 1> kSomePfc = {"pfc-off"};
+
+Faults dcbx_firmware(const Evidence& evidence) {
+    const Port& port = *evidence.now;
+    const bool host =
+        (port.dcbx->bits & Dcbx::host) != 0 && (port.dcbx->bits & Dcbx::lld_managed) == 0;
+    if (host || is_wished(evidence, "dcbx.mode", std::string("firmware"))) return {};
+    return fault("DCBX is the firmware's: what is set may be replaced by what the switch announces",
+                 mended(port, "dcbx.mode", std::string("host")));
+}
+
+Fault managed(const std::string& owner, const std::string& seen) {
+    return {.text = owner + " manages the port too (" + seen + ')'};
+}
+
+Faults managed_beside(const Evidence& evidence) {
+    Faults out;
+    for (const auto& [owner, seen] : *evidence.now->owners)
+        out.push_back(managed(owner, seen));
+    return out;
+}
+
+Wish pfc_wish(const Evidence& evidence) {
+    const Wish* wish = find_wish(evidence, "pfc.priorities");
+    return mended(
+        *evidence.now, "pfc.priorities",
+        wish != nullptr && wish->value ? *wish->value : Value(Numbers{evidence.aim->priority}));
+}
+
+Faults pfc_off(const Evidence& evidence) {
+    const Port& port = *evidence.now;
+    if (!evidence.aim->lossless || port.pfc->priorities != 0) return {};
+    return fault("PFC is off on every priority, RoCE is meant to have priority " +
+                     std::to_string(evidence.aim->priority),
+                 pfc_wish(evidence));
+}
+
+Faults pfc_elsewhere(const Evidence& evidence) {
+    const Port& port = *evidence.now;
+    if (!evidence.aim->lossless || is_lossless(port, evidence.aim->priority)) return {};
+    return fault("PFC is on for priority " + priorities_text(port.pfc->priorities) +
+                     ", RoCE is meant to have priority " + std::to_string(evidence.aim->priority),
+                 pfc_wish(evidence));
+}
+
+Faults pfc_many(const Evidence& evidence) {
+    const Port& port = *evidence.now;
+    constexpr int many = 3;
+    const int on = std::popcount(port.pfc->priorities);
+    if (on < many || on == int{kPriorities} || find_wish(evidence, "pfc.priorities") != nullptr)
+        return {};
+    return fault("PFC is on for " + std::to_string(on) +
+                     " priorities: " + priorities_text(port.pfc->priorities),
+                 pfc_wish(evidence));
+}
+
+/// A VLAN whose tag carries priorities: RoCE in it is meant to go by the tag.
+bool has_tagged_priorities(const Evidence& evidence) {
+    return std::ranges::any_of(evidence.state->ports, [&](const Port& port) {
+        return port.vlan && port.vlan->parent == evidence.now->name && !port.vlan->egress.empty();
+    });
+}
+
+Faults untrusted(const Evidence& evidence) {
+    const Port& port = *evidence.now;
+    const auto trusts = trusts_dscp(port);
+    const Wish* wish = find_wish(evidence, "dscp.trust");
+    const bool by_tag = wish != nullptr && wish->value == Value(std::string("pcp"));
+    if (!trusts || *trusts || by_tag || has_tagged_priorities(evidence)) return {};
+    std::string text =
+        "the port goes by the VLAN tag and not by DSCP: what has no tag has priority 0";
+    if (evidence.driver->app.trust == Driver::App::Trust::by_map)
+        return fault(std::move(text),
+                     mended(port, "dscp.map", std::uint64_t{evidence.aim->priority},
+                            std::to_string(evidence.aim->dscp)));
+    return fault(std::move(text), mended(port, "dscp.trust", std::string("dscp")));
+}
+
+/// A port that is known to go by the tag does not look at DSCP.
+Faults mapped_elsewhere(const Evidence& evidence) {
+    const Port& port = *evidence.now;
+    const Aim& aim = *evidence.aim;
+    if (trusts_dscp(port) == false || !aim.lossless) return {};
+    const auto priority = priority_of_dscp(port, aim.dscp);
+    if (!priority || *priority == aim.priority) return {};
+    return fault("DSCP " + std::to_string(aim.dscp) + " has priority " + std::to_string(*priority) +
+                     ", RoCE is meant to have priority " + std::to_string(aim.priority),
+                 mended(port, "dscp.map", std::uint64_t{aim.priority}, std::to_string(aim.dscp)));
+}
+
+Faults switched_off(const Evidence& evidence, std::string_view key, const char* what) {
+    const std::string priority = std::to_string(evidence.aim->priority);
+    const Reading now(*evidence.now);
+    const Value* on = now.element(*find_field(key), priority);
+    const Wish* wish = find_wish(evidence, key, priority);
+    if (on == nullptr || *on != Value(false) || (wish != nullptr && wish->value == Value(false)))
+        return {};
+    return fault(std::string(what) + " is off for priority " + priority,
+                 mended(*evidence.now, key, true, priority));
+}
+
+Faults notify_off(const Evidence& evidence) {
+    return switched_off(evidence, "ecn.notify", "answering congestion marks");
+}
+
+Faults react_off(const Evidence& evidence) {
+    return switched_off(evidence, "ecn.react", "slowing down when notified of congestion");
+}
+
+constexpr std::array<Ids, 5> kOfFirmware = {"pfc-off", "pfc-elsewhere", "dscp-elsewhere",
+                                            "dscp-untrusted", "ets-shares"};
+constexpr std::array<Ids, 8> kOfUntrusted = {
+    "dscp-elsewhere",  "dscp-not-trusted", "tos-lossy",    "traffic-in-other-priority",
+    "out-of-sequence", "rx-discards",      "ack-timeouts", "retries-exhausted"};
+constexpr std::array<Ids, 5> kOfNoPfc = {"tos-lossy", "out-of-sequence", "rx-discards",
+                                         "ack-timeouts", "retries-exhausted"};
+constexpr std::array<Ids, 6> kOfOtherDscp = {"tos-lossy",    "traffic-in-other-priority",
+                                             "rx-discards",  "out-of-sequence",
+                                             "ack-timeouts", "retries-exhausted"};
+constexpr std::array<Ids, 1> kOfNotify = {"pfc-rx-storm"};
+constexpr std::array<Ids, 2> kOfReact = {"cnp-ignored", "pfc-rx-storm"};
+
+constexpr std::array kRowsQos = {
+    FindingRow{
+        .id = "dcbx-firmware",
+        .why = "While the NIC's firmware or an agent of it negotiates DCB, the settings of the "
+               "host last until the switch says something else.",
+        .remedy = "dcbx.mode host",
+        .manual = "rocectl(8), DOCTOR",
+        .needs = {.keys = kDcbx},
+        .looks_at = LooksAt::port,
+        .cause = {.explains = kOfFirmware,
+                  .ruled_out_by = "the switch sends no DCBX TLVs",
+                  .test = "the link down and up; then rocectl doctor --since SNAPSHOT of before"},
+        .look = dcbx_firmware},
+    FindingRow{.id = "managed-beside",
+               .level = FindingLevel::note,
+               .why =
+                   "What another program manages it sets anew when the link comes back, or at its "
+                   "own next start.",
+               .remedy = "the port taken out of the other program's hands",
+               .manual = "rocectl(8), DOCTOR",
+               .needs = {.keys = kOwned},
+               .looks_at = LooksAt::port,
+               .look = managed_beside},
+    FindingRow{.id = "pfc-off",
+               .why =
+                   "Nothing holds a sender back before buffers overflow: RoCE is fine between two "
+                   "hosts and collapses where many send to one.",
+               .remedy = "pfc.priorities",
+               .manual = "rocectl(8), DOCTOR",
+               .needs = {.keys = kPfcAlone},
+               .looks_at = LooksAt::port,
+               .cause = {.explains = kOfNoPfc,
+                         .ruled_out_by = "the fabric is meant to be lossy: the profile says so",
+                         .test = "dcb pfc show dev PORT, and the same at the switch"},
+               .look = pfc_off},
+    FindingRow{
+        .id = "pfc-elsewhere",
+        .why = "PFC holds back a priority in which no RoCE is, and not the one in which it is.",
+        .remedy = "pfc.priorities",
+        .manual = "rocectl(8), DOCTOR",
+        .needs = {.keys = kPfcAlone, .sound = kSomePfc},
+        .looks_at = LooksAt::port,
+        .cause = {.explains = kOfNoPfc,
+                  .ruled_out_by = "RoCE is meant to have the priority that has PFC",
+                  .test = "ethtool -S PORT, which priority counts bytes"},
+        .look = pfc_elsewhere},
+    FindingRow{.id = "pfc-many",
+               .level = FindingLevel::note,
+               .why =
+                   "Each priority with PFC takes buffer from the others and can stop what shares "
+                   "a queue with it: TCP, and the notifications of congestion.",
+               .remedy = "pfc.priorities with the one of RoCE",
+               .manual = "rocectl(8), DOCTOR",
+               .needs = {.keys = kPfcAlone},
+               .looks_at = LooksAt::port,
+               .look = pfc_many},
+    FindingRow{.id = "dscp-untrusted",
+               .why = "A port that does not trust DSCP puts untagged packets into priority 0, "
+                      "whatever their DSCP is.",
+               .remedy = "dscp.trust dscp",
+               .manual = "rocectl(8), DOCTOR",
+               .needs = {.keys = kTrustAlone, .beside = kTags},
+               .looks_at = LooksAt::port,
+               .cause = {.explains = kOfUntrusted,
+                         .ruled_out_by = "RoCE runs in a VLAN whose tag has the priority"},
+               .look = untrusted},
+    FindingRow{.id = "dscp-elsewhere",
+               .why = "Packets of RoCE get a priority that is not the one that is kept lossless.",
+               .remedy = "dscp.map",
+               .manual = "rocectl(8), DOCTOR",
+               .needs = {.keys = kMap, .sound = kTrusted},
+               .looks_at = LooksAt::port,
+               .cause = {.explains = kOfOtherDscp,
+                         .ruled_out_by = "applications set a traffic class of their own"},
+               .look = mapped_elsewhere},
+    FindingRow{.id = "ecn-notify-off",
+               .why = "Marks of congestion reach the receiver and go no further: senders slow down "
+                      "only when PFC stops them.",
+               .remedy = "ecn.notify",
+               .manual = "rocectl(8), DOCTOR",
+               .needs = {.keys = kNotify},
+               .looks_at = LooksAt::port,
+               .cause = {.explains = kOfNotify},
+               .look = notify_off},
+    FindingRow{.id = "ecn-react-off",
+               .why = "The sender hears of congestion and does not slow down.",
+               .remedy = "ecn.react",
+               .manual = "rocectl(8), DOCTOR",
+               .needs = {.keys = kReact},
+               .looks_at = LooksAt::port,
+               .cause = {.explains = kOfReact},
+               .look = react_off},
+};
+
+constexpr auto kAllQos = each_of(kRowsQos);
+
+}  // namespace
+
+const FindingGroup finding_group::qos{
+    .name = "qos",
+    .doc =
+        "Whether RoCE gets the priority, the traffic class and the marks that it is meant to get.",
+    .rows = kAllQos};
+
+}  // namespace core

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/checks/health.hpp"
+#include "core/objects/rdma/active_mtu.hpp"
+
+namespace core {
+namespace {
+
+constexpr std::array<Keys, 1> kDevice = {"rdma.device"};
+constexpr std::array<Keys, 1> kProtocol = {"rdma.protocol"};
+constexpr std::array<Keys, 1> kEnable = {"rdma.enable_roce"};
+constexpr std::array<Keys, 1> kOthers = {"rdma.others"};
+constexpr std::array<Keys, 1> kNetns = {"host.rdma.netns_mode"};
+constexpr std::array<Ids, 1> kIsEnabled = {"rdma-disabled"};
+
+Faults disabled(const Evidence& evidence) {
+    const Port& port = *evidence.now;
+    if (port.devlink->on || is_wished(evidence, "rdma.enable_roce", false)) return {};
+    return fault("RoCE is switched off in the device (devlink)",
+                 mended(port, "rdma.enable_roce", true));
+}
+
+Faults no_device(const Evidence& evidence) {
+    if (!evidence.now->rdma_link->device.empty()) return {};
+    return fault("the port has no RDMA device");
+}
+
+Faults iwarp(const Evidence& evidence) {
+    const std::string& protocol = evidence.now->rdma_link->protocol;
+    if (protocol.empty() || protocol == "roce") return {};
+    return fault("the RDMA device speaks " + (protocol == "iw" ? "iWARP" : protocol) +
+                 ", not RoCE");
+}
+
+Faults several_devices(const Evidence& evidence) {
+    const std::vector<std::string>& others = evidence.now->rdma_link->others;
+    if (others.empty()) return {};
+    std::string names = evidence.now->rdma_link->device;
+    for (const std::string& other : others)
+        names.append(", ").append(other);
+    return fault("the port has " + std::to_string(others.size() + 1) + " RDMA devices: " + names);
+}
+
+Faults exclusive(const Evidence& evidence) {
+    const Port& host = *evidence.now;
+    if (*host.rdma_system != "exclusive" ||
+        is_wished(evidence, "host.rdma.netns_mode", std::string("exclusive")))
+        return {};
+    return fault("each network namespace sees only its own RDMA devices (exclusive)",
+                 mended(host, "host.rdma.netns_mode", std::string("shared")));
+}
+
+constexpr std::array<Ids, 3> kOfNoDevice = {"rdma-not-active", "no-gid", "rdma-mtu"};
+constexpr std::array<Ids, 1> kNoDevice = {"rdma-device-missing"};
+
+constexpr std::array kRowsRdma = {
+    FindingRow{.id = "rdma-netns-exclusive",
+               .level = FindingLevel::note,
+               .why =
+                   "A container with a network namespace of its own does not see the device, and "
+                   "the host does not see one that was moved.",
+               .remedy = "host.rdma.netns_mode shared, while no other namespace exists",
+               .manual = "rocectl(8), DOCTOR",
+               .needs = {.keys = kNetns},
+               .looks_at = LooksAt::host,
+               .look = exclusive},
+    FindingRow{.id = "rdma-disabled",
+               .why = "The device was told not to do RoCE; its RDMA device does not come up.",
+               .remedy = "rdma.enable_roce true",
+               .manual = "rocectl(8), DOCTOR",
+               .needs = {.keys = kEnable},
+               .looks_at = LooksAt::port,
+               .cause = {.explains = kNoDevice,
+                         .ruled_out_by = "devlink dev param show names true for it",
+                         .without = Lives::rdma_device},
+               .look = disabled},
+    FindingRow{
+        .id = "rdma-device-missing",
+        .why = "The driver of the NIC is there, and no RDMA device on the port: nothing can "
+               "be opened.",
+        .remedy = "modprobe of the RDMA driver; what the kernel's log says where it is loaded",
+        .manual = "rocectl(8), DOCTOR",
+        .needs = {.keys = kDevice, .sound = kIsEnabled},
+        .looks_at = LooksAt::port,
+        .cause = {.explains = kOfNoDevice,
+                  .ruled_out_by = "rdma link lists the device with this port",
+                  .test = "rdma link; ls /sys/bus/auxiliary/devices",
+                  .without = Lives::rdma_device},
+        .look = no_device},
+    FindingRow{.id = "rdma-iwarp",
+               .why = "iWARP and RoCE do not talk to each other: the other end never answers.",
+               .remedy = "rdma.enable_roce true where the NIC does both",
+               .manual = "rocectl(8), DOCTOR",
+               .needs = {.keys = kProtocol},
+               .looks_at = LooksAt::port,
+               .cause = {.explains = kOfNoDevice, .ruled_out_by = "ibv_devinfo shows GIDs of RoCE"},
+               .look = iwarp},
+    FindingRow{.id = "rdma-devices",
+               .level = FindingLevel::note,
+               .why = "What opens the first device it finds may take the other one: a soft device "
+                      "beside the NIC's own is slow and uses the CPU.",
+               .remedy = "rdma link delete of the soft device",
+               .manual = "rocectl(8), DOCTOR",
+               .needs = {.keys = kOthers},
+               .looks_at = LooksAt::port,
+               .look = several_devices},
+};
+
+constexpr auto kAllRdma = each_of(kRowsRdma);
+
+}  // namespace
+
+const FindingGroup finding_group::rdma{
+    .name = "rdma",
+    .doc = "Whether ports have the RDMA device they should have.",
+    .rows = kAllRdma};
+
+}  // namespace core

@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <iterator>
+#include <set>
+
+#include "core/checks/health.hpp"
+#include "core/checks/lookup.hpp"
+#include "core/objects/ip/route_words.hpp"
+
+// Whether what a port sends leaves by it, and what others send to it arrives there.
+
+namespace core {
+namespace {
+
+constexpr std::array<Keys, 1> kOwnAddresses = {"addresses"};
+constexpr std::array<Keys, 2> kRoutesBy = {"addresses", "routes"};
+constexpr std::array<Keys, 1> kRouteList = {"routes"};
+constexpr std::array<Keys, 1> kRuleList = {"rules"};
+constexpr std::array<Ids, 3> kHasAddress = {"port-down", "no-carrier", "no-address"};
+
+/// The port and what runs on it, VLANs and the bond above.
+std::vector<const Port*> carried_by(const State& state, const Port& port) {
+    std::vector<const Port*> out = {&port};
+    for (const Port& other : state.ports)
+        if (other.link && other.name != port.name &&
+            (other.link->lower == port.name ||
+             (port.link && other.name == port.link->master && port.link->master_kind == "bond")))
+            out.push_back(&other);
+    return out;
+}
+
+Faults no_address(const Evidence& evidence) {
+    for (const Port* port : carried_by(*evidence.state, *evidence.now))
+        if (!reachable_addresses(*port).empty()) return {};
+    return fault("neither the port nor a VLAN or bond on it has an address but link-local ones");
+}
+
+Faults address_twice(const Evidence& evidence) {
+    for (const Address& address : reachable_addresses(*evidence.now))
+        for (const Port& other : evidence.state->ports) {
+            if (other.name == evidence.now->name || !other.addresses) continue;
+            if (std::ranges::find(*other.addresses, address.ip, &Address::ip) !=
+                other.addresses->end())
+                return fault("address " + text(address.ip) + " is on " + other.name + " too");
+        }
+    return {};
+}
+
+/// Where ports of the fabric send to through a gateway, the default route left out: what is
+/// reached by one rail is meant to be reached by each.
+std::set<Prefix> destinations(const Evidence& evidence) {
+    std::set<Prefix> out;
+    for (const Port* port : evidence.fabric_ports) {
+        if (!port->routes) continue;
+        for (const Route& route : *port->routes)
+            if (route.via && route.to.length != 0) out.insert(route.to);
+    }
+    return out;
+}
+
+/// A rule that leads to the table in which the port has a route to the destination.
+std::optional<Wish> missing_rule(const Port& port, const Ip& from, const Ip& to) {
+    if (!port.routes) return std::nullopt;
+    for (const Route& route : *port.routes)
+        if (route.to.ip.v6 == to.v6 && contains(route.to, to) && route.table != 254) {
+            const Field& rules = *find_field("rules");
+            const Record rule{{"from", text(from)}, {"table", table_word(route.table)}};
+            return Wish{.port = std::string(kHost), .field = &rules, .value = Value(rule)};
+        }
+    return std::nullopt;
+}
+
+Fault unrouted(const Port& port, const Ip& from, const Prefix& to, std::string text) {
+    Fault out{.text = std::move(text)};
+    if (const auto rule = missing_rule(port, from, to.ip)) out.mend.push_back(*rule);
+    return out;
+}
+
+/// RDMA asks for a route out of the port that the GID is on. Where there is none the kernel takes
+/// the destination for on link and asks for it by ARP, which nobody answers: ibv_modify_qp fails
+/// with ETIMEDOUT (drivers/infiniband/core/addr.c addr4_resolve).
+Faults no_route_by_port(const Evidence& evidence) {
+    const Port& port = *evidence.now;
+    for (const Prefix& to : destinations(evidence))
+        for (const Address& own : reachable_addresses(port)) {
+            if (own.ip.v6 != to.ip.v6) continue;
+            if (contains(network({.ip = own.ip, .length = own.prefix_length}), to.ip)) continue;
+            if (!route_lookup(*evidence.state, {.to = to.ip, .from = own.ip, .port = port.name}))
+                return {unrouted(port, own.ip, to,
+                                 "no route from " + text(own.ip) + " to " + text(to) +
+                                     " leaves by this port; the kernel takes it for on link, and "
+                                     "nobody answers")};
+        }
+    return {};
+}
+
+Faults route_by_other(const Evidence& evidence) {
+    const Port& port = *evidence.now;
+    for (const Prefix& to : destinations(evidence))
+        for (const Address& own : reachable_addresses(port)) {
+            if (own.ip.v6 != to.ip.v6) continue;
+            const auto found = route_lookup(*evidence.state, {.to = to.ip, .from = own.ip});
+            if (found && found->port != port.name)
+                return {unrouted(port, own.ip, to,
+                                 "what is sent from " + text(own.ip) + " to " + text(to) +
+                                     " leaves by " + found->port)};
+        }
+    return {};
+}
+
+Faults small_route(const Evidence& evidence) {
+    const Port& port = *evidence.now;
+    if (!port.link) return {};
+    for (const Route& route : *port.routes)
+        if (route.mtu != 0 && route.mtu < port.link->mtu)
+            return fault("the route to " + text(route.to) + " has MTU " +
+                         std::to_string(route.mtu) + ", the port has " +
+                         std::to_string(port.link->mtu));
+    return {};
+}
+
+Faults no_local_first(const Evidence& evidence) {
+    const auto local = [](const Rule& rule) { return rule.table == 255 && !rule.v6; };
+    const std::vector<Rule>& rules = *evidence.now->rules;
+    if (rules.empty() || std::ranges::any_of(rules, local)) return {};
+    return fault(
+        "no rule leads to the table local: packets for the host's own addresses are sent "
+        "away");
+}
+
+constexpr std::array<Ids, 2> kOfNoAddress = {"no-route-by-port", "neighbour-failed"};
+constexpr std::array<Ids, 3> kOfNoRoute = {"asked-on-link", "route-by-other-port",
+                                           "neighbour-failed"};
+
+constexpr std::array<Ids, 5> kOfTwice = {"arp-flux", "arp-announce", "rp-filter-strict",
+                                         "no-route-by-port", "route-by-other-port"};
+
+constexpr std::array kRowsReach = {
+    FindingRow{.id = "rule-local",
+               .why = "Packets to the host's own addresses are looked up in the table local first; "
+                      "without it nothing arrives.",
+               .remedy = "ip rule add priority 0 table local",
+               .manual = "rocectl(8), DOCTOR",
+               .needs = {.keys = kRuleList},
+               .looks_at = LooksAt::host,
+               .look = no_local_first},
+    FindingRow{
+        .id = "no-address",
+        .why = "RoCE v2 is UDP: without an address there is no GID that others can reach.",
+        .remedy = "addresses",
+        .manual = "rocectl(8), DOCTOR",
+        .needs = {.keys = kOwnAddresses},
+        .looks_at = LooksAt::port,
+        .cause = {.explains = kOfNoAddress, .ruled_out_by = "the port is not meant to carry RoCE"},
+        .look = no_address},
+    FindingRow{.id = "address-on-two-ports",
+               .why = "Each of the two answers for the address, and who asked last is served.",
+               .remedy = "each address on one port",
+               .manual = "rocectl(8), DOCTOR",
+               .needs = {.keys = kOwnAddresses, .of_others = true},
+               .looks_at = LooksAt::port,
+               .cause = {.explains = kOfTwice,
+                         .ruled_out_by = "the address is an anycast one that nothing binds to"},
+               .look = address_twice},
+    FindingRow{
+        .id = "no-route-by-port",
+        .why = "RDMA sends by the port of the GID. Without a route by that port the kernel "
+               "asks for the far address on the link, and ibv_modify_qp fails with 110 "
+               "(ETIMEDOUT), from one rail to another while each rail by itself works.",
+        .remedy = "routes and rules of the port: a table for each rail",
+        .manual = "rocectl(8), DOCTOR",
+        .needs = {.keys = kRoutesBy, .of_others = true, .beside = kRuleList, .sound = kHasAddress},
+        .looks_at = LooksAt::port,
+        .cause = {.explains = kOfNoRoute,
+                  .ruled_out_by = "the rails are not meant to reach each other's peers",
+                  .test = "ip route get fibmatch ADDRESS from OWN oif PORT"},
+        .look = no_route_by_port},
+    FindingRow{
+        .id = "route-by-other-port",
+        .why = "What binds to an address of this port leaves by another: rdma_cm takes the "
+               "wrong device, and answers come back where they are not awaited.",
+        .remedy = "rules of the port: from its address, its own table",
+        .manual = "rocectl(8), DOCTOR",
+        .needs = {.keys = kRoutesBy, .of_others = true, .beside = kRuleList, .sound = kHasAddress},
+        .looks_at = LooksAt::port,
+        .cause = {.ruled_out_by = "ip route get ADDRESS from OWN names this port"},
+        .look = route_by_other},
+    FindingRow{.id = "route-mtu",
+               .level = FindingLevel::note,
+               .why = "TCP keeps below the MTU of the route, RoCE does not know of it.",
+               .remedy = "routes without mtu",
+               .manual = "rocectl(8), DOCTOR",
+               .needs = {.keys = kRouteList},
+               .looks_at = LooksAt::port,
+               .look = small_route},
+};
+
+constexpr auto kAllReach = each_of(kRowsReach);
+
+}  // namespace
+
+const FindingGroup finding_group::reach{
+    .name = "reach",
+    .doc = "Whether packets leave by the port they should, and come back to it.",
+    .rows = kAllReach};
+
+}  // namespace core

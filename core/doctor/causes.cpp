@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/doctor/causes.hpp"
+
+#include <algorithm>
+#include <set>
+#include <tuple>
+
+#include "core/checks/rows.hpp"
+
+namespace core {
+namespace {
+
+bool is_found(const Check& check) {
+    return check.verdict == Verdict::fail || check.verdict == Verdict::warn;
+}
+
+bool explains(const FindingRow& cause, const FindingRow& other) {
+    return std::ranges::find(cause.cause.explains, other.id) != cause.cause.explains.end();
+}
+
+std::vector<Suspect> suspects(const Examination& examination) {
+    std::vector<Suspect> out;
+    for (const Check& check : examination.checks) {
+        if (!is_found(check)) continue;
+        if (out.empty() || out.back().row != check.row) out.push_back({.row = check.row});
+        out.back().checks.push_back(&check);
+        out.back().verdict = std::max(out.back().verdict, check.verdict);
+    }
+    return out;
+}
+
+std::set<std::string> places(const Suspect& suspect) {
+    std::set<std::string> out;
+    for (const Check* check : suspect.checks)
+        out.insert(check->port);
+    return out;
+}
+
+/// Whether every place of the one has the other too, or the host has it.
+bool covers(const Suspect& cause, const Suspect& other) {
+    const std::set<std::string> at = places(cause);
+    if (at.contains(std::string(kHost))) return true;
+    return std::ranges::includes(at, places(other));
+}
+
+/// Of two that explain each other, by way of others too, the one that comes first is the cause.
+class Families {
+public:
+    explicit Families(std::vector<Suspect>& all) : all_(all) {}
+
+    std::vector<Suspect> roots() {
+        std::vector<Suspect> out;
+        for (std::size_t i = 0; i < all_.size(); ++i)
+            if (!is_explained(i)) out.push_back(with_all_below(i));
+        return out;
+    }
+
+private:
+    [[nodiscard]] bool explained_by(std::size_t one, std::size_t cause) const {
+        return one != cause && explains(*all_[cause].row, *all_[one].row) &&
+               covers(all_[cause], all_[one]) &&
+               !(cause > one && explains(*all_[one].row, *all_[cause].row));
+    }
+
+    [[nodiscard]] bool is_explained(std::size_t one) const {
+        for (std::size_t i = 0; i < all_.size(); ++i)
+            if (explained_by(one, i)) return true;
+        return false;
+    }
+
+    Suspect with_all_below(std::size_t root) {
+        Suspect out = all_[root];
+        std::set<std::size_t> seen = {root};
+        std::vector<std::size_t> open = {root};
+        while (!open.empty()) {
+            const std::size_t at = open.back();
+            open.pop_back();
+            for (std::size_t i = 0; i < all_.size(); ++i) {
+                if (seen.contains(i) || !explained_by(i, at)) continue;
+                seen.insert(i);
+                open.push_back(i);
+            }
+        }
+        for (const std::size_t i : seen)
+            if (i != root) out.follows.push_back(all_[i].row);
+        return out;
+    }
+
+    std::vector<Suspect>& all_;
+};
+
+}  // namespace
+
+std::vector<Suspect> causes(const Examination& examination) {
+    std::vector<Suspect> all = suspects(examination);
+    std::vector<Suspect> out = Families(all).roots();
+    std::ranges::stable_sort(out, std::greater<>(), [](const Suspect& suspect) {
+        const bool special = suspect.row != &findings::drift;
+        return std::tuple(suspect.verdict, special, suspect.follows.size(), suspect.checks.size());
+    });
+    return out;
+}
+
+}  // namespace core

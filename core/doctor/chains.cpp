@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/doctor/chains.hpp"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <map>
+
+#include "core/checks/catalogue.hpp"
+#include "core/checks/growth.hpp"
+#include "core/checks/health.hpp"
+#include "core/model/driver.hpp"
+#include "core/objects/ip/route_words.hpp"
+
+namespace core {
+namespace {
+
+/// What a link is read of.
+struct Spot {
+    const Port& port;
+    const Aim& aim;
+    const Port* before = nullptr;  ///< the port in an earlier reading
+    double seconds = 0;
+};
+using Breaks = std::array<std::string_view, 4>;
+
+/// One link of a chain: what it shows, and the findings that break it.
+struct LinkRow {
+    std::string_view chain{};
+    std::string_view name{};
+    std::string (*found)(const Spot&) = nullptr;
+    Breaks breaks{};
+};
+
+std::string number(std::uint64_t value) {
+    return std::to_string(value);
+}
+
+std::string tos(const Spot& place) {
+    return place.port.cm_defaults ? number(place.port.cm_defaults->tos) : "";
+}
+
+std::string dscp(const Spot& place) {
+    const auto& defaults = place.port.cm_defaults;
+    return number(defaults && defaults->tos != 0 ? unsigned{defaults->tos} >> 2U : place.aim.dscp);
+}
+
+std::string trust(const Spot& place) {
+    const auto trusts = trusts_dscp(place.port);
+    return !trusts ? "" : *trusts ? "dscp" : "pcp";
+}
+
+std::string priority(const Spot& place) {
+    if (trusts_dscp(place.port) == false) return number(0);
+    const auto found = priority_of_dscp(place.port, place.aim.dscp);
+    return found ? number(*found) : "";
+}
+
+std::string traffic_class(const Spot& place) {
+    return place.port.ets ? number(place.port.ets->traffic_class.at(place.aim.priority)) : "";
+}
+
+std::string buffer(const Spot& place) {
+    return place.port.buffer ? number(place.port.buffer->of_priority.at(place.aim.priority)) : "";
+}
+
+std::string paused(std::uint8_t priorities) {
+    return priorities == 0 ? "off" : priorities_text(priorities);
+}
+
+std::string pfc(const Spot& place) {
+    return place.port.pfc ? paused(place.port.pfc->priorities) : "";
+}
+
+std::string peer_pfc(const Spot& place) {
+    return place.port.peer && place.port.peer->pfc ? paused(*place.port.peer->pfc) : "";
+}
+
+/// What the priority carried between two readings. No numbers, so that ports share a chain.
+std::string traffic(const Spot& place) {
+    const Evidence evidence{
+        .now = &place.port, .before = place.before, .seconds = place.seconds, .aim = &place.aim};
+    const auto sent = growth(evidence, Meter::tx_bytes);
+    const auto received = growth(evidence, Meter::rx_bytes);
+    if (!sent || !received) return "";
+    return sent->by + received->by == 0 ? "none" : "carried";
+}
+
+std::string mtu(const Spot& place) {
+    return place.port.link ? number(place.port.link->mtu) : "";
+}
+
+std::string active(const Spot& place) {
+    const auto& held = place.port.active_mtu;
+    return held && held->bytes != 0 ? number(held->bytes) : "";
+}
+
+std::string most(const Spot& place) {
+    const auto& held = place.port.active_mtu;
+    return held && held->max != 0 ? number(held->max) : "";
+}
+
+std::string carrier(const Spot& place) {
+    const auto& link = place.port.link;
+    return !link ? "" : !link->up ? "down" : link->carrier ? "up" : "no carrier";
+}
+
+std::string rdma_state(const Spot& place) {
+    return place.port.rdma_port ? place.port.rdma_port->state : "";
+}
+
+std::string address(const Spot& place) {
+    if (!place.port.addresses) return "";
+    const std::vector<Address> own = reachable_addresses(place.port);
+    return own.empty() ? "none" : text(own.front().ip);
+}
+
+std::string gid(const Spot& place) {
+    const std::vector<Address> own = reachable_addresses(place.port);
+    if (!place.port.rdma_port || own.empty()) return "";
+    const Gid* found = find_gid(place.port, own.front().ip);
+    return found == nullptr ? "none" : "index " + number(found->index);
+}
+
+std::string gateway(const Spot& place) {
+    if (!place.port.routes) return "";
+    for (const Route& route : *place.port.routes)
+        if (route.via) return text(*route.via) + " in table " + table_word(route.table);
+    return "on link";
+}
+
+constexpr std::array kLinks = {
+    LinkRow{"class", "ToS", tos, {"tos-unset", "tos-elsewhere", "tos-without-ect", "tos-lossy"}},
+    LinkRow{"class", "DSCP", dscp, {}},
+    LinkRow{"class", "trust", trust, {"dscp-untrusted", "dscp-not-trusted"}},
+    LinkRow{"class", "priority", priority, {"dscp-elsewhere"}},
+    LinkRow{"class", "traffic class", traffic_class, {"lossless-shared", "ets-shares"}},
+    LinkRow{"class", "buffer", buffer, {"buffer-shared"}},
+    LinkRow{"class",
+            "PFC",
+            pfc,
+            {"pfc-off", "pfc-elsewhere", "pfc-with-rx-pause", "pfc-with-tx-pause"}},
+    LinkRow{"class", "peer's PFC", peer_pfc, {"peer-pfc-differs"}},
+    LinkRow{"class",
+            "traffic",
+            traffic,
+            {"traffic-in-other-priority", "rx-discards", "pfc-rx-storm", "pfc-tx-storm"}},
+    LinkRow{"mtu", "MTU", mtu, {"mtu-low", "mtu-small", "mtu-headers", "vlan-mtu"}},
+    LinkRow{"mtu", "RDMA MTU", active, {"rdma-mtu"}},
+    LinkRow{"mtu", "of at most", most, {}},
+    LinkRow{"reach", "link", carrier, {"port-down", "no-carrier"}},
+    LinkRow{"reach", "RDMA port", rdma_state, {"rdma-device-missing", "rdma-not-active"}},
+    LinkRow{"reach", "address", address, {"no-address", "address-on-two-ports"}},
+    LinkRow{"reach", "GID", gid, {"no-gid"}},
+    LinkRow{"reach", "route", gateway, {"no-route-by-port", "route-by-other-port"}},
+};
+
+/// The chains, in the order of their links.
+std::vector<std::string_view> names() {
+    std::vector<std::string_view> out;
+    for (const LinkRow& row : kLinks)
+        if (out.empty() || out.back() != row.chain) out.push_back(row.chain);
+    return out;
+}
+
+/// A finding on a port.
+struct Broken {
+    const FindingRow* row = nullptr;
+    bool follows = true;  ///< from a cause
+};
+/// By port and id.
+using Found = std::map<std::string, std::map<std::string_view, Broken>, std::less<>>;
+
+Found found_on(const Examination& examination, const std::vector<Suspect>& causes) {
+    Found out;
+    for (const Check& check : examination.checks)
+        if (check.verdict == Verdict::fail || check.verdict == Verdict::warn)
+            out[check.port].emplace(check.row->id, Broken{.row = check.row});
+    for (const Suspect& cause : causes)
+        for (const Check* check : cause.checks)
+            out[check->port][cause.row->id].follows = false;
+    return out;
+}
+
+ChainLink link_of(const LinkRow& row, const Spot& place, const Found& found) {
+    ChainLink out{.name = row.name, .found = row.found(place)};
+    const auto here = found.find(place.port.name);
+    if (here == found.end()) return out;
+    for (const std::string_view id : row.breaks)
+        if (const auto broken = here->second.find(id); broken != here->second.end()) {
+            out.broken = broken->second.row;
+            out.follows = broken->second.follows;
+            if (!out.follows) break;
+        }
+    return out;
+}
+
+/// Ports that differ in nothing but where in their tables they are share a chain.
+void add(std::vector<Chain>& all, Chain chain) {
+    for (Chain& known : all) {
+        if (known.name != chain.name || known.links != chain.links) continue;
+        known.ports.push_back(chain.ports.front());
+        return;
+    }
+    all.push_back(std::move(chain));
+}
+
+}  // namespace
+
+const ChainLink* first_broken(const Chain& chain) {
+    const ChainLink* out = nullptr;
+    for (const ChainLink& link : chain.links) {
+        if (link.broken == nullptr) continue;
+        if (!link.follows) return &link;
+        if (out == nullptr) out = &link;
+    }
+    return out;
+}
+
+std::vector<Chain> chains(const Inquiry& inquiry, const Examination& examination,
+                          const std::vector<Suspect>& causes) {
+    const Found found = found_on(examination, causes);
+    std::vector<Chain> out;
+    for (const std::string_view name : names())
+        for (const std::string& each : examination.ports) {
+            const Port* port = find_port(*inquiry.now, each);
+            const Port* before =
+                inquiry.earlier == nullptr ? nullptr : find_port(*inquiry.earlier, each);
+            const auto aim = examination.aims.find(each);
+            Chain chain{.name = name, .ports = {each}};
+            for (const LinkRow& row : kLinks)
+                if (port != nullptr && row.chain == name)
+                    chain.links.push_back(
+                        link_of(row, {*port, aim->second, before, inquiry.seconds}, found));
+            std::erase_if(chain.links, [](const ChainLink& link) {
+                return link.found.empty() && link.broken == nullptr;
+            });
+            if (!chain.links.empty()) add(out, std::move(chain));
+        }
+    return out;
+}
+
+}  // namespace core

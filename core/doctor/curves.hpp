@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "core/checks/evidence.hpp"
+
+namespace core {
+
+/// By how much a counter had grown, so many seconds after the first reading.
+struct CurvePoint {
+    double seconds = 0;
+    std::uint64_t grown = 0;
+    bool operator==(const CurvePoint&) const = default;
+};
+
+/// What one counter of a port did while it was read several times.
+struct Curve {
+    std::string port{};
+    std::string name{};  ///< as the driver calls it
+    std::uint64_t grown = 0;
+    bool anew = false;  ///< it began anew in between: it grew by this at least
+    std::vector<CurvePoint> points{};
+    bool operator==(const Curve&) const = default;
+};
+
+/// The counters of which a driver's row says what they mean, of each priority that RoCE is in, over
+/// many readings.
+class Curves {
+public:
+    /// `points`: each reading is kept, and not only what it all came to.
+    explicit Curves(bool points) : points_(points) {}
+
+    /// A reading, so many seconds after the first, of the ports that are meant to carry RoCE.
+    void add(const State& now, const std::map<std::string, Aim>& aims, double seconds);
+    /// Those that grew, port by port.
+    [[nodiscard]] std::vector<Curve> grown() const;
+
+private:
+    void add_port(const Port& now, const Port* before, unsigned priority, double seconds);
+
+    bool points_;
+    std::map<std::string, Port> before_{};
+    std::map<std::string, std::vector<Curve>> curves_{};  ///< by port
+};
+
+}  // namespace core

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/doctor/drift.hpp"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <tuple>
+
+#include "core/model/object.hpp"
+#include "core/plan/judge.hpp"
+
+namespace core {
+namespace {
+
+/// What follows from an intent and the device has no interface for.
+bool cannot_be(const Reading& now, const Wish& wish) {
+    return !reachable(now, wish) && unreachable(now, wish).level == FindingLevel::note;
+}
+
+/// An element of a setting, and the port or host that has it.
+using Told = std::tuple<std::string, const Field*, std::string>;
+
+Told place_of(Wish wish) {
+    if (wish.value) wish.value = canonical(wish.field->shape, *wish.value);
+    const bool of_host = row_of(wish.field->object).lives == Lives::host;
+    const Wish whole = with_element(std::move(wish));
+    return {of_host ? std::string(kHost) : whole.port, whole.field, whole.element};
+}
+
+/// What findings have mends for.
+std::set<Told> mended(const std::vector<Check>& found) {
+    std::set<Told> out;
+    for (const Check& check : found)
+        for (const Fault& fault : check.faults)
+            for (const Wish& wish : fault.mend)
+                out.insert(place_of(wish));
+    return out;
+}
+
+/// Of each port what is not there, by what was found on it.
+using Gone = std::map<std::string, std::set<Lives>>;
+
+Gone gone(const std::vector<Check>& found) {
+    Gone out;
+    for (const Check& check : found)
+        if (!check.faults.empty() && check.row->cause.without)
+            out[check.port].insert(*check.row->cause.without);
+    return out;
+}
+
+Check drift_of(const Port& port, const std::vector<const Wish*>& wishes, const std::set<Told>& told,
+               const std::set<Lives>& without) {
+    const Reading now(port);
+    Check check{.row = &findings::drift, .port = port.name};
+    for (const Wish* wish : wishes) {
+        if (wish->optional || holds(now, *wish) || cannot_be(now, *wish) ||
+            told.contains(place_of(*wish)) || without.contains(row_of(wish->field->object).lives))
+            continue;
+        check.faults.push_back({.text = element_name(*wish->field, wish->element) + ": " +
+                                        expected_and_found(now, *wish),
+                                .remedy = std::string(findings::drift.remedy),
+                                .at = wish,
+                                .row = &findings::drift,
+                                .mend = {*wish}});
+    }
+    if (!check.faults.empty()) check.verdict = Verdict::fail;
+    return check;
+}
+
+}  // namespace
+
+std::vector<Check> drift(const State& now, const Wishes& wishes, const std::vector<Check>& found) {
+    const std::set<Told> told = mended(found);
+    Gone without = gone(found);
+    std::vector<std::string> names = wishes.ports;
+    if (std::ranges::find(names, kHost) == names.end()) names.emplace_back(kHost);
+    std::map<std::string, std::vector<const Wish*>> by_port;
+    for (const Wish& wish : wishes.wishes)
+        by_port[wish.port].push_back(&wish);
+    std::vector<Check> out;
+    for (const std::string& name : names) {
+        const Port* port = find_port(now, name);
+        if (port != nullptr) out.push_back(drift_of(*port, by_port[name], told, without[name]));
+    }
+    return out;
+}
+
+}  // namespace core

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/doctor/error_texts.hpp"
+
+#include <algorithm>
+
+#include "core/doctor/error_text_rows.hpp"
+
+namespace core {
+namespace {
+
+bool is_word(char c) {
+    return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9');
+}
+
+bool is_mark(char c) {
+    return std::string_view(" \t:=(),\"'-").find(c) != std::string_view::npos;
+}
+
+bool is_digit(char c) {
+    return c >= '0' && c <= '9';
+}
+
+/// Whether a word could begin here: no part of another one, a number no part of a longer one, of an
+/// address or of a name (10.0.0.19, mlx5_8).
+bool may_begin(std::string_view line, std::size_t at) {
+    if (at == 0 || !is_word(line[at])) return true;
+    const char before = line[at - 1];
+    return !is_word(before) && !(is_digit(line[at]) && (before == '.' || before == '_'));
+}
+
+bool may_end(std::string_view line, std::size_t at) {
+    if (at >= line.size() || !is_word(line[at - 1])) return true;
+    const bool goes_on = line[at] == '.' && at + 1 < line.size() && is_digit(line[at + 1]);
+    return !is_word(line[at]) && !(is_digit(line[at - 1]) && goes_on);
+}
+
+/// Where the fragment that begins here ends; npos where it does not.
+std::size_t end_of(std::string_view line, std::size_t at, std::string_view fragment) {
+    for (std::size_t i = 0; i < fragment.size(); ++i) {
+        if (fragment[i] != ' ') {
+            if (at >= line.size() || line[at] != fragment[i]) return std::string_view::npos;
+            ++at;
+            continue;
+        }
+        const char next = i + 1 < fragment.size() ? fragment[i + 1] : '\0';
+        const std::size_t start = at;
+        while (at < line.size() && is_mark(line[at]) && line[at] != next)
+            ++at;
+        if (at == start) return std::string_view::npos;
+    }
+    return may_end(line, at) ? at : std::string_view::npos;
+}
+
+/// Behind the first place from `at` on where the fragment is; npos where it is nowhere.
+std::size_t behind(std::string_view line, std::size_t at, std::string_view fragment) {
+    for (at = line.find(fragment.front(), at); at != std::string_view::npos;
+         at = line.find(fragment.front(), at + 1)) {
+        if (!may_begin(line, at)) continue;
+        if (const std::size_t end = end_of(line, at, fragment); end != std::string_view::npos)
+            return end;
+    }
+    return std::string_view::npos;
+}
+
+std::string lower(std::string_view line) {
+    std::string out(line);
+    for (char& c : out)
+        if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+    return out;
+}
+
+bool is_met(const ErrorText& text, std::string_view line) {
+    return std::ranges::any_of(text.patterns, [&](std::string_view pattern) {
+        return !pattern.empty() && has_pattern(line, pattern);
+    });
+}
+
+}  // namespace
+
+std::vector<std::span<const ErrorText>> error_text_groups() {
+    return {error_text::advice,      error_text::queue_pairs, error_text::connections,
+            error_text::completions, error_text::programs,    error_text::kernel};
+}
+
+const std::vector<const ErrorText*>& error_texts() {
+    static const std::vector<const ErrorText*> all = [] {
+        std::vector<const ErrorText*> out;
+        for (const std::span<const ErrorText> group : error_text_groups())
+            for (const ErrorText& text : group)
+                out.push_back(&text);
+        return out;
+    }();
+    return all;
+}
+
+bool has_pattern(std::string_view line, std::string_view pattern) {
+    std::size_t at = 0;
+    while (!pattern.empty()) {
+        const std::size_t star = std::min(pattern.find('*'), pattern.size());
+        at = behind(line, at, pattern.substr(0, star));
+        if (at == std::string_view::npos) return false;
+        pattern.remove_prefix(std::min(star + 1, pattern.size()));
+    }
+    return true;
+}
+
+const ErrorText* find_error_text(std::string_view line, bool in_log) {
+    const std::string small = lower(line);
+    for (const ErrorText* text : error_texts())
+        if (!(in_log && text->common) && is_met(*text, small)) return text;
+    return nullptr;
+}
+
+void meet(std::vector<MetText>& met, std::string_view line, bool in_log) {
+    constexpr std::size_t longest = 300;
+    const ErrorText* text = find_error_text(line, in_log);
+    if (text == nullptr) return;
+    auto known = std::ranges::find(met, text, &MetText::text);
+    if (known == met.end())
+        known = met.insert(known, {.text = text, .line = std::string(line.substr(0, longest))});
+    ++known->times;
+}
+
+std::vector<std::string_view> candidate_findings(std::span<const MetText> met) {
+    std::vector<std::string_view> out;
+    for (const MetText& each : met)
+        for (const Candidate& candidate : each.text->candidates)
+            if (!candidate.finding.empty() &&
+                std::ranges::find(out, candidate.finding) == out.end())
+                out.push_back(candidate.finding);
+    return out;
+}
+
+}  // namespace core

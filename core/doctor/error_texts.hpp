@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace core {
+
+/// What may be behind a text: a finding that doctor looks for, or, where it has none, words.
+struct Candidate {
+    std::string_view finding{};
+    std::string_view words{};
+};
+
+/// A text that a program or the kernel prints where RoCE does not work, or advice that goes round.
+struct ErrorText {
+    std::string_view name{};  ///< for scripts: `rtr-timed-out`
+    std::string_view by{};    ///< who prints it
+    /// In lower case. `*` is anything on the line, a blank is blanks and marks such as `=` and `:`;
+    /// a word or number is whole.
+    std::array<std::string_view, 10> patterns{};
+    std::string_view sample{};              ///< as it stands in a log
+    std::string_view meaning{};             ///< one sentence
+    std::array<Candidate, 7> candidates{};  ///< the one to look at first in front
+    std::string_view mistaken{};            ///< what is wrong with the advice that is usually given
+    bool common = false;  ///< in a log it is nothing of RoCE: only where it is asked alone
+};
+
+std::vector<std::span<const ErrorText>> error_text_groups();
+/// All of them, in the order in which they are looked for.
+const std::vector<const ErrorText*>& error_texts();
+
+/// Whether the pattern is in the line, which is in lower case.
+bool has_pattern(std::string_view line, std::string_view pattern);
+
+/// The first of them that is in the line, whatever stands around it; null where none is.
+const ErrorText* find_error_text(std::string_view line, bool in_log);
+
+/// A text that was met.
+struct MetText {
+    const ErrorText* text = nullptr;
+    std::string line{};  ///< the first one, cut where it is long
+    std::size_t times = 0;
+};
+
+/// Adds what is in the line; as many as there are rows at most.
+void meet(std::vector<MetText>& met, std::string_view line, bool in_log);
+
+/// Findings that the texts name, each once.
+std::vector<std::string_view> candidate_findings(std::span<const MetText> met);
+
+}  // namespace core

@@ -1,0 +1,290 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/doctor/examination.hpp"
+
+#include <algorithm>
+#include <array>
+#include <exception>
+#include <iterator>
+#include <map>
+
+#include "core/checks/catalogue.hpp"
+#include "core/checks/growth.hpp"
+#include "core/doctor/drift.hpp"
+#include "core/model/object.hpp"
+#include "core/plan/judge.hpp"
+
+namespace core {
+namespace {
+
+constexpr std::array<std::string_view, 6> kVerdicts = {"pass", "skip", "unknown",
+                                                       "warn", "fail", "crash"};
+
+/// Where the key is read: of the host what is the host's, else of the port.
+const Port* holder(const Field& field, const Evidence& evidence) {
+    static const Port nothing_read(kHost);
+    if (row_of(field.object).lives != Lives::host) return evidence.now;
+    const Port* host = find_port(*evidence.state, kHost);
+    return host == nullptr ? &nothing_read : host;
+}
+
+/// Why the value is not known, and whether it could be; nothing where it is known.
+struct Unread {
+    Verdict verdict = Verdict::skip;
+    std::string reason{};
+};
+std::optional<Unread> unread(const Field& field, const Port& port) {
+    const bool said = field.get(port).has_value();
+    if (said && !port.unknown.contains(field.object) && !port.refused.contains(field.object))
+        return std::nullopt;
+    const Finding why = unreachable(port, {.port = port.name, .field = &field});
+    const bool is_open = why.level == FindingLevel::unknown;
+    return Unread{is_open ? Verdict::unknown : Verdict::skip, why.cause};
+}
+
+/// A port, with what the host has for each of its ports.
+Port with_host(const Port& port, const State& state) {
+    Port out = port;
+    const Port* host = find_port(state, kHost);
+    for (const ObjectRow* row : objects())
+        if (row->of_each_port && host != nullptr) copy_part(row->object, *host, out);
+    return out;
+}
+
+class Examiner {
+public:
+    explicit Examiner(const Inquiry& inquiry) : inquiry_(inquiry) {
+        ports_ = core::fabric_ports(*inquiry.now, inquiry.wishes);
+        usual_ = usual_aim(ports_);
+        const Port* host = find_port(*inquiry.now, kHost);
+        if (host != nullptr) host_ = *host;
+        if (inquiry.wishes != nullptr)
+            for (const Wish& wish : inquiry.wishes->wishes)
+                wishes_[wish.port].push_back(wish);
+    }
+
+    Examination examine() {
+        Examination out;
+        for (const Port* port : ports_)
+            out.ports.push_back(port->name);
+        for (const FindingRow* row : doctor_rows()) {
+            if (row->look == nullptr || !is_asked(*row, inquiry_)) continue;
+            if (row->looks_at == LooksAt::host)
+                out.checks.push_back(look(*row, host_));
+            else
+                for (const Port* port : ports_)
+                    out.checks.push_back(look(*row, *port));
+        }
+        if (inquiry_.wishes != nullptr && is_asked(findings::drift, inquiry_))
+            std::ranges::move(drift(*inquiry_.now, *inquiry_.wishes, out.checks),
+                              std::back_inserter(out.checks));
+        for (const Port* port : ports_)
+            out.aims.emplace(port->name, aim(*port));
+        return out;
+    }
+
+private:
+    const Aim& aim(const Port& port) {
+        const auto [at, fresh] = aims_.try_emplace(port.name);
+        if (fresh) at->second = stated_aim(usual_, wishes_[port.name]);
+        return at->second;
+    }
+
+    Evidence evidence(const Port& port) {
+        const std::vector<Wish>& wishes = wishes_[port.name];
+        const Port* before =
+            inquiry_.earlier == nullptr ? nullptr : find_port(*inquiry_.earlier, port.name);
+        return {.driver = &driver_of(port),
+                .now = &port,
+                .before = before,
+                .seconds = inquiry_.seconds,
+                .state = inquiry_.now,
+                .aim = &aim(port),
+                .fabric_ports = ports_,
+                .wishes = wishes};
+    }
+
+    Check look(const FindingRow& row, const Port& port) {
+        Check check{.row = &row, .port = port.name};
+        try {
+            decide(check, evidence(port));
+        } catch (const std::exception& error) {
+            check.verdict = Verdict::crash;
+            check.reason = error.what();
+        }
+        if (check.verdict == Verdict::fail || check.verdict == Verdict::warn)
+            found_[port.name].insert(row.id);
+        return check;
+    }
+
+    /// What was found before that leaves nothing to look for here.
+    std::string_view unsound(const FindingRow& row, const std::string& port) {
+        for (const std::string_view id : row.needs.sound)
+            for (const std::string& place : {port, std::string(kHost)})
+                if (found_[place].contains(id)) return id;
+        return {};
+    }
+
+    /// Several rows need what one collection holds, and each port what the host does.
+    const std::optional<Unread>& unread_of(const Field& field, const Evidence& evidence) {
+        const Port* port = holder(field, evidence);
+        const auto [at, fresh] = unread_.try_emplace({port, &field});
+        if (fresh) at->second = unread(field, *port);
+        return at->second;
+    }
+
+    void decide(Check& check, const Evidence& evidence) {
+        const FindingRow& row = *check.row;
+        if (const std::string_view id = unsound(row, check.port); !id.empty()) {
+            check.verdict = Verdict::skip;
+            check.reason = std::string(id) + " was found";
+            return;
+        }
+        if (row.needs.before && evidence.before == nullptr) {
+            check.verdict = Verdict::skip;
+            check.reason = "it takes two readings: --window or --since";
+            return;
+        }
+        for (const std::string_view key : row.needs.keys)
+            if (const auto& why = unread_of(*find_field(key), evidence)) {
+                check.verdict = why->verdict;
+                check.reason = why->reason;
+                if (why->verdict == Verdict::unknown) return;
+            }
+        if (check.verdict == Verdict::skip || !is_named(check, evidence) ||
+            !is_measured(check, evidence))
+            return;
+        judge(check, evidence);
+    }
+
+    /// What is looked at by name is not there, or was not asked for: skipped.
+    static bool is_named(Check& check, const Evidence& evidence) {
+        const Needs& needs = check.row->needs;
+        if (needs.named.empty()) return true;
+        const Field& field = *find_field(needs.keys.front());
+        const Elements had = field.get(*holder(field, evidence)).value_or(Elements{});
+        if (std::ranges::any_of(needs.named,
+                                [&](std::string_view name) { return had.find(name) != had.end(); }))
+            return true;
+        check.verdict = Verdict::skip;
+        check.reason = "no " + element_name(field, std::string(needs.named.front())) + " is known";
+        return false;
+    }
+
+    /// What its counters are read of is refused: unknown. There is none of them: skipped.
+    bool is_measured(Check& check, const Evidence& evidence) {
+        const Needs& needs = check.row->needs;
+        const auto why = needs.meters.empty() ? std::nullopt : unmeasured(evidence, needs.meters);
+        if (!why) return true;
+        check.verdict = Verdict::skip;
+        check.reason = *why;
+        for (const std::string_view key : needs.beside)
+            if (const auto& refused = unread_of(*find_field(key), evidence);
+                refused && refused->verdict == Verdict::unknown) {
+                check.verdict = Verdict::unknown;
+                check.reason = refused->reason;
+            }
+        return false;
+    }
+
+    void judge(Check& check, Evidence evidence) {
+        const FindingRow& row = *check.row;
+        Port whole;
+        if (row.looks_at == LooksAt::settings) {
+            whole = with_host(*evidence.now, *evidence.state);
+            evidence.now = &whole;
+        }
+        auto faults = row.looks_at == LooksAt::settings ? core::examine(row, evidence)
+                                                        : std::optional(row.look(evidence));
+        if (!faults) {
+            check.verdict = Verdict::skip;
+            check.reason = "the device places it as it likes";
+            return;
+        }
+        for (Fault& fault : *faults) {
+            fault.row = &row;
+            if (fault.remedy.empty()) fault.remedy = row.remedy;
+        }
+        check.faults = std::move(*faults);
+        if (check.faults.empty()) return;
+        const bool slight = std::ranges::all_of(check.faults, &Fault::slight);
+        check.verdict =
+            row.level == FindingLevel::failure && !slight ? Verdict::fail : Verdict::warn;
+    }
+
+    const Inquiry& inquiry_;
+    std::vector<const Port*> ports_{};
+    Port host_{kHost};
+    std::map<std::string, std::vector<Wish>> wishes_{};
+    Aim usual_{};
+    std::map<std::string, Aim> aims_{};
+    std::map<std::pair<const Port*, const Field*>, std::optional<Unread>> unread_{};
+    std::map<std::string, std::set<std::string_view>> found_{};
+};
+
+/// About one port alone, and about what is read of it.
+bool looks_at_a_port(const FindingRow& row) {
+    const Needs& needs = row.needs;
+    return row.look != nullptr && !needs.keys.empty() && !needs.intent && !needs.fabric &&
+           needs.wished.empty();
+}
+
+bool can_look(const FindingRow& row) {
+    if (row.looks_at != LooksAt::settings) return row.look != nullptr;
+    return looks_at_a_port(row) && !row.needs.before;
+}
+
+}  // namespace
+
+std::string_view word(Verdict verdict) {
+    return kVerdicts.at(static_cast<std::size_t>(verdict));
+}
+
+std::vector<const FindingRow*> doctor_rows() {
+    std::vector<const FindingRow*> out;
+    std::ranges::copy_if(catalogue(), std::back_inserter(out),
+                         [](const FindingRow* row) { return can_look(*row); });
+    out.push_back(&findings::drift);
+    return out;
+}
+
+bool is_asked(const FindingRow& row, const Inquiry& inquiry) {
+    const auto names = [&](const std::set<std::string>& asked) {
+        return asked.contains(std::string(row.id)) ||
+               asked.contains(std::string(group_of(row).name));
+    };
+    return (inquiry.only.empty() || names(inquiry.only)) && !names(inquiry.leave);
+}
+
+Objects doctor_objects(const Inquiry& inquiry) {
+    Objects out = inventory();
+    out.insert(object_of("rdma.device"));
+    for (const FindingRow* row : doctor_rows()) {
+        if (!is_asked(*row, inquiry) || (row->needs.before && !inquiry.twice)) continue;
+        for (const std::string_view key : row->needs.keys)
+            out.insert(object_of(key));
+        for (const std::string_view key : row->needs.beside)
+            out.insert(object_of(key));
+    }
+    if (inquiry.wishes != nullptr)
+        for (const Wish& wish : inquiry.wishes->wishes)
+            out.insert(wish.field->object);
+    return out;
+}
+
+AskedNames doctor_elements(const Inquiry& inquiry) {
+    AskedNames out;
+    for (const FindingRow* row : doctor_rows())
+        if (!row->needs.named.empty() && is_asked(*row, inquiry))
+            out[object_of(row->needs.keys.front())].insert(row->needs.named.begin(),
+                                                           row->needs.named.end());
+    if (inquiry.wishes != nullptr)
+        for (const Wish& wish : inquiry.wishes->wishes)
+            if (row_of(wish.field->object).by_name) out[wish.field->object].insert(wish.element);
+    return out;
+}
+
+Examination examine_host(const Inquiry& inquiry) {
+    return Examiner(inquiry).examine();
+}
+
+}  // namespace core

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+
+#include "core/doctor/examination.hpp"
+#include "core/objects/rdma/rdma_link.hpp"
+
+namespace core {
+namespace {
+
+constexpr std::uint32_t kMainTable = 254;
+
+bool has_default_route(const Port& port) {
+    return port.routes && std::ranges::any_of(*port.routes, [](const Route& route) {
+               return route.to.length == 0 && route.table == kMainTable && route.via.has_value();
+           });
+}
+
+/// A port that others send to: not what stands in a NIC's switch for one in a virtual machine.
+bool is_own(const Port& port) {
+    return port.name != kHost && port.link && port.link->function != "rep" &&
+           port.link->kind != "vlan";
+}
+
+std::vector<const Port*> stated(const State& state, const Wishes& wishes) {
+    std::vector<const Port*> out;
+    for (const Port& port : state.ports)
+        if (is_own(port) && std::ranges::find(wishes.ports, port.name) != wishes.ports.end())
+            out.push_back(&port);
+    return out;
+}
+
+}  // namespace
+
+bool may_be_of_fabric(const Port& port) {
+    return is_own(port) && port.rdma_link && !port.rdma_link->device.empty() &&
+           rdma_link::speaks_roce(port);
+}
+
+std::vector<const Port*> fabric_ports(const State& state, const Wishes* wishes) {
+    if (wishes != nullptr) return stated(state, *wishes);
+    std::vector<const Port*> out;
+    for (const Port& port : state.ports)
+        if (may_be_of_fabric(port)) out.push_back(&port);
+    const auto managed = [](const Port* port) { return has_default_route(*port); };
+    if (!std::ranges::all_of(out, managed)) std::erase_if(out, managed);
+    return out;
+}
+
+}  // namespace core

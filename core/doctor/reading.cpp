@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/doctor/reading.hpp"
+
+#include <algorithm>
+#include <iterator>
+
+#include "core/model/glob.hpp"
+
+namespace core {
+namespace {
+
+/// What is read of every port. Without a profile the default route tells which are not the
+/// fabric's.
+Objects of_all_ports(const Inquiry& inquiry) {
+    Objects out = inventory();
+    out.insert(object_of("rdma.device"));
+    if (inquiry.wishes == nullptr) out.insert(object_of("routes"));
+    for (const FindingRow* row : doctor_rows())
+        if (row->needs.of_others && is_asked(*row, inquiry))
+            for (const std::string_view key : row->needs.keys)
+                out.insert(object_of(key));
+    return out;
+}
+
+/// The ports of the fabric, VLANs and bonds on them and what bonds are made of, what a profile
+/// names, and the host.
+std::vector<std::string> read_of(const State& state, const Inquiry& inquiry) {
+    std::set<std::string> names = {std::string(kHost)};
+    std::set<std::string> fabric;
+    for (const Port& port : state.ports)
+        if (may_be_of_fabric(port)) fabric.insert(port.name);
+    if (inquiry.wishes != nullptr)
+        fabric.insert(inquiry.wishes->ports.begin(), inquiry.wishes->ports.end());
+    for (const Port& port : state.ports) {
+        if (!port.link || port.name == kHost) continue;
+        const Link& link = *port.link;
+        if (fabric.contains(port.name) || fabric.contains(link.lower) ||
+            fabric.contains(link.master))
+            names.insert(port.name);
+        if (fabric.contains(port.name) && !link.master.empty()) names.insert(link.master);
+    }
+    std::vector<std::string> out;
+    for (const std::string& name : names)
+        out.push_back(name == kHost ? name : literal(name));
+    return out;
+}
+
+void add_all_settings(Objects& objects) {
+    Objects all;
+    for (const ObjectRow* row : core::objects())
+        all.insert(row->object);
+    erase_on_demand(all);
+    objects.merge(all);
+}
+
+constexpr double kMilliseconds = 1000;
+
+}  // namespace
+
+State read_host(Kernel& kernel, const Inquiry& inquiry, bool whole) {
+    Objects looked_at = doctor_objects(inquiry);
+    if (whole) add_all_settings(looked_at);
+    const Objects first = of_all_ports(inquiry);
+    State state = kernel.read({.ports = std::nullopt, .objects = first});
+    Objects rest;
+    std::ranges::set_difference(looked_at, first, std::inserter(rest, rest.end()));
+    // What is compared as a whole is listed, and what the list lacks is asked for by name.
+    const AskedNames named = doctor_elements(inquiry);
+    const AskedNames instead = whole ? AskedNames{} : named;
+    add_parts(state,
+              kernel.read({.ports = read_of(state, inquiry), .objects = rest, .elements = instead}),
+              rest);
+    if (whole) add_asked(kernel, named, state);
+    return state;
+}
+
+Objects counted_objects(const Inquiry& inquiry) {
+    Objects out = inventory();
+    out.insert(object_of("rdma.device"));
+    const auto add = [&](std::string_view key) {
+        const Object object = object_of(key);
+        if (row_of(object).lives != Lives::host) out.insert(object);
+    };
+    for (const FindingRow* row : doctor_rows()) {
+        if (!row->needs.before || !is_asked(*row, inquiry)) continue;
+        for (const std::string_view key : row->needs.keys)
+            add(key);
+        for (const std::string_view key : row->needs.beside)
+            add(key);
+    }
+    return out;
+}
+
+State read_counted(Kernel& kernel, const State& state, const Objects& counted) {
+    std::vector<std::string> names;
+    for (const Port& port : state.ports)
+        if (port.name != kHost) names.push_back(literal(port.name));
+    return kernel.read({.ports = names, .objects = counted});
+}
+
+Earlier read_before(Kernel& kernel, const Inquiry& inquiry, std::chrono::milliseconds window,
+                    unsigned samples) {
+    constexpr std::chrono::milliseconds least(250);
+    const Objects counted = counted_objects(inquiry);
+    const auto start = kernel.time();
+    Earlier out{.state = read_host(kernel, inquiry, false)};
+    const auto apart = samples == 0 ? window : std::max(least, window / (samples + 1));
+    const Scope nothing{.ports = std::vector<std::string>{}, .objects = {}};
+    auto next = apart;
+    for (auto gone = kernel.time() - start; gone < window; gone = kernel.time() - start) {
+        static_cast<void>(kernel.wait(nothing, std::min(window, next) - gone));
+        gone = kernel.time() - start;
+        if (gone < next || next + least / 2 > window) continue;
+        out.samples.push_back({.state = read_counted(kernel, out.state, counted),
+                               .seconds = static_cast<double>(gone.count()) / kMilliseconds});
+        // What took longer than the time between two is left out.
+        while (next <= kernel.time() - start)
+            next += apart;
+    }
+    out.seconds = static_cast<double>((kernel.time() - start).count()) / kMilliseconds;
+    return out;
+}
+
+double seconds_between(const State& earlier, const State& now) {
+    const bool known = earlier.host.time != 0 && now.host.time > earlier.host.time;
+    return known ? static_cast<double>(now.host.time - earlier.host.time) : 0;
+}
+
+}  // namespace core

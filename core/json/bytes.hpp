@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <string_view>
+
+namespace core {
+
+/// Whether all of it is UTF-8 without a NUL.
+bool all_text(std::string_view text);
+
+/// Names that kernels and files hold are bytes, and JSON is UTF-8. A byte that is no part of a
+/// UTF-8 sequence is spelled as one of the private characters U+10FE80 to U+10FEFF, the one that
+/// ends in it, so that nothing is lost; so is each byte of such a character itself.
+std::string as_utf8(std::string_view bytes);
+/// The bytes that `as_utf8` spelled.
+std::string bytes_of(std::string text);
+
+/// The document as text, every text in it as UTF-8; on one line where `indent` is negative.
+std::string written(const nlohmann::ordered_json& json, int indent = -1);
+
+}  // namespace core

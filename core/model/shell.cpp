@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/model/shell.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace core {
+namespace {
+
+bool is_letter_or_digit(char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+}
+
+/// What no shell takes for anything but itself, wherever it stands in a word.
+bool is_plain(char c) {
+    return is_letter_or_digit(c) ||
+           std::string_view("_-./:,@%+=").find(c) != std::string_view::npos;
+}
+
+bool is_visible(char c) {
+    return c >= ' ' && c <= '~';
+}
+
+/// `\033`: three octal digits, so that a digit behind them is not read with them.
+std::string octal(char c) {
+    const auto byte = static_cast<unsigned char>(c);
+    constexpr std::string_view digits = "01234567";
+    return {'\\', digits.at(byte >> 6U), digits.at(byte >> 3U & 7U), digits.at(byte & 7U)};
+}
+
+}  // namespace
+
+std::string shell(std::string_view text) {
+    if (!text.empty() && std::ranges::all_of(text, is_plain)) return std::string(text);
+    const bool visible = std::ranges::all_of(text, is_visible);
+    std::string out = visible ? "'" : "$'";
+    for (const char c : text) {
+        if (c == '\'')
+            out += visible ? R"('\'')" : R"(\')";
+        else if (!is_visible(c))
+            out += octal(c);
+        else if (c == '\\' && !visible)
+            out += R"(\\)";
+        else
+            out += c;
+    }
+    return out + '\'';
+}
+
+}  // namespace core

@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/plan/course.hpp"
+
+#include <algorithm>
+
+#include "core/checks/rows.hpp"
+#include "core/plan/await.hpp"
+#include "core/plan/judge.hpp"
+#include "core/plan/write.hpp"
+#include "core/undo/undoing.hpp"
+
+namespace core {
+namespace {
+
+/// Whether the change is written for the wish: it is its own, or that by which its object can be
+/// read.
+bool serves(const std::string& port, const Change& change, const Wish& wish) {
+    if (wish.port != port) return false;
+    const bool opens = row_of(wish.field->object).needs == change.field->key;
+    return opens || (wish.field == change.field && with_element(wish).element == change.element);
+}
+
+/// Whether nobody needs what the change writes. What is put back because a write took it away is
+/// needed.
+bool is_optional(const Wishes& wishes, const std::string& port, const Change& change) {
+    bool any = false;
+    for (const Wish& wish : wishes.wishes) {
+        if (!serves(port, change, wish)) continue;
+        if (!wish.optional || !wish.origin.other.empty()) return false;
+        any = true;
+    }
+    return any;
+}
+
+Wishes without(Wishes wishes, const Step& step) {
+    std::erase_if(wishes.wishes, [&](const Wish& wish) {
+        return std::ranges::any_of(
+            step.changes, [&](const Change& change) { return serves(step.port, change, wish); });
+    });
+    return wishes;
+}
+
+bool is_known(const std::vector<Wish>& wishes, const Wish& wish) {
+    return std::ranges::any_of(wishes, [&](const Wish& other) {
+        return other.port == wish.port && same_element(with_element(other), with_element(wish));
+    });
+}
+
+/// What steps that are not written yet were to put back.
+void add_kept(const std::vector<Step>& steps, std::size_t from, Wishes& wishes) {
+    for (std::size_t i = from; i < steps.size(); ++i) {
+        for (const Change& change : steps[i].changes) {
+            Wish wish{.port = steps[i].port,
+                      .field = change.field,
+                      .element = change.element,
+                      .value = change.after,
+                      .origin = change.origin,
+                      .optional = true};
+            const bool list = change.field->shape.kind == Shape::Kind::items;
+            if (list && change.after && !is_known(wishes.wishes, wish))
+                wishes.wishes.push_back(std::move(wish));
+        }
+    }
+}
+
+/// Has the object of a refused step again as it was before it, which may have been written by
+/// halves; false where it is not.
+bool bring_back(Course& run, const Step& step, const std::vector<Wish>& learned) {
+    if (learned.empty() && std::ranges::any_of(step.changes, &Change::before_unknown)) return false;
+    Plan alone{
+        .ports = {step.port}, .steps = {step}, .before = run.foreseen, .predicted = run.foreseen};
+    static_cast<void>(play(alone.predicted, step));
+    Wishes old = past(alone);
+    old.wishes.insert(old.wishes.end(), learned.begin(), learned.end());
+    const Scope scope = same_scope(run.report.plan);
+    undo_steps(run.kernel, old, {{step.port, step.object}}, scope, run.recorder, run.report.undone);
+    bool back = false;
+    read_until(run.kernel, scope, longest_settle(alone), [&](const State& now) {
+        back = satisfied(make_plan(old, now));
+        return back;
+    });
+    return back;
+}
+
+/// Plans what is left from what is there.
+bool plan_rest(Course& run, std::size_t at) {
+    Plan& plan = run.report.plan;
+    Wishes wishes = run.wishes;
+    add_kept(plan.steps, at + 1, wishes);
+    const Plan rest = make_plan(wishes, run.kernel.read(same_scope(plan)));
+    run.report.remaining = rest;
+    if (auto finding = costs_more(rest, plan)) {
+        run.report.remaining.findings.push_back(std::move(*finding));
+        return false;
+    }
+    // Of what is recorded twice the older value counts.
+    const std::vector<Wish> old = past(rest).wishes;
+    run.recorder.learned(old);
+    for (const Wish& wish : old)
+        if (!is_known(run.before.wishes, wish)) run.before.wishes.push_back(wish);
+    plan.steps.resize(at);
+    plan.steps.insert(plan.steps.end(), rest.steps.begin(), rest.steps.end());
+    plan.predicted = rest.predicted;
+    run.foreseen = rest.before;
+    return feasible(rest);
+}
+
+void note_forgone(Course& run, const Outcome& outcome) {
+    for (const Wish& wish : run.wishes.wishes) {
+        const auto its_own = [&](const Change& change) {
+            return serves(outcome.step.port, change, wish);
+        };
+        if (std::ranges::none_of(outcome.step.changes, its_own)) continue;
+        Finding finding = finding_about(with_element(wish), findings::forgone);
+        finding.cause = reason_of(outcome);
+        finding.text = finding.cause + "; it is optional, and was brought back";
+        run.forgone.push_back(std::move(finding));
+    }
+}
+
+/// What to do about a step that failed: false where somebody needs it, or it does not go back.
+bool give_way(Course& run, std::size_t at, const std::vector<Wish>& learned) {
+    const Step step = run.report.plan.steps[at];
+    const std::vector<Step> parts = optional_parts(run.wishes, step);
+    if (parts.empty() || !bring_back(run, step, learned)) return false;
+    run.force.erase({step.port, step.object});
+    Outcome& outcome = run.report.outcomes.back();
+    outcome.optional = true;
+    if (parts.size() > 1) {
+        std::vector<Step>& steps = run.report.plan.steps;
+        const auto place = steps.erase(steps.begin() + static_cast<std::ptrdiff_t>(at));
+        steps.insert(place, parts.begin(), parts.end());
+        return true;
+    }
+    note_forgone(run, outcome);
+    run.wishes = without(std::move(run.wishes), step);
+    return plan_rest(run, at);
+}
+
+/// Writes one step; what could be read only now is told in `learned`.
+Outcome::Result write_next(Course& run, const Step& step, std::vector<Wish>& learned) {
+    learned = learn(run.kernel, step);
+    run.before.wishes.insert(run.before.wishes.end(), learned.begin(), learned.end());
+    if (!learned.empty()) run.recorder.learned(learned);
+    run.recorder.writing(step, false);
+    run.force.insert({step.port, step.object});
+    run.report.outcomes.push_back(write_step(run.kernel, step));
+    const Outcome& outcome = run.report.outcomes.back();
+    if (outcome.result == Outcome::Result::applied) {
+        run.force.erase({step.port, step.object});
+        static_cast<void>(play(run.foreseen, step));
+    }
+    run.recorder.wrote(outcome, false);
+    run.report.interrupted = run.recorder.stop();
+    return outcome.result;
+}
+
+}  // namespace
+
+/// What the plan was made from and what its steps bring, to be read again.
+Scope same_scope(const Plan& plan) {
+    Scope scope{.ports = std::vector<std::string>{}, .objects = {}};
+    for (const Port& port : plan.before.ports) {
+        scope.ports->push_back(port.name);
+        for (const Field& field : fields()) {
+            const std::optional<Elements> elements = field.get(port);
+            if (!elements) continue;
+            scope.objects.insert(field.object);
+            for (const auto& [element, value] : *elements)
+                add_element(scope, field.object, element);
+        }
+        for (const auto& [object, names] : port.absent)
+            for (const std::string& name : names)
+                add_element(scope, object, name);
+        for (const auto& [object, refusal] : port.refused)
+            scope.objects.insert(object);
+        scope.objects.insert(port.unknown.begin(), port.unknown.end());
+    }
+    for (const Step& step : plan.steps) {
+        for (const Change& change : step.changes)
+            add_element(scope, step.object, change.element);
+        const Objects reach = reach_of(driver_of(*find_port(plan.before, step.port)), step.object);
+        scope.objects.insert(reach.begin(), reach.end());
+    }
+    erase_on_demand(scope.objects);
+    return scope;
+}
+
+std::vector<Step> optional_parts(const Wishes& wishes, const Step& step) {
+    std::vector<Step> out;
+    Step needed = step;
+    needed.changes.clear();
+    for (const Change& change : step.changes) {
+        if (!is_optional(wishes, step.port, change)) {
+            needed.changes.push_back(change);
+            continue;
+        }
+        out.push_back(step);
+        out.back().changes = {change};
+    }
+    if (!out.empty() && !needed.changes.empty()) out.insert(out.begin(), std::move(needed));
+    return out;
+}
+
+/// The next port loses its link only when the one before has it again.
+bool write_steps(Course& run, std::size_t from) {
+    for (std::size_t i = from; i < run.report.plan.steps.size();) {
+        const Plan& plan = run.report.plan;
+        if (auto gone = await_link(run.kernel, plan, i, run.terms.wait, run.recorder)) {
+            run.report.remaining.findings.push_back(std::move(*gone));
+            return false;
+        }
+        const Step step = plan.steps[i];
+        std::vector<Wish> learned;
+        const Outcome::Result result = write_next(run, step, learned);
+        if (run.report.interrupted) return false;
+        if (result == Outcome::Result::applied)
+            ++i;
+        else if (!give_way(run, i, learned))
+            return false;
+    }
+    return true;
+}
+
+}  // namespace core

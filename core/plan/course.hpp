@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/plan/apply.hpp"
+
+namespace core {
+
+/// A run on its way from the first write to the last.
+struct Course {
+    Kernel& kernel;
+    const Terms& terms;
+    Recorder& recorder;
+    Report& report;
+    Wishes wishes;   ///< what is still to be had
+    Wishes before;   ///< what brings back what was; what could be read only on the way is added
+    State foreseen;  ///< what the host is to be before the next step
+    Force force{};
+    std::vector<Finding> forgone{};  ///< optional wishes that the device refused, as notes
+};
+
+/// What the plan was made from and what its steps bring, to be read again.
+Scope same_scope(const Plan& plan);
+
+/// Writes the steps of the plan until one fails that somebody needs. An object whose write serves
+/// optional wishes alone goes back by itself, and the rest is planned again without them.
+bool write_steps(Course& run, std::size_t from);
+
+/// The step in parts that can be had each without the others: what is needed, and each optional
+/// change alone. None where nothing of it is optional.
+std::vector<Step> optional_parts(const Wishes& wishes, const Step& step);
+
+}  // namespace core

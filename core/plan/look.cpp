@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/plan/look.hpp"
+
+#include <algorithm>
+
+#include "core/plan/contradictions.hpp"
+
+namespace core {
+namespace {
+
+Objects minus(const Objects& all, const Objects& some) {
+    Objects out;
+    std::ranges::set_difference(all, some, std::inserter(out, out.end()));
+    return out;
+}
+
+Plan examined(const Wishes& wishes, Plan plan) {
+    for (Finding& finding : contradictions(wishes, plan))
+        plan.findings.push_back(std::move(finding));
+    return plan;
+}
+
+Plan examined(const Wishes& wishes, const State& state) {
+    return examined(wishes, make_plan(wishes, state));
+}
+
+/// Nothing to write, and nothing that more evidence could change.
+bool is_settled(const Plan& plan) {
+    return plan.steps.empty() && std::ranges::all_of(plan.findings, [](const Finding& finding) {
+               return finding.level == Finding::Level::note;
+           });
+}
+
+}  // namespace
+
+Look look(Kernel& kernel, const Wishes& wishes, const State& inventory, const Objects& proofs) {
+    Look out{.plan = {}, .scope = scope_of(wishes, inventory)};
+    Scope first = out.scope;
+    first.objects = looked_at(wishes);
+    first.objects.insert(proofs.begin(), proofs.end());
+    out.scope.objects.insert(proofs.begin(), proofs.end());
+    State state = kernel.read(first);
+    Scope rest = out.scope;
+    rest.objects = minus(out.scope.objects, first.objects);
+    rest.everywhere.clear();
+    if (rest.objects.empty()) {
+        out.plan = examined(wishes, state);
+        return out;
+    }
+    if (Plan begun = begun_plan(wishes, state); begun.steps.empty()) {
+        out.plan = examined(wishes, std::move(begun));
+        if (is_settled(out.plan)) return out;
+    }
+    add_parts(state, kernel.read(rest), rest.objects);
+    out.plan = examined(wishes, state);
+    return out;
+}
+
+void look_along(Kernel& kernel, const Wishes& wishes, Look& found) {
+    const bool any = std::ranges::any_of(
+        found.plan.steps, [](const Step& step) { return row_of(step.object).carries != nullptr; });
+    if (!any) return;
+    const Scope links{.ports = std::vector<std::string>{"*"}, .objects = inventory()};
+    const std::vector<std::string> ports = carried_along(found.plan, kernel.read(links));
+    if (ports.empty()) return;
+    found.scope.ports->insert(found.scope.ports->end(), ports.begin(), ports.end());
+    found.plan = examined(wishes, kernel.read(found.scope));
+}
+
+}  // namespace core

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/profile/entry.hpp"
+
+namespace core {
+
+/// The bond as a port by its name alone, such as entries match it before it is there.
+Port bond_to_be(const std::string& name);
+
+/// What is wished for the bond itself: that it is there and up, with what is stated, or is not
+/// there.
+std::vector<Wish> wishes_of(const StatedBond& bond);
+
+/// Adds a problem for each bond without a mode or with what its mode has not, and for each port
+/// that is to be a member of two.
+void check_bonds(const Entry& host, Problems& problems);
+
+/// The same of wishes, from whichever file or entry.
+std::vector<Finding> member_of_two(const std::vector<Wish>& wishes);
+
+}  // namespace core

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <functional>
+#include <map>
+#include <optional>
+#include <set>
+#include <vector>
+
+#include "core/checks/evidence.hpp"
+#include "core/profile/entry.hpp"
+
+namespace core {
+
+/// Holds what entries state against the checks. What follows from the intent that they share is
+/// examined once a driver and not once an entry.
+class EntryChecks {
+public:
+    using Found = std::function<void(const Fault&)>;
+
+    /// `host` is what is stated of the host itself.
+    EntryChecks(const std::optional<Intent>& intent, const std::optional<Fabric>& fabric,
+                const std::vector<Wish>& host)
+        : intent_(intent), fabric_(fabric), host_(host) {}
+
+    /// Calls `found` with each fault of the entry on the driver, in the order of the catalogue.
+    /// What a fault points to is good until `found` returns.
+    void each_fault(const Entry& entry, const Driver& driver, const Found& found);
+
+private:
+    /// What an entry that states nothing comes to.
+    struct OnDriver {
+        std::vector<Wish> derived{};
+        std::map<std::size_t, Faults> faults{};  ///< by the row's place in the catalogue
+        std::vector<Wish> with_stated{};         ///< the same wishes, and room for an entry's
+    };
+    OnDriver& on(const Driver& driver);
+    [[nodiscard]] std::vector<Wish> all_wishes(const Entry& entry, const Driver& driver) const;
+    [[nodiscard]] bool stands_apart(const Entry& entry, const OnDriver& on) const;
+    void each_alone(OnDriver& on, const std::vector<Wish>& stated, const Entry& entry,
+                    const Driver& driver, const Found& found) const;
+
+    const std::optional<Intent>& intent_;
+    const std::optional<Fabric>& fabric_;
+    const std::vector<Wish>& host_;
+    std::map<const Driver*, OnDriver> drivers_{};
+};
+
+/// The settings of which an entry states a part that holds `${…}`.
+std::set<const Field*> pending_in(const Entry& entry);
+
+}  // namespace core

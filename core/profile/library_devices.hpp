@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/objects/host/variable.hpp"
+#include "core/profile/gathering.hpp"
+
+namespace core {
+
+/// The RDMA device that the port has once all is as wished; empty where it has none.
+std::string rdma_device_of(const PortWishes& all);
+
+/// The devices as the library takes them, each with its port: every driver that rocectl has a row
+/// for makes a device of its own for each port.
+std::string device_list(const Library& library, const std::vector<std::string>& devices);
+
+}  // namespace core

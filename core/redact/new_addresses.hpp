@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <set>
+
+#include "core/model/ip.hpp"
+#include "core/redact/random.hpp"
+
+namespace core {
+
+/// For each address of a host another one, so that an address of a network is one of the network's
+/// other, and of no network that it was not in; the first and the last address of a network stay
+/// first and last. Private, link-local and multicast ones stay of their kind; what is the same on
+/// every host (loopback, broadcast, all nodes) stays what it is.
+class NewAddresses {
+public:
+    /// One that is there, as an address with its network; or the network alone, without host bits.
+    void meet(const Prefix& prefix);
+    void meet_network(const Prefix& whole);
+    void meet(const Ip& ip) { met_.insert(ip); }
+    /// Gives the address that one, which follows from something else (EUI-64).
+    void set(const Ip& ip, const Ip& other);
+
+    /// Finds another one for every network that was met, and then for every address that has none.
+    void choose_networks(Random& random);
+    void choose_addresses(Random& random);
+    /// The other one; an address that was not met stays what it is.
+    [[nodiscard]] Ip of(const Ip& ip) const;
+    /// The same with the length; host bits of a network stay 0.
+    [[nodiscard]] Prefix of(const Prefix& prefix) const;
+    /// The addresses that were met.
+    [[nodiscard]] const std::set<Ip>& met() const { return met_; }
+
+private:
+    [[nodiscard]] const Prefix* narrowest(const Ip& ip, unsigned below) const;
+    [[nodiscard]] Prefix other_of(const Prefix* network, bool v6) const;
+    [[nodiscard]] bool is_free(const Prefix& candidate, const Prefix& within) const;
+    Prefix choose_within(Random& random, const Prefix& old, const Prefix& old_within,
+                         const Prefix& within) const;
+
+    std::set<Ip> met_{};
+    std::map<Prefix, Prefix> networks_{};
+    std::map<Ip, Ip> ips_{};
+    std::set<Prefix> taken_{};  ///< new networks, and the new addresses as networks of themselves
+};
+
+/// Whether the address is the same on every host, and says nothing of one.
+bool is_common(const Ip& ip);
+
+}  // namespace core

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/undo/declined.hpp"
+
+#include <algorithm>
+
+#include "core/checks/rows.hpp"
+#include "core/plan/judge.hpp"
+#include "core/plan/write.hpp"
+
+namespace core {
+namespace {
+
+bool same_place(const Declined& one, const std::string& port, const Change& change) {
+    return one.port == port && one.field == change.field && one.element == change.element;
+}
+
+/// What came of an attempt replaces what is known of the same values.
+void take(std::vector<Declined>& known, const JournalEntry& entry, const Attempt& attempt) {
+    for (const Change& change : attempt.step.changes) {
+        const bool applied = attempt.result == Outcome::Result::applied;
+        std::erase_if(known, [&](const Declined& one) {
+            return same_place(one, attempt.step.port, change) &&
+                   (applied || one.value == change.after);
+        });
+        if (!applied)
+            known.push_back({.port = attempt.step.port,
+                             .field = change.field,
+                             .element = change.element,
+                             .value = change.after,
+                             .text = reason_of({.step = attempt.step, .text = attempt.text}),
+                             .time = entry.time});
+    }
+}
+
+bool same_value(const Field& field, const std::optional<Value>& left,
+                const std::optional<Value>& right) {
+    if (!left || !right) return left.has_value() == right.has_value();
+    return canonical(field.shape, *left) == canonical(field.shape, *right);
+}
+
+/// Whether it is what the wish is about, or that by which its object could be read.
+bool is_about(const Declined& one, const Wish& wish) {
+    if (one.port != wish.port) return false;
+    if (row_of(wish.field->object).needs == one.field->key) return true;
+    return one.field == wish.field && one.element == wish.element &&
+           same_value(*wish.field, one.value, wish.value);
+}
+
+}  // namespace
+
+std::vector<Declined> declined(const std::vector<JournalEntry>& entries, std::string_view boot) {
+    std::vector<Declined> out;
+    for (const JournalEntry& entry : entries) {
+        if (entry.boot != boot || entry.end != Status::done) continue;
+        for (const Attempt& attempt : entry.attempts)
+            if (attempt.result && !attempt.undoing) take(out, entry, attempt);
+    }
+    return out;
+}
+
+std::vector<Finding> set_aside(Wishes& wishes, const std::vector<Declined>& declined,
+                               const State& now) {
+    std::vector<Finding> out;
+    Readings readings(now);
+    std::erase_if(wishes.wishes, [&](const Wish& stated) {
+        if (!stated.optional) return false;
+        const Wish wish = with_element(stated);
+        const auto known = std::ranges::find_if(
+            declined, [&](const Declined& one) { return is_about(one, wish); });
+        const Reading* reading = readings.find(wish.port);
+        if (known == declined.end() || reading == nullptr || holds(*reading, wish)) return false;
+        Finding finding = finding_about(wish, findings::forgone);
+        finding.text = "refused by the device on " + known->time + ": " + known->text +
+                       "; it is optional (" + text(wish.origin) + ")";
+        finding.cause = finding.text;
+        out.push_back(std::move(finding));
+        return true;
+    });
+    return out;
+}
+
+}  // namespace core

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+#include "core/model/declined.hpp"
+#include "core/undo/entry.hpp"
+
+namespace core {
+
+/// What runs since the host was started, with `boot` as its boot id, ended well without. They are
+/// in the order in which they ran, and of each value the last word counts.
+std::vector<Declined> declined(const std::vector<JournalEntry>& entries, std::string_view boot);
+
+/// Takes the optional wishes out that `now` does not hold and a device refused, since no apply is
+/// known that would mend it; a note says so of each.
+std::vector<Finding> set_aside(Wishes& wishes, const std::vector<Declined>& declined,
+                               const State& now);
+
+}  // namespace core

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "netlink/transport/machine.hpp"
+
+namespace dcb {
+
+/// What the other end announces, in an answer to DCB_CMD_IEEE_GET; nothing where the driver tells
+/// nothing of it, or heard nothing.
+std::optional<core::Peer> decode_peer(netlink::Bytes payload);
+
+void fill_peer(netlink::Machine& machine, core::Port& port);
+
+}  // namespace dcb

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "netlink/ethtool/statistics.hpp"
+
+#include <linux/ethtool.h>
+#include <linux/ethtool_netlink.h>
+#include <linux/genetlink.h>
+#include <linux/sockios.h>
+#include <net/if.h>
+#include <sys/ioctl.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstring>
+#include <vector>
+
+#include "netlink/ethtool/ethtool.hpp"
+#include "netlink/ethtool/standard_statistics.hpp"
+
+namespace netlink {
+namespace {
+
+/// More than any driver has; a driver that is loaded anew between two calls may have others.
+constexpr std::uint32_t kMost = 65536;
+
+void exchange(Machine& machine, const std::string& port, void* data) {
+    ifreq request{};
+    port.copy(request.ifr_name, sizeof(request.ifr_name) - 1);
+    request.ifr_data = static_cast<char*>(data);
+    if (ioctl(machine.control(), SIOCETHTOOL, &request) < 0) throw KernelError(errno);
+}
+
+template <typename Head>
+Head head_of(const std::vector<std::uint64_t>& buffer) {
+    Head head{};
+    std::memcpy(&head, buffer.data(), sizeof(head));
+    return head;
+}
+
+/// A buffer that starts with the head and has room for so many bytes after it.
+template <typename Head>
+std::vector<std::uint64_t> room_for(const Head& head, std::size_t bytes) {
+    std::vector<std::uint64_t> buffer((sizeof(head) + bytes) / sizeof(std::uint64_t) + 1);
+    std::memcpy(buffer.data(), &head, sizeof(head));
+    return buffer;
+}
+
+std::uint32_t count_of(Machine& machine, const std::string& port) {
+    ethtool_sset_info head{};
+    head.cmd = ETHTOOL_GSSET_INFO;
+    head.sset_mask = std::uint64_t{1} << unsigned{ETH_SS_STATS};
+    auto buffer = room_for(head, sizeof(std::uint32_t));
+    exchange(machine, port, buffer.data());
+    if (head_of<ethtool_sset_info>(buffer).sset_mask == 0) return 0;
+    std::uint32_t count = 0;
+    std::memcpy(&count, reinterpret_cast<const std::byte*>(buffer.data()) + sizeof(head),
+                sizeof(count));
+    return std::min(count, kMost);
+}
+
+core::Statistics own_statistics(Machine& machine, const std::string& port) {
+    const std::uint32_t count = count_of(machine, port);
+    if (count == 0) throw KernelError(EOPNOTSUPP);
+    ethtool_gstrings strings{};
+    strings.cmd = ETHTOOL_GSTRINGS;
+    strings.string_set = ETH_SS_STATS;
+    strings.len = count;
+    auto names = room_for(strings, std::size_t{count} * ETH_GSTRING_LEN);
+    exchange(machine, port, names.data());
+    ethtool_stats stats{};
+    stats.cmd = ETHTOOL_GSTATS;
+    stats.n_stats = count;
+    auto values = room_for(stats, std::size_t{count} * sizeof(std::uint64_t));
+    exchange(machine, port, values.data());
+    const std::size_t known = std::min(
+        {count, head_of<ethtool_gstrings>(names).len, head_of<ethtool_stats>(values).n_stats});
+    static_assert(sizeof(ethtool_stats) == sizeof(std::uint64_t));
+    const auto* const first =
+        reinterpret_cast<const std::byte*>(names.data()) + sizeof(ethtool_gstrings);
+    return decode_statistics({first, known * ETH_GSTRING_LEN}, std::span(values).subspan(1, known));
+}
+
+constexpr bool is_digit(char c) {
+    return c >= '0' && c <= '9';
+}
+
+}  // namespace
+
+bool is_of_queue(std::string_view name) {
+    if (name.starts_with('[')) return true;
+    constexpr std::array<std::string_view, 9> starts = {
+        "rx_queue_", "tx_queue_", "queue_", "rx-", "tx-", "rx", "tx", "ch", "xdp"};
+    return std::ranges::any_of(starts, [&](std::string_view start) {
+        return name.size() > start.size() && name.starts_with(start) &&
+               is_digit(name[start.size()]);
+    });
+}
+
+core::Statistics decode_statistics(Bytes names, std::span<const std::uint64_t> values) {
+    core::Statistics out;
+    for (std::size_t i = 0; i < values.size() && (i + 1) * ETH_GSTRING_LEN <= names.size(); ++i) {
+        const auto* const start = reinterpret_cast<const char*>(names.data()) + i * ETH_GSTRING_LEN;
+        const std::string_view padded(start, strnlen(start, ETH_GSTRING_LEN));
+        // Some drivers indent what belongs to another.
+        const std::size_t first = padded.find_first_not_of(' ');
+        if (first == std::string_view::npos) continue;
+        std::string name(padded.substr(first, padded.find_last_not_of(' ') - first + 1));
+        if (!is_of_queue(name)) out.emplace(std::move(name), values[i]);
+    }
+    return out;
+}
+
+core::Statistics decode_fec_statistics(Bytes payload) {
+    const auto stats = Attributes::after<genlmsghdr>(payload).nested(ETHTOOL_A_FEC_STATS);
+    core::Statistics out;
+    if (const auto total = stats.value<std::uint64_t>(ETHTOOL_A_FEC_STAT_CORRECTED))
+        out.emplace("fec_corrected_blocks", *total);
+    if (const auto total = stats.value<std::uint64_t>(ETHTOOL_A_FEC_STAT_UNCORR))
+        out.emplace("fec_uncorrectable_blocks", *total);
+    return out;
+}
+
+namespace {
+
+/// What each port can be asked for and few drivers answer.
+void add_answer(Machine& machine, Message request, core::Statistics (*decode)(Bytes),
+                core::Statistics& found) {
+    try {
+        machine.generic().get(request,
+                              [&](const Reply& reply) { found.merge(decode(reply.payload)); });
+    } catch (const KernelError& error) {
+        if (error.code != EOPNOTSUPP) throw;
+    }
+}
+
+}  // namespace
+
+void read_statistics(Machine& machine, core::Port& port) {
+    core::Statistics found;
+    try {
+        found = own_statistics(machine, port.name);
+    } catch (const KernelError& error) {
+        if (error.code != EOPNOTSUPP) throw;
+    }
+    const auto ask = [&](int command, int header) {
+        return ethtool_message(machine, command, header, port.name, ETHTOOL_FLAG_STATS);
+    };
+    add_answer(machine, ask(ETHTOOL_MSG_FEC_GET, ETHTOOL_A_FEC_HEADER), decode_fec_statistics,
+               found);
+    add_answer(machine, ask(ETHTOOL_MSG_PAUSE_GET, ETHTOOL_A_PAUSE_HEADER), decode_pause_statistics,
+               found);
+    add_answer(machine, standard_statistics_message(machine, port.name), decode_standard_statistics,
+               found);
+    if (found.empty()) throw KernelError(EOPNOTSUPP);
+    port.statistics = std::move(found);
+}
+
+}  // namespace netlink

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <span>
+#include <string_view>
+
+#include "core/plan/kernel.hpp"
+#include "netlink/transport/machine.hpp"
+
+namespace netlink {
+
+/// Whether the name is that of a counter of one queue, of which a port can have thousands:
+/// `rx12_packets`, `tx3_0_bytes`, `ch5_events`, `[4]: rx_ucast_packets`, `tx_queue_7_bytes`.
+bool is_of_queue(std::string_view name);
+
+/// What ETHTOOL_GSTRINGS and ETHTOOL_GSTATS answer: names of ETH_GSTRING_LEN bytes each, and as
+/// many numbers.
+core::Statistics decode_statistics(Bytes names, std::span<const std::uint64_t> values);
+
+/// Blocks that error correction mended and could not mend, of all lanes (ETHTOOL_A_FEC_STATS, each
+/// a list of which the first is the total: net/ethtool/fec.c fec_put_stats).
+core::Statistics decode_fec_statistics(Bytes payload);
+
+/// By the old interface: the names of a driver's own are in no other.
+void read_statistics(Machine& machine, core::Port& port);
+
+}  // namespace netlink

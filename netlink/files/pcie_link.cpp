@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "netlink/files/pcie_link.hpp"
+
+#include "core/model/back_end.hpp"
+#include "netlink/files/text_file.hpp"
+
+namespace netlink {
+// drivers/pci/pci-sysfs.c current_link_speed_show, which a function that is none of PCI Express has
+// not; drivers/iommu/iommu.c iommu_group_show_type.
+void read_pcie_link(Machine& machine, core::Port& port) {
+    const auto path = core::path_of("/sys/bus/pci/devices/{pci}", port);
+    if (!path) return;
+    const std::filesystem::path device = machine.file(*path);
+    std::error_code none;
+    if (!std::filesystem::exists(device / "current_link_speed", none)) return;
+    core::PcieLink link{.speed = read_text_file(device / "current_link_speed"),
+                        .width = number_in(read_text_file(device / "current_link_width")),
+                        .max_speed = read_text_file(device / "max_link_speed"),
+                        .max_width = number_in(read_text_file(device / "max_link_width")),
+                        .iommu = "off"};
+    if (std::filesystem::exists(device / "iommu_group", none))
+        link.iommu = read_text_file(device / "iommu_group/type");
+    port.pcie_link = std::move(link);
+}
+
+}  // namespace netlink

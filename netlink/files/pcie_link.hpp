@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/model/state.hpp"
+#include "netlink/transport/machine.hpp"
+
+namespace netlink {
+
+/// Nothing for a port that is no PCI Express function.
+void read_pcie_link(Machine& machine, core::Port& port);
+
+}  // namespace netlink

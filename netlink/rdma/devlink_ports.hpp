@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "netlink/rdma/devlink.hpp"
+
+namespace netlink {
+
+/// A port of a devlink device, and the interface that it is.
+struct DevlinkPort {
+    DevlinkHandle device;
+    std::uint32_t number = 0;
+    std::uint32_t link = 0;  ///< index of the interface
+    bool operator==(const DevlinkPort&) const = default;
+};
+
+/// An answer to DEVLINK_CMD_PORT_GET; nothing where the port is no interface.
+std::optional<DevlinkPort> decode_devlink_port(Bytes payload);
+
+/// The devices that have devlink, and their ports.
+struct DevlinkPorts {
+    std::uint16_t family = 0;
+    std::vector<DevlinkHandle> devices;
+    std::vector<DevlinkPort> ports;
+};
+/// Nothing where this kernel has no devlink.
+std::optional<DevlinkPorts> devlink_ports(Machine& machine);
+
+/// Where the interface is: its device, and its number there where the driver tells its ports.
+struct DevlinkPlace {
+    DevlinkHandle device;
+    std::optional<std::uint32_t> number{};
+};
+/// Nothing where its device has no devlink.
+std::optional<DevlinkPlace> place_of(const DevlinkPorts& all, const core::Port& port);
+
+}  // namespace netlink

@@ -1,0 +1,47 @@
+#!/bin/bash
+# What doctor makes of two readings, of state files.
+# shellcheck source=assert.bash
+. "$(dirname "$0")/assert.bash"
+
+counted() {
+    jq --argjson time "$1" --argjson lost "$2" '.host.time = $time | (.ports[] | select(.name == "ens3f0"))
+        .rdma.counters = {"out_of_sequence": $lost, "cnpIgnored": $lost}' "$states/e810.json"
+}
+counted 1700000000 4294967290 >before.json
+counted 1700000060 4 >after.json
+
+it "what was counted since a snapshot is found, past the width of the counter too"
+rocectl doctor --state after.json --since before.json --only cnp-ignored
+status_is 0
+out_has "1. cnp-ignored (warning) on ens3f0"
+out_has "cnpIgnored grew by 10 in 60 s"
+out_has "no setting changed since 60 s ago"
+rocectl doctor --state after.json --since before.json --only cnp-ignored --strict -o json
+status_is 2
+json_is '.since_seconds == 60 and .changes == [] and [.causes[].id] == ["cnp-ignored"]'
+
+it "what changed since a snapshot is told"
+jq '(.ports[] | select(.name == "ens3f0").mtu) = 4200 | (.ports[] | select(.name == "ens3f1").firmware) = "9.9"' after.json >changed.json
+rocectl doctor --state changed.json --since after.json --only cnp-ignored
+out_has "changed since the earlier snapshot"
+out_has "ens3f0: mtu "
+out_has "ens3f1: firmware "
+
+it "a window of a state file has nothing in it"
+rocectl doctor --state after.json --window 1h --only cnp-ignored
+status_is 0
+out_lacks "cnp-ignored"
+out_has "1 pass"
+
+it "two ways to an earlier reading are one too many"
+rocectl doctor --state after.json --since before.json --window 1s
+status_is 64
+err_has "--since: cannot be used together with --window"
+
+it "an earlier reading that is none is told with its place"
+echo '{"ports": 3}' >broken.json
+rocectl doctor --state after.json --since broken.json
+status_is 65
+err_has "broken.json:1:11: /ports: "
+
+done_testing

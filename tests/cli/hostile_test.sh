@@ -1,0 +1,66 @@
+#!/bin/bash
+# Names on a host are anybody's: what a shell, an XML or a JSON parser and a terminal read of them is a name.
+# shellcheck source=assert.bash
+. "$(dirname "$0")/assert.bash"
+
+# The kernel takes 15 bytes but blanks, slashes and colons for the name of an interface.
+port='$(touch${IFS}p)'
+export port
+jq '(.. | strings | select(. == "ens1f0np0")) = env.port | .ports |= map(select(.name == env.port)) | .host.nccl = {}' "$states/mlx5_core.json" >hostile.json
+cat >wish.json <<'X'
+{ "format": 1, "extends": ["roce-v2-lossless"], "ports": [ { "match": { "driver": "mlx5_core" }, "expect": 1, "mtu": 9000,
+  "up": true, "addresses": ["198.18.0.1/24"], "exact": ["addresses"] } ],
+  "host": { "nccl": { "NCCL_IB_HCA": "mlx5'$(touch p)" } } }
+X
+
+# shows NAME: that nothing a terminal obeys is in the output nor on standard error, and the name is.
+shows() {
+    ! LC_ALL=C grep -qP '[\x00-\x08\x0b-\x1f\x7f]|\xc2[\x80-\x9f]|\xe2\x80[\xaa-\xae]' .out .err ||
+        fail "expected nothing that a terminal obeys"
+    [[ $out$err == *"$1"* ]] || fail "expected the name as $1"
+}
+
+it "commands: a shell runs what is spelled, and nothing of a name"
+rocectl plan wish.json --state hostile.json -o commands
+status_is 0
+mkdir -p stubs
+for tool in ip dcb ethtool rdma sysctl mkdir sed; do
+    printf '#!/bin/bash\nprintf "%%s\\0" "$@" >>"$called"\n' >"stubs/$tool"
+done
+chmod +x stubs/*
+grep -vE '^echo .* > /sys' .out | sed 's, >> /etc/nccl.conf$, >>nccl.conf,' >script
+env -i called="$PWD/called" PATH="$PWD/stubs:/bin:/usr/bin" bash ./script || fail "expected the lines to be a script"
+[[ ! -e p ]] || fail "a shell ran a part of a name"
+[[ $(grep -czxF -- "$port" called) -gt 5 ]] || fail "expected the tools to be given the name as one word"
+[[ $(<nccl.conf) == "NCCL_IB_HCA=mlx5'\$(touch p)" ]] || fail "expected the value as it was stated"
+
+it "junit and json: a parser reads the name as it is"
+rocectl verify wish.json --state hostile.json -o junit
+status_is 2
+python3 -c 'import os, xml.dom.minidom as m
+assert any(os.environ["port"] == c.getAttribute("classname") for c in m.parse(".out").getElementsByTagName("testcase"))' ||
+    fail "expected the port's name in the document"
+rocectl plan wish.json --state hostile.json -o json
+json_is '[.. | strings | select(. == env.port)] | length > 5'
+
+# Escape sequences, DEL, C1's CSI, a mark that turns the direction of writing, what is no UTF-8.
+odd=$(printf 'x\033[2K\177\302\233\342\200\256\233')
+shown='x\u001b[2K\u007f\u009b\u202e\x9b'
+
+it "what a user types is shown and not obeyed, in text and in documents"
+rocectl plan "$odd"
+shows "$shown"
+rocectl explain "$odd"
+shows "$shown"
+rocectl show "$odd" --state hostile.json
+shows "$shown"
+rocectl plan wish.json --state hostile.json --set "$odd=1"
+shows "$shown"
+rocectl plan "$odd" -o json
+shows 'x\u001b[2K'
+json_is '.errors | length > 0'
+printf '{ "format": 1, "%s": 1 }\n' "${odd%?}" >odd.json
+rocectl profile check odd.json
+shows 'odd.json:1:'
+
+done_testing

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "core/json/bytes.hpp"
+#include "core/json/json.hpp"
+#include "core/plan/saved_plan.hpp"
+#include "core/profile/profile.hpp"
+#include "core/undo/undo.hpp"
+#include "tests/fuzz/targets.hpp"
+
+namespace fuzz {
+namespace {
+
+constexpr std::size_t kPorts = 2;  // a plan for more takes longer, and nothing else
+
+std::string text_of(Bytes bytes) {
+    return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+}
+
+std::string file(const std::string& path) {
+    std::ostringstream text;
+    text << std::ifstream(std::string(ROCECTL_SOURCE_DIR "/") + path).rdbuf();
+    return text.str();
+}
+
+core::Source shipped(const std::string& name) {
+    return {.name = name, .text = file("profiles/" + name + ".json")};
+}
+
+core::Source extended(const std::string& name, const std::string& /*from*/) {
+    if (name == "roce-v2-lossless") return shipped(name);
+    throw core::Error(core::Status::invalid_input, "no profile " + name);
+}
+
+/// Runs the work; a file that is not valid is told so, and with no other status.
+template <typename Work>
+void where_valid(const Work& work) {
+    try {
+        work();
+    } catch (const core::Error& error) {
+        require(error.status() == core::Status::invalid_input, "a bad file is invalid input");
+        require(!error.lines().empty(), "what is wrong is said");
+    }
+}
+
+void plan(const core::Profile& profile, const core::State& state) {
+    const core::Wishes wishes = core::resolve(profile, {}, state);
+    static_cast<void>(core::past(core::make_plan(wishes, state)));
+}
+
+void profile(Bytes bytes) {
+    static const core::State host =
+        core::parse_state(file("tests/states/mlx5_core.json"), "mlx5_core.json");
+    where_valid([&] {
+        const core::Source source{.name = "profile", .text = text_of(bytes)};
+        plan(core::load_profile(source, extended), host);
+    });
+}
+
+void variables(Bytes bytes) {
+    static const core::Profile rails = core::load_profile(shipped("gpu-rail"), extended);
+    where_valid([&] {
+        const core::Source source{.name = "vars", .text = text_of(bytes)};
+        core::check_variables(rails, core::load_variables(source));
+    });
+}
+
+void state(Bytes bytes) {
+    static const core::Profile lossless = core::load_profile({.name = "lossless", .text = R"({
+            "format": 1, "name": "lossless", "extends": ["roce-v2-lossless"],
+            "ports": [{ "match": { "name": "*" }, "mtu": 9000, "routes": [{ "to": "10.0.0.0/8", "via": "198.18.0.254" }],
+                        "rules": [{ "from": "198.18.0.1", "table": 101 }] }] })"},
+                                                             extended);
+    for (const auto values : {core::Values::described, core::Values::observed})
+        where_valid([&] {
+            const core::State read = core::parse_state(text_of(bytes), "state", values);
+            // What any command might say of it.
+            require_kept(read);
+            if (read.ports.size() <= kPorts) plan(lossless, read);
+        });
+}
+
+void saved_plan(Bytes bytes) {
+    where_valid([&] {
+        const core::SavedPlan saved = core::parse_saved_plan(text_of(bytes), "plan");
+        static_cast<void>(core::written(core::to_json(saved)));
+        const core::Plan now = core::make_plan(saved.wishes, saved.before);
+        static_cast<void>(core::changed_since(saved, now));
+    });
+}
+
+void journal(Bytes bytes) {
+    where_valid([&] {
+        const core::JournalEntry entry = core::parse_entry(text_of(bytes), "entry");
+        static_cast<void>(core::state_text(entry));
+        core::Undo undo = core::undo_of({entry});
+        core::find_again(undo, {});
+        const core::JournalEntry again =
+            core::parse_entry(core::written(core::first_line(entry)) + '\n', "again");
+        require(again.past.wishes.size() == entry.past.wishes.size(), "no wish is lost");
+        for (std::size_t i = 0; i < again.past.wishes.size(); ++i)
+            require(again.past.wishes[i].value == entry.past.wishes[i].value, "nor its value");
+    });
+}
+
+}  // namespace
+
+std::vector<Target> of_files() {
+    return {{"profile", profile},
+            {"vars", variables},
+            {"state", state},
+            {"plan", saved_plan},
+            {"journal", journal}};
+}
+
+}  // namespace fuzz

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "core/model/state.hpp"
+
+/// What libFuzzer feeds with bytes: tests/fuzz/run.
+namespace fuzz {
+
+using Bytes = std::span<const std::byte>;
+
+/// One way in by which bytes of others come. An exception but core::Error is a crash.
+struct Target {
+    std::string_view name;  ///< and of its folder in tests/fuzz/corpus
+    void (*run)(Bytes bytes) = nullptr;
+};
+
+/// What people and rocectl write into files.
+std::vector<Target> of_files();
+/// What a kernel answers.
+std::vector<Target> of_kernels();
+
+/// Ends the process, as libFuzzer wants it, where the claim does not hold.
+void require(bool holds, const char* claim);
+
+/// That what was observed is the same on the other side of a pipe.
+void require_kept(const core::State& state);
+
+}  // namespace fuzz

@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <doctest/doctest.h>
+#include <fcntl.h>
+#include <sys/ioctl.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <csignal>
+#include <cstdio>
+#include <cstring>
+#include <vector>
+
+#include "cli/seal/landlock.hpp"
+#include "cli/seal/seal.hpp"
+#include "tests/sealed/attempts.hpp"
+
+namespace sealed {
+
+namespace {
+
+using cli::Reach;
+
+std::string complaint(const Attempt& attempt, int expected, int found) {
+    if (found == expected) return "";
+    return std::string(attempt.what) + ": " + (found == 0 ? "done" : std::strerror(found)) +
+           ", expected " + (expected == 0 ? "that it is done" : std::strerror(expected)) + '\n';
+}
+
+int with_devices(const Attempt& attempt) {
+    return attempt.with_devices == kSame ? attempt.code : attempt.with_devices;
+}
+
+/// Of all attempts, each by a process of its own. `seal` says whether there is a filter.
+std::string complaints(const Before& before, bool (*seal)(), int (*expected)(const Attempt&)) {
+    std::string out;
+    const auto close = [&] {
+        before.enter_session();
+        if (!seal()) _exit(ENOEXEC);
+    };
+    for (const Attempt& attempt : attempts())
+        out += complaint(attempt, expected(attempt),
+                         errno_of(close, [&] { return attempt.act(before); }));
+    return out;
+}
+
+/// The numbers of system calls there are, and room for those to come.
+constexpr std::uint32_t kNumbers = 1024;
+
+#ifdef __x86_64__
+/// uretprobe and uprobe, which the kernel puts into a process itself: no filter sees them, and who
+/// calls them otherwise is killed (kernel/seccomp.c __secure_computing_strict,
+/// seccomp_uprobe_exception).
+bool is_probe(std::uint32_t number) {
+    return number == 335 || number == 336;
+}
+#else
+bool is_probe(std::uint32_t /*number*/) {
+    return false;
+}
+#endif
+
+/// Which of them are answered otherwise than with ENOSYS though no row allows them, from `first`
+/// on.
+long not_refused(std::uint32_t first, const std::vector<cli::AllowedCall>& allowed) {
+    for (std::uint32_t number = 0; number < kNumbers; ++number) {
+        const auto is_it = [=](const cli::AllowedCall& call) {
+            return call.number == first + number;
+        };
+        if (is_probe(first + number) || std::ranges::any_of(allowed, is_it)) continue;
+        errno = 0;
+        if (syscall(first + number, -1, 0, 0, 0, 0, 0) == -1 && errno == ENOSYS) continue;
+        std::fprintf(stderr, "system call %u: errno %d\n", first + number, errno);
+        return -1;
+    }
+    return 0;
+}
+
+/// What Landlock has a right for, and since which version of its interface.
+struct Barred {
+    int since = 0;
+    Attempt attempt{};
+};
+
+const std::vector<Barred> kBarred = {
+    {1,
+     {"a program", EACCES,
+      [](const Before&) -> long { return execl("/bin/true", "true", nullptr); }}},
+    {1,
+     {"open to write", EACCES,
+      [](const Before& b) -> long { return open(b.there.c_str(), O_WRONLY); }}},
+    {3, {"truncate", EACCES, [](const Before& b) -> long { return truncate(b.there.c_str(), 0); }}},
+    {4,
+     {"a TCP connection", EACCES,
+      [](const Before& b) -> long {
+          sockaddr to{.sa_family = AF_INET, .sa_data = {0, 9, 127, 0, 0, 1}};
+          return connect(b.tcp, &to, sizeof(to));
+      }}},
+    {5,
+     {"a request of a device", EACCES,
+      [](const Before&) -> long {
+          return ioctl(open("/dev/ptmx", O_RDONLY | O_NOCTTY), TIOCSTI, "x");
+      }}},
+    {6, {"a signal", EPERM, [](const Before& b) -> long { return kill(b.victim, SIGCONT); }}},
+    {6,
+     {"an abstract socket", EPERM,
+      [](const Before& b) -> long {
+          return connect(b.datagrams, reinterpret_cast<const sockaddr*>(&b.abstract),
+                         sizeof(b.abstract));
+      }}},
+};
+
+}  // namespace
+
+TEST_CASE("seal: what leads out of it is refused, and what reading takes is not") {
+    const Before before;
+    CHECK(complaints(
+              before, [] { return cli::seal(Reach::files).filter; },
+              [](const Attempt& attempt) { return attempt.code; }) == "");
+    // Without Landlock no device is asked behind this seal.
+    if (!cli::has_landlock()) return;
+    CHECK(complaints(
+              before, [] { return cli::seal(Reach::devices).filter; }, with_devices) == "");
+}
+
+TEST_CASE("seal: what asks devices without Landlock can open files that are there, and no more") {
+    const Before before;
+    const auto seal = [] { return cli::seal_without_landlock(), true; };
+    CHECK(complaints(before, seal, [](const Attempt& attempt) {
+              const int code = with_devices(attempt);
+              return code == EACCES ? 0 : code;
+          }) == "");
+}
+
+TEST_CASE("seal: a system call that no row allows is answered with ENOSYS, whatever its number") {
+    constexpr std::uint32_t x32 = 0x40000000;
+    for (const Reach reach : {Reach::files, Reach::devices})
+        for (const std::uint32_t first : {0U, x32}) {
+            const auto allowed = cli::allowed_calls(reach);
+            CHECK(allowed.size() > 50);
+            CHECK(errno_of([reach] { cli::seal(reach); },
+                           [&] { return not_refused(first, allowed); }) == 0);
+        }
+}
+
+#ifdef __x86_64__
+TEST_CASE("seal: the system calls of 32 bits are refused, of which the numbers mean others") {
+    const auto call = [] {
+        long result = 20;  // getpid
+        asm volatile("int $0x80" : "+a"(result) : : "memory");
+        errno = result < 0 ? static_cast<int>(-result) : 0;
+        return result;
+    };
+    if (errno_of([] {}, call) != 0) return;  // this kernel has none
+    CHECK(errno_of([] { cli::seal(Reach::files); }, call) == ENOSYS);
+}
+#endif
+
+TEST_CASE("seal: Landlock alone keeps what it can") {
+    const Before before;
+    const auto close = [] { cli::seal(Reach::files, {.landlock = true, .filter = false}); };
+    const int version =
+        errno_of([] {},
+                 [] {
+                     errno = cli::seal(Reach::files, {.landlock = true, .filter = false}).landlock;
+                     return -1L;
+                 });
+    if (version == 0) MESSAGE("skipped: this kernel has no Landlock");
+    std::string found;
+    for (const Barred& one : kBarred)
+        if (one.since <= version)
+            found += complaint(one.attempt, one.attempt.code,
+                               errno_of(close, [&] { return one.attempt.act(before); }));
+    CHECK(found == "");
+}
+
+}  // namespace sealed

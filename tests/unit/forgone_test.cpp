@@ -1,0 +1,333 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <functional>
+#include <nlohmann/json.hpp>
+
+#include "cli/views/text.hpp"
+#include "core/json/json.hpp"
+#include "core/plan/judge.hpp"
+#include "core/undo/declined.hpp"
+#include "tests/unit/hosts.hpp"
+
+namespace forgone_test {
+
+using namespace core;
+
+// An optional value that the device refuses goes back by itself, and apply goes on.
+
+namespace {
+
+constexpr int kNotSupported = 95;
+
+Wish optional(Wish wish) {
+    wish.optional = true;
+    return wish;
+}
+
+Refusal no() {
+    return {.code = kNotSupported, .text = "Operation not supported"};
+}
+
+/// A host that refuses the steps that somebody picks, after it has stored them by halves if asked.
+struct Picky final : Kernel {
+    StateFile inner;
+    std::function<bool(const Step&)> refuses;
+    unsigned by_halves = 0;  ///< of how many refused writes the values are stored all the same
+    unsigned writes = 0;
+    Picky(const State& now, std::function<bool(const Step&)> which)
+        : inner(now), refuses(std::move(which)) {}
+    State read(const Scope& scope) override { return inner.read(scope); }
+    std::optional<Refusal> write(const Step& step) override {
+        ++writes;
+        if (!refuses(step)) return inner.write(step);
+        if (by_halves > 0) {
+            --by_halves;
+            static_cast<void>(inner.write(step));
+        }
+        return no();
+    }
+    bool wait(const Scope& scope, std::chrono::milliseconds time) override {
+        return inner.wait(scope, time);
+    }
+    std::chrono::milliseconds time() override { return inner.time(); }
+};
+
+bool has(const Step& step, std::string_view key, const Value& value) {
+    return std::ranges::any_of(step.changes, [&](const Change& change) {
+        return change.field->key == key && change.after == value;
+    });
+}
+
+Value value_of(Kernel& kernel, std::string_view key) {
+    return *element_of(hosts::read_all(kernel).ports.front(), *find_field(key), "");
+}
+
+std::vector<Finding> forgone(const Report& report) {
+    std::vector<Finding> out = report.remaining.findings;
+    std::erase_if(out, [](const Finding& finding) { return finding.id != "forgone"; });
+    return out;
+}
+
+const Value kRings = std::uint64_t{4096};
+const Value kMtu = std::uint64_t{9000};
+
+}  // namespace
+
+TEST_CASE("forgone: a refused object goes back, the rest is applied, and all say so") {
+    StateFile kernel(hosts::host("mlx5_core"));
+    kernel.refuse(Object::ring, no(), 0);
+    const Value before = value_of(kernel, "ring.rx");
+    const Wishes wishes =
+        hosts::wishes({optional(hosts::wish("ring.rx", kRings)), hosts::wish("mtu", kMtu)});
+    const Report report = hosts::apply(kernel, wishes);
+    CHECK(report.status == Status::done);
+    CHECK(value_of(kernel, "ring.rx") == before);
+    CHECK(value_of(kernel, "mtu") == kMtu);
+    REQUIRE(forgone(report).size() == 1);
+    const Finding found = forgone(report).front();
+    CHECK(found.level == Finding::Level::note);
+    CHECK(found.key == "ring.rx");
+    CHECK(found.text ==
+          "Operation not supported (95) while setting ring.rx to 4096; it is optional, "
+          "and was brought back");
+    const nlohmann::ordered_json json = to_json(report);
+    CHECK(json["wished"] == 2);
+    CHECK(json["held"] == 1);
+    CHECK(json["optional_not_held"] == 1);
+    CHECK(json["changed"] == true);
+    CHECK(json["outcomes"][0]["optional"] == true);
+    const std::string text = cli::report_text(report, {});
+    CAPTURE(text);
+    CHECK(text.find("failed") == std::string::npos);
+    CHECK(text.find("note: ens1f0: ring.rx: Operation not supported (95)") != std::string::npos);
+    CHECK(text.ends_with("1 change on 1 port; 1 of 2 values as wished, 1 optional not held\n"));
+}
+
+TEST_CASE("forgone: nothing changed where nothing else was wished") {
+    StateFile kernel(hosts::host("mlx5_core"));
+    kernel.refuse(Object::ring, no(), 0);
+    const Report report =
+        hosts::apply(kernel, hosts::wishes({optional(hosts::wish("ring.rx", kRings))}));
+    CHECK(report.status == Status::done);
+    CHECK(to_json(report)["changed"] == false);
+}
+
+TEST_CASE("forgone: what is needed of a refused object, and what else is optional, is had") {
+    Picky kernel(hosts::host("mlx5_core"),
+                 [](const Step& step) { return has(step, "ring.rx", kRings); });
+    kernel.by_halves = 1;
+    const Value before = value_of(kernel, "ring.rx");
+    const Wishes wishes = hosts::wishes({optional(hosts::wish("ring.rx", kRings)),
+                                         hosts::wish("ring.tx", kRings), hosts::wish("mtu", kMtu)});
+    const Report report = hosts::apply(kernel, wishes);
+    CHECK(report.status == Status::done);
+    CHECK(value_of(kernel, "ring.rx") == before);
+    CHECK(value_of(kernel, "ring.tx") == kRings);
+    CHECK(value_of(kernel, "mtu") == kMtu);
+    CHECK(forgone(report).size() == 1);
+    CHECK(report.tally.held == 2);
+}
+
+TEST_CASE("forgone: of two optional values the one that is taken stays") {
+    Picky kernel(hosts::host("mlx5_core"),
+                 [](const Step& step) { return has(step, "ring.rx", kRings); });
+    const Report report =
+        hosts::apply(kernel, hosts::wishes({optional(hosts::wish("ring.rx", kRings)),
+                                            optional(hosts::wish("ring.tx", kRings))}));
+    CHECK(report.status == Status::done);
+    CHECK(value_of(kernel, "ring.tx") == kRings);
+    CHECK(forgone(report).size() == 1);
+}
+
+TEST_CASE("forgone: a write that is answered with yes and stores nothing is refused too") {
+    StateFile kernel(hosts::host("mlx5_core"));
+    kernel.lie(Object::ring);
+    const Report report = hosts::apply(
+        kernel,
+        hosts::wishes({optional(hosts::wish("ring.rx", kRings)), hosts::wish("mtu", kMtu)}));
+    CHECK(report.status == Status::done);
+    REQUIRE(forgone(report).size() == 1);
+    CHECK(forgone(report).front().text.starts_with("answered with success, but ring.rx reads"));
+}
+
+TEST_CASE("forgone: the directory in which a value could be read is needed for it alone") {
+    State state = hosts::host("mlx5_core");
+    state.ports[0].rdma_link = RdmaLink{.device = "mlx5_0"};
+    state.ports[0].cm_directory = false;
+    StateFile kernel(state);
+    kernel.refuse(Object::cm_directory, no(), 0);
+    const Report report = hosts::apply(
+        kernel, hosts::wishes({optional(hosts::wish("rdma.default_tos", std::uint64_t{106})),
+                               hosts::wish("mtu", kMtu)}));
+    CAPTURE(cli::report_text(report, {}));
+    CHECK(report.status == Status::done);
+    CHECK(value_of(kernel, "mtu") == kMtu);
+    REQUIRE(forgone(report).size() == 1);
+    CHECK(forgone(report).front().key == "rdma.default_tos");
+}
+
+TEST_CASE("forgone: what does not go back takes the whole run back") {
+    Picky kernel(hosts::host("mlx5_core"),
+                 [](const Step& step) { return step.object == Object::ring; });
+    kernel.by_halves = 1;  // the value is there, and no write takes it away
+    const Report report = hosts::apply(
+        kernel,
+        hosts::wishes({hosts::wish("mtu", kMtu), optional(hosts::wish("ring.rx", kRings))}));
+    CHECK(report.status == Status::left_changed);
+    REQUIRE(report.left_changed.size() == 1);
+    CHECK(report.left_changed.front().key == "ring.rx");
+    CHECK(value_of(kernel, "mtu") == Value(std::uint64_t{1500}));
+}
+
+TEST_CASE("forgone: what is needed and cannot be without it takes the whole run back") {
+    State state = hosts::host("generic");
+    state.ports[0].rdma_link.emplace();
+    state.ports[0].cm_defaults.reset();
+    state.ports[0].cm_directory.reset();
+    StateFile kernel(state);
+    kernel.refuse(Object::rdma_link, no(), 0);
+    const Wishes wishes = hosts::wishes(
+        {optional(hosts::wish("rdma.link", Record{{"type", "rxe"}, {"name", "rxe0"}})),
+         hosts::wish("rdma.default_tos", std::uint64_t{106}), hosts::wish("mtu", kMtu)});
+    REQUIRE(feasible(hosts::plan(kernel, wishes)));
+    const Report report = hosts::apply(kernel, wishes);
+    CHECK(report.status == Status::brought_back);
+    CHECK(forgone(report).size() == 1);
+    CHECK(value_of(kernel, "mtu") == Value(std::uint64_t{1500}));
+    CHECK(cli::report_text(report, {}).find("rdma.default_tos") != std::string::npos);
+}
+
+namespace {
+
+JournalEntry entry_of(const Report& report, std::uint64_t id) {
+    JournalEntry out{.id = id, .time = "2026-01-02T03:04:05Z", .boot = "this", .end = Status::done};
+    for (const Outcome& outcome : report.outcomes)
+        out.attempts.push_back(
+            {.step = outcome.step, .result = outcome.result, .text = outcome.text});
+    return out;
+}
+
+std::vector<std::string> keys_of(const std::vector<Declined>& declined) {
+    std::vector<std::string> out;
+    for (const Declined& one : declined)
+        out.emplace_back(one.field->key);
+    return out;
+}
+
+using Keys = std::vector<std::string>;
+
+}  // namespace
+
+TEST_CASE("forgone: what was refused is set aside by verify, and what was taken is not") {
+    Picky kernel(hosts::host("mlx5_core"),
+                 [](const Step& step) { return has(step, "ring.rx", kRings); });
+    const Wishes wishes =
+        hosts::wishes({optional(hosts::wish("ring.rx", kRings)),
+                       optional(hosts::wish("ring.tx", kRings)), hosts::wish("mtu", kMtu)});
+    const JournalEntry entry = entry_of(hosts::apply(kernel, wishes), 1);
+    const std::vector<Declined> known = declined({entry}, "this");
+    CHECK(keys_of(known) == Keys{"ring.rx"});
+    CHECK(declined({entry}, "another").empty());
+
+    const State now = hosts::read_all(kernel);
+    Wishes rest = wishes;
+    const std::vector<Finding> notes = set_aside(rest, known, now);
+    REQUIRE(notes.size() == 1);
+    CHECK(notes.front().level == Finding::Level::note);
+    CHECK(notes.front().text.starts_with("refused by the device on 2026-01-02T03:04:05Z: "));
+    CHECK_FALSE(satisfied(make_plan(wishes, now)));
+    CHECK(satisfied(make_plan(rest, now)));
+
+    // Another value was never tried, what is needed is a difference, and what is held is no note.
+    for (const Wish& other :
+         {optional(hosts::wish("ring.rx", std::uint64_t{2048})), hosts::wish("ring.rx", kRings),
+          optional(hosts::wish("ring.tx", kRings))}) {
+        Wishes others = hosts::wishes({other});
+        CHECK(set_aside(others, known, now).empty());
+        CHECK(others.wishes.size() == 1);
+    }
+
+    // A snapshot says the same of another host.
+    State snapshot = now;
+    snapshot.declined = known;
+    CHECK(parse_state(to_json(snapshot).dump(), "s").declined == known);
+}
+
+TEST_CASE("forgone: the last word on a value counts, and only of a run that ended well") {
+    Picky kernel(hosts::host("mlx5_core"),
+                 [](const Step& step) { return has(step, "ring.rx", kRings); });
+    const Wishes wishes = hosts::wishes({optional(hosts::wish("ring.rx", kRings))});
+    const JournalEntry refused = entry_of(hosts::apply(kernel, wishes), 1);
+    kernel.refuses = [](const Step&) { return false; };
+    const JournalEntry taken = entry_of(hosts::apply(kernel, wishes), 2);
+    CHECK(keys_of(declined({refused}, "this")) == Keys{"ring.rx"});
+    CHECK(keys_of(declined({refused, refused}, "this")) == Keys{"ring.rx"});
+    CHECK(declined({refused, taken}, "this").empty());
+    CHECK(keys_of(declined({taken, refused}, "this")) == Keys{"ring.rx"});
+    JournalEntry other = refused;
+    for (const std::optional<Status> end :
+         {std::optional<Status>(), std::optional(Status::brought_back),
+          std::optional(Status::left_changed)}) {
+        other.end = end;
+        CHECK(declined({other}, "this").empty());
+    }
+    // What goes back is no attempt.
+    other = refused;
+    for (Attempt& attempt : other.attempts)
+        attempt.undoing = true;
+    CHECK(declined({other}, "this").empty());
+}
+
+TEST_CASE("forgone: a value whose directory was refused is set aside with it") {
+    State state = hosts::host("mlx5_core");
+    state.ports[0].rdma_link = RdmaLink{.device = "mlx5_0"};
+    state.ports[0].cm_directory = false;
+    StateFile kernel(state);
+    kernel.refuse(Object::cm_directory, no(), 0);
+    const Wishes wishes =
+        hosts::wishes({optional(hosts::wish("rdma.default_tos", std::uint64_t{106}))});
+    const JournalEntry entry = entry_of(hosts::apply(kernel, wishes), 1);
+    Wishes rest = wishes;
+    CHECK(set_aside(rest, declined({entry}, "this"), hosts::read_all(kernel)).size() == 1);
+}
+
+// Law: whichever object of a lossless profile is optional and refused, on whichever driver, all
+// ends as if nobody had wished it; unless something else needs it, such as what a step takes away.
+TEST_CASE("forgone: law over every object that a lossless profile writes on every driver") {
+    for (const Driver* const driver : drivers()) {
+        const std::string name(driver->name);
+        StateFile fresh(hosts::host(name));
+        std::map<Object, bool> needed;
+        for (const Step& step : hosts::plan(fresh, hosts::lossless(name)).steps)
+            for (const Change& change : step.changes)
+                needed[step.object] = needed[step.object] || !change.origin.other.empty();
+        for (const auto& [object, by_others] : needed) {
+            CAPTURE(name);
+            CAPTURE(row_of(object).name);
+            Wishes wishes = hosts::lossless(name);
+            for (Wish& wish : wishes.wishes)
+                wish.optional = wish.optional || wish.field->object == object;
+            StateFile kernel(hosts::host(name));
+            kernel.refuse(object, no(), 0);
+            const Report report = hosts::apply(kernel, wishes);
+            if (by_others) {
+                CHECK(report.status != Status::done);
+                continue;
+            }
+            CHECK_FALSE(forgone(report).empty());
+            std::erase_if(wishes.wishes,
+                          [&](const Wish& wish) { return wish.field->object == object; });
+            // By what it could be read is there, as for anybody else who wants to read it.
+            const std::string needs(row_of(object).needs);
+            if (!needs.empty() && needed.contains(object_of(needs)))
+                wishes.wishes.push_back(hosts::wish(needs, true));
+            StateFile without(hosts::host(name));
+            CHECK(report.status == hosts::apply(without, wishes).status);
+            CHECK(hosts::difference(hosts::read_all(without), hosts::read_all(kernel)) == "");
+        }
+    }
+}
+
+}  // namespace forgone_test

@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <array>
+#include <ctime>
+
+#include "core/model/reading.hpp"
+#include "core/undo/undo.hpp"
+#include "tests/unit/hosts.hpp"
+
+namespace large_test {
+
+using namespace core;
+
+// Hosts with so many elements or ports that whoever looks at all of them for each of them is found.
+
+namespace {
+
+std::string number(std::size_t i, const std::string& before, const std::string& after) {
+    return before + std::to_string(i / 250) + '.' + std::to_string(i % 250) + after;
+}
+
+Wish wish_of(std::string_view key, std::size_t i) {
+    if (key == "addresses") return hosts::wish("addresses", number(i, "10.", ".1/24"));
+    if (key == "routes")
+        return hosts::wish("routes", Record{{"to", number(i, "11.", ".0/24")},
+                                            {"via", std::string("192.168.255.254")}});
+    if (key == "neighbours")
+        return hosts::wish("neighbours", Record{{"ip", number(i, "192.168.", "")},
+                                                {"mac", std::string("02:00:00:00:00:01")}});
+    return hosts::wish("rules",
+                       Record{{"from", number(i, "12.", ".0/24")},
+                              {"priority", std::uint64_t{1000 + i / 2}},
+                              {"table", std::string("100")}},
+                       {}, std::string(kHost));
+}
+
+/// A port with all that it can hold elements of, and the host itself.
+State host() {
+    State state = hosts::host("mlx5_core");
+    state.ports[0].addresses->push_back({.ip = *parse_ip("192.168.0.1"), .prefix_length = 16});
+    state.ports.push_back(hosts::whole_host());
+    state.others.emplace();
+    routes::connect(state.ports[0]);
+    return state;
+}
+
+constexpr std::array kKeys = {"addresses", "routes", "neighbours", "rules"};
+
+Wishes many(std::string_view key, std::size_t count) {
+    std::vector<Wish> out;
+    for (std::size_t i = 0; i < count; ++i)
+        out.push_back(wish_of(key, i));
+    Wishes wishes = hosts::wishes(std::move(out));
+    wishes.ports = {"ens1f0", std::string(kHost)};
+    return wishes;
+}
+
+/// Seconds of the processor, which other programs disturb less than the clock.
+template <typename Work>
+double seconds(const Work& work) {
+    const std::clock_t start = std::clock();
+    work();
+    return static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
+}
+
+/// To write the elements, to keep them, to go back and to take them away.
+void plan_all(std::string_view key, std::size_t count) {
+    const Wishes wishes = many(key, count);
+    const Plan plan = make_plan(wishes, host());
+    REQUIRE(plan.findings.empty());
+    REQUIRE(plan.steps.size() == 1);
+    CHECK(plan.steps.front().changes.size() == count);
+    CHECK(satisfied(make_plan(wishes, plan.predicted)));
+    Wishes none = hosts::wishes({});
+    none.ports = wishes.ports;
+    none.exact = {{.port = wishes.wishes.front().port, .field = find_field(key)}};
+    CHECK(nothing_left(make_plan(none, make_plan(none, plan.predicted).predicted)));
+    const Wishes back = past(plan);
+    CHECK(differences(plan.before.ports[0], make_plan(back, plan.predicted).predicted.ports[0])
+              .empty());
+}
+
+}  // namespace
+
+TEST_CASE("law: many elements planned at once are those planned one by one") {
+    for (const char* key : kKeys) {
+        INFO(key);
+        constexpr std::size_t count = 40;
+        const Plan whole = make_plan(many(key, count), host());
+        State state = host();
+        for (std::size_t i = 0; i < count; ++i) {
+            Wishes one = hosts::wishes({wish_of(key, i)});
+            one.ports = whole.ports;
+            state = make_plan(one, state).predicted;
+        }
+        CHECK(whole.predicted.ports.size() == state.ports.size());
+        for (std::size_t i = 0; i < state.ports.size(); ++i)
+            CHECK(differences(whole.predicted.ports[i], state.ports[i]).empty());
+    }
+}
+
+TEST_CASE("law: elements set in one go are those set one by one, of every collection") {
+    for (const Field& field : fields()) {
+        if (!is_collection(field.shape)) continue;
+        INFO(field.key);
+        State state = host();
+        Port& before = state.ports[row_of(field.object).lives == Lives::host ? 1 : 0];
+        Port one_by_one = before;
+        Port in_one_go = before;
+        ElementWriter writer(in_one_go);
+        for (const Value& value : samples(field.shape))
+            for (const std::string& key : sample_keys(field.shape)) {
+                const bool item = field.shape.kind == Shape::Kind::items;
+                const std::string element = item ? identity(field.shape, value) : key;
+                set_element(one_by_one, field, element, value);
+                writer.set(field, element, value);
+            }
+        writer.done();
+        // What a driver does not tell is never planned, and of it the last element alone is set.
+        if (field.get(in_one_go)) CHECK(one_by_one == in_one_go);
+    }
+}
+
+TEST_CASE("law: eight times the elements take no more than about eight times the time") {
+    for (const char* key : kKeys) {
+        INFO(key);
+        const double few = seconds([&] { plan_all(key, 125); });
+        const double all = seconds([&] { plan_all(key, 1000); });
+        // What looks at all elements for each takes 64 times as long.
+        CHECK(all < 24 * std::max(few, 0.01));
+    }
+}
+
+TEST_CASE("law: eight times the ports take no more than about eight times the time") {
+    const auto plan_ports = [](std::size_t count) {
+        State state;
+        Wishes wishes;
+        for (std::size_t i = 0; i < count; ++i) {
+            const std::string name = "r" + std::to_string(i);
+            state.ports.push_back(hosts::port("mlx5_core", name));
+            wishes.ports.push_back(name);
+            for (Wish wish : hosts::lossless("mlx5_core").wishes) {
+                const Object object = wish.field->object;
+                wish.port = name;
+                if (object == Object::rdma_link)  // its name is one of the host's
+                    wish.value = Record{{"type", std::string("rxe")}, {"name", "x" + name}};
+                if (object != Object::routes && object != Object::addresses)
+                    wishes.wishes.push_back(std::move(wish));
+            }
+        }
+        const Plan plan = make_plan(wishes, state);
+        CHECK(plan.steps.size() >= count);
+    };
+    const double few = seconds([&] { plan_ports(16); });
+    const double all = seconds([&] { plan_ports(128); });
+    CHECK(all < 24 * std::max(few, 0.01));
+}
+
+TEST_CASE("law: what each of many ports is refused costs each port as much as one") {
+    // An MTU that is no port's, and a parent whose other ports have no part in the no.
+    const auto plan_ports = [](std::size_t count) {
+        State state;
+        std::vector<Wish> all;
+        for (std::size_t i = 0; i < count; ++i) {
+            const std::string name = "r" + std::to_string(i);
+            state.ports.push_back(hosts::port("mlx5_core", name));
+            const Wishes usual = hosts::lossless("mlx5_core");
+            for (const char* key : {"pfc.priorities", "dscp.map", "ring.rx"})
+                for (Wish wish : usual.wishes) {
+                    wish.port = name;
+                    if (wish.field->key == key) all.push_back(std::move(wish));
+                }
+            all.push_back(hosts::wish("mtu", std::uint64_t{60000}, "", name));
+            all.push_back(hosts::wish(
+                "routes",
+                Record{{"to", std::string("11.0.0.0/8")}, {"via", std::string("203.0.113.1")}}, "",
+                name));
+        }
+        Wishes wishes = hosts::wishes(std::move(all));
+        wishes.ports.clear();
+        for (const Port& port : state.ports)
+            wishes.ports.push_back(port.name);
+        const Plan plan = make_plan(wishes, state);
+        CHECK(plan.steps.size() >= count);
+        CHECK(std::ranges::count_if(plan.findings, [](const Finding& finding) {
+                  return finding.level == Finding::Level::failure;
+              }) == static_cast<std::ptrdiff_t>(2 * count));
+    };
+    const double few = seconds([&] { plan_ports(16); });
+    const double all = seconds([&] { plan_ports(128); });
+    CHECK(all < 24 * std::max(few, 0.01));
+}
+
+TEST_CASE("find_port: finds what is there, also after the list has changed") {
+    State state;
+    for (int i = 0; i < 40; ++i)
+        state.ports.emplace_back("r" + std::to_string(i));
+    CHECK(find_port(state, "r39") == &state.ports[39]);
+    std::erase_if(state.ports, [](const Port& port) { return port.name == "r7"; });
+    CHECK(find_port(state, "r7") == nullptr);
+    CHECK(find_port(state, "r39") == &state.ports[38]);
+    state.ports[3].name = "s3";
+    CHECK(find_port(state, "s3") == &state.ports[3]);
+    CHECK(find_port(state, "r3") == nullptr);
+    const State copy = state;
+    CHECK(find_port(copy, "s3") == &copy.ports[3]);
+}
+
+}  // namespace large_test

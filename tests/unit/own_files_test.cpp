@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <doctest/doctest.h>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <fstream>
+#include <functional>
+
+#include "cli/confirm/pending.hpp"
+#include "cli/files/journal.hpp"
+#include "cli/files/lock.hpp"
+#include "cli/files/own.hpp"
+#include "core/error.hpp"
+#include "tests/unit/own_root.hpp"
+
+namespace own_files_test {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+/// A root with all that rocectl keeps of itself in it, as it makes it.
+struct Kept {
+    Kept() {
+        journal.begin({.command = "apply"});
+        pending.emplace(root.path(), cli::Pending{.entry = 1, .deadline = std::chrono::hours(1)});
+        const cli::Lock lock(root.path(), "test", std::chrono::milliseconds(0));
+        REQUIRE(cli::read_pending(root.path()));
+        REQUIRE(journal.entry(1).command == "apply");
+    }
+    OwnRoot root;
+    cli::Journal journal{root.path()};
+    std::optional<cli::PendingFile> pending;
+};
+
+std::string complaint(const std::function<void()>& work) {
+    try {
+        work();
+    } catch (const core::Error& error) {
+        CHECK(error.status() == core::Status::failed);
+        return error.what();
+    }
+    return {};
+}
+
+bool mentions(const std::string& text, const std::string& part) {
+    return text.find(part) != std::string::npos;
+}
+
+/// Each thing that is kept, and what believes it.
+struct Believer {
+    std::string path;
+    std::function<void(const Kept&)> work;
+};
+
+std::vector<Believer> believers() {
+    const auto lock = [](const Kept& kept) {
+        const cli::Lock mine(kept.root.path(), "test", std::chrono::milliseconds(0));
+    };
+    const auto entry = [](const Kept& kept) { static_cast<void>(kept.journal.entry(1)); };
+    const auto check = [](const Kept& kept) { kept.journal.check_open(); };
+    const auto append = [](const Kept& kept) { kept.journal.mark(1, "confirmed", 1); };
+    const auto begin = [](const Kept& kept) { kept.journal.begin({.command = "apply"}); };
+    const auto pending = [](const Kept& kept) {
+        static_cast<void>(cli::read_pending(kept.root.path()));
+    };
+    const auto extend = [](const Kept& kept) { cli::extend_pending(kept.root.path(), {}); };
+    const std::string journal = "var/lib/rocectl/journal";
+    return {{journal + "/1.open.jsonl", entry},
+            {journal + "/1.open.jsonl", check},
+            {journal + "/1.open.jsonl", append},
+            {journal, entry},
+            {journal, check},
+            {journal, append},
+            {journal, begin},
+            {"var/lib/rocectl", entry},
+            {"var/lib/rocectl", begin},
+            {"run/rocectl/lock", lock},
+            {"run/rocectl", lock},
+            {"run/rocectl/pending", pending},
+            {"run/rocectl/pending", extend},
+            {"run/rocectl", pending}};
+}
+
+}  // namespace
+
+TEST_CASE(
+    "kept: what others may write is not believed, and said with mode, owner and what would do") {
+    for (const Believer& believer : believers()) {
+        const Kept kept;
+        const fs::path path = kept.root.path() / believer.path;
+        CAPTURE(believer.path);
+        CHECK(complaint([&] { believer.work(kept); }) == "");
+        struct stat before {};
+        REQUIRE(stat(path.c_str(), &before) == 0);
+        REQUIRE(chmod(path.c_str(), before.st_mode | S_IWOTH) == 0);
+        const std::string said = complaint([&] { believer.work(kept); });
+        CHECK(mentions(said, path.string() + ": mode 0"));
+        CHECK(mentions(said,
+                       "let others write it, and what it says is written as root; expected "
+                       "root's, and for nobody else to write"));
+    }
+}
+
+TEST_CASE("kept: another user's file, folder or link is not believed") {
+    if (geteuid() != 0) {
+        MESSAGE("skipped: only root can give files away");
+        return;
+    }
+    for (const Believer& believer : believers()) {
+        const Kept kept;
+        const fs::path path = kept.root.path() / believer.path;
+        CAPTURE(believer.path);
+        REQUIRE(chown(path.c_str(), 1234, 1234) == 0);
+        CHECK(mentions(complaint([&] { believer.work(kept); }), "owner 1234"));
+    }
+    for (const Believer& believer : believers()) {
+        const Kept kept;
+        const fs::path path = kept.root.path() / believer.path;
+        CAPTURE(believer.path);
+        fs::rename(path, path.string() + ".moved");
+        fs::create_symlink(path.string() + ".moved", path);
+        REQUIRE(lchown(path.c_str(), 1234, 1234) == 0);
+        CHECK(complaint([&] { believer.work(kept); }) != "");
+    }
+}
+
+TEST_CASE("kept: who goes back waits for no lock for ever, and needs none") {
+    const OwnRoot root;
+    std::string why;
+    const auto told = [&](const std::string& reason) { why = reason; };
+    const auto way_back = [&] {
+        return cli::lock_for_way_back(root.path(), "guard", std::chrono::milliseconds(200), told);
+    };
+    {
+        const cli::Lock other(root.path(), "rollback", std::chrono::milliseconds(0));
+        CHECK_FALSE(way_back());
+        CHECK(mentions(why, "another run writes to this host: rocectl rollback"));
+    }
+    CHECK(way_back());
+    REQUIRE(chmod(root.file("/run/rocectl/lock").c_str(), 0666) == 0);
+    CHECK_FALSE(way_back());
+    CHECK(mentions(why, "mode 0666"));
+    fs::remove(root.path() / "run/rocectl/lock");
+    fs::remove(root.path() / "run/rocectl");
+    std::ofstream(root.path() / "run/rocectl") << "in the way";
+    CHECK_FALSE(way_back());
+}
+
+TEST_CASE("kept: an entry has room on the disk for all that the way back adds to it") {
+    const Kept kept;
+    struct stat status {};
+    REQUIRE(stat((kept.root.path() / "var/lib/rocectl/journal/1.open.jsonl").c_str(), &status) ==
+            0);
+    if (status.st_blocks * 512 <= status.st_size + 4096)
+        MESSAGE("this file system reserves nothing");
+    else
+        CHECK(status.st_blocks * 512 >= status.st_size * 6);
+}
+
+}  // namespace own_files_test

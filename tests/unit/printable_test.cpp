@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <ostream>
+#include <sstream>
+
+#include "cli/views/printable.hpp"
+#include "cli/views/text.hpp"
+#include "core/checks/rows.hpp"
+#include "tests/unit/hosts.hpp"
+
+namespace printable_test {
+
+using namespace core;
+
+// A terminal obeys escape sequences (ECMA-48) wherever they stand: in the name of a port, of a
+// process, in the words of a kernel or a firmware.
+
+namespace {
+
+/// Erases the line, goes up, ends a line, and says something in green.
+const std::string kHostile =
+    "\x1b[2K\x1b[A\r\n\x1b[32mas wished\x1b[0m\x7f\xc2\x9b"
+    "2K\xe2\x80\xae\x9b";
+
+bool is_obeyed(const std::string& text) {
+    return std::ranges::any_of(text,
+                               [](char c) {
+                                   const auto byte = static_cast<unsigned char>(c);
+                                   return (byte < 0x20 && c != '\n') || byte == 0x7f;
+                               }) ||
+           text.find("\xc2\x9b") != std::string::npos ||
+           text.find("\xe2\x80\xae") != std::string::npos;
+}
+
+/// What reaches a terminal.
+std::string shown(const std::string& text, bool colour) {
+    std::ostringstream terminal;
+    cli::PrintableBuffer buffer(*terminal.rdbuf(), colour);
+    std::ostream out(&buffer);
+    out << text << '\n';
+    return terminal.str();
+}
+
+/// Whatever people are shown of a host on which `word` is in every text that is not rocectl's.
+std::vector<std::string> screens(const std::string& word, const cli::Style& style) {
+    State state = hosts::host("mlx5_core");
+    Port& port = state.ports[0];
+    port.name = word;
+    port.device->firmware = word;
+    port.link->kind = word;
+    port.link->master = word;
+    port.rdma_link = RdmaLink{.device = word, .index = 1, .type = word};
+    StateFile kernel(state);
+    Wish wish = hosts::wish("mtu", Value(std::uint64_t{9000}));
+    wish.port = word;
+    wish.origin = {.file = word, .line = 7};
+    Wishes wishes = hosts::wishes({wish});
+    wishes.ports = {word};
+    Plan plan = hosts::plan(kernel, wishes);
+    REQUIRE(plan.steps.size() == 1);
+    plan.findings.push_back({.id = findings::remark,
+                             .level = Finding::Level::failure,
+                             .port = word,
+                             .text = word,
+                             .remedy = word});
+    plan.findings.push_back(
+        {.id = findings::remark, .level = Finding::Level::note, .text = word, .cause = word});
+    Report report;
+    report.plan = plan;
+    report.remaining = plan;
+    report.outcomes = {
+        {.step = plan.steps.front(), .result = Outcome::Result::refused, .text = word}};
+    report.undone = report.outcomes;
+    report.left_changed = plan.findings;
+    report.surprises = plan.findings;
+    std::vector<std::string> out{
+        cli::plan_text(plan, style),           cli::unmanaged_text(plan, wishes, style),
+        cli::verify_text(plan, wishes, style), cli::show_text(state, style),
+        cli::port_text(state.ports[0], style), cli::unchanged_text(report, style)};
+    for (const Status status : {Status::done, Status::brought_back, Status::left_changed}) {
+        report.status = status;
+        out.push_back(cli::report_text(report, style));
+        out.push_back(cli::rollback_text(report, word, style));
+    }
+    return out;
+}
+
+}  // namespace
+
+TEST_CASE("printable: what a terminal obeys is shown, the rest is as it is") {
+    CHECK(cli::printable("gr\xc3\xbc\xc3\x9f \xe2\x86\x92 9000\n") ==
+          "gr\xc3\xbc\xc3\x9f \xe2\x86\x92 9000\n");
+    CHECK(cli::printable("\x1b[2K\r\t\x7f\xc2\x9b") == R"(\u001b[2K\u000d\u0009\u007f\u009b)");
+    CHECK(cli::printable("a\x9b\xff\xc3") == R"(a\x9b\xff\xc3)");
+    CHECK(cli::printable("\xc1\x9b\xe0\x80\x9b\xed\xa0\x80\xf4\x90\x80\x80") ==
+          R"(\xc1\x9b\xe0\x80\x9b\xed\xa0\x80\xf4\x90\x80\x80)");
+    CHECK(cli::printable("\xe2\x80\xae") == R"(\u202e)");
+    CHECK(cli::on_one_line("two\nlines") == R"(two\u000alines)");
+}
+
+TEST_CASE("printable: of sequences only the colours pass, and those only where there are colours") {
+    const cli::Style style{.colour = true};
+    const std::string coloured =
+        style.bad("a") + style.good("b") + style.bold("c") + style.faint("d");
+    CHECK(shown(coloured, true) == coloured + '\n');
+    CHECK_FALSE(is_obeyed(shown(coloured, false)));
+    CHECK(shown("\x1b[2K\x1b[8m", true) == "\\u001b[2K\\u001b[8m\n");
+}
+
+TEST_CASE("law: on every screen a hostile name is a name, and makes no line of its own") {
+    const std::vector<std::string> tame = screens("name", {});
+    const std::vector<std::string> hostile = screens(kHostile, {});
+    REQUIRE(tame.size() == hostile.size());
+    for (std::size_t i = 0; i < tame.size(); ++i) {
+        INFO(tame[i], "\n", hostile[i]);
+        const std::string screen = shown(hostile[i], false);
+        CHECK_FALSE(is_obeyed(screen));
+        CHECK(std::ranges::count(screen, '\n') == std::ranges::count(tame[i], '\n') + 1);
+    }
+}
+
+}  // namespace printable_test
