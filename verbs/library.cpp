@@ -19,7 +19,22 @@ std::optional<Library> load_verbs() {
                           find(handle, "ibv_get_device_name", found.device_name) &&
                           find(handle, "ibv_open_device", found.open_device) &&
                           find(handle, "ibv_close_device", found.close_device) &&
-                          find(handle, "ibv_query_port", found.query_port);
+                          find(handle, "ibv_query_port", found.query_port) &&
+                          find(handle, "ibv_query_device", found.query_device) &&
+                          find(handle, "ibv_alloc_pd", found.alloc_pd) &&
+                          find(handle, "ibv_dealloc_pd", found.dealloc_pd) &&
+                          find(handle, "ibv_reg_mr", found.reg_mr) &&
+                          find(handle, "ibv_dereg_mr", found.dereg_mr) &&
+                          find(handle, "ibv_create_comp_channel", found.create_comp_channel) &&
+                          find(handle, "ibv_destroy_comp_channel", found.destroy_comp_channel) &&
+                          find(handle, "ibv_create_cq", found.create_cq) &&
+                          find(handle, "ibv_destroy_cq", found.destroy_cq) &&
+                          find(handle, "ibv_get_cq_event", found.get_cq_event) &&
+                          find(handle, "ibv_ack_cq_events", found.ack_cq_events) &&
+                          find(handle, "ibv_create_qp", found.create_qp) &&
+                          find(handle, "ibv_destroy_qp", found.destroy_qp) &&
+                          find(handle, "ibv_modify_qp", found.modify_qp) &&
+                          find(handle, "ibv_wc_status_str", found.wc_status_text);
     if (!complete) return std::nullopt;
     return found;
 }

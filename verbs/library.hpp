@@ -17,14 +17,30 @@ bool find(void* handle, const char* name, Function& function) {
     return function != nullptr;
 }
 
-/// The functions of libibverbs that are used here, found at run time.
+/// The functions of libibverbs that are used here, found at run time. What is posted and polled goes
+/// by the device's own functions, which its context holds (infiniband/verbs.h).
 struct Library {
-    ibv_device** (*device_list)(int*) = nullptr;
-    void (*free_device_list)(ibv_device**) = nullptr;
-    const char* (*device_name)(ibv_device*) = nullptr;
-    ibv_context* (*open_device)(ibv_device*) = nullptr;
-    int (*close_device)(ibv_context*) = nullptr;
+    decltype(&ibv_get_device_list) device_list = nullptr;
+    decltype(&ibv_free_device_list) free_device_list = nullptr;
+    decltype(&ibv_get_device_name) device_name = nullptr;
+    decltype(&ibv_open_device) open_device = nullptr;
+    decltype(&ibv_close_device) close_device = nullptr;
     int (*query_port)(ibv_context*, std::uint8_t, ibv_port_attr*) = nullptr;
+    decltype(&ibv_query_device) query_device = nullptr;
+    decltype(&ibv_alloc_pd) alloc_pd = nullptr;
+    decltype(&ibv_dealloc_pd) dealloc_pd = nullptr;
+    ibv_mr* (*reg_mr)(ibv_pd*, void*, std::size_t, int) = nullptr;
+    decltype(&ibv_dereg_mr) dereg_mr = nullptr;
+    decltype(&ibv_create_comp_channel) create_comp_channel = nullptr;
+    decltype(&ibv_destroy_comp_channel) destroy_comp_channel = nullptr;
+    decltype(&ibv_create_cq) create_cq = nullptr;
+    decltype(&ibv_destroy_cq) destroy_cq = nullptr;
+    decltype(&ibv_get_cq_event) get_cq_event = nullptr;
+    decltype(&ibv_ack_cq_events) ack_cq_events = nullptr;
+    decltype(&ibv_create_qp) create_qp = nullptr;
+    decltype(&ibv_destroy_qp) destroy_qp = nullptr;
+    decltype(&ibv_modify_qp) modify_qp = nullptr;
+    decltype(&ibv_wc_status_str) wc_status_text = nullptr;
 };
 
 /// Nothing where libibverbs is not installed.

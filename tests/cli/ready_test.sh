@@ -118,7 +118,7 @@ jq '.host.required = ["tuned"]' daemons.json >required.json
 rocectl plan required.json --state state.json
 status_is 1
 out_has "host.tuned: expected network-latency, found balanced"
-out_has "it is required, and nothing is written before it is so"
+out_has "expected network-latency, found balanced (required.json:12), and rocectl does not set it; it is required"
 out_has "remedy: tuned-adm profile network-latency"
 rocectl apply required.json --state state.json --yes --out untouched.json
 status_is 1
