@@ -37,6 +37,25 @@ constexpr std::array kCheck = {&option::set, &option::vars, &option::output};
 constexpr std::array kProfileShow = {&option::state, &option::set, &option::vars, &option::output};
 constexpr std::array kProfileInit = {&option::state, &option::profile_file};
 constexpr std::array kOutput = {&option::output};
+constexpr std::array kServe = {&option::bind, &option::secret, &option::no_secret, &option::once,
+                               &option::force};
+constexpr std::array kRun = {&option::secret,
+                             &option::force,
+                             &option::device,
+                             &option::port,
+                             &option::operation,
+                             &option::size,
+                             &option::iterations,
+                             &option::bandwidth,
+                             &option::duration,
+                             &option::queue_pairs,
+                             &option::depth,
+                             &option::rate,
+                             &option::completion,
+                             &option::dscp,
+                             &option::expect,
+                             &option::measuring_limit,
+                             &option::output_or_perftest};
 
 constexpr std::size_t kMany = std::numeric_limits<std::size_t>::max();
 
@@ -147,6 +166,20 @@ constexpr std::array kCommands = {
     Command{.name = "profile schema",
             .help = "Print the JSON Schema of profiles",
             .run = profile_schema},
+    Command{.name = "probe serve",
+            .help = "Be the other end of probe run, until SIGINT",
+            .host = HostUse::sends,
+            .options = kServe,
+            .run = probe_serve},
+    Command{
+        .name = "probe run",
+        .operands = "HOST[:PORT]",
+        .operands_min = 1,
+        .operands_max = 1,
+        .help = "Send by RDMA to a host that serves: what works, how fast it is, and as expected",
+        .host = HostUse::sends,
+        .options = kRun,
+        .run = probe_run},
     Command{.name = "completion",
             .operands = "bash|zsh|fish",
             .operands_min = 1,

@@ -11,8 +11,9 @@
 
 namespace cli {
 
-/// What a command has to do with the host it runs on. What does not write it is sealed first.
-enum class HostUse : std::uint8_t { none, reads, writes };
+/// What a command has to do with the host it runs on. What does not write it is sealed first, but
+/// for what sends: it gives up its capabilities itself, once it has what they are for.
+enum class HostUse : std::uint8_t { none, reads, writes, sends };
 
 /// One command: parsing, --help, completion and main are loops over these rows.
 struct Command {
@@ -46,6 +47,8 @@ core::Status profile_check(Session& session);
 core::Status profile_show(Session& session);
 core::Status profile_init(Session& session);
 core::Status profile_schema(Session& session);
+core::Status probe_serve(Session& session);
+core::Status probe_run(Session& session);
 core::Status completion(Session& session);
 core::Status print_help(Session& session);
 

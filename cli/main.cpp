@@ -131,6 +131,7 @@ Status run(const cli::Invocation& invocation, const Terminals& terminals,
     const bool live = invocation.command->host != cli::HostUse::none && !session.options.state;
     session.options.only_trusted =
         live && !session.options.trust_files && cli::is_root_of_machine();
+    if (invocation.command->host == cli::HostUse::sends) return invocation.command->run(session);
     // With --state, nothing of this host is written, whatever the command.
     if (invocation.command->host != cli::HostUse::writes || session.options.state)
         return run_sealed(*invocation.command, session);

@@ -16,8 +16,8 @@ using core::Error;
 using core::Status;
 
 /// In the order of Output.
-constexpr std::array<std::string_view, 7> kAllForms = {"text",       "json",   "junit", "commands",
-                                                       "prometheus", "nagios", "npd"};
+constexpr std::array<std::string_view, 8> kAllForms = {"text",       "json",   "junit", "commands",
+                                                       "prometheus", "nagios", "npd",   "perftest"};
 constexpr std::array<std::string_view, 6> kDoctorForms = {"text",       "json",   "junit",
                                                           "prometheus", "nagios", "npd"};
 constexpr std::array<std::string_view, 4> kPlanForms = {"text", "json", "junit", "commands"};

@@ -14,10 +14,34 @@
 
 #include "cli/confirm/probe.hpp"
 #include "core/model/driver.hpp"
+#include "core/probe/expectation.hpp"
 
 namespace cli {
 
-enum class Output : std::uint8_t { text, json, junit, commands, prometheus, nagios, npd };
+enum class Output : std::uint8_t { text, json, junit, commands, prometheus, nagios, npd, perftest };
+
+/// What the command line said of a measurement.
+struct Measuring {
+    std::string bind{};                   ///< ADDRESS or ADDRESS:PORT
+    std::optional<std::string> secret{};  ///< a file
+    bool no_secret = false;
+    bool once = false;
+    bool force = false;
+    std::string device{};
+    std::string port{};
+    std::vector<core::probe::Operation> operations{};  ///< none: all
+    bool bandwidth = false;
+    std::uint64_t size = 0;  ///< 0: what perftest has
+    std::uint64_t iterations = 1000;
+    unsigned queue_pairs = 1;
+    unsigned depth = 128;
+    std::chrono::milliseconds duration{1000};
+    std::uint64_t bits_a_second = 0;
+    std::chrono::milliseconds limit{10'000};  ///< for one measurement
+    std::uint8_t dscp = 26;
+    std::string completion{"poll"};
+    std::vector<core::probe::Expectation> expectations{};
+};
 
 /// What the command line said.
 struct Options {
@@ -56,7 +80,8 @@ struct Options {
     bool yes = false;
     bool trust_files = false;   ///< whoever can write them
     bool only_trusted = false;  ///< main: profiles and variables decide what root does
-    int verbosity = 0;          ///< -1 quiet, 1 and 2 tell more
+    Measuring measuring{};
+    int verbosity = 0;  ///< -1 quiet, 1 and 2 tell more
 };
 
 /// One option: parsing, --help and completion are loops over these rows.
@@ -117,6 +142,26 @@ extern const OptionRow output;
 extern const OptionRow output_or_commands;
 extern const OptionRow output_or_junit;
 extern const OptionRow output_of_doctor;
+extern const OptionRow output_or_perftest;
+extern const OptionRow bind;
+extern const OptionRow secret;
+extern const OptionRow no_secret;
+extern const OptionRow once;
+extern const OptionRow force;
+extern const OptionRow device;
+extern const OptionRow port;
+extern const OptionRow operation;
+extern const OptionRow bandwidth;
+extern const OptionRow size;
+extern const OptionRow iterations;
+extern const OptionRow queue_pairs;
+extern const OptionRow depth;
+extern const OptionRow duration;
+extern const OptionRow rate;
+extern const OptionRow dscp;
+extern const OptionRow completion;
+extern const OptionRow expect;
+extern const OptionRow measuring_limit;
 }  // namespace option
 
 /// The options that every command takes.

@@ -6,9 +6,6 @@
 namespace verbs {
 namespace {
 
-/// The state knows one port a device.
-constexpr std::uint8_t kPort = 1;
-
 void fill_mtu(const Library& library, core::Port& port) {
     const Context context = open_device(library, port.rdma_link->device);
     if (!context) return;

@@ -17,8 +17,8 @@ bool find(void* handle, const char* name, Function& function) {
     return function != nullptr;
 }
 
-/// The functions of libibverbs that are used here, found at run time. What is posted and polled goes
-/// by the device's own functions, which its context holds (infiniband/verbs.h).
+/// The functions of libibverbs that are used here, found at run time. What is posted and polled
+/// goes by the device's own functions, which its context holds (infiniband/verbs.h).
 struct Library {
     decltype(&ibv_get_device_list) device_list = nullptr;
     decltype(&ibv_free_device_list) free_device_list = nullptr;
@@ -42,6 +42,9 @@ struct Library {
     decltype(&ibv_modify_qp) modify_qp = nullptr;
     decltype(&ibv_wc_status_str) wc_status_text = nullptr;
 };
+
+/// The state knows one port a device.
+inline constexpr std::uint8_t kPort = 1;
 
 /// Nothing where libibverbs is not installed.
 const Library* library();

@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: Apache-2.0
+// The options of `probe`.
+#include <algorithm>
+#include <array>
+#include <charconv>
+
+#include "cli/options.hpp"
+#include "cli/probe/exchange.hpp"
+#include "core/error.hpp"
+
+namespace cli {
+namespace {
+
+constexpr std::array<std::string_view, 4> kProbeForms = {"text", "json", "junit", "perftest"};
+constexpr std::array<std::string_view, 3> kOperationNames = {"send", "write", "read"};
+constexpr std::array<std::string_view, 3> kCompletions = {"poll", "event", "adaptive"};
+constexpr std::uint64_t kMostIterations = 10'000'000;
+constexpr std::uint64_t kMostDscp = 63;
+
+[[noreturn]] void refuse_value(std::string_view option, const std::string& value,
+                               const std::string& expected) {
+    throw core::Error(core::Status::usage,
+                      std::string(option) + ": found '" + value + "', expected " + expected);
+}
+
+std::uint64_t number(std::string_view option, const std::string& value, std::uint64_t low,
+                     std::uint64_t high) {
+    std::uint64_t out = 0;
+    const char* end = value.data() + value.size();
+    const auto [rest, error] = std::from_chars(value.data(), end, out);
+    if (error != std::errc() || rest != end || out < low || out > high)
+        refuse_value(option, value,
+                     "a number from " + std::to_string(low) + " to " + std::to_string(high));
+    return out;
+}
+
+void take_operations(Options& options, const std::string& value) {
+    std::size_t from = 0;
+    while (from <= value.size()) {
+        const std::size_t end = std::min(value.find(',', from), value.size());
+        const std::string name = value.substr(from, end - from);
+        const auto* const it =
+            std::ranges::find(core::probe::kOperations, name, core::probe::name_of);
+        if (it == std::end(core::probe::kOperations))
+            refuse_value("--operation", name, "send, write or read, with commas between them");
+        options.measuring.operations.push_back(*it);
+        from = end + 1;
+    }
+}
+
+void take_rate(Options& options, const std::string& value) {
+    constexpr std::uint64_t kGigabit = 1'000'000'000;
+    constexpr std::uint64_t kMegabit = 1'000'000;
+    constexpr std::size_t kUnit = 4;
+    const bool giga = value.ends_with("Gb/s");
+    if (value.size() <= kUnit || (!giga && !value.ends_with("Mb/s")))
+        refuse_value("--rate", value, "a rate such as 500Mb/s or 10Gb/s");
+    options.measuring.bits_a_second =
+        number("--rate", value.substr(0, value.size() - kUnit), 1, 1'000'000) *
+        (giga ? kGigabit : kMegabit);
+}
+
+void take_completion(Options& options, const std::string& value) {
+    if (std::ranges::find(kCompletions, value) == kCompletions.end())
+        refuse_value("--completion", value, "poll, event or adaptive");
+    options.measuring.completion = value;
+}
+
+void take_form(Options& options, const std::string& value) {
+    if (std::ranges::find(kProbeForms, value) == kProbeForms.end())
+        refuse_value("-o", value, "one of text, json, junit, perftest");
+    options.output = output_named(value);
+}
+
+}  // namespace
+
+namespace option {
+
+const OptionRow bind{
+    .name = "--bind",
+    .value = "ADDRESS[:PORT]",
+    .help = "Be reached at this address alone, and by the RDMA device that has it (port 18516)",
+    .take = [](Options& o, const std::string& v) { o.measuring.bind = v; }};
+const OptionRow secret{
+    .name = "--secret",
+    .value = "FILE",
+    .help = "Both sides show that they know what the file says, 16 bytes or more",
+    .take = [](Options& o, const std::string& v) { o.measuring.secret = v; }};
+const OptionRow no_secret{
+    .name = "--no-secret",
+    .help = "Serve whoever can connect: on a network of which all hosts are trusted",
+    .take = [](Options& o, const std::string&) { o.measuring.no_secret = true; }};
+const OptionRow once{.name = "--once",
+                     .help = "End after one client",
+                     .take = [](Options& o, const std::string&) { o.measuring.once = true; }};
+const OptionRow force{.name = "--force",
+                      .help = "Probe on a device on which others have queue pairs too",
+                      .take = [](Options& o, const std::string&) { o.measuring.force = true; }};
+const OptionRow device{
+    .name = "--device",
+    .value = "DEVICE",
+    .help = "Send by this RDMA device instead of the one that has the route's address",
+    .take = [](Options& o, const std::string& v) { o.measuring.device = v; }};
+const OptionRow port{.name = "--port",
+                     .value = "PORT",
+                     .help = "Send by the RDMA device of this port",
+                     .take = [](Options& o, const std::string& v) { o.measuring.port = v; }};
+const OptionRow operation{.name = "--operation",
+                          .value = "NAMES",
+                          .help = "Measure these alone: send, write, read",
+                          .repeats = true,
+                          .take = take_operations,
+                          .words = kOperationNames};
+const OptionRow bandwidth{
+    .name = "--bandwidth",
+    .help = "Measure bandwidth too, which loads the path for as long as --duration says",
+    .take = [](Options& o, const std::string&) { o.measuring.bandwidth = true; }};
+const OptionRow size{.name = "--size",
+                     .value = "BYTES",
+                     .help = "Of a message (2 for latency, 65536 for bandwidth)",
+                     .take = [](Options& o, const std::string& v) {
+                         o.measuring.size = number("--size", v, 1, kMostBytes);
+                     }};
+const OptionRow iterations{.name = "--iterations",
+                           .value = "NUMBER",
+                           .help = "Messages of a latency (1000)",
+                           .take = [](Options& o, const std::string& v) {
+                               o.measuring.iterations =
+                                   number("--iterations", v, 4, kMostIterations);
+                           }};
+const OptionRow queue_pairs{
+    .name = "--queue-pairs",
+    .value = "NUMBER",
+    .help = "That carry a bandwidth side by side (1)",
+    .take = [](Options& o, const std::string& v) {
+        o.measuring.queue_pairs = static_cast<unsigned>(number("--queue-pairs", v, 1, kMostPairs));
+    }};
+const OptionRow depth{.name = "--depth",
+                      .value = "NUMBER",
+                      .help = "Requests of a queue pair under way at one time (128)",
+                      .take = [](Options& o, const std::string& v) {
+                          o.measuring.depth =
+                              static_cast<unsigned>(number("--depth", v, 1, kMostDepth));
+                      }};
+const OptionRow duration{.name = "--duration",
+                         .value = "DURATION",
+                         .help = "Of a bandwidth, up to 1m (1s)",
+                         .take = [](Options& o, const std::string& v) {
+                             o.measuring.duration = parse_duration("--duration", v);
+                             if (o.measuring.duration > std::chrono::minutes(1))
+                                 refuse_value("--duration", v, "1m or less");
+                         }};
+const OptionRow rate{.name = "--rate",
+                     .value = "RATE",
+                     .help = "Send no more than this, such as 10Gb/s of payload",
+                     .take = take_rate};
+const OptionRow dscp{
+    .name = "--dscp",
+    .value = "DSCP",
+    .help = "Of what is sent both ways (26); with ECN's bit 2 it is the traffic class",
+    .take = [](Options& o, const std::string& v) {
+        o.measuring.dscp = static_cast<std::uint8_t>(number("--dscp", v, 0, kMostDscp));
+    }};
+const OptionRow completion{
+    .name = "--completion",
+    .value = "HOW",
+    .help =
+        "Learn that something is complete by poll (default), event, or adaptive: poll for a "
+        "while, then event",
+    .take = take_completion,
+    .words = kCompletions};
+const OptionRow expect{
+    .name = "--expect",
+    .value = "FIGURE",
+    .help = "End with 2 unless it is so: 'write.p99<10us', 'write.bandwidth>90Gb/s'",
+    .repeats = true,
+    .take = [](Options& o, const std::string& v) {
+        o.measuring.expectations.push_back(core::probe::parse_expectation(v));
+    }};
+const OptionRow measuring_limit{.name = "--time-limit",
+                                .value = "DURATION",
+                                .help = "Give up one measurement after DURATION (10s)",
+                                .take = [](Options& o, const std::string& v) {
+                                    o.measuring.limit = parse_duration("--time-limit", v);
+                                    if (o.measuring.limit > std::chrono::minutes(10))
+                                        refuse_value("--time-limit", v, "10m or less");
+                                }};
+const OptionRow output_or_perftest{
+    .name = "--output",
+    .letter = "-o",
+    .value = "FORM",
+    .help = "Print text (default), json, junit, or perftest: its columns, by its rules",
+    .take = take_form,
+    .words = kProbeForms};
+
+}  // namespace option
+
+}  // namespace cli

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/probe/caller.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "cli/probe/exchange.hpp"
+#include "core/error.hpp"
+
+namespace cli {
+namespace {
+
+using core::probe::Message;
+using std::chrono::milliseconds;
+
+/// What the other side does at once.
+constexpr milliseconds kAtOnce{5000};
+
+core::Error failed(const std::string& text) {
+    return {core::Status::failed, text};
+}
+
+}  // namespace
+
+Caller::Caller(Channel& channel, Rail rail, CallOptions options)
+    : channel_(channel), rail_(std::move(rail)), options_(std::move(options)) {}
+
+Message Caller::await_answer(milliseconds limit) {
+    if (early_) return *std::exchange(early_, std::nullopt);
+    const auto end = std::chrono::steady_clock::now() + limit;
+    for (;;) {
+        if (options_.stopped()) throw Interrupted();
+        if (channel_.await_some(milliseconds{50})) break;
+        if (std::chrono::steady_clock::now() >= end) throw PeerSilent(presence().text);
+    }
+    Message answer = channel_.receive(kAtOnce);
+    if (answer.kind == "failed") throw failed("the peer: " + core::probe::word_in(answer, "text"));
+    return answer;
+}
+
+Message Caller::ask(const Message& message) {
+    channel_.send(message);
+    return await_answer(kAtOnce);
+}
+
+verbs::Endpoint& Caller::open(const Shape& shape) {
+    shut();
+    Message wanted{.kind = "open",
+                   .numbers = {{"queue_pairs", shape.queue_pairs},
+                               {"depth", shape.depth},
+                               {"room", shape.room}},
+                   .words = {{"completion", options_.completion},
+                             {"holders", options_.force ? "allow" : "refuse"}}};
+    const Message opened = ask(wanted);
+    peer_ = {.port = core::probe::word_in(opened, "port"),
+             .device = core::probe::word_in(opened, "device"),
+             .address = core::probe::word_in(opened, "address"),
+             .gid_index = static_cast<std::uint32_t>(
+                 core::probe::number_in(opened, "gid_index", 0, UINT32_MAX))};
+    atomics_ = core::probe::number_in(opened, "atomics", 0, 1) == 1;
+    endpoint_.emplace(verbs::EndpointOptions{.device = rail_.device,
+                                             .gid_index = rail_.gid_index,
+                                             .gid = rail_.gid,
+                                             .queue_pairs = shape.queue_pairs,
+                                             .depth = shape.depth,
+                                             .room = shape.room,
+                                             .completion = completion_named(options_.completion)});
+    atomics_ = atomics_ && endpoint_->has_atomics();
+    Message own{.kind = "connect", .numbers = {{"traffic_class", options_.traffic_class}}};
+    put_address(own, endpoint_->address());
+    ask(own);
+    endpoint_->connect(address_in(opened, shape.queue_pairs), options_.traffic_class);
+    return *endpoint_;
+}
+
+void Caller::shut() {
+    if (!endpoint_) return;
+    endpoint_.reset();
+    ask({.kind = "shut"});
+}
+
+verbs::Wait Caller::wait(milliseconds more) {
+    return {options_.limit + more, [this] { look(); }};
+}
+
+void Caller::look() {
+    if (options_.stopped()) throw Interrupted();
+    if (!channel_.await_some(milliseconds{0})) return;
+    const Message said = channel_.receive(kAtOnce);
+    if (said.kind == "failed") throw failed("the peer: " + core::probe::word_in(said, "text"));
+    early_ = said;
+}
+
+Caller::Presence Caller::presence() {
+    constexpr milliseconds kAnswer{2000};
+    try {
+        channel_.send({.kind = "alive"});
+        for (;;)
+            if (const Message said = channel_.receive(kAnswer); said.kind == "alive")
+                return {.runs = true, .text = "the peer's rocectl runs and answers"};
+    } catch (const PeerGone&) {
+        return {.text = "the peer's rocectl has ended"};
+    } catch (const PeerSilent&) {
+        if (channel_.is_acknowledged())
+            return {.text =
+                        "the peer's host answers, and rocectl there does not run on: it is "
+                        "stopped, or gets no processor"};
+        return {.text = "the peer's host does not answer any more"};
+    }
+}
+
+}  // namespace cli

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <chrono>
+#include <functional>
+#include <optional>
+#include <string>
+
+#include "cli/probe/channel.hpp"
+#include "cli/probe/rail.hpp"
+#include "core/probe/report.hpp"
+#include "verbs/endpoint.hpp"
+
+namespace cli {
+
+/// How a run is to be made.
+struct CallOptions {
+    std::uint8_t traffic_class = 106;
+    std::string completion = "poll";
+    bool force = false;
+    std::chrono::milliseconds limit{10'000};  ///< for one measurement
+    std::function<bool()> stopped{};
+};
+
+/// The user wants no more.
+class Interrupted : public std::exception {};
+
+/// The side of a probe that begins: it asks the server for an endpoint, has one of its own, and
+/// joins them. One endpoint at a time; each measurement has its own.
+class Caller {
+public:
+    Caller(Channel& channel, Rail rail, CallOptions options);
+
+    struct Shape {
+        unsigned queue_pairs = 1;
+        unsigned depth = 2;
+        std::uint64_t room = 65536;
+    };
+    /// Joined queue pairs, in place of those before. Throws Error (failed).
+    verbs::Endpoint& open(const Shape& shape);
+    [[nodiscard]] verbs::Endpoint& endpoint() { return *endpoint_; }
+    void shut();
+
+    /// Asks the server, and awaits what it says. Throws Error (failed) in its words where it could
+    /// not, PeerGone and PeerSilent.
+    core::probe::Message ask(const core::probe::Message& message);
+    core::probe::Message await_answer(std::chrono::milliseconds limit);
+    void tell(const core::probe::Message& message) { channel_.send(message); }
+    /// For one measurement: ends where the time is over, the user wants no more, or the peer is
+    /// gone.
+    verbs::Wait wait(std::chrono::milliseconds more = {});
+
+    /// Where nothing came back: whether the peer's process and its host are there.
+    struct Presence {
+        bool runs = false;
+        std::string text{};
+    };
+    Presence presence();
+
+    [[nodiscard]] const core::probe::End& peer() const { return peer_; }
+    [[nodiscard]] bool has_atomics() const { return atomics_; }
+    [[nodiscard]] const CallOptions& options() const { return options_; }
+    [[nodiscard]] const Rail& rail() const { return rail_; }
+
+private:
+    void look();
+
+    Channel& channel_;
+    Rail rail_;
+    CallOptions options_;
+    std::optional<verbs::Endpoint> endpoint_;
+    core::probe::End peer_;
+    bool atomics_ = false;
+    std::optional<core::probe::Message> early_;  ///< an answer that came before it was awaited
+};
+
+}  // namespace cli

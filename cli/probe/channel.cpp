@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/probe/channel.hpp"
+
+#include <linux/sockios.h>
+#include <nettle/hmac.h>
+#include <nettle/memops.h>
+#include <poll.h>
+#include <sys/ioctl.h>
+#include <sys/socket.h>
+
+#include <cerrno>
+#include <system_error>
+
+#include "core/error.hpp"
+
+namespace cli {
+namespace {
+
+using core::probe::Message;
+using std::chrono::milliseconds;
+using Clock = std::chrono::steady_clock;
+
+constexpr std::size_t kLengthBytes = 4;
+constexpr std::size_t kCodeBytes = SHA256_DIGEST_SIZE;
+constexpr std::size_t kLongest = std::size_t{64} << 10;
+constexpr milliseconds kSendLimit{5000};
+
+std::string big_endian(std::uint64_t number, unsigned bytes) {
+    std::string out;
+    for (unsigned i = bytes; i > 0; --i)
+        out.push_back(static_cast<char>(number >> (8 * (i - 1))));
+    return out;
+}
+
+std::size_t length_in(std::string_view bytes) {
+    std::size_t out = 0;
+    for (const char byte : bytes.substr(0, kLengthBytes))
+        out = out << 8 | static_cast<std::uint8_t>(byte);
+    return out;
+}
+
+std::string_view view(const Key& key) {
+    return {reinterpret_cast<const char*>(key.data()), key.size()};
+}
+
+/// Whether the socket is ready before the time is over.
+bool await(int socket, short events, milliseconds limit) {
+    pollfd wanted = {.fd = socket, .events = events, .revents = 0};
+    return ::poll(&wanted, 1, static_cast<int>(limit.count())) > 0;
+}
+
+PeerGone gone() {
+    return PeerGone("the peer's rocectl closed the connection");
+}
+
+}  // namespace
+
+Key hmac(std::string_view key, std::initializer_list<std::string_view> parts) {
+    hmac_sha256_ctx context{};
+    ::nettle_hmac_sha256_set_key(&context, key.size(),
+                                 reinterpret_cast<const std::uint8_t*>(key.data()));
+    for (const std::string_view part : parts)
+        ::nettle_hmac_sha256_update(&context, part.size(),
+                                    reinterpret_cast<const std::uint8_t*>(part.data()));
+    Key out{};
+    ::nettle_hmac_sha256_digest(&context, out.size(), out.data());
+    return out;
+}
+
+Channel::Channel(netlink::Descriptor socket, Side side) : socket_(std::move(socket)), side_(side) {}
+
+Key Channel::code_of(Side from, std::uint64_t number, std::string_view bytes) const {
+    return hmac(view(key_),
+                {from == Side::client ? "client" : "server", big_endian(number, 8), bytes});
+}
+
+void Channel::send(const Message& message) {
+    const std::string bytes = core::probe::bytes_of(message);
+    if (bytes.size() > kLongest)
+        throw core::Error(core::Status::failed, "a message to the peer is too long");
+    const Key code = code_of(side_, sent_++, bytes);
+    std::string frame = big_endian(bytes.size(), kLengthBytes);
+    frame += view(code);
+    frame += bytes;
+    const Clock::time_point end = Clock::now() + kSendLimit;
+    std::string_view left = frame;
+    while (!left.empty()) {
+        const ssize_t wrote =
+            ::send(socket_.number(), left.data(), left.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
+        if (wrote > 0) {
+            left.remove_prefix(static_cast<std::size_t>(wrote));
+        } else if (errno != EAGAIN && errno != EINTR) {
+            throw gone();
+        } else {
+            const auto time = std::chrono::duration_cast<milliseconds>(end - Clock::now());
+            if (time.count() <= 0 || !await(socket_.number(), POLLOUT, time))
+                throw PeerSilent("the peer takes no message");
+        }
+    }
+}
+
+bool Channel::fill(milliseconds limit) {
+    if (!await(socket_.number(), POLLIN, limit)) return false;
+    std::array<char, 4096> room{};
+    const ssize_t got = ::recv(socket_.number(), room.data(), room.size(), MSG_DONTWAIT);
+    if (got < 0 && (errno == EAGAIN || errno == EINTR)) return true;
+    if (got <= 0) throw gone();
+    arrived_.append(room.data(), static_cast<std::size_t>(got));
+    return true;
+}
+
+std::optional<Message> Channel::take() {
+    if (arrived_.size() < kLengthBytes) return std::nullopt;
+    const std::size_t length = length_in(arrived_);
+    if (length > kLongest)
+        throw core::Error(core::Status::failed,
+                          "what is at the other end is no rocectl probe: a message of " +
+                              std::to_string(length) + " bytes was announced");
+    const std::size_t whole = kLengthBytes + kCodeBytes + length;
+    if (arrived_.size() < whole) return std::nullopt;
+    const std::string bytes = arrived_.substr(kLengthBytes + kCodeBytes, length);
+    const Side from = side_ == Side::client ? Side::server : Side::client;
+    const Key code = code_of(from, received_++, bytes);
+    if (::nettle_memeql_sec(code.data(), arrived_.data() + kLengthBytes, code.size()) == 0)
+        throw core::Error(core::Status::failed,
+                          "a message is not of the peer: the two have different secrets, or "
+                          "somebody is between them");
+    arrived_.erase(0, whole);
+    return core::probe::parse_message(bytes);
+}
+
+Message Channel::receive(milliseconds limit) {
+    const Clock::time_point end = Clock::now() + limit;
+    for (;;) {
+        if (auto message = take()) return *std::move(message);
+        const auto left = std::chrono::ceil<milliseconds>(end - Clock::now());
+        if (left.count() <= 0 || !fill(left)) throw PeerSilent("the peer says nothing");
+    }
+}
+
+std::optional<Message> Channel::receive_now() {
+    if (auto message = take()) return message;
+    if (!fill(milliseconds{0})) return std::nullopt;
+    return take();
+}
+
+bool Channel::await_some(milliseconds limit) const {
+    return !arrived_.empty() || await(socket_.number(), POLLIN, limit);
+}
+
+bool Channel::is_acknowledged() const {
+    int left = 0;
+    return ::ioctl(socket_.number(), SIOCOUTQ, &left) == 0 && left == 0;  // NOLINT(*-vararg)
+}
+
+}  // namespace cli

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/probe/exchange.hpp"
+
+#include <sys/resource.h>
+
+#include "core/error.hpp"
+#include "core/model/ip.hpp"
+
+namespace cli {
+namespace {
+
+using core::probe::Message;
+
+constexpr std::uint64_t k24Bits = 0xFFFFFF;
+
+std::string number_name(const char* of, unsigned pair) {
+    return of + std::to_string(pair);
+}
+
+std::uint64_t microseconds(const timeval& time) {
+    return static_cast<std::uint64_t>(time.tv_sec) * 1'000'000 +
+           static_cast<std::uint64_t>(time.tv_usec);
+}
+
+}  // namespace
+
+void put_address(Message& message, const verbs::EndpointAddress& address) {
+    message.words["gid"] = core::text(core::Ip{.v6 = true, .bytes = address.gid});
+    message.numbers["mtu"] = address.mtu;
+    message.numbers["buffer"] = address.buffer;
+    message.numbers["key"] = address.key;
+    for (unsigned i = 0; i < address.numbers.size(); ++i) {
+        message.numbers[number_name("queue_pair", i)] = address.numbers[i].queue_pair;
+        message.numbers[number_name("sequence", i)] = address.numbers[i].sequence;
+    }
+}
+
+verbs::EndpointAddress address_in(const Message& message, unsigned pairs) {
+    verbs::EndpointAddress out;
+    const std::string& gid = core::probe::word_in(message, "gid");
+    const auto ip = core::parse_ip(gid);
+    if (!ip || !ip->v6)
+        throw core::Error(core::Status::failed, "the peer's GID '" + gid + "' is none");
+    out.gid = ip->bytes;
+    out.mtu = static_cast<std::uint32_t>(core::probe::number_in(message, "mtu", 256, 4096));
+    if ((out.mtu & (out.mtu - 1)) != 0)
+        throw core::Error(core::Status::failed,
+                          "the peer's RDMA MTU " + std::to_string(out.mtu) + " is none");
+    out.buffer = core::probe::number_in(message, "buffer", 0, UINT64_MAX);
+    out.key = static_cast<std::uint32_t>(core::probe::number_in(message, "key", 0, UINT32_MAX));
+    for (unsigned i = 0; i < pairs; ++i)
+        out.numbers.push_back({.queue_pair = static_cast<std::uint32_t>(core::probe::number_in(
+                                   message, number_name("queue_pair", i), 0, k24Bits)),
+                               .sequence = static_cast<std::uint32_t>(core::probe::number_in(
+                                   message, number_name("sequence", i), 0, k24Bits))});
+    return out;
+}
+
+verbs::Completion completion_named(const std::string& name) {
+    if (name == "poll") return verbs::Completion::poll;
+    if (name == "event") return verbs::Completion::event;
+    if (name == "adaptive") return verbs::Completion::adaptive;
+    throw core::Error(core::Status::failed,
+                      "found completion '" + name + "', expected poll, event or adaptive");
+}
+
+std::uint64_t processor_time() {
+    rusage used = {};
+    ::getrusage(RUSAGE_SELF, &used);
+    return microseconds(used.ru_utime) + microseconds(used.ru_stime);
+}
+
+}  // namespace cli

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+
+#include "core/probe/message.hpp"
+#include "verbs/endpoint.hpp"
+
+namespace cli {
+
+/// The largest message, and the most queue pairs and requests, that one side makes for the other.
+inline constexpr std::uint64_t kMostBytes = std::uint64_t{16} << 20;
+inline constexpr unsigned kMostPairs = 64;
+inline constexpr unsigned kMostDepth = 4096;
+
+/// An endpoint's address in a message, and back. Throws Error (failed) where a message has none, or
+/// one with other than `pairs` queue pairs.
+void put_address(core::probe::Message& message, const verbs::EndpointAddress& address);
+verbs::EndpointAddress address_in(const core::probe::Message& message, unsigned pairs);
+
+/// A way of completion by its name. Throws Error (failed).
+verbs::Completion completion_named(const std::string& name);
+
+/// Processor time of this process, in microseconds (getrusage(2)).
+std::uint64_t processor_time();
+
+}  // namespace cli

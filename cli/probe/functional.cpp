@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/probe/functional.hpp"
+
+#include <array>
+#include <cstring>
+
+#include "core/error.hpp"
+#include "core/probe/pattern.hpp"
+
+namespace cli {
+namespace {
+
+using core::probe::Message;
+using core::probe::number_in;
+using core::probe::PathCheck;
+
+/// Around the RDMA MTUs 1024, 2048 and 4096, where a packet becomes two.
+constexpr std::array<std::uint64_t, 13> kSizes = {1,    64,   256,  1024, 1025, 2047, 2048,
+                                                  2049, 4095, 4096, 4097, 8192, 65536};
+constexpr std::uint32_t kImmediate = 0x524F4345;
+constexpr std::uint64_t kStepLimit = 5000;
+
+Message sized(std::string_view kind, std::uint64_t size, std::uint32_t seed) {
+    return {.kind = std::string(kind),
+            .numbers = {{"size", size}, {"seed", seed}, {"limit", kStepLimit}},
+            .words = {}};
+}
+
+core::Error differs(const std::string& what, std::uint64_t at) {
+    return {core::Status::failed,
+            what + ": byte " + std::to_string(at) + " is not the one that was sent"};
+}
+
+void check_wrong(const Message& answer, const std::string& what) {
+    if (answer.numbers.contains("wrong")) throw differs(what, answer.numbers.at("wrong"));
+}
+
+void fill_own(Caller& caller, std::uint64_t size, std::uint32_t seed) {
+    core::probe::fill_pattern(caller.endpoint().outgoing().first(size), seed);
+}
+
+void post_and_wait(Caller& caller, const verbs::Request& request) {
+    verbs::Wait wait = caller.wait();
+    caller.endpoint().post(request);
+    caller.endpoint().sent(wait);
+}
+
+void send_there(Caller& caller, std::uint64_t size, std::uint32_t seed) {
+    fill_own(caller, size, seed);
+    caller.ask(sized("receive", size, seed));
+    post_and_wait(caller, {.code = IBV_WR_SEND, .size = size});
+    const Message answer = caller.ask(sized("arrived", size, seed));
+    if (number_in(answer, "length", 0, UINT32_MAX) != size)
+        throw core::Error(core::Status::failed,
+                          "send: " + std::to_string(answer.numbers.at("length")) + " bytes came");
+    check_wrong(answer, "send");
+}
+
+void send_back(Caller& caller, std::uint64_t size, std::uint32_t seed) {
+    std::memset(caller.endpoint().incoming().data(), 0, size);
+    caller.endpoint().post_receive(size);
+    caller.tell(sized("send", size, seed));
+    verbs::Wait wait = caller.wait();
+    caller.endpoint().received(wait);
+    caller.await_answer(std::chrono::milliseconds(kStepLimit));
+    const auto wrong = core::probe::first_wrong(caller.endpoint().incoming().first(size), seed);
+    if (wrong) throw differs("send from the peer", *wrong);
+}
+
+void write(Caller& caller, std::uint64_t size, std::uint32_t seed) {
+    fill_own(caller, size, seed);
+    post_and_wait(caller, {.code = IBV_WR_RDMA_WRITE, .size = size});
+    check_wrong(caller.ask(sized("check", size, seed)), "write");
+}
+
+void write_immediate(Caller& caller, std::uint64_t size, std::uint32_t seed) {
+    fill_own(caller, size, seed);
+    caller.ask(sized("receive", size, seed));
+    post_and_wait(caller,
+                  {.code = IBV_WR_RDMA_WRITE_WITH_IMM, .size = size, .immediate = kImmediate});
+    const Message answer = caller.ask(sized("arrived", size, seed));
+    check_wrong(answer, "write with immediate");
+    if (number_in(answer, "immediate", 0, UINT32_MAX) != kImmediate)
+        throw core::Error(core::Status::failed, "write with immediate: other data came");
+}
+
+void read(Caller& caller, std::uint64_t size, std::uint32_t seed) {
+    caller.ask(sized("fill", size, seed));
+    std::memset(caller.endpoint().outgoing().data(), 0, size);
+    post_and_wait(caller, {.code = IBV_WR_RDMA_READ, .size = size});
+    const auto wrong = core::probe::first_wrong(caller.endpoint().outgoing().first(size), seed);
+    if (wrong) throw differs("read", *wrong);
+}
+
+/// What was at the place before an atomic operation comes back.
+std::uint64_t fetched(Caller& caller) {
+    std::uint64_t out = 0;
+    std::memcpy(&out, caller.endpoint().outgoing().data(), sizeof out);
+    return out;
+}
+
+void expect_values(Caller& caller, const char* what, std::uint64_t before, std::uint64_t after) {
+    const std::uint64_t there = number_in(caller.ask({.kind = "value"}), "number", 0, UINT64_MAX);
+    if (fetched(caller) == before && there == after) return;
+    throw core::Error(core::Status::failed,
+                      std::string(what) + ": found " + std::to_string(fetched(caller)) +
+                          " and then " + std::to_string(there) + ", expected " +
+                          std::to_string(before) + " and then " + std::to_string(after));
+}
+
+void fetch_and_add(Caller& caller, std::uint64_t /*size*/, std::uint32_t seed) {
+    caller.ask({.kind = "value", .numbers = {{"set", seed}}});
+    post_and_wait(caller, {.code = IBV_WR_ATOMIC_FETCH_AND_ADD, .compare = 42});
+    expect_values(caller, "fetch and add", seed, seed + 42ULL);
+}
+
+void compare_and_swap(Caller& caller, std::uint64_t /*size*/, std::uint32_t seed) {
+    caller.ask({.kind = "value", .numbers = {{"set", seed}}});
+    post_and_wait(caller,
+                  {.code = IBV_WR_ATOMIC_CMP_AND_SWP, .compare = seed, .swap = seed + 7ULL});
+    expect_values(caller, "compare and swap", seed, seed + 7ULL);
+}
+
+struct Step {
+    const char* name;
+    void (*run)(Caller& caller, std::uint64_t size, std::uint32_t seed);
+    bool atomic = false;
+};
+constexpr std::array kSteps = {Step{"send", send_there},
+                               Step{"send from the peer", send_back},
+                               Step{"write", write},
+                               Step{"write with immediate", write_immediate},
+                               Step{"read", read},
+                               Step{"fetch and add", fetch_and_add, true},
+                               Step{"compare and swap", compare_and_swap, true}};
+
+/// The peer is asked whether what was sent came to it, though nothing came back.
+bool came_to_peer(Caller& caller, const Step& step, std::uint64_t size, std::uint32_t seed) {
+    if (step.run != send_there) return false;
+    try {
+        Message asked = sized("arrived", size, seed);
+        asked.numbers["limit"] = 100;
+        return caller.ask(asked).kind == "arrived";
+    } catch (const std::exception&) {
+        return false;
+    }
+}
+
+std::string bytes(std::uint64_t size) {
+    return std::to_string(size) + (size == 1 ? " byte" : " bytes");
+}
+
+/// How one step at one size ended.
+struct Outcome {
+    bool works = false;
+    bool lost = false;  ///< packets, or what answers them: the path is to be looked at
+    std::string why{};
+};
+
+/// What ends the whole run is thrown.
+Outcome outcome(Caller& caller, const Step& step, std::uint64_t size, std::uint32_t seed) {
+    try {
+        step.run(caller, size, seed);
+        return {.works = true};
+    } catch (const verbs::Incomplete& error) {
+        return {.lost = error.status() == IBV_WC_RETRY_EXC_ERR, .why = error.what()};
+    } catch (const verbs::TimeOver& error) {
+        return {.lost = true, .why = error.what()};
+    } catch (const core::Error& error) {
+        return {.why = error.what()};
+    }
+}
+
+/// One step at one size, and the largest size of it that works.
+struct Try {
+    const Step& step;
+    std::uint64_t passed = 0;
+    std::uint64_t size = 0;
+    std::uint32_t seed = 0;
+};
+
+/// What is wrong with the path, as far as it can be told.
+void explain(Functional& out, Caller& caller, const Try& one, const Outcome& end) {
+    // Of fewer bytes than any RDMA MTU none is too large for a packet.
+    constexpr std::uint64_t kLeastMtu = 256;
+    const Caller::Presence peer = caller.presence();
+    out.failure =
+        std::string(one.step.name) + " of " + bytes(one.size) + ": " + end.why + "; " + peer.text;
+    if (!peer.runs || !end.lost) return;
+    if (one.passed >= kLeastMtu) {
+        out.failure = std::string(one.step.name) + ": " + bytes(one.passed) + " pass, " +
+                      bytes(one.size) + " do not (" + end.why + ")";
+        out.advice = "packets of more than " + std::to_string(one.passed) +
+                     " bytes of payload are lost: compare the MTU of both ports and of each switch "
+                     "port between them; rocectl doctor shows the MTU chain of a host";
+        return;
+    }
+    out.advice = came_to_peer(caller, one.step, one.size, one.seed)
+                     ? "what is sent arrives, and what the peer answers does not come back: look "
+                       "for what drops UDP 4791 on the way from the peer to this host"
+                     : "TCP passes and RoCE v2 does not: look for what drops UDP 4791 on the way "
+                       "from this host to the peer (firewalls and access lists), then at the "
+                       "routes of both addresses; rocectl doctor on both hosts names a broken link";
+}
+
+}  // namespace
+
+Functional run_functional(Caller& caller) {
+    Functional out;
+    caller.open({.queue_pairs = 1, .depth = 2, .room = kSizes.back()});
+    std::uint32_t seed = 1;
+    for (const Step& step : kSteps) {
+        PathCheck& check = out.checks.emplace_back(PathCheck{.name = step.name});
+        if (step.atomic && !caller.has_atomics()) {
+            check.skipped = true;
+            check.why = "one of the two devices has no atomic operations";
+            continue;
+        }
+        for (const std::uint64_t size : kSizes) {
+            if (step.atomic && !check.sizes.empty()) break;
+            const std::uint64_t passed = check.sizes.empty() ? 0 : check.sizes.back();
+            const Outcome end = outcome(caller, step, size, ++seed);
+            if (end.works) {
+                check.sizes.push_back(step.atomic ? 8 : size);
+                continue;
+            }
+            check.why = end.why + " at " + bytes(size);
+            explain(out, caller, {.step = step, .passed = passed, .size = size, .seed = seed}, end);
+            return out;
+        }
+    }
+    return out;
+}
+
+}  // namespace cli

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/probe/greeting.hpp"
+
+#include <fcntl.h>
+#include <sys/random.h>
+#include <sys/stat.h>
+
+#include <array>
+#include <cerrno>
+
+#include <nettle/memops.h>
+
+#include "cli/files/text_file.hpp"
+#include "core/error.hpp"
+
+namespace cli {
+namespace {
+
+using core::probe::Message;
+
+constexpr std::uint64_t kProtocol = 1;
+constexpr std::chrono::milliseconds kGreetingLimit{5000};
+constexpr std::size_t kShortest = 16;
+
+std::string hex(std::span<const std::uint8_t> bytes) {
+    constexpr std::string_view kDigits = "0123456789abcdef";
+    std::string out;
+    for (const std::uint8_t byte : bytes) {
+        out.push_back(kDigits[byte >> 4U]);
+        out.push_back(kDigits[byte & 0xFU]);
+    }
+    return out;
+}
+
+/// A number used once.
+std::string nonce() {
+    std::array<std::uint8_t, 16> out{};
+    if (::getrandom(out.data(), out.size(), 0) != static_cast<ssize_t>(out.size()))
+        throw core::Error(core::Status::failed, "the kernel has no random numbers");
+    return hex(out);
+}
+
+std::string proof(const std::string& secret, std::string_view of, const std::string& server,
+                  const std::string& client) {
+    return hex(hmac(secret, {of, " ", server, " ", client}));
+}
+
+void check_proof(const Message& message, const std::string& expected) {
+    const std::string& found = core::probe::word_in(message, "proof");
+    if (found.size() != expected.size() ||
+        ::nettle_memeql_sec(found.data(), expected.data(), expected.size()) == 0)
+        throw core::Error(core::Status::failed, "the peer does not know the secret");
+}
+
+/// What came is of that kind; an answer in words ends it.
+const Message& of_kind(const Message& message, std::string_view kind) {
+    if (message.kind == "failed")
+        throw core::Error(core::Status::failed,
+                          "the peer: " + core::probe::word_in(message, "text"));
+    if (message.kind != kind)
+        throw core::Error(core::Status::failed, "the peer sent '" + message.kind + "' where '" +
+                                                    std::string(kind) + "' was expected");
+    if (kind == "hello" && core::probe::number_in(message, "protocol", 1, 1'000'000) != kProtocol)
+        throw core::Error(core::Status::failed,
+                          "the peer's rocectl speaks another form of the probe's protocol (" +
+                              std::to_string(message.numbers.at("protocol")) + ", here " +
+                              std::to_string(kProtocol) + "): install one version on both");
+    return message;
+}
+
+}  // namespace
+
+std::string read_secret(const std::string& file) {
+    const netlink::Descriptor opened = open_to_read(file);
+    struct stat status = {};
+    if (::fstat(opened.number(), &status) != 0) throw failure(file);
+    if ((status.st_mode & (S_IRGRP | S_IROTH | S_IWGRP | S_IWOTH)) != 0)
+        throw core::Error(core::Status::invalid_input,
+                          file + ": others can read or write it: chmod 600 " + file);
+    std::string text = read_rest(opened.number(), file);
+    while (!text.empty() && (text.back() == '\n' || text.back() == '\r'))
+        text.pop_back();
+    if (text.size() < kShortest)
+        throw core::Error(core::Status::invalid_input,
+                          file + ": found " + std::to_string(text.size()) +
+                              " bytes, a secret has 16 or more: openssl rand -hex 32 makes one");
+    return text;
+}
+
+void greet_as_server(Channel& channel, const std::string& secret) {
+    const std::string own = nonce();
+    channel.send(
+        {.kind = "hello", .numbers = {{"protocol", kProtocol}}, .words = {{"nonce", own}}});
+    const Message answer = channel.receive(kGreetingLimit);
+    const std::string& other = core::probe::word_in(of_kind(answer, "hello"), "nonce");
+    check_proof(answer, proof(secret, "client", own, other));
+    channel.send({.kind = "welcome", .words = {{"proof", proof(secret, "server", own, other)}}});
+    channel.use(hmac(secret, {"session ", own, " ", other}));
+}
+
+void greet_as_client(Channel& channel, const std::string& secret) {
+    const Message hello = channel.receive(kGreetingLimit);
+    const std::string& other = core::probe::word_in(of_kind(hello, "hello"), "nonce");
+    const std::string own = nonce();
+    channel.send({.kind = "hello",
+                  .numbers = {{"protocol", kProtocol}},
+                  .words = {{"nonce", own}, {"proof", proof(secret, "client", other, own)}}});
+    const Message answer = channel.receive(kGreetingLimit);
+    check_proof(of_kind(answer, "welcome"), proof(secret, "server", other, own));
+    channel.use(hmac(secret, {"session ", other, " ", own}));
+}
+
+}  // namespace cli

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+
+#include "cli/probe/channel.hpp"
+
+namespace cli {
+
+/// The text of the file that both sides know, without the end of its last line. Throws Error where
+/// it cannot be read, others may read it, or it has less than 16 bytes.
+std::string read_secret(const std::string& file);
+
+/// Each side shows, by an HMAC over two numbers that are used once, that it knows the secret, and
+/// that it speaks this form of the protocol. Throws Error (failed) where the other does not, and
+/// what Channel throws.
+void greet_as_client(Channel& channel, const std::string& secret);
+void greet_as_server(Channel& channel, const std::string& secret);
+
+}  // namespace cli

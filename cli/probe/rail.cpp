@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/probe/rail.hpp"
+
+#include <algorithm>
+
+#include "core/error.hpp"
+
+namespace cli {
+namespace {
+
+core::Error none(const std::string& text) {
+    return {core::Status::failed, text};
+}
+
+const core::Port* port_with(const core::State& state, const core::Ip& address) {
+    for (const core::Port& port : state.ports)
+        if (port.addresses && std::ranges::any_of(*port.addresses, [&](const core::Address& one) {
+                return one.ip == address;
+            }))
+            return &port;
+    return nullptr;
+}
+
+std::string holders_of(const core::Port& port) {
+    std::string out;
+    if (!port.queue_pairs) return out;
+    for (const auto& [name, count] : *port.queue_pairs) {
+        out += out.empty() ? "" : ", ";
+        out += name;
+    }
+    return out;
+}
+
+Rail rail_at(const core::Port& port, const core::Ip& address) {
+    if (!port.rdma_link || port.rdma_link->device.empty())
+        throw none(port.name + ": has no RDMA device; rocectl doctor says why");
+    const core::Gid* gid = core::find_gid(port, address);
+    if (gid == nullptr)
+        throw none(port.name + ": " + port.rdma_link->device + " has no RoCE v2 GID of " +
+                   core::text(address) + "; rocectl doctor says why");
+    return {.port = port.name,
+            .device = port.rdma_link->device,
+            .address = address,
+            .gid_index = gid->index,
+            .gid = core::mapped(address).bytes,
+            .holders = holders_of(port)};
+}
+
+bool is_named(const core::Port& one, const std::string& port, const std::string& device) {
+    if (!port.empty()) return one.name == port;
+    return one.rdma_link && one.rdma_link->device == device;
+}
+
+}  // namespace
+
+core::State read_rails(core::Kernel& kernel) {
+    using enum core::Object;
+    return kernel.read(
+        {.ports = std::nullopt, .objects = {link, addresses, rdma_link, rdma_port, queue_pairs}});
+}
+
+Rail rail_of(const core::State& state, const core::Ip& address) {
+    const core::Port* port = port_with(state, address);
+    if (port == nullptr) throw none("no port of this host has the address " + core::text(address));
+    return rail_at(*port, address);
+}
+
+Rail rail_named(const core::State& state, const std::string& port, const std::string& device) {
+    const std::string& name = port.empty() ? device : port;
+    const auto it = std::ranges::find_if(
+        state.ports, [&](const core::Port& one) { return is_named(one, port, device); });
+    if (it == state.ports.end()) throw none("found no port or RDMA device '" + name + "'");
+    if (it->addresses)
+        for (const core::Address& address : *it->addresses)
+            if (!core::is_link_local(address.ip) && core::find_gid(*it, address.ip) != nullptr)
+                return rail_at(*it, address.ip);
+    throw none(name + ": none of its addresses has a RoCE v2 GID; rocectl doctor says why");
+}
+
+}  // namespace cli

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+
+#include "core/model/ip.hpp"
+#include "core/model/state.hpp"
+#include "core/plan/kernel.hpp"
+
+namespace cli {
+
+/// What of a host a probe sends by: an address, and the RDMA device that has it.
+struct Rail {
+    std::string port{};
+    std::string device{};
+    core::Ip address{};
+    std::uint32_t gid_index = 0;
+    std::array<std::uint8_t, 16> gid{};
+    std::string holders{};  ///< who has queue pairs there, for messages; empty where nobody has
+};
+
+/// What is read of a host to find its rails.
+core::State read_rails(core::Kernel& kernel);
+
+/// The rail that an address belongs to. Throws Error (failed) where no port has it, or its port has
+/// no RDMA device, or that no RoCE v2 GID of it.
+Rail rail_of(const core::State& state, const core::Ip& address);
+/// The same of a port or of an RDMA device by name: its first address that has a GID.
+Rail rail_named(const core::State& state, const std::string& port, const std::string& device);
+
+}  // namespace cli

@@ -1,0 +1,261 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/probe/service.hpp"
+
+#include <cstring>
+
+#include "cli/probe/exchange.hpp"
+#include "cli/probe/rail.hpp"
+#include "core/error.hpp"
+#include "core/probe/pattern.hpp"
+#include "verbs/bandwidth.hpp"
+#include "verbs/latency.hpp"
+
+namespace cli {
+namespace {
+
+using core::probe::Message;
+using core::probe::number_in;
+using core::probe::word_in;
+using std::chrono::milliseconds;
+
+constexpr milliseconds kIdleLimit{60'000};
+constexpr std::uint64_t kLongestRun = 600'000;  ///< milliseconds that one measurement may take
+constexpr std::uint64_t kMostIterations = 100'000'000;
+
+/// The client wants no more of what is under way.
+class Stopped : public std::exception {};
+
+const Message kDone{.kind = "done"};
+
+Message failure_message(const std::string& text) {
+    return {.kind = "failed", .words = {{"text", text}}};
+}
+
+core::Error refused(const std::string& text) {
+    return {core::Status::failed, text};
+}
+
+milliseconds limit_in(const Message& message) {
+    return milliseconds(number_in(message, "limit", 1, kLongestRun));
+}
+
+std::uint32_t seed_in(const Message& message) {
+    return static_cast<std::uint32_t>(number_in(message, "seed", 0, UINT32_MAX));
+}
+
+core::probe::Operation operation_in(const Message& message) {
+    const std::string& name = word_in(message, "operation");
+    for (const core::probe::Operation one : core::probe::kOperations)
+        if (core::probe::name_of(one) == name) return one;
+    throw refused("found operation '" + name + "', expected send, write or read");
+}
+
+}  // namespace
+
+const Service::Task Service::kTasks[] = {
+    {"open", &Service::open},       {"connect", &Service::connect}, {"fill", &Service::fill},
+    {"receive", &Service::receive}, {"arrived", &Service::arrived}, {"check", &Service::check},
+    {"send", &Service::send},       {"value", &Service::value},     {"pong", &Service::pong},
+    {"drain", &Service::drain},     {"shut", &Service::shut},       {"alive", &Service::alive},
+};
+
+Service::Service(Channel& channel, core::Kernel& kernel, Terms terms)
+    : channel_(channel), kernel_(kernel), terms_(std::move(terms)) {}
+
+void Service::run() {
+    const auto start = std::chrono::steady_clock::now();
+    auto heard = start;
+    while (!terms_.stopped()) {
+        // In pieces, so that a signal is seen.
+        std::optional<Message> message;
+        try {
+            message = channel_.receive(milliseconds{200});
+        } catch (const PeerSilent&) {
+            if (std::chrono::steady_clock::now() - heard > kIdleLimit) throw;
+            continue;
+        }
+        if (message->kind == "close") return;
+        if (message->kind == "stop") continue;  // what it is about is over already
+        channel_.send(answer(*message));
+        heard = std::chrono::steady_clock::now();
+    }
+}
+
+Message Service::answer(const Message& message) {
+    try {
+        for (const Task& task : kTasks)
+            if (task.kind == message.kind) return (this->*task.run)(message);
+        return failure_message("this rocectl does not know '" + message.kind + "'");
+    } catch (const core::Error& error) {
+        return failure_message(error.what());
+    } catch (const verbs::Incomplete& error) {
+        return {.kind = "failed",
+                .numbers = {{"status", error.status()}, {"vendor_error", error.vendor_error()}},
+                .words = {{"text", error.what()}}};
+    } catch (const verbs::TimeOver& error) {
+        return failure_message(error.what());
+    } catch (const Stopped&) {
+        return {.kind = "stopped"};
+    }
+}
+
+void Service::look() {
+    if (terms_.stopped()) throw Stopped();
+    const auto message = channel_.receive_now();
+    if (!message) return;
+    if (message->kind == "stop") throw Stopped();
+    if (message->kind == "alive") {
+        channel_.send({.kind = "alive"});
+    } else if (message->kind == "sent") {
+        expected_ = number_in(*message, "messages", 1, kMostIterations);
+    } else {
+        throw refused("the peer sent '" + message->kind + "' while something was measured");
+    }
+}
+
+verbs::Endpoint& Service::endpoint() {
+    if (!endpoint_) throw refused("nothing is open");
+    return *endpoint_;
+}
+
+std::uint64_t Service::size_in(const Message& message) {
+    endpoint();
+    return number_in(message, "size", 1, room_);
+}
+
+Message Service::open(const Message& message) {
+    endpoint_.reset();
+    const Rail rail = rail_of(read_rails(kernel_), terms_.address);
+    if (!rail.holders.empty() && !terms_.force && message.words.contains("holders") &&
+        word_in(message, "holders") == "refuse")
+        throw refused(rail.device + " has queue pairs of " + rail.holders +
+                      "; --force probes beside them");
+    const auto pairs = static_cast<unsigned>(number_in(message, "queue_pairs", 1, kMostPairs));
+    room_ = number_in(message, "room", 1, kMostBytes);
+    endpoint_.emplace(verbs::EndpointOptions{
+        .device = rail.device,
+        .gid_index = rail.gid_index,
+        .gid = rail.gid,
+        .queue_pairs = pairs,
+        .depth = static_cast<unsigned>(number_in(message, "depth", 1, kMostDepth)),
+        .room = room_,
+        .completion = completion_named(word_in(message, "completion"))});
+    Message out{
+        .kind = "opened",
+        .numbers = {{"atomics", endpoint_->has_atomics() ? 1U : 0U}, {"gid_index", rail.gid_index}},
+        .words = {
+            {"device", rail.device}, {"port", rail.port}, {"address", core::text(rail.address)}}};
+    put_address(out, endpoint_->address());
+    return out;
+}
+
+Message Service::connect(const Message& message) {
+    const auto traffic_class =
+        static_cast<std::uint8_t>(number_in(message, "traffic_class", 0, 255));
+    endpoint().connect(address_in(message, endpoint().queue_pairs()), traffic_class);
+    return kDone;
+}
+
+Message Service::fill(const Message& message) {
+    core::probe::fill_pattern(endpoint().outgoing().first(size_in(message)), seed_in(message));
+    return kDone;
+}
+
+Message Service::receive(const Message& message) {
+    std::memset(endpoint().incoming().data(), 0, endpoint().incoming().size());
+    endpoint().post_receive(size_in(message));
+    return kDone;
+}
+
+Message Service::arrived(const Message& message) {
+    verbs::Wait wait(limit_in(message), [this] { look(); });
+    const ibv_wc completion = endpoint().received(wait);
+    const std::uint64_t size = size_in(message);
+    const auto wrong =
+        core::probe::first_wrong(endpoint().incoming().first(size), seed_in(message));
+    Message out{.kind = "arrived", .numbers = {{"length", completion.byte_len}}, .words = {}};
+    if (wrong) out.numbers["wrong"] = *wrong;
+    if ((completion.wc_flags & IBV_WC_WITH_IMM) != 0)
+        out.numbers["immediate"] = __builtin_bswap32(completion.imm_data);
+    return out;
+}
+
+Message Service::check(const Message& message) {
+    const auto wrong =
+        core::probe::first_wrong(endpoint().incoming().first(size_in(message)), seed_in(message));
+    Message out{.kind = "checked"};
+    if (wrong) out.numbers["wrong"] = *wrong;
+    return out;
+}
+
+Message Service::send(const Message& message) {
+    verbs::Wait wait(limit_in(message), [this] { look(); });
+    core::probe::fill_pattern(endpoint().outgoing().first(size_in(message)), seed_in(message));
+    endpoint().post({.code = IBV_WR_SEND, .size = size_in(message)});
+    endpoint().sent(wait);
+    return kDone;
+}
+
+Message Service::value(const Message& message) {
+    std::uint64_t number = 0;
+    if (message.numbers.contains("set")) {
+        number = number_in(message, "set", 0, UINT64_MAX);
+        std::memcpy(endpoint().outgoing().data(), &number, sizeof number);
+    }
+    std::memcpy(&number, endpoint().outgoing().data(), sizeof number);
+    return {.kind = "value", .numbers = {{"number", number}}};
+}
+
+Message Service::pong(const Message& message) {
+    const verbs::PingPong what{.operation = operation_in(message),
+                               .size = size_in(message),
+                               .iterations = number_in(message, "iterations", 1, kMostIterations)};
+    verbs::prepare_pong(endpoint(), what);
+    expected_ = 0;
+    channel_.send({.kind = "ready"});
+    verbs::Wait wait(limit_in(message), [this] { look(); });
+    const std::uint64_t before = processor_time();
+    if (what.operation == core::probe::Operation::read)
+        await_count(wait);
+    else
+        verbs::pong(endpoint(), what, wait);
+    return {.kind = "ended", .numbers = {{"processor", processor_time() - before}}};
+}
+
+Message Service::drain(const Message& message) {
+    const verbs::Stream what{
+        .operation = operation_in(message),
+        .size = size_in(message),
+        .depth = static_cast<unsigned>(number_in(message, "depth", 1, kMostDepth))};
+    verbs::prepare_drain(endpoint(), what);
+    expected_ = 0;
+    channel_.send({.kind = "ready"});
+    verbs::Wait wait(limit_in(message), [this] { look(); });
+    const std::uint64_t before = processor_time();
+    std::uint64_t received = 0;
+    if (what.operation == core::probe::Operation::send) {
+        received = verbs::drain(endpoint(), what, wait, [this] { return expected_; });
+    } else {
+        await_count(wait);
+        received = expected_;
+    }
+    return {.kind = "ended",
+            .numbers = {{"processor", processor_time() - before}, {"received", received}}};
+}
+
+void Service::await_count(verbs::Wait& wait) {
+    // Nothing is to be done here, and the processor is the client's, where both are one host.
+    for (; expected_ == 0; wait.check())
+        if (channel_.await_some(milliseconds{5})) look();
+}
+
+Message Service::alive(const Message& /*message*/) {
+    return {.kind = "alive"};
+}
+
+Message Service::shut(const Message& /*message*/) {
+    endpoint_.reset();
+    return kDone;
+}
+
+}  // namespace cli

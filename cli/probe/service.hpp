@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <functional>
+#include <optional>
+
+#include "cli/probe/channel.hpp"
+#include "core/model/ip.hpp"
+#include "core/plan/kernel.hpp"
+#include "verbs/endpoint.hpp"
+
+namespace cli {
+
+/// The side of a probe that does what the other asks, for one client, from its greeting to its end.
+/// What it asks for is held to bounds; what fails is told it in words, and nothing is left behind.
+class Service {
+public:
+    struct Terms {
+        core::Ip address{};  ///< the client came to it, and with it to a device
+        bool force = false;  ///< also where others have queue pairs
+        std::function<bool()> stopped{};
+    };
+    Service(Channel& channel, core::Kernel& kernel, Terms terms);
+
+    /// Until the client is content, gone, or silent for a minute.
+    void run();
+
+private:
+    using Message = core::probe::Message;
+    struct Task {
+        std::string_view kind;
+        Message (Service::*run)(const Message&);
+    };
+    static const Task kTasks[];  // NOLINT(*-avoid-c-arrays): its size stands where it is defined
+
+    Message answer(const Message& message);
+    Message open(const Message& message);
+    Message connect(const Message& message);
+    Message fill(const Message& message);
+    Message receive(const Message& message);
+    Message arrived(const Message& message);
+    Message check(const Message& message);
+    Message send(const Message& message);
+    Message value(const Message& message);
+    Message pong(const Message& message);
+    Message drain(const Message& message);
+    Message alive(const Message& message);
+    Message shut(const Message& message);
+    void await_count(verbs::Wait& wait);
+    verbs::Endpoint& endpoint();
+    std::uint64_t size_in(const Message& message);
+    void look();
+
+    Channel& channel_;
+    core::Kernel& kernel_;
+    Terms terms_;
+    std::optional<verbs::Endpoint> endpoint_;
+    std::uint64_t room_ = 0;
+    std::uint64_t expected_ = 0;  ///< messages that the client says it sent
+};
+
+}  // namespace cli

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/probe/socket.hpp"
+
+#include <fcntl.h>
+#include <netdb.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <poll.h>
+#include <sys/socket.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <memory>
+#include <system_error>
+
+#include "core/error.hpp"
+
+namespace cli {
+namespace {
+
+using Found = std::unique_ptr<addrinfo, decltype(&::freeaddrinfo)>;
+
+struct Place {
+    std::string host{};
+    std::string port{};
+};
+
+/// An IPv6 address has colons of its own, so that its port stands behind brackets.
+Place place_in(const std::string& text) {
+    Place out{.host = text, .port = std::to_string(kProbePort)};
+    const std::size_t colon = text.rfind(':');
+    if (text.starts_with('[')) {
+        const std::size_t end = text.find(']');
+        if (end == std::string::npos) return out;
+        out.host = text.substr(1, end - 1);
+        if (colon != std::string::npos && colon == end + 1) out.port = text.substr(colon + 1);
+    } else if (colon != std::string::npos && text.find(':') == colon) {
+        out.host = text.substr(0, colon);
+        out.port = text.substr(colon + 1);
+    }
+    return out;
+}
+
+Found find(const Place& place, int flags, core::Status status) {
+    addrinfo hints = {};
+    hints.ai_socktype = SOCK_STREAM;
+    hints.ai_flags = flags | AI_NUMERICSERV;
+    addrinfo* found = nullptr;
+    const int no = ::getaddrinfo(place.host.empty() ? nullptr : place.host.c_str(),
+                                 place.port.c_str(), &hints, &found);
+    if (no != 0)
+        throw core::Error(status,
+                          "'" + place.host + "', port " + place.port + ": " + ::gai_strerror(no));
+    return {found, ::freeaddrinfo};
+}
+
+std::string words(int code) {
+    return std::generic_category().message(code);
+}
+
+core::Error refused(const std::string& what, int code) {
+    return {core::Status::failed, what + ": " + words(code) + " (" + std::to_string(code) + ")"};
+}
+
+std::string name_of(const sockaddr_storage& address, socklen_t size) {
+    std::array<char, NI_MAXHOST> host{};
+    std::array<char, NI_MAXSERV> port{};
+    if (::getnameinfo(reinterpret_cast<const sockaddr*>(&address), size, host.data(), host.size(),
+                      port.data(), port.size(), NI_NUMERICHOST | NI_NUMERICSERV) != 0)
+        return "nobody";
+    std::string out = host.data();
+    if (address.ss_family == AF_INET6) out = "[" + out + "]";
+    return out + ":" + port.data();
+}
+
+/// Empty where it is connected, else why not.
+std::string connect_fails(const netlink::Descriptor& socket, const addrinfo& to) {
+    constexpr int kMilliseconds = 5000;
+    if (socket.number() < 0) return words(errno);
+    if (::connect(socket.number(), to.ai_addr, to.ai_addrlen) == 0) return {};
+    if (errno != EINPROGRESS) return words(errno);
+    pollfd wanted = {.fd = socket.number(), .events = POLLOUT, .revents = 0};
+    if (::poll(&wanted, 1, kMilliseconds) <= 0) return "no answer in 5 s";
+    int code = 0;
+    socklen_t size = sizeof code;
+    ::getsockopt(socket.number(), SOL_SOCKET, SO_ERROR, &code, &size);
+    if (code == ECONNREFUSED) return "its host answers, and no rocectl probe serve listens there";
+    return code == 0 ? std::string() : words(code);
+}
+
+void send_at_once(int socket) {
+    const int yes = 1;
+    ::setsockopt(socket, IPPROTO_TCP, TCP_NODELAY, &yes, sizeof yes);
+}
+
+}  // namespace
+
+netlink::Descriptor listen_at(const std::string& where) {
+    const Found found = find(place_in(where), AI_PASSIVE | AI_NUMERICHOST, core::Status::usage);
+    netlink::Descriptor socket(
+        ::socket(found->ai_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, IPPROTO_TCP));
+    if (socket.number() < 0) throw refused("making a socket", errno);
+    const int yes = 1;
+    ::setsockopt(socket.number(), SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
+    if (::bind(socket.number(), found->ai_addr, found->ai_addrlen) != 0)
+        throw refused("binding to " + (where.empty() ? "all addresses" : where), errno);
+    constexpr int kWaiting = 16;
+    if (::listen(socket.number(), kWaiting) != 0) throw refused("listening", errno);
+    return socket;
+}
+
+netlink::Descriptor accept_one(int socket, std::chrono::milliseconds limit) {
+    pollfd wanted = {.fd = socket, .events = POLLIN, .revents = 0};
+    if (::poll(&wanted, 1, static_cast<int>(limit.count())) <= 0) return netlink::Descriptor(-1);
+    netlink::Descriptor client(::accept4(socket, nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK));
+    if (client.number() >= 0) send_at_once(client.number());
+    return client;
+}
+
+netlink::Descriptor connect_to(const std::string& host) {
+    const Found found = find(place_in(host), 0, core::Status::failed);
+    std::string why = "no address";
+    for (const addrinfo* one = found.get(); one != nullptr; one = one->ai_next) {
+        netlink::Descriptor socket(
+            ::socket(one->ai_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, IPPROTO_TCP));
+        why = connect_fails(socket, *one);
+        if (!why.empty()) continue;
+        send_at_once(socket.number());
+        return socket;
+    }
+    throw core::Error(core::Status::failed, host + ": " + why);
+}
+
+core::Ip own_address(int socket) {
+    sockaddr_storage address = {};
+    socklen_t size = sizeof address;
+    core::Ip out;
+    if (::getsockname(socket, reinterpret_cast<sockaddr*>(&address), &size) != 0) return out;
+    if (address.ss_family == AF_INET) {
+        const auto& in = reinterpret_cast<const sockaddr_in&>(address);
+        std::copy_n(reinterpret_cast<const std::uint8_t*>(&in.sin_addr), 4, out.bytes.begin());
+        return out;
+    }
+    const auto& in6 = reinterpret_cast<const sockaddr_in6&>(address);
+    out.v6 = true;
+    std::copy_n(in6.sin6_addr.s6_addr, out.bytes.size(), out.bytes.begin());
+    // A socket for both families has IPv4 addresses mapped into IPv6.
+    return core::mapped_in(out).value_or(out);
+}
+
+std::string socket_name(int socket) {
+    sockaddr_storage address = {};
+    socklen_t size = sizeof address;
+    if (::getsockname(socket, reinterpret_cast<sockaddr*>(&address), &size) != 0) return "nobody";
+    return name_of(address, size);
+}
+
+std::string peer_name(int socket) {
+    sockaddr_storage address = {};
+    socklen_t size = sizeof address;
+    if (::getpeername(socket, reinterpret_cast<sockaddr*>(&address), &size) != 0) return "nobody";
+    return name_of(address, size);
+}
+
+}  // namespace cli

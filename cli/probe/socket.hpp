@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <chrono>
+#include <string>
+
+#include "core/model/ip.hpp"
+#include "netlink/transport/descriptor.hpp"
+
+namespace cli {
+
+/// Where servers of a probe listen if nothing else is said.
+inline constexpr unsigned kProbePort = 18516;
+
+/// Listens at `ADDRESS`, `ADDRESS:PORT` or `[ADDRESS6]:PORT`; at all addresses where it is empty.
+/// Throws Error (usage) for what is no address, Error (failed) for what the kernel refuses.
+netlink::Descriptor listen_at(const std::string& where);
+/// The next client; none (-1) where the time is over.
+netlink::Descriptor accept_one(int socket, std::chrono::milliseconds limit);
+/// A connection to `HOST`, `HOST:PORT` or `[ADDRESS6]:PORT`. Throws Error (failed) in words: that
+/// nobody listens there, or that nothing comes back.
+netlink::Descriptor connect_to(const std::string& host);
+
+/// The address of this side of a connection.
+core::Ip own_address(int socket);
+/// `ADDRESS:PORT` of this side, and of the other.
+std::string socket_name(int socket);
+std::string peer_name(int socket);
+
+}  // namespace cli

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/probe/message.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include "core/error.hpp"
+#include "core/json/bytes.hpp"
+#include "core/json/json.hpp"
+
+namespace core::probe {
+namespace {
+
+constexpr std::string_view kKind = "kind";
+constexpr std::size_t kMost = 64;
+
+Error malformed(const std::string& why) {
+    return {Status::failed, "the peer sent a message that is not one of rocectl: " + why};
+}
+
+Error wrong(const Message& message, std::string_view name, const std::string& why) {
+    return {Status::failed,
+            "the peer's message '" + message.kind + "': " + std::string(name) + ": " + why};
+}
+
+}  // namespace
+
+std::string bytes_of(const Message& message) {
+    Json out;
+    out[std::string(kKind)] = message.kind;
+    for (const auto& [name, number] : message.numbers)
+        out[name] = number;
+    for (const auto& [name, word] : message.words)
+        out[name] = word;
+    return out.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+Message parse_message(std::string_view bytes) {
+    Problems problems;
+    const Node tree = parse_tree(bytes, "message", problems);
+    if (!problems.empty()) throw malformed(problems.front().text);
+    if (tree.kind != Node::Kind::object) throw malformed("found " + found(tree));
+    if (tree.members.size() > kMost) throw malformed("too many values");
+    Message out;
+    for (const Node::Member& member : tree.members) {
+        const Node& value = member.value;
+        if (value.kind == Node::Kind::text) {
+            if (member.name == kKind)
+                out.kind = value.text;
+            else
+                out.words.emplace(member.name, value.text);
+        } else if (const auto number = number_of(value)) {
+            out.numbers.emplace(member.name, *number);
+        } else {
+            throw malformed(in_quotes(member.name) + ": found " + found(value));
+        }
+    }
+    if (out.kind.empty()) throw malformed("it does not say what it is");
+    return out;
+}
+
+std::uint64_t number_in(const Message& message, std::string_view name, std::uint64_t low,
+                        std::uint64_t high) {
+    const auto it = message.numbers.find(name);
+    if (it == message.numbers.end()) throw wrong(message, name, "is missing");
+    if (it->second < low || it->second > high)
+        throw wrong(message, name,
+                    "found " + std::to_string(it->second) + ", expected " + std::to_string(low) +
+                        ".." + std::to_string(high));
+    return it->second;
+}
+
+const std::string& word_in(const Message& message, std::string_view name) {
+    const auto it = message.words.find(name);
+    if (it == message.words.end()) throw wrong(message, name, "is missing");
+    return it->second;
+}
+
+}  // namespace core::probe

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/probe/figures.hpp"
+#include "core/probe/histogram.hpp"
+
+namespace core::probe {
+
+/// One thing that verbs do, done once for each size.
+struct PathCheck {
+    std::string name{};  ///< "send", "write with immediate", "compare and swap"
+    std::vector<std::uint64_t> sizes{};
+    bool skipped = false;
+    std::string why{};  ///< it failed, or was left out, and at which size; empty where it works
+};
+
+/// Processor time of the two sides while something was measured, as a share of one processor.
+struct ProcessorShare {
+    double here = 0;
+    double peer = 0;
+};
+
+struct Latency {
+    Histogram times{};  ///< half round trips of send and write, whole ones of read
+    PerftestLatency perftest{};
+};
+
+/// What was measured of one operation.
+struct Trial {
+    Operation operation = Operation::send;
+    std::uint64_t size = 0;
+    unsigned queue_pairs = 1;
+    unsigned depth = 1;
+    std::optional<Latency> latency{};
+    std::optional<Bandwidth> bandwidth{};
+    std::uint64_t wire_bytes = 0;  ///< of one message on the wire
+    ProcessorShare processor{};
+};
+
+/// One end of the path.
+struct End {
+    std::string host{};
+    std::string port{};
+    std::string device{};
+    std::string address{};
+    std::uint32_t gid_index = 0;
+};
+
+/// What one run found.
+struct PathReport {
+    End here{};
+    End peer{};
+    std::uint32_t mtu = 0;  ///< RDMA MTU of the path in bytes
+    std::uint8_t traffic_class = 0;
+    std::string completion{};
+    std::vector<PathCheck> checks{};
+    std::vector<Trial> trials{};
+    std::string failure{};  ///< what ended the run before its end, as a sentence
+    std::string advice{};   ///< what to look at then
+};
+
+}  // namespace core::probe

@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the probe computes: histograms, perftest's figures, expectations, messages.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <random>
+#include <sstream>
+
+#include "cli/files/text_file.hpp"
+#include "core/error.hpp"
+#include "core/probe/expectation.hpp"
+#include "core/probe/message.hpp"
+#include "core/probe/pattern.hpp"
+
+using namespace core::probe;
+
+namespace {
+
+/// What `ib_*_lat -U` printed: the times of its samples in microseconds, and its figures.
+struct Printed {
+    std::vector<double> samples{};
+    std::vector<double> figures{};
+};
+
+Printed printed(const std::string& text) {
+    Printed out;
+    std::istringstream lines(text);
+    for (std::string line; std::getline(lines, line);) {
+        std::istringstream words(line);
+        std::string first;
+        words >> first;
+        double value = 0;
+        if (first.ends_with(',') && words >> value) out.samples.push_back(value);
+        if (first != "2") continue;
+        while (words >> value)
+            out.figures.push_back(value);
+    }
+    return out;
+}
+
+}  // namespace
+
+TEST_CASE("probe: perftest's samples give perftest's figures") {
+    for (const Operation operation : kOperations) {
+        CAPTURE(name_of(operation));
+        const Printed said = printed(cli::read_file(ROCECTL_SOURCE_DIR "/tests/probe/perftest-" +
+                                                    std::string(name_of(operation)) + ".txt"));
+        REQUIRE(said.samples.size() == 99);
+        REQUIRE(said.figures.size() == 8);
+        std::vector<std::uint64_t> times;
+        const double halves = operation == Operation::read ? 1 : 2;
+        for (const double sample : said.samples)
+            times.push_back(static_cast<std::uint64_t>(std::llround(sample * 1000 * halves)));
+        const PerftestLatency found = perftest_latency(operation, times);
+        CHECK(found.iterations == 100);
+        CHECK(std::abs(found.min - said.figures[1]) < 0.06);
+        CHECK(std::abs(found.max - said.figures[2]) < 0.06);
+        CHECK(std::abs(found.typical - said.figures[3]) < 0.06);
+        CHECK(std::abs(found.average - said.figures[4]) < 0.06);
+        CHECK(std::abs(found.percentile99 - said.figures[6]) < 0.06);
+        CHECK(std::abs(found.percentile999 - said.figures[7]) < 0.06);
+        // perftest rounds each distance to a whole microsecond; what is left is near.
+        CHECK(std::abs(found.deviation - said.figures[5]) < 2);
+    }
+    CHECK(perftest_latency(Operation::send, {}).iterations == 0);
+}
+
+TEST_CASE("probe: a histogram tells each percentile to a thousandth") {
+    std::mt19937_64 random(7);
+    for (int round = 0; round < 20; ++round) {
+        Histogram histogram;
+        std::vector<std::uint64_t> all;
+        std::lognormal_distribution<double> spread(4.0 + round * 0.5, 1.5);
+        double sum = 0;
+        for (int i = 0; i < 5000; ++i) {
+            const auto time = static_cast<std::uint64_t>(spread(random));
+            histogram.add(time);
+            all.push_back(std::min(time, (std::uint64_t{1} << 34) - 1));
+            sum += static_cast<double>(all.back());
+        }
+        std::ranges::sort(all);
+        CHECK(histogram.count() == all.size());
+        CHECK(histogram.min() == all.front());
+        CHECK(histogram.max() == all.back());
+        CHECK(histogram.mean() == doctest::Approx(sum / 5000.0));
+        for (const double percent : {0.1, 1.0, 50.0, 90.0, 99.0, 99.9, 100.0}) {
+            const auto place = static_cast<std::size_t>(std::ceil(5000 * percent / 100)) - 1;
+            const auto exact = static_cast<double>(all[place]);
+            const auto told = static_cast<double>(histogram.percentile(percent));
+            CHECK(told >= exact);
+            CHECK(told <= exact * 1.001);
+        }
+        std::uint64_t counted = 0;
+        for (const Histogram::Step& step : histogram.steps()) {
+            CHECK(step.from < step.to);
+            counted += step.count;
+        }
+        CHECK(counted == all.size());
+    }
+    CHECK(Histogram().percentile(50) == 0);
+    CHECK(Histogram().deviation() == 0);
+}
+
+TEST_CASE("probe: what is drawn are the times between the outermost thousandths") {
+    Histogram histogram;
+    for (std::uint64_t i = 0; i < 100'000; ++i)
+        histogram.add(1000 + i % 1000);
+    const auto pieces = pieces_of(histogram, 10);
+    REQUIRE(pieces.size() == 10);
+    std::uint64_t drawn = 0;
+    for (std::size_t i = 0; i < pieces.size(); ++i) {
+        drawn += pieces[i].count;
+        if (i > 0) CHECK(pieces[i].from == pieces[i - 1].to);
+    }
+    CHECK(drawn >= 99'800);
+    CHECK(pieces_of(Histogram(), 10).empty());
+}
+
+TEST_CASE("probe: bytes on the wire are those of a packet's headers") {
+    // One packet of 4096 over IPv4: 82 bytes beside it, and for a write its address once more.
+    CHECK(wire_bytes(Operation::send, 4096, 4096, false) == 4096 + 82);
+    CHECK(wire_bytes(Operation::send, 4097, 4096, false) == 4097 + 2 * 82);
+    CHECK(wire_bytes(Operation::write, 65536, 4096, false) == 65536 + 16 * 82 + 16);
+    CHECK(wire_bytes(Operation::read, 65536, 1024, true) == 65536 + 64 * 102 + 8);
+    CHECK(wire_bytes(Operation::read, 1, 1024, false) == 1 + 82 + 4);
+}
+
+TEST_CASE("probe: a bandwidth in the units of the field") {
+    const Bandwidth one{.messages = 1000, .bytes = 65'536'000, .nanoseconds = 1'000'000'000};
+    CHECK(one.gigabits() == doctest::Approx(0.524288));
+    CHECK(one.mebibytes() == doctest::Approx(62.5));
+    CHECK(one.million_messages() == doctest::Approx(0.001));
+    CHECK(Bandwidth{}.gigabits() == 0);
+}
+
+TEST_CASE("probe: expectations are read, and judged by what was measured") {
+    PathReport report;
+    Trial& trial = report.trials.emplace_back();
+    trial.operation = Operation::write;
+    trial.latency.emplace();
+    for (std::uint64_t i = 1; i <= 100; ++i)
+        trial.latency->times.add(i * 100);
+    const auto met = [&](const char* text) { return judge(parse_expectation(text), report).met; };
+    CHECK(met("write.p50<5.1us"));
+    CHECK(met("write.p50<=5.01us"));
+    CHECK_FALSE(met("write.p50<5us"));
+    CHECK(met("write.max>0.009ms"));
+    CHECK_FALSE(met("write.min>100ns"));
+    CHECK(met("write.p99.9<=0.00001s"));
+    // What was not measured is not met.
+    CHECK_FALSE(met("read.p99<1s"));
+    CHECK_FALSE(met("write.bandwidth>1kb/s"));
+    CHECK_FALSE(judge(parse_expectation("write.bandwidth>1kb/s"), report).measured);
+    Trial& stream = report.trials.emplace_back();
+    stream.operation = Operation::write;
+    stream.bandwidth = Bandwidth{.messages = 10, .bytes = 1250, .nanoseconds = 1000};
+    CHECK(met("write.bandwidth>=10Gb/s"));
+    CHECK_FALSE(met("write.bandwidth>10Gb/s"));
+    CHECK(met("write.messages>9.9M/s"));
+    const Expectation slow = parse_expectation("write.p99<10us");
+    CHECK(slow.value == doctest::Approx(10'000));
+    CHECK(slow.unit == "us");
+    CHECK(slow.factor == doctest::Approx(1000));
+    for (const char* wrong :
+         {"", "write.p99", "write.p98<1us", "write<1us", "wrte.p99<1us", "write.p99<1",
+          "write.p99<us", "write.p99<1Gb/s", "write.bandwidth>1us", "write.p99<-1us",
+          "write.p99<1us ", ".p99<1us", "write.<1us"})
+        CHECK_THROWS_AS(parse_expectation(wrong), core::Error);
+}
+
+TEST_CASE("probe: messages come back as they were, and others are refused") {
+    const Message message{.kind = "open",
+                          .numbers = {{"depth", 2}, {"buffer", UINT64_MAX}},
+                          .words = {{"gid", "::ffff:10.0.0.1"}, {"odd", "a\"\\\n\x01"}}};
+    CHECK(parse_message(bytes_of(message)) == message);
+    CHECK(number_in(message, "depth", 1, 2) == 2);
+    CHECK_THROWS_AS(number_in(message, "depth", 3, 4), core::Error);
+    CHECK_THROWS_AS(number_in(message, "depth", 0, 1), core::Error);
+    CHECK_THROWS_AS(number_in(message, "size", 0, 1), core::Error);
+    CHECK_THROWS_AS(word_in(message, "size"), core::Error);
+    std::string many = R"({"kind":"a")";
+    for (int i = 0; i < 70; ++i)
+        many += ",\"" + std::to_string(i) + "\":1";
+    for (const std::string& wrong :
+         {std::string(), std::string("{}"), std::string("[]"), std::string("null"),
+          std::string(R"({"kind":1})"), std::string(R"({"kind":"a","n":-1})"),
+          std::string(R"({"kind":"a","n":1.5})"), std::string(R"({"kind":"a","n":[1]})"),
+          std::string(R"({"kind":"a","n":1,"n":2})"), std::string(R"({"kind":"a"} x)"),
+          std::string("GET / HTTP/1.1\r\n\r\n"), many + "}"})
+        CHECK_THROWS_AS(parse_message(wrong), core::Error);
+}
+
+TEST_CASE("probe: a pattern shows what was moved, doubled or is of another message") {
+    std::vector<std::uint8_t> bytes(70'000);
+    fill_pattern(bytes, 3);
+    CHECK_FALSE(first_wrong(bytes, 3));
+    CHECK(first_wrong(bytes, 4));
+    bytes[65'000] ^= 1U;
+    CHECK(first_wrong(bytes, 3) == 65'000);
+    fill_pattern(bytes, 3);
+    // A packet of any RDMA MTU in the place of the one before.
+    for (const std::size_t mtu : {256U, 1024U, 4096U}) {
+        std::vector<std::uint8_t> moved = bytes;
+        std::copy_n(bytes.begin() + static_cast<std::ptrdiff_t>(mtu), mtu, moved.begin());
+        CHECK(first_wrong(moved, 3));
+    }
+}

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "verbs/bandwidth.hpp"
+
+#include <algorithm>
+
+namespace verbs {
+namespace {
+
+using core::probe::Operation;
+using Clock = Wait::Clock;
+
+ibv_wr_opcode code_of(Operation operation) {
+    switch (operation) {
+        case Operation::send: return IBV_WR_SEND;
+        case Operation::write: return IBV_WR_RDMA_WRITE;
+        case Operation::read: return IBV_WR_RDMA_READ;
+    }
+    return IBV_WR_SEND;
+}
+
+std::uint64_t nanoseconds_since(Clock::time_point start) {
+    return static_cast<std::uint64_t>(
+        std::chrono::duration_cast<std::chrono::nanoseconds>(Clock::now() - start).count());
+}
+
+/// How many messages may have been posted by now, where the rate is bounded.
+std::uint64_t allowed(const Stream& what, Clock::time_point start) {
+    const double bits = static_cast<double>(nanoseconds_since(start)) *
+                        static_cast<double>(what.bits_a_second) / 1e9;
+    return static_cast<std::uint64_t>(bits / (8 * static_cast<double>(what.size))) + 1;
+}
+
+/// What one queue pair has under way.
+struct UnderWay {
+    unsigned posted = 0;   ///< and not done
+    unsigned unasked = 0;  ///< of them, since a completion was asked for last
+};
+
+class Pour {
+public:
+    Pour(Endpoint& endpoint, const Stream& what)
+        : endpoint_(endpoint),
+          what_(what),
+          code_(code_of(what.operation)),
+          // perftest asks for each hundredth completion; a queue has to have one at least.
+          asked_(std::min(what.depth, 100U)),
+          pairs_(endpoint.queue_pairs()),
+          start_(Clock::now()) {}
+
+    core::probe::Bandwidth run(Wait& wait) {
+        while (!is_over()) {
+            for (unsigned pair = 0; pair < pairs_.size(); ++pair)
+                fill(pair);
+            collect();
+            wait.turn();
+        }
+        // Of what was posted last no completion may have been asked for: one more message brings
+        // it.
+        for (unsigned pair = 0; pair < pairs_.size(); ++pair)
+            if (pairs_[pair].unasked != 0) finish(pair, wait);
+        for (; done_ < posted_; wait.turn())
+            collect();
+        return {.messages = done_,
+                .bytes = done_ * what_.size,
+                .nanoseconds = nanoseconds_since(start_)};
+    }
+
+private:
+    [[nodiscard]] bool is_over() const {
+        return what_.messages != 0 ? posted_ >= what_.messages
+                                   : Clock::now() - start_ >= what_.duration;
+    }
+    [[nodiscard]] bool may_post() const {
+        if (what_.messages != 0 && posted_ >= what_.messages) return false;
+        return what_.bits_a_second == 0 || posted_ < allowed(what_, start_);
+    }
+    void post(unsigned pair, bool asked) {
+        UnderWay& here = pairs_[pair];
+        ++here.unasked;
+        endpoint_.post(
+            {.code = code_, .size = what_.size, .signaled = asked, .completes = here.unasked},
+            pair);
+        if (asked) here.unasked = 0;
+        ++here.posted;
+        ++posted_;
+    }
+    void fill(unsigned pair) {
+        UnderWay& here = pairs_[pair];
+        while (here.posted < what_.depth && may_post())
+            post(pair, here.unasked + 1 == asked_ || here.posted + 1 == what_.depth ||
+                           (what_.messages != 0 && posted_ + 1 == what_.messages));
+    }
+    void finish(unsigned pair, Wait& wait) {
+        for (; pairs_[pair].posted >= what_.depth; wait.turn())
+            collect();
+        post(pair, true);
+    }
+    void collect() {
+        ibv_wc completion{};
+        while (done_ < posted_ && endpoint_.has_sent(completion)) {
+            pairs_[pair_of(completion)].posted -= static_cast<unsigned>(done_by(completion));
+            done_ += done_by(completion);
+        }
+    }
+
+    Endpoint& endpoint_;
+    const Stream& what_;
+    ibv_wr_opcode code_;
+    unsigned asked_;
+    std::vector<UnderWay> pairs_;
+    Clock::time_point start_;
+    std::uint64_t posted_ = 0;
+    std::uint64_t done_ = 0;
+};
+
+}  // namespace
+
+core::probe::Bandwidth pour(Endpoint& endpoint, const Stream& what, Wait& wait) {
+    return Pour(endpoint, what).run(wait);
+}
+
+void prepare_drain(Endpoint& endpoint, const Stream& what) {
+    if (what.operation != Operation::send) return;
+    for (unsigned pair = 0; pair < endpoint.queue_pairs(); ++pair)
+        for (unsigned i = 0; i < what.depth; ++i)
+            endpoint.post_receive(what.size, pair);
+}
+
+std::uint64_t drain(Endpoint& endpoint, const Stream& what, Wait& wait,
+                    const std::function<std::uint64_t()>& expected) {
+    std::uint64_t received = 0;
+    for (;;) {
+        ibv_wc completion{};
+        if (endpoint.has_received(completion)) {
+            ++received;
+            endpoint.post_receive(what.size, pair_of(completion));
+            continue;
+        }
+        wait.turn();
+        if (const std::uint64_t wanted = expected(); wanted != 0 && received >= wanted)
+            return received;
+    }
+}
+
+}  // namespace verbs

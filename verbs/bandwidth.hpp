@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+
+#include "core/probe/figures.hpp"
+#include "verbs/endpoint.hpp"
+
+namespace verbs {
+
+/// Messages of one direction, as many as go.
+struct Stream {
+    core::probe::Operation operation = core::probe::Operation::write;
+    std::uint64_t size = 65536;
+    unsigned depth = 128;                      ///< requests of a queue pair under way
+    std::uint64_t messages = 0;                ///< 0: as many as the time takes
+    std::chrono::milliseconds duration{1000};  ///< where no number is given
+    std::uint64_t bits_a_second = 0;           ///< payload at most; 0: as much as goes
+};
+
+/// The side that measures: posts as much as the depths allow until the messages or the time are
+/// over, and counts to the last completion, payload alone. Throws Incomplete and what `wait`
+/// throws.
+core::probe::Bandwidth pour(Endpoint& endpoint, const Stream& what, Wait& wait);
+
+/// What the other side is to have posted before the first message comes.
+void prepare_drain(Endpoint& endpoint, const Stream& what);
+/// The other side of `send`: receives until `expected`, which is asked in between, is reached; it
+/// says 0 as long as nobody knows how many come. Of the other operations the other side does
+/// nothing.
+std::uint64_t drain(Endpoint& endpoint, const Stream& what, Wait& wait,
+                    const std::function<std::uint64_t()>& expected);
+
+}  // namespace verbs

@@ -1,0 +1,269 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "verbs/endpoint.hpp"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/random.h>
+
+#include <algorithm>
+#include <bit>
+#include <cerrno>
+#include <cstring>
+#include <system_error>
+
+#include "core/error.hpp"
+#include "verbs/active_mtu.hpp"
+
+namespace verbs {
+namespace {
+
+/// What perftest asks for; a device that has less says so, and is asked for none.
+constexpr std::uint32_t kInline = 220;
+/// Both halves begin where no cache line is shared.
+constexpr std::size_t kAligned = 4096;
+
+core::Error refused(const std::string& device, const std::string& what, int code) {
+    return {core::Status::failed, device + ": " + std::generic_category().message(code) + " (" +
+                                      std::to_string(code) + ") while " + what};
+}
+
+const Library& required() {
+    const Library* loaded = library();
+    if (loaded == nullptr)
+        throw core::Error(core::Status::failed,
+                          "libibverbs is not installed; package libibverbs1 or rdma-core has it");
+    return *loaded;
+}
+
+std::uint32_t random_number() {
+    std::uint32_t out = 0;
+    if (::getrandom(&out, sizeof out, 0) != sizeof out) out = 0;
+    return out & 0xFFFFFF;
+}
+
+std::size_t rounded(std::uint64_t bytes) {
+    return (std::max<std::size_t>(bytes, 8) + kAligned - 1) / kAligned * kAligned;
+}
+
+ibv_mtu mtu_number(std::uint32_t bytes) {
+    // IBV_MTU_256 is 1, and each step doubles (infiniband/verbs.h).
+    return static_cast<ibv_mtu>(std::bit_width(bytes / 128) - 1);
+}
+
+}  // namespace
+
+Endpoint::Endpoint(const EndpointOptions& options)
+    : name_(options.device),
+      library_(required()),
+      completion_(options.completion),
+      gid_index_(options.gid_index),
+      gid_(options.gid),
+      half_(rounded(options.room)),
+      buffer_(static_cast<std::uint8_t*>(::operator new[](2 * half_))),
+      context_(verbs::open_device(library_, options.device)),
+      channel_(nullptr, library_.destroy_comp_channel),
+      domain_(nullptr, library_.dealloc_pd),
+      region_(nullptr, library_.dereg_mr),
+      send_queue_(nullptr, library_.destroy_cq),
+      receive_queue_(nullptr, library_.destroy_cq) {
+    if (!context_) throw refused(name_, "opening the RDMA device", errno == 0 ? ENODEV : errno);
+    open(options);
+    for (unsigned i = 0; i < options.queue_pairs; ++i)
+        create_pair(options.depth);
+}
+
+void Endpoint::open(const EndpointOptions& options) {
+    ibv_port_attr port{};
+    if (const int no = library_.query_port(context_.get(), kPort, &port); no != 0)
+        throw refused(name_, "asking for its port", no);
+    mtu_ = mtu_bytes(port.active_mtu);
+    ibv_device_attr device{};
+    if (library_.query_device(context_.get(), &device) == 0)
+        atomics_ = device.atomic_cap != IBV_ATOMIC_NONE;
+    std::memset(buffer_.get(), 0, 2 * half_);
+    domain_.reset(library_.alloc_pd(context_.get()));
+    if (!domain_) throw refused(name_, "making a protection domain", errno);
+    region_.reset(library_.reg_mr(domain_.get(), buffer_.get(), 2 * half_,
+                                  IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_READ |
+                                      IBV_ACCESS_REMOTE_WRITE |
+                                      (atomics_ ? IBV_ACCESS_REMOTE_ATOMIC : 0)));
+    if (!region_)
+        throw refused(name_, "registering " + std::to_string(2 * half_) + " bytes of memory",
+                      errno);
+    if (completion_ != Completion::poll) {
+        channel_.reset(library_.create_comp_channel(context_.get()));
+        if (!channel_) throw refused(name_, "making a channel of completion events", errno);
+        ::fcntl(channel_->fd, F_SETFL, O_NONBLOCK);  // NOLINT(*-vararg)
+    }
+    const int entries = static_cast<int>(options.depth * options.queue_pairs) + 1;
+    send_queue_.reset(library_.create_cq(context_.get(), entries, nullptr, channel_.get(), 0));
+    receive_queue_.reset(library_.create_cq(context_.get(), entries, nullptr, channel_.get(), 0));
+    if (!send_queue_ || !receive_queue_) throw refused(name_, "making a completion queue", errno);
+}
+
+void Endpoint::create_pair(unsigned depth) {
+    ibv_qp_init_attr wanted{};
+    wanted.send_cq = send_queue_.get();
+    wanted.recv_cq = receive_queue_.get();
+    wanted.qp_type = IBV_QPT_RC;
+    wanted.cap = {.max_send_wr = depth,
+                  .max_recv_wr = depth,
+                  .max_send_sge = 1,
+                  .max_recv_sge = 1,
+                  .max_inline_data = kInline};
+    ibv_qp* made = library_.create_qp(domain_.get(), &wanted);
+    if (made == nullptr) {
+        wanted.cap.max_inline_data = 0;
+        made = library_.create_qp(domain_.get(), &wanted);
+    }
+    if (made == nullptr) throw refused(name_, "making a queue pair", errno);
+    pairs_.emplace_back(made, library_.destroy_qp);
+    inline_size_ = std::min(wanted.cap.max_inline_data, kInline);
+    numbers_.push_back({.queue_pair = made->qp_num, .sequence = random_number()});
+    ibv_qp_attr attributes{};
+    attributes.qp_state = IBV_QPS_INIT;
+    attributes.port_num = kPort;
+    attributes.qp_access_flags = IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_READ |
+                                 IBV_ACCESS_REMOTE_WRITE |
+                                 (atomics_ ? static_cast<unsigned>(IBV_ACCESS_REMOTE_ATOMIC) : 0U);
+    if (const int no = library_.modify_qp(
+            made, &attributes,
+            IBV_QP_STATE | IBV_QP_PKEY_INDEX | IBV_QP_PORT | IBV_QP_ACCESS_FLAGS);
+        no != 0)
+        throw refused(name_, "initialising a queue pair", no);
+}
+
+EndpointAddress Endpoint::address() const {
+    return {.gid = gid_,
+            .mtu = mtu_,
+            .buffer = reinterpret_cast<std::uintptr_t>(buffer_.get()),
+            .key = region_->rkey,
+            .numbers = numbers_};
+}
+
+void Endpoint::connect(const EndpointAddress& peer, std::optional<std::uint8_t> traffic_class) {
+    peer_ = peer;
+    mtu_ = std::min(mtu_, peer.mtu);
+    for (std::size_t i = 0; i < pairs_.size(); ++i) {
+        ibv_qp_attr to{};
+        to.qp_state = IBV_QPS_RTR;
+        to.path_mtu = mtu_number(mtu_);
+        to.dest_qp_num = peer.numbers.at(i).queue_pair;
+        to.rq_psn = peer.numbers.at(i).sequence;
+        to.max_dest_rd_atomic = 1;
+        to.min_rnr_timer = 12;
+        to.ah_attr.is_global = 1;
+        to.ah_attr.port_num = kPort;
+        std::ranges::copy(peer.gid, to.ah_attr.grh.dgid.raw);
+        to.ah_attr.grh.sgid_index = static_cast<std::uint8_t>(gid_index_);
+        to.ah_attr.grh.hop_limit = 64;
+        to.ah_attr.grh.traffic_class = traffic_class.value_or(0);
+        if (const int no = library_.modify_qp(pairs_[i].get(), &to,
+                                              IBV_QP_STATE | IBV_QP_AV | IBV_QP_PATH_MTU |
+                                                  IBV_QP_DEST_QPN | IBV_QP_RQ_PSN |
+                                                  IBV_QP_MAX_DEST_RD_ATOMIC | IBV_QP_MIN_RNR_TIMER);
+            no != 0)
+            throw refused(name_, "connecting a queue pair to the peer (to RTR)", no);
+        ibv_qp_attr sends{};
+        sends.qp_state = IBV_QPS_RTS;
+        sends.timeout = 14;
+        sends.retry_cnt = 7;
+        sends.rnr_retry = 7;
+        sends.sq_psn = numbers_[i].sequence;
+        sends.max_rd_atomic = 1;
+        if (const int no =
+                library_.modify_qp(pairs_[i].get(), &sends,
+                                   IBV_QP_STATE | IBV_QP_TIMEOUT | IBV_QP_RETRY_CNT |
+                                       IBV_QP_RNR_RETRY | IBV_QP_SQ_PSN | IBV_QP_MAX_QP_RD_ATOMIC);
+            no != 0)
+            throw refused(name_, "letting a queue pair send (to RTS)", no);
+    }
+}
+
+void Endpoint::post(const Request& request, unsigned pair) {
+    const bool atomic =
+        request.code == IBV_WR_ATOMIC_FETCH_AND_ADD || request.code == IBV_WR_ATOMIC_CMP_AND_SWP;
+    // What is read or was there before comes into the half that the peer does not send to.
+    ibv_sge piece = {.addr = reinterpret_cast<std::uintptr_t>(buffer_.get()),
+                     .length = static_cast<std::uint32_t>(atomic ? 8 : request.size),
+                     .lkey = region_->lkey};
+    ibv_send_wr wanted{};
+    wanted.wr_id = std::uint64_t{request.completes} << 32U | pair;
+    wanted.opcode = request.code;
+    wanted.sg_list = &piece;
+    wanted.num_sge = 1;
+    wanted.send_flags = request.signaled ? static_cast<unsigned>(IBV_SEND_SIGNALED) : 0U;
+    const bool fetches = atomic || request.code == IBV_WR_RDMA_READ;
+    if (!fetches && request.size <= inline_size_)
+        wanted.send_flags |= static_cast<unsigned>(IBV_SEND_INLINE);
+    // Host order is what the peer is to see: both ends are of rocectl, and say it in network order.
+    wanted.imm_data = __builtin_bswap32(request.immediate);
+    if (atomic) {
+        wanted.wr.atomic.remote_addr = peer_.buffer;
+        wanted.wr.atomic.rkey = peer_.key;
+        wanted.wr.atomic.compare_add = request.compare;
+        wanted.wr.atomic.swap = request.swap;
+    } else {
+        wanted.wr.rdma.remote_addr =
+            request.code == IBV_WR_RDMA_READ ? peer_.buffer : peer_.buffer + half_;
+        wanted.wr.rdma.rkey = peer_.key;
+    }
+    ibv_send_wr* bad = nullptr;
+    if (const int no = ibv_post_send(pairs_[pair].get(), &wanted, &bad); no != 0)
+        throw refused(name_, "posting a request", no);
+}
+
+void Endpoint::post_receive(std::uint64_t size, unsigned pair) {
+    ibv_sge piece = {.addr = reinterpret_cast<std::uintptr_t>(buffer_.get() + half_),
+                     .length = static_cast<std::uint32_t>(size),
+                     .lkey = region_->lkey};
+    ibv_recv_wr wanted{};
+    wanted.wr_id = pair;
+    wanted.sg_list = &piece;
+    wanted.num_sge = 1;
+    ibv_recv_wr* bad = nullptr;
+    if (const int no = ibv_post_recv(pairs_[pair].get(), &wanted, &bad); no != 0)
+        throw refused(name_, "posting a receive", no);
+}
+
+bool Endpoint::poll(ibv_cq& queue, ibv_wc& completion) const {
+    const int found = ibv_poll_cq(&queue, 1, &completion);
+    if (found < 0) throw refused(name_, "polling a completion queue", -found);
+    if (found == 0) return false;
+    if (completion.status != IBV_WC_SUCCESS)
+        throw Incomplete(library_.wc_status_text(completion.status), completion.status,
+                         completion.vendor_err);
+    return true;
+}
+
+ibv_wc Endpoint::next(ibv_cq& queue, Wait& wait) const {
+    // About what a wake-up costs: who waits for longer gives the processor away.
+    constexpr int kTurns = 20'000;
+    ibv_wc out{};
+    for (int turn = 0; !poll(queue, out); ++turn) {
+        wait.turn();
+        const bool sleeps = completion_ == Completion::event ||
+                            (completion_ == Completion::adaptive && turn >= kTurns);
+        if (sleeps && poll_or_sleep(queue, out, wait)) return out;
+    }
+    return out;
+}
+
+bool Endpoint::poll_or_sleep(ibv_cq& queue, ibv_wc& completion, Wait& wait) const {
+    if (const int no = ibv_req_notify_cq(&queue, 0); no != 0)
+        throw refused(name_, "asking for a completion event", no);
+    // What came before events were asked for makes none (ibv_req_notify_cq(3)).
+    if (poll(queue, completion)) return true;
+    pollfd wanted = {.fd = channel_->fd, .events = POLLIN, .revents = 0};
+    constexpr int kMilliseconds = 5;
+    if (::poll(&wanted, 1, kMilliseconds) > 0) {
+        ibv_cq* which = nullptr;
+        void* context = nullptr;
+        if (library_.get_cq_event(channel_.get(), &which, &context) == 0)
+            library_.ack_cq_events(which, 1);
+    }
+    wait.check();
+    return false;
+}
+
+}  // namespace verbs

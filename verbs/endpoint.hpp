@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "verbs/library.hpp"
+#include "verbs/wait.hpp"
+
+namespace verbs {
+
+/// How a side learns that something is complete: by asking all the time, by an event of the kernel,
+/// or by asking for a while and then by an event.
+enum class Completion : std::uint8_t { poll, event, adaptive };
+
+/// What one side must know of the other to connect.
+struct EndpointAddress {
+    struct Number {
+        std::uint32_t queue_pair = 0;  ///< 24 bits
+        std::uint32_t sequence = 0;    ///< of the first packet, 24 bits
+    };
+    std::array<std::uint8_t, 16> gid{};
+    std::uint32_t mtu = 0;  ///< the active RDMA MTU in bytes
+    std::uint64_t buffer = 0;
+    std::uint32_t key = 0;  ///< of the buffer, for the peer's reads and writes
+    std::vector<Number> numbers{};
+};
+
+struct EndpointOptions {
+    std::string device{};
+    std::uint32_t gid_index = 0;
+    std::array<std::uint8_t, 16> gid{};
+    unsigned queue_pairs = 1;
+    unsigned depth = 1;      ///< requests of a queue pair that are under way at one time
+    std::uint64_t room = 0;  ///< bytes of one message, at most
+    Completion completion = Completion::poll;
+};
+
+/// Of a completion: the queue pair, and how many requests are done with it.
+inline unsigned pair_of(const ibv_wc& completion) {
+    return static_cast<std::uint32_t>(completion.wr_id);
+}
+inline std::uint64_t done_by(const ibv_wc& completion) {
+    return completion.wr_id >> 32U;
+}
+
+/// One request of one queue pair.
+struct Request {
+    ibv_wr_opcode code = IBV_WR_SEND;
+    std::uint64_t size = 0;
+    bool signaled = true;
+    std::uint32_t completes = 1;  ///< requests that are done with this one's completion
+    std::uint32_t immediate = 0;  ///< of those with immediate data; in the host's order
+    std::uint64_t compare = 0;    ///< of atomics: compared with, or added
+    std::uint64_t swap = 0;
+};
+
+/// Reliable connected queue pairs over one device, with a registered buffer of two halves: what is
+/// sent lies in the first, what the peer sends comes into the second. All is given back at the end,
+/// in the order that verbs asks for.
+class Endpoint {
+public:
+    /// Throws core::Error (failed) that names the device and what it refused.
+    explicit Endpoint(const EndpointOptions& options);
+
+    [[nodiscard]] EndpointAddress address() const;
+    /// Brings all queue pairs to where they send (ibv_modify_qp(3)). `traffic_class` is the byte of
+    /// IPv4's ToS; nothing leaves what the device gives by itself. Throws core::Error (failed) with
+    /// what the kernel says: 110 is a peer whose address no neighbour answers for.
+    void connect(const EndpointAddress& peer, std::optional<std::uint8_t> traffic_class);
+
+    [[nodiscard]] std::span<std::uint8_t> outgoing() { return {buffer_.get(), half_}; }
+    [[nodiscard]] std::span<std::uint8_t> incoming() { return {buffer_.get() + half_, half_}; }
+    [[nodiscard]] unsigned queue_pairs() const { return static_cast<unsigned>(pairs_.size()); }
+    [[nodiscard]] std::uint32_t mtu() const { return mtu_; }  ///< of the path, in bytes
+    /// Whether the device does atomic operations (ibv_query_device(3)).
+    [[nodiscard]] bool has_atomics() const { return atomics_; }
+
+    /// Throws core::Error (failed) where the device refuses.
+    void post(const Request& request, unsigned pair = 0);
+    void post_receive(std::uint64_t size, unsigned pair = 0);
+    /// The next completion of what was sent, or received; throws Incomplete, and what `wait`
+    /// throws.
+    ibv_wc sent(Wait& wait) { return next(*send_queue_, wait); }
+    ibv_wc received(Wait& wait) { return next(*receive_queue_, wait); }
+    /// The same, where there is one already.
+    bool has_sent(ibv_wc& completion) { return poll(*send_queue_, completion); }
+    bool has_received(ibv_wc& completion) { return poll(*receive_queue_, completion); }
+
+private:
+    void open(const EndpointOptions& options);
+    void create_pair(unsigned depth);
+    bool poll(ibv_cq& queue, ibv_wc& completion) const;
+    ibv_wc next(ibv_cq& queue, Wait& wait) const;
+    bool poll_or_sleep(ibv_cq& queue, ibv_wc& completion, Wait& wait) const;
+
+    template <typename Thing>
+    using Owned = std::unique_ptr<Thing, int (*)(Thing*)>;
+
+    std::string name_;
+    const Library& library_;
+    Completion completion_;
+    std::uint32_t gid_index_;
+    std::array<std::uint8_t, 16> gid_;
+    std::size_t half_;
+    std::uint32_t mtu_ = 0;
+    bool atomics_ = false;
+    std::unique_ptr<std::uint8_t[]> buffer_;  // NOLINT(*-avoid-c-arrays): its size is not constant
+    Context context_;
+    Owned<ibv_comp_channel> channel_;
+    Owned<ibv_pd> domain_;
+    Owned<ibv_mr> region_;
+    Owned<ibv_cq> send_queue_;
+    Owned<ibv_cq> receive_queue_;
+    std::vector<Owned<ibv_qp>> pairs_;
+    std::vector<EndpointAddress::Number> numbers_;
+    std::uint32_t inline_size_ = 0;
+    EndpointAddress peer_;
+};
+
+}  // namespace verbs

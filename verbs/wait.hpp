@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <stdexcept>
+#include <string>
+
+namespace verbs {
+
+/// A work request that did not end well: what ibv_wc says of it (ibv_poll_cq(3)).
+class Incomplete : public std::runtime_error {
+public:
+    Incomplete(const std::string& text, unsigned status, unsigned vendor_error)
+        : std::runtime_error(text), status_(status), vendor_error_(vendor_error) {}
+    [[nodiscard]] unsigned status() const { return status_; }  ///< enum ibv_wc_status
+    [[nodiscard]] unsigned vendor_error() const { return vendor_error_; }
+
+private:
+    unsigned status_;
+    unsigned vendor_error_;
+};
+
+/// Nothing came in the time there was.
+class TimeOver : public std::runtime_error {
+    using std::runtime_error::runtime_error;
+};
+
+/// What ends a loop that polls: a deadline, and whatever `look`, which is called about every
+/// millisecond, throws.
+class Wait {
+public:
+    using Clock = std::chrono::steady_clock;
+
+    Wait(std::chrono::milliseconds limit, std::function<void()> look)
+        : end_(Clock::now() + limit), look_(std::move(look)) {}
+
+    /// To be called once a turn. Throws TimeOver, and what `look` throws.
+    void turn() {
+        if ((++turns_ & kMask) == 0) check();
+    }
+    void check();
+    /// Whether the time that was given is over, without an end to the loop.
+    [[nodiscard]] bool is_over() const { return Clock::now() >= end_; }
+
+private:
+    static constexpr std::uint64_t kMask = 0xFF;
+    std::uint64_t turns_ = 0;
+    Clock::time_point end_;
+    Clock::time_point looked_{};
+    std::function<void()> look_;
+};
+
+}  // namespace verbs
