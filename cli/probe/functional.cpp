@@ -153,7 +153,8 @@ std::string bytes(std::uint64_t size) {
 /// How one step at one size ended.
 struct Outcome {
     bool works = false;
-    bool lost = false;  ///< packets, or what answers them: the path is to be looked at
+    bool lost = false;     ///< packets, or what answers them: the path is to be looked at
+    bool flushed = false;  ///< the queue pair failed before anything went out
     std::string why{};
 };
 
@@ -163,7 +164,9 @@ Outcome outcome(Caller& caller, const Step& step, std::uint64_t size, std::uint3
         step.run(caller, size, seed);
         return {.works = true};
     } catch (const verbs::Incomplete& error) {
-        return {.lost = error.status() == IBV_WC_RETRY_EXC_ERR, .why = error.what()};
+        return {.lost = error.status() == IBV_WC_RETRY_EXC_ERR,
+                .flushed = error.status() == IBV_WC_WR_FLUSH_ERR,
+                .why = error.what()};
     } catch (const verbs::TimeOver& error) {
         return {.lost = true, .why = error.what()};
     } catch (const core::Error& error) {
@@ -186,6 +189,10 @@ void explain(Functional& out, Caller& caller, const Try& one, const Outcome& end
     const Caller::Presence peer = caller.presence();
     out.failure =
         std::string(one.step.name) + " of " + bytes(one.size) + ": " + end.why + "; " + peer.text;
+    if (end.flushed)
+        out.advice =
+            "this host did not let it out: with soft RoCE, a firewall rule of its own for UDP "
+            "4791 does that; rocectl doctor --only firewall names it";
     if (!peer.runs || !end.lost) return;
     if (one.passed >= kLeastMtu) {
         out.failure = std::string(one.step.name) + ": " + bytes(one.passed) + " pass, " +
