@@ -20,22 +20,13 @@ using core::probe::Message;
 using std::chrono::milliseconds;
 using Clock = std::chrono::steady_clock;
 
-constexpr std::size_t kLengthBytes = 4;
-constexpr std::size_t kCodeBytes = SHA256_DIGEST_SIZE;
-constexpr std::size_t kLongest = std::size_t{64} << 10;
 constexpr milliseconds kSendLimit{5000};
 
-std::string big_endian(std::uint64_t number, unsigned bytes) {
+/// Eight bytes, most significant first.
+std::string big_endian(std::uint64_t number) {
     std::string out;
-    for (unsigned i = bytes; i > 0; --i)
+    for (unsigned i = sizeof number; i > 0; --i)
         out.push_back(static_cast<char>(number >> (8 * (i - 1))));
-    return out;
-}
-
-std::size_t length_in(std::string_view bytes) {
-    std::size_t out = 0;
-    for (const char byte : bytes.substr(0, kLengthBytes))
-        out = out << 8 | static_cast<std::uint8_t>(byte);
     return out;
 }
 
@@ -71,17 +62,14 @@ Channel::Channel(netlink::Descriptor socket, Side side) : socket_(std::move(sock
 
 Key Channel::code_of(Side from, std::uint64_t number, std::string_view bytes) const {
     return hmac(view(key_),
-                {from == Side::client ? "client" : "server", big_endian(number, 8), bytes});
+                {from == Side::client ? "client" : "server", big_endian(number), bytes});
 }
 
 void Channel::send(const Message& message) {
-    const std::string bytes = core::probe::bytes_of(message);
-    if (bytes.size() > kLongest)
-        throw core::Error(core::Status::failed, "a message to the peer is too long");
+    std::string bytes = core::probe::bytes_of(message);
     const Key code = code_of(side_, sent_++, bytes);
-    std::string frame = big_endian(bytes.size(), kLengthBytes);
-    frame += view(code);
-    frame += bytes;
+    const std::string frame =
+        core::probe::bytes_of({.code = std::string(view(code)), .bytes = std::move(bytes)});
     const Clock::time_point end = Clock::now() + kSendLimit;
     std::string_view left = frame;
     while (!left.empty()) {
@@ -110,23 +98,15 @@ bool Channel::fill(milliseconds limit) {
 }
 
 std::optional<Message> Channel::take() {
-    if (arrived_.size() < kLengthBytes) return std::nullopt;
-    const std::size_t length = length_in(arrived_);
-    if (length > kLongest)
-        throw core::Error(core::Status::failed,
-                          "what is at the other end is no rocectl probe: a message of " +
-                              std::to_string(length) + " bytes was announced");
-    const std::size_t whole = kLengthBytes + kCodeBytes + length;
-    if (arrived_.size() < whole) return std::nullopt;
-    const std::string bytes = arrived_.substr(kLengthBytes + kCodeBytes, length);
+    const auto frame = core::probe::take_frame(arrived_);
+    if (!frame) return std::nullopt;
     const Side from = side_ == Side::client ? Side::server : Side::client;
-    const Key code = code_of(from, received_++, bytes);
-    if (::nettle_memeql_sec(code.data(), arrived_.data() + kLengthBytes, code.size()) == 0)
+    const Key code = code_of(from, received_++, frame->bytes);
+    if (::nettle_memeql_sec(code.data(), frame->code.data(), code.size()) == 0)
         throw core::Error(core::Status::failed,
                           "a message is not of the peer: the two have different secrets, or "
                           "somebody is between them");
-    arrived_.erase(0, whole);
-    return core::probe::parse_message(bytes);
+    return core::probe::parse_message(frame->bytes);
 }
 
 Message Channel::receive(milliseconds limit) {

@@ -12,6 +12,8 @@ namespace {
 
 constexpr std::string_view kKind = "kind";
 constexpr std::size_t kMost = 64;
+constexpr std::size_t kLengthBytes = 4;
+constexpr std::size_t kLongestMessage = std::size_t{64} << 10U;
 
 Error malformed(const std::string& why) {
     return {Status::failed, "the peer sent a message that is not one of rocectl: " + why};
@@ -55,6 +57,33 @@ Message parse_message(std::string_view bytes) {
         }
     }
     if (out.kind.empty()) throw malformed("it does not say what it is");
+    return out;
+}
+
+std::string bytes_of(const Frame& frame) {
+    if (frame.bytes.size() > kLongestMessage)
+        throw Error(Status::failed, "a message to the peer is too long");
+    std::string out;
+    for (std::size_t i = kLengthBytes; i > 0; --i)
+        out.push_back(static_cast<char>(frame.bytes.size() >> (8 * (i - 1))));
+    out += frame.code;
+    out += frame.bytes;
+    return out;
+}
+
+std::optional<Frame> take_frame(std::string& arrived) {
+    if (arrived.size() < kLengthBytes) return std::nullopt;
+    std::size_t length = 0;
+    for (const char byte : arrived.substr(0, kLengthBytes))
+        length = length << 8U | static_cast<std::uint8_t>(byte);
+    if (length > kLongestMessage)
+        throw Error(Status::failed, "what is at the other end is no rocectl probe: a message of " +
+                                        std::to_string(length) + " bytes was announced");
+    constexpr std::size_t kHead = kLengthBytes + kCodeBytes;
+    if (arrived.size() < kHead + length) return std::nullopt;
+    Frame out{.code = arrived.substr(kLengthBytes, kCodeBytes),
+              .bytes = arrived.substr(kHead, length)};
+    arrived.erase(0, kHead + length);
     return out;
 }
 

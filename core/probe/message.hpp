@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -23,6 +24,20 @@ std::string bytes_of(const Message& message);
 /// Reads what a peer sent. Throws Error (failed) where it is no such object: another form, values
 /// that are neither whole numbers nor texts, more than 64 of them.
 Message parse_message(std::string_view bytes);
+
+/// A message as it travels over a stream: its length in four bytes, most significant first, 32
+/// bytes of its code of authentication, and its bytes.
+struct Frame {
+    std::string code{};
+    std::string bytes{};
+};
+inline constexpr std::size_t kCodeBytes = 32;
+/// The bytes of a frame. Throws Error (failed) where a message is longer than 64 KiB.
+std::string bytes_of(const Frame& frame);
+/// Takes the first frame out of what arrived; nothing where not all of it is there yet. Throws
+/// Error (failed) as soon as a longer one is announced: nobody waits for it, and nothing is kept
+/// for it.
+std::optional<Frame> take_frame(std::string& arrived);
 
 /// A number of a message. Throws Error (failed) where it is not there, or out of the range, both
 /// ends included: what a peer says of sizes is held against what this side knows.

@@ -6,6 +6,7 @@
 #include "core/json/bytes.hpp"
 #include "core/json/json.hpp"
 #include "core/plan/saved_plan.hpp"
+#include "core/probe/message.hpp"
 #include "core/profile/profile.hpp"
 #include "core/undo/undo.hpp"
 #include "tests/fuzz/targets.hpp"
@@ -105,14 +106,34 @@ void journal(Bytes bytes) {
     });
 }
 
+/// What the peer of a probe sends, in pieces as they may come.
+void peer(Bytes bytes) {
+    std::string arrived;
+    const std::string all = text_of(bytes);
+    constexpr std::size_t kPiece = 61;
+    try {
+        for (std::size_t from = 0; from < all.size(); from += kPiece) {
+            arrived += all.substr(from, kPiece);
+            while (const auto frame = core::probe::take_frame(arrived)) {
+                require(core::probe::bytes_of(*frame).size() == frame->bytes.size() + 36,
+                        "a frame is as long as it says");
+                const core::probe::Message message = core::probe::parse_message(frame->bytes);
+                require(core::probe::parse_message(core::probe::bytes_of(message)) == message,
+                        "a message is the same when it is sent on");
+            }
+            require(arrived.size() <= (std::size_t{64} << 10U) + 36 + kPiece,
+                    "no more is kept than a message has");
+        }
+    } catch (const core::Error& error) {
+        require(error.status() == core::Status::failed, "a peer's bytes are no file");
+    }
+}
+
 }  // namespace
 
 std::vector<Target> of_files() {
-    return {{"profile", profile},
-            {"vars", variables},
-            {"state", state},
-            {"plan", saved_plan},
-            {"journal", journal}};
+    return {{"peer", peer},   {"profile", profile}, {"vars", variables},
+            {"state", state}, {"plan", saved_plan}, {"journal", journal}};
 }
 
 }  // namespace fuzz
