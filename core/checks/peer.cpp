@@ -11,20 +11,25 @@ constexpr std::array<Keys, 1> kPeerApp = {"peer.app"};
 constexpr std::array<Ids, 4> kPfcIsRight = {"port-down", "no-carrier", "pfc-off", "pfc-elsewhere"};
 constexpr std::array<Ids, 2> kIsLinked = {"port-down", "no-carrier"};
 
+/// `announces`, and in which version where it is not the one that everybody speaks now.
+std::string announces(const Peer& peer) {
+    return peer.version == "cee" ? "the other end announces by CEE " : "the other end announces ";
+}
+
 /// The priority of RoCE matters; another that differs pauses nothing of RoCE.
 Faults other_pfc(const Evidence& evidence) {
     const Port& port = *evidence.now;
     const unsigned there = *port.peer->pfc;
     const unsigned here = port.pfc->priorities;
     if (!evidence.aim->lossless || there == here) return {};
-    Faults out = fault("the other end announces priority " + priorities_text(*port.peer->pfc) +
+    Faults out = fault(announces(*port.peer) + "priority " + priorities_text(*port.peer->pfc) +
                        " as lossless, the port has " + priorities_text(port.pfc->priorities));
     out.front().slight = (((there ^ here) >> evidence.aim->priority) & 1U) == 0;
     return out;
 }
 
-Faults announced(const std::string& entry, unsigned meant) {
-    return fault("the other end announces " + entry + ", RoCE is meant to have priority " +
+Faults announced(const Peer& peer, const std::string& entry, unsigned meant) {
+    return fault(announces(peer) + entry + ", RoCE is meant to have priority " +
                  std::to_string(meant));
 }
 
@@ -37,7 +42,7 @@ Faults other_application(const Evidence& evidence) {
     for (const std::string& entry : evidence.now->peer->app)
         for (const std::string& way : ways)
             if (entry.starts_with(way) && entry.substr(way.size()) != std::to_string(aim.priority))
-                return announced(entry, aim.priority);
+                return announced(*evidence.now->peer, entry, aim.priority);
     return {};
 }
 

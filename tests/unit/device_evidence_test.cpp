@@ -132,8 +132,37 @@ TEST_CASE("peer: what the other end announces is beside what the port has itself
         CHECK(peer->traffic_class == core::PerPriority<std::uint8_t>{0, 0, 0, 3});
         CHECK(peer->bandwidth == core::PerPriority<std::uint8_t>{40, 0, 0, 60});
         CHECK(peer->app == std::set<std::string>{"dgram 4791: 3"});
+        CHECK(peer->version == "ieee");
     }
     wire::cut_short("6.12/dcb-peer", dcb::decode_peer);
+}
+
+TEST_CASE("peer: the older version of DCBX says the same in other words") {
+    for (const std::string kernel : {"6.1/", "6.12/"}) {
+        const auto peer = peer_in(kernel + "dcb-peer-cee");
+        REQUIRE(peer.has_value());
+        CHECK(*peer == core::Peer{.version = "cee",
+                                  .pfc = 16,
+                                  .traffic_class = core::PerPriority<std::uint8_t>{0, 0, 0, 1},
+                                  .bandwidth = core::PerPriority<std::uint8_t>{40, 60},
+                                  .app = {"any 4791: 3"}});
+        // Nothing was heard: the driver has zeroes.
+        CHECK_FALSE(peer_in(kernel + "dcb-peer-cee-none").has_value());
+        // The answer in the newer one has no more than the entry, which the asker must not take.
+        const auto newer = peer_in(kernel + "dcb-peer-cee-in-ieee");
+        REQUIRE(newer.has_value());
+        CHECK_FALSE(newer->pfc.has_value());
+        CHECK_FALSE(newer->traffic_class.has_value());
+    }
+    wire::cut_short("6.12/dcb-peer-cee", dcb::decode_peer);
+    // A driver that hands on the mask of priorities: what is above 7 is no number.
+    const netlink::Bytes bytes = first("6.12/dcb-peer-cee");
+    std::vector<std::byte> masked(bytes.begin(), bytes.end());
+    constexpr std::array entry = {std::byte{1}, std::byte{3}, std::byte{0xb7}, std::byte{0x12}};
+    const auto at = std::ranges::search(masked, entry);
+    REQUIRE_FALSE(at.empty());
+    at.begin()[1] = std::byte{0x18};
+    CHECK(dcb::decode_peer(masked)->app == std::set<std::string>{"any 4791: 3", "any 4791: 4"});
 }
 
 namespace {

@@ -44,16 +44,23 @@ void set_list(Port& port, const Elements& elements) {
 
 using enum Shape::Kind;
 
+constexpr std::array<std::string_view, 2> kVersions = {"ieee", "cee"};
+
 constexpr std::array kFields = {
+    fact(
+        "peer.version", {.kind = word, .words = kVersions},
+        "The version of DCBX in which the other end announces what follows: ieee, or cee of before "
+        "2011.",
+        get_text<&Port::peer, &Peer::version>, set_text<&Port::peer, &Peer::version>),
     fact("peer.pfc", {.kind = set, .max = 7},
          "Priorities that the other end announces as lossless, where the driver tells them.",
          get_pfc, set_pfc),
     fact("peer.traffic_class", {.kind = list, .max = 7},
-         "Traffic class of each priority at the other end.", get_list<&Peer::traffic_class>,
-         set_list<&Peer::traffic_class>),
+         "Traffic class of each priority at the other end; in cee its priority group.",
+         get_list<&Peer::traffic_class>, set_list<&Peer::traffic_class>),
     fact("peer.bandwidth", {.kind = list, .max = 255},
-         "Share of each traffic class at the other end, in percent.", get_list<&Peer::bandwidth>,
-         set_list<&Peer::bandwidth>),
+         "Share of each traffic class or group at the other end, in percent.",
+         get_list<&Peer::bandwidth>, set_list<&Peer::bandwidth>),
     fact("peer.app", {.kind = items, .text = Shape::Text::line},
          "What the other end announces of applications and their priorities, such as dgram 4791: "
          "3.",

@@ -11,8 +11,9 @@
 namespace core {
 
 /// What the other end of the link announces of its own DCB settings by LLDP, as far as the driver
-/// hands that on (DCB_ATTR_IEEE_PEER_*, net/dcb/dcbnl.c ieee_fill).
+/// hands that on (DCB_ATTR_IEEE_PEER_* and DCB_ATTR_CEE_PEER_*, net/dcb/dcbnl.c).
 struct Peer {
+    std::string version{};              ///< of DCBX that it speaks: `ieee`, or the older `cee`
     std::optional<std::uint8_t> pfc{};  ///< bit n is priority n
     std::optional<PerPriority<std::uint8_t>> traffic_class{};
     std::optional<PerPriority<std::uint8_t>> bandwidth{};

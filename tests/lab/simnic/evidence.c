@@ -23,6 +23,9 @@ MODULE_PARM_DESC(pause_frames, "link-level pause frames received; -1 in any of t
 static int peer_pfc = -1;
 module_param(peer_pfc, int, 0644);
 MODULE_PARM_DESC(peer_pfc, "mask of the priorities that the switch announces as lossless, -1 where it announces nothing");
+static bool peer_cee;
+module_param(peer_cee, bool, 0644);
+MODULE_PARM_DESC(peer_cee, "the switch announces by the older version of DCBX");
 
 static int sim_ext_state(struct net_device *dev, struct ethtool_link_ext_state_info *info)
 {
@@ -61,7 +64,7 @@ static void sim_mac_stats(struct net_device *dev, struct ethtool_eth_mac_stats *
 
 static int sim_peer_getpfc(struct net_device *dev, struct ieee_pfc *pfc)
 {
-	if (peer_pfc < 0)
+	if (peer_pfc < 0 || peer_cee)
 		return -ENODATA;
 	pfc->pfc_cap = 8;
 	pfc->pfc_en = peer_pfc;
@@ -70,7 +73,7 @@ static int sim_peer_getpfc(struct net_device *dev, struct ieee_pfc *pfc)
 
 static int sim_peer_getets(struct net_device *dev, struct ieee_ets *ets)
 {
-	if (peer_pfc < 0)
+	if (peer_pfc < 0 || peer_cee)
 		return -ENODATA;
 	ets->ets_cap = 8;
 	ets->prio_tc[3] = 3;
@@ -89,9 +92,31 @@ static int sim_peer_getappinfo(struct net_device *dev, struct dcb_peer_app_info 
 
 static int sim_peer_getapptable(struct net_device *dev, struct dcb_app *table)
 {
-	table->selector = IEEE_8021QAZ_APP_SEL_DGRAM;
+	table->selector = peer_cee ? DCB_APP_IDTYPE_PORTNUM : IEEE_8021QAZ_APP_SEL_DGRAM;
 	table->protocol = 4791;
 	table->priority = 3;
+	return 0;
+}
+
+/* As bnx2x: from a switch that says nothing in this version come zeroes. */
+static int sim_cee_peer_getpfc(struct net_device *dev, struct cee_pfc *pfc)
+{
+	if (peer_pfc < 0 || !peer_cee)
+		return 0;
+	pfc->tcs_supported = 8;
+	pfc->pfc_en = peer_pfc;
+	return 0;
+}
+
+static int sim_cee_peer_getpg(struct net_device *dev, struct cee_pg *pg)
+{
+	if (peer_pfc < 0 || !peer_cee)
+		return 0;
+	pg->pg_en = 1;
+	pg->tcs_supported = 8;
+	pg->pg_bw[0] = 40;
+	pg->pg_bw[1] = 60;
+	pg->prio_pg[3] = 1;
 	return 0;
 }
 
@@ -106,6 +131,8 @@ void sim_evidence_init(struct sim_port *p)
 	p->ops.get_eth_mac_stats = sim_mac_stats;
 	p->dcb.ieee_peer_getpfc = sim_peer_getpfc;
 	p->dcb.ieee_peer_getets = sim_peer_getets;
+	p->dcb.cee_peer_getpfc = sim_cee_peer_getpfc;
+	p->dcb.cee_peer_getpg = sim_cee_peer_getpg;
 	p->dcb.peer_getappinfo = sim_peer_getappinfo;
 	p->dcb.peer_getapptable = sim_peer_getapptable;
 }
