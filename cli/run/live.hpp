@@ -12,7 +12,8 @@ namespace cli {
 /// What was asked of the host while it still could be.
 struct ToldBefore {
     core::Objects objects{};
-    core::State state{};  ///< without what nobody answered
+    core::Objects silent{};  ///< of them those that nobody answered for
+    core::State state{};     ///< without what nobody answered
 };
 
 /// What a sealed process can still use of its host.

@@ -24,8 +24,8 @@ core::Objects of_devices() {
 }
 
 /// What is read by a child that gives up its rights with `give_up` first. `who` has not answered,
-/// where there is no answer.
-void ask(const std::filesystem::path& root, std::chrono::milliseconds limit,
+/// where there is no answer. Whether there was one.
+bool ask(const std::filesystem::path& root, std::chrono::milliseconds limit,
          const core::Scope& scope, const std::function<void()>& give_up, const std::string& who,
          ToldBefore& told) {
     told.objects.insert(scope.objects.begin(), scope.objects.end());
@@ -42,21 +42,33 @@ void ask(const std::filesystem::path& root, std::chrono::milliseconds limit,
                 scope.objects);
         else
             log_warning(who + " has not answered in " + std::to_string(limit.count()) + " ms");
+        return answer.text.has_value();
     } catch (const core::Error& error) {
         log_warning(who + " was not asked: " + error.what());
     }
+    return false;
 }
 
 /// What the port told of the object, and why it did not.
-void copy_told(core::Object object, const core::Port* told, core::Port& port) {
-    if (told != nullptr) {
+void copy_told(core::Object object, const ToldBefore& before, core::Port& port) {
+    const core::Port* told = find_port(before.state, port.name);
+    const bool of_host = core::row_of(object).lives == core::Lives::host;
+    if (told != nullptr && !before.silent.contains(object)) {
         core::copy_part(object, *told, port);
         const auto refused = told->refused.find(object);
         if (refused != told->refused.end()) port.refused.insert(*refused);
-    } else if (core::row_of(object).lives == core::Lives::host && port.name == core::kHost) {
+    } else if (of_host == (port.name == core::kHost) &&
+               (of_host || before.silent.contains(object))) {
         port.refused[object] = {.code = ETIMEDOUT, .text = "there was no answer in time"};
     }
 }
+
+/// Those that are asked together: of the host, or of every port, which may take long.
+struct Together {
+    Capabilities rights = 0;
+    bool of_ports = false;
+    auto operator<=>(const Together&) const = default;
+};
 
 }  // namespace
 
@@ -68,15 +80,19 @@ void ask_devices(const std::filesystem::path& root, std::chrono::milliseconds li
 
 void ask_with_rights(const std::filesystem::path& root, std::chrono::milliseconds limit,
                      const core::Objects& objects, ToldBefore& told) {
-    std::map<Capabilities, core::Objects> asked;
+    std::map<Together, core::Objects> asked;
     for (const netlink::Codec& codec : codecs())
-        if (codec.takes != 0 && objects.contains(codec.object))
-            asked[codec.takes].insert(codec.fills.begin(), codec.fills.end());
-    for (const auto& [rights, of_rights] : asked) {
-        const Capabilities kept = rights;
-        ask(
-            root, limit, {.ports = std::vector{std::string(core::kHost)}, .objects = of_rights},
-            [kept] { seal_but_for(kept); }, "the kernel", told);
+        if (codec.takes != 0 && objects.contains(codec.object)) {
+            const bool of_ports = core::row_of(codec.object).lives != core::Lives::host;
+            asked[{codec.takes, of_ports}].insert(codec.fills.begin(), codec.fills.end());
+        }
+    for (const auto& [together, of_rights] : asked) {
+        const Capabilities kept = together.rights;
+        core::Scope scope{.ports = std::nullopt, .objects = of_rights};
+        if (!together.of_ports) scope.ports = std::vector{std::string(core::kHost)};
+        const auto give_up = [kept] { seal_but_for(kept); };
+        if (!ask(root, limit, scope, give_up, "the kernel", told))
+            told.silent.insert(of_rights.begin(), of_rights.end());
     }
 }
 
@@ -85,7 +101,7 @@ core::State ToldHost::read(const core::Scope& scope) {
     for (const core::Object object : told_.objects)
         if (scope.objects.contains(object))
             for (core::Port& port : state.ports)
-                copy_told(object, find_port(told_.state, port.name), port);
+                copy_told(object, told_, port);
     return state;
 }
 
