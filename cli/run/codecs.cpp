@@ -28,6 +28,7 @@
 #include "netlink/ethtool/ring.hpp"
 #include "netlink/ethtool/statistics.hpp"
 #include "netlink/ethtool/storm_prevention.hpp"
+#include "netlink/ethtool/transceiver.hpp"
 #include "netlink/files/acs.hpp"
 #include "netlink/files/cm_defaults.hpp"
 #include "netlink/files/cm_directory.hpp"
@@ -123,6 +124,7 @@ constexpr std::array kCodecs = {
     netlink::Codec{.object = link_modes, .fills = kOfLinkModes, .read = netlink::read_link_modes, .write = netlink::write_link_modes},
     of_ports<fec, netlink::read_fec>(netlink::write_fec),
     of_ports<link_state, netlink::read_link_state>(),
+    netlink::Codec{.object = transceiver, .fills = netlink::kOnly<transceiver>, .read = netlink::each_port<transceiver, netlink::read_transceiver>, .takes = only(CAP_NET_ADMIN)},
     of_ports<statistics, netlink::read_statistics>(),
     of_ports<pause, netlink::fill_pause>(netlink::write_pause),
     of_ports<storm_prevention, netlink::read_storm_prevention>(netlink::write_storm_prevention),

@@ -2,6 +2,7 @@
 #include "core/objects/link/link.hpp"
 #include "core/checks/growth.hpp"
 #include "core/checks/health.hpp"
+#include "core/checks/rows.hpp"
 
 namespace core {
 namespace {
@@ -175,7 +176,13 @@ constexpr std::array kRowsLink = {
                .look = vlan_above_parent},
 };
 
-constexpr auto kAllLink = each_of(kRowsLink);
+constexpr auto kAllLink = [] {
+    constexpr auto own = each_of(kRowsLink);
+    std::array<const FindingRow*, own.size() + 2> out{&findings::module_alarm,
+                                                      &findings::module_warning};
+    std::ranges::copy(own, out.begin() + 2);
+    return out;
+}();
 
 }  // namespace
 

@@ -38,6 +38,9 @@ extern const FindingRow other_speed;
 extern const FindingRow port_down;
 extern const FindingRow rdma_mtu;
 extern const FindingRow rdma_not_active;
+// transceiver.cpp, for the group of links
+extern const FindingRow module_alarm;
+extern const FindingRow module_warning;
 // undo.cpp
 extern const FindingRow broken;
 extern const FindingRow not_restored;

@@ -55,6 +55,7 @@
 #include "core/objects/link/reporters.hpp"
 #include "core/objects/link/ring.hpp"
 #include "core/objects/link/statistics.hpp"
+#include "core/objects/link/transceiver.hpp"
 #include "core/objects/link/versions.hpp"
 #include "core/objects/link/vf.hpp"
 #include "core/objects/link/vlan.hpp"
@@ -114,6 +115,7 @@
     object(fec, Fec)                                \
     object(speed, std::uint32_t)                    \
     object(link_state, LinkState)                   \
+    object(transceiver, Transceiver)                \
     object(statistics, Statistics)                  \
     object(pause, Pause)                            \
     object(ets, Ets)                                \

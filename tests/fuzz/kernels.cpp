@@ -16,11 +16,13 @@
 #include "netlink/ethtool/fec.hpp"
 #include "netlink/ethtool/link_modes.hpp"
 #include "netlink/ethtool/link_state.hpp"
+#include "netlink/ethtool/module_readings.hpp"
 #include "netlink/ethtool/pause.hpp"
 #include "netlink/ethtool/private_flags.hpp"
 #include "netlink/ethtool/ring.hpp"
 #include "netlink/ethtool/standard_statistics.hpp"
 #include "netlink/ethtool/statistics.hpp"
+#include "netlink/ethtool/transceiver.hpp"
 #include "netlink/ip/addresses.hpp"
 #include "netlink/ip/neighbours.hpp"
 #include "netlink/ip/routes.hpp"
@@ -114,6 +116,15 @@ void dcb_netlink(Bytes bytes) {
     require_kept({.host = {}, .ports = {port}});
 }
 
+/// Of the memory of a module whose every page begins with these.
+core::Transceiver transceiver_in(Bytes bytes) {
+    netlink::ModuleMemory memory;
+    for (const std::uint8_t address : std::array<std::uint8_t, 2>{0x50, 0x51})
+        for (const std::uint8_t page : std::array<std::uint8_t, 5>{0, 1, 2, 3, 0x11})
+            memory.put({page, page == 0 ? 0U : 128U, address}, bytes);
+    return netlink::transceiver_of(memory);
+}
+
 void ethtool_netlink(Bytes bytes) {
     core::Port port("port");
     for_messages(bytes, [&](int /*type*/, Bytes payload) {
@@ -128,6 +139,8 @@ void ethtool_netlink(Bytes bytes) {
         static_cast<void>(netlink::decode_unmet_features(payload));
         static_cast<void>(netlink::decode_speed(payload));
         port.link_state = netlink::decode_link_state(payload);
+        const Bytes module = netlink::decode_module_bytes(payload);
+        port.transceiver = transceiver_in(module.empty() ? payload : module);
         port.statistics = netlink::decode_fec_statistics(payload);
         port.statistics->merge(netlink::decode_pause_statistics(payload));
         port.statistics->merge(netlink::decode_standard_statistics(payload));

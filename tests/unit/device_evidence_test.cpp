@@ -10,7 +10,9 @@
 
 #include "dcb/peer.hpp"
 #include "netlink/ethtool/link_state.hpp"
+#include "netlink/ethtool/module_readings.hpp"
 #include "netlink/ethtool/standard_statistics.hpp"
+#include "netlink/ethtool/transceiver.hpp"
 #include "netlink/files/pcie_path.hpp"
 #include "netlink/rdma/reporters.hpp"
 #include "netlink/rdma/versions.hpp"
@@ -109,6 +111,215 @@ TEST_CASE("link_state: why there is no link, and how often the device saw it go"
     CHECK(core::link_state::detail_word(4, 1) == "substate 1");
     CHECK(core::link_state::detail_word(10, 1) == "CMIS module is not ready");
     CHECK(core::link_state::detail_word(0, 0).empty());
+}
+
+namespace {
+
+using core::Level;
+using netlink::ModulePlace;
+
+/// A capture of what was asked from there on.
+struct Half {
+    std::string capture;
+    ModulePlace start;
+};
+
+netlink::ModuleMemory memory_of(const std::string& kernel, const std::vector<Half>& halves) {
+    netlink::ModuleMemory out;
+    for (const Half& half : halves)
+        out.put(half.start,
+                netlink::decode_module_bytes(first(kernel + "/ethtool-module-" + half.capture)));
+    return out;
+}
+
+const std::vector<Half> kQsfp28Halves = {
+    {"qsfp28-lower", {0, 0}}, {"qsfp28-upper", {0, 128}}, {"qsfp28-page-3", {3, 128}}};
+const std::vector<Half> kCmisHalves = {{"cmis-lower", {0, 0}},
+                                       {"cmis-upper", {0, 128}},
+                                       {"cmis-page-1", {1, 128}},
+                                       {"cmis-page-2", {2, 128}},
+                                       {"cmis-page-11h", {0x11, 128}}};
+const std::vector<Half> kSfpHalves = {{"sfp-lower", {0, 0}}, {"sfp-diagnostics", {0, 0, 0x51}}};
+
+/// The memory with another byte.
+netlink::ModuleMemory with(netlink::ModuleMemory memory, ModulePlace at, unsigned value) {
+    const std::array byte = {static_cast<std::byte>(value)};
+    memory.put(at, byte);
+    return memory;
+}
+
+std::vector<core::ModuleReading> readings_in(const netlink::ModuleMemory& memory,
+                                             const std::string& what) {
+    std::vector<core::ModuleReading> out;
+    for (const core::ModuleReading& each : netlink::transceiver_of(memory).readings)
+        if (each.what == what) out.push_back(each);
+    return out;
+}
+
+core::ModuleReading lit(const std::string& what, unsigned lane, const std::string& value) {
+    return {.what = what, .lane = static_cast<std::uint8_t>(lane), .value = value};
+}
+
+const core::ModuleReading kSignalLost = {.what = "rx_los", .lane = 2, .latched = Level::raised};
+
+}  // namespace
+
+TEST_CASE("transceiver: what a module of four lanes measures, and one that gets too little light") {
+    for (const std::string kernel : {"6.1", "6.12"}) {
+        const auto memory = memory_of(kernel, kQsfp28Halves);
+        CHECK(netlink::module_measures(memory));
+        core::Transceiver expected{.type = "QSFP28", .vendor = "Optics Inc", .part = "SIM-SR4"};
+        expected.readings = {lit("temperature", 0, "41.50 C"), lit("voltage", 0, "3.30 V")};
+        for (unsigned lane = 1; lane <= 4; ++lane)
+            expected.readings.push_back(lit("rx_power", lane, "-0.97 dBm"));
+        for (unsigned lane = 1; lane <= 4; ++lane)
+            expected.readings.push_back(lit("tx_bias", lane, "7.00 mA"));
+        for (unsigned lane = 1; lane <= 4; ++lane)
+            expected.readings.push_back(lit("tx_power", lane, "0.00 dBm"));
+        expected.readings[3] = {.what = "rx_power",
+                                .lane = 2,
+                                .value = "-26.99 dBm",
+                                .level = Level::low_alarm,
+                                .latched = Level::low_alarm};
+        expected.readings.push_back(kSignalLost);
+        CHECK(netlink::transceiver_of(memory) == expected);
+        const wire::Message refused = wire::messages(kernel + "/ethtool-module-none").front();
+        CHECK(netlink::error_in(refused.header, refused.payload)->code == EOPNOTSUPP);
+    }
+    wire::cut_short("6.12/ethtool-module-qsfp28-lower", netlink::decode_module_bytes);
+}
+
+TEST_CASE("transceiver: of QSFP-DD and OSFP only the lanes that carry data are looked at") {
+    for (const std::string kernel : {"6.1", "6.12"}) {
+        const auto memory = memory_of(kernel, kCmisHalves);
+        const auto power = readings_in(memory, "rx_power");
+        REQUIRE(power.size() == 7);  // the seventh lane is dark
+        CHECK(power.front() == lit("rx_power", 1, "-0.97 dBm"));
+        CHECK(power.back() == core::ModuleReading{.what = "rx_power",
+                                                  .lane = 8,
+                                                  .value = "-26.99 dBm",
+                                                  .level = Level::low_alarm,
+                                                  .latched = Level::low_alarm});
+        CHECK(readings_in(memory, "tx_bias").front() == lit("tx_bias", 1, "7.00 mA"));
+        CHECK(readings_in(memory, "tx_power").back() == lit("tx_power", 8, "0.00 dBm"));
+        // Too warm for a time, and no more.
+        CHECK(readings_in(memory, "temperature").front() ==
+              core::ModuleReading{
+                  .what = "temperature", .value = "41.50 C", .latched = Level::high_warning});
+        CHECK(readings_in(memory, "rx_los").front().lane == 8);
+        const auto all = netlink::transceiver_of(memory);
+        CHECK(all.type == "QSFP-DD");
+        CHECK(all.vendor == "Optics Inc");
+        CHECK(all.part == "SIM-SR4");
+        CHECK(readings_in(with(memory, {1, 160}, 0x0f), "tx_bias").front().value == "14.00 mA");
+        CHECK(readings_in(with(memory, {1, 160}, 0x03), "rx_power").empty());
+        CHECK(netlink::transceiver_of(with(memory, {0, 2}, 0x80)).readings.empty());
+    }
+}
+
+TEST_CASE("transceiver: an SFP says what is, at a second address and only where it has one") {
+    for (const std::string kernel : {"6.1", "6.12"}) {
+        const auto memory = memory_of(kernel, kSfpHalves);
+        const auto all = netlink::transceiver_of(memory);
+        CHECK(all.type == "SFP");
+        CHECK(all.vendor == "Optics Inc");
+        REQUIRE(all.readings.size() == 6);
+        CHECK(all.readings[2] == core::ModuleReading{.what = "rx_power",
+                                                     .lane = 1,
+                                                     .value = "-26.99 dBm",
+                                                     .level = Level::low_alarm,
+                                                     .latched = Level::low_alarm});
+        CHECK(all.readings[5] ==
+              core::ModuleReading{
+                  .what = "rx_los", .lane = 1, .level = Level::raised, .latched = Level::raised});
+        CHECK(netlink::transceiver_of(with(memory, {0, 92}, 0)).readings.empty());
+        // Values that have to be calibrated are left out; the flags are the module's own.
+        const auto raw = netlink::transceiver_of(with(memory, {0, 92}, 0x58)).readings;
+        REQUIRE(raw.size() == 2);
+        CHECK(raw[0] == core::ModuleReading{.what = "rx_power",
+                                            .lane = 1,
+                                            .level = Level::low_alarm,
+                                            .latched = Level::low_alarm});
+    }
+}
+
+TEST_CASE("transceiver: every limit and flag is where its standard has it") {
+    struct Row {
+        const std::vector<Half>* halves;
+        ModulePlace value;
+        unsigned upper;  ///< byte of the value
+        std::string what;
+        Level level;
+    };
+    // 75 C, 70 C, 0 C and -5 C are the limits that the modules of the lab have.
+    const auto celsius = [](const std::vector<Half>& halves, ModulePlace at) {
+        return std::vector<Row>{{&halves, at, 76, "temperature", Level::high_alarm},
+                                {&halves, at, 72, "temperature", Level::high_warning},
+                                {&halves, at, 0xff, "temperature", Level::low_warning},
+                                {&halves, at, 0xf0, "temperature", Level::low_alarm}};
+    };
+    for (const auto& rows : {celsius(kQsfp28Halves, {0, 22}), celsius(kCmisHalves, {0, 14}),
+                             celsius(kSfpHalves, {0, 96, 0x51})})
+        for (const Row& row : rows) {
+            INFO(row.value.offset, " ", row.upper);
+            const auto memory = with(memory_of("6.12", *row.halves), row.value, row.upper);
+            CHECK(readings_in(memory, row.what).front().level == row.level);
+        }
+    struct Flag {
+        const std::vector<Half>* halves;
+        ModulePlace at;
+        unsigned bits;
+        std::string what;
+        unsigned lane;
+        Level level;
+    };
+    const std::vector<Flag> flags = {
+        {&kQsfp28Halves, {0, 6}, 0x40, "temperature", 0, Level::low_alarm},
+        {&kQsfp28Halves, {0, 7}, 0x10, "voltage", 0, Level::low_warning},
+        {&kQsfp28Halves, {0, 10}, 0x02, "rx_power", 4, Level::high_warning},
+        {&kQsfp28Halves, {0, 11}, 0x80, "tx_bias", 1, Level::high_alarm},
+        {&kQsfp28Halves, {0, 14}, 0x40, "tx_power", 3, Level::low_alarm},
+        {&kQsfp28Halves, {0, 3}, 0x80, "tx_los", 4, Level::raised},
+        {&kQsfp28Halves, {0, 4}, 0x01, "tx_fault", 1, Level::raised},
+        {&kQsfp28Halves, {0, 5}, 0x04, "rx_lol", 3, Level::raised},
+        {&kCmisHalves, {0, 9}, 0x20, "voltage", 0, Level::low_alarm},
+        {&kCmisHalves, {0x11, 139}, 0x04, "tx_power", 3, Level::high_alarm},
+        {&kCmisHalves, {0x11, 146}, 0x80, "tx_bias", 8, Level::low_warning},
+        {&kCmisHalves, {0x11, 151}, 0x01, "rx_power", 1, Level::high_warning},
+        {&kCmisHalves, {0x11, 135}, 0x10, "tx_fault", 5, Level::raised},
+        {&kCmisHalves, {0x11, 148}, 0x02, "rx_lol", 2, Level::raised},
+        {&kSfpHalves, {0, 112, 0x51}, 0x10, "voltage", 0, Level::low_alarm},
+        {&kSfpHalves, {0, 116, 0x51}, 0x08, "tx_bias", 1, Level::high_warning},
+        {&kSfpHalves, {0, 110, 0x51}, 0x04, "tx_fault", 1, Level::raised},
+    };
+    for (const Flag& flag : flags) {
+        INFO(flag.what, ' ', flag.lane, " at ", flag.at.offset);
+        const auto found =
+            readings_in(with(memory_of("6.12", *flag.halves), flag.at, flag.bits), flag.what);
+        CHECK(std::ranges::any_of(found, [&](const core::ModuleReading& each) {
+            return each.lane == flag.lane && each.latched == flag.level;
+        }));
+    }
+}
+
+TEST_CASE("transceiver: copper measures nothing, and what is not known is only named") {
+    const auto memory = memory_of("6.12", kQsfp28Halves);
+    const auto copper = with(memory, {0, 2}, 4);  // flat memory
+    CHECK_FALSE(netlink::module_measures(copper));
+    CHECK(netlink::transceiver_of(copper) ==
+          core::Transceiver{.type = "QSFP28", .vendor = "Optics Inc", .part = "SIM-SR4"});
+    CHECK_FALSE(netlink::module_measures(with(memory, {0, 2}, 1)));  // not ready
+    CHECK(netlink::transceiver_of(with(memory, {0, 0}, 0x7f)) ==
+          core::Transceiver{.type = "type 127"});
+    CHECK(netlink::transceiver_of({}) == core::Transceiver{.type = "type 0"});
+    // A transmitter that is switched off sends nothing, which is no fault.
+    CHECK(readings_in(with(memory, {0, 86}, 0x0e), "tx_power").size() == 1);
+    CHECK(readings_in(with(memory, {0, 86}, 0x0e), "rx_power").size() == 4);
+    // Without limits the flags say what is.
+    const auto without_limits = memory_of("6.12", {kQsfp28Halves[0], kQsfp28Halves[1]});
+    CHECK(readings_in(without_limits, "rx_power")[1].level == Level::low_alarm);
+    CHECK(readings_in(without_limits, "rx_power")[0].level == Level::normal);
+    CHECK(readings_in(with(with(memory, {0, 36}, 0), {0, 37}, 0), "rx_power")[1].value == "0 mW");
 }
 
 TEST_CASE("statistics: what standards define has their names, whatever the driver") {

@@ -453,6 +453,7 @@ static struct sim_port *new_port(unsigned int index, struct device *parent)
 		p->dcbx = dcbx;
 	sim_dcb_init(p, without);
 	sim_evidence_init(p);
+	sim_module_init(p);
 	netif_carrier_off(dev);
 	dev_set_drvdata(parent, p);
 	return p;

@@ -134,6 +134,9 @@ int sim_set_tunable(struct net_device *dev, const struct ethtool_tunable *tuna, 
 /* evidence.c */
 void sim_evidence_init(struct sim_port *p);
 
+/* module.c */
+void sim_module_init(struct sim_port *p);
+
 /* link.c */
 void sim_link_init(struct sim_port *p);
 int sim_get_link_ksettings(struct net_device *dev, struct ethtool_link_ksettings *cmd);

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/model/state.hpp"
+#include "netlink/ethtool/module_memory.hpp"
+
+namespace netlink {
+
+/// Whether the module measures anything, as far as its first bytes and those that name it tell: a
+/// copper cable does not.
+bool module_measures(const ModuleMemory& memory);
+
+/// What the memory says of the module and its lanes in use.
+core::Transceiver transceiver_of(const ModuleMemory& memory);
+
+}  // namespace netlink
