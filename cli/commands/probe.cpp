@@ -14,7 +14,7 @@
 #include "cli/probe/socket.hpp"
 #include "cli/run/signals.hpp"
 #include "cli/run/task.hpp"
-#include "cli/seal/capabilities.hpp"
+#include "cli/seal/seal.hpp"
 #include "cli/views/probe.hpp"
 #include "core/error.hpp"
 
@@ -33,12 +33,11 @@ std::string secret_of(const Measuring& measuring) {
     return measuring.secret ? read_secret(*measuring.secret) : std::string();
 }
 
-/// What a probe needs of root it has by now: memory that it may lock.
-void drop_to_user() {
+/// What a probe needs of root it has by now, but for memory that it may lock.
+void give_up_rights() {
     const rlimit all = {.rlim_cur = RLIM_INFINITY, .rlim_max = RLIM_INFINITY};
     ::setrlimit(RLIMIT_MEMLOCK, &all);
-    empty_bounding_set();
-    keep_capabilities(0);
+    log_info(text(seal_but_for_sending()));
 }
 
 /// One client, from its greeting to its end; what it did wrong ends nothing but itself.
@@ -146,7 +145,7 @@ core::Status probe_serve(Session& session) {
                           "the network are trusted");
     const std::string secret = secret_of(measuring);
     const netlink::Descriptor listening = listen_at(measuring.bind);
-    drop_to_user();
+    give_up_rights();
     const auto kernel = open_host(session);
     const Signals signals(Signals::Of::listener);
     const auto stopped = [&] { return signals.asked_to_stop(); };
@@ -165,7 +164,7 @@ core::Status probe_run(Session& session) {
     const std::string secret = secret_of(measuring);
     const Signals signals(Signals::Of::listener);
     Channel channel(connect_to(session.options.operands.front()), Channel::Side::client);
-    drop_to_user();
+    give_up_rights();
     greet_as_client(channel, secret);
     const auto kernel = open_host(session);
     PathReport report{.traffic_class = static_cast<std::uint8_t>(measuring.dscp << 2U | kEcn),

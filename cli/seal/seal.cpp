@@ -36,6 +36,12 @@ void seal_but_for(Capabilities kept) {
     if (give_up_rights(kept)) filter_system_calls(Reach::rights);
 }
 
+Seal seal_but_for_sending() {
+    Seal seal;
+    if (give_up_rights(0)) seal.landlock = close_files_by_landlock(true);
+    return seal;
+}
+
 void complete_seal() {
     keep_capabilities(0);
 }

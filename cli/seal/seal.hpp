@@ -39,6 +39,11 @@ void seal_without_landlock();
 /// hook_ptrace_access_check); the filter keeps files from being opened for writing.
 void seal_but_for(Capabilities kept);
 
+/// Seals a process that sends to others by RDMA: no capability, and by Landlock no file that could
+/// be written but RDMA devices, and no further TCP connection that it makes or listens for. A
+/// filter of system calls there is none, since the providers' libraries do as they like.
+Seal seal_but_for_sending();
+
 /// Gives up the right to read files of others too, once the user's files are read.
 void complete_seal();
 
