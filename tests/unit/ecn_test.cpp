@@ -132,6 +132,13 @@ TEST_CASE(
                   "the kernel does not offer it: there is no /sys/class/net/ens1f0/ecn nor "
                   "/sys/kernel/debug/mlx5/0000:3b:00.0/cc_params"));
 
+    gone.ports[0].rdma_link->type = "rxe";
+    const Finding soft = finding(gone, dscp(48), true);
+    CHECK(soft.text.starts_with("soft RoCE (rxe) has no congestion control"));
+    CHECK(soft.remedy.empty());
+    CHECK(soft.level == Finding::Level::note);
+    gone.ports[0].rdma_link->type.clear();
+
     State inbox = bnxt(false);
     inbox.ports[0].ecn.reset();
     inbox.ports[0].ecn_directory.reset();

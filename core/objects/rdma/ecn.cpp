@@ -221,6 +221,8 @@ std::optional<Lack> lacks(const Driver& driver, const Port& port, std::string_vi
         return std::nullopt;
     }
     const FileBackEnd* back_end = congestion_back_end(driver, port);
+    if (back_end == nullptr && port.rdma_link && !port.rdma_link->type.empty())
+        return Lack{.text = "soft RoCE (" + port.rdma_link->type + ") has no congestion control"};
     if (back_end == nullptr)
         return Lack{
             .text = "the kernel does not offer it: there is no " + where_looked(driver, port),
