@@ -4,6 +4,7 @@
 
 #include "cli/command.hpp"
 #include "cli/commands/doctor_watch.hpp"
+#include "cli/files/library.hpp"
 #include "cli/files/text_file.hpp"
 #include "cli/run/task.hpp"
 #include "cli/views/doctor.hpp"
@@ -14,10 +15,22 @@
 #include "core/doctor/comparison.hpp"
 #include "core/doctor/reading.hpp"
 #include "core/json/json.hpp"
+#include "core/model/shell.hpp"
 #include "core/profile/profile.hpp"
 
 namespace cli {
 namespace {
+
+/// What applies the profile that was named, with the variables that were given.
+std::string apply_command(const Options& options) {
+    std::string out = "rocectl apply";
+    for (const std::string& operand : options.operands)
+        out += ' ' + core::shell(operand);
+    if (options.vars) out += " --vars " + core::shell(*options.vars);
+    for (const auto& [name, value] : options.set)
+        out.append(" --set ").append(core::shell(name + '=' + value));
+    return out;
+}
 
 /// What is wrong with --only and --skip. Throws Error (usage).
 void check_names(std::string_view option, const std::set<std::string>& names) {
@@ -107,6 +120,9 @@ core::Status doctor(Session& session) {
         profile = read_profile(options, inputs);
         variables = read_variables(options, inputs);
     }
+    // Before the host is opened, which seals this process off from them.
+    const std::vector<std::string> profiles =
+        profile || options.state ? std::vector<std::string>() : Library(options).own();
     std::optional<core::State> since = read_since(options);
     const auto kernel = open_host(session);
     const auto wishes = wishes_of(*kernel, profile, variables);
@@ -138,6 +154,8 @@ core::Status doctor(Session& session) {
                           .diagnosis = diagnosis,
                           .changes = changes ? &*changes : nullptr,
                           .profile = named,
+                          .apply = profile ? apply_command(options) : "",
+                          .profiles = profiles,
                           .curves = drawn(earlier, state, diagnosis.examination),
                           .all = options.verbosity > 0};
     if (options.html) session.save(doctor_page(view));

@@ -81,6 +81,14 @@ core::Source Library::open(const std::string& name, const std::string& from) {
     return read(shown.string(), path, true);
 }
 
+std::vector<std::string> Library::own() const {
+    std::set<std::string> files;
+    std::error_code error;
+    for (const fs::directory_entry& entry : fs::directory_iterator(folders_.front(), error))
+        if (is_profile(entry.path())) files.insert(entry.path().string());
+    return {files.begin(), files.end()};
+}
+
 std::vector<std::string> Library::names() const {
     std::set<std::string> names;
     for (const fs::path& folder : folders_) {

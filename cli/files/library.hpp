@@ -26,6 +26,9 @@ public:
     /// All bare names, sorted.
     [[nodiscard]] std::vector<std::string> names() const;
 
+    /// The files in /etc/rocectl that are profiles of this host, as far as their names say, sorted.
+    [[nodiscard]] std::vector<std::string> own() const;
+
 private:
     [[nodiscard]] std::filesystem::path find(const std::string& name) const;
     core::Source read(const std::string& shown, const std::filesystem::path& path, bool extended);

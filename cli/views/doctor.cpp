@@ -3,10 +3,12 @@
 
 #include <algorithm>
 
+#include "cli/views/doctor_mend.hpp"
 #include "cli/views/fold.hpp"
 #include "cli/views/printable.hpp"
 #include "core/checks/catalogue.hpp"
 #include "core/checks/growth.hpp"
+#include "core/model/shell.hpp"
 
 namespace cli {
 namespace {
@@ -36,6 +38,7 @@ public:
         std::size_t number = 0;
         for (const Suspect& cause : view_.diagnosis.causes)
             out += cause_text(cause, ++number) + '\n';
+        if (const std::string last = lasting(view_); !last.empty()) out += last + "\n\n";
         out += chains_text();
         out += changes_text();
         if (view_.all) out += checks_text();
@@ -98,26 +101,22 @@ private:
         return out;
     }
 
-    std::string mend(const Suspect& cause) const {
-        std::vector<std::vector<std::string>> groups;
-        std::string key;
-        for (const Check* check : cause.checks)
-            for (const core::Fault& fault : check->faults) {
-                auto commands = core::mending_commands(view_.state, fault);
-                if (!commands.empty()) groups.push_back(std::move(commands));
-                if (key.empty()) key = core::mending_key(fault);
-            }
-        std::string out = mending_lines(groups);
-        const core::Fault& first = cause.checks.front()->faults.front();
-        if (groups.empty()) out += line("mend", first.remedy);
-        if (!key.empty()) out += line("profile", key + applied(first));
+    [[nodiscard]] std::string mend(const Suspect& cause) const {
+        const Remedy remedy = remedy_of(view_, cause);
+        std::string out = mending_lines(remedy.commands);
+        if (!remedy.when.empty()) out += line("where", remedy.when);
+        for (const std::string& command : remedy.other)
+            out += line(&command == &remedy.other.front() ? "or" : "", command);
+        if (!remedy.other.empty()) out += line("where", remedy.other_when);
+        if (!remedy.words.empty()) out += line("mend", remedy.words);
+        if (!remedy.disturbs.empty()) out += line("meanwhile", remedy.disturbs);
+        if (!remedy.profile.empty()) out += line("profile", remedy.profile);
         return out;
     }
 
-    [[nodiscard]] std::string applied(const core::Fault& fault) const {
-        if (view_.profile.empty()) return "";
-        return "; rocectl apply " + view_.profile +
-               (fault.row == &core::findings::drift ? " sets it" : " sets what it states");
+    static std::string degree(const Suspect& cause) {
+        if (cause.verdict == Verdict::warn) return "(warning) ";
+        return cause.weight == core::Weight::risk ? "(risk) " : "";
     }
 
     std::string cause_text(const Suspect& cause, std::size_t number) const {
@@ -125,8 +124,7 @@ private:
         for (const Check* check : cause.checks)
             ports.push_back(check->port);
         std::string out = std::to_string(number) + ". " + style_.bad(cause.row->id) + ' ' +
-                          (cause.verdict == Verdict::warn ? "(warning) " : "") + "on " +
-                          where(ports) + '\n';
+                          degree(cause) + "on " + where(ports) + '\n';
         out += because(cause);
         if (!cause.follows.empty()) {
             std::string ids;
@@ -134,9 +132,8 @@ private:
                 ids += (ids.empty() ? "" : ", ") + std::string(row->id);
             out += line("explains", ids);
         }
-        if (!cause.row->cause.ruled_out_by.empty())
-            out += line("unless", cause.row->cause.ruled_out_by);
-        if (!cause.row->cause.test.empty()) out += line("test", cause.row->cause.test);
+        if (!cause.row->cause.ruled_out_by.empty()) out += line("unless", ruled_out_by(cause));
+        if (!cause.row->cause.test.empty()) out += line("test", test_of(cause));
         return out + mend(cause);
     }
 
@@ -208,6 +205,47 @@ private:
         return out;
     }
 
+    /// What makes known what is not for this reason: lines to type, else what tells by itself.
+    [[nodiscard]] std::string openings(const std::string& reason) const {
+        constexpr std::size_t most = 3;
+        std::set<std::string> lines;
+        std::set<std::string> tests;
+        for (const Check& check : view_.diagnosis.examination.checks) {
+            if (check.verdict != Verdict::unknown || check.reason != reason) continue;
+            for (const std::string& command : check.opened_by)
+                lines.insert(command + "; rocectl doctor");
+            if (!check.row->cause.test.empty()) tests.insert(core::test_of(check));
+        }
+        const std::set<std::string>& told = lines.empty() ? tests : lines;
+        std::string out;
+        std::size_t shown = 0;
+        for (const std::string& each : told)
+            if (shown < most || !style_.fold) out += line(shown++ == 0 ? "test" : "", each);
+        return out + more(told.size(), most);
+    }
+
+    /// How many of what was found stands with the causes, and is none itself.
+    [[nodiscard]] std::size_t follows(Verdict verdict) const {
+        std::size_t out = 0;
+        for (const Check& check : view_.diagnosis.examination.checks)
+            if (check.verdict == verdict &&
+                std::ranges::none_of(view_.diagnosis.causes, [&](const Suspect& cause) {
+                    return std::ranges::find(cause.checks, &check) != cause.checks.end();
+                }))
+                ++out;
+        return out;
+    }
+
+    /// `3 fail, of which 1 follows`
+    [[nodiscard]] std::string counted(Verdict verdict, std::size_t number) const {
+        std::string out = std::to_string(number) + ' ' + std::string(word(verdict));
+        if (verdict != Verdict::fail && verdict != Verdict::warn) return out;
+        const std::size_t of = follows(verdict);
+        if (of != 0)
+            out += " (of which " + std::to_string(of) + (of == 1 ? " follows)" : " follow)");
+        return out;
+    }
+
     /// What could not be known is named: it is no pass.
     [[nodiscard]] std::string unknowns() const {
         std::vector<std::pair<std::string, std::set<std::string_view>>> reasons;
@@ -224,6 +262,7 @@ private:
             for (const std::string_view id : ids)
                 names += (names.empty() ? "" : ", ") + std::string(id);
             out += "unknown: " + names + ": " + on_one_line(reason) + '\n';
+            out += openings(reason);
         }
         return out;
     }
@@ -237,13 +276,16 @@ private:
                    "that speaks RoCE\n";
         out += count(examination.ports.size(), "port") + ", ";
         out += count(examination.checks.size(), "check") + ':';
-        const auto counted = core::tally(examination);
+        const auto tallied = core::tally(examination);
         for (const Verdict verdict : {Verdict::fail, Verdict::warn, Verdict::unknown,
                                       Verdict::crash, Verdict::pass, Verdict::skip})
-            if (const auto number = counted.find(verdict); number != counted.end())
-                out +=
-                    ' ' + std::to_string(number->second) + ' ' + std::string(word(verdict)) + ',';
-        out.back() = '\n';
+            if (const auto number = tallied.find(verdict); number != tallied.end())
+                out += ' ' + counted(verdict, number->second) + ',';
+        out.back() = view_.profile.empty() ? ';' : '\n';
+        if (!view_.profile.empty()) return out;
+        out += " checked against what every RoCE v2 host needs, no profile was given\n";
+        for (const std::string& found : view_.profiles)
+            out += "profile found: rocectl doctor " + core::shell(found) + '\n';
         return out;
     }
 

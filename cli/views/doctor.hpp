@@ -18,6 +18,8 @@ struct DoctorView {
     const core::Diagnosis& diagnosis;
     const core::Comparison* changes = nullptr;  ///< since an earlier snapshot; null: none was given
     const std::string& profile;                 ///< as it was named; empty: none was
+    std::string apply{};                        ///< the command that applies it, with its variables
+    std::vector<std::string> profiles{};        ///< that lie on the host, where none was named
     std::vector<core::Curve> curves{};          ///< of what was counted in the window
     bool all = false;                           ///< each check in a line, whatever came of it
 };

@@ -22,11 +22,19 @@ Json cause_json(const core::Suspect& cause, const core::State& state) {
     Json because = Json::array();
     Json commands = Json::array();
     Json profile = Json::array();
+    Json other = Json::array();
+    core::Disruption cost = core::Disruption::none;
     for (const core::Check* check : cause.checks)
         for (const core::Fault& fault : check->faults) {
             because.push_back({{"port", check->port}, {"text", fault.text}});
             for (const std::string& command : core::mending_commands(state, fault))
                 commands.push_back(command);
+            cost = std::max(cost, core::mending_cost(state, fault));
+            if (fault.other)
+                other.push_back({{"port", check->port},
+                                 {"where", fault.when},
+                                 {"other_where", fault.other->when},
+                                 {"commands", core::mending_commands(state, fault.other->mend)}});
             if (const std::string key = core::mending_key(fault); !key.empty())
                 profile.push_back({{"port", check->port}, {"key", key}});
         }
@@ -35,10 +43,12 @@ Json cause_json(const core::Suspect& cause, const core::State& state) {
     for (const core::FindingRow* row : cause.follows)
         out["explains"].push_back(row->id);
     out["why"] = cause.row->why;
-    out["ruled_out_by"] = cause.row->cause.ruled_out_by;
-    out["test"] = cause.row->cause.test;
+    out["ruled_out_by"] = core::ruled_out_by(cause);
+    out["test"] = core::test_of(cause);
     const core::Fault& first = cause.checks.front()->faults.front();
     out["mend"] = {{"text", first.remedy}, {"commands", commands}, {"profile", profile}};
+    out["mend"]["disruption"] = core::word(cost);
+    out["mend"]["other"] = other;
     return out;
 }
 
@@ -60,6 +70,7 @@ Json check_json(const core::Check& check) {
                 {"verdict", core::word(check.verdict)}};
     if (!check.faults.empty()) out["found"] = faults(check.faults);
     if (!check.reason.empty()) out["reason"] = check.reason;
+    if (!check.opened_by.empty()) out["opened_by"] = check.opened_by;
     return out;
 }
 

@@ -5,6 +5,7 @@
 #include <array>
 #include <cmath>
 
+#include "cli/views/doctor_mend.hpp"
 #include "cli/views/doctor_page_style.hpp"
 #include "cli/views/fold.hpp"
 #include "cli/views/quoted.hpp"
@@ -107,21 +108,26 @@ private:
         return out;
     }
 
+    static std::string typed(const std::vector<std::string>& lines) {
+        std::string out;
+        for (const std::string& line : lines)
+            out += (out.empty() ? "" : "\n") + html(line);
+        return "<pre>" + out + "</pre>";
+    }
+
     [[nodiscard]] std::string mend(const core::Suspect& cause) const {
-        std::string commands;
-        std::string key;
-        for (const core::Check* check : cause.checks)
-            for (const core::Fault& fault : check->faults) {
-                for (const std::string& line : core::mending_commands(view_.state, fault))
-                    commands += (commands.empty() ? "" : "\n") + html(line);
-                if (key.empty()) key = core::mending_key(fault);
-            }
-        std::string out =
-            item("mend", commands.empty() ? html(cause.checks.front()->faults.front().remedy)
-                                          : "<pre>" + commands + "</pre>");
-        if (key.empty()) return out;
-        if (!view_.profile.empty()) key += "; rocectl apply " + view_.profile;
-        return out + item("profile", "<code>" + html(key) + "</code>");
+        const Remedy remedy = remedy_of(view_, cause);
+        std::vector<std::string> lines;
+        for (const std::vector<std::string>& commands : remedy.commands)
+            lines.insert(lines.end(), commands.begin(), commands.end());
+        std::string out = item("mend", lines.empty() ? html(remedy.words) : typed(lines));
+        if (!remedy.other.empty()) {
+            out += item("where", html(remedy.when)) + item("or", typed(remedy.other)) +
+                   item("where", html(remedy.other_when));
+        }
+        if (!remedy.disturbs.empty()) out += item("meanwhile", html(remedy.disturbs));
+        if (remedy.profile.empty()) return out;
+        return out + item("profile", "<code>" + html(remedy.profile) + "</code>");
     }
 
     [[nodiscard]] std::string cause_card(const core::Suspect& cause, std::size_t number) const {
@@ -138,8 +144,8 @@ private:
                           item("because", because(cause));
         if (!follows.empty()) out += item("explains", follows);
         if (!cause.row->cause.ruled_out_by.empty())
-            out += item("unless", html(cause.row->cause.ruled_out_by));
-        if (!cause.row->cause.test.empty()) out += item("test", html(cause.row->cause.test));
+            out += item("unless", html(core::ruled_out_by(cause)));
+        if (!cause.row->cause.test.empty()) out += item("test", html(core::test_of(cause)));
         return out + mend(cause) + "</dl>\n</section>\n";
     }
 

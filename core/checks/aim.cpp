@@ -2,9 +2,9 @@
 #include "core/checks/aim.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <map>
 
+#include "core/checks/leaning.hpp"
 #include "core/model/driver.hpp"
 
 namespace core {
@@ -26,15 +26,6 @@ private:
 };
 
 constexpr unsigned kDscps = 64;
-
-/// The priority that most ports keep, each of them keeping one alone.
-std::optional<std::uint8_t> kept_priority(std::span<const Port* const> ports) {
-    Majority most;
-    for (const Port* port : ports)
-        if (port->pfc && std::has_single_bit(port->pfc->priorities))
-            most.add(static_cast<unsigned>(std::countr_zero(port->pfc->priorities)));
-    return most.winner();
-}
 
 /// What rdma_cm sends, else what is mapped to the priority.
 std::optional<std::uint8_t> sent_dscp(std::span<const Port* const> ports, unsigned priority) {
@@ -62,7 +53,10 @@ const Value* wished(std::span<const Wish> wishes, std::string_view key) {
 
 Aim usual_aim(std::span<const Port* const> ports) {
     Aim aim;
-    if (const auto priority = kept_priority(ports)) aim.priority = *priority;
+    if (const auto found = leant(ports)) {
+        aim.priority = found->priority;
+        aim.by = found->by_ports ? AimBy::ports : found->clearly ? AimBy::settings : AimBy::guess;
+    }
     if (const auto dscp = sent_dscp(ports, aim.priority)) aim.dscp = *dscp;
     return aim;
 }
@@ -72,6 +66,7 @@ Aim stated_aim(const Aim& usual, std::span<const Wish> wishes) {
     if (const Value* pfc = wished(wishes, "pfc.priorities")) {
         const auto& priorities = std::get<Numbers>(*pfc);
         aim.lossless = !priorities.empty();
+        aim.by = AimBy::profile;
         const bool among = std::ranges::find(priorities, aim.priority) != priorities.end();
         if (!priorities.empty() && !among)
             aim.priority = static_cast<std::uint8_t>(priorities.front());

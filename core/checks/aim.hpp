@@ -11,16 +11,26 @@
 
 namespace core {
 
+/// Who says which priority RoCE is meant to have.
+enum class AimBy : std::uint8_t {
+    guess,     ///< the settings contradict each other, as many say this as another, or none does
+    settings,  ///< more of the settings say this one than another
+    ports,     ///< ports of the host on which PFC and the DSCP map agree
+    profile,
+};
+
 /// What RoCE is meant to be on a port: as its wishes say, else as most ports of the host have it,
 /// else as the preset of `roce` is.
 struct Aim {
+    AimBy by = AimBy::guess;
     bool lossless = true;
     std::uint8_t priority = 3;
     std::uint8_t dscp = 26;
     bool ecn = true;  ///< packets say that they can be marked
 };
 
-/// What most of the ports have.
+/// What most of the ports have. Of PFC and the DSCP map, which contradict each other where one of
+/// them was changed, the one that more of the other settings agree with.
 Aim usual_aim(std::span<const Port* const> ports);
 /// The same, where the wishes of a port say nothing else.
 Aim stated_aim(const Aim& usual, std::span<const Wish> wishes);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <map>
 #include <optional>
 #include <set>
 #include <span>
@@ -32,6 +33,12 @@ struct Evidence {
     const std::set<const Field*>* open = nullptr;  ///< wished, of a value not known yet
 };
 
+/// Another way to mend a fault, where it is not known which of two things was meant.
+struct OtherMend {
+    std::string when{};  ///< RoCE is meant to have priority 4
+    std::vector<Wish> mend{};
+};
+
 /// What a row found: two things that cannot both be meant, or one that cannot be.
 struct Fault {
     std::string text{};
@@ -39,7 +46,13 @@ struct Fault {
     const Wish* at = nullptr;         ///< the one to blame; null where no wish is
     const FindingRow* row = nullptr;  ///< set by examine
     std::vector<Wish> mend{};         ///< values of settings with which it would not be found
+    std::string command{};            ///< what to type, where no setting mends it
     bool slight = false;              ///< a warning, whatever the row is
+    std::string when{};               ///< what the mend presumes, beside another one
+    std::optional<OtherMend> other{};
+    std::string in_chain{};  ///< what the chain shows for the link that it breaks
+    /// What stands for words in capitals of the row's test: ADDRESS, PID. PORT is the port itself.
+    std::map<std::string, std::string> names{};
 };
 using Faults = std::vector<Fault>;
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/checks/health.hpp"
+#include "core/model/shell.hpp"
 
 // Whether the host's own firewall lets RoCE v2 pass, which is UDP to port 4791. A NIC's own RDMA
 // goes past it; what a soft device sends and receives does not (drivers/infiniband/sw/rxe/rxe_net.c
@@ -36,6 +37,23 @@ std::string place_of(const FirewallRule& rule) {
     return rule.family + ' ' + rule.table + ' ' + rule.chain;
 }
 
+/// ` iifname { eth1, eth2 }`, of the soft devices' ports and what runs on them.
+std::string ports_of(const Evidence& evidence, const FirewallChain& chain) {
+    std::vector<std::string> names;
+    for (const Port* port : evidence.fabric_ports) {
+        if (!port->rdma_link || port->rdma_link->type.empty()) continue;
+        names.push_back(port->name);
+        for (const Port& above : evidence.state->ports)
+            if (above.link && above.link->lower == port->name) names.push_back(above.name);
+    }
+    std::string list;
+    for (const std::string& name : names)
+        list.append(list.empty() ? "" : ", ").append(shell(name));
+    const std::string key =
+        chain.hook == "output" || chain.hook == "postrouting" ? "oifname" : "iifname";
+    return ' ' + key + ' ' + (names.size() == 1 ? list : "{ " + list + " }");
+}
+
 Fault drop(const FirewallRule& rule) {
     const std::string place = place_of(rule);
     const std::string handle = std::to_string(rule.handle);
@@ -56,13 +74,35 @@ Faults dropped(const Evidence& evidence) {
         if (chain.accepts == "no" && chain.hook != "forward")
             out.push_back({.text = "nftables " + place + " (" + chain.hook +
                                    ") drops what no rule accepts, and none accepts UDP 4791",
-                           .remedy = "nft insert rule " + place + " udp dport 4791 accept"});
+                           .remedy = "nft insert rule " + place + ports_of(evidence, chain) +
+                                     " udp dport 4791 accept"});
     }
     return out;
 }
 
+/// A rule that somebody wrote for RoCE, and by mistake for TCP; null: none.
+const FirewallRule* rule_for_tcp(const Evidence& evidence) {
+    const std::vector<FirewallRule>& rules = rules_of(evidence);
+    const auto accepts = [](const FirewallRule& rule) { return rule.verdict == "accept"; };
+    if (std::ranges::any_of(
+            rules, [&](const FirewallRule& rule) { return accepts(rule) && is_about_udp(rule); }))
+        return nullptr;
+    const auto wrong = std::ranges::find_if(
+        rules, [&](const FirewallRule& rule) { return accepts(rule) && rule.protocol == "tcp"; });
+    return wrong == rules.end() ? nullptr : &*wrong;
+}
+
 Faults dropped_soft(const Evidence& evidence) {
-    return has_soft_device(evidence) ? dropped(evidence) : Faults{};
+    if (!has_soft_device(evidence)) return {};
+    Faults out = dropped(evidence);
+    const FirewallRule* wrong = rule_for_tcp(evidence);
+    for (Fault& fault : out) {
+        fault.command = fault.remedy;
+        if (wrong != nullptr)
+            fault.text += "; a rule for TCP 4791 (handle " + std::to_string(wrong->handle) +
+                          ") is there and does nothing";
+    }
+    return out;
 }
 
 Faults dropped_beside(const Evidence& evidence) {
@@ -70,17 +110,10 @@ Faults dropped_beside(const Evidence& evidence) {
 }
 
 Faults for_tcp(const Evidence& evidence) {
-    const std::vector<FirewallRule>& rules = rules_of(evidence);
-    const auto accepts = [](const FirewallRule& rule) { return rule.verdict == "accept"; };
-    if (std::ranges::any_of(
-            rules, [&](const FirewallRule& rule) { return accepts(rule) && is_about_udp(rule); }))
-        return {};
-    const auto wrong = std::ranges::find_if(
-        rules, [&](const FirewallRule& rule) { return accepts(rule) && rule.protocol == "tcp"; });
-    if (wrong == rules.end()) return {};
-    return fault("nftables " + wrong->family + ' ' + wrong->table + ' ' + wrong->chain +
-                 " accepts TCP 4791 (handle " + std::to_string(wrong->handle) +
-                 "), and nothing accepts UDP 4791");
+    const FirewallRule* wrong = rule_for_tcp(evidence);
+    if (wrong == nullptr) return {};
+    return fault("nftables " + place_of(*wrong) + " accepts TCP 4791 (handle " +
+                 std::to_string(wrong->handle) + "), and nothing accepts UDP 4791");
 }
 
 Faults not_read(const Evidence& evidence) {
@@ -89,7 +122,7 @@ Faults not_read(const Evidence& evidence) {
     return fault("not read: " + unread);
 }
 
-constexpr std::array<Ids, 2> kOfWrongProtocol = {"firewall-roce", "firewall-roce-hardware"};
+constexpr std::array<Ids, 1> kWrongProtocol = {"firewall-wrong-protocol"};
 
 constexpr std::array kRowsFirewall = {
     FindingRow{.id = "firewall-wrong-protocol",
@@ -99,8 +132,7 @@ constexpr std::array kRowsFirewall = {
                .manual = "rocectl(8), DOCTOR",
                .needs = {.keys = kFirewallRules},
                .looks_at = LooksAt::host,
-               .cause = {.explains = kOfWrongProtocol,
-                         .ruled_out_by = "the rule is for something else on TCP 4791"},
+               .cause = {.ruled_out_by = "the rule is for something else on TCP 4791"},
                .look = for_tcp},
     FindingRow{.id = "firewall-roce",
                .why = "A soft RoCE device sends and receives through the host's UDP, which the "
@@ -109,19 +141,22 @@ constexpr std::array kRowsFirewall = {
                .manual = "rocectl(8), DOCTOR",
                .needs = {.keys = kFirewallRules},
                .looks_at = LooksAt::host,
-               .cause = {.ruled_out_by = "the rule's counter does not grow while RDMA is tried",
-                         .test = "nft list ruleset"},
+               .cause = {.explains = kWrongProtocol,
+                         .ruled_out_by = "the rule's counter does not grow while RDMA is tried",
+                         .test = "nft list ruleset",
+                         .weight = Weight::stop},
                .look = dropped_soft},
-    FindingRow{.id = "firewall-roce-hardware",
-               .level = FindingLevel::note,
-               .why = "RDMA of a NIC goes past the host's firewall: the rule does nothing against "
-                      "RoCE. Whoever wrote it may have asked the same of a switch, where it does.",
-               .remedy = "no such rule, here and in the switches",
-               .manual = "rocectl(8), DOCTOR",
-               .needs = {.keys = kFirewallRules},
-               .looks_at = LooksAt::host,
-               .cause = {.ruled_out_by = "no access list of a switch has it"},
-               .look = dropped_beside},
+    FindingRow{
+        .id = "firewall-roce-hardware",
+        .level = FindingLevel::note,
+        .why = "RDMA of a NIC goes past the host's firewall: the rule does nothing against "
+               "RoCE. Whoever wrote it may have asked the same of a switch, where it does.",
+        .remedy = "no such rule, here and in the switches",
+        .manual = "rocectl(8), DOCTOR",
+        .needs = {.keys = kFirewallRules},
+        .looks_at = LooksAt::host,
+        .cause = {.explains = kWrongProtocol, .ruled_out_by = "no access list of a switch has it"},
+        .look = dropped_beside},
     FindingRow{.id = "firewall-unread",
                .level = FindingLevel::note,
                .why = "There are rules that are not read here, such as tables of the old iptables: "

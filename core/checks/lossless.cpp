@@ -2,7 +2,7 @@
 #include <algorithm>
 
 #include "core/checks/groups.hpp"
-#include "core/checks/one_fault.hpp"
+#include "core/checks/health.hpp"
 
 namespace core {
 namespace {
@@ -16,8 +16,12 @@ constexpr std::array<Keys, 2> kBuffer = {"buffer.of_priority", "pfc.priorities"}
 
 Faults pause_beside_pfc(const Port& port, bool on, const char* direction) {
     if (!on || port.pfc->priorities == 0) return {};
-    return fault("link-level pause (" + std::string(direction) +
-                 ") is on beside PFC: it stops every priority, and devices do not take both");
+    Faults out = fault("link-level pause (" + std::string(direction) +
+                       ") is on beside PFC: it stops every priority, and devices do not take both");
+    // Both directions are one object, which one command sets.
+    if (port.pause->rx) out.front().mend.push_back(mended(port, "pause.rx", false));
+    if (port.pause->tx) out.front().mend.push_back(mended(port, "pause.tx", false));
+    return out;
 }
 
 Faults rx_pause(const Evidence& evidence) {
@@ -84,12 +88,15 @@ Faults buffer_shared(const Evidence& evidence) {
     return shared(port, port.buffer->of_priority, kBuffer.front(), "buffer");
 }
 
+constexpr std::array<Ids, 1> kOtherWay = {"pfc-with-tx-pause"};
+
 constexpr std::array kRowsLossless = {
     FindingRow{.id = "pfc-with-rx-pause",
                .why = "Link-level pause received from the switch stops every priority at once.",
                .remedy = "pause.rx false",
                .manual = "rocectl-profile(5), SETTINGS",
                .needs = {.keys = kRxPause},
+               .cause = {.explains = kOtherWay},
                .look = rx_pause},
     FindingRow{.id = "pfc-with-tx-pause",
                .why = "Link-level pause sent to the switch stops every priority at once.",

@@ -80,7 +80,8 @@ Faults failed_neighbour(const Evidence& evidence) {
             });
         if (gateway)
             out.push_back(
-                {.text = "the gateway " + text(each.ip) + " does not answer (" + each.state + ")"});
+                {.text = "the gateway " + text(each.ip) + " does not answer (" + each.state + ")",
+                 .names = {{"GATEWAY", text(each.ip)}}});
     }
     return out;
 }

@@ -2,6 +2,7 @@
 #include <charconv>
 
 #include "core/checks/health.hpp"
+#include "core/model/shell.hpp"
 
 // What programs that use RDMA were told about it.
 
@@ -17,7 +18,7 @@ constexpr std::array<Ids, 3> kIsActive = {"rdma-device-missing", "port-down", "r
 
 /// A variable, and who has it.
 struct Said {
-    std::string who{};
+    std::string who{};  ///< `train (1234)`, or a file
     std::string name{};
     std::string value{};
 };
@@ -86,6 +87,9 @@ bool uses(const std::vector<Said>& all, const std::string& who, const std::strin
     });
 }
 
+constexpr std::string_view kLastingLimit =
+    "of a service LimitMEMLOCK=infinity, of a user memlock unlimited in /etc/security/limits.d, of "
+    "a container --ulimit memlock=-1";
 constexpr std::uint64_t kEnough = std::uint64_t{128} << 20U;
 
 Faults little_memory(const Evidence& evidence) {
@@ -95,8 +99,12 @@ Faults little_memory(const Evidence& evidence) {
         const std::string& text = process.memlock;
         const auto read = std::from_chars(text.data(), text.data() + text.size(), limit);
         if (process.may_exceed || read.ec != std::errc{} || limit >= kEnough) continue;
-        out.push_back({.text = process.name + " (" + std::to_string(process.id) + ") may lock " +
-                               text + " bytes in memory"});
+        const std::string id = std::to_string(process.id);
+        out.push_back({.text = process.name + " (" + id + ") may lock " + text + " bytes in memory",
+                       .command = with_reason(
+                           "prlimit --pid " + id + " --memlock=unlimited",
+                           "until it ends; from its start on: " + std::string(kLastingLimit)),
+                       .names = {{"PID", id}}});
     }
     return out;
 }
@@ -110,13 +118,33 @@ Faults few_objects(const Evidence& evidence) {
             out.push_back({.text = "the control group of " + process.name + " (" +
                                    std::to_string(process.id) + ") has " +
                                    std::to_string(process.rdma_used) + " of " +
-                                   std::to_string(process.rdma_limit) + ' ' + process.rdma_object});
+                                   std::to_string(process.rdma_limit) + ' ' + process.rdma_object,
+                           .names = {{"PID", std::to_string(process.id)}}});
     return out;
 }
 
 bool is_traffic_class(const std::string& name) {
     return name == "NCCL_IB_TC" || name == "NCCL_IB_FIFO_TC" || name == "UCX_IB_TRAFFIC_CLASS" ||
            name == "NVSHMEM_IB_TRAFFIC_CLASS";
+}
+
+/// The variable is read when the program starts.
+std::string anew(const std::string& who) {
+    return who.starts_with('/') ? "what reads " + who + ", and start it anew"
+                                : who + " and start it anew";
+}
+
+unsigned lossless_tos(const Evidence& evidence) {
+    constexpr unsigned ect = 2;  // RFC 3168, 5
+    return (unsigned{evidence.aim->dscp} << 2U) | ect;
+}
+
+std::string device_names(const State& state) {
+    std::string out;
+    for (const Port& port : state.ports)
+        if (port.rdma_link && !port.rdma_link->device.empty())
+            out.append(out.empty() ? "" : ",").append(port.rdma_link->device);
+    return out.empty() ? "a device that rdma link prints" : out;
 }
 
 /// What the files say is looked for by nccl-lossy and ucx-lossy.
@@ -136,7 +164,9 @@ Faults other_class(const Evidence& evidence) {
         out.push_back({.text = one.who + ": " + one.name + ' ' + one.value + " is DSCP " +
                                std::to_string(dscp) + ", which gets priority " +
                                std::to_string(*priority) + "; lossless is priority " +
-                               std::to_string(evidence.aim->priority)});
+                               std::to_string(evidence.aim->priority),
+                       .remedy = "set " + one.name + '=' + std::to_string(lossless_tos(evidence)) +
+                                 " for " + anew(one.who)});
     }
     return out;
 }
@@ -168,7 +198,9 @@ Faults other_gid(const Evidence& evidence) {
             continue;
         const std::string wrong = wrong_gid(port, *index);
         if (!wrong.empty())
-            out.push_back({.text = one.who + ": " + one.name + ' ' + one.value + ": " + wrong});
+            out.push_back({.text = one.who + ": " + one.name + ' ' + one.value + ": " + wrong,
+                           .remedy = "unset " + one.name + " for " + anew(one.who) +
+                                     ": the library finds the GID of RoCE v2 by itself"});
     }
     return out;
 }
@@ -194,7 +226,9 @@ Faults no_such_device(const Evidence& evidence) {
                     return names(devices, device);
                 }))
                 out.push_back({.text = one.who + ": " + one.name + " names " + name +
-                                       ", and this host has no such device"});
+                                       ", and this host has no such device",
+                               .remedy = "set " + one.name + " to " + device_names(state) +
+                                         " for " + anew(one.who)});
         }
     }
     return out;
@@ -204,9 +238,7 @@ constexpr std::array kRowsProcesses = {
     FindingRow{.id = "memlock-limit",
                .why = "What is registered for RDMA is locked in memory. Above the limit "
                       "ibv_reg_mr and ibv_create_cq fail with ENOMEM: Cannot allocate memory.",
-               .remedy = "of a service LimitMEMLOCK=infinity, of a user memlock unlimited in "
-                         "/etc/security/limits.d, of a container --ulimit memlock=-1; host.memlock "
-                         "verifies it",
+               .remedy = kLastingLimit,
                .manual = "rocectl(8), DOCTOR",
                .needs = {.keys = kProcesses},
                .looks_at = LooksAt::host,
@@ -227,8 +259,8 @@ constexpr std::array kRowsProcesses = {
     FindingRow{.id = "app-traffic-class",
                .why = "The library marks its packets itself; where its traffic class is not the "
                       "lossless one, all settings of the host are right and its packets are lost.",
-               .remedy = "the variable for the lossless DSCP (106 for DSCP 26), or none and "
-                         "roce.libraries in the profile",
+               .remedy = "the variable set to the ToS of the lossless DSCP (106 for DSCP 26), or "
+                         "unset, with roce.libraries in the profile",
                .manual = "rocectl(8), DOCTOR",
                .needs = {.keys = kTrafficClasses, .beside = kFiles, .sound = kIsActive},
                .looks_at = LooksAt::port,
@@ -239,12 +271,13 @@ constexpr std::array kRowsProcesses = {
     FindingRow{.id = "app-gid-index",
                .why = "The index is another GID than the one of RoCE v2 and the port's address: "
                       "packets are of another version, or go where nobody can answer (error 12).",
-               .remedy = "no such variable: the library finds the right GID by itself",
+               .remedy = "the variable unset: the library finds the right GID by itself",
                .manual = "rocectl(8), DOCTOR",
                .needs = {.keys = kGidIndices, .beside = kFiles, .sound = kIsActive},
                .looks_at = LooksAt::port,
-               .cause = {.ruled_out_by = "show_gids or rdma.gids has it as RoCE v2 with the "
-                                         "port's address"},
+               .cause = {.ruled_out_by = "rdma.gids, in rocectl show PORT, has it as RoCE v2 with "
+                                         "the port's address",
+                         .weight = Weight::stop},
                .look = other_gid},
     FindingRow{.id = "app-device-missing",
                .why = "The library looks for a device by a name that no device has, as after "
@@ -253,7 +286,9 @@ constexpr std::array kRowsProcesses = {
                .manual = "rocectl(8), DOCTOR",
                .needs = {.keys = kNamedDevices, .beside = kFiles},
                .looks_at = LooksAt::host,
-               .cause = {.ruled_out_by = "rdma link lists the name", .test = "rdma link"},
+               .cause = {.ruled_out_by = "rdma link lists the name",
+                         .test = "rdma link",
+                         .weight = Weight::stop},
                .look = no_such_device},
 };
 

@@ -2,6 +2,7 @@
 #include <bit>
 
 #include "core/checks/health.hpp"
+#include "core/checks/opposed.hpp"
 
 // Whether RoCE gets the treatment on the port that it is meant to get.
 
@@ -21,6 +22,7 @@ constexpr std::array<Keys, 1> kOwned = {"owners"};
 constexpr std::array<Keys, 1> kPfcAlone = {"pfc.priorities"};
 constexpr std::array<Keys, 1> kTrustAlone = {"dscp.trust"};
 constexpr std::array<Keys, 1> kMap = {"dscp.map"};
+constexpr std::array<Keys, 3> kClassShares = {"ets.bandwidth", "ets.algorithm", "pfc.priorities"};
 constexpr std::array<Keys, 1> kTags = {"vlan_link"};
 constexpr std::array<Keys, 1> kNotify = {"ecn.notify"};
 constexpr std::array<Keys, 1> kReact = {"ecn.react"};
@@ -57,17 +59,13 @@ Wish pfc_wish(const Evidence& evidence) {
 Faults pfc_off(const Evidence& evidence) {
     const Port& port = *evidence.now;
     if (!evidence.aim->lossless || port.pfc->priorities != 0) return {};
-    return fault("PFC is off on every priority, RoCE is meant to have priority " +
-                     std::to_string(evidence.aim->priority),
-                 pfc_wish(evidence));
+    return fault("PFC is off on every priority, " + aimed(*evidence.aim), pfc_wish(evidence));
 }
 
 Faults pfc_elsewhere(const Evidence& evidence) {
     const Port& port = *evidence.now;
     if (!evidence.aim->lossless || is_lossless(port, evidence.aim->priority)) return {};
-    return fault("PFC is on for priority " + priorities_text(port.pfc->priorities) +
-                     ", RoCE is meant to have priority " + std::to_string(evidence.aim->priority),
-                 pfc_wish(evidence));
+    return opposed_pfc(evidence, pfc_wish(evidence));
 }
 
 Faults pfc_many(const Evidence& evidence) {
@@ -110,9 +108,37 @@ Faults mapped_elsewhere(const Evidence& evidence) {
     if (trusts_dscp(port) == false || !aim.lossless) return {};
     const auto priority = priority_of_dscp(port, aim.dscp);
     if (!priority || *priority == aim.priority) return {};
-    return fault("DSCP " + std::to_string(aim.dscp) + " has priority " + std::to_string(*priority) +
-                     ", RoCE is meant to have priority " + std::to_string(aim.priority),
-                 mended(port, "dscp.map", std::uint64_t{aim.priority}, std::to_string(aim.dscp)));
+    return opposed_map(evidence, *priority);
+}
+
+/// Half of what the class with the most has.
+Numbers shared_with(const Ets& ets, std::size_t starved) {
+    Numbers out(ets.bandwidth.begin(), ets.bandwidth.end());
+    const auto most = std::ranges::max_element(out);
+    out[starved] = *most / 2;
+    *most -= out[starved];
+    return out;
+}
+
+/// A class with algorithm ets and no share has what the others leave (IEEE 802.1Q 37.3).
+Faults no_share(const Evidence& evidence) {
+    const Port& port = *evidence.now;
+    const Ets& ets = *port.ets;
+    const unsigned priority = evidence.aim->priority;
+    if (!evidence.aim->lossless || !is_lossless(port, priority)) return {};
+    const std::size_t own = ets.traffic_class.at(priority);
+    if (ets.algorithm.at(own) != Ets::shared || ets.bandwidth.at(own) != 0) return {};
+    const auto most = std::ranges::max_element(ets.bandwidth);
+    const Wish* wish = find_wish(evidence, "ets.bandwidth");
+    const Numbers now(ets.bandwidth.begin(), ets.bandwidth.end());
+    if (*most == 0 || (wish != nullptr && wish->value == Value(now))) return {};
+    return fault(
+        "traffic class " + std::to_string(own) + ", in which priority " + std::to_string(priority) +
+            " of RoCE is, has 0 percent of the bandwidth; class " +
+            std::to_string(most - ets.bandwidth.begin()) + " has " + std::to_string(*most) +
+            " percent",
+        mended(port, "ets.bandwidth",
+               wish != nullptr && wish->value ? *wish->value : Value(shared_with(ets, own))));
 }
 
 Faults switched_off(const Evidence& evidence, std::string_view key, const char* what) {
@@ -134,8 +160,8 @@ Faults react_off(const Evidence& evidence) {
     return switched_off(evidence, "ecn.react", "slowing down when notified of congestion");
 }
 
-constexpr std::array<Ids, 5> kOfFirmware = {"pfc-off", "pfc-elsewhere", "dscp-elsewhere",
-                                            "dscp-untrusted", "ets-shares"};
+constexpr std::array<Ids, 6> kOfFirmware = {"pfc-off",        "pfc-elsewhere", "dscp-elsewhere",
+                                            "dscp-untrusted", "ets-shares",    "ets-no-share"};
 constexpr std::array<Ids, 8> kOfUntrusted = {
     "dscp-elsewhere",  "dscp-not-trusted", "tos-lossy",    "traffic-in-other-priority",
     "out-of-sequence", "rx-discards",      "ack-timeouts", "retries-exhausted"};
@@ -148,18 +174,20 @@ constexpr std::array<Ids, 1> kOfNotify = {"pfc-rx-storm"};
 constexpr std::array<Ids, 2> kOfReact = {"cnp-ignored", "pfc-rx-storm"};
 
 constexpr std::array kRowsQos = {
-    FindingRow{
-        .id = "dcbx-firmware",
-        .why = "While the NIC's firmware or an agent of it negotiates DCB, the settings of the "
-               "host last until the switch says something else.",
-        .remedy = "dcbx.mode host",
-        .manual = "rocectl(8), DOCTOR",
-        .needs = {.keys = kDcbx},
-        .looks_at = LooksAt::port,
-        .cause = {.explains = kOfFirmware,
-                  .ruled_out_by = "the switch sends no DCBX TLVs",
-                  .test = "the link down and up; then rocectl doctor --since SNAPSHOT of before"},
-        .look = dcbx_firmware},
+    FindingRow{.id = "dcbx-firmware",
+               .why =
+                   "While the NIC's firmware or an agent of it negotiates DCB, the settings of the "
+                   "host last until the switch says something else.",
+               .remedy = "dcbx.mode host",
+               .manual = "rocectl(8), DOCTOR",
+               .needs = {.keys = kDcbx},
+               .looks_at = LooksAt::port,
+               .cause = {.explains = kOfFirmware,
+                         .ruled_out_by = "the switch sends no DCBX TLVs",
+                         .test = "rocectl snapshot -o before.json; later rocectl doctor --since "
+                                 "before.json tells what was replaced",
+                         .weight = Weight::risk},
+               .look = dcbx_firmware},
     FindingRow{.id = "managed-beside",
                .level = FindingLevel::note,
                .why =
@@ -190,7 +218,7 @@ constexpr std::array kRowsQos = {
         .needs = {.keys = kPfcAlone, .sound = kSomePfc},
         .looks_at = LooksAt::port,
         .cause = {.explains = kOfNoPfc,
-                  .ruled_out_by = "RoCE is meant to have the priority that has PFC",
+                  .ruled_out_by = "the switch keeps the priority lossless that has PFC here",
                   .test = "ethtool -S PORT, which priority counts bytes"},
         .look = pfc_elsewhere},
     FindingRow{.id = "pfc-many",
@@ -222,6 +250,16 @@ constexpr std::array kRowsQos = {
                .cause = {.explains = kOfOtherDscp,
                          .ruled_out_by = "applications set a traffic class of their own"},
                .look = mapped_elsewhere},
+    FindingRow{.id = "ets-no-share",
+               .why = "A class that shares bandwidth and has no share gets what the others leave: "
+                      "under load RoCE stands still, and with it whoever sends it.",
+               .remedy = "ets.bandwidth with a share for the class of the lossless priority",
+               .manual = "rocectl(8), DOCTOR",
+               .needs = {.keys = kClassShares},
+               .looks_at = LooksAt::port,
+               .cause = {.ruled_out_by = "nothing but RoCE is sent by this port",
+                         .test = "dcb ets show dev PORT"},
+               .look = no_share},
     FindingRow{.id = "ecn-notify-off",
                .why = "Marks of congestion reach the receiver and go no further: senders slow down "
                       "only when PFC stops them.",

@@ -4,6 +4,8 @@
 
 #include "core/checks/health.hpp"
 #include "core/checks/lookup.hpp"
+#include "core/model/access.hpp"
+#include "core/model/shell.hpp"
 #include "core/objects/ip/route_words.hpp"
 
 // Whether what a port sends leaves by it, and what others send to it arrives there.
@@ -31,7 +33,15 @@ std::vector<const Port*> carried_by(const State& state, const Port& port) {
 Faults no_address(const Evidence& evidence) {
     for (const Port* port : carried_by(*evidence.state, *evidence.now))
         if (!reachable_addresses(*port).empty()) return {};
-    return fault("neither the port nor a VLAN or bond on it has an address but link-local ones");
+    Faults out =
+        fault("neither the port nor a VLAN or bond on it has an address but link-local ones");
+    const std::string& name = evidence.now->name;
+    out.front().remedy = "ip address add ADDRESS/LENGTH dev " + shell(name) +
+                         ", with the address that is planned for it";
+    for (const Wish& wish : evidence.wishes)
+        if (wish.field->key == "addresses" && wish.port == name && wish.value)
+            out.front().mend.push_back(wish);
+    return out;
 }
 
 Faults address_twice(const Evidence& evidence) {
@@ -69,9 +79,25 @@ std::optional<Wish> missing_rule(const Port& port, const Ip& from, const Ip& to)
     return std::nullopt;
 }
 
+std::string lacking(const Ip& from, const Value& rule) {
+    return "no rule sends packets from " + text(from) + " to table " +
+           text_part(std::get<Record>(rule), "table");
+}
+
+/// The table with the route, if no rule leads to it.
+std::string unreached(const Port& port, const Ip& from, const Prefix& to) {
+    const std::string source = text(from);
+    std::string out = "no route from " + source + " to " + text(to) + " leaves by this port";
+    if (const auto rule = missing_rule(port, from, to.ip))
+        out += ": " + lacking(from, *rule->value) + ", which has one";
+    return out + "; RDMA takes the destination for on link then, and nobody answers";
+}
+
 Fault unrouted(const Port& port, const Ip& from, const Prefix& to, std::string text) {
     Fault out{.text = std::move(text)};
     if (const auto rule = missing_rule(port, from, to.ip)) out.mend.push_back(*rule);
+    if (!out.mend.empty()) out.in_chain = lacking(from, *out.mend.front().value);
+    out.names = {{"ADDRESS", core::text(to.ip)}, {"OWN", core::text(from)}};
     return out;
 }
 
@@ -85,10 +111,7 @@ Faults no_route_by_port(const Evidence& evidence) {
             if (own.ip.v6 != to.ip.v6) continue;
             if (contains(network({.ip = own.ip, .length = own.prefix_length}), to.ip)) continue;
             if (!route_lookup(*evidence.state, {.to = to.ip, .from = own.ip, .port = port.name}))
-                return {unrouted(port, own.ip, to,
-                                 "no route from " + text(own.ip) + " to " + text(to) +
-                                     " leaves by this port; the kernel takes it for on link, and "
-                                     "nobody answers")};
+                return {unrouted(port, own.ip, to, unreached(port, own.ip, to))};
         }
     return {};
 }
@@ -142,16 +165,18 @@ constexpr std::array kRowsReach = {
                .manual = "rocectl(8), DOCTOR",
                .needs = {.keys = kRuleList},
                .looks_at = LooksAt::host,
+               .cause = {.weight = Weight::stop},
                .look = no_local_first},
-    FindingRow{
-        .id = "no-address",
-        .why = "RoCE v2 is UDP: without an address there is no GID that others can reach.",
-        .remedy = "addresses",
-        .manual = "rocectl(8), DOCTOR",
-        .needs = {.keys = kOwnAddresses},
-        .looks_at = LooksAt::port,
-        .cause = {.explains = kOfNoAddress, .ruled_out_by = "the port is not meant to carry RoCE"},
-        .look = no_address},
+    FindingRow{.id = "no-address",
+               .why = "RoCE v2 is UDP: without an address there is no GID that others can reach.",
+               .remedy = "addresses",
+               .manual = "rocectl(8), DOCTOR",
+               .needs = {.keys = kOwnAddresses},
+               .looks_at = LooksAt::port,
+               .cause = {.explains = kOfNoAddress,
+                         .ruled_out_by = "the port is not meant to carry RoCE",
+                         .weight = Weight::stop},
+               .look = no_address},
     FindingRow{.id = "address-on-two-ports",
                .why = "Each of the two answers for the address, and who asked last is served.",
                .remedy = "each address on one port",
@@ -159,7 +184,8 @@ constexpr std::array kRowsReach = {
                .needs = {.keys = kOwnAddresses, .of_others = true},
                .looks_at = LooksAt::port,
                .cause = {.explains = kOfTwice,
-                         .ruled_out_by = "the address is an anycast one that nothing binds to"},
+                         .ruled_out_by = "the address is an anycast one that nothing binds to",
+                         .weight = Weight::stop},
                .look = address_twice},
     FindingRow{
         .id = "no-route-by-port",
@@ -172,7 +198,8 @@ constexpr std::array kRowsReach = {
         .looks_at = LooksAt::port,
         .cause = {.explains = kOfNoRoute,
                   .ruled_out_by = "the rails are not meant to reach each other's peers",
-                  .test = "ip route get fibmatch ADDRESS from OWN oif PORT"},
+                  .test = "ip route get fibmatch ADDRESS from OWN oif PORT",
+                  .weight = Weight::stop},
         .look = no_route_by_port},
     FindingRow{
         .id = "route-by-other-port",
@@ -182,7 +209,8 @@ constexpr std::array kRowsReach = {
         .manual = "rocectl(8), DOCTOR",
         .needs = {.keys = kRoutesBy, .of_others = true, .beside = kRuleList, .sound = kHasAddress},
         .looks_at = LooksAt::port,
-        .cause = {.ruled_out_by = "ip route get ADDRESS from OWN names this port"},
+        .cause = {.ruled_out_by = "ip route get ADDRESS from OWN names this port",
+                  .weight = Weight::stop},
         .look = route_by_other},
     FindingRow{.id = "route-mtu",
                .level = FindingLevel::note,

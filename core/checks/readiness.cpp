@@ -95,7 +95,9 @@ const FindingRow findings::port_down{
     .manual = "rocectl(8), DOCTOR",
     .needs = {.keys = kUp},
     .looks_at = LooksAt::port,
-    .cause = {.explains = kOfDown, .ruled_out_by = "ip link shows the flag UP"},
+    .cause = {.explains = kOfDown,
+              .ruled_out_by = "ip link shows the flag UP",
+              .weight = Weight::stop},
     .look = set_down};
 const FindingRow findings::no_carrier{
     .id = "no-carrier",
@@ -106,7 +108,8 @@ const FindingRow findings::no_carrier{
     .looks_at = LooksAt::port,
     .cause = {.explains = kOfNoCarrier,
               .ruled_out_by = "ethtool names a link partner",
-              .test = "ethtool PORT; the counters of the switch port"},
+              .test = "ethtool PORT; the counters of the switch port",
+              .weight = Weight::stop},
     .look = carrier_off};
 const FindingRow findings::other_speed{
     .id = "other-speed",
@@ -120,6 +123,7 @@ const FindingRow findings::rdma_not_active{
     .manual = "rocectl(8), READINESS",
     .needs = {.keys = kStateOf, .sound = kLinked},
     .looks_at = LooksAt::port,
+    .cause = {.weight = Weight::stop},
     .look = not_active};
 const FindingRow findings::rdma_mtu{
     .id = "rdma-mtu",
@@ -140,6 +144,7 @@ const FindingRow findings::no_gid{
     .manual = "rocectl(8), READINESS",
     .needs = {.keys = kGidsOf, .sound = kLinked},
     .looks_at = LooksAt::port,
+    .cause = {.weight = Weight::stop},
     .look = gids_lacking};
 
 namespace {

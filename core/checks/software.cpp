@@ -100,7 +100,8 @@ constexpr std::array kRowsSoftware = {
                .looks_at = LooksAt::port,
                .cause = {.explains = kOfNoModule,
                          .ruled_out_by = "lsmod lists the module",
-                         .test = "modprobe -n -v MODULE"},
+                         .test = "modprobe -n -v MODULE",
+                         .weight = Weight::stop},
                .look = no_module},
     FindingRow{.id = "rdma-ucm-missing",
                .why = "rdma_cm is how most programs connect: without it rdma_create_event_channel "
@@ -110,7 +111,8 @@ constexpr std::array kRowsSoftware = {
                .needs = {.keys = kModules},
                .looks_at = LooksAt::host,
                .cause = {.ruled_out_by = "no program here connects by rdma_cm",
-                         .test = "ls /sys/class/misc/rdma_cm"},
+                         .test = "ls /sys/class/misc/rdma_cm",
+                         .weight = Weight::stop},
                .look = no_user_cm},
     FindingRow{.id = "verbs-provider-missing",
                .why = "libibverbs opens a device by a library for its driver; where that is "
@@ -129,7 +131,7 @@ constexpr std::array kRowsSoftware = {
                .manual = "rocectl(8), DOCTOR",
                .needs = {.keys = kNodes},
                .looks_at = LooksAt::host,
-               .cause = {.ruled_out_by = "ls /dev/infiniband shows it"},
+               .cause = {.ruled_out_by = "ls /dev/infiniband shows it", .weight = Weight::stop},
                .look = no_nodes},
     FindingRow{.id = "uverbs-permission",
                .why = "Programs of this user cannot open the device: ibv_open_device fails with "
@@ -139,7 +141,9 @@ constexpr std::array kRowsSoftware = {
                .manual = "rocectl(8), DOCTOR",
                .needs = {.keys = kNodes},
                .looks_at = LooksAt::host,
-               .cause = {.ruled_out_by = "ibv_devinfo works for this user", .test = "ibv_devinfo"},
+               .cause = {.ruled_out_by = "ibv_devinfo works for this user",
+                         .test = "ibv_devinfo",
+                         .weight = Weight::stop},
                .look = not_to_be_opened},
 };
 

@@ -22,7 +22,8 @@ std::vector<Suspect> suspects(const Examination& examination) {
     std::vector<Suspect> out;
     for (const Check& check : examination.checks) {
         if (!is_found(check)) continue;
-        if (out.empty() || out.back().row != check.row) out.push_back({.row = check.row});
+        if (out.empty() || out.back().row != check.row)
+            out.push_back({.row = check.row, .weight = check.row->cause.weight});
         out.back().checks.push_back(&check);
         out.back().verdict = std::max(out.back().verdict, check.verdict);
     }
@@ -81,8 +82,11 @@ private:
                 open.push_back(i);
             }
         }
-        for (const std::size_t i : seen)
+        for (const std::size_t i : seen) {
+            out.verdict = std::max(out.verdict, all_[i].verdict);
+            out.weight = std::max(out.weight, all_[i].weight);
             if (i != root) out.follows.push_back(all_[i].row);
+        }
         return out;
     }
 
@@ -96,7 +100,9 @@ std::vector<Suspect> causes(const Examination& examination) {
     std::vector<Suspect> out = Families(all).roots();
     std::ranges::stable_sort(out, std::greater<>(), [](const Suspect& suspect) {
         const bool special = suspect.row != &findings::drift;
-        return std::tuple(suspect.verdict, special, suspect.follows.size(), suspect.checks.size());
+        const bool certain = suspect.weight != Weight::risk;
+        return std::tuple(suspect.verdict, certain, special, suspect.weight, suspect.follows.size(),
+                          suspect.checks.size());
     });
     return out;
 }

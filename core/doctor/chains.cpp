@@ -40,9 +40,13 @@ std::string tos(const Spot& place) {
     return place.port.cm_defaults ? number(place.port.cm_defaults->tos) : "";
 }
 
-std::string dscp(const Spot& place) {
+unsigned sent_dscp(const Spot& place) {
     const auto& defaults = place.port.cm_defaults;
-    return number(defaults && defaults->tos != 0 ? unsigned{defaults->tos} >> 2U : place.aim.dscp);
+    return defaults ? unsigned{defaults->tos} >> 2U : place.aim.dscp;
+}
+
+std::string dscp(const Spot& place) {
+    return number(sent_dscp(place));
 }
 
 std::string trust(const Spot& place) {
@@ -52,16 +56,24 @@ std::string trust(const Spot& place) {
 
 std::string priority(const Spot& place) {
     if (trusts_dscp(place.port) == false) return number(0);
-    const auto found = priority_of_dscp(place.port, place.aim.dscp);
+    const auto found = priority_of_dscp(place.port, sent_dscp(place));
     return found ? number(*found) : "";
 }
 
+/// That of what is sent, where it is not even sent with the DSCP of RoCE; else that of RoCE.
+unsigned followed_priority(const Spot& place) {
+    const unsigned meant = place.aim.priority;
+    if (sent_dscp(place) == place.aim.dscp || trusts_dscp(place.port) == false) return meant;
+    return priority_of_dscp(place.port, sent_dscp(place)).value_or(meant);
+}
+
 std::string traffic_class(const Spot& place) {
-    return place.port.ets ? number(place.port.ets->traffic_class.at(place.aim.priority)) : "";
+    return place.port.ets ? number(place.port.ets->traffic_class.at(followed_priority(place))) : "";
 }
 
 std::string buffer(const Spot& place) {
-    return place.port.buffer ? number(place.port.buffer->of_priority.at(place.aim.priority)) : "";
+    return place.port.buffer ? number(place.port.buffer->of_priority.at(followed_priority(place)))
+                             : "";
 }
 
 std::string paused(std::uint8_t priorities) {
@@ -134,7 +146,8 @@ constexpr std::array kLinks = {
     LinkRow{"class", "DSCP", dscp, {}},
     LinkRow{"class", "trust", trust, {"dscp-untrusted", "dscp-not-trusted"}},
     LinkRow{"class", "priority", priority, {"dscp-elsewhere"}},
-    LinkRow{"class", "traffic class", traffic_class, {"lossless-shared", "ets-shares"}},
+    LinkRow{
+        "class", "traffic class", traffic_class, {"ets-no-share", "lossless-shared", "ets-shares"}},
     LinkRow{"class", "buffer", buffer, {"buffer-shared"}},
     LinkRow{"class",
             "PFC",
@@ -166,6 +179,7 @@ std::vector<std::string_view> names() {
 /// A finding on a port.
 struct Broken {
     const FindingRow* row = nullptr;
+    const Check* check = nullptr;
     bool follows = true;  ///< from a cause
 };
 /// By port and id.
@@ -175,7 +189,7 @@ Found found_on(const Examination& examination, const std::vector<Suspect>& cause
     Found out;
     for (const Check& check : examination.checks)
         if (check.verdict == Verdict::fail || check.verdict == Verdict::warn)
-            out[check.port].emplace(check.row->id, Broken{.row = check.row});
+            out[check.port].emplace(check.row->id, Broken{.row = check.row, .check = &check});
     for (const Suspect& cause : causes)
         for (const Check* check : cause.checks)
             out[check->port][cause.row->id].follows = false;
@@ -190,6 +204,9 @@ ChainLink link_of(const LinkRow& row, const Spot& place, const Found& found) {
         if (const auto broken = here->second.find(id); broken != here->second.end()) {
             out.broken = broken->second.row;
             out.follows = broken->second.follows;
+            if (const std::string& seen = broken->second.check->faults.front().in_chain;
+                !seen.empty())
+                out.found = seen;
             if (!out.follows) break;
         }
     return out;

@@ -9,6 +9,7 @@
 
 #include "core/checks/catalogue.hpp"
 #include "core/checks/growth.hpp"
+#include "core/doctor/causes.hpp"
 #include "core/doctor/drift.hpp"
 #include "core/model/object.hpp"
 #include "core/plan/judge.hpp"
@@ -124,6 +125,16 @@ private:
         return {};
     }
 
+    /// The lines that bring what the value cannot be read without.
+    std::vector<std::string> opening(const Field& field, const Evidence& evidence) const {
+        const Port& port = *holder(field, evidence);
+        const std::string_view needs = row_of(field.object).needs;
+        if (needs.empty() || opened(port, field.object) != false) return {};
+        const std::vector<Wish> wishes = {
+            {.port = port.name, .field = find_field(needs), .value = Value(true)}};
+        return mending_commands(*evidence.state, wishes);
+    }
+
     /// Several rows need what one collection holds, and each port what the host does.
     const std::optional<Unread>& unread_of(const Field& field, const Evidence& evidence) {
         const Port* port = holder(field, evidence);
@@ -148,7 +159,9 @@ private:
             if (const auto& why = unread_of(*find_field(key), evidence)) {
                 check.verdict = why->verdict;
                 check.reason = why->reason;
-                if (why->verdict == Verdict::unknown) return;
+                if (why->verdict != Verdict::unknown) continue;
+                check.opened_by = opening(*find_field(key), evidence);
+                return;
             }
         if (check.verdict == Verdict::skip || !is_named(check, evidence) ||
             !is_measured(check, evidence))
@@ -265,6 +278,11 @@ Objects doctor_objects(const Inquiry& inquiry) {
         for (const std::string_view key : row->needs.beside)
             out.insert(object_of(key));
     }
+    // What says which priority RoCE is meant to have is read as a whole: a part of it misleads.
+    constexpr std::array aimed = {Object::pfc, Object::app, Object::ets, Object::peer,
+                                  Object::cm_defaults};
+    const auto read = [&](Object object) { return out.contains(object); };
+    if (std::ranges::any_of(aimed, read)) out.insert(aimed.begin(), aimed.end());
     if (inquiry.wishes != nullptr)
         for (const Wish& wish : inquiry.wishes->wishes)
             out.insert(wish.field->object);

@@ -42,7 +42,8 @@ struct Check {
     std::string port{};  ///< kHost for the host
     Verdict verdict = Verdict::pass;
     std::vector<Fault> faults{};
-    std::string reason{};  ///< why it was skipped, is unknown or crashed
+    std::string reason{};                  ///< why it was skipped, is unknown or crashed
+    std::vector<std::string> opened_by{};  ///< lines that make known what is unknown
 };
 
 struct Examination {

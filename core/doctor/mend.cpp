@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <map>
 #include <nlohmann/json.hpp>
 
 #include "core/doctor/causes.hpp"
@@ -17,37 +18,88 @@ bool is_told(const Port& port, const ObjectRow& row) {
                                [&](const Field& field) { return field.get(port).has_value(); });
 }
 
-}  // namespace
+/// What is written by one step: the wishes for an object of a port.
+struct Written {
+    const ObjectRow* row = nullptr;
+    const Port* port = nullptr;
+    std::vector<const Wish*> wishes{};
+};
 
-std::vector<std::string> mending_commands(const State& now, const Fault& fault) {
-    std::vector<std::string> out;
-    for (const Wish& wish : fault.mend) {
+std::vector<Written> written(const State& now, std::span<const Wish> mend) {
+    std::vector<Written> out;
+    for (const Wish& wish : mend) {
         const ObjectRow& row = row_of(wish.field->object);
         const Port* port =
             find_port(now, row.lives == Lives::host ? std::string(kHost) : wish.port);
         if (port == nullptr || row.spell == nullptr || !is_told(*port, row)) continue;
-        Port then = *port;
-        set_element(then, *wish.field, with_element(wish).element, wish.value);
-        for (std::string& line : row.spell(driver_of(*port), *port, then))
+        const auto known = std::ranges::find_if(
+            out, [&](const Written& one) { return one.row == &row && one.port == port; });
+        if (known == out.end())
+            out.push_back({.row = &row, .port = port, .wishes = {&wish}});
+        else
+            known->wishes.push_back(&wish);
+    }
+    return out;
+}
+
+/// The value as a profile states it, without the object that its key begins with.
+nlohmann::ordered_json stated(const Wish& wish) {
+    nlohmann::ordered_json value = wish.value ? to_json(wish.field->shape, *wish.value) : Json();
+    if (is_keyed(wish.field->shape)) return {{wish.element, value}};
+    if (is_collection(wish.field->shape)) return nlohmann::ordered_json::array({value});
+    return value;
+}
+
+}  // namespace
+
+std::vector<std::string> mending_commands(const State& now, std::span<const Wish> mend) {
+    std::vector<std::string> out;
+    for (const Written& one : written(now, mend)) {
+        Port then = *one.port;
+        for (const Wish* wish : one.wishes)
+            set_element(then, *wish->field, with_element(*wish).element, wish->value);
+        for (std::string& line : one.row->spell(driver_of(*one.port), *one.port, then))
             out.push_back(std::move(line));
     }
     return out;
 }
 
+std::vector<std::string> mending_commands(const State& now, const Fault& fault) {
+    if (!fault.command.empty()) return {fault.command};
+    return mending_commands(now, fault.mend);
+}
+
+Disruption mending_cost(const State& now, const Fault& fault) {
+    Disruption most = Disruption::none;
+    for (const Written& one : written(now, fault.mend)) {
+        std::set<std::string_view> keys;
+        for (const Wish* wish : one.wishes)
+            keys.insert(wish->field->key);
+        most = std::max(most, disruption_in(now, *one.port, one.row->object, keys));
+    }
+    return most;
+}
+
 std::string mending_key(const Fault& fault) {
     if (fault.mend.empty()) return {};
-    const Wish& wish = fault.mend.front();
-    nlohmann::ordered_json value = wish.value ? to_json(wish.field->shape, *wish.value) : Json();
-    if (is_keyed(wish.field->shape))
-        value = {{wish.element, value}};
-    else if (is_collection(wish.field->shape))
-        value = nlohmann::ordered_json::array({value});
-    std::string key(wish.field->key);
-    for (auto dot = key.rfind('.'); dot != std::string::npos; dot = key.rfind('.')) {
-        value = {{key.substr(dot + 1), value}};
-        key.resize(dot);
+    nlohmann::ordered_json all;
+    for (const Wish& wish : fault.mend) {
+        nlohmann::ordered_json value = stated(wish);
+        std::string key(wish.field->key);
+        for (auto dot = key.rfind('.'); dot != std::string::npos; dot = key.rfind('.')) {
+            value = {{key.substr(dot + 1), value}};
+            key.resize(dot);
+        }
+        if (!all.contains(key) || !value.is_object())
+            all[key] = value;
+        else
+            all[key].update(value, true);
     }
-    return '"' + key + "\": " + value.dump();
+    const std::string text = all.dump();
+    const std::string key = all.begin().key();
+    // As a member of an entry, without the braces around it.
+    return all.size() > 1 ? text.substr(1, text.size() - 2)
+                          : nlohmann::ordered_json(key).dump() + ": " + all.begin()->dump();
 }
 
 }  // namespace core

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "core/model/object.hpp"
+#include "core/model/shell.hpp"
 
 namespace core {
 namespace {
@@ -25,7 +26,7 @@ std::string mend_of(const Check& check, const State& now) {
     for (const Fault& fault : check.faults) {
         std::string out;
         for (const std::string& command : mending_commands(now, fault))
-            out.append(out.empty() ? "" : " && ").append(command);
+            out.append(out.empty() ? "" : " && ").append(without_reason(command));
         if (!out.empty()) return out;
     }
     return check.faults.empty() ? std::string() : check.faults.front().remedy;

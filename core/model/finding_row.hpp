@@ -47,6 +47,13 @@ enum class LooksAt : std::uint8_t {
     host,      ///< the host as it is: for doctor alone
 };
 
+/// What a finding does to traffic: what stops all of it is looked at first.
+enum class Weight : std::uint8_t {
+    risk,  ///< nothing yet; behind every failure, unless it explains one
+    harm,
+    stop,
+};
+
 /// A finding as the cause of others.
 struct Cause {
     std::span<const std::string_view> explains{};  ///< findings that follow from it, on the same
@@ -56,6 +63,7 @@ struct Cause {
     /// What lives there on the port is not there as long as this is found: that it is not as wished
     /// is told with this.
     std::optional<Lives> without{};
+    Weight weight = Weight::harm;
 };
 
 /// One thing that a command can find, as the catalogue has it: what `explain` prints.

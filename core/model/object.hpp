@@ -115,6 +115,7 @@ struct ObjectRow {
     std::span<const Object> consults{};            ///< objects that decide whether a write is taken
     std::span<const Object> found_by{};            ///< objects that must be read to read this one
     std::string_view needs{};  ///< a flag that must be on before the object can be read or written
+    std::string_view unopened{};  ///< what cannot be known as long as it is off, in plain words
     /// Why a wished presence is there already in another form, and needs no write. One row has it:
     /// a port with an RDMA NIC needs no soft device.
     std::optional<std::string> (*moot)(const Port&) = nullptr;

@@ -47,4 +47,17 @@ std::string shell(std::string_view text) {
     return out + '\'';
 }
 
+constexpr std::string_view kReason = "  # ";
+
+std::string with_reason(std::string line, std::string_view reason) {
+    return line.append(kReason).append(reason);
+}
+
+/// What shell() has quoted has no blanks beside the sign but inside quotes, which end behind it.
+std::string without_reason(std::string line) {
+    const std::size_t at = line.rfind(kReason);
+    if (at != std::string::npos && line.find('\'', at) == std::string::npos) line.resize(at);
+    return line;
+}
+
 }  // namespace core

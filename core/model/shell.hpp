@@ -11,4 +11,8 @@ namespace core {
 /// and POSIX.1-2024 read them in $'…'. Whatever stands in it, a shell runs nothing of it.
 std::string shell(std::string_view text);
 
+/// The line with why it is there behind it, which a shell reads as a comment; and without.
+std::string with_reason(std::string line, std::string_view reason);
+std::string without_reason(std::string line);
+
 }  // namespace core

@@ -118,7 +118,9 @@ Finding unreachable(const Reading& now, const Wish& wish) {
                (row_of(object).doubt == nullptr || now.elements(*wish.field).has_value())) {
         finding.level = Finding::Level::unknown;
         finding.id = findings::unknown;
-        finding.text = name + " cannot be read before something is written";
+        const std::string_view words = row_of(object).unopened;
+        finding.text = words.empty() ? name + " cannot be read before something is written"
+                                     : std::string(words);
     } else if (unrecorded(now, wish)) {
         finding.level = Finding::Level::unknown;
         finding.id = findings::unrecorded;

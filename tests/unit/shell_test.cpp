@@ -157,4 +157,11 @@ TEST_CASE("law: a line of -o commands says no more to a shell than it says to pe
     CHECK(named.size() > 30);
 }
 
+TEST_CASE("shell: a reason stands behind a line, and goes without what is quoted before it") {
+    const std::string line = "echo " + shell("a  # b");
+    CHECK(with_reason(line, "c") == "echo 'a  # b'  # c");
+    CHECK(without_reason(with_reason(line, "c")) == line);
+    CHECK(without_reason(line) == line);
+}
+
 }  // namespace shell_test

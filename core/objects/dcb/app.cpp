@@ -218,9 +218,15 @@ Played play(const Driver& driver, State& /*state*/, Port& now, const Port& then)
     return std::nullopt;
 }
 
+bool holds_key(const App& app, const AppEntry& entry) {
+    return std::ranges::any_of(app.entries,
+                               [&](const AppEntry& other) { return same_key(other, entry); });
+}
+
 Commands spell(const Driver& driver, const Port& now, const Port& then) {
     Commands lines;
     std::string last;
+    std::set<std::size_t> standing_in;
     for (const AppEdit& edit : edits(driver, *now.app, *then.app)) {
         // A driver that replaces by itself needs `add`: `dcb app replace` then fails to remove
         // the entry that is gone already.
@@ -234,7 +240,12 @@ Commands spell(const Driver& driver, const Port& now, const Port& then) {
         else
             lines.push_back(start + mapping);
         last = start;
+        if (!holds_key(*now.app, edit.entry) && !holds_key(*then.app, edit.entry))
+            standing_in.insert(lines.size() - 1);
     }
+    for (const std::size_t at : standing_in)
+        lines[at] = with_reason(std::move(lines[at]),
+                                "stands in: with the last DSCP entry the QoS of the port is reset");
     if (now.app->trust != then.app->trust && then.app->trust)
         lines.push_back("dcb apptrust set dev " + shell(now.name) + " order" +
                         (then.app->trust->empty() ? "" : " " + trust_words(*then.app->trust)));

@@ -96,6 +96,9 @@ constinit const ObjectRow row = {.object = Object::cm_defaults,
                                  .consults = kConsults,
                                  .found_by = kFoundBy,
                                  .needs = "rdma.cm_directory",
+                                 .unopened =
+                                     "the ToS and the RoCE version of RDMA connections "
+                                     "cannot be read before their directory is made",
                                  .lacks = rdma_link::no_device,
                                  .remarks = remarks,
                                  .play = play,

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "core/model/state.hpp"
+
+namespace core {
+
+/// What of a port says which priority RoCE is in.
+struct Leaning {
+    std::string_view name{};  ///< PFC, the DSCP map, ETS, the other end's PFC
+    std::uint8_t priority = 0;
+};
+
+/// All of them, PFC first. The DSCP is that of RoCE; what says of none or of several priorities
+/// that they are RoCE's says nothing.
+std::vector<Leaning> leanings(const Port& port, std::optional<unsigned> dscp);
+
+/// The DSCP that the map is asked for: what rdma_cm sends; where that is not known or 0, one that
+/// an entry leads to the priority that PFC keeps, else the usual one where somebody mapped it.
+std::optional<unsigned> telling_dscp(const Port& port);
+
+/// The priority that the ports lean to.
+struct Leant {
+    std::uint8_t priority = 0;
+    bool by_ports = false;  ///< on some ports PFC and the map agree, on this alone
+    bool clearly = false;   ///< more says this than any other
+};
+/// Nothing where neither PFC nor the map of any port says anything.
+std::optional<Leant> leant(std::span<const Port* const> ports);
+
+}  // namespace core

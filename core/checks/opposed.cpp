@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/checks/opposed.hpp"
+
+#include <bit>
+
+#include "core/checks/health.hpp"
+#include "core/checks/leaning.hpp"
+
+namespace core {
+namespace {
+
+/// `ETS and the other end's PFC have 3 too`; empty where nothing else has it.
+std::string confirmed(const Evidence& evidence) {
+    std::string names;
+    bool several = false;
+    for (const Leaning& one : leanings(*evidence.now, std::nullopt)) {
+        if (one.priority != evidence.aim->priority || one.name == "PFC") continue;
+        several = !names.empty();
+        names.append(several ? " and " : "").append(one.name);
+    }
+    if (names.empty()) return {};
+    return names + (several ? " have " : " has ") + std::to_string(evidence.aim->priority) + " too";
+}
+
+/// How the two stand to each other, and what tells which of them was changed.
+std::string weighed(const Evidence& evidence, const std::string& other, const char* suspect) {
+    const std::string confirming = confirmed(evidence);
+    const std::string ends = "; no profile says which of the two was changed";
+    if (evidence.aim->by != AimBy::settings || confirming.empty()) return "but " + other + ends;
+    return "but " + other + ", and " + confirming + ", so that " + suspect +
+           " is likelier to be what was changed" + "; no profile says so";
+}
+
+bool is_certain(const Aim& aim) {
+    return aim.by == AimBy::profile || aim.by == AimBy::ports;
+}
+
+std::string meant(unsigned priority) {
+    return "RoCE is meant to have priority " + std::to_string(priority) + ", as at the switch";
+}
+
+/// Both ways, where nobody says which.
+void add_other(Fault& fault, const Aim& aim, unsigned priority, Wish mend) {
+    fault.when = meant(aim.priority);
+    fault.other = OtherMend{.when = meant(priority), .mend = {std::move(mend)}};
+}
+
+Wish map_wish(const Evidence& evidence, unsigned priority) {
+    return mended(*evidence.now, "dscp.map", std::uint64_t{priority},
+                  std::to_string(evidence.aim->dscp));
+}
+
+}  // namespace
+
+std::string aimed(const Aim& aim) {
+    const std::string priority = "priority " + std::to_string(aim.priority);
+    if (aim.by == AimBy::profile) return "RoCE is meant to have " + priority;
+    if (aim.by == AimBy::ports) return "other ports of this host have RoCE in " + priority;
+    return "RoCE seems to have " + priority + ", which no profile says";
+}
+
+Faults opposed_pfc(const Evidence& evidence, Wish mend) {
+    const Port& port = *evidence.now;
+    const Aim& aim = *evidence.aim;
+    const std::uint8_t kept = port.pfc->priorities;
+    const std::string said = "PFC is on for priority " + priorities_text(kept) + ", ";
+    const bool leads =
+        trusts_dscp(port) != false && priority_of_dscp(port, aim.dscp) == unsigned{aim.priority};
+    if (is_certain(aim) || !leads) return fault(said + aimed(aim), std::move(mend));
+    const std::string other =
+        "DSCP " + std::to_string(aim.dscp) + " has priority " + std::to_string(aim.priority);
+    Faults out = fault(said + weighed(evidence, other, "PFC"), std::move(mend));
+    if (std::has_single_bit(kept)) {
+        const auto priority = static_cast<unsigned>(std::countr_zero(kept));
+        add_other(out.front(), aim, priority, map_wish(evidence, priority));
+    }
+    return out;
+}
+
+Faults opposed_map(const Evidence& evidence, unsigned priority) {
+    const Aim& aim = *evidence.aim;
+    const std::string said =
+        "DSCP " + std::to_string(aim.dscp) + " has priority " + std::to_string(priority) + ", ";
+    Wish mend = map_wish(evidence, aim.priority);
+    if (is_certain(aim) || !is_lossless(*evidence.now, aim.priority))
+        return fault(said + aimed(aim), std::move(mend));
+    const std::string other = "PFC is on for priority " + std::to_string(aim.priority);
+    Faults out = fault(said + weighed(evidence, other, "the DSCP map"), std::move(mend));
+    add_other(out.front(), aim, priority,
+              mended(*evidence.now, "pfc.priorities", Numbers{priority}));
+    return out;
+}
+
+}  // namespace core
