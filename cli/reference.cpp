@@ -169,6 +169,14 @@ std::string explanation(const core::ProfileKey& key, const Style& style) {
     return style.bold(key.name) + '\n' + key.doc + "\n\n" + table(rows, "  ");
 }
 
+std::string explanation(const core::Term& term, const Style& style) {
+    std::string keys;
+    for (const std::string_view key : term.keys)
+        keys.append(keys.empty() ? "" : ", ").append(key);
+    const std::vector<Row> rows{{"kind", "word of RoCE"}, {"keys", keys}};
+    return style.bold(term.name) + '\n' + std::string(term.doc) + "\n\n" + table(rows, "  ");
+}
+
 std::string manual_tables() {
     std::string out =
         manual_section("SETTINGS", true) + manual_section("FACTS", false) + ".SH DRIVERS\n";

@@ -7,6 +7,7 @@
 #include "cli/views/style.hpp"
 #include "core/model/field.hpp"
 #include "core/profile/profile_keys.hpp"
+#include "core/profile/terms.hpp"
 
 namespace cli {
 
@@ -15,6 +16,7 @@ std::string explanation(const core::Field& field, const Style& style);
 
 /// The same of a key of a profile that is no setting.
 std::string explanation(const core::ProfileKey& key, const Style& style);
+std::string explanation(const core::Term& term, const Style& style);
 
 /// `"pfc": {"priorities": [3]}`: how a profile states the setting.
 std::string example(const core::Field& field);

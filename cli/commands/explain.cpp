@@ -86,6 +86,14 @@ core::Status explain_key(Session& session, const core::ProfileKey& key) {
     return core::Status::done;
 }
 
+core::Status explain_term(Session& session, const core::Term& term) {
+    if (session.options.output == Output::json)
+        session.out << term_json({session.command, core::Status::done}, term);
+    else
+        session.out << explanation(term, session.style);
+    return core::Status::done;
+}
+
 /// Whether it is a setting, a key of a profile or a finding, and so no text of an error.
 bool is_explained(const std::string& key) {
     const std::vector<core::ProfileKey> keys = core::profile_keys();
@@ -111,6 +119,9 @@ core::Status explain(Session& session) {
     const std::string key = asked.starts_with(facts) ? asked.substr(facts.size()) : asked;
     if (is_intent_key(key)) return explain_intent(session);
     const bool is_text = !is_explained(key);
+    const bool on_host = session.options.here || session.options.state;
+    const core::Term* term = core::find_term(joined(session.options.operands));
+    if (is_text && term != nullptr && !on_host) return explain_term(session, *term);
     if (is_text)
         if (const auto met = known_texts(joined(session.options.operands)); !met.empty())
             return explain_texts(session, met);

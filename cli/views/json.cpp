@@ -110,6 +110,11 @@ std::string key_json(const Heading& heading, const core::ProfileKey& key) {
                               {"place", key.place}});
 }
 
+std::string term_json(const Heading& heading, const core::Term& term) {
+    return document(heading,
+                    {{"term", term.name}, {"use", "term"}, {"doc", term.doc}, {"keys", term.keys}});
+}
+
 std::string finding_json(const Heading& heading, const core::FindingRow& row) {
     Json needs = Json::array();
     for (const auto& keys : {row.needs.keys, row.needs.wished})

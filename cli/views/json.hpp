@@ -8,6 +8,7 @@
 #include "core/error.hpp"
 #include "core/plan/apply.hpp"
 #include "core/profile/profile_keys.hpp"
+#include "core/profile/terms.hpp"
 
 namespace cli {
 
@@ -28,6 +29,7 @@ std::string report_json(const Heading& heading, const core::Report& report);
 std::string state_json(const Heading& heading, const core::State& state);
 std::string errors_json(const Heading& heading, const std::vector<std::string>& lines);
 std::string field_json(const Heading& heading, const core::Field& field);
+std::string term_json(const Heading& heading, const core::Term& term);
 std::string key_json(const Heading& heading, const core::ProfileKey& key);
 std::string finding_json(const Heading& heading, const core::FindingRow& row);
 /// What `profile check` found: all these profiles are valid.

@@ -191,6 +191,32 @@ status_is 65
 rocectl explain "RDMA_CM_EVENT_UNREACHABLE" --state broken.json
 status_is 65
 
+it "explain WORD: what messages speak of, in any case, and the keys that set it"
+for word in PFC pfc dscp TOS gid Lossless ecn CNP ets DCBX trust priority "traffic class" qp; do
+    rocectl explain "$word"
+    status_is 0
+    out_has "  keys  "
+done
+rocectl explain Traffic Class
+status_is 0
+out_has "ets.traffic_class"
+rocectl explain PFC -o json
+status_is 0
+json_is '.term == "PFC" and (.keys | index("pfc.priorities")) != null and (.doc | length) > 80'
+rocectl explain PFD
+status_is 64
+err_has "no setting 'PFD'"
+
+it "doctor: an apply that is printed has the variables that were given"
+rocectl doctor gpu-rail --vars "$here/tests/vars/gpu-rail.json" --set nic="a b" --state odd.json
+if [[ $status != 2 ]]; then rocectl doctor gpu-rail --vars "$here/tests/vars/gpu-rail.json" --state odd.json; fi
+status_is 2
+out_has "rocectl apply gpu-rail --vars $here/tests/vars/gpu-rail.json"
+out_lacks "no profile was given"
+rocectl doctor --state odd.json
+out_has "no profile was given"
+out_has "1 fail"
+
 it "explain -: each text once, with how often it was seen"
 called="explain -"
 for ((i = 0; i < 500; ++i)); do echo "host$i kernel: RDMA_CM_EVENT_UNREACHABLE, error -110"; done >log
