@@ -29,6 +29,7 @@ struct Measuring {
     bool force = false;
     std::string device{};
     std::string port{};
+    bool all = false;                                  ///< rails of both hosts
     std::vector<core::probe::Operation> operations{};  ///< none: all
     bool bandwidth = false;
     std::uint64_t size = 0;  ///< 0: what perftest has
@@ -149,6 +150,7 @@ extern const OptionRow no_secret;
 extern const OptionRow once;
 extern const OptionRow force;
 extern const OptionRow device;
+extern const OptionRow all;
 extern const OptionRow port;
 extern const OptionRow operation;
 extern const OptionRow bandwidth;

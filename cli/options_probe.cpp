@@ -105,6 +105,12 @@ const OptionRow port{.name = "--port",
                      .value = "PORT",
                      .help = "Send by the RDMA device of this port",
                      .take = [](Options& o, const std::string& v) { o.measuring.port = v; }};
+const OptionRow all{
+    .name = "--all",
+    .help =
+        "Each rail of this host to its counterpart: that of one network, else that in the same "
+        "place",
+    .take = [](Options& o, const std::string&) { o.measuring.all = true; }};
 const OptionRow operation{.name = "--operation",
                           .value = "NAMES",
                           .help = "Measure these alone: send, write, read",

@@ -17,6 +17,7 @@
 #include "cli/seal/seal.hpp"
 #include "cli/views/probe.hpp"
 #include "core/error.hpp"
+#include "core/probe/rails.hpp"
 
 namespace cli {
 namespace {
@@ -118,21 +119,125 @@ void probe_path(Caller& caller, const Measuring& measuring, PathReport& report) 
     }
 }
 
-/// The rail that is named, else the one of the address that the route to the peer gave.
-Rail own_rail(core::Kernel& kernel, const Measuring& measuring, int socket) {
-    const core::State state = read_rails(kernel);
-    Rail rail = measuring.port.empty() && measuring.device.empty()
-                    ? rail_of(state, own_address(socket))
-                    : rail_named(state, measuring.port, measuring.device);
+/// One connection to the server, and what of this host sends.
+struct Path {
+    Channel channel;
+    Rail rail;
+};
+
+void check_holders(const Rail& rail, const Measuring& measuring) {
     if (!rail.holders.empty() && !measuring.force)
         throw core::Error(core::Status::failed, rail.device + " has queue pairs of " +
                                                     rail.holders + "; --force probes beside them");
-    return rail;
 }
 
-core::Status verdict(const PathReport& report, const std::vector<core::probe::Outcome>& outcomes) {
-    const bool met = std::ranges::all_of(outcomes, &core::probe::Outcome::met);
-    return report.failure.empty() && met ? core::Status::done : core::Status::differs;
+/// By the rail that is named, else the one of the address that the route to the peer gave.
+Path one_path(const core::State& state, const Measuring& measuring, const std::string& host) {
+    if (measuring.port.empty() && measuring.device.empty()) {
+        netlink::Descriptor socket = connect_to(host);
+        Rail rail = rail_of(state, own_address(socket.number()));
+        return {.channel = Channel(std::move(socket), Channel::Side::client),
+                .rail = std::move(rail)};
+    }
+    Rail rail = rail_named(state, measuring.port, measuring.device);
+    return {.channel = Channel(connect_to(host), Channel::Side::client), .rail = std::move(rail)};
+}
+
+/// The addresses of the peer's rails, as it says.
+std::vector<core::Prefix> peer_rails(const std::string& host, const std::string& secret) {
+    constexpr milliseconds kAnswer{5000};
+    Channel channel(connect_to(host), Channel::Side::client);
+    greet_as_client(channel, secret);
+    channel.send({.kind = "rails"});
+    const core::probe::Message said = channel.receive(kAnswer);
+    channel.send({.kind = "close"});
+    std::vector<core::Prefix> out;
+    for (std::size_t i = 0; i < said.words.size(); ++i) {
+        const std::string& text = core::probe::word_in(said, "rail." + std::to_string(i));
+        const auto prefix = core::parse_prefix(text);
+        if (!prefix)
+            throw core::Error(core::Status::failed,
+                              "the peer's address '" + text + "' of a rail is none");
+        out.push_back(*prefix);
+    }
+    return out;
+}
+
+/// Each rail to its counterpart; what has none is told, and is not probed.
+std::vector<Path> all_paths(const core::State& state, const std::string& host,
+                            const std::string& secret) {
+    const std::vector<Rail> own = rails_in(state);
+    std::vector<core::Prefix> here;
+    for (const Rail& rail : own)
+        here.push_back({.ip = rail.address, .length = rail.prefix_length});
+    const std::vector<core::Prefix> there = peer_rails(host, secret);
+    const std::vector<core::probe::RailPair> pairs = core::probe::pair_rails(here, there);
+    if (pairs.empty())
+        throw core::Error(core::Status::failed, "no rail has a counterpart: this host has " +
+                                                    std::to_string(here.size()) + ", the peer " +
+                                                    std::to_string(there.size()));
+    for (std::size_t i = 0; i < own.size(); ++i)
+        if (std::ranges::find(pairs, i, &core::probe::RailPair::here) == pairs.end())
+            log_warning(own[i].port + ": the peer has no counterpart of this rail");
+    std::vector<Path> out;
+    for (const core::probe::RailPair& pair : pairs)
+        out.push_back({.channel = Channel(connect_to(with_address(host, there[pair.there].ip),
+                                                     own[pair.here].address),
+                                          Channel::Side::client),
+                       .rail = own[pair.here]});
+    return out;
+}
+
+std::vector<Path> paths_of(const core::State& state, const Session& session,
+                           const std::string& secret) {
+    const Measuring& measuring = session.options.measuring;
+    const std::string& host = session.options.operands.front();
+    if (measuring.all && !(measuring.port.empty() && measuring.device.empty()))
+        throw core::Error(core::Status::usage,
+                          "--all: cannot be used together with --port or --device");
+    std::vector<Path> out;
+    if (measuring.all)
+        out = all_paths(state, host, secret);
+    else
+        out.push_back(one_path(state, measuring, host));
+    for (const Path& path : out)
+        check_holders(path.rail, measuring);
+    return out;
+}
+
+PathReport run_path(Path& path, const Measuring& measuring, const std::string& secret,
+                    const std::function<bool()>& stopped) {
+    PathReport report{.traffic_class = static_cast<std::uint8_t>(measuring.dscp << 2U | kEcn),
+                      .completion = measuring.completion};
+    const Rail& rail = path.rail;
+    report.here = {.port = rail.port,
+                   .device = rail.device,
+                   .address = core::text(rail.address),
+                   .gid_index = rail.gid_index};
+    greet_as_client(path.channel, secret);
+    Caller caller(path.channel, rail,
+                  {.traffic_class = report.traffic_class,
+                   .completion = measuring.completion,
+                   .force = measuring.force,
+                   .limit = measuring.limit,
+                   .stopped = stopped});
+    try {
+        probe_path(caller, measuring, report);
+        path.channel.send({.kind = "close"});
+    } catch (const Interrupted&) {
+        report.failure = "interrupted";
+    } catch (const PeerGone&) {
+        // The peer's end after the last measurement takes nothing from what was measured.
+        log_debug("the peer has closed the connection");
+    }
+    for (const core::probe::Expectation& one : measuring.expectations)
+        report.outcomes.push_back(core::probe::judge(one, report));
+    return report;
+}
+
+bool is_well(const PathReport& report) {
+    return report.failure.empty() &&
+           std::ranges::all_of(report.outcomes, &core::probe::Outcome::met);
 }
 
 }  // namespace
@@ -163,33 +268,18 @@ core::Status probe_run(Session& session) {
     const Measuring& measuring = session.options.measuring;
     const std::string secret = secret_of(measuring);
     const Signals signals(Signals::Of::listener);
-    Channel channel(connect_to(session.options.operands.front()), Channel::Side::client);
+    const auto stopped = [&] { return signals.asked_to_stop(); };
+    const core::State state = read_rails(*open_host(session));
+    std::vector<Path> paths = paths_of(state, session, secret);
     give_up_rights();
-    greet_as_client(channel, secret);
-    const auto kernel = open_host(session);
-    PathReport report{.traffic_class = static_cast<std::uint8_t>(measuring.dscp << 2U | kEcn),
-                      .completion = measuring.completion};
-    Caller caller(channel, own_rail(*kernel, measuring, channel.socket()),
-                  {.traffic_class = report.traffic_class,
-                   .completion = measuring.completion,
-                   .force = measuring.force,
-                   .limit = measuring.limit,
-                   .stopped = [&] { return signals.asked_to_stop(); }});
-    const Rail& rail = caller.rail();
-    report.here = {.port = rail.port,
-                   .device = rail.device,
-                   .address = core::text(rail.address),
-                   .gid_index = rail.gid_index};
-    try {
-        probe_path(caller, measuring, report);
-    } catch (const Interrupted&) {
-        report.failure = "interrupted";
+    std::vector<PathReport> reports;
+    for (Path& path : paths) {
+        if (stopped()) break;
+        reports.push_back(run_path(path, measuring, secret, stopped));
     }
-    std::vector<core::probe::Outcome> outcomes;
-    for (const core::probe::Expectation& one : measuring.expectations)
-        outcomes.push_back(core::probe::judge(one, report));
-    const core::Status status = verdict(report, outcomes);
-    session.out << probe_view(session, status, report, outcomes);
+    const bool well = std::ranges::all_of(reports, is_well) && reports.size() == paths.size();
+    const core::Status status = well ? core::Status::done : core::Status::differs;
+    session.out << probe_view(session, status, reports);
     return status;
 }
 

@@ -31,6 +31,21 @@ std::string holders_of(const core::Port& port) {
     return out;
 }
 
+std::uint8_t prefix_of(const core::Port& port, const core::Ip& address) {
+    for (const core::Address& one : *port.addresses)
+        if (one.ip == address) return one.prefix_length;
+    return 0;
+}
+
+/// The first address of the port that has a GID and is not of its link alone; null where none is.
+const core::Address* first_address(const core::Port& port) {
+    if (port.addresses)
+        for (const core::Address& one : *port.addresses)
+            if (!core::is_link_local(one.ip) && core::find_gid(port, one.ip) != nullptr)
+                return &one;
+    return nullptr;
+}
+
 Rail rail_at(const core::Port& port, const core::Ip& address) {
     if (!port.rdma_link || port.rdma_link->device.empty())
         throw none(port.name + ": has no RDMA device; rocectl doctor says why");
@@ -41,6 +56,7 @@ Rail rail_at(const core::Port& port, const core::Ip& address) {
     return {.port = port.name,
             .device = port.rdma_link->device,
             .address = address,
+            .prefix_length = prefix_of(port, address),
             .gid_index = gid->index,
             .gid = core::mapped(address).bytes,
             .holders = holders_of(port)};
@@ -65,15 +81,21 @@ Rail rail_of(const core::State& state, const core::Ip& address) {
     return rail_at(*port, address);
 }
 
+std::vector<Rail> rails_in(const core::State& state) {
+    std::vector<Rail> out;
+    for (const core::Port& port : state.ports)
+        if (const core::Address* address = first_address(port))
+            if (port.rdma_link && !port.rdma_link->device.empty())
+                out.push_back(rail_at(port, address->ip));
+    return out;
+}
+
 Rail rail_named(const core::State& state, const std::string& port, const std::string& device) {
     const std::string& name = port.empty() ? device : port;
     const auto it = std::ranges::find_if(
         state.ports, [&](const core::Port& one) { return is_named(one, port, device); });
     if (it == state.ports.end()) throw none("found no port or RDMA device '" + name + "'");
-    if (it->addresses)
-        for (const core::Address& address : *it->addresses)
-            if (!core::is_link_local(address.ip) && core::find_gid(*it, address.ip) != nullptr)
-                return rail_at(*it, address.ip);
+    if (const core::Address* address = first_address(*it)) return rail_at(*it, address->ip);
     throw none(name + ": none of its addresses has a RoCE v2 GID; rocectl doctor says why");
 }
 

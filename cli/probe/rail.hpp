@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "core/model/ip.hpp"
 #include "core/model/state.hpp"
@@ -16,6 +17,7 @@ struct Rail {
     std::string port{};
     std::string device{};
     core::Ip address{};
+    std::uint8_t prefix_length = 0;
     std::uint32_t gid_index = 0;
     std::array<std::uint8_t, 16> gid{};
     std::string holders{};  ///< who has queue pairs there, for messages; empty where nobody has
@@ -27,6 +29,9 @@ core::State read_rails(core::Kernel& kernel);
 /// The rail that an address belongs to. Throws Error (failed) where no port has it, or its port has
 /// no RDMA device, or that no RoCE v2 GID of it.
 Rail rail_of(const core::State& state, const core::Ip& address);
+/// All rails of a host, in the order of its ports.
+std::vector<Rail> rails_in(const core::State& state);
+
 /// The same of a port or of an RDMA device by name: its first address that has a GID.
 Rail rail_named(const core::State& state, const std::string& port, const std::string& device);
 

@@ -56,7 +56,8 @@ const Service::Task Service::kTasks[] = {
     {"open", &Service::open},       {"connect", &Service::connect}, {"fill", &Service::fill},
     {"receive", &Service::receive}, {"arrived", &Service::arrived}, {"check", &Service::check},
     {"send", &Service::send},       {"value", &Service::value},     {"pong", &Service::pong},
-    {"drain", &Service::drain},     {"shut", &Service::shut},       {"alive", &Service::alive},
+    {"drain", &Service::drain},     {"shut", &Service::shut},       {"rails", &Service::rails},
+    {"alive", &Service::alive},
 };
 
 Service::Service(Channel& channel, core::Kernel& kernel, Terms terms)
@@ -251,6 +252,14 @@ void Service::await_count(verbs::Wait& wait) {
 
 Message Service::alive(const Message& /*message*/) {
     return {.kind = "alive"};
+}
+
+Message Service::rails(const Message& /*message*/) {
+    Message out{.kind = "rails"};
+    for (const Rail& rail : rails_in(read_rails(kernel_)))
+        out.words["rail." + std::to_string(out.words.size())] =
+            core::text(core::Prefix{.ip = rail.address, .length = rail.prefix_length});
+    return out;
 }
 
 Message Service::shut(const Message& /*message*/) {

@@ -74,6 +74,25 @@ std::string name_of(const sockaddr_storage& address, socklen_t size) {
     return out + ":" + port.data();
 }
 
+/// Empty where the socket begins at that address, else why not.
+std::string bind_fails(const netlink::Descriptor& socket, const std::optional<core::Ip>& from) {
+    if (!from) return {};
+    sockaddr_storage own = {};
+    socklen_t size = sizeof(sockaddr_in);
+    if (from->v6) {
+        auto& in6 = reinterpret_cast<sockaddr_in6&>(own);
+        in6.sin6_family = AF_INET6;
+        std::ranges::copy(from->bytes, in6.sin6_addr.s6_addr);
+        size = sizeof(sockaddr_in6);
+    } else {
+        auto& in = reinterpret_cast<sockaddr_in&>(own);
+        in.sin_family = AF_INET;
+        std::copy_n(from->bytes.begin(), 4, reinterpret_cast<std::uint8_t*>(&in.sin_addr));
+    }
+    if (::bind(socket.number(), reinterpret_cast<const sockaddr*>(&own), size) == 0) return {};
+    return words(errno);
+}
+
 /// Empty where it is connected, else why not.
 std::string connect_fails(const netlink::Descriptor& socket, const addrinfo& to) {
     constexpr int kMilliseconds = 5000;
@@ -118,13 +137,19 @@ netlink::Descriptor accept_one(int socket, std::chrono::milliseconds limit) {
     return client;
 }
 
-netlink::Descriptor connect_to(const std::string& host) {
+std::string with_address(const std::string& host, const core::Ip& address) {
+    const std::string text = core::text(address);
+    return (address.v6 ? "[" + text + "]" : text) + ":" + place_in(host).port;
+}
+
+netlink::Descriptor connect_to(const std::string& host, const std::optional<core::Ip>& from) {
     const Found found = find(place_in(host), 0, core::Status::failed);
     std::string why = "no address";
     for (const addrinfo* one = found.get(); one != nullptr; one = one->ai_next) {
         netlink::Descriptor socket(
             ::socket(one->ai_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, IPPROTO_TCP));
-        why = connect_fails(socket, *one);
+        why = bind_fails(socket, from);
+        if (why.empty()) why = connect_fails(socket, *one);
         if (!why.empty()) continue;
         send_at_once(socket.number());
         return socket;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <chrono>
+#include <optional>
 #include <string>
 
 #include "core/model/ip.hpp"
@@ -18,8 +19,12 @@ netlink::Descriptor listen_at(const std::string& where);
 /// The next client; none (-1) where the time is over.
 netlink::Descriptor accept_one(int socket, std::chrono::milliseconds limit);
 /// A connection to `HOST`, `HOST:PORT` or `[ADDRESS6]:PORT`. Throws Error (failed) in words: that
-/// nobody listens there, or that nothing comes back.
-netlink::Descriptor connect_to(const std::string& host);
+/// nobody listens there, or that nothing comes back. It begins at the address `from`, where one is
+/// given.
+netlink::Descriptor connect_to(const std::string& host,
+                               const std::optional<core::Ip>& from = std::nullopt);
+/// The same host in the form that connect_to takes, with another address: the port stays.
+std::string with_address(const std::string& host, const core::Ip& address);
 
 /// The address of this side of a connection.
 core::Ip own_address(int socket);

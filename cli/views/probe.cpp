@@ -183,25 +183,13 @@ nlohmann::ordered_json trial_json(const Trial& trial) {
     return out;
 }
 
-}  // namespace
-
-std::string probe_text(const PathReport& report, const std::vector<Outcome>& outcomes,
-                       const Style& style) {
-    std::string out = path_text(report) + '\n' + checks_text(report, style) + latency_text(report) +
-                      bandwidth_text(report) + outcomes_text(outcomes, style);
-    if (!report.failure.empty()) out += '\n' + style.bad("failure") + ": " + report.failure + '\n';
-    if (!report.advice.empty()) out += report.advice + '\n';
-    return out;
-}
-
-std::string probe_json(const Heading& heading, const PathReport& report,
-                       const std::vector<Outcome>& outcomes) {
-    nlohmann::ordered_json body{{"here", end_json(report.here)},
-                                {"peer", end_json(report.peer)},
-                                {"mtu", report.mtu},
-                                {"traffic_class", report.traffic_class},
-                                {"completion", report.completion}};
-    auto& checks = body["checks"] = nlohmann::ordered_json::array();
+nlohmann::ordered_json path_json(const PathReport& report) {
+    nlohmann::ordered_json out{{"here", end_json(report.here)},
+                               {"peer", end_json(report.peer)},
+                               {"mtu", report.mtu},
+                               {"traffic_class", report.traffic_class},
+                               {"completion", report.completion}};
+    auto& checks = out["checks"] = nlohmann::ordered_json::array();
     for (const PathCheck& check : report.checks)
         checks.push_back({{"name", check.name},
                           {"verdict", check.skipped       ? "skip"
@@ -209,17 +197,54 @@ std::string probe_json(const Heading& heading, const PathReport& report,
                                                           : "fail"},
                           {"sizes", check.sizes},
                           {"why", check.why}});
-    auto& trials = body["trials"] = nlohmann::ordered_json::array();
+    auto& trials = out["trials"] = nlohmann::ordered_json::array();
     for (const Trial& trial : report.trials)
         trials.push_back(trial_json(trial));
-    auto& expected = body["expected"] = nlohmann::ordered_json::array();
-    for (const Outcome& outcome : outcomes) {
+    auto& expected = out["expected"] = nlohmann::ordered_json::array();
+    for (const Outcome& outcome : report.outcomes) {
         nlohmann::ordered_json one{{"text", outcome.expectation.text}, {"met", outcome.met}};
         one["measured"] = outcome.measured ? nlohmann::ordered_json(*outcome.measured) : nullptr;
         expected.push_back(std::move(one));
     }
-    body["failure"] = report.failure;
-    body["advice"] = report.advice;
+    out["failure"] = report.failure;
+    out["advice"] = report.advice;
+    return out;
+}
+
+void add_cases(std::vector<JunitCase>& cases, const PathReport& report) {
+    for (const PathCheck& check : report.checks)
+        cases.push_back({.port = report.here.port,
+                         .name = check.name,
+                         .failure = check.skipped ? "" : check.why,
+                         .type = check.skipped || check.why.empty() ? "" : "probe",
+                         .skipped = check.skipped ? check.why : ""});
+    for (const Outcome& outcome : report.outcomes)
+        cases.push_back({.port = report.here.port,
+                         .name = outcome.expectation.text,
+                         .failure = outcome.met ? "" : "measured " + measured_text(outcome),
+                         .type = outcome.met ? "" : "expectation"});
+    if (!report.failure.empty())
+        cases.push_back({.port = report.here.port,
+                         .name = "the run",
+                         .failure = report.failure,
+                         .type = "probe"});
+}
+
+}  // namespace
+
+std::string probe_text(const PathReport& report, const Style& style) {
+    std::string out = path_text(report) + '\n' + checks_text(report, style) + latency_text(report) +
+                      bandwidth_text(report) + outcomes_text(report.outcomes, style);
+    if (!report.failure.empty()) out += '\n' + style.bad("failure") + ": " + report.failure + '\n';
+    if (!report.advice.empty()) out += report.advice + '\n';
+    return out;
+}
+
+std::string probe_json(const Heading& heading, const std::vector<PathReport>& reports) {
+    nlohmann::ordered_json body;
+    auto& paths = body["paths"] = nlohmann::ordered_json::array();
+    for (const PathReport& report : reports)
+        paths.push_back(path_json(report));
     return document(heading, std::move(body));
 }
 
@@ -251,36 +276,30 @@ std::string probe_perftest(const PathReport& report) {
     return out;
 }
 
-std::string probe_junit(const PathReport& report, const std::vector<Outcome>& outcomes) {
+std::string probe_junit(const std::vector<PathReport>& reports) {
     std::vector<JunitCase> cases;
-    for (const PathCheck& check : report.checks)
-        cases.push_back({.port = report.here.port,
-                         .name = check.name,
-                         .failure = check.skipped ? "" : check.why,
-                         .type = check.skipped || check.why.empty() ? "" : "probe",
-                         .skipped = check.skipped ? check.why : ""});
-    for (const Outcome& outcome : outcomes)
-        cases.push_back({.port = report.here.port,
-                         .name = outcome.expectation.text,
-                         .failure = outcome.met ? "" : "measured " + measured_text(outcome),
-                         .type = outcome.met ? "" : "expectation"});
-    if (!report.failure.empty())
-        cases.push_back({.port = report.here.port,
-                         .name = "the run",
-                         .failure = report.failure,
-                         .type = "probe"});
-    return junit_suite("rocectl probe run", report.here.address, cases);
+    for (const PathReport& report : reports)
+        add_cases(cases, report);
+    return junit_suite("rocectl probe run", reports.empty() ? "" : reports.front().here.address,
+                       cases);
 }
 
-std::string probe_view(const Session& session, core::Status status, const PathReport& report,
-                       const std::vector<Outcome>& outcomes) {
-    switch (session.options.output) {
-        case Output::json: return probe_json({session.command, status}, report, outcomes);
-        case Output::junit: return probe_junit(report, outcomes);
-        case Output::perftest:
-            return probe_perftest(report) + (report.failure.empty() ? "" : report.failure + '\n');
-        default: return probe_text(report, outcomes, session.style);
+std::string probe_view(const Session& session, core::Status status,
+                       const std::vector<PathReport>& reports) {
+    if (session.options.output == Output::json)
+        return probe_json({session.command, status}, reports);
+    if (session.options.output == Output::junit) return probe_junit(reports);
+    std::string out;
+    for (const PathReport& report : reports) {
+        if (!out.empty()) out += '\n';
+        if (session.options.output != Output::perftest) {
+            out += probe_text(report, session.style);
+            continue;
+        }
+        out += probe_perftest(report);
+        if (!report.failure.empty()) out += report.failure + '\n';
     }
+    return out;
 }
 
 }  // namespace cli

@@ -6,26 +6,21 @@
 
 #include "cli/run/session.hpp"
 #include "cli/views/json.hpp"
-#include "core/probe/expectation.hpp"
 #include "core/probe/report.hpp"
 
 namespace cli {
 
-/// The report in the form that was asked for.
+/// What was found of each path, in the form that was asked for.
 std::string probe_view(const Session& session, core::Status status,
-                       const core::probe::PathReport& report,
-                       const std::vector<core::probe::Outcome>& outcomes);
+                       const std::vector<core::probe::PathReport>& reports);
 
 /// For people: what works, what was measured, how it is spread, what was expected.
-std::string probe_text(const core::probe::PathReport& report,
-                       const std::vector<core::probe::Outcome>& outcomes, const Style& style);
+std::string probe_text(const core::probe::PathReport& report, const Style& style);
 /// Times in nanoseconds, rates in bits a second.
-std::string probe_json(const Heading& heading, const core::probe::PathReport& report,
-                       const std::vector<core::probe::Outcome>& outcomes);
+std::string probe_json(const Heading& heading, const std::vector<core::probe::PathReport>& reports);
 /// The columns of perftest (src/perftest_parameters.h RESULT_FMT_LAT, RESULT_FMT), by its rules.
 std::string probe_perftest(const core::probe::PathReport& report);
-/// A test case for each check and each expectation.
-std::string probe_junit(const core::probe::PathReport& report,
-                        const std::vector<core::probe::Outcome>& outcomes);
+/// A test case for each check and each expectation of each path.
+std::string probe_junit(const std::vector<core::probe::PathReport>& reports);
 
 }  // namespace cli

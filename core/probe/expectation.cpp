@@ -6,6 +6,7 @@
 #include <span>
 
 #include "core/error.hpp"
+#include "core/probe/report.hpp"
 
 namespace core::probe {
 namespace {

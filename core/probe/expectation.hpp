@@ -5,9 +5,11 @@
 #include <string>
 #include <string_view>
 
-#include "core/probe/report.hpp"
+#include "core/probe/figures.hpp"
 
 namespace core::probe {
+
+struct PathReport;
 
 /// What a path has to come up to: `write.p99<10us`, `read.bandwidth>=90Gb/s`.
 struct Expectation {

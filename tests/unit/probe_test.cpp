@@ -12,6 +12,8 @@
 #include "core/probe/expectation.hpp"
 #include "core/probe/message.hpp"
 #include "core/probe/pattern.hpp"
+#include "core/probe/rails.hpp"
+#include "core/probe/report.hpp"
 
 using namespace core::probe;
 
@@ -205,4 +207,19 @@ TEST_CASE("probe: a pattern shows what was moved, doubled or is of another messa
         std::copy_n(bytes.begin() + static_cast<std::ptrdiff_t>(mtu), mtu, moved.begin());
         CHECK(first_wrong(moved, 3));
     }
+}
+
+TEST_CASE("probe: rails of one network belong together, then those in one place") {
+    const auto at = [](const char* text) { return *core::parse_prefix(text); };
+    using Pairs = std::vector<RailPair>;
+    CHECK(pair_rails({at("10.0.0.1/24"), at("10.0.1.1/24")},
+                     {at("10.0.1.2/24"), at("10.0.0.2/24")}) == Pairs{{0, 1}, {1, 0}});
+    // Each rail a network of its own at each host.
+    CHECK(pair_rails({at("10.0.0.0/31"), at("10.0.0.2/31")},
+                     {at("10.1.0.0/31"), at("10.1.0.2/31")}) == Pairs{{0, 0}, {1, 1}});
+    // One of both kinds, and one that has no counterpart.
+    CHECK(pair_rails({at("10.0.0.1/24"), at("10.5.0.1/24"), at("10.6.0.1/24")},
+                     {at("10.0.0.2/24"), at("10.7.0.2/24")}) == Pairs{{0, 0}, {1, 1}});
+    CHECK(pair_rails({at("10.0.0.1/24")}, {at("fd00::1/64")}).empty());
+    CHECK(pair_rails({}, {at("10.0.0.1/24")}).empty());
 }
