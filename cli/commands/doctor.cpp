@@ -21,6 +21,10 @@
 namespace cli {
 namespace {
 
+std::string assignment(const std::string& name, const std::string& value) {
+    return core::shell(name + '=' + value);
+}
+
 /// What applies the profile that was named, with the variables that were given.
 std::string apply_command(const Options& options) {
     std::string out = "rocectl apply";
@@ -28,7 +32,7 @@ std::string apply_command(const Options& options) {
         out += ' ' + core::shell(operand);
     if (options.vars) out += " --vars " + core::shell(*options.vars);
     for (const auto& [name, value] : options.set)
-        out.append(" --set ").append(core::shell(name + '=' + value));
+        out.append(" --set ").append(assignment(name, value));
     return out;
 }
 

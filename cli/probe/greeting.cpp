@@ -6,7 +6,7 @@
 #include <sys/stat.h>
 
 #include <array>
-#include <cerrno>
+#include <span>
 
 #include <nettle/memops.h>
 

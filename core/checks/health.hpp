@@ -58,8 +58,8 @@ auto usual(const Evidence& evidence, Get get) -> decltype(get(std::declval<const
     return wish != nullptr && wish->value == value;
 }
 
-/// `3, 4`, of the bits of a mask; `none`.
-std::string priorities_text(std::uint8_t mask);
+/// `3, 4`, of the bits of priorities; `none`.
+std::string priorities_text(std::uint8_t priorities);
 
 /// Addresses that others can reach the port by.
 std::vector<Address> reachable_addresses(const Port& port);

@@ -92,6 +92,17 @@ constexpr std::string_view kLastingLimit =
     "a container --ulimit memlock=-1";
 constexpr std::uint64_t kEnough = std::uint64_t{128} << 20U;
 
+Fault little_memory_of(const Process& process) {
+    const std::string id = std::to_string(process.id);
+    std::string text = process.name + " (" + id + ") may lock ";
+    text += process.memlock + " bytes in memory";
+    return {
+        .text = std::move(text),
+        .command = with_reason("prlimit --pid " + id + " --memlock=unlimited",
+                               "until it ends; from its start on: " + std::string(kLastingLimit)),
+        .names = {{"PID", id}}};
+}
+
 Faults little_memory(const Evidence& evidence) {
     Faults out;
     for (const Process& process : *evidence.now->processes) {
@@ -99,12 +110,7 @@ Faults little_memory(const Evidence& evidence) {
         const std::string& text = process.memlock;
         const auto read = std::from_chars(text.data(), text.data() + text.size(), limit);
         if (process.may_exceed || read.ec != std::errc{} || limit >= kEnough) continue;
-        const std::string id = std::to_string(process.id);
-        out.push_back({.text = process.name + " (" + id + ") may lock " + text + " bytes in memory",
-                       .command = with_reason(
-                           "prlimit --pid " + id + " --memlock=unlimited",
-                           "until it ends; from its start on: " + std::string(kLastingLimit)),
-                       .names = {{"PID", id}}});
+        out.push_back(little_memory_of(process));
     }
     return out;
 }

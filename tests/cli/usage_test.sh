@@ -48,7 +48,12 @@ refuses apply db-cluster --yes --confirm 5s --probe nothing
 refuses apply db-cluster --yes --confirm 5s --probe tcp:host
 refuses apply --plan file --yes --set a=b
 refuses confirm --status --extend 5s
-refuses probe run host
+refuses probe
+refuses probe run
+refuses probe mesh
+refuses probe serve --bind 127.0.0.1
+refuses probe run 127.0.0.1 --expect p99
+refuses probe run 127.0.0.1 --operation atomic
 
 it "an unknown setting names what is near"
 rocectl explain pfc.priority

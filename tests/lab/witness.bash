@@ -65,6 +65,9 @@ cleanup() {
     done
     [[ -z $(ls /run/netns 2>/dev/null) ]] || ip -all netns delete
     rm -rf /var/lib/rocectl /run/rocectl /etc/rocectl
+    # What a scenario leaves of the host's own is another's surprise.
+    echo 0 >/proc/sys/vm/nr_hugepages
+    for path in gc_thresh1=128 gc_thresh2=512 gc_thresh3=1024; do echo "${path#*=}" >/proc/sys/net/ipv4/neigh/default/"${path%=*}"; done
 }
 
 # Whatever a scenario has verified, a snapshot of the host has to say too, word for word: what verify prints of the one and of the other is equal.

@@ -220,14 +220,14 @@ TEST_CASE("seal: what writes to the kernel gets EPERM from it, and no file can b
     CHECK(sandbox::ip("link show dev t0").at(0).at("mtu") == 1500);
 }
 
-TEST_CASE("seal: every command that does not write runs as well behind it") {
+TEST_CASE("seal: every command that only reads runs as well behind it") {
     leave_the_network();
     const sandbox::Pair pair("t0");
     const Folder folder;
     std::ofstream(folder.path / "profile.json") << kProfile;
     std::size_t count = 0;
     for (const cli::Command& command : cli::commands()) {
-        if (command.host == cli::HostUse::writes) continue;
+        if (command.host == cli::HostUse::writes || command.host == cli::HostUse::sends) continue;
         ++count;
         const std::string open = in_child([&](std::ostream& out) {
             run_command(out, command, folder.path, nullptr, asked_before(command));
