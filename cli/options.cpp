@@ -35,12 +35,6 @@ std::string list(std::span<const std::string_view> words) {
     return out;
 }
 
-[[noreturn]] void refuse(std::string_view option, const std::string& value,
-                         const std::string& expected) {
-    throw Error(Status::usage,
-                std::string(option) + ": found '" + value + "', expected " + expected);
-}
-
 void take_file(Options& options, const std::string& value, bool html) {
     if (options.out) throw Error(Status::usage, "--html and --output-file exclude each other");
     options.out = value;
@@ -65,19 +59,13 @@ std::vector<std::string> doctor_names() {
 void take_output(Options& options, const std::string& value,
                  std::span<const std::string_view> forms) {
     if (std::ranges::find(forms, value) == forms.end())
-        refuse("-o", value, "one of " + list(forms));
+        refuse_value("-o", value, "one of " + list(forms));
     options.output = output_named(value);
 }
 
-/// `pfc-off,link`
 void take_names(std::set<std::string>& names, std::string_view option, const std::string& value) {
-    std::size_t from = 0;
-    while (from <= value.size()) {
-        const std::size_t end = std::min(value.find(',', from), value.size());
-        if (end == from) refuse(option, value, "names with commas between them");
-        names.insert(value.substr(from, end - from));
-        from = end + 1;
-    }
+    for (std::string& name : names_in(option, value))
+        names.insert(std::move(name));
 }
 
 void take_allow(Options& options, const std::string& value) {
@@ -92,17 +80,17 @@ void take_allow(Options& options, const std::string& value) {
         options.allow = i;
         return;
     }
-    refuse("--allow", value, "one of " + list(kClasses));
+    refuse_value("--allow", value, "one of " + list(kClasses));
 }
 
 void take_set(Options& options, const std::string& value) {
     const std::size_t equals = value.find('=');
-    if (equals == std::string::npos || equals == 0) refuse("--set", value, "NAME=VALUE");
+    if (equals == std::string::npos || equals == 0) refuse_value("--set", value, "NAME=VALUE");
     options.set[value.substr(0, equals)] = value.substr(equals + 1);
 }
 
 void take_root(Options& options, const std::string& value) {
-    if (!std::filesystem::is_directory(value)) refuse("--root", value, "a directory");
+    if (!std::filesystem::is_directory(value)) refuse_value("--root", value, "a directory");
     options.root = value;
 }
 
@@ -124,6 +112,23 @@ const std::array kCommon = {
 
 }  // namespace
 
+void refuse_value(std::string_view option, const std::string& value, const std::string& expected) {
+    throw Error(Status::usage,
+                std::string(option) + ": found '" + value + "', expected " + expected);
+}
+
+std::vector<std::string> names_in(std::string_view option, const std::string& value) {
+    std::vector<std::string> out;
+    std::size_t from = 0;
+    while (from <= value.size()) {
+        const std::size_t end = std::min(value.find(',', from), value.size());
+        if (end == from) refuse_value(option, value, "names with commas between them");
+        out.push_back(value.substr(from, end - from));
+        from = end + 1;
+    }
+    return out;
+}
+
 Output output_named(std::string_view form) {
     const auto at = std::ranges::find(kAllForms, form);
     return at == kAllForms.end() ? Output::text : static_cast<Output>(at - kAllForms.begin());
@@ -142,7 +147,7 @@ std::chrono::milliseconds parse_duration(std::string_view option, const std::str
         if (unit == "m") return std::chrono::minutes(number);
         if (unit == "h") return std::chrono::hours(number);
     }
-    refuse(option, text, std::string(kExpected));
+    refuse_value(option, text, std::string(kExpected));
 }
 
 namespace option {

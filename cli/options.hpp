@@ -98,6 +98,13 @@ struct OptionRow {
     std::vector<std::string> (*more_words)() = nullptr;  ///< the same, made of the tables
 };
 
+/// Throws Error (usage) that says what the option takes.
+[[noreturn]] void refuse_value(std::string_view option, const std::string& value,
+                               const std::string& expected);
+
+/// `pfc-off,link`: the names. Throws Error (usage) where one is empty.
+std::vector<std::string> names_in(std::string_view option, const std::string& value);
+
 /// The form of that name, text where there is none.
 Output output_named(std::string_view form);
 

@@ -17,12 +17,6 @@ constexpr std::array<std::string_view, 3> kCompletions = {"poll", "event", "adap
 constexpr std::uint64_t kMostIterations = 10'000'000;
 constexpr std::uint64_t kMostDscp = 63;
 
-[[noreturn]] void refuse_value(std::string_view option, const std::string& value,
-                               const std::string& expected) {
-    throw core::Error(core::Status::usage,
-                      std::string(option) + ": found '" + value + "', expected " + expected);
-}
-
 std::uint64_t number(std::string_view option, const std::string& value, std::uint64_t low,
                      std::uint64_t high) {
     std::uint64_t out = 0;
@@ -35,16 +29,11 @@ std::uint64_t number(std::string_view option, const std::string& value, std::uin
 }
 
 void take_operations(Options& options, const std::string& value) {
-    std::size_t from = 0;
-    while (from <= value.size()) {
-        const std::size_t end = std::min(value.find(',', from), value.size());
-        const std::string name = value.substr(from, end - from);
-        const auto* const it =
-            std::ranges::find(core::probe::kOperations, name, core::probe::name_of);
-        if (it == std::end(core::probe::kOperations))
+    for (const std::string& name : names_in("--operation", value)) {
+        const auto found = core::probe::find_operation(name);
+        if (!found)
             refuse_value("--operation", name, "send, write or read, with commas between them");
-        options.measuring.operations.push_back(*it);
-        from = end + 1;
+        options.measuring.operations.push_back(*found);
     }
 }
 

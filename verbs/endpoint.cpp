@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "verbs/endpoint.hpp"
 
+#include <arpa/inet.h>
 #include <fcntl.h>
 #include <poll.h>
 #include <sys/random.h>
@@ -141,7 +142,7 @@ EndpointAddress Endpoint::address() const {
             .numbers = numbers_};
 }
 
-void Endpoint::connect(const EndpointAddress& peer, std::optional<std::uint8_t> traffic_class) {
+void Endpoint::connect(const EndpointAddress& peer, std::uint8_t traffic_class) {
     peer_ = peer;
     mtu_ = std::min(mtu_, peer.mtu);
     for (std::size_t i = 0; i < pairs_.size(); ++i) {
@@ -157,7 +158,7 @@ void Endpoint::connect(const EndpointAddress& peer, std::optional<std::uint8_t> 
         std::ranges::copy(peer.gid, to.ah_attr.grh.dgid.raw);
         to.ah_attr.grh.sgid_index = static_cast<std::uint8_t>(gid_index_);
         to.ah_attr.grh.hop_limit = 64;
-        to.ah_attr.grh.traffic_class = traffic_class.value_or(0);
+        to.ah_attr.grh.traffic_class = traffic_class;
         if (const int no = library_.modify_qp(pairs_[i].get(), &to,
                                               IBV_QP_STATE | IBV_QP_AV | IBV_QP_PATH_MTU |
                                                   IBV_QP_DEST_QPN | IBV_QP_RQ_PSN |
@@ -196,8 +197,7 @@ void Endpoint::post(const Request& request, unsigned pair) {
     const bool fetches = atomic || request.code == IBV_WR_RDMA_READ;
     if (!fetches && request.size <= inline_size_)
         wanted.send_flags |= static_cast<unsigned>(IBV_SEND_INLINE);
-    // Host order is what the peer is to see: both ends are of rocectl, and say it in network order.
-    wanted.imm_data = __builtin_bswap32(request.immediate);
+    wanted.imm_data = htonl(request.immediate);
     if (atomic) {
         wanted.wr.atomic.remote_addr = peer_.buffer;
         wanted.wr.atomic.rkey = peer_.key;

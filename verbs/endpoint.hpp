@@ -4,7 +4,6 @@
 #include <array>
 #include <cstdint>
 #include <memory>
-#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -70,9 +69,9 @@ public:
 
     [[nodiscard]] EndpointAddress address() const;
     /// Brings all queue pairs to where they send (ibv_modify_qp(3)). `traffic_class` is the byte of
-    /// IPv4's ToS; nothing leaves what the device gives by itself. Throws core::Error (failed) with
-    /// what the kernel says: 110 is a peer whose address no neighbour answers for.
-    void connect(const EndpointAddress& peer, std::optional<std::uint8_t> traffic_class);
+    /// IPv4's ToS. Throws core::Error (failed) with what the kernel says: 110 is a peer whose
+    /// address no neighbour answers for.
+    void connect(const EndpointAddress& peer, std::uint8_t traffic_class);
 
     [[nodiscard]] std::span<std::uint8_t> outgoing() { return {buffer_.get(), half_}; }
     [[nodiscard]] std::span<std::uint8_t> incoming() { return {buffer_.get() + half_, half_}; }

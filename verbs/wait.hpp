@@ -41,8 +41,6 @@ public:
         if ((++turns_ & kMask) == 0) check();
     }
     void check();
-    /// Whether the time that was given is over, without an end to the loop.
-    [[nodiscard]] bool is_over() const { return Clock::now() >= end_; }
 
 private:
     static constexpr std::uint64_t kMask = 0xFF;

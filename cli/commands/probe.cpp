@@ -17,6 +17,7 @@
 #include "cli/seal/seal.hpp"
 #include "cli/views/probe.hpp"
 #include "core/error.hpp"
+#include "core/model/tos.hpp"
 #include "core/probe/rails.hpp"
 
 namespace cli {
@@ -26,12 +27,12 @@ using core::probe::Operation;
 using core::probe::PathReport;
 using std::chrono::milliseconds;
 
-constexpr std::uint8_t kEcn = 2;  // ECT(0), as in ToS 106 for DSCP 26
 constexpr std::uint64_t kLatencySize = 2;
 constexpr std::uint64_t kBandwidthSize = 65536;
 
-std::string secret_of(const Measuring& measuring) {
-    return measuring.secret ? read_secret(*measuring.secret) : std::string();
+std::string secret_of(const Options& options) {
+    const auto& file = options.measuring.secret;
+    return file ? read_secret(*file, options.only_trusted) : std::string();
 }
 
 /// What a probe needs of root it has by now, but for memory that it may lock.
@@ -205,17 +206,20 @@ std::vector<Path> paths_of(const core::State& state, const Session& session,
     return out;
 }
 
+core::probe::End end_of(const Rail& rail) {
+    return {.port = rail.port,
+            .device = rail.device,
+            .address = core::text(rail.address),
+            .gid_index = rail.gid_index};
+}
+
 PathReport run_path(Path& path, const Measuring& measuring, const std::string& secret,
                     const std::function<bool()>& stopped) {
-    PathReport report{.traffic_class = static_cast<std::uint8_t>(measuring.dscp << 2U | kEcn),
+    PathReport report{.traffic_class = static_cast<std::uint8_t>(core::tos_of(measuring.dscp)),
                       .completion = measuring.completion};
-    const Rail& rail = path.rail;
-    report.here = {.port = rail.port,
-                   .device = rail.device,
-                   .address = core::text(rail.address),
-                   .gid_index = rail.gid_index};
+    report.here = end_of(path.rail);
     greet_as_client(path.channel, secret);
-    Caller caller(path.channel, rail,
+    Caller caller(path.channel, path.rail,
                   {.traffic_class = report.traffic_class,
                    .completion = measuring.completion,
                    .force = measuring.force,
@@ -235,6 +239,17 @@ PathReport run_path(Path& path, const Measuring& measuring, const std::string& s
     return report;
 }
 
+/// The same; of several paths one that cannot be probed takes nothing from the others.
+PathReport run_one_of(std::vector<Path>& paths, Path& path, const Measuring& measuring,
+                      const std::string& secret, const std::function<bool()>& stopped) {
+    try {
+        return run_path(path, measuring, secret, stopped);
+    } catch (const std::exception& error) {
+        if (paths.size() == 1) throw;
+        return {.here = end_of(path.rail), .failure = error.what()};
+    }
+}
+
 bool is_well(const PathReport& report) {
     return report.failure.empty() &&
            std::ranges::all_of(report.outcomes, &core::probe::Outcome::met);
@@ -248,7 +263,7 @@ core::Status probe_serve(Session& session) {
         throw core::Error(core::Status::usage,
                           "probe serve: expected --secret FILE, or --no-secret where all hosts of "
                           "the network are trusted");
-    const std::string secret = secret_of(measuring);
+    const std::string secret = secret_of(session.options);
     const netlink::Descriptor listening = listen_at(measuring.bind);
     give_up_rights();
     const auto kernel = open_host(session);
@@ -266,7 +281,7 @@ core::Status probe_serve(Session& session) {
 
 core::Status probe_run(Session& session) {
     const Measuring& measuring = session.options.measuring;
-    const std::string secret = secret_of(measuring);
+    const std::string secret = secret_of(session.options);
     const Signals signals(Signals::Of::listener);
     const auto stopped = [&] { return signals.asked_to_stop(); };
     const core::State state = read_rails(*open_host(session));
@@ -275,7 +290,7 @@ core::Status probe_run(Session& session) {
     std::vector<PathReport> reports;
     for (Path& path : paths) {
         if (stopped()) break;
-        reports.push_back(run_path(path, measuring, secret, stopped));
+        reports.push_back(run_one_of(paths, path, measuring, secret, stopped));
     }
     const bool well = std::ranges::all_of(reports, is_well) && reports.size() == paths.size();
     const core::Status status = well ? core::Status::done : core::Status::differs;

@@ -48,9 +48,9 @@ verbs::Endpoint& Caller::open(const Shape& shape) {
     Message wanted{.kind = "open",
                    .numbers = {{"queue_pairs", shape.queue_pairs},
                                {"depth", shape.depth},
-                               {"room", shape.room}},
-                   .words = {{"completion", options_.completion},
-                             {"holders", options_.force ? "allow" : "refuse"}}};
+                               {"room", shape.room},
+                               {"force", options_.force ? 1U : 0U}},
+                   .words = {{"completion", options_.completion}}};
     const Message opened = ask(wanted);
     peer_ = {.port = core::probe::word_in(opened, "port"),
              .device = core::probe::word_in(opened, "device"),

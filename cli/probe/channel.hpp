@@ -50,7 +50,6 @@ public:
     /// Whether the peer's host has acknowledged all that was sent to it: a process that is stopped
     /// has a host that answers, and a host that is not there has not.
     [[nodiscard]] bool is_acknowledged() const;
-    [[nodiscard]] int socket() const { return socket_.number(); }
 
 private:
     bool fill(std::chrono::milliseconds limit);

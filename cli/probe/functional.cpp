@@ -4,6 +4,7 @@
 #include <array>
 #include <cstring>
 
+#include "cli/views/style.hpp"
 #include "core/error.hpp"
 #include "core/probe/pattern.hpp"
 
@@ -146,10 +147,6 @@ bool came_to_peer(Caller& caller, const Step& step, std::uint64_t size, std::uin
     }
 }
 
-std::string bytes(std::uint64_t size) {
-    return std::to_string(size) + (size == 1 ? " byte" : " bytes");
-}
-
 /// How one step at one size ended.
 struct Outcome {
     bool works = false;
@@ -187,16 +184,16 @@ void explain(Functional& out, Caller& caller, const Try& one, const Outcome& end
     // Of fewer bytes than any RDMA MTU none is too large for a packet.
     constexpr std::uint64_t kLeastMtu = 256;
     const Caller::Presence peer = caller.presence();
-    out.failure =
-        std::string(one.step.name) + " of " + bytes(one.size) + ": " + end.why + "; " + peer.text;
+    out.failure = std::string(one.step.name) + " of " + count(one.size, "byte") + ": " + end.why +
+                  "; " + peer.text;
     if (end.flushed)
         out.advice =
             "this host did not let it out: with soft RoCE, a firewall rule of its own for UDP "
             "4791 does that; rocectl doctor --only firewall names it";
     if (!peer.runs || !end.lost) return;
     if (one.passed >= kLeastMtu) {
-        out.failure = std::string(one.step.name) + ": " + bytes(one.passed) + " pass, " +
-                      bytes(one.size) + " do not (" + end.why + ")";
+        out.failure = std::string(one.step.name) + ": " + count(one.passed, "byte") + " pass, " +
+                      count(one.size, "byte") + " do not (" + end.why + ")";
         out.advice = "packets of more than " + std::to_string(one.passed) +
                      " bytes of payload are lost: compare the MTU of both ports and of each switch "
                      "port between them; rocectl doctor shows the MTU chain of a host";
@@ -231,7 +228,7 @@ Functional run_functional(Caller& caller) {
                 check.sizes.push_back(step.atomic ? 8 : size);
                 continue;
             }
-            check.why = end.why + " at " + bytes(size);
+            check.why = end.why + " at " + count(size, "byte");
             explain(out, caller, {.step = step, .passed = passed, .size = size, .seed = seed}, end);
             return out;
         }

@@ -11,6 +11,7 @@
 #include <nettle/memops.h>
 
 #include "cli/files/text_file.hpp"
+#include "cli/files/trust.hpp"
 #include "core/error.hpp"
 
 namespace cli {
@@ -70,8 +71,8 @@ const Message& of_kind(const Message& message, std::string_view kind) {
 
 }  // namespace
 
-std::string read_secret(const std::string& file) {
-    const netlink::Descriptor opened = open_to_read(file);
+std::string read_secret(const std::string& file, bool only_trusted) {
+    const netlink::Descriptor opened = only_trusted ? open_trusted(file) : open_to_read(file);
     struct stat status = {};
     if (::fstat(opened.number(), &status) != 0) throw failure(file);
     if ((status.st_mode & (S_IRGRP | S_IROTH | S_IWGRP | S_IWOTH)) != 0)

@@ -8,8 +8,9 @@
 namespace cli {
 
 /// The text of the file that both sides know, without the end of its last line. Throws Error where
-/// it cannot be read, others may read it, or it has less than 16 bytes.
-std::string read_secret(const std::string& file);
+/// it cannot be read, others may read it or, with `only_trusted`, could have written it, or it has
+/// less than 16 bytes.
+std::string read_secret(const std::string& file, bool only_trusted);
 
 /// Each side shows, by an HMAC over two numbers that are used once, that it knows the secret, and
 /// that it speaks this form of the protocol. Throws Error (failed) where the other does not, and

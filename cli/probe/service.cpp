@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/probe/service.hpp"
 
+#include <arpa/inet.h>
+
 #include <cstring>
 
 #include "cli/probe/exchange.hpp"
@@ -45,8 +47,7 @@ std::uint32_t seed_in(const Message& message) {
 
 core::probe::Operation operation_in(const Message& message) {
     const std::string& name = word_in(message, "operation");
-    for (const core::probe::Operation one : core::probe::kOperations)
-        if (core::probe::name_of(one) == name) return one;
+    if (const auto found = core::probe::find_operation(name)) return *found;
     throw refused("found operation '" + name + "', expected send, write or read");
 }
 
@@ -124,13 +125,19 @@ std::uint64_t Service::size_in(const Message& message) {
     return number_in(message, "size", 1, room_);
 }
 
-Message Service::open(const Message& message) {
-    endpoint_.reset();
-    const Rail rail = rail_of(read_rails(kernel_), terms_.address);
-    if (!rail.holders.empty() && !terms_.force && message.words.contains("holders") &&
-        word_in(message, "holders") == "refuse")
+/// Asked once a client: the queue pairs that come later are its own.
+Rail Service::free_rail(bool force) {
+    Rail rail = rail_of(read_rails(kernel_), terms_.address);
+    if (!rail.holders.empty() && !force && !terms_.force)
         throw refused(rail.device + " has queue pairs of " + rail.holders +
                       "; --force probes beside them");
+    return rail;
+}
+
+Message Service::open(const Message& message) {
+    endpoint_.reset();
+    if (!rail_) rail_ = free_rail(number_in(message, "force", 0, 1) == 1);
+    const Rail& rail = *rail_;
     const auto pairs = static_cast<unsigned>(number_in(message, "queue_pairs", 1, kMostPairs));
     room_ = number_in(message, "room", 1, kMostBytes);
     endpoint_.emplace(verbs::EndpointOptions{
@@ -177,7 +184,7 @@ Message Service::arrived(const Message& message) {
     Message out{.kind = "arrived", .numbers = {{"length", completion.byte_len}}, .words = {}};
     if (wrong) out.numbers["wrong"] = *wrong;
     if ((completion.wc_flags & IBV_WC_WITH_IMM) != 0)
-        out.numbers["immediate"] = __builtin_bswap32(completion.imm_data);
+        out.numbers["immediate"] = ntohl(completion.imm_data);
     return out;
 }
 

@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "cli/probe/channel.hpp"
+#include "cli/probe/rail.hpp"
 #include "core/model/ip.hpp"
 #include "core/plan/kernel.hpp"
 #include "verbs/endpoint.hpp"
@@ -48,6 +49,7 @@ private:
     Message rails(const Message& message);
     Message shut(const Message& message);
     void await_count(verbs::Wait& wait);
+    Rail free_rail(bool force);
     verbs::Endpoint& endpoint();
     std::uint64_t size_in(const Message& message);
     void look();
@@ -55,6 +57,7 @@ private:
     Channel& channel_;
     core::Kernel& kernel_;
     Terms terms_;
+    std::optional<Rail> rail_;  ///< of the address
     std::optional<verbs::Endpoint> endpoint_;
     std::uint64_t room_ = 0;
     std::uint64_t expected_ = 0;  ///< messages that the client says it sent

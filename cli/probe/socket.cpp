@@ -42,16 +42,15 @@ Place place_in(const std::string& text) {
     return out;
 }
 
-Found find(const Place& place, int flags, core::Status status) {
+/// What getaddrinfo(3) finds; null, and its words, where that is nothing.
+Found find(const Place& place, int flags, std::string& why) {
     addrinfo hints = {};
     hints.ai_socktype = SOCK_STREAM;
     hints.ai_flags = flags | AI_NUMERICSERV;
     addrinfo* found = nullptr;
     const int no = ::getaddrinfo(place.host.empty() ? nullptr : place.host.c_str(),
                                  place.port.c_str(), &hints, &found);
-    if (no != 0)
-        throw core::Error(status,
-                          "'" + place.host + "', port " + place.port + ": " + ::gai_strerror(no));
+    if (no != 0) why = ::gai_strerror(no);
     return {found, ::freeaddrinfo};
 }
 
@@ -74,9 +73,9 @@ std::string name_of(const sockaddr_storage& address, socklen_t size) {
     return out + ":" + port.data();
 }
 
-/// Empty where the socket begins at that address, else why not.
-std::string bind_fails(const netlink::Descriptor& socket, const std::optional<core::Ip>& from) {
-    if (!from) return {};
+/// Lets the socket begin at the address; 0, or errno.
+int bind_from(int socket, const std::optional<core::Ip>& from) {
+    if (!from) return 0;
     sockaddr_storage own = {};
     socklen_t size = sizeof(sockaddr_in);
     if (from->v6) {
@@ -89,23 +88,19 @@ std::string bind_fails(const netlink::Descriptor& socket, const std::optional<co
         in.sin_family = AF_INET;
         std::copy_n(from->bytes.begin(), 4, reinterpret_cast<std::uint8_t*>(&in.sin_addr));
     }
-    if (::bind(socket.number(), reinterpret_cast<const sockaddr*>(&own), size) == 0) return {};
-    return words(errno);
+    return ::bind(socket, reinterpret_cast<const sockaddr*>(&own), size) == 0 ? 0 : errno;
 }
 
-/// Empty where it is connected, else why not.
-std::string connect_fails(const netlink::Descriptor& socket, const addrinfo& to) {
-    constexpr int kMilliseconds = 5000;
-    if (socket.number() < 0) return words(errno);
-    if (::connect(socket.number(), to.ai_addr, to.ai_addrlen) == 0) return {};
-    if (errno != EINPROGRESS) return words(errno);
-    pollfd wanted = {.fd = socket.number(), .events = POLLOUT, .revents = 0};
-    if (::poll(&wanted, 1, kMilliseconds) <= 0) return "no answer in 5 s";
+/// Connects before the time is over; 0, or errno.
+int connect_within(int socket, const addrinfo& to, std::chrono::milliseconds limit) {
+    if (::connect(socket, to.ai_addr, to.ai_addrlen) == 0) return 0;
+    if (errno != EINPROGRESS) return errno;
+    pollfd wanted = {.fd = socket, .events = POLLOUT, .revents = 0};
+    if (::poll(&wanted, 1, static_cast<int>(limit.count())) <= 0) return EINPROGRESS;
     int code = 0;
     socklen_t size = sizeof code;
-    ::getsockopt(socket.number(), SOL_SOCKET, SO_ERROR, &code, &size);
-    if (code == ECONNREFUSED) return "its host answers, and no rocectl probe serve listens there";
-    return code == 0 ? std::string() : words(code);
+    ::getsockopt(socket, SOL_SOCKET, SO_ERROR, &code, &size);
+    return code;
 }
 
 void send_at_once(int socket) {
@@ -116,7 +111,11 @@ void send_at_once(int socket) {
 }  // namespace
 
 netlink::Descriptor listen_at(const std::string& where) {
-    const Found found = find(place_in(where), AI_PASSIVE | AI_NUMERICHOST, core::Status::usage);
+    std::string why;
+    const Found found = find(place_in(where), AI_PASSIVE | AI_NUMERICHOST, why);
+    if (!found)
+        throw core::Error(core::Status::usage,
+                          "--bind: found '" + where + "', expected ADDRESS[:PORT]: " + why);
     netlink::Descriptor socket(
         ::socket(found->ai_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, IPPROTO_TCP));
     if (socket.number() < 0) throw refused("making a socket", errno);
@@ -142,19 +141,34 @@ std::string with_address(const std::string& host, const core::Ip& address) {
     return (address.v6 ? "[" + text + "]" : text) + ":" + place_in(host).port;
 }
 
-netlink::Descriptor connect_to(const std::string& host, const std::optional<core::Ip>& from) {
-    const Found found = find(place_in(host), 0, core::Status::failed);
-    std::string why = "no address";
+Connected connect_tcp(const std::string& host, const std::string& port,
+                      std::chrono::milliseconds limit, const std::optional<core::Ip>& from) {
+    Connected out{.why = "no address"};
+    const Found found = find({.host = host, .port = port}, 0, out.why);
     for (const addrinfo* one = found.get(); one != nullptr; one = one->ai_next) {
         netlink::Descriptor socket(
             ::socket(one->ai_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, IPPROTO_TCP));
-        why = bind_fails(socket, from);
-        if (why.empty()) why = connect_fails(socket, *one);
-        if (!why.empty()) continue;
-        send_at_once(socket.number());
-        return socket;
+        int code = socket.number() < 0 ? errno : bind_from(socket.number(), from);
+        if (code == 0) code = connect_within(socket.number(), *one, limit);
+        out.refused = code == ECONNREFUSED;
+        out.why = code == EINPROGRESS
+                      ? "no answer in " + std::to_string(limit.count() / 1000) + " s"
+                      : (code == 0 ? std::string() : words(code));
+        if (code != 0) continue;
+        out.socket = std::move(socket);
+        break;
     }
-    throw core::Error(core::Status::failed, host + ": " + why);
+    return out;
+}
+
+netlink::Descriptor connect_to(const std::string& host, const std::optional<core::Ip>& from) {
+    constexpr std::chrono::milliseconds kConnectLimit{5000};
+    const Place place = place_in(host);
+    Connected made = connect_tcp(place.host, place.port, kConnectLimit, from);
+    if (made.refused) made.why = "its host answers, and no rocectl probe serve listens there";
+    if (!made.why.empty()) throw core::Error(core::Status::failed, host + ": " + made.why);
+    send_at_once(made.socket.number());
+    return std::move(made.socket);
 }
 
 core::Ip own_address(int socket) {

@@ -18,9 +18,19 @@ inline constexpr unsigned kProbePort = 18516;
 netlink::Descriptor listen_at(const std::string& where);
 /// The next client; none (-1) where the time is over.
 netlink::Descriptor accept_one(int socket, std::chrono::milliseconds limit);
-/// A connection to `HOST`, `HOST:PORT` or `[ADDRESS6]:PORT`. Throws Error (failed) in words: that
-/// nobody listens there, or that nothing comes back. It begins at the address `from`, where one is
-/// given.
+/// A TCP connection, or why none came about.
+struct Connected {
+    netlink::Descriptor socket{};
+    std::string why{};     ///< empty where there is one
+    bool refused = false;  ///< the host answers, and nobody listens there
+};
+/// To any address of the host, from the address `from` where one is given.
+Connected connect_tcp(const std::string& host, const std::string& port,
+                      std::chrono::milliseconds limit,
+                      const std::optional<core::Ip>& from = std::nullopt);
+
+/// A connection to the server at `HOST`, `HOST:PORT` or `[ADDRESS6]:PORT`. Throws Error (failed) in
+/// words.
 netlink::Descriptor connect_to(const std::string& host,
                                const std::optional<core::Ip>& from = std::nullopt);
 /// The same host in the form that connect_to takes, with another address: the port stays.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/checks/health.hpp"
+#include "core/model/tos.hpp"
 
 // Whether what connects by rdma_cm is of RoCE v2, and marked as RoCE is meant to be.
 
@@ -18,11 +19,9 @@ Faults mode_v1(const Evidence& evidence) {
                  mended(port, "rdma.default_mode", std::string("RoCE v2")));
 }
 
-constexpr std::uint64_t kEct0 = 2;  // RFC 3168, 5
-
 Wish tos_wish(const Evidence& evidence) {
     const Wish* wish = find_wish(evidence, "rdma.default_tos");
-    const std::uint64_t tos = (std::uint64_t{evidence.aim->dscp} << 2U) | kEct0;
+    const std::uint64_t tos = tos_of(evidence.aim->dscp);
     return mended(*evidence.now, "rdma.default_tos",
                   wish != nullptr && wish->value ? *wish->value : Value(tos));
 }

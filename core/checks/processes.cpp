@@ -3,6 +3,7 @@
 
 #include "core/checks/health.hpp"
 #include "core/model/shell.hpp"
+#include "core/model/tos.hpp"
 
 // What programs that use RDMA were told about it.
 
@@ -140,11 +141,6 @@ std::string anew(const std::string& who) {
                                 : who + " and start it anew";
 }
 
-unsigned lossless_tos(const Evidence& evidence) {
-    constexpr unsigned ect = 2;  // RFC 3168, 5
-    return (unsigned{evidence.aim->dscp} << 2U) | ect;
-}
-
 std::string device_names(const State& state) {
     std::string out;
     for (const Port& port : state.ports)
@@ -167,12 +163,12 @@ Faults other_class(const Evidence& evidence) {
         const unsigned dscp = *tos >> 2U;
         const auto priority = priority_of_dscp(port, dscp);
         if (!priority || *priority == evidence.aim->priority) continue;
-        out.push_back({.text = one.who + ": " + one.name + ' ' + one.value + " is DSCP " +
-                               std::to_string(dscp) + ", which gets priority " +
-                               std::to_string(*priority) + "; lossless is priority " +
-                               std::to_string(evidence.aim->priority),
-                       .remedy = "set " + one.name + '=' + std::to_string(lossless_tos(evidence)) +
-                                 " for " + anew(one.who)});
+        out.push_back(
+            {.text = one.who + ": " + one.name + ' ' + one.value + " is DSCP " +
+                     std::to_string(dscp) + ", which gets priority " + std::to_string(*priority) +
+                     "; lossless is priority " + std::to_string(evidence.aim->priority),
+             .remedy = "set " + one.name + '=' + std::to_string(tos_of(evidence.aim->dscp)) +
+                       " for " + anew(one.who)});
     }
     return out;
 }

@@ -121,6 +121,7 @@ struct ObjectRow {
     std::optional<std::string> (*moot)(const Port&) = nullptr;
     /// Why the port has not got the setting; nothing where the object does not know.
     std::optional<Lack> (*lacks)(const Driver&, const Port&, std::string_view key) = nullptr;
+    std::string_view lack{};  ///< the same, where it is one text for every port and key
     /// The elements that the kernel itself made.
     ElementNames (*by_kernel)(const Port&) = nullptr;
     /// Whether all of it is what the driver itself chose, so that no draft states it.

@@ -104,8 +104,9 @@ Finding unreachable(const Reading& now, const Wish& wish) {
     Finding finding = finding_about(wish, findings::unsupported);
     finding.level = Finding::Level::failure;
     std::optional<Lack> lack;
-    if (const auto lacks = row_of(object).lacks; lacks != nullptr)
-        lack = lacks(driver_of(port), port, wish.field->key);
+    const ObjectRow& row = row_of(object);
+    if (row.lacks != nullptr) lack = row.lacks(driver_of(port), port, wish.field->key);
+    if (!row.lack.empty()) lack = Lack{.text = std::string(row.lack), .remedy = {}};
     const bool closed = lack && lack->id == findings::closed;
     if (const auto refused = port.refused.find(object); refused != port.refused.end() && !closed) {
         finding.text = name + ": " + text(refused->second) + " while reading";

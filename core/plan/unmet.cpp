@@ -227,7 +227,8 @@ bool Planner::waits(const Reading& now, std::size_t index) const {
     if (!staged && !awaiting_.contains(now.port().name)) return false;
     const ObjectRow& row = row_of(wish.field->object);
     const auto hangs_on = std::ranges::find(row.found_by, object_of("rdma.device"));
-    const bool of_rdma = row.lacks != nullptr && hangs_on != row.found_by.end();
+    const bool has_words = row.lacks != nullptr || !row.lack.empty();
+    const bool of_rdma = has_words && hangs_on != row.found_by.end();
     return of_rdma || (staged && reachable(now, wish));
 }
 

@@ -88,8 +88,7 @@ void take_value(Expectation& out, std::string_view part, const Figure& figure) {
 }
 
 Operation operation_in(std::string_view text, std::string_view part) {
-    for (const Operation one : kOperations)
-        if (name_of(one) == part) return one;
+    if (const auto found = find_operation(part)) return *found;
     refuse(text, std::string(part), "send, write or read, and a figure of it: write.p99<10us");
 }
 

@@ -26,6 +26,12 @@ std::string_view name_of(Operation operation) {
     return "";
 }
 
+std::optional<Operation> find_operation(std::string_view name) {
+    for (const Operation one : kOperations)
+        if (name_of(one) == name) return one;
+    return std::nullopt;
+}
+
 PerftestLatency perftest_latency(Operation operation, std::span<const std::uint64_t> times) {
     PerftestLatency out;
     if (times.size() <= kTail) return out;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string_view>
 
@@ -11,6 +12,8 @@ namespace core::probe {
 enum class Operation : std::uint8_t { send, write, read };
 inline constexpr Operation kOperations[] = {Operation::send, Operation::write, Operation::read};
 std::string_view name_of(Operation operation);
+/// Nothing where none has the name.
+std::optional<Operation> find_operation(std::string_view name);
 
 /// What perftest prints of a latency test, in microseconds.
 struct PerftestLatency {

@@ -45,7 +45,6 @@ struct Trial {
 
 /// One end of the path.
 struct End {
-    std::string host{};
     std::string port{};
     std::string device{};
     std::string address{};

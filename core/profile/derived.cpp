@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/profile/derived.hpp"
+#include "core/model/tos.hpp"
 
 #include <algorithm>
 
@@ -121,7 +122,7 @@ void derive_congestion(const Intent& intent, const Driver& driver, const Wishing
 
 /// Of the ToS of packets: the code point, and that they can be marked instead of dropped.
 std::uint64_t type_of_service(const Intent& intent) {
-    return intent.dscp.value << 2U | (intent.ecn.value != 0 ? 2U : 0U);
+    return tos_of(static_cast<unsigned>(intent.dscp.value), intent.ecn.value != 0);
 }
 
 /// rdma_cm's default does not reach the queue pairs that a library opens by itself.

@@ -220,6 +220,21 @@ TEST_CASE("seal: what writes to the kernel gets EPERM from it, and no file can b
     CHECK(sandbox::ip("link show dev t0").at(0).at("mtu") == 1500);
 }
 
+TEST_CASE("seal: what sends has no capability, and opens no file for writing") {
+    leave_the_network();
+    const sandbox::Pair pair("t0");
+    const Folder folder;
+    const std::string complaints = in_child([&](std::ostream& out) {
+        const cli::Seal seal = cli::seal_but_for_sending();
+        if (cli::effective_capabilities() != 0) out << "capabilities are left\n";
+        if (seal.filter) out << "a filter would keep providers' libraries from working\n";
+        if (seal.landlock > 0) try_to_open_files(out, folder.path);
+    });
+    CHECK(complaints == "");
+    CHECK(fs::file_size(folder.path / "there") == 8);
+    CHECK_FALSE(fs::exists(folder.path / "new"));
+}
+
 TEST_CASE("seal: every command that only reads runs as well behind it") {
     leave_the_network();
     const sandbox::Pair pair("t0");

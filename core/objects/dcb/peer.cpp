@@ -67,11 +67,6 @@ constexpr std::array kFields = {
          get_listed<&Port::peer, &Peer::app>, set_listed<&Port::peer, &Peer::app>),
 };
 
-std::optional<Lack> lacks(const Driver& /*driver*/, const Port& /*port*/,
-                          std::string_view /*key*/) {
-    return Lack{.text = "the driver does not tell what the other end announces", .remedy = {}};
-}
-
 }  // namespace
 
 constinit const ObjectRow row = {.object = Object::peer,
@@ -81,6 +76,6 @@ constinit const ObjectRow row = {.object = Object::peer,
                                  .lives = Lives::hardware,
                                  .on_demand = true,
                                  .fields = kFields,
-                                 .lacks = lacks};
+                                 .lack = "the driver does not tell what the other end announces"};
 
 }  // namespace core::peer

@@ -24,11 +24,6 @@ constexpr std::array kFields = {
          get_listed<&Port::acs, &Acs::bridges>, set_listed<&Port::acs, &Acs::bridges>),
 };
 
-std::optional<Lack> lacks(const Driver& /*driver*/, const Port& /*port*/,
-                          std::string_view /*key*/) {
-    return Lack{.text = "the port is no PCI Express function", .remedy = {}};
-}
-
 }  // namespace
 
 constinit const ObjectRow row = {
@@ -38,6 +33,6 @@ constinit const ObjectRow row = {
     .topic = Topic::bus,
     .lives = Lives::hardware,
     .fields = kFields,
-    .lacks = lacks};
+    .lack = "the port is no PCI Express function"};
 
 }  // namespace core::acs

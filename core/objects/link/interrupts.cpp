@@ -168,11 +168,6 @@ bool by_driver(const Port& port) {
            port.interrupts->hints == port.interrupts->affinity;
 }
 
-std::optional<Lack> lacks(const Driver& /*driver*/, const Port& /*port*/,
-                          std::string_view /*key*/) {
-    return Lack{.text = "the device of the port has no message-signalled interrupts"};
-}
-
 Played play(const Driver& /*driver*/, State& /*state*/, Port& now, const Port& then) {
     now.interrupts = then.interrupts;
     return std::nullopt;
@@ -191,15 +186,16 @@ Commands spell(const Driver& /*driver*/, const Port& now, const Port& then) {
 
 }  // namespace
 
-constinit const ObjectRow row = {.object = Object::interrupts,
-                                 .name = "interrupts",
-                                 .doc = "Which CPUs handle the interrupts of the port's device.",
-                                 .topic = Topic::bus,
-                                 .lives = Lives::hardware,
-                                 .fields = kFields,
-                                 .lacks = lacks,
-                                 .by_driver = by_driver,
-                                 .play = play,
-                                 .spell = spell};
+constinit const ObjectRow row = {
+    .object = Object::interrupts,
+    .name = "interrupts",
+    .doc = "Which CPUs handle the interrupts of the port's device.",
+    .topic = Topic::bus,
+    .lives = Lives::hardware,
+    .fields = kFields,
+    .lack = "the device of the port has no message-signalled interrupts",
+    .by_driver = by_driver,
+    .play = play,
+    .spell = spell};
 
 }  // namespace core::interrupts

@@ -33,11 +33,6 @@ constexpr std::array kFields = {
          get_number<&Port::pcie, &Pcie::payload>, set_number<&Port::pcie, &Pcie::payload>),
 };
 
-std::optional<Lack> lacks(const Driver& /*driver*/, const Port& /*port*/,
-                          std::string_view /*key*/) {
-    return Lack{.text = "the port is no PCI Express function", .remedy = {}};
-}
-
 Reason refuses(const Driver& /*driver*/, const Port& /*now*/, const Port& then) {
     if (std::has_single_bit(then.pcie->read_request)) return std::nullopt;
     return "pcie.read_request takes 128, 256, 512, 1024, 2048 or 4096";
@@ -90,7 +85,7 @@ constinit const ObjectRow row = {
     .lives = Lives::hardware,
     .fields = kFields,
     .consults = kConsults,
-    .lacks = lacks,
+    .lack = "the port is no PCI Express function",
     .refuses = refuses,
     .play = play,
     .spell = spell};

@@ -33,11 +33,6 @@ constexpr std::array kFields = {
          set_text<&Port::pcie_link, &PcieLink::iommu>),
 };
 
-std::optional<Lack> lacks(const Driver& /*driver*/, const Port& /*port*/,
-                          std::string_view /*key*/) {
-    return Lack{.text = "the port is no PCI Express function", .remedy = {}};
-}
-
 }  // namespace
 
 constinit const ObjectRow row = {.object = Object::pcie_link,
@@ -46,6 +41,6 @@ constinit const ObjectRow row = {.object = Object::pcie_link,
                                  .topic = Topic::bus,
                                  .lives = Lives::hardware,
                                  .fields = kFields,
-                                 .lacks = lacks};
+                                 .lack = "the port is no PCI Express function"};
 
 }  // namespace core::pcie_link

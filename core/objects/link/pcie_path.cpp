@@ -91,11 +91,6 @@ constexpr std::array kFields = {
          get_path, set_path),
 };
 
-std::optional<Lack> lacks(const Driver& /*driver*/, const Port& /*port*/,
-                          std::string_view /*key*/) {
-    return Lack{.text = "the port is no PCI Express function", .remedy = {}};
-}
-
 }  // namespace
 
 constinit const ObjectRow row = {.object = Object::pcie_path,
@@ -105,6 +100,6 @@ constinit const ObjectRow row = {.object = Object::pcie_path,
                                  .lives = Lives::hardware,
                                  .on_demand = true,
                                  .fields = kFields,
-                                 .lacks = lacks};
+                                 .lack = "the port is no PCI Express function"};
 
 }  // namespace core::pcie_path

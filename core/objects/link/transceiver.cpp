@@ -88,11 +88,6 @@ constexpr std::array kFields = {
          get_readings, set_readings),
 };
 
-std::optional<Lack> lacks(const Driver& /*driver*/, const Port& /*port*/,
-                          std::string_view /*key*/) {
-    return Lack{.text = "the driver does not read modules", .remedy = {}};
-}
-
 }  // namespace
 
 std::string_view word(Level level) {
@@ -116,6 +111,6 @@ constinit const ObjectRow row = {.object = Object::transceiver,
                                  .lives = Lives::hardware,
                                  .on_demand = true,
                                  .fields = kFields,
-                                 .lacks = lacks};
+                                 .lack = "the driver does not read modules"};
 
 }  // namespace core::transceiver

@@ -23,11 +23,6 @@ constexpr std::array kFields = {
 
 constexpr std::array kFoundBy = {Object::link, Object::device};  // which may know the PCI address
 
-std::optional<Lack> lacks(const Driver& /*driver*/, const Port& /*port*/,
-                          std::string_view /*key*/) {
-    return Lack{.text = "the port's driver has no devlink", .remedy = {}};
-}
-
 }  // namespace
 
 constinit const ObjectRow row = {.object = Object::versions,
@@ -38,6 +33,6 @@ constinit const ObjectRow row = {.object = Object::versions,
                                  .on_demand = true,
                                  .fields = kFields,
                                  .found_by = kFoundBy,
-                                 .lacks = lacks};
+                                 .lack = "the port's driver has no devlink"};
 
 }  // namespace core::versions

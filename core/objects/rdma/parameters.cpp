@@ -30,11 +30,6 @@ constexpr std::array kFields = {
          set_named<&Port::parameters, &Parameters::driver>),
 };
 
-std::optional<Lack> lacks(const Driver& /*driver*/, const Port& /*port*/,
-                          std::string_view /*key*/) {
-    return Lack{.text = "devlink has no parameters for the device of the port", .remedy = {}};
-}
-
 }  // namespace
 
 constinit const ObjectRow row = {.object = Object::parameters,
@@ -43,6 +38,6 @@ constinit const ObjectRow row = {.object = Object::parameters,
                                  .topic = Topic::bus,
                                  .lives = Lives::hardware,
                                  .fields = kFields,
-                                 .lacks = lacks};
+                                 .lack = "devlink has no parameters for the device of the port"};
 
 }  // namespace core::parameters
