@@ -13,36 +13,12 @@
 #include <vector>
 
 #include "cli/confirm/probe.hpp"
+#include "cli/probe/measuring.hpp"
 #include "core/model/driver.hpp"
-#include "core/probe/expectation.hpp"
 
 namespace cli {
 
 enum class Output : std::uint8_t { text, json, junit, commands, prometheus, nagios, npd, perftest };
-
-/// What the command line said of a measurement.
-struct Measuring {
-    std::string bind{};                   ///< ADDRESS or ADDRESS:PORT
-    std::optional<std::string> secret{};  ///< a file
-    bool no_secret = false;
-    bool once = false;
-    bool force = false;
-    std::string device{};
-    std::string port{};
-    bool all = false;                                  ///< rails of both hosts
-    std::vector<core::probe::Operation> operations{};  ///< none: all
-    bool bandwidth = false;
-    std::uint64_t size = 0;  ///< 0: what perftest has
-    std::uint64_t iterations = 1000;
-    unsigned queue_pairs = 1;
-    unsigned depth = 128;
-    std::chrono::milliseconds duration{1000};
-    std::uint64_t bits_a_second = 0;
-    std::chrono::milliseconds limit{10'000};  ///< for one measurement
-    std::uint8_t dscp = 26;
-    std::string completion{"poll"};
-    std::vector<core::probe::Expectation> expectations{};
-};
 
 /// What the command line said.
 struct Options {

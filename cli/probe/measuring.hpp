@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/probe/expectation.hpp"
+#include "core/probe/figures.hpp"
+
+namespace cli {
+
+/// What the command line said of a measurement.
+struct Measuring {
+    std::string bind{};                   ///< ADDRESS or ADDRESS:PORT
+    std::optional<std::string> secret{};  ///< a file
+    bool no_secret = false;
+    bool once = false;
+    bool force = false;
+    std::string device{};
+    std::string port{};
+    bool all = false;                                  ///< rails of both hosts
+    std::vector<core::probe::Operation> operations{};  ///< none: all
+    bool bandwidth = false;
+    std::uint64_t size = 0;  ///< 0: what perftest has
+    std::uint64_t iterations = 1000;
+    unsigned queue_pairs = 1;
+    unsigned depth = 128;
+    std::chrono::milliseconds duration{1000};
+    std::uint64_t bits_a_second = 0;
+    std::chrono::milliseconds limit{10'000};  ///< for one measurement
+    std::uint8_t dscp = 26;
+    std::string completion{"poll"};
+    std::vector<core::probe::Expectation> expectations{};
+};
+
+}  // namespace cli

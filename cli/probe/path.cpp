@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/probe/path.hpp"
+
+#include <algorithm>
+
+#include "cli/log.hpp"
+#include "cli/probe/greeting.hpp"
+#include "cli/probe/socket.hpp"
+#include "core/error.hpp"
+#include "core/probe/rails.hpp"
+
+namespace cli {
+namespace {
+
+using std::chrono::milliseconds;
+
+void check_holders(const Rail& rail, const Measuring& measuring) {
+    if (!rail.holders.empty() && !measuring.force)
+        throw core::Error(core::Status::failed, rail.device + " has queue pairs of " +
+                                                    rail.holders + "; --force probes beside them");
+}
+
+/// By the rail that is named, else the one of the address that the route to the peer gave.
+Path one_path(const core::State& state, const Measuring& measuring, const std::string& host) {
+    if (measuring.port.empty() && measuring.device.empty()) {
+        netlink::Descriptor socket = connect_to(host);
+        Rail rail = rail_of(state, own_address(socket.number()));
+        return {.channel = Channel(std::move(socket), Channel::Side::client),
+                .rail = std::move(rail)};
+    }
+    Rail rail = rail_named(state, measuring.port, measuring.device);
+    return {.channel = Channel(connect_to(host), Channel::Side::client), .rail = std::move(rail)};
+}
+
+/// The addresses of the peer's rails, as it says.
+std::vector<core::Prefix> peer_rails(const std::string& host, const std::string& secret) {
+    constexpr milliseconds kAnswer{5000};
+    Channel channel(connect_to(host), Channel::Side::client);
+    greet_as_client(channel, secret);
+    channel.send({.kind = "rails"});
+    const core::probe::Message said = channel.receive(kAnswer);
+    channel.send({.kind = "close"});
+    std::vector<core::Prefix> out;
+    for (std::size_t i = 0; i < said.words.size(); ++i) {
+        const std::string& text = core::probe::word_in(said, "rail." + std::to_string(i));
+        const auto prefix = core::parse_prefix(text);
+        if (!prefix)
+            throw core::Error(core::Status::failed,
+                              "the peer's address '" + text + "' of a rail is none");
+        out.push_back(*prefix);
+    }
+    return out;
+}
+
+/// Each rail to its counterpart; what has none is told, and is not probed.
+std::vector<Path> all_paths(const core::State& state, const std::string& host,
+                            const std::string& secret) {
+    const std::vector<Rail> own = rails_in(state);
+    std::vector<core::Prefix> here;
+    for (const Rail& rail : own)
+        here.push_back({.ip = rail.address, .length = rail.prefix_length});
+    const std::vector<core::Prefix> there = peer_rails(host, secret);
+    const std::vector<core::probe::RailPair> pairs = core::probe::pair_rails(here, there);
+    if (pairs.empty())
+        throw core::Error(core::Status::failed, "no rail has a counterpart: this host has " +
+                                                    std::to_string(here.size()) + ", the peer " +
+                                                    std::to_string(there.size()));
+    for (std::size_t i = 0; i < own.size(); ++i)
+        if (std::ranges::find(pairs, i, &core::probe::RailPair::here) == pairs.end())
+            log_warning(own[i].port + ": the peer has no counterpart of this rail");
+    std::vector<Path> out;
+    for (const core::probe::RailPair& pair : pairs)
+        out.push_back({.channel = Channel(connect_to(with_address(host, there[pair.there].ip),
+                                                     own[pair.here].address),
+                                          Channel::Side::client),
+                       .rail = own[pair.here]});
+    return out;
+}
+
+}  // namespace
+
+std::vector<Path> paths_of(const core::State& state, const Measuring& measuring,
+                           const std::string& host, const std::string& secret) {
+    if (measuring.all && !(measuring.port.empty() && measuring.device.empty()))
+        throw core::Error(core::Status::usage,
+                          "--all: cannot be used together with --port or --device");
+    std::vector<Path> out;
+    if (measuring.all)
+        out = all_paths(state, host, secret);
+    else
+        out.push_back(one_path(state, measuring, host));
+    for (const Path& path : out)
+        check_holders(path.rail, measuring);
+    return out;
+}
+
+}  // namespace cli

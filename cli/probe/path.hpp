@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "cli/probe/channel.hpp"
+#include "cli/probe/measuring.hpp"
+#include "cli/probe/rail.hpp"
+#include "core/model/state.hpp"
+
+namespace cli {
+
+/// One connection to the server, and what of this host sends.
+struct Path {
+    Channel channel;
+    Rail rail;
+};
+
+/// The paths that are to be measured, each connected, not yet greeted: that of the rail that is
+/// named, else the one of the address that the route to the peer gives, or with `all` each rail to
+/// its counterpart. Throws Error (usage) for options that exclude each other, Error (failed) where
+/// the peer cannot be reached, this host has no such rail, or others have queue pairs on it.
+std::vector<Path> paths_of(const core::State& state, const Measuring& measuring,
+                           const std::string& host, const std::string& secret);
+
+}  // namespace cli

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/probe/run.hpp"
+
+#include <algorithm>
+#include <iterator>
+
+#include "cli/log.hpp"
+#include "cli/probe/functional.hpp"
+#include "cli/probe/greeting.hpp"
+#include "cli/probe/measure.hpp"
+#include "core/model/tos.hpp"
+
+namespace cli {
+namespace {
+
+using core::probe::Operation;
+using core::probe::PathReport;
+
+constexpr std::uint64_t kLatencySize = 2;
+constexpr std::uint64_t kBandwidthSize = 65536;
+
+/// All operations that are to be measured: those that are named, and those of which something is
+/// expected.
+std::vector<Operation> operations_of(const Measuring& measuring) {
+    std::vector<Operation> out = measuring.operations;
+    for (const core::probe::Expectation& one : measuring.expectations)
+        if (std::ranges::find(out, one.operation) == out.end()) out.push_back(one.operation);
+    if (out.empty())
+        out.assign(std::begin(core::probe::kOperations), std::end(core::probe::kOperations));
+    return out;
+}
+
+bool wants_bandwidth(const Measuring& measuring, Operation operation) {
+    return measuring.bandwidth ||
+           std::ranges::any_of(measuring.expectations, [&](const core::probe::Expectation& one) {
+               return one.operation == operation && one.bandwidth;
+           });
+}
+
+void measure_all(Caller& caller, const Measuring& measuring, PathReport& report) {
+    for (const Operation operation : operations_of(measuring)) {
+        report.trials.push_back(measure_latency(caller, operation,
+                                                measuring.size == 0 ? kLatencySize : measuring.size,
+                                                measuring.iterations));
+        if (!wants_bandwidth(measuring, operation)) continue;
+        report.trials.push_back(
+            measure_bandwidth(caller, operation,
+                              {.size = measuring.size == 0 ? kBandwidthSize : measuring.size,
+                               .queue_pairs = measuring.queue_pairs,
+                               .depth = measuring.depth,
+                               .duration = measuring.duration,
+                               .bits_a_second = measuring.bits_a_second}));
+    }
+}
+
+/// The run itself; what ends it before its end stands in the report.
+void probe_path(Caller& caller, const Measuring& measuring, PathReport& report) {
+    const auto fail = [&](const std::string& text) {
+        const Caller::Presence peer = caller.presence();
+        report.failure = text + "; " + peer.text;
+    };
+    try {
+        Functional works = run_functional(caller);
+        report.checks = std::move(works.checks);
+        report.failure = std::move(works.failure);
+        report.advice = std::move(works.advice);
+        report.peer = caller.peer();
+        report.mtu = caller.endpoint().mtu();
+        if (report.failure.empty()) measure_all(caller, measuring, report);
+        caller.shut();
+    } catch (const verbs::Incomplete& error) {
+        fail(error.what());
+    } catch (const verbs::TimeOver& error) {
+        fail(error.what());
+    } catch (const PeerGone& error) {
+        report.failure = error.what();
+    } catch (const PeerSilent& error) {
+        report.failure = error.what();
+    }
+}
+
+core::probe::End end_of(const Rail& rail) {
+    return {.port = rail.port,
+            .device = rail.device,
+            .address = core::text(rail.address),
+            .gid_index = rail.gid_index};
+}
+
+PathReport run_path(Path& path, const Measuring& measuring, const std::string& secret,
+                    const std::function<bool()>& stopped) {
+    PathReport report{.traffic_class = static_cast<std::uint8_t>(core::tos_of(measuring.dscp)),
+                      .completion = measuring.completion};
+    report.here = end_of(path.rail);
+    greet_as_client(path.channel, secret);
+    Caller caller(path.channel, path.rail,
+                  {.traffic_class = report.traffic_class,
+                   .completion = measuring.completion,
+                   .force = measuring.force,
+                   .limit = measuring.limit,
+                   .stopped = stopped});
+    try {
+        probe_path(caller, measuring, report);
+        path.channel.send({.kind = "close"});
+    } catch (const Interrupted&) {
+        report.failure = "interrupted";
+    } catch (const PeerGone&) {
+        // The peer's end after the last measurement takes nothing from what was measured.
+        log_debug("the peer has closed the connection");
+    }
+    for (const core::probe::Expectation& one : measuring.expectations)
+        report.outcomes.push_back(core::probe::judge(one, report));
+    return report;
+}
+
+}  // namespace
+
+std::vector<PathReport> run_paths(std::vector<Path>& paths, const Measuring& measuring,
+                                  const std::string& secret, const std::function<bool()>& stopped) {
+    std::vector<PathReport> out;
+    for (Path& path : paths) {
+        if (stopped()) break;
+        try {
+            out.push_back(run_path(path, measuring, secret, stopped));
+        } catch (const std::exception& error) {
+            if (paths.size() == 1) throw;
+            out.push_back({.here = end_of(path.rail), .failure = error.what()});
+        }
+    }
+    return out;
+}
+
+bool is_well(const PathReport& report) {
+    return report.failure.empty() &&
+           std::ranges::all_of(report.outcomes, &core::probe::Outcome::met);
+}
+
+}  // namespace cli

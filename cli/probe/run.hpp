@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "cli/probe/measuring.hpp"
+#include "cli/probe/path.hpp"
+#include "core/probe/report.hpp"
+
+namespace cli {
+
+/// Probes each path after the other: what works, what is measured, and what was expected of it.
+/// What ends one before its end stands in its report; of several paths, one that cannot be probed
+/// at all takes nothing from the others. Throws Error (failed) where it is the only one.
+std::vector<core::probe::PathReport> run_paths(std::vector<Path>& paths, const Measuring& measuring,
+                                               const std::string& secret,
+                                               const std::function<bool()>& stopped);
+
+/// Whether all works, and all that was expected is met.
+bool is_well(const core::probe::PathReport& report);
+
+}  // namespace cli
