@@ -14,6 +14,8 @@ namespace cli {
 std::string probe_view(const Session& session, core::Status status,
                        const std::vector<core::probe::PathReport>& reports);
 
+/// What was measured, in the unit of what was expected: `9.31 us`.
+std::string measured_text(const core::probe::Outcome& outcome);
 /// For people: what works, what was measured, how it is spread, what was expected.
 std::string probe_text(const core::probe::PathReport& report, const Style& style);
 /// Times in nanoseconds, rates in bits a second.

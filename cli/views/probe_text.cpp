@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/views/probe.hpp"
+
+#include <algorithm>
+
+#include "cli/views/formatted.hpp"
+
+namespace cli {
+namespace {
+
+using core::probe::Outcome;
+using core::probe::PathCheck;
+using core::probe::PathReport;
+using core::probe::Trial;
+
+std::string microseconds(double nanoseconds) {
+    return formatted("%.2f", nanoseconds / 1000);
+}
+
+std::string microseconds(std::uint64_t nanoseconds) {
+    return microseconds(static_cast<double>(nanoseconds));
+}
+
+std::string end_text(const core::probe::End& end) {
+    return end.address + " (" + end.device + " on " + end.port + ", GID " +
+           std::to_string(end.gid_index) + ")";
+}
+
+std::string path_text(const PathReport& report) {
+    std::string out = "from " + end_text(report.here) + '\n';
+    if (!report.peer.device.empty()) out += "to   " + end_text(report.peer) + '\n';
+    out += "by   ";
+    if (report.mtu != 0) out += "RDMA MTU " + std::to_string(report.mtu) + ", ";
+    out += "traffic class " + std::to_string(report.traffic_class) + " (DSCP " +
+           std::to_string(report.traffic_class >> 2U) + "), completion by " + report.completion;
+    return out + '\n';
+}
+
+std::string checks_text(const PathReport& report, const Style& style) {
+    std::vector<Row> rows;
+    for (const PathCheck& check : report.checks) {
+        std::string how;
+        if (check.skipped)
+            how = style.faint("skipped: " + check.why);
+        else if (!check.why.empty())
+            how = style.bad("fails: " + check.why);
+        else
+            how = style.good("works");
+        std::string sizes;
+        if (!check.sizes.empty())
+            sizes = check.sizes.size() == 1 ? std::to_string(check.sizes.front()) + " bytes"
+                                            : std::to_string(check.sizes.front()) + " to " +
+                                                  std::to_string(check.sizes.back()) + " bytes";
+        rows.push_back({check.name, sizes, how});
+    }
+    return table(rows);
+}
+
+/// How the times are spread, from the 0.1th to the 99.9th percentile: shares of the fullest piece.
+std::string spread_text(const core::probe::Histogram& times) {
+    constexpr unsigned kPieces = 32;
+    constexpr std::array<std::string_view, 8> kBlocks = {"▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
+    const auto pieces = core::probe::pieces_of(times, kPieces);
+    std::uint64_t most = 1;
+    for (const auto& piece : pieces)
+        most = std::max(most, piece.count);
+    std::string out;
+    for (const auto& piece : pieces) {
+        if (piece.count == 0) {
+            out += ' ';
+            continue;
+        }
+        const std::uint64_t height = (piece.count * kBlocks.size() + most - 1) / most;
+        out += kBlocks[std::min<std::uint64_t>(height, kBlocks.size()) - 1];
+    }
+    return out;
+}
+
+std::string percent(double share) {
+    return formatted("%.0f%%", share * 100);
+}
+
+std::string latency_text(const PathReport& report) {
+    std::vector<Row> rows{{"LATENCY us", "BYTES", "MIN", "P50", "P90", "P99", "P99.9", "MAX",
+                           "MEAN", "DEVIATION", "CPU", "PEER CPU"}};
+    std::vector<Row> spreads;
+    for (const Trial& trial : report.trials) {
+        if (!trial.latency) continue;
+        const core::probe::Histogram& times = trial.latency->times;
+        rows.push_back({std::string(core::probe::name_of(trial.operation)),
+                        std::to_string(trial.size), microseconds(times.min()),
+                        microseconds(times.percentile(50)), microseconds(times.percentile(90)),
+                        microseconds(times.percentile(99)), microseconds(times.percentile(99.9)),
+                        microseconds(times.max()), microseconds(times.mean()),
+                        microseconds(times.deviation()), percent(trial.processor.here),
+                        percent(trial.processor.peer)});
+        spreads.push_back({std::string(core::probe::name_of(trial.operation)),
+                           microseconds(times.percentile(0.1)), spread_text(times),
+                           microseconds(times.percentile(99.9))});
+    }
+    return rows.size() == 1 ? std::string() : '\n' + table(rows) + '\n' + table(spreads);
+}
+
+std::string bandwidth_text(const PathReport& report) {
+    std::vector<Row> rows{{"BANDWIDTH Gb/s", "BYTES", "QUEUE PAIRS", "DEPTH", "PAYLOAD", "WIRE",
+                           "M MESSAGES/s", "CPU", "PEER CPU"}};
+    for (const Trial& trial : report.trials) {
+        if (!trial.bandwidth) continue;
+        const double share =
+            static_cast<double>(trial.wire_bytes) / static_cast<double>(trial.size);
+        rows.push_back({std::string(core::probe::name_of(trial.operation)),
+                        std::to_string(trial.size), std::to_string(trial.queue_pairs),
+                        std::to_string(trial.depth), formatted("%.3f", trial.bandwidth->gigabits()),
+                        formatted("%.3f", trial.bandwidth->gigabits() * share),
+                        formatted("%.4f", trial.bandwidth->million_messages()),
+                        percent(trial.processor.here), percent(trial.processor.peer)});
+    }
+    return rows.size() == 1 ? std::string() : '\n' + table(rows);
+}
+
+std::string outcomes_text(const std::vector<Outcome>& outcomes, const Style& style) {
+    std::vector<Row> rows;
+    for (const Outcome& outcome : outcomes)
+        rows.push_back({"expected", outcome.expectation.text, "measured " + measured_text(outcome),
+                        outcome.met ? style.good("met") : style.bad("not met")});
+    return rows.empty() ? std::string() : '\n' + table(rows);
+}
+
+}  // namespace
+
+std::string measured_text(const Outcome& outcome) {
+    if (!outcome.measured) return "not measured";
+    const core::probe::Expectation& expectation = outcome.expectation;
+    return formatted("%.4g ", *outcome.measured / expectation.factor) + expectation.unit;
+}
+
+std::string probe_text(const PathReport& report, const Style& style) {
+    std::string out = path_text(report) + '\n' + checks_text(report, style) + latency_text(report) +
+                      bandwidth_text(report) + outcomes_text(report.outcomes, style);
+    if (!report.failure.empty()) out += '\n' + style.bad("failure") + ": " + report.failure + '\n';
+    if (!report.advice.empty()) out += report.advice + '\n';
+    return out;
+}
+
+}  // namespace cli
