@@ -137,6 +137,8 @@ extern const OptionRow all;
 extern const OptionRow port;
 extern const OptionRow operation;
 extern const OptionRow bandwidth;
+extern const OptionRow classes;
+extern const OptionRow profile;
 extern const OptionRow size;
 extern const OptionRow iterations;
 extern const OptionRow queue_pairs;

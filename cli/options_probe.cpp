@@ -110,6 +110,10 @@ const OptionRow bandwidth{
     .name = "--bandwidth",
     .help = "Measure bandwidth too, which loads the path for as long as --duration says",
     .take = [](Options& o, const std::string&) { o.measuring.bandwidth = true; }};
+const OptionRow classes{
+    .name = "--classes",
+    .help = "Load the path, and say by both ports' counters in which priority it travelled",
+    .take = [](Options& o, const std::string&) { o.measuring.classes = true; }};
 const OptionRow size{.name = "--size",
                      .value = "BYTES",
                      .help = "Of a message (2 for latency, 65536 for bandwidth)",
@@ -152,10 +156,15 @@ const OptionRow rate{.name = "--rate",
 const OptionRow dscp{
     .name = "--dscp",
     .value = "DSCP",
-    .help = "Of what is sent both ways (26); with ECN's bit 2 it is the traffic class",
+    .help = "Of what is sent both ways, with ECN's bit; else as the profile or this host has it",
     .take = [](Options& o, const std::string& v) {
         o.measuring.dscp = static_cast<std::uint8_t>(number("--dscp", v, 0, kMostDscp));
     }};
+const OptionRow profile{
+    .name = "--profile",
+    .value = "PROFILE",
+    .help = "What RoCE is meant to be here, and by its probe section what is accepted",
+    .take = [](Options& o, const std::string& v) { o.measuring.profile = v; }};
 const OptionRow completion{
     .name = "--completion",
     .value = "HOW",

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <sys/resource.h>
 
-#include <algorithm>
-
 #include "cli/command.hpp"
 #include "cli/log.hpp"
+#include "cli/probe/aim.hpp"
 #include "cli/probe/greeting.hpp"
 #include "cli/probe/run.hpp"
 #include "cli/probe/service.hpp"
@@ -14,6 +13,7 @@
 #include "cli/seal/seal.hpp"
 #include "cli/views/probe.hpp"
 #include "core/error.hpp"
+#include "core/profile/profile.hpp"
 
 namespace cli {
 namespace {
@@ -50,6 +50,16 @@ void serve_one(Session& session, core::Kernel& kernel, const std::string& secret
     }
 }
 
+/// What the profile that --profile names says of this host; nothing where none is named.
+std::optional<core::Wishes> wishes_of(const Session& session, core::Kernel& kernel) {
+    const std::string& name = session.options.measuring.profile;
+    if (name.empty()) return std::nullopt;
+    Options options = session.options;
+    options.operands = {name};
+    const core::Profile profile = read_profile(options);
+    return core::resolve(profile, read_variables(options), read_inventory(kernel, profile));
+}
+
 }  // namespace
 
 core::Status probe_serve(Session& session) {
@@ -79,13 +89,16 @@ core::Status probe_run(Session& session) {
     const std::string secret = secret_of(session.options);
     const Signals signals(Signals::Of::listener);
     const auto stopped = [&] { return signals.asked_to_stop(); };
-    const core::State state = read_rails(*open_host(session));
+    const auto kernel = open_host(session);
+    const core::State state = read_rails(*kernel);
     std::vector<Path> paths = paths_of(state, measuring, session.options.operands.front(), secret);
+    const auto wishes = wishes_of(session, *kernel);
+    aim_paths(*kernel, wishes ? &*wishes : nullptr, measuring, paths);
     give_up_rights();
     const std::vector<core::probe::PathReport> reports =
-        run_paths(paths, measuring, secret, stopped);
-    const bool well = std::ranges::all_of(reports, is_well) && reports.size() == paths.size();
-    const core::Status status = well ? core::Status::done : core::Status::differs;
+        run_paths(*kernel, paths, measuring, secret, stopped);
+    const core::Status status =
+        reports.size() == paths.size() ? status_of(reports) : core::Status::differs;
     session.out << probe_view(session, status, reports);
     return status;
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/probe/caller.hpp"
 
+#include <thread>
+
 #include <algorithm>
 #include <utility>
 
@@ -81,6 +83,15 @@ void Caller::shut() {
 
 verbs::Wait Caller::wait(milliseconds more) {
     return {options_.limit + more, [this] { look(); }};
+}
+
+void Caller::pause(milliseconds time) const {
+    constexpr milliseconds kStep{20};
+    const auto end = std::chrono::steady_clock::now() + time;
+    while (std::chrono::steady_clock::now() < end) {
+        if (options_.stopped()) throw Interrupted();
+        std::this_thread::sleep_for(kStep);
+    }
 }
 
 void Caller::look() {

@@ -36,6 +36,8 @@ public:
         unsigned depth = 2;
         std::uint64_t room = 65536;
     };
+    /// Of the endpoints that are opened from here on, in both directions.
+    void set_traffic_class(std::uint8_t traffic_class) { options_.traffic_class = traffic_class; }
     /// Joined queue pairs, in place of those before. Throws Error (failed).
     verbs::Endpoint& open(const Shape& shape);
     [[nodiscard]] verbs::Endpoint& endpoint() { return *endpoint_; }
@@ -49,6 +51,8 @@ public:
     /// For one measurement: ends where the time is over, the user wants no more, or the peer is
     /// gone.
     verbs::Wait wait(std::chrono::milliseconds more = {});
+    /// Lets time go by. Throws Interrupted.
+    void pause(std::chrono::milliseconds time) const;
 
     /// Where nothing came back: whether the peer's process and its host are there.
     struct Presence {

@@ -56,6 +56,35 @@ verbs::EndpointAddress address_in(const Message& message, unsigned pairs) {
     return out;
 }
 
+void put_counts(Message& message, const core::probe::ClassCounts& counts) {
+    message.numbers["lossless"] = counts.lossless;
+    if (counts.notified) message.numbers["notified"] = *counts.notified;
+    if (!counts.known) return;
+    for (unsigned i = 0; i < core::kPriorities; ++i) {
+        message.numbers[number_name("tx_bytes", i)] = counts.sent.bytes.at(i);
+        message.numbers[number_name("tx_packets", i)] = counts.sent.packets.at(i);
+        message.numbers[number_name("rx_bytes", i)] = counts.received.bytes.at(i);
+        message.numbers[number_name("rx_packets", i)] = counts.received.packets.at(i);
+    }
+}
+
+core::probe::ClassCounts counts_in(const Message& message) {
+    const auto number = [&](const std::string& name, std::uint64_t most) {
+        return core::probe::number_in(message, name, 0, most);
+    };
+    core::probe::ClassCounts out;
+    out.lossless = static_cast<std::uint8_t>(number("lossless", UINT8_MAX));
+    if (message.numbers.contains("notified")) out.notified = number("notified", UINT64_MAX);
+    out.known = message.numbers.contains(number_name("tx_bytes", 0));
+    for (unsigned i = 0; out.known && i < core::kPriorities; ++i) {
+        out.sent.bytes.at(i) = number(number_name("tx_bytes", i), UINT64_MAX);
+        out.sent.packets.at(i) = number(number_name("tx_packets", i), UINT64_MAX);
+        out.received.bytes.at(i) = number(number_name("rx_bytes", i), UINT64_MAX);
+        out.received.packets.at(i) = number(number_name("rx_packets", i), UINT64_MAX);
+    }
+    return out;
+}
+
 verbs::Completion completion_named(const std::string& name) {
     if (name == "poll") return verbs::Completion::poll;
     if (name == "event") return verbs::Completion::event;

@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "core/probe/classes.hpp"
 #include "core/probe/message.hpp"
 #include "verbs/endpoint.hpp"
 
@@ -17,6 +18,10 @@ inline constexpr unsigned kMostDepth = 4096;
 /// one with other than `pairs` queue pairs.
 void put_address(core::probe::Message& message, const verbs::EndpointAddress& address);
 verbs::EndpointAddress address_in(const core::probe::Message& message, unsigned pairs);
+
+/// What a port counted, in a message and back. Throws Error (failed).
+void put_counts(core::probe::Message& message, const core::probe::ClassCounts& counts);
+core::probe::ClassCounts counts_in(const core::probe::Message& message);
 
 /// A way of completion by its name. Throws Error (failed).
 verbs::Completion completion_named(const std::string& name);

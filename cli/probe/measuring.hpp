@@ -24,6 +24,7 @@ struct Measuring {
     bool all = false;                                  ///< rails of both hosts
     std::vector<core::probe::Operation> operations{};  ///< none: all
     bool bandwidth = false;
+    bool classes = false;
     std::uint64_t size = 0;  ///< 0: what perftest has
     std::uint64_t iterations = 1000;
     unsigned queue_pairs = 1;
@@ -31,7 +32,8 @@ struct Measuring {
     std::chrono::milliseconds duration{1000};
     std::uint64_t bits_a_second = 0;
     std::chrono::milliseconds limit{10'000};  ///< for one measurement
-    std::uint8_t dscp = 26;
+    std::optional<std::uint8_t> dscp{};       ///< nothing: as the profile or the host has it
+    std::string profile{};
     std::string completion{"poll"};
     std::vector<core::probe::Expectation> expectations{};
 };

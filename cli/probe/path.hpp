@@ -15,6 +15,8 @@ namespace cli {
 struct Path {
     Channel channel;
     Rail rail;
+    std::uint8_t traffic_class = 106;    ///< of what is sent by it
+    std::optional<unsigned> priority{};  ///< in which that is to travel, where it is known
 };
 
 /// The paths that are to be measured, each connected, not yet greeted: that of the rail that is

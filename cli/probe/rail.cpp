@@ -75,6 +75,15 @@ core::State read_rails(core::Kernel& kernel) {
         {.ports = std::nullopt, .objects = {link, addresses, rdma_link, rdma_port, queue_pairs}});
 }
 
+core::Port read_counters(core::Kernel& kernel, const Rail& rail) {
+    using enum core::Object;
+    core::State state =
+        kernel.read({.ports = std::vector<std::string>{rail.port},
+                     .objects = {link, device, rdma_link, pfc, statistics, rdma_counters}});
+    if (state.ports.size() != 1) throw none("the port " + rail.port + " is there no more");
+    return std::move(state.ports.front());
+}
+
 Rail rail_of(const core::State& state, const core::Ip& address) {
     const core::Port* port = port_with(state, address);
     if (port == nullptr) throw none("no port of this host has the address " + core::text(address));

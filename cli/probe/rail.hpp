@@ -26,6 +26,9 @@ struct Rail {
 /// What is read of a host to find its rails.
 core::State read_rails(core::Kernel& kernel);
 
+/// The rail's port with what it counts.
+core::Port read_counters(core::Kernel& kernel, const Rail& rail);
+
 /// The rail that an address belongs to. Throws Error (failed) where no port has it, or its port has
 /// no RDMA device, or that no RoCE v2 GID of it.
 Rail rail_of(const core::State& state, const core::Ip& address);

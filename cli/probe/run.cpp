@@ -8,7 +8,7 @@
 #include "cli/probe/functional.hpp"
 #include "cli/probe/greeting.hpp"
 #include "cli/probe/measure.hpp"
-#include "core/model/tos.hpp"
+#include "cli/probe/prove.hpp"
 
 namespace cli {
 namespace {
@@ -53,8 +53,25 @@ void measure_all(Caller& caller, const Measuring& measuring, PathReport& report)
     }
 }
 
+void prove(Caller& caller, core::Kernel& kernel, const Measuring& measuring, const Path& path,
+           PathReport& report) {
+    // Enough that nothing else that goes there is taken for it, and no more than a fabric bears.
+    constexpr std::uint64_t kRate = 1'000'000'000;
+    constexpr std::chrono::milliseconds kDuration{500};
+    report.classes = prove_classes(
+        caller, kernel,
+        {.traffic_class = report.traffic_class,
+         .priority = path.priority,
+         .load = {
+             .size = kBandwidthSize,
+             .depth = measuring.depth,
+             .duration = std::min(measuring.duration, kDuration),
+             .bits_a_second = measuring.bits_a_second == 0 ? kRate : measuring.bits_a_second}});
+}
+
 /// The run itself; what ends it before its end stands in the report.
-void probe_path(Caller& caller, const Measuring& measuring, PathReport& report) {
+void probe_path(Caller& caller, core::Kernel& kernel, const Measuring& measuring, const Path& path,
+                PathReport& report) {
     const auto fail = [&](const std::string& text) {
         const Caller::Presence peer = caller.presence();
         report.failure = text + "; " + peer.text;
@@ -67,6 +84,8 @@ void probe_path(Caller& caller, const Measuring& measuring, PathReport& report) 
         report.peer = caller.peer();
         report.mtu = caller.endpoint().mtu();
         if (report.failure.empty()) measure_all(caller, measuring, report);
+        if (report.failure.empty() && measuring.classes)
+            prove(caller, kernel, measuring, path, report);
         caller.shut();
     } catch (const verbs::Incomplete& error) {
         fail(error.what());
@@ -86,11 +105,11 @@ core::probe::End end_of(const Rail& rail) {
             .gid_index = rail.gid_index};
 }
 
-PathReport run_path(Path& path, const Measuring& measuring, const std::string& secret,
-                    const std::function<bool()>& stopped) {
-    PathReport report{.traffic_class = static_cast<std::uint8_t>(core::tos_of(measuring.dscp)),
-                      .completion = measuring.completion};
+PathReport run_path(core::Kernel& kernel, Path& path, const Measuring& measuring,
+                    const std::string& secret, const std::function<bool()>& stopped) {
+    PathReport report{.traffic_class = path.traffic_class, .completion = measuring.completion};
     report.here = end_of(path.rail);
+    report.priority = path.priority;
     greet_as_client(path.channel, secret);
     Caller caller(path.channel, path.rail,
                   {.traffic_class = report.traffic_class,
@@ -99,7 +118,7 @@ PathReport run_path(Path& path, const Measuring& measuring, const std::string& s
                    .limit = measuring.limit,
                    .stopped = stopped});
     try {
-        probe_path(caller, measuring, report);
+        probe_path(caller, kernel, measuring, path, report);
         path.channel.send({.kind = "close"});
     } catch (const Interrupted&) {
         report.failure = "interrupted";
@@ -112,15 +131,29 @@ PathReport run_path(Path& path, const Measuring& measuring, const std::string& s
     return report;
 }
 
+bool is_wrong(const PathReport& report) {
+    return !report.failure.empty() ||
+           std::ranges::any_of(
+               report.classes,
+               [](const core::probe::ClassTrial& one) { return !one.faults.empty(); }) ||
+           !std::ranges::all_of(report.outcomes, &core::probe::Outcome::met);
+}
+
+bool is_unread(const PathReport& report) {
+    return std::ranges::any_of(
+        report.classes, [](const core::probe::ClassTrial& one) { return !one.unknown.empty(); });
+}
+
 }  // namespace
 
-std::vector<PathReport> run_paths(std::vector<Path>& paths, const Measuring& measuring,
-                                  const std::string& secret, const std::function<bool()>& stopped) {
+std::vector<PathReport> run_paths(core::Kernel& kernel, std::vector<Path>& paths,
+                                  const Measuring& measuring, const std::string& secret,
+                                  const std::function<bool()>& stopped) {
     std::vector<PathReport> out;
     for (Path& path : paths) {
         if (stopped()) break;
         try {
-            out.push_back(run_path(path, measuring, secret, stopped));
+            out.push_back(run_path(kernel, path, measuring, secret, stopped));
         } catch (const std::exception& error) {
             if (paths.size() == 1) throw;
             out.push_back({.here = end_of(path.rail), .failure = error.what()});
@@ -130,8 +163,12 @@ std::vector<PathReport> run_paths(std::vector<Path>& paths, const Measuring& mea
 }
 
 bool is_well(const PathReport& report) {
-    return report.failure.empty() &&
-           std::ranges::all_of(report.outcomes, &core::probe::Outcome::met);
+    return !is_wrong(report) && !is_unread(report);
+}
+
+core::Status status_of(const std::vector<PathReport>& reports) {
+    if (std::ranges::any_of(reports, is_wrong)) return core::Status::differs;
+    return std::ranges::any_of(reports, is_unread) ? core::Status::failed : core::Status::done;
 }
 
 }  // namespace cli

@@ -7,6 +7,7 @@
 
 #include "cli/probe/exchange.hpp"
 #include "cli/probe/rail.hpp"
+#include "core/drivers/counters.hpp"
 #include "core/error.hpp"
 #include "core/probe/pattern.hpp"
 #include "verbs/bandwidth.hpp"
@@ -54,11 +55,11 @@ core::probe::Operation operation_in(const Message& message) {
 }  // namespace
 
 const Service::Task Service::kTasks[] = {
-    {"open", &Service::open},       {"connect", &Service::connect}, {"fill", &Service::fill},
-    {"receive", &Service::receive}, {"arrived", &Service::arrived}, {"check", &Service::check},
-    {"send", &Service::send},       {"value", &Service::value},     {"pong", &Service::pong},
-    {"drain", &Service::drain},     {"shut", &Service::shut},       {"rails", &Service::rails},
-    {"alive", &Service::alive},
+    {"open", &Service::open},       {"connect", &Service::connect},   {"fill", &Service::fill},
+    {"receive", &Service::receive}, {"arrived", &Service::arrived},   {"check", &Service::check},
+    {"send", &Service::send},       {"value", &Service::value},       {"pong", &Service::pong},
+    {"drain", &Service::drain},     {"shut", &Service::shut},         {"rails", &Service::rails},
+    {"alive", &Service::alive},     {"counters", &Service::counters},
 };
 
 Service::Service(Channel& channel, core::Kernel& kernel, Terms terms)
@@ -259,6 +260,16 @@ void Service::await_count(verbs::Wait& wait) {
 
 Message Service::alive(const Message& /*message*/) {
     return {.kind = "alive"};
+}
+
+Message Service::counters(const Message& /*message*/) {
+    if (!rail_) throw refused("nothing was open");
+    const core::Port port = read_counters(kernel_, *rail_);
+    Message out{.kind = "counters",
+                .numbers = {{"refresh", core::refresh_ms(port.device ? port.device->driver : "")}},
+                .words = {}};
+    put_counts(out, core::probe::class_counts(port));
+    return out;
 }
 
 Message Service::rails(const Message& /*message*/) {

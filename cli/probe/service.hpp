@@ -46,6 +46,7 @@ private:
     Message pong(const Message& message);
     Message drain(const Message& message);
     Message alive(const Message& message);
+    Message counters(const Message& message);
     Message rails(const Message& message);
     Message shut(const Message& message);
     void await_count(verbs::Wait& wait);

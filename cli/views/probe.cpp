@@ -10,6 +10,18 @@ using core::probe::Outcome;
 using core::probe::PathCheck;
 using core::probe::PathReport;
 
+std::string class_name(const core::probe::ClassTrial& trial) {
+    return "priority of " + std::string(name_of(trial.operation)) + " with traffic class " +
+           std::to_string(trial.traffic_class);
+}
+
+std::string faults_text(const std::vector<std::string>& texts) {
+    std::string out;
+    for (const std::string& text : texts)
+        out += (out.empty() ? "" : "; ") + text;
+    return out;
+}
+
 void add_cases(std::vector<JunitCase>& cases, const PathReport& report) {
     for (const PathCheck& check : report.checks)
         cases.push_back({.port = report.here.port,
@@ -17,6 +29,12 @@ void add_cases(std::vector<JunitCase>& cases, const PathReport& report) {
                          .failure = check.skipped ? "" : check.why,
                          .type = check.skipped || check.why.empty() ? "" : "probe",
                          .skipped = check.skipped ? check.why : ""});
+    for (const core::probe::ClassTrial& trial : report.classes)
+        cases.push_back({.port = report.here.port,
+                         .name = class_name(trial),
+                         .failure = faults_text(trial.faults),
+                         .type = trial.faults.empty() ? "" : "class",
+                         .skipped = trial.unknown});
     for (const Outcome& outcome : report.outcomes)
         cases.push_back({.port = report.here.port,
                          .name = outcome.expectation.text,

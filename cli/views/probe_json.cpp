@@ -6,6 +6,7 @@
 namespace cli {
 namespace {
 
+using core::probe::ClassTrial;
 using core::probe::Outcome;
 using core::probe::PathCheck;
 using core::probe::PathReport;
@@ -53,6 +54,26 @@ nlohmann::ordered_json trial_json(const Trial& trial) {
     return out;
 }
 
+nlohmann::ordered_json travel_json(const core::probe::Travel& travel) {
+    const auto number = [](std::optional<unsigned> priority) {
+        return priority ? nlohmann::ordered_json(*priority) : nullptr;
+    };
+    return {{"sent_in", number(travel.sent_in)}, {"received_in", number(travel.received_in)}};
+}
+
+nlohmann::ordered_json class_json(const ClassTrial& trial) {
+    nlohmann::ordered_json out{{"operation", name_of(trial.operation)},
+                               {"traffic_class", trial.traffic_class},
+                               {"data", travel_json(trial.data)},
+                               {"back", travel_json(trial.back)},
+                               {"cnp", travel_json(trial.notified)}};
+    out["cnps"] = trial.notifications ? nlohmann::ordered_json(*trial.notifications) : nullptr;
+    if (trial.like_notifications) out["like_cnps"] = *trial.like_notifications;
+    out["unknown"] = trial.unknown;
+    out["faults"] = trial.faults;
+    return out;
+}
+
 nlohmann::ordered_json path_json(const PathReport& report) {
     nlohmann::ordered_json out{{"here", end_json(report.here)},
                                {"peer", end_json(report.peer)},
@@ -70,6 +91,10 @@ nlohmann::ordered_json path_json(const PathReport& report) {
     auto& trials = out["trials"] = nlohmann::ordered_json::array();
     for (const Trial& trial : report.trials)
         trials.push_back(trial_json(trial));
+    out["priority"] = report.priority ? nlohmann::ordered_json(*report.priority) : nullptr;
+    auto& classes = out["classes"] = nlohmann::ordered_json::array();
+    for (const ClassTrial& trial : report.classes)
+        classes.push_back(class_json(trial));
     auto& expected = out["expected"] = nlohmann::ordered_json::array();
     for (const Outcome& outcome : report.outcomes) {
         nlohmann::ordered_json one{{"text", outcome.expectation.text}, {"met", outcome.met}};

@@ -8,6 +8,7 @@
 namespace cli {
 namespace {
 
+using core::probe::ClassTrial;
 using core::probe::Outcome;
 using core::probe::PathCheck;
 using core::probe::PathReport;
@@ -118,6 +119,41 @@ std::string bandwidth_text(const PathReport& report) {
     return rows.size() == 1 ? std::string() : '\n' + table(rows);
 }
 
+std::string travel_text(const core::probe::Travel& travel) {
+    const auto number = [](std::optional<unsigned> priority) {
+        return priority ? std::to_string(*priority) : std::string("?");
+    };
+    if (travel.sent_in == travel.received_in) return number(travel.sent_in);
+    return number(travel.sent_in) + " → " + number(travel.received_in);
+}
+
+std::string notified_text(const ClassTrial& trial) {
+    if (trial.like_notifications)
+        return std::to_string(*trial.like_notifications) + " as long as CNPs in " +
+               travel_text(trial.notified);
+    if (!trial.notifications) return "not counted";
+    if (*trial.notifications == 0) return "none";
+    return std::to_string(*trial.notifications) + " in " + travel_text(trial.notified);
+}
+
+/// In which priority each kind of packet left one port and came to the other.
+std::string classes_text(const PathReport& report, const Style& style) {
+    if (report.classes.empty()) return {};
+    std::vector<Row> rows = {{"priority of", "traffic class", "data", "back", "CNP", ""}};
+    std::string faults;
+    for (const ClassTrial& trial : report.classes) {
+        rows.push_back({std::string(name_of(trial.operation)), std::to_string(trial.traffic_class),
+                        trial.unknown.empty() ? travel_text(trial.data) : "unknown",
+                        trial.unknown.empty() ? travel_text(trial.back) : "unknown",
+                        notified_text(trial), trial.unknown});
+        for (const std::string& fault : trial.faults)
+            faults += style.bad(std::string(name_of(trial.operation)) + ": " + fault) + '\n';
+    }
+    if (!report.priority)
+        faults += "Nothing here says which priority RoCE has: --profile names it.\n";
+    return '\n' + table(rows) + faults;
+}
+
 std::string outcomes_text(const std::vector<Outcome>& outcomes, const Style& style) {
     std::vector<Row> rows;
     for (const Outcome& outcome : outcomes)
@@ -136,7 +172,8 @@ std::string measured_text(const Outcome& outcome) {
 
 std::string probe_text(const PathReport& report, const Style& style) {
     std::string out = path_text(report) + '\n' + checks_text(report, style) + latency_text(report) +
-                      bandwidth_text(report) + outcomes_text(report.outcomes, style);
+                      bandwidth_text(report) + classes_text(report, style) +
+                      outcomes_text(report.outcomes, style);
     if (!report.failure.empty()) out += '\n' + style.bad("failure") + ": " + report.failure + '\n';
     if (!report.advice.empty()) out += report.advice + '\n';
     return out;

@@ -78,6 +78,16 @@ constexpr std::array kRows = {
     CounterRow{"bnxt_en", rx_bytes, kPort, "rx_bytes_pri#"},
     CounterRow{"mlx5_core", tx_bytes, kPort, "tx_prio#_bytes"},
     CounterRow{"bnxt_en", tx_bytes, kPort, "tx_bytes_pri#"},
+    CounterRow{"mlx5_core", rx_packets, kPort, "rx_prio#_packets"},
+    CounterRow{"bnxt_en", rx_packets, kPort, "rx_packets_pri#"},
+    CounterRow{"mlx5_core", tx_packets, kPort, "tx_prio#_packets"},
+    CounterRow{"bnxt_en", tx_packets, kPort, "tx_packets_pri#"},
+    CounterRow{"mlx5_core", cnp_sent, kRdma, "np_cnp_sent"},
+    CounterRow{"bnxt_en", cnp_sent, kRdma, "tx_cnp_pkts"},
+    CounterRow{"ice", cnp_sent, kRdma, "cnpSent"},
+    CounterRow{"mlx5_core", cnp_handled, kRdma, "rp_cnp_handled"},
+    CounterRow{"bnxt_en", cnp_handled, kRdma, "rx_cnp_pkts"},
+    CounterRow{"ice", cnp_handled, kRdma, "cnpHandled"},
 };
 
 bool is_of(const CounterRow& row, const Port& port) {

@@ -39,6 +39,10 @@ enum class Meter : std::uint8_t {
     tx_pause_us,   ///< microseconds for which it paused its peer
     rx_bytes,      ///< of the priority
     tx_bytes,
+    rx_packets,  ///< of the priority
+    tx_packets,
+    cnp_sent,     ///< notifications of congestion, for packets that came with its mark
+    cnp_handled,  ///< notifications of congestion that slowed down the sender
 };
 
 /// One counter of a driver: which of its own names has the meaning.

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "core/probe/classes.hpp"
 #include "core/probe/expectation.hpp"
 #include "core/probe/figures.hpp"
 #include "core/probe/histogram.hpp"
@@ -60,6 +61,8 @@ struct PathReport {
     std::string completion{};
     std::vector<PathCheck> checks{};
     std::vector<Trial> trials{};
+    std::optional<unsigned> priority{};  ///< in which data is to travel, where that is known
+    std::vector<ClassTrial> classes{};
     std::vector<Outcome> outcomes{};
     std::string failure{};  ///< what ended the run before its end, as a sentence
     std::string advice{};   ///< what to look at then

@@ -177,4 +177,5 @@ const struct sim_nic sim_bnxt = {
 	.ring_tx_min = 19,
 	.channels_apart = true,
 	.checkchannels = bnxt_checkchannels,
+	.count_names = { "rx_bytes_pri%u", "rx_packets_pri%u", "tx_bytes_pri%u", "tx_packets_pri%u" },
 };

@@ -313,6 +313,7 @@ const struct sim_nic sim_mlx5 = {
 	.coalesce_frames = true,
 	.coalesce_restarts = true,
 	.coalesce_usecs_max = 4095,
+	.count_names = { "rx_prio%u_bytes", "rx_prio%u_packets", "tx_prio%u_bytes", "tx_prio%u_packets" },
 	.flags = mlx5_flags,
 	.flags_on = BIT(0) | BIT(3) | BIT(5) | BIT(6),
 };

@@ -133,12 +133,15 @@ static netdev_tx_t sim_xmit(struct sk_buff *skb, struct net_device *dev)
 	struct sim_port *p = netdev_priv(dev);
 	struct net_device *to = p->peer->dev;
 	unsigned int len = skb->len;
+	struct sim_look look;
 
+	sim_look(skb, &look);
 	if (netif_carrier_ok(dev) && to->reg_state == NETREG_REGISTERED && dev_forward_skb(to, skb) == NET_RX_SUCCESS) {
 		dev->stats.tx_packets++;
 		dev->stats.tx_bytes += len;
 		to->stats.rx_packets++;
 		to->stats.rx_bytes += len;
+		sim_count(p, p->peer, &look);
 	} else {
 		if (!netif_carrier_ok(dev) || to->reg_state != NETREG_REGISTERED)
 			dev_kfree_skb(skb);
@@ -303,6 +306,8 @@ static int sim_get_sset_count(struct net_device *dev, int set)
 {
 	struct sim_port *p = netdev_priv(dev);
 
+	if (set == ETH_SS_STATS)
+		return sim_count_names(p);
 	return set == ETH_SS_PRIV_FLAGS && p->nic->flags ? count_flags(p->nic) : -EOPNOTSUPP;
 }
 
@@ -311,6 +316,8 @@ static void sim_get_strings(struct net_device *dev, u32 set, u8 *data)
 	struct sim_port *p = netdev_priv(dev);
 	int i;
 
+	if (set == ETH_SS_STATS)
+		sim_count_strings(p, data);
 	for (i = 0; set == ETH_SS_PRIV_FLAGS && i < count_flags(p->nic); i++)
 		strscpy(data + i * ETH_GSTRING_LEN, p->nic->flags[i], ETH_GSTRING_LEN);
 }
@@ -354,6 +361,7 @@ static const struct ethtool_ops ethtool_ops = {
 	.set_channels = sim_set_channels,
 	.get_sset_count = sim_get_sset_count,
 	.get_strings = sim_get_strings,
+	.get_ethtool_stats = sim_get_counts,
 	.get_tunable = sim_get_tunable,
 	.set_tunable = sim_set_tunable,
 	.get_priv_flags = sim_get_priv_flags,

@@ -55,6 +55,7 @@ struct sim_nic {
 	bool enable_roce; /* a devlink parameter for the driver's start */
 	bool coalesce_restarts; /* the numbers start again with the way of counting */
 	u32 coalesce_usecs_max; /* 0: any */
+	const char *count_names[4]; /* of a priority's bytes and packets received, and sent */
 	const char *const *flags; /* names of the private flags, up to NULL */
 	u32 flags_on; /* when it comes up */
 	int agent_flag; /* which of them runs the firmware's agent, where startagent is */
@@ -69,6 +70,10 @@ struct sim_vf {
 	__be16 vlan_proto;
 	int min_rate, max_rate, state;
 	bool spoofchk, trust;
+};
+
+struct sim_counts {
+	u64 bytes, packets;
 };
 
 struct sim_port {
@@ -105,6 +110,7 @@ struct sim_port {
 	struct ieee_pfc pfc;
 	u8 dscp_prio[SIM_DSCPS]; /* what the hardware does, also where no APP entry shows it */
 	unsigned int dscp_entries; /* 0: the port trusts the VLAN priority */
+	struct sim_counts counts[2][SIM_TCS]; /* received, sent */
 	unsigned int vf_limit, vf_count; /* without virtual functions: 0 */
 	struct sim_vf vfs[SIM_VF_MAX];
 	void *own; /* of the behaviour, freed with the port */
@@ -133,6 +139,19 @@ int sim_set_tunable(struct net_device *dev, const struct ethtool_tunable *tuna, 
 
 /* evidence.c */
 void sim_evidence_init(struct sim_port *p);
+
+/* count.c */
+struct sim_look { /* what of a packet decides where it is counted; the packet itself is given away */
+	unsigned int len;
+	int tos;
+	u16 tci;
+	bool marked;
+};
+void sim_look(const struct sk_buff *skb, struct sim_look *look);
+void sim_count(struct sim_port *from, struct sim_port *to, const struct sim_look *look);
+int sim_count_names(const struct sim_port *p);
+void sim_count_strings(const struct sim_port *p, u8 *data);
+void sim_get_counts(struct net_device *dev, struct ethtool_stats *stats, u64 *data);
 
 /* module.c */
 void sim_module_init(struct sim_port *p);

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/probe/aim.hpp"
+
+#include "core/checks/aim.hpp"
+#include "core/doctor/examination.hpp"
+#include "core/model/tos.hpp"
+
+namespace cli {
+namespace {
+
+core::Aim aim_of(const core::Aim& usual, const core::Wishes* wishes, const std::string& port) {
+    if (wishes == nullptr) return usual;
+    std::vector<core::Wish> own;
+    for (const core::Wish& wish : wishes->wishes)
+        if (wish.port == port) own.push_back(wish);
+    return core::stated_aim(usual, own);
+}
+
+}  // namespace
+
+void aim_paths(core::Kernel& kernel, const core::Wishes* wishes, const Measuring& measuring,
+               std::vector<Path>& paths) {
+    using enum core::Object;
+    const core::State state = kernel.read(
+        {.ports = std::nullopt,
+         .objects = {link, device, rdma_link, rdma_port, pfc, app, ets, cm_defaults, peer}});
+    const core::Aim usual = core::usual_aim(core::fabric_ports(state, wishes));
+    for (Path& path : paths) {
+        const core::Aim aim = aim_of(usual, wishes, path.rail.port);
+        const std::uint8_t dscp = measuring.dscp.value_or(aim.dscp);
+        path.traffic_class = static_cast<std::uint8_t>(core::tos_of(dscp, aim.ecn));
+        if (aim.by != core::AimBy::guess && dscp == aim.dscp) path.priority = aim.priority;
+    }
+}
+
+}  // namespace cli

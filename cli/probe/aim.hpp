@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <vector>
+
+#include "cli/probe/measuring.hpp"
+#include "cli/probe/path.hpp"
+#include "core/plan/kernel.hpp"
+#include "core/plan/wish.hpp"
+
+namespace cli {
+
+/// Gives each path the traffic class that RoCE is meant to have on its port, and the priority: as
+/// `wishes` say, where there are some, else as the host's own settings do, where they agree
+/// (core/checks/aim.hpp), else DSCP 26 and no priority. A DSCP of the command line comes first.
+void aim_paths(core::Kernel& kernel, const core::Wishes* wishes, const Measuring& measuring,
+               std::vector<Path>& paths);
+
+}  // namespace cli
