@@ -58,7 +58,8 @@ struct Options {
     bool trust_files = false;   ///< whoever can write them
     bool only_trusted = false;  ///< main: profiles and variables decide what root does
     Measuring measuring{};
-    int verbosity = 0;  ///< -1 quiet, 1 and 2 tell more
+    std::set<std::string_view> given{};  ///< the options that stand on the command line
+    int verbosity = 0;                   ///< -1 quiet, 1 and 2 tell more
 };
 
 /// One option: parsing, --help and completion are loops over these rows.

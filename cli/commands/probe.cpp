@@ -13,6 +13,7 @@
 #include "cli/seal/seal.hpp"
 #include "cli/views/probe.hpp"
 #include "core/error.hpp"
+#include "core/profile/acceptance.hpp"
 #include "core/profile/profile.hpp"
 
 namespace cli {
@@ -50,14 +51,38 @@ void serve_one(Session& session, core::Kernel& kernel, const std::string& secret
     }
 }
 
-/// What the profile that --profile names says of this host; nothing where none is named.
-std::optional<core::Wishes> wishes_of(const Session& session, core::Kernel& kernel) {
+/// What the profile that --profile names says of this host, and of what is to be measured.
+struct Stated {
+    std::optional<core::Wishes> wishes{};
+    core::Acceptance acceptance{};
+};
+
+Stated read_stated(const Session& session, core::Kernel& kernel) {
     const std::string& name = session.options.measuring.profile;
-    if (name.empty()) return std::nullopt;
+    if (name.empty()) return {};
     Options options = session.options;
     options.operands = {name};
     const core::Profile profile = read_profile(options);
-    return core::resolve(profile, read_variables(options), read_inventory(kernel, profile));
+    const core::Variables variables = read_variables(options);
+    return {.wishes = core::resolve(profile, variables, read_inventory(kernel, profile)),
+            .acceptance = core::acceptance_of(profile, variables)};
+}
+
+/// The options with what the profile accepts; the command line comes first, and its expectations
+/// are added to those of the profile.
+Measuring joined(const Options& options, const core::Acceptance& acceptance) {
+    Measuring out = options.measuring;
+    const auto is_given = [&](std::string_view name) { return options.given.contains(name); };
+    out.expectations.insert(out.expectations.begin(), acceptance.expect.begin(),
+                            acceptance.expect.end());
+    if (!is_given("--operation")) out.operations = acceptance.operations;
+    out.classes = out.classes || acceptance.classes;
+    if (!is_given("--size")) out.size = acceptance.size.value_or(out.size);
+    if (!is_given("--queue-pairs") && acceptance.queue_pairs)
+        out.queue_pairs = static_cast<unsigned>(*acceptance.queue_pairs);
+    if (!is_given("--depth") && acceptance.depth)
+        out.depth = static_cast<unsigned>(*acceptance.depth);
+    return out;
 }
 
 }  // namespace
@@ -85,15 +110,15 @@ core::Status probe_serve(Session& session) {
 }
 
 core::Status probe_run(Session& session) {
-    const Measuring& measuring = session.options.measuring;
     const std::string secret = secret_of(session.options);
     const Signals signals(Signals::Of::listener);
     const auto stopped = [&] { return signals.asked_to_stop(); };
     const auto kernel = open_host(session);
+    const Stated stated = read_stated(session, *kernel);
+    const Measuring measuring = joined(session.options, stated.acceptance);
     const core::State state = read_rails(*kernel);
     std::vector<Path> paths = paths_of(state, measuring, session.options.operands.front(), secret);
-    const auto wishes = wishes_of(session, *kernel);
-    aim_paths(*kernel, wishes ? &*wishes : nullptr, measuring, paths);
+    aim_paths(*kernel, stated.wishes ? &*stated.wishes : nullptr, measuring, paths);
     give_up_rights();
     const std::vector<core::probe::PathReport> reports =
         run_paths(*kernel, paths, measuring, secret, stopped);

@@ -6,6 +6,7 @@
 #include <map>
 #include <set>
 
+#include "core/profile/acceptance.hpp"
 #include "core/profile/entry.hpp"
 #include "core/profile/fabric.hpp"
 #include "core/profile/keys.hpp"
@@ -47,7 +48,7 @@ void add_profile(Node& merged, Node over) {
         if (member.name == "ports") {
             append_ports(merged, std::move(member));
         } else if (member.name == "roce" || member.name == "host" || member.name == "switch" ||
-                   member.name == "name") {
+                   member.name == "probe" || member.name == "name") {
             set_member(merged, std::move(member));
         }
     }
@@ -106,6 +107,9 @@ private:
             } else if (member.name == "switch") {
                 check_references(value, Standing::in_order, at, problems_);
                 read_fabric(value, at, problems_);
+            } else if (member.name == "probe") {
+                check_references(value, Standing::before_match, at, problems_);
+                read_acceptance(value, at, problems_);
             } else if (member.name == "ports") {
                 ports(value, at);
             } else if (member.name != "extends" && value.kind != Node::Kind::text) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/profile/profile.hpp"
+#include "core/profile/acceptance.hpp"
 
 #include <algorithm>
 #include <iterator>
@@ -37,7 +38,7 @@ std::string unused(const std::string& profile, const std::string& name,
 void check_given(const std::string& profile, const Node& tree, const Given& given,
                  Problems& problems) {
     std::set<std::string> used;
-    for (const char* part : {"roce", "host", "switch", "ports"})
+    for (const char* part : {"roce", "host", "switch", "probe", "ports"})
         if (const Node* node = tree.find(part)) used.merge(names_in(*node));
     for (const auto& [name, value] : given) {
         const Place place{.file = "--set " + name};
@@ -63,6 +64,8 @@ Whole whole_of(const Node& tree, const Given& given, Problems& problems) {
     if (const Node* stated = tree.find("switch"))
         out.fabric =
             read_fabric(substitute_given(*stated, given, "/switch", problems), "/switch", problems);
+    if (const Node* stated = tree.find("probe"))
+        read_acceptance(substitute_given(*stated, given, "/probe", problems), "/probe", problems);
     return out;
 }
 
@@ -181,7 +184,7 @@ void check_missing(const Node& tree, const std::set<std::string>& of_host,
                     {node.place, pointer,
                      "found ${" + name + "}, and the variables hold no value of it"});
     };
-    for (const char* part : {"roce", "host", "switch"})
+    for (const char* part : {"roce", "host", "switch", "probe"})
         if (const Node* node = tree.find(part))
             check(*node, pointer_to("", part), part == std::string("roce") ? of_any : of_host);
     const Node* ports = tree.find("ports");

@@ -3,6 +3,7 @@
 
 #include <array>
 
+#include "core/profile/acceptance.hpp"
 #include "core/profile/fabric.hpp"
 #include "core/profile/match.hpp"
 
@@ -24,6 +25,8 @@ constexpr std::array kTopKeys = {
     EntryKey{"host", "What is wished for the host itself.", "an object of settings"},
     EntryKey{"switch",
              "What the switches are configured to do; settings that disagree are an error.",
+             "an object, or null"},
+    EntryKey{"probe", "What rocectl probe run --profile measures, and what it has to find.",
              "an object, or null"},
     EntryKey{"ports", "Which ports, and what is wished for them.", "a list of entries"},
 };
@@ -63,6 +66,9 @@ std::vector<ProfileKey> profile_keys() {
     for (const FabricKey& key : fabric_keys())
         out.push_back({"switch." + std::string(key.name), std::string(key.doc), admits(key.shape),
                        "in switch"});
+    for (const AcceptanceKey& key : acceptance_keys())
+        out.push_back({"probe." + std::string(key.name), std::string(key.doc), admits(key.shape),
+                       "in probe"});
     add(host_entry_keys(), "", "in host", out);
     add(kItemKeys, "", "in an object of a list such as addresses or routes", out);
     return out;

@@ -8,6 +8,7 @@
 #include "core/json/json.hpp"
 #include "core/model/field.hpp"
 #include "core/model/object.hpp"
+#include "core/profile/acceptance.hpp"
 #include "core/profile/entry_keys.hpp"
 #include "core/profile/fabric.hpp"
 #include "core/profile/intent.hpp"
@@ -60,17 +61,16 @@ Json roce() {
     return out;
 }
 
-Json fabric() {
+/// The object, or null, of what a table of keys names.
+template <typename Key>
+Json section(std::span<const Key> keys) {
     Json properties = Json::object();
-    for (const FabricKey& key : fabric_keys()) {
+    for (const Key& key : keys) {
         Json schema = or_variable(value(key.shape));
         schema["description"] = key.doc;
         properties[std::string(key.name)] = std::move(schema);
     }
-    Json out = or_null(closed_object(std::move(properties)));
-    out["description"] =
-        "What the switches are configured to do; settings that disagree are an error.";
-    return out;
+    return or_null(closed_object(std::move(properties)));
 }
 
 Json match() {
@@ -198,10 +198,15 @@ Json entry(bool of_vlan) {
 nlohmann::ordered_json profile_schema() {
     const Json string = {{"type", "string"}};
     const std::map<std::string_view, Json> forms = {
-        {"format", {{"const", 1}}},  {"name", string},
-        {"$schema", string},         {"extends", {{"type", "array"}, {"items", string}}},
-        {"roce", reference("roce")}, {"host", host()},
-        {"switch", fabric()},        {"ports", {{"type", "array"}, {"items", reference("entry")}}}};
+        {"format", {{"const", 1}}},
+        {"name", string},
+        {"$schema", string},
+        {"extends", {{"type", "array"}, {"items", string}}},
+        {"roce", reference("roce")},
+        {"host", host()},
+        {"switch", section(fabric_keys())},
+        {"probe", section(acceptance_keys())},
+        {"ports", {{"type", "array"}, {"items", reference("entry")}}}};
     Json properties = Json::object();
     for (const EntryKey& key : top_keys()) {
         Json& form = properties[std::string(key.name)] = forms.at(key.name);

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/json/tree.hpp"
+#include "core/model/shape.hpp"
+#include "core/probe/expectation.hpp"
+#include "core/profile/profile.hpp"
+
+namespace core {
+
+/// One key of `probe`.
+struct AcceptanceKey {
+    std::string_view name;
+    Shape shape;
+    std::string_view doc;
+};
+std::span<const AcceptanceKey> acceptance_keys();
+
+/// What `probe run` is to measure and to find where the profile holds, as its `probe` states it.
+struct Acceptance {
+    std::vector<probe::Expectation> expect{};
+    std::vector<probe::Operation> operations{};
+    bool classes = false;
+    std::optional<std::uint64_t> size{};
+    std::optional<std::uint64_t> queue_pairs{};
+    std::optional<std::uint64_t> depth{};
+};
+
+/// Reads `probe`; what is wrong is said. What still holds `${…}` is left out.
+Acceptance read_acceptance(const Node& node, const std::string& pointer, Problems& problems);
+/// That of a whole profile, with what a host's variables give. Throws Error (invalid_input).
+Acceptance acceptance_of(const Profile& profile, const Variables& variables);
+
+}  // namespace core
