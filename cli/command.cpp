@@ -30,7 +30,8 @@ constexpr std::array kDoctor = {&option::state,  &option::only,        &option::
                                 &option::window, &option::watch,       &option::since,
                                 &option::strict, &option::list,        &option::set,
                                 &option::vars,   &option::trust_files, &option::reading_limit,
-                                &option::html,   &option::output_file, &option::output_of_doctor};
+                                &option::html,   &option::output_file, &option::output_of_doctor,
+                                &option::active, &option::secret};
 constexpr std::array kExplain = {&option::here, &option::state, &option::reading_limit,
                                  &option::output};
 constexpr std::array kCheck = {&option::set, &option::vars, &option::output};
@@ -47,6 +48,7 @@ constexpr std::array kRun = {&option::secret,
                              &option::operation,
                              &option::size,
                              &option::iterations,
+                             &option::functional,
                              &option::bandwidth,
                              &option::classes,
                              &option::profile,

@@ -86,6 +86,12 @@ Status run_sealed(const cli::Command& command, cli::Session& session) {
         cli::ask_with_rights(options.root, options.time_limit,
                              core::doctor_objects({.only = options.only, .leave = options.skip}),
                              usable.told);
+    if (!options.active.empty() && uses)
+        session.active = cli::probe_actively({.host = options.active,
+                                              .secret = options.measuring.secret,
+                                              .only_trusted = options.only_trusted,
+                                              .colour = session.style.colour,
+                                              .root = options.root});
     const cli::Seal seal = cli::seal(asks_devices ? cli::Reach::devices : cli::Reach::files);
     cli::log_info(text(seal));
     usable.devices = seal.allows_devices();

@@ -58,6 +58,7 @@ struct Options {
     bool trust_files = false;   ///< whoever can write them
     bool only_trusted = false;  ///< main: profiles and variables decide what root does
     Measuring measuring{};
+    std::string active{};  ///< the host to which doctor sends
     std::set<std::string_view> given{};  ///< the options that stand on the command line
     int verbosity = 0;                   ///< -1 quiet, 1 and 2 tell more
 };
@@ -128,6 +129,7 @@ extern const OptionRow output_or_commands;
 extern const OptionRow output_or_junit;
 extern const OptionRow output_of_doctor;
 extern const OptionRow output_or_perftest;
+extern const OptionRow active;
 extern const OptionRow bind;
 extern const OptionRow secret;
 extern const OptionRow no_secret;
@@ -138,6 +140,7 @@ extern const OptionRow all;
 extern const OptionRow port;
 extern const OptionRow operation;
 extern const OptionRow bandwidth;
+extern const OptionRow functional;
 extern const OptionRow classes;
 extern const OptionRow profile;
 extern const OptionRow size;

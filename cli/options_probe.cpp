@@ -65,6 +65,10 @@ void take_form(Options& options, const std::string& value) {
 
 namespace option {
 
+const OptionRow active{.name = "--active",
+                       .value = "HOST[:PORT]",
+                       .help = "Send by RDMA to a host where rocectl probe serve runs, too",
+                       .take = [](Options& o, const std::string& v) { o.active = v; }};
 const OptionRow bind{
     .name = "--bind",
     .value = "ADDRESS[:PORT]",
@@ -110,6 +114,10 @@ const OptionRow bandwidth{
     .name = "--bandwidth",
     .help = "Measure bandwidth too, which loads the path for as long as --duration says",
     .take = [](Options& o, const std::string&) { o.measuring.bandwidth = true; }};
+const OptionRow functional{
+    .name = "--functional",
+    .help = "Do each operation once at each size, and measure nothing",
+    .take = [](Options& o, const std::string&) { o.measuring.functional = true; }};
 const OptionRow classes{
     .name = "--classes",
     .help = "Load the path, and say by both ports' counters in which priority it travelled",

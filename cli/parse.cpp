@@ -122,6 +122,20 @@ void check_apply(const std::string& name, const Options& options) {
     if (!options.probes.empty() && !options.confirm) refuse(name, "--probe needs --confirm");
 }
 
+/// Before anything is sent.
+void check_active(const std::string& name, const Options& options) {
+    if (options.active.empty()) {
+        if (options.measuring.secret) refuse(name, "--secret needs --active");
+        return;
+    }
+    if (options.state) refuse(name, "--active sends by this host, not by that of --state");
+    if (options.watch) refuse(name, "--active and --watch exclude each other");
+    if (options.html) refuse(name, "--active and --html exclude each other");
+    if (options.output != Output::text && options.output != Output::json &&
+        options.output != Output::junit)
+        refuse(name, "--active needs -o text, json or junit");
+}
+
 /// It can be read to its end by one only.
 void check_standard_input(const Command& command, const Options& options) {
     std::vector<std::string> takers;
@@ -140,6 +154,7 @@ void check_standard_input(const Command& command, const Options& options) {
 }
 
 void check(const Command& command, const Options& options) {
+    if (command.run == doctor) check_active(std::string(command.name), options);
     const std::string name(command.name);
     check_standard_input(command, options);
     if (options.operands.size() < command.operands_min)

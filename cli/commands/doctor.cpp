@@ -149,7 +149,9 @@ core::Status doctor(Session& session) {
         inquiry.seconds = earlier->seconds;
     }
     const core::Diagnosis diagnosis = core::diagnose(inquiry);
-    const core::Status status = status_of(diagnosis.examination, options.strict);
+    core::Status status = status_of(diagnosis.examination, options.strict);
+    if (session.active && session.active->status != core::Status::done)
+        status = core::Status::differs;
     const std::optional<core::Comparison> changes =
         options.since ? std::optional(core::compared(earlier->state, state, earlier->seconds))
                       : std::nullopt;
@@ -161,6 +163,7 @@ core::Status doctor(Session& session) {
                           .apply = profile ? apply_command(options) : "",
                           .profiles = profiles,
                           .curves = drawn(earlier, state, diagnosis.examination),
+                          .active = session.active ? &*session.active : nullptr,
                           .all = options.verbosity > 0};
     if (options.html) session.save(doctor_page(view));
     const std::string text = doctor_report(session, status, view);

@@ -4,6 +4,8 @@
 
 #include <chrono>
 
+#include "cli/files/trust.hpp"
+#include "cli/probe/active.hpp"
 #include "cli/probe/socket.hpp"
 #include "cli/run/child.hpp"
 #include "verbs/peer.hpp"
@@ -12,6 +14,7 @@ namespace cli {
 namespace {
 
 constexpr std::chrono::milliseconds kPeerLimit{3000};
+constexpr std::chrono::milliseconds kProbeLimit{20'000};
 
 }  // namespace
 
@@ -24,6 +27,13 @@ std::string tcp_fails(const std::string& address) {
 }
 
 std::string rdma_fails(const std::string& host) {
+    // Who listens at the port of probe servers is one; else rdma_cm asks the host alone.
+    if (connect_tcp(host, std::to_string(kProbePort), kPeerLimit).socket.number() >= 0)
+        return probe_actively({.host = host,
+                               .only_trusted = is_root_of_machine(),
+                               .latency = false,
+                               .limit = kProbeLimit})
+            .failure;
     // librdmacm keeps files open from its first call on; a guard closes all that it did not open.
     const Answer answer =
         in_child([&host] { return verbs::peer_fails(host, kPeerLimit); }, 2 * kPeerLimit);

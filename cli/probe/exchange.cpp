@@ -85,6 +85,19 @@ core::probe::ClassCounts counts_in(const Message& message) {
     return out;
 }
 
+void put_losses(Message& message, const core::probe::Losses& losses) {
+    for (const auto& [name, value] : losses)
+        message.numbers[name] = value;
+}
+
+core::probe::Losses losses_in(const Message& message) {
+    core::probe::Losses out;
+    for (const std::string_view name : core::probe::loss_names())
+        if (const auto found = message.numbers.find(name); found != message.numbers.end())
+            out.emplace(name, found->second);
+    return out;
+}
+
 verbs::Completion completion_named(const std::string& name) {
     if (name == "poll") return verbs::Completion::poll;
     if (name == "event") return verbs::Completion::event;

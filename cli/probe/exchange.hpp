@@ -4,6 +4,7 @@
 #include <string>
 
 #include "core/probe/classes.hpp"
+#include "core/probe/losses.hpp"
 #include "core/probe/message.hpp"
 #include "verbs/endpoint.hpp"
 
@@ -22,6 +23,10 @@ verbs::EndpointAddress address_in(const core::probe::Message& message, unsigned 
 /// What a port counted, in a message and back. Throws Error (failed).
 void put_counts(core::probe::Message& message, const core::probe::ClassCounts& counts);
 core::probe::ClassCounts counts_in(const core::probe::Message& message);
+
+/// The same of packets that were lost.
+void put_losses(core::probe::Message& message, const core::probe::Losses& losses);
+core::probe::Losses losses_in(const core::probe::Message& message);
 
 /// A way of completion by its name. Throws Error (failed).
 verbs::Completion completion_named(const std::string& name);

@@ -23,6 +23,7 @@ struct Measuring {
     std::string port{};
     bool all = false;                                  ///< rails of both hosts
     std::vector<core::probe::Operation> operations{};  ///< none: all
+    bool functional = false;  ///< each operation once, and nothing measured
     bool bandwidth = false;
     bool classes = false;
     std::uint64_t size = 0;  ///< 0: what perftest has

@@ -5,6 +5,7 @@
 #include <iterator>
 
 #include "cli/log.hpp"
+#include "cli/probe/exchange.hpp"
 #include "cli/probe/functional.hpp"
 #include "cli/probe/greeting.hpp"
 #include "cli/probe/measure.hpp"
@@ -69,6 +70,23 @@ void prove(Caller& caller, core::Kernel& kernel, const Measuring& measuring, con
              .bits_a_second = measuring.bits_a_second == 0 ? kRate : measuring.bits_a_second}});
 }
 
+/// What both ends have counted of packets that were lost.
+struct Lost {
+    core::probe::Losses here{};
+    core::probe::Losses peer{};
+};
+
+Lost read_losses(Caller& caller, core::Kernel& kernel) {
+    return {.here = core::probe::losses(read_counters(kernel, caller.rail())),
+            .peer = losses_in(caller.ask({.kind = "counters"}))};
+}
+
+void tell_losses(const Lost& before, const Lost& after, PathReport& report) {
+    report.losses = core::probe::grown(before.here, after.here, true);
+    std::ranges::move(core::probe::grown(before.peer, after.peer, false),
+                      std::back_inserter(report.losses));
+}
+
 /// The run itself; what ends it before its end stands in the report.
 void probe_path(Caller& caller, core::Kernel& kernel, const Measuring& measuring, const Path& path,
                 PathReport& report) {
@@ -77,16 +95,18 @@ void probe_path(Caller& caller, core::Kernel& kernel, const Measuring& measuring
         report.failure = text + "; " + peer.text;
     };
     try {
+        const Lost before = read_losses(caller, kernel);
         Functional works = run_functional(caller);
         report.checks = std::move(works.checks);
         report.failure = std::move(works.failure);
         report.advice = std::move(works.advice);
         report.peer = caller.peer();
         report.mtu = caller.endpoint().mtu();
-        if (report.failure.empty()) measure_all(caller, measuring, report);
+        if (report.failure.empty() && !measuring.functional) measure_all(caller, measuring, report);
         if (report.failure.empty() && measuring.classes)
             prove(caller, kernel, measuring, path, report);
         caller.shut();
+        tell_losses(before, read_losses(caller, kernel), report);
     } catch (const verbs::Incomplete& error) {
         fail(error.what());
     } catch (const verbs::TimeOver& error) {

@@ -263,12 +263,13 @@ Message Service::alive(const Message& /*message*/) {
 }
 
 Message Service::counters(const Message& /*message*/) {
-    if (!rail_) throw refused("nothing was open");
-    const core::Port port = read_counters(kernel_, *rail_);
+    const Rail rail = rail_ ? *rail_ : rail_of(read_rails(kernel_), terms_.address);
+    const core::Port port = read_counters(kernel_, rail);
     Message out{.kind = "counters",
                 .numbers = {{"refresh", core::refresh_ms(port.device ? port.device->driver : "")}},
                 .words = {}};
     put_counts(out, core::probe::class_counts(port));
+    put_losses(out, core::probe::losses(port));
     return out;
 }
 

@@ -4,10 +4,12 @@
 #include <functional>
 #include <istream>
 #include <memory>
+#include <optional>
 #include <ostream>
 #include <string>
 
 #include "cli/options.hpp"
+#include "cli/probe/active.hpp"
 #include "cli/views/style.hpp"
 #include "core/plan/kernel.hpp"
 
@@ -34,7 +36,8 @@ struct Session {
     std::function<bool()> stopped{};
     /// Tells whoever waits for it that it lives, and begins to ask the kernel, if it has not.
     std::function<void()> beat{};
-    std::istream* in = nullptr;  ///< standard input, for what is read as it comes
+    std::optional<Active> active{};  ///< of --active, which sends before the process is sealed
+    std::istream* in = nullptr;      ///< standard input, for what is read as it comes
 
     /// Whether a success is to be told by the status alone.
     [[nodiscard]] bool is_quiet() const {

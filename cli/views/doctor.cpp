@@ -297,7 +297,9 @@ private:
 }  // namespace
 
 std::string doctor_text(const DoctorView& view, const Style& style) {
-    return DoctorText(view, style).text();
+    std::string out = DoctorText(view, style).text();
+    if (view.active != nullptr) out += '\n' + style.bold("sent by RDMA") + '\n' + view.active->text;
+    return out;
 }
 
 std::string doctor_list(const Style& style) {

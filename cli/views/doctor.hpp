@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 
+#include "cli/probe/active.hpp"
 #include "cli/views/json.hpp"
 #include "cli/views/style.hpp"
 #include "core/doctor/comparison.hpp"
@@ -21,6 +22,7 @@ struct DoctorView {
     std::string apply{};                        ///< the command that applies it, with its variables
     std::vector<std::string> profiles{};        ///< that lie on the host, where none was named
     std::vector<core::Curve> curves{};          ///< of what was counted in the window
+    const Active* active = nullptr;             ///< what was sent; null: nothing was
     bool all = false;                           ///< each check in a line, whatever came of it
 };
 

@@ -112,6 +112,9 @@ std::string doctor_json(const Heading& heading, const DoctorView& view) {
     out["counts"] = Json::object();
     for (const auto& [verdict, number] : core::tally(diagnosis.examination))
         out["counts"][std::string(core::word(verdict))] = number;
+    if (view.active != nullptr)
+        out["active"] = {{"status", static_cast<int>(view.active->status)},
+                         {"paths", Json::parse(view.active->paths)}};
     return document(heading, out);
 }
 

@@ -40,6 +40,11 @@ std::string doctor_junit(const DoctorView& view, bool strict) {
     std::vector<JunitCase> cases;
     for (const core::Check& check : view.diagnosis.examination.checks)
         cases.push_back(case_of(check, strict));
+    if (view.active != nullptr)
+        cases.push_back({.port = "host",
+                         .name = "sent by RDMA",
+                         .failure = view.active->failure,
+                         .type = view.active->failure.empty() ? "" : "probe"});
     std::string name = "rocectl doctor";
     if (!view.profile.empty()) name += ' ' + view.profile;
     return junit_suite(name, view.state.host.name, cases);

@@ -20,6 +20,8 @@ std::string measured_text(const core::probe::Outcome& outcome);
 std::string probe_text(const core::probe::PathReport& report, const Style& style);
 /// Times in nanoseconds, rates in bits a second.
 std::string probe_json(const Heading& heading, const std::vector<core::probe::PathReport>& reports);
+/// The list of paths of it alone.
+std::string probe_paths_json(const std::vector<core::probe::PathReport>& reports);
 /// The columns of perftest (src/perftest_parameters.h RESULT_FMT_LAT, RESULT_FMT), by its rules.
 std::string probe_perftest(const core::probe::PathReport& report);
 /// A test case for each check and each expectation of each path.

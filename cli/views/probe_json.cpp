@@ -95,6 +95,12 @@ nlohmann::ordered_json path_json(const PathReport& report) {
     auto& classes = out["classes"] = nlohmann::ordered_json::array();
     for (const ClassTrial& trial : report.classes)
         classes.push_back(class_json(trial));
+    auto& losses = out["losses"] = nlohmann::ordered_json::array();
+    for (const core::probe::Loss& loss : report.losses)
+        losses.push_back({{"at", loss.here ? "here" : "peer"},
+                          {"name", loss.name},
+                          {"number", loss.number},
+                          {"text", loss_text(loss)}});
     auto& expected = out["expected"] = nlohmann::ordered_json::array();
     for (const Outcome& outcome : report.outcomes) {
         nlohmann::ordered_json one{{"text", outcome.expectation.text}, {"met", outcome.met}};
@@ -108,11 +114,16 @@ nlohmann::ordered_json path_json(const PathReport& report) {
 
 }  // namespace
 
-std::string probe_json(const Heading& heading, const std::vector<PathReport>& reports) {
-    nlohmann::ordered_json body;
-    auto& paths = body["paths"] = nlohmann::ordered_json::array();
+std::string probe_paths_json(const std::vector<PathReport>& reports) {
+    nlohmann::ordered_json paths = nlohmann::ordered_json::array();
     for (const PathReport& report : reports)
         paths.push_back(path_json(report));
+    return paths.dump();
+}
+
+std::string probe_json(const Heading& heading, const std::vector<PathReport>& reports) {
+    nlohmann::ordered_json body;
+    body["paths"] = nlohmann::ordered_json::parse(probe_paths_json(reports));
     return document(heading, std::move(body));
 }
 

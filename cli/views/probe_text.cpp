@@ -154,6 +154,13 @@ std::string classes_text(const PathReport& report, const Style& style) {
     return '\n' + table(rows) + faults;
 }
 
+std::string losses_text(const PathReport& report, const Style& style) {
+    std::string out;
+    for (const core::probe::Loss& loss : report.losses)
+        out.append(style.bad("lost")).append(": ").append(loss_text(loss)).append("\n");
+    return out.empty() ? out : '\n' + out;
+}
+
 std::string outcomes_text(const std::vector<Outcome>& outcomes, const Style& style) {
     std::vector<Row> rows;
     for (const Outcome& outcome : outcomes)
@@ -173,7 +180,7 @@ std::string measured_text(const Outcome& outcome) {
 std::string probe_text(const PathReport& report, const Style& style) {
     std::string out = path_text(report) + '\n' + checks_text(report, style) + latency_text(report) +
                       bandwidth_text(report) + classes_text(report, style) +
-                      outcomes_text(report.outcomes, style);
+                      losses_text(report, style) + outcomes_text(report.outcomes, style);
     if (!report.failure.empty()) out += '\n' + style.bad("failure") + ": " + report.failure + '\n';
     if (!report.advice.empty()) out += report.advice + '\n';
     return out;

@@ -10,6 +10,7 @@
 #include "core/probe/expectation.hpp"
 #include "core/probe/figures.hpp"
 #include "core/probe/histogram.hpp"
+#include "core/probe/losses.hpp"
 
 namespace core::probe {
 
@@ -63,6 +64,7 @@ struct PathReport {
     std::vector<Trial> trials{};
     std::optional<unsigned> priority{};  ///< in which data is to travel, where that is known
     std::vector<ClassTrial> classes{};
+    std::vector<Loss> losses{};  ///< that both ends counted while it ran
     std::vector<Outcome> outcomes{};
     std::string failure{};  ///< what ended the run before its end, as a sentence
     std::string advice{};   ///< what to look at then

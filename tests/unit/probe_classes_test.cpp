@@ -6,6 +6,7 @@
 
 #include "cli/probe/exchange.hpp"
 #include "core/probe/classes.hpp"
+#include "core/probe/losses.hpp"
 
 namespace probe_classes_test {
 
@@ -188,6 +189,34 @@ TEST_CASE("probe: what a port counted comes over the channel as it is") {
     CHECK_THROWS(cli::counts_in(message));
     message.numbers["lossless"] = 256;
     CHECK_THROWS(cli::counts_in(message));
+}
+
+TEST_CASE("probe: what is lost is told with its way, by who counted it") {
+    Port port("p0");
+    port.device = core::Device{.driver = "mlx5_core", .firmware = {}};
+    port.statistics = core::Counters{{"rx_crc_errors_phy", 5}};
+    port.rdma_counters = core::Counters{{"out_of_sequence", 7}, {"packet_seq_err", 1}};
+    const core::probe::Losses before = core::probe::losses(port);
+    CHECK(before ==
+          core::probe::Losses{{"crc_errors", 5}, {"out_of_sequence", 7}, {"sequence_naks", 1}});
+    (*port.rdma_counters)["out_of_sequence"] = 19;
+    (*port.statistics)["rx_crc_errors_phy"] = 4;  // it began anew
+    const auto here = core::probe::grown(before, core::probe::losses(port), true);
+    REQUIRE(here.size() == 1);
+    CHECK(core::probe::loss_text(here[0]) ==
+          "12 packets came to this host before one that was lost on the way from the peer");
+    CHECK(core::probe::loss_text({.here = false, .name = "sequence_naks", .number = 2}) ==
+          "2 times this host asked again for what was lost on the way from the peer");
+    for (const std::string_view name : core::probe::loss_names()) {
+        INFO(name);
+        const std::string text = core::probe::loss_text({.name = std::string(name), .number = 1});
+        CHECK(text.find("HERE") == std::string::npos);
+        CHECK(text.find("this host") != std::string::npos);
+    }
+    core::probe::Message message{.kind = "counters", .numbers = {{"stranger", 1}}, .words = {}};
+    cli::put_losses(message, before);
+    CHECK(cli::losses_in(message) == before);
+    CHECK(core::probe::loss_text({.name = "stranger", .number = 1}) == "");
 }
 
 }  // namespace probe_classes_test

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/probe/active.hpp"
+
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "cli/probe/aim.hpp"
+#include "cli/probe/greeting.hpp"
+#include "cli/probe/run.hpp"
+#include "cli/run/child.hpp"
+#include "cli/run/live.hpp"
+#include "cli/seal/seal.hpp"
+#include "cli/views/probe.hpp"
+
+namespace cli {
+namespace {
+
+constexpr std::uint64_t kFewMessages = 100;
+
+std::string secret_of(const ActiveOptions& options) {
+    if (options.secret) return read_secret(*options.secret, options.only_trusted);
+    const std::string file = options.root / std::filesystem::path(kProbeSecret).relative_path();
+    return std::filesystem::exists(file) ? read_secret(file, options.only_trusted) : std::string();
+}
+
+std::string failure_of(const std::vector<core::probe::PathReport>& reports) {
+    for (const core::probe::PathReport& report : reports)
+        if (!report.failure.empty())
+            return report.advice.empty() ? report.failure : report.failure + "; " + report.advice;
+    return {};
+}
+
+/// What the child says of it, as JSON.
+std::string probe(const ActiveOptions& options) {
+    const std::string secret = secret_of(options);
+    const auto kernel = live_host(options.root);
+    Measuring measuring;
+    measuring.functional = !options.latency;
+    measuring.iterations = kFewMessages;
+    std::vector<Path> paths = paths_of(read_rails(*kernel), measuring, options.host, secret);
+    aim_paths(*kernel, nullptr, measuring, paths);
+    seal_but_for_sending();
+    const auto reports = run_paths(*kernel, paths, measuring, secret, [] { return false; });
+    std::string text;
+    for (const core::probe::PathReport& report : reports)
+        text += probe_text(report, {.colour = options.colour});
+    return nlohmann::json{{"status", static_cast<int>(status_of(reports))},
+                          {"text", text},
+                          {"paths", nlohmann::json::parse(probe_paths_json(reports))},
+                          {"failure", failure_of(reports)}}
+        .dump();
+}
+
+Active not_probed(const std::string& why) {
+    const nlohmann::json path = {{"failure", why}};
+    return {.status = core::Status::failed,
+            .text = why + '\n',
+            .paths = nlohmann::json::array({path}).dump(),
+            .failure = why};
+}
+
+}  // namespace
+
+Active probe_actively(const ActiveOptions& options) {
+    try {
+        const Answer answer = in_child([&options] { return probe(options); }, options.limit);
+        if (!answer.text)
+            return not_probed("the probe did not end in " + std::to_string(options.limit.count()) +
+                              " ms");
+        const nlohmann::json said = nlohmann::json::parse(*answer.text);
+        return {.status = static_cast<core::Status>(said.at("status").get<int>()),
+                .text = said.at("text"),
+                .paths = said.at("paths").dump(),
+                .failure = said.at("failure")};
+    } catch (const core::Error& error) {
+        return not_probed(error.what());
+    }
+}
+
+}  // namespace cli
