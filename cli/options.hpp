@@ -135,6 +135,7 @@ extern const OptionRow force;
 extern const OptionRow device;
 extern const OptionRow all;
 extern const OptionRow port;
+extern const OptionRow managed;
 extern const OptionRow operation;
 extern const OptionRow bandwidth;
 extern const OptionRow size;

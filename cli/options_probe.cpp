@@ -100,6 +100,9 @@ const OptionRow all{
         "Each rail of this host to its counterpart: that of one network, else that in the same "
         "place",
     .take = [](Options& o, const std::string&) { o.measuring.all = true; }};
+const OptionRow managed{.name = "--cm",
+                        .help = "Connect by rdma_cm too, and tell how long each step of it takes",
+                        .take = [](Options& o, const std::string&) { o.measuring.managed = true; }};
 const OptionRow operation{.name = "--operation",
                           .value = "NAMES",
                           .help = "Measure these alone: send, write, read",

@@ -109,4 +109,15 @@ Caller::Presence Caller::presence() {
     }
 }
 
+Caller::Presence Caller::settle() {
+    try {
+        channel_.send({.kind = "stop"});
+    } catch (const PeerGone&) {
+        return {.text = "the peer's rocectl has ended"};
+    }
+    Presence out = presence();
+    early_.reset();
+    return out;
+}
+
 }  // namespace cli

@@ -56,6 +56,9 @@ public:
         std::string text{};
     };
     Presence presence();
+    /// The same after something that did not end: the peer gives up what it was asked, and its
+    /// answer to that is left out.
+    Presence settle();
 
     [[nodiscard]] const core::probe::End& peer() const { return peer_; }
     [[nodiscard]] bool has_atomics() const { return atomics_; }

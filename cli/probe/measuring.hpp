@@ -22,6 +22,7 @@ struct Measuring {
     std::string device{};
     std::string port{};
     bool all = false;                                  ///< rails of both hosts
+    bool managed = false;                              ///< connect by rdma_cm too
     std::vector<core::probe::Operation> operations{};  ///< none: all
     bool bandwidth = false;
     std::uint64_t size = 0;  ///< 0: what perftest has

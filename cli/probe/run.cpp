@@ -7,7 +7,9 @@
 #include "cli/log.hpp"
 #include "cli/probe/functional.hpp"
 #include "cli/probe/greeting.hpp"
+#include "cli/probe/managed.hpp"
 #include "cli/probe/measure.hpp"
+#include "core/error.hpp"
 #include "core/model/tos.hpp"
 
 namespace cli {
@@ -60,6 +62,7 @@ void probe_path(Caller& caller, const Measuring& measuring, PathReport& report) 
         report.failure = text + "; " + peer.text;
     };
     try {
+        if (measuring.managed) report.cm = run_managed(caller);
         Functional works = run_functional(caller);
         report.checks = std::move(works.checks);
         report.failure = std::move(works.failure);
@@ -75,6 +78,10 @@ void probe_path(Caller& caller, const Measuring& measuring, PathReport& report) 
     } catch (const PeerGone& error) {
         report.failure = error.what();
     } catch (const PeerSilent& error) {
+        report.failure = error.what();
+    } catch (const core::Error& error) {
+        // What rdma_cm did stands beside what the other way of connecting did not.
+        if (!report.cm) throw;
         report.failure = error.what();
     }
 }
@@ -130,7 +137,7 @@ std::vector<PathReport> run_paths(std::vector<Path>& paths, const Measuring& mea
 }
 
 bool is_well(const PathReport& report) {
-    return report.failure.empty() &&
+    return report.failure.empty() && (!report.cm || report.cm->failure.empty()) &&
            std::ranges::all_of(report.outcomes, &core::probe::Outcome::met);
 }
 

@@ -41,10 +41,6 @@ milliseconds limit_in(const Message& message) {
     return milliseconds(number_in(message, "limit", 1, kLongestRun));
 }
 
-std::uint32_t seed_in(const Message& message) {
-    return static_cast<std::uint32_t>(number_in(message, "seed", 0, UINT32_MAX));
-}
-
 core::probe::Operation operation_in(const Message& message) {
     const std::string& name = word_in(message, "operation");
     if (const auto found = core::probe::find_operation(name)) return *found;
@@ -54,11 +50,14 @@ core::probe::Operation operation_in(const Message& message) {
 }  // namespace
 
 const Service::Task Service::kTasks[] = {
-    {"open", &Service::open},       {"connect", &Service::connect}, {"fill", &Service::fill},
-    {"receive", &Service::receive}, {"arrived", &Service::arrived}, {"check", &Service::check},
-    {"send", &Service::send},       {"value", &Service::value},     {"pong", &Service::pong},
-    {"drain", &Service::drain},     {"shut", &Service::shut},       {"rails", &Service::rails},
-    {"alive", &Service::alive},
+    {"open", &Service::open},           {"connect", &Service::connect},
+    {"fill", &Service::fill},           {"receive", &Service::receive},
+    {"arrived", &Service::arrived},     {"check", &Service::check},
+    {"send", &Service::send},           {"value", &Service::value},
+    {"pong", &Service::pong},           {"drain", &Service::drain},
+    {"shut", &Service::shut},           {"rails", &Service::rails},
+    {"alive", &Service::alive},         {"cm_listen", &Service::cm_listen},
+    {"cm_accept", &Service::cm_accept}, {"cm_shut", &Service::cm_shut},
 };
 
 Service::Service(Channel& channel, core::Kernel& kernel, Terms terms)
@@ -96,9 +95,19 @@ Message Service::answer(const Message& message) {
                 .words = {{"text", error.what()}}};
     } catch (const verbs::TimeOver& error) {
         return failure_message(error.what());
+    } catch (const verbs::CmFailure& error) {
+        return failure_message(error.what());
     } catch (const Stopped&) {
         return {.kind = "stopped"};
     }
+}
+
+std::uint32_t Service::seed_in(const Message& message) {
+    return static_cast<std::uint32_t>(number_in(message, "seed", 0, UINT32_MAX));
+}
+
+verbs::Wait Service::limited(const Message& message) {
+    return {limit_in(message), [this] { look(); }};
 }
 
 void Service::look() {

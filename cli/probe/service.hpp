@@ -9,6 +9,7 @@
 #include "core/model/ip.hpp"
 #include "core/plan/kernel.hpp"
 #include "verbs/endpoint.hpp"
+#include "verbs/managed.hpp"
 
 namespace cli {
 
@@ -48,10 +49,15 @@ private:
     Message alive(const Message& message);
     Message rails(const Message& message);
     Message shut(const Message& message);
+    Message cm_listen(const Message& message);
+    Message cm_accept(const Message& message);
+    Message cm_shut(const Message& message);
     void await_count(verbs::Wait& wait);
     Rail free_rail(bool force);
     verbs::Endpoint& endpoint();
     std::uint64_t size_in(const Message& message);
+    static std::uint32_t seed_in(const Message& message);
+    verbs::Wait limited(const Message& message);
     void look();
 
     Channel& channel_;
@@ -59,6 +65,7 @@ private:
     Terms terms_;
     std::optional<Rail> rail_;  ///< of the address
     std::optional<verbs::Endpoint> endpoint_;
+    std::optional<verbs::Managed> managed_;
     std::uint64_t room_ = 0;
     std::uint64_t expected_ = 0;  ///< messages that the client says it sent
 };

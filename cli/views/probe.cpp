@@ -17,6 +17,11 @@ void add_cases(std::vector<JunitCase>& cases, const PathReport& report) {
                          .failure = check.skipped ? "" : check.why,
                          .type = check.skipped || check.why.empty() ? "" : "probe",
                          .skipped = check.skipped ? check.why : ""});
+    if (report.cm)
+        cases.push_back({.port = report.here.port,
+                         .name = "connect by rdma_cm",
+                         .failure = report.cm->failure,
+                         .type = report.cm->failure.empty() ? "" : "probe"});
     for (const Outcome& outcome : report.outcomes)
         cases.push_back({.port = report.here.port,
                          .name = outcome.expectation.text,

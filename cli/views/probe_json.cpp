@@ -53,6 +53,16 @@ nlohmann::ordered_json trial_json(const Trial& trial) {
     return out;
 }
 
+nlohmann::ordered_json cm_json(const core::probe::CmReport& cm) {
+    nlohmann::ordered_json steps = nlohmann::ordered_json::array();
+    for (const core::probe::CmStep& step : cm.steps)
+        steps.push_back({{"name", step.name}, {"nanoseconds", step.nanoseconds}});
+    return {{"device", cm.device},
+            {"steps", std::move(steps)},
+            {"failure", cm.failure},
+            {"advice", cm.advice}};
+}
+
 nlohmann::ordered_json path_json(const PathReport& report) {
     nlohmann::ordered_json out{{"here", end_json(report.here)},
                                {"peer", end_json(report.peer)},
@@ -67,6 +77,7 @@ nlohmann::ordered_json path_json(const PathReport& report) {
                                                           : "fail"},
                           {"sizes", check.sizes},
                           {"why", check.why}});
+    if (report.cm) out["cm"] = cm_json(*report.cm);
     auto& trials = out["trials"] = nlohmann::ordered_json::array();
     for (const Trial& trial : report.trials)
         trials.push_back(trial_json(trial));

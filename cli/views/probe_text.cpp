@@ -56,6 +56,19 @@ std::string checks_text(const PathReport& report, const Style& style) {
     return table(rows);
 }
 
+std::string cm_text(const PathReport& report, const Style& style) {
+    if (!report.cm) return {};
+    const core::probe::CmReport& cm = *report.cm;
+    std::vector<Row> rows{{"RDMA_CM", "MS"}};
+    for (const core::probe::CmStep& step : cm.steps)
+        rows.push_back({step.name, formatted("%.2f", static_cast<double>(step.nanoseconds) / 1e6)});
+    std::string out = '\n' + table(rows);
+    if (cm.failure.empty()) return out;
+    out += "rdma_cm " + style.bad("fails") + ": " + cm.failure + '\n';
+    if (!cm.advice.empty()) out += cm.advice + '\n';
+    return out;
+}
+
 /// How the times are spread, from the 0.1th to the 99.9th percentile: shares of the fullest piece.
 std::string spread_text(const core::probe::Histogram& times) {
     constexpr unsigned kPieces = 32;
@@ -135,8 +148,9 @@ std::string measured_text(const Outcome& outcome) {
 }
 
 std::string probe_text(const PathReport& report, const Style& style) {
-    std::string out = path_text(report) + '\n' + checks_text(report, style) + latency_text(report) +
-                      bandwidth_text(report) + outcomes_text(report.outcomes, style);
+    std::string out = path_text(report) + '\n' + checks_text(report, style) +
+                      cm_text(report, style) + latency_text(report) + bandwidth_text(report) +
+                      outcomes_text(report.outcomes, style);
     if (!report.failure.empty()) out += '\n' + style.bad("failure") + ": " + report.failure + '\n';
     if (!report.advice.empty()) out += report.advice + '\n';
     return out;

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "core/probe/connection.hpp"
 #include "core/probe/expectation.hpp"
 #include "core/probe/figures.hpp"
 #include "core/probe/histogram.hpp"
@@ -59,6 +60,7 @@ struct PathReport {
     std::uint8_t traffic_class = 0;
     std::string completion{};
     std::vector<PathCheck> checks{};
+    std::optional<CmReport> cm{};  ///< where it was asked for
     std::vector<Trial> trials{};
     std::vector<Outcome> outcomes{};
     std::string failure{};  ///< what ended the run before its end, as a sentence

@@ -9,6 +9,7 @@
 
 #include "cli/files/text_file.hpp"
 #include "core/error.hpp"
+#include "core/probe/connection.hpp"
 #include "core/probe/expectation.hpp"
 #include "core/probe/message.hpp"
 #include "core/probe/pattern.hpp"
@@ -222,4 +223,24 @@ TEST_CASE("probe: rails of one network belong together, then those in one place"
                      {at("10.0.0.2/24"), at("10.7.0.2/24")}) == Pairs{{0, 0}, {1, 1}});
     CHECK(pair_rails({at("10.0.0.1/24")}, {at("fd00::1/64")}).empty());
     CHECK(pair_rails({}, {at("10.0.0.1/24")}).empty());
+}
+
+TEST_CASE("probe: what rdma_cm says has the meaning that explain gives it") {
+    for (const auto& [text, begins] :
+         {std::pair{"RDMA_CM_EVENT_ADDR_ERROR, error -110", "Nobody answered for the address"},
+          std::pair{"RDMA_CM_EVENT_ADDR_ERROR, error -101", "There is no route"},
+          std::pair{"RDMA_CM_EVENT_ADDR_ERROR, error -19", "The route to the address leads out"},
+          std::pair{"rdma_resolve_addr: No such device", "The route to the address leads out"},
+          std::pair{"RDMA_CM_EVENT_ROUTE_ERROR, error -22", "rdma_cm connects in RoCE v1"},
+          std::pair{"RDMA_CM_EVENT_UNREACHABLE, error -110", "The address was resolved, and the"},
+          std::pair{"rdma_connect: Connection timed out", "The address was resolved, and the"},
+          std::pair{"RDMA_CM_EVENT_REJECTED, status 8", "The far host answered, and nobody"},
+          std::pair{"RDMA_CM_EVENT_REJECTED, status 28", "The far program itself refused"},
+          std::pair{"RDMA_CM_EVENT_CONNECT_ERROR, error -22", "The two ends agreed"},
+          std::pair{"rdma_create_event_channel failed: No such device (19)",
+                    "/dev/infiniband/rdma_cm is not there"}}) {
+        CAPTURE(text);
+        CHECK(meaning_of(text).starts_with(begins));
+    }
+    CHECK(meaning_of("nothing that anybody knows").empty());
 }
