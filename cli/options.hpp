@@ -136,6 +136,8 @@ extern const OptionRow device;
 extern const OptionRow all;
 extern const OptionRow port;
 extern const OptionRow managed;
+extern const OptionRow path;
+extern const OptionRow flow_labels;
 extern const OptionRow operation;
 extern const OptionRow bandwidth;
 extern const OptionRow size;

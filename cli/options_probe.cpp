@@ -103,6 +103,17 @@ const OptionRow all{
 const OptionRow managed{.name = "--cm",
                         .help = "Connect by rdma_cm too, and tell how long each step of it takes",
                         .take = [](Options& o, const std::string&) { o.measuring.managed = true; }};
+const OptionRow path{
+    .name = "--path",
+    .help = "Find how long the packets may be that pass each way, whatever the ports say",
+    .take = [](Options& o, const std::string&) { o.measuring.path = true; }};
+const OptionRow flow_labels{
+    .name = "--flow-labels",
+    .value = "NUMBER",
+    .help = "Write over so many UDP source ports, to find the one of several ways that is bad",
+    .take = [](Options& o, const std::string& v) {
+        o.measuring.flows = static_cast<unsigned>(number("--flow-labels", v, 2, kMostPairs));
+    }};
 const OptionRow operation{.name = "--operation",
                           .value = "NAMES",
                           .help = "Measure these alone: send, write, read",

@@ -66,10 +66,13 @@ verbs::Endpoint& Caller::open(const Shape& shape) {
                                              .room = shape.room,
                                              .completion = completion_named(options_.completion)});
     atomics_ = atomics_ && endpoint_->has_atomics();
-    Message own{.kind = "connect", .numbers = {{"traffic_class", options_.traffic_class}}};
+    Message own{
+        .kind = "connect",
+        .numbers = {{"traffic_class", options_.traffic_class}, {"spread", shape.spread ? 1U : 0U}}};
     put_address(own, endpoint_->address());
     ask(own);
-    endpoint_->connect(address_in(opened, shape.queue_pairs), options_.traffic_class);
+    endpoint_->connect(address_in(opened, shape.queue_pairs),
+                       {.traffic_class = options_.traffic_class, .spread = shape.spread});
     return *endpoint_;
 }
 

@@ -35,6 +35,7 @@ public:
         unsigned queue_pairs = 1;
         unsigned depth = 2;
         std::uint64_t room = 65536;
+        bool spread = false;  ///< a flow label of its own for each queue pair
     };
     /// Joined queue pairs, in place of those before. Throws Error (failed).
     verbs::Endpoint& open(const Shape& shape);

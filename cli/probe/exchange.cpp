@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/probe/exchange.hpp"
 
+#include <sys/random.h>
 #include <sys/resource.h>
 
 #include "core/error.hpp"
@@ -53,6 +54,19 @@ verbs::EndpointAddress address_in(const Message& message, unsigned pairs) {
                                    message, number_name("queue_pair", i), 0, k24Bits)),
                                .sequence = static_cast<std::uint32_t>(core::probe::number_in(
                                    message, number_name("sequence", i), 0, k24Bits))});
+    return out;
+}
+
+core::Ip address_said(const Message& message) {
+    const std::string& text = core::probe::word_in(message, "address");
+    if (const auto ip = core::parse_ip(text)) return *ip;
+    throw core::Error(core::Status::failed, "the peer's address '" + text + "' is none");
+}
+
+std::uint64_t random_token() {
+    std::uint64_t out = 0;
+    if (::getrandom(&out, sizeof out, 0) != sizeof out)
+        throw core::Error(core::Status::failed, "getrandom(2) gives no number");
     return out;
 }
 

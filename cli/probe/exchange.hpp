@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "core/model/ip.hpp"
 #include "core/probe/message.hpp"
 #include "verbs/endpoint.hpp"
 
@@ -12,11 +13,19 @@ namespace cli {
 inline constexpr std::uint64_t kMostBytes = std::uint64_t{16} << 20;
 inline constexpr unsigned kMostPairs = 64;
 inline constexpr unsigned kMostDepth = 4096;
+/// The longest IP packet that is sent to find the MTU of a path.
+inline constexpr std::uint32_t kMostPacket = 65535;
 
 /// An endpoint's address in a message, and back. Throws Error (failed) where a message has none, or
 /// one with other than `pairs` queue pairs.
 void put_address(core::probe::Message& message, const verbs::EndpointAddress& address);
 verbs::EndpointAddress address_in(const core::probe::Message& message, unsigned pairs);
+
+/// The address that a message says. Throws Error (failed) where it is none.
+core::Ip address_said(const core::probe::Message& message);
+
+/// A number that nobody else knows.
+std::uint64_t random_token();
 
 /// A way of completion by its name. Throws Error (failed).
 verbs::Completion completion_named(const std::string& name);

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/probe/managed.hpp"
 
-#include <sys/random.h>
-
 #include <algorithm>
 
+#include "cli/probe/exchange.hpp"
 #include "core/error.hpp"
 #include "core/probe/pattern.hpp"
 #include "verbs/managed.hpp"
@@ -22,18 +21,6 @@ constexpr std::uint32_t kSeed = 7;
 constexpr milliseconds kMostToConnect{5000};
 /// Longer than all steps here, so that it is this side that says which of them failed.
 constexpr milliseconds kPeerLimit{30'000};
-
-std::uint64_t random_token() {
-    std::uint64_t out = 0;
-    if (::getrandom(&out, sizeof out, 0) != sizeof out) out = 0;
-    return out;
-}
-
-core::Ip address_said(const Message& message) {
-    const std::string& text = core::probe::word_in(message, "address");
-    if (const auto ip = core::parse_ip(text)) return *ip;
-    throw core::Error(core::Status::failed, "the peer's address '" + text + "' is none");
-}
 
 /// The steps in their order, each with its time as rdma_core's cmtime takes it.
 class Steps {

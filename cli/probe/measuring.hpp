@@ -23,6 +23,8 @@ struct Measuring {
     std::string port{};
     bool all = false;                                  ///< rails of both hosts
     bool managed = false;                              ///< connect by rdma_cm too
+    bool path = false;                                 ///< find the MTU of the path
+    unsigned flows = 0;                                ///< queue pairs with flow labels
     std::vector<core::probe::Operation> operations{};  ///< none: all
     bool bandwidth = false;
     std::uint64_t size = 0;  ///< 0: what perftest has

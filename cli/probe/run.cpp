@@ -5,10 +5,12 @@
 #include <iterator>
 
 #include "cli/log.hpp"
+#include "cli/probe/flow.hpp"
 #include "cli/probe/functional.hpp"
 #include "cli/probe/greeting.hpp"
 #include "cli/probe/managed.hpp"
 #include "cli/probe/measure.hpp"
+#include "cli/probe/path_mtu.hpp"
 #include "core/error.hpp"
 #include "core/model/tos.hpp"
 
@@ -63,12 +65,17 @@ void probe_path(Caller& caller, const Measuring& measuring, PathReport& report) 
     };
     try {
         if (measuring.managed) report.cm = run_managed(caller);
+        if (measuring.path) report.path = run_path_mtu(caller);
         Functional works = run_functional(caller);
         report.checks = std::move(works.checks);
         report.failure = std::move(works.failure);
         report.advice = std::move(works.advice);
         report.peer = caller.peer();
         report.mtu = caller.endpoint().mtu();
+        if (report.path)
+            report.path->needed = core::probe::longest_packet(report.mtu, caller.rail().address.v6);
+        if (report.failure.empty() && measuring.flows != 0)
+            report.flows = run_flows(caller, measuring.flows);
         if (report.failure.empty()) measure_all(caller, measuring, report);
         caller.shut();
     } catch (const verbs::Incomplete& error) {
@@ -80,8 +87,8 @@ void probe_path(Caller& caller, const Measuring& measuring, PathReport& report) 
     } catch (const PeerSilent& error) {
         report.failure = error.what();
     } catch (const core::Error& error) {
-        // What rdma_cm did stands beside what the other way of connecting did not.
-        if (!report.cm) throw;
+        // What rdma_cm and datagrams did stands beside what RDMA did not.
+        if (!report.cm && !report.path) throw;
         report.failure = error.what();
     }
 }
@@ -138,6 +145,8 @@ std::vector<PathReport> run_paths(std::vector<Path>& paths, const Measuring& mea
 
 bool is_well(const PathReport& report) {
     return report.failure.empty() && (!report.cm || report.cm->failure.empty()) &&
+           (!report.path || core::probe::carries_rdma(*report.path)) &&
+           std::ranges::none_of(report.flows, core::probe::loses_packets) &&
            std::ranges::all_of(report.outcomes, &core::probe::Outcome::met);
 }
 

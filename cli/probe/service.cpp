@@ -50,14 +50,26 @@ core::probe::Operation operation_in(const Message& message) {
 }  // namespace
 
 const Service::Task Service::kTasks[] = {
-    {"open", &Service::open},           {"connect", &Service::connect},
-    {"fill", &Service::fill},           {"receive", &Service::receive},
-    {"arrived", &Service::arrived},     {"check", &Service::check},
-    {"send", &Service::send},           {"value", &Service::value},
-    {"pong", &Service::pong},           {"drain", &Service::drain},
-    {"shut", &Service::shut},           {"rails", &Service::rails},
-    {"alive", &Service::alive},         {"cm_listen", &Service::cm_listen},
-    {"cm_accept", &Service::cm_accept}, {"cm_shut", &Service::cm_shut},
+    {"open", &Service::open},
+    {"connect", &Service::connect},
+    {"fill", &Service::fill},
+    {"receive", &Service::receive},
+    {"arrived", &Service::arrived},
+    {"check", &Service::check},
+    {"send", &Service::send},
+    {"value", &Service::value},
+    {"pong", &Service::pong},
+    {"drain", &Service::drain},
+    {"shut", &Service::shut},
+    {"rails", &Service::rails},
+    {"alive", &Service::alive},
+    {"cm_listen", &Service::cm_listen},
+    {"cm_accept", &Service::cm_accept},
+    {"cm_shut", &Service::cm_shut},
+    {"packet_open", &Service::packet_open},
+    {"packet_came", &Service::packet_came},
+    {"packet_send", &Service::packet_send},
+    {"packet_shut", &Service::packet_shut},
 };
 
 Service::Service(Channel& channel, core::Kernel& kernel, Terms terms)
@@ -169,7 +181,9 @@ Message Service::open(const Message& message) {
 Message Service::connect(const Message& message) {
     const auto traffic_class =
         static_cast<std::uint8_t>(number_in(message, "traffic_class", 0, 255));
-    endpoint().connect(address_in(message, endpoint().queue_pairs()), traffic_class);
+    endpoint().connect(
+        address_in(message, endpoint().queue_pairs()),
+        {.traffic_class = traffic_class, .spread = number_in(message, "spread", 0, 1) == 1});
     return kDone;
 }
 

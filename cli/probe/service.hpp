@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "cli/probe/channel.hpp"
+#include "cli/probe/datagram.hpp"
 #include "cli/probe/rail.hpp"
 #include "core/model/ip.hpp"
 #include "core/plan/kernel.hpp"
@@ -49,6 +50,11 @@ private:
     Message alive(const Message& message);
     Message rails(const Message& message);
     Message shut(const Message& message);
+    Message packet_open(const Message& message);
+    Message packet_came(const Message& message);
+    Message packet_send(const Message& message);
+    Message packet_shut(const Message& message);
+    Datagrams& datagrams();
     Message cm_listen(const Message& message);
     Message cm_accept(const Message& message);
     Message cm_shut(const Message& message);
@@ -66,6 +72,7 @@ private:
     std::optional<Rail> rail_;  ///< of the address
     std::optional<verbs::Endpoint> endpoint_;
     std::optional<verbs::Managed> managed_;
+    std::optional<Datagrams> datagrams_;
     std::uint64_t room_ = 0;
     std::uint64_t expected_ = 0;  ///< messages that the client says it sent
 };

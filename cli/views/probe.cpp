@@ -22,6 +22,18 @@ void add_cases(std::vector<JunitCase>& cases, const PathReport& report) {
                          .name = "connect by rdma_cm",
                          .failure = report.cm->failure,
                          .type = report.cm->failure.empty() ? "" : "probe"});
+    if (report.path)
+        cases.push_back({.port = report.here.port,
+                         .name = "path MTU",
+                         .failure = core::probe::carries_rdma(*report.path)
+                                        ? ""
+                                        : core::probe::words_of(*report.path),
+                         .type = core::probe::carries_rdma(*report.path) ? "" : "probe"});
+    for (const core::probe::FlowPath& path : report.flows)
+        cases.push_back({.port = report.here.port,
+                         .name = "UDP source port " + std::to_string(path.source_port),
+                         .failure = core::probe::loses_packets(path) ? "it loses packets" : "",
+                         .type = core::probe::loses_packets(path) ? "probe" : ""});
     for (const Outcome& outcome : report.outcomes)
         cases.push_back({.port = report.here.port,
                          .name = outcome.expectation.text,

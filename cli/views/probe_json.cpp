@@ -63,6 +63,30 @@ nlohmann::ordered_json cm_json(const core::probe::CmReport& cm) {
             {"advice", cm.advice}};
 }
 
+nlohmann::ordered_json mtu_json(const core::probe::PathMtu& path) {
+    const auto known = [](std::uint32_t bytes) {
+        return bytes == 0 ? nlohmann::ordered_json(nullptr) : nlohmann::ordered_json(bytes);
+    };
+    return {{"here", known(path.here)},
+            {"peer", known(path.peer)},
+            {"out", known(path.out)},
+            {"back", known(path.back)},
+            {"needed", known(path.needed)},
+            {"works", core::probe::carries_rdma(path)},
+            {"words", core::probe::words_of(path)}};
+}
+
+nlohmann::ordered_json flow_json(const core::probe::FlowPath& path) {
+    return {{"flow_label", path.flow_label},
+            {"source_port", path.source_port},
+            {"count", path.times.count()},
+            {"min", path.times.min()},
+            {"p50", path.times.percentile(50)},
+            {"max", path.times.max()},
+            {"sent_again", core::probe::sent_again(path)},
+            {"failure", path.failure}};
+}
+
 nlohmann::ordered_json path_json(const PathReport& report) {
     nlohmann::ordered_json out{{"here", end_json(report.here)},
                                {"peer", end_json(report.peer)},
@@ -78,6 +102,9 @@ nlohmann::ordered_json path_json(const PathReport& report) {
                           {"sizes", check.sizes},
                           {"why", check.why}});
     if (report.cm) out["cm"] = cm_json(*report.cm);
+    if (report.path) out["path"] = mtu_json(*report.path);
+    for (const core::probe::FlowPath& path : report.flows)
+        out["flows"].push_back(flow_json(path));
     auto& trials = out["trials"] = nlohmann::ordered_json::array();
     for (const Trial& trial : report.trials)
         trials.push_back(trial_json(trial));

@@ -69,6 +69,34 @@ std::string cm_text(const PathReport& report, const Style& style) {
     return out;
 }
 
+std::string mtu_text(const PathReport& report, const Style& style) {
+    if (!report.path) return {};
+    const core::probe::PathMtu& path = *report.path;
+    std::vector<Row> rows{
+        {"PACKET BYTES", "THIS PORT", "PEER'S PORT", "OUT", "BACK", "RDMA NEEDS"}};
+    const auto known = [](std::uint32_t bytes) {
+        return bytes == 0 ? std::string("?") : std::to_string(bytes);
+    };
+    rows.push_back({"pass", known(path.here), known(path.peer), known(path.out), known(path.back),
+                    known(path.needed)});
+    const std::string words = core::probe::words_of(path);
+    return '\n' + (path.failure.empty() ? table(rows) : std::string()) +
+           (core::probe::carries_rdma(path) ? words : style.bad("path") + ": " + words);
+}
+
+std::string flows_text(const PathReport& report, const Style& style) {
+    if (report.flows.empty()) return {};
+    std::vector<Row> rows{{"UDP SOURCE PORT", "FLOW LABEL", "MIN us", "P50", "MAX", "SENT AGAIN"}};
+    for (const core::probe::FlowPath& path : report.flows)
+        rows.push_back({std::to_string(path.source_port), std::to_string(path.flow_label),
+                        microseconds(path.times.min()), microseconds(path.times.percentile(50)),
+                        microseconds(path.times.max()),
+                        path.failure.empty() ? std::to_string(core::probe::sent_again(path))
+                                             : style.bad("fails: " + path.failure)});
+    const std::string words = core::probe::words_of(report.flows);
+    return '\n' + table(rows) + (words.empty() ? "" : style.bad("paths") + ": " + words);
+}
+
 /// How the times are spread, from the 0.1th to the 99.9th percentile: shares of the fullest piece.
 std::string spread_text(const core::probe::Histogram& times) {
     constexpr unsigned kPieces = 32;
@@ -149,7 +177,8 @@ std::string measured_text(const Outcome& outcome) {
 
 std::string probe_text(const PathReport& report, const Style& style) {
     std::string out = path_text(report) + '\n' + checks_text(report, style) +
-                      cm_text(report, style) + latency_text(report) + bandwidth_text(report) +
+                      cm_text(report, style) + mtu_text(report, style) + flows_text(report, style) +
+                      latency_text(report) + bandwidth_text(report) +
                       outcomes_text(report.outcomes, style);
     if (!report.failure.empty()) out += '\n' + style.bad("failure") + ": " + report.failure + '\n';
     if (!report.advice.empty()) out += report.advice + '\n';

@@ -9,7 +9,9 @@
 #include "core/probe/connection.hpp"
 #include "core/probe/expectation.hpp"
 #include "core/probe/figures.hpp"
+#include "core/probe/flow.hpp"
 #include "core/probe/histogram.hpp"
+#include "core/probe/path_mtu.hpp"
 
 namespace core::probe {
 
@@ -60,7 +62,9 @@ struct PathReport {
     std::uint8_t traffic_class = 0;
     std::string completion{};
     std::vector<PathCheck> checks{};
-    std::optional<CmReport> cm{};  ///< where it was asked for
+    std::optional<CmReport> cm{};   ///< where it was asked for
+    std::optional<PathMtu> path{};  ///< where it was asked for
+    std::vector<FlowPath> flows{};  ///< where they were asked for
     std::vector<Trial> trials{};
     std::vector<Outcome> outcomes{};
     std::string failure{};  ///< what ended the run before its end, as a sentence
