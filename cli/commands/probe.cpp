@@ -6,6 +6,7 @@
 #include "cli/command.hpp"
 #include "cli/log.hpp"
 #include "cli/probe/greeting.hpp"
+#include "cli/probe/loopback.hpp"
 #include "cli/probe/run.hpp"
 #include "cli/probe/service.hpp"
 #include "cli/probe/socket.hpp"
@@ -85,6 +86,28 @@ core::Status probe_run(Session& session) {
     const std::vector<core::probe::PathReport> reports =
         run_paths(paths, measuring, secret, stopped);
     const bool well = std::ranges::all_of(reports, is_well) && reports.size() == paths.size();
+    const core::Status status = well ? core::Status::done : core::Status::differs;
+    session.out << probe_view(session, status, reports);
+    return status;
+}
+
+core::Status probe_loopback(Session& session) {
+    const Measuring& measuring = session.options.measuring;
+    const Signals signals(Signals::Of::listener);
+    const auto stopped = [&] { return signals.asked_to_stop(); };
+    const core::State state = read_rails(*open_host(session));
+    std::vector<Rail> rails;
+    if (measuring.port.empty() && measuring.device.empty())
+        rails = rails_in(state);
+    else
+        rails.push_back(rail_named(state, measuring.port, measuring.device));
+    if (rails.empty())
+        throw core::Error(core::Status::failed,
+                          "no port has an RDMA device with a RoCE v2 GID; rocectl doctor says why");
+    give_up_rights();
+    const std::vector<core::probe::PathReport> reports = run_loopback(
+        rails, measuring, [&session] { return open_host(session); }, stopped);
+    const bool well = std::ranges::all_of(reports, is_well) && !stopped();
     const core::Status status = well ? core::Status::done : core::Status::differs;
     session.out << probe_view(session, status, reports);
     return status;

@@ -93,13 +93,6 @@ void probe_path(Caller& caller, const Measuring& measuring, PathReport& report) 
     }
 }
 
-core::probe::End end_of(const Rail& rail) {
-    return {.port = rail.port,
-            .device = rail.device,
-            .address = core::text(rail.address),
-            .gid_index = rail.gid_index};
-}
-
 PathReport run_path(Path& path, const Measuring& measuring, const std::string& secret,
                     const std::function<bool()>& stopped) {
     PathReport report{.traffic_class = static_cast<std::uint8_t>(core::tos_of(measuring.dscp)),
@@ -127,6 +120,13 @@ PathReport run_path(Path& path, const Measuring& measuring, const std::string& s
 }
 
 }  // namespace
+
+core::probe::End end_of(const Rail& rail) {
+    return {.port = rail.port,
+            .device = rail.device,
+            .address = core::text(rail.address),
+            .gid_index = rail.gid_index};
+}
 
 std::vector<PathReport> run_paths(std::vector<Path>& paths, const Measuring& measuring,
                                   const std::string& secret, const std::function<bool()>& stopped) {

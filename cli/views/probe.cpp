@@ -48,20 +48,22 @@ void add_cases(std::vector<JunitCase>& cases, const PathReport& report) {
 
 }  // namespace
 
-std::string probe_junit(const std::vector<PathReport>& reports) {
+std::string probe_junit(const std::string& name, const std::vector<PathReport>& reports) {
     std::vector<JunitCase> cases;
     for (const PathReport& report : reports)
         add_cases(cases, report);
-    return junit_suite("rocectl probe run", reports.empty() ? "" : reports.front().here.address,
-                       cases);
+    return junit_suite(name, reports.empty() ? "" : reports.front().here.address, cases);
 }
 
 std::string probe_view(const Session& session, core::Status status,
                        const std::vector<PathReport>& reports) {
     if (session.options.output == Output::json)
         return probe_json({session.command, status}, reports);
-    if (session.options.output == Output::junit) return probe_junit(reports);
+    if (session.options.output == Output::junit)
+        return probe_junit("rocectl " + session.command, reports);
     std::string out;
+    if (session.command == "probe loopback" && session.options.output != Output::perftest)
+        out = probe_table(reports, session.style);
     for (const PathReport& report : reports) {
         if (!out.empty()) out += '\n';
         if (session.options.output != Output::perftest) {

@@ -167,7 +167,32 @@ std::string outcomes_text(const std::vector<Outcome>& outcomes, const Style& sty
     return rows.empty() ? std::string() : '\n' + table(rows);
 }
 
+/// The median, or the payload; a dash where it was not measured.
+std::string figure_text(const PathReport& report, core::probe::Operation operation,
+                        bool bandwidth) {
+    for (const Trial& trial : report.trials) {
+        if (trial.operation != operation) continue;
+        if (bandwidth && trial.bandwidth) return formatted("%.3f", trial.bandwidth->gigabits());
+        if (!bandwidth && trial.latency) return microseconds(trial.latency->times.percentile(50));
+    }
+    return "-";
+}
+
 }  // namespace
+
+std::string probe_table(const std::vector<PathReport>& reports, const Style& style) {
+    std::vector<Row> rows{{"FROM", "TO", "RESULT", "SEND us", "WRITE us", "READ us", "SEND Gb/s",
+                           "WRITE Gb/s", "READ Gb/s"}};
+    for (const PathReport& report : reports) {
+        Row row{report.here.device, report.peer.device,
+                report.failure.empty() ? style.good("works") : style.bad("fails")};
+        for (const bool bandwidth : {false, true})
+            for (const core::probe::Operation operation : core::probe::kOperations)
+                row.push_back(figure_text(report, operation, bandwidth));
+        rows.push_back(std::move(row));
+    }
+    return table(rows);
+}
 
 std::string measured_text(const Outcome& outcome) {
     if (!outcome.measured) return "not measured";
