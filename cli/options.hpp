@@ -140,6 +140,7 @@ extern const OptionRow path;
 extern const OptionRow flow_labels;
 extern const OptionRow operation;
 extern const OptionRow bandwidth;
+extern const OptionRow direction;
 extern const OptionRow size;
 extern const OptionRow iterations;
 extern const OptionRow queue_pairs;

@@ -13,6 +13,7 @@ namespace {
 
 constexpr std::array<std::string_view, 4> kProbeForms = {"text", "json", "junit", "perftest"};
 constexpr std::array<std::string_view, 3> kOperationNames = {"send", "write", "read"};
+constexpr std::array<std::string_view, 3> kDirectionNames = {"out", "in", "both"};
 constexpr std::array<std::string_view, 3> kCompletions = {"poll", "event", "adaptive"};
 constexpr std::uint64_t kMostIterations = 10'000'000;
 constexpr std::uint64_t kMostDscp = 63;
@@ -35,6 +36,15 @@ void take_operations(Options& options, const std::string& value) {
             refuse_value("--operation", name, "send, write or read, with commas between them");
         options.measuring.operations.push_back(*found);
     }
+}
+
+void take_directions(Options& options, const std::string& value) {
+    for (const std::string& name : names_in("--direction", value)) {
+        const auto found = core::probe::find_direction(name);
+        if (!found) refuse_value("--direction", name, "out, in or both, with commas between them");
+        options.measuring.directions.push_back(*found);
+    }
+    options.measuring.bandwidth = true;
 }
 
 void take_rate(Options& options, const std::string& value) {
@@ -124,6 +134,14 @@ const OptionRow bandwidth{
     .name = "--bandwidth",
     .help = "Measure bandwidth too, which loads the path for as long as --duration says",
     .take = [](Options& o, const std::string&) { o.measuring.bandwidth = true; }};
+const OptionRow direction{.name = "--direction",
+                          .value = "NAMES",
+                          .help =
+                              "Measure bandwidth posted by this host (out, as without it), by the "
+                              "peer (in), or by both at the same time (both)",
+                          .repeats = true,
+                          .take = take_directions,
+                          .words = kDirectionNames};
 const OptionRow size{.name = "--size",
                      .value = "BYTES",
                      .help = "Of a message (2 for latency, 65536 for bandwidth)",

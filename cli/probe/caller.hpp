@@ -46,6 +46,8 @@ public:
     /// not, PeerGone and PeerSilent.
     core::probe::Message ask(const core::probe::Message& message);
     core::probe::Message await_answer(std::chrono::milliseconds limit);
+    /// An answer that came while something else was waited for; null as long as none did.
+    [[nodiscard]] const core::probe::Message* early() const { return early_ ? &*early_ : nullptr; }
     void tell(const core::probe::Message& message) { channel_.send(message); }
     /// For one measurement: ends where the time is over, the user wants no more, or the peer is
     /// gone.

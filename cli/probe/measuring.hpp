@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "core/probe/direction.hpp"
 #include "core/probe/expectation.hpp"
 #include "core/probe/figures.hpp"
 
@@ -27,7 +28,8 @@ struct Measuring {
     unsigned flows = 0;                                ///< queue pairs with flow labels
     std::vector<core::probe::Operation> operations{};  ///< none: all
     bool bandwidth = false;
-    std::uint64_t size = 0;  ///< 0: what perftest has
+    std::vector<core::probe::Direction> directions{};  ///< of it; none: out
+    std::uint64_t size = 0;                            ///< 0: what perftest has
     std::uint64_t iterations = 1000;
     unsigned queue_pairs = 1;
     unsigned depth = 128;

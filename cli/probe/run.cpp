@@ -34,6 +34,22 @@ std::vector<Operation> operations_of(const Measuring& measuring) {
     return out;
 }
 
+/// Each once, in turn before together. What is expected is of one direction at a time.
+std::vector<core::probe::Direction> directions_of(const Measuring& measuring) {
+    using core::probe::Direction;
+    const auto is_named = [&](Direction one) {
+        return std::ranges::find(measuring.directions, one) != measuring.directions.end();
+    };
+    const bool alone = is_named(Direction::out) || is_named(Direction::in);
+    std::vector<Direction> out;
+    if (is_named(Direction::out) || (!alone && !measuring.expectations.empty()) ||
+        measuring.directions.empty())
+        out.push_back(Direction::out);
+    for (const Direction one : {Direction::in, Direction::both})
+        if (is_named(one)) out.push_back(one);
+    return out;
+}
+
 bool wants_bandwidth(const Measuring& measuring, Operation operation) {
     return measuring.bandwidth ||
            std::ranges::any_of(measuring.expectations, [&](const core::probe::Expectation& one) {
@@ -47,13 +63,15 @@ void measure_all(Caller& caller, const Measuring& measuring, PathReport& report)
                                                 measuring.size == 0 ? kLatencySize : measuring.size,
                                                 measuring.iterations));
         if (!wants_bandwidth(measuring, operation)) continue;
-        report.trials.push_back(
-            measure_bandwidth(caller, operation,
-                              {.size = measuring.size == 0 ? kBandwidthSize : measuring.size,
-                               .queue_pairs = measuring.queue_pairs,
-                               .depth = measuring.depth,
-                               .duration = measuring.duration,
-                               .bits_a_second = measuring.bits_a_second}));
+        for (const core::probe::Direction direction : directions_of(measuring))
+            report.trials.push_back(
+                measure_bandwidth(caller, operation,
+                                  {.size = measuring.size == 0 ? kBandwidthSize : measuring.size,
+                                   .queue_pairs = measuring.queue_pairs,
+                                   .depth = measuring.depth,
+                                   .duration = measuring.duration,
+                                   .bits_a_second = measuring.bits_a_second,
+                                   .direction = direction}));
     }
 }
 

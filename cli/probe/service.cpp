@@ -66,6 +66,7 @@ const Service::Task Service::kTasks[] = {
     {"cm_listen", &Service::cm_listen},
     {"cm_accept", &Service::cm_accept},
     {"cm_shut", &Service::cm_shut},
+    {"pour", &Service::pour},
     {"packet_open", &Service::packet_open},
     {"packet_came", &Service::packet_came},
     {"packet_send", &Service::packet_send},
@@ -253,11 +254,14 @@ Message Service::pong(const Message& message) {
     return {.kind = "ended", .numbers = {{"processor", processor_time() - before}}};
 }
 
+verbs::Stream Service::stream_in(const Message& message) {
+    return {.operation = operation_in(message),
+            .size = size_in(message),
+            .depth = static_cast<unsigned>(number_in(message, "depth", 1, kMostDepth))};
+}
+
 Message Service::drain(const Message& message) {
-    const verbs::Stream what{
-        .operation = operation_in(message),
-        .size = size_in(message),
-        .depth = static_cast<unsigned>(number_in(message, "depth", 1, kMostDepth))};
+    const verbs::Stream what = stream_in(message);
     verbs::prepare_drain(endpoint(), what);
     expected_ = 0;
     channel_.send({.kind = "ready"});

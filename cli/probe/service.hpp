@@ -9,6 +9,7 @@
 #include "cli/probe/rail.hpp"
 #include "core/model/ip.hpp"
 #include "core/plan/kernel.hpp"
+#include "verbs/bandwidth.hpp"
 #include "verbs/endpoint.hpp"
 #include "verbs/managed.hpp"
 
@@ -50,6 +51,7 @@ private:
     Message alive(const Message& message);
     Message rails(const Message& message);
     Message shut(const Message& message);
+    Message pour(const Message& message);
     Message packet_open(const Message& message);
     Message packet_came(const Message& message);
     Message packet_send(const Message& message);
@@ -62,6 +64,7 @@ private:
     Rail free_rail(bool force);
     verbs::Endpoint& endpoint();
     std::uint64_t size_in(const Message& message);
+    verbs::Stream stream_in(const Message& message);
     static std::uint32_t seed_in(const Message& message);
     verbs::Wait limited(const Message& message);
     void look();

@@ -35,20 +35,27 @@ nlohmann::ordered_json latency_json(const core::probe::Histogram& times) {
     return out;
 }
 
+nlohmann::ordered_json bandwidth_json(const Trial& trial, const core::probe::Bandwidth& bandwidth) {
+    const double payload = bandwidth.gigabits() * 1e9;
+    return {{"messages", bandwidth.messages},
+            {"bytes", bandwidth.bytes},
+            {"nanoseconds", bandwidth.nanoseconds},
+            {"payload", payload},
+            {"wire",
+             payload * static_cast<double>(trial.wire_bytes) / static_cast<double>(trial.size)}};
+}
+
 nlohmann::ordered_json trial_json(const Trial& trial) {
     nlohmann::ordered_json out{{"operation", core::probe::name_of(trial.operation)},
                                {"size", trial.size},
                                {"queue_pairs", trial.queue_pairs},
                                {"depth", trial.depth}};
     if (trial.latency) out["latency"] = latency_json(trial.latency->times);
-    if (trial.bandwidth)
-        out["bandwidth"] = {
-            {"messages", trial.bandwidth->messages},
-            {"bytes", trial.bandwidth->bytes},
-            {"nanoseconds", trial.bandwidth->nanoseconds},
-            {"payload", trial.bandwidth->gigabits() * 1e9},
-            {"wire", trial.bandwidth->gigabits() * 1e9 * static_cast<double>(trial.wire_bytes) /
-                         static_cast<double>(trial.size)}};
+    if (trial.bandwidth) {
+        out["direction"] = core::probe::name_of(trial.direction);
+        out["bandwidth"] = bandwidth_json(trial, *trial.bandwidth);
+    }
+    if (trial.back) out["back"] = bandwidth_json(trial, *trial.back);
     out["processor"] = {{"here", trial.processor.here}, {"peer", trial.processor.peer}};
     return out;
 }

@@ -143,20 +143,23 @@ std::string latency_text(const PathReport& report) {
 }
 
 std::string bandwidth_text(const PathReport& report) {
-    std::vector<Row> rows{{"BANDWIDTH Gb/s", "BYTES", "QUEUE PAIRS", "DEPTH", "PAYLOAD", "WIRE",
-                           "M MESSAGES/s", "CPU", "PEER CPU"}};
+    std::vector<Row> rows{{"BANDWIDTH Gb/s", "DIRECTION", "BYTES", "QUEUE PAIRS", "DEPTH",
+                           "PAYLOAD", "WIRE", "M MESSAGES/s", "CPU", "PEER CPU"}};
     for (const Trial& trial : report.trials) {
         if (!trial.bandwidth) continue;
         const double share =
             static_cast<double>(trial.wire_bytes) / static_cast<double>(trial.size);
         rows.push_back({std::string(core::probe::name_of(trial.operation)),
+                        std::string(core::probe::name_of(trial.direction)),
                         std::to_string(trial.size), std::to_string(trial.queue_pairs),
-                        std::to_string(trial.depth), formatted("%.3f", trial.bandwidth->gigabits()),
-                        formatted("%.3f", trial.bandwidth->gigabits() * share),
-                        formatted("%.4f", trial.bandwidth->million_messages()),
+                        std::to_string(trial.depth), formatted("%.3f", trial.total_gigabits()),
+                        formatted("%.3f", trial.total_gigabits() * share),
+                        formatted("%.4f", trial.bandwidth->million_messages() +
+                                              (trial.back ? trial.back->million_messages() : 0)),
                         percent(trial.processor.here), percent(trial.processor.peer)});
     }
-    return rows.size() == 1 ? std::string() : '\n' + table(rows);
+    return rows.size() == 1 ? std::string()
+                            : '\n' + table(rows) + core::probe::direction_words(report.trials);
 }
 
 std::string outcomes_text(const std::vector<Outcome>& outcomes, const Style& style) {

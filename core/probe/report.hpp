@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/probe/connection.hpp"
+#include "core/probe/direction.hpp"
 #include "core/probe/expectation.hpp"
 #include "core/probe/figures.hpp"
 #include "core/probe/flow.hpp"
@@ -41,7 +42,13 @@ struct Trial {
     unsigned queue_pairs = 1;
     unsigned depth = 1;
     std::optional<Latency> latency{};
+    Direction direction = Direction::out;  ///< of the bandwidth
     std::optional<Bandwidth> bandwidth{};
+    std::optional<Bandwidth> back{};  ///< of both at the same time: what the peer posted
+    /// Payload of all that was carried, in 10^9 bits a second.
+    [[nodiscard]] double total_gigabits() const {
+        return (bandwidth ? bandwidth->gigabits() : 0) + (back ? back->gigabits() : 0);
+    }
     std::uint64_t wire_bytes = 0;  ///< of one message on the wire
     ProcessorShare processor{};
 };

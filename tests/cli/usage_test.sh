@@ -55,6 +55,7 @@ refuses probe serve --bind 127.0.0.1
 refuses probe run 127.0.0.1 --expect p99
 refuses probe run 127.0.0.1 --operation atomic
 refuses probe run 127.0.0.1 --flow-labels 65
+refuses probe run 127.0.0.1 --direction back
 refuses probe loopback 127.0.0.1
 refuses probe loopback --all
 

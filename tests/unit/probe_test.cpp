@@ -322,3 +322,36 @@ TEST_CASE("probe: flow labels are different source ports, and the bad ones are n
     paths[0].failure = paths[2].failure = paths[3].failure;
     CHECK(words_of(paths).find("all of them") != std::string::npos);
 }
+
+TEST_CASE("probe: directions that differ are told, and the worse one is what is judged") {
+    for (const Direction one : kDirections)
+        CHECK(find_direction(name_of(one)) == one);
+    CHECK_FALSE(find_direction("back"));
+    const auto carried = [](Direction direction, std::uint64_t bytes) {
+        return Trial{.operation = Operation::write,
+                     .direction = direction,
+                     .bandwidth = Bandwidth{.messages = 1, .bytes = bytes, .nanoseconds = 8}};
+    };
+    PathReport report;
+    report.trials = {carried(Direction::out, 10), carried(Direction::in, 9)};
+    CHECK(direction_words(report.trials).empty());
+    report.trials[1] = carried(Direction::in, 5);
+    CHECK(direction_words(report.trials) ==
+          "write: the directions differ: 10 Gb/s where this host posts, 5 Gb/s where the peer "
+          "does\n");
+    CHECK(judge(parse_expectation("write.bandwidth>4Gb/s"), report).met);
+    CHECK_FALSE(judge(parse_expectation("write.bandwidth>6Gb/s"), report).met);
+    CHECK(judge(parse_expectation("write.bandwidth>6Gb/s"), report).measured == 5e9);
+    CHECK_FALSE(judge(parse_expectation("write.bandwidth<6Gb/s"), report).met);
+    CHECK(judge(parse_expectation("write.bandwidth<11Gb/s"), report).met);
+    // Together: of two that carry 10 each by themselves, 12 is less than they could.
+    report.trials = {carried(Direction::out, 10), carried(Direction::in, 10),
+                     carried(Direction::both, 7)};
+    report.trials[2].back = Bandwidth{.messages = 1, .bytes = 5, .nanoseconds = 8};
+    CHECK(report.trials[2].total_gigabits() == doctest::Approx(12));
+    CHECK(direction_words(report.trials) ==
+          "write: together the directions carry 12 Gb/s, in turn 10 Gb/s and 10 Gb/s\n");
+    CHECK(judge(parse_expectation("write.bandwidth>9Gb/s"), report).met);
+    report.trials[2].back->bytes = 12;
+    CHECK(direction_words(report.trials).empty());
+}
