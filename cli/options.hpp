@@ -58,7 +58,7 @@ struct Options {
     bool trust_files = false;   ///< whoever can write them
     bool only_trusted = false;  ///< main: profiles and variables decide what root does
     Measuring measuring{};
-    std::string active{};  ///< the host to which doctor sends
+    std::string active{};                ///< the host to which doctor sends
     std::set<std::string_view> given{};  ///< the options that stand on the command line
     int verbosity = 0;                   ///< -1 quiet, 1 and 2 tell more
 };
@@ -138,11 +138,15 @@ extern const OptionRow force;
 extern const OptionRow device;
 extern const OptionRow all;
 extern const OptionRow port;
+extern const OptionRow managed;
+extern const OptionRow path;
+extern const OptionRow flow_labels;
 extern const OptionRow operation;
 extern const OptionRow bandwidth;
 extern const OptionRow functional;
 extern const OptionRow classes;
 extern const OptionRow profile;
+extern const OptionRow direction;
 extern const OptionRow size;
 extern const OptionRow iterations;
 extern const OptionRow queue_pairs;

@@ -13,6 +13,7 @@ namespace {
 
 constexpr std::array<std::string_view, 4> kProbeForms = {"text", "json", "junit", "perftest"};
 constexpr std::array<std::string_view, 3> kOperationNames = {"send", "write", "read"};
+constexpr std::array<std::string_view, 3> kDirectionNames = {"out", "in", "both"};
 constexpr std::array<std::string_view, 3> kCompletions = {"poll", "event", "adaptive"};
 constexpr std::uint64_t kMostIterations = 10'000'000;
 constexpr std::uint64_t kMostDscp = 63;
@@ -35,6 +36,15 @@ void take_operations(Options& options, const std::string& value) {
             refuse_value("--operation", name, "send, write or read, with commas between them");
         options.measuring.operations.push_back(*found);
     }
+}
+
+void take_directions(Options& options, const std::string& value) {
+    for (const std::string& name : names_in("--direction", value)) {
+        const auto found = core::probe::find_direction(name);
+        if (!found) refuse_value("--direction", name, "out, in or both, with commas between them");
+        options.measuring.directions.push_back(*found);
+    }
+    options.measuring.bandwidth = true;
 }
 
 void take_rate(Options& options, const std::string& value) {
@@ -104,6 +114,20 @@ const OptionRow all{
         "Each rail of this host to its counterpart: that of one network, else that in the same "
         "place",
     .take = [](Options& o, const std::string&) { o.measuring.all = true; }};
+const OptionRow managed{.name = "--cm",
+                        .help = "Connect by rdma_cm too, and tell how long each step of it takes",
+                        .take = [](Options& o, const std::string&) { o.measuring.managed = true; }};
+const OptionRow path{
+    .name = "--path",
+    .help = "Find how long the packets may be that pass each way, whatever the ports say",
+    .take = [](Options& o, const std::string&) { o.measuring.path = true; }};
+const OptionRow flow_labels{
+    .name = "--flow-labels",
+    .value = "NUMBER",
+    .help = "Write over so many UDP source ports, to find the one of several ways that is bad",
+    .take = [](Options& o, const std::string& v) {
+        o.measuring.flows = static_cast<unsigned>(number("--flow-labels", v, 2, kMostPairs));
+    }};
 const OptionRow operation{.name = "--operation",
                           .value = "NAMES",
                           .help = "Measure these alone: send, write, read",
@@ -122,6 +146,14 @@ const OptionRow classes{
     .name = "--classes",
     .help = "Load the path, and say by both ports' counters in which priority it travelled",
     .take = [](Options& o, const std::string&) { o.measuring.classes = true; }};
+const OptionRow direction{.name = "--direction",
+                          .value = "NAMES",
+                          .help =
+                              "Measure bandwidth posted by this host (out, as without it), by the "
+                              "peer (in), or by both at the same time (both)",
+                          .repeats = true,
+                          .take = take_directions,
+                          .words = kDirectionNames};
 const OptionRow size{.name = "--size",
                      .value = "BYTES",
                      .help = "Of a message (2 for latency, 65536 for bandwidth)",

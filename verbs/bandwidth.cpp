@@ -38,9 +38,10 @@ struct UnderWay {
 
 class Pour {
 public:
-    Pour(Endpoint& endpoint, const Stream& what)
+    Pour(Endpoint& endpoint, const Stream& what, const std::function<void()>& between)
         : endpoint_(endpoint),
           what_(what),
+          between_(between),
           code_(code_of(what.operation)),
           // perftest asks for each hundredth completion; a queue has to have one at least.
           asked_(std::min(what.depth, 100U)),
@@ -96,6 +97,7 @@ private:
         post(pair, true);
     }
     void collect() {
+        if (between_) between_();
         ibv_wc completion{};
         while (done_ < posted_ && endpoint_.has_sent(completion)) {
             pairs_[pair_of(completion)].posted -= static_cast<unsigned>(done_by(completion));
@@ -105,6 +107,7 @@ private:
 
     Endpoint& endpoint_;
     const Stream& what_;
+    const std::function<void()>& between_;
     ibv_wr_opcode code_;
     unsigned asked_;
     std::vector<UnderWay> pairs_;
@@ -115,8 +118,9 @@ private:
 
 }  // namespace
 
-core::probe::Bandwidth pour(Endpoint& endpoint, const Stream& what, Wait& wait) {
-    return Pour(endpoint, what).run(wait);
+core::probe::Bandwidth pour(Endpoint& endpoint, const Stream& what, Wait& wait,
+                            const std::function<void()>& between) {
+    return Pour(endpoint, what, between).run(wait);
 }
 
 void prepare_drain(Endpoint& endpoint, const Stream& what) {
@@ -126,14 +130,18 @@ void prepare_drain(Endpoint& endpoint, const Stream& what) {
             endpoint.post_receive(what.size, pair);
 }
 
+bool take_one(Endpoint& endpoint, const Stream& what) {
+    ibv_wc completion{};
+    if (!endpoint.has_received(completion)) return false;
+    endpoint.post_receive(what.size, pair_of(completion));
+    return true;
+}
+
 std::uint64_t drain(Endpoint& endpoint, const Stream& what, Wait& wait,
-                    const std::function<std::uint64_t()>& expected) {
-    std::uint64_t received = 0;
+                    const std::function<std::uint64_t()>& expected, std::uint64_t received) {
     for (;;) {
-        ibv_wc completion{};
-        if (endpoint.has_received(completion)) {
+        if (take_one(endpoint, what)) {
             ++received;
-            endpoint.post_receive(what.size, pair_of(completion));
             continue;
         }
         wait.turn();

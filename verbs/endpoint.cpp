@@ -13,6 +13,7 @@
 #include <system_error>
 
 #include "core/error.hpp"
+#include "core/probe/flow.hpp"
 #include "verbs/active_mtu.hpp"
 
 namespace verbs {
@@ -142,7 +143,7 @@ EndpointAddress Endpoint::address() const {
             .numbers = numbers_};
 }
 
-void Endpoint::connect(const EndpointAddress& peer, std::uint8_t traffic_class) {
+void Endpoint::connect(const EndpointAddress& peer, const Marking& marking) {
     peer_ = peer;
     mtu_ = std::min(mtu_, peer.mtu);
     for (std::size_t i = 0; i < pairs_.size(); ++i) {
@@ -158,7 +159,9 @@ void Endpoint::connect(const EndpointAddress& peer, std::uint8_t traffic_class) 
         std::ranges::copy(peer.gid, to.ah_attr.grh.dgid.raw);
         to.ah_attr.grh.sgid_index = static_cast<std::uint8_t>(gid_index_);
         to.ah_attr.grh.hop_limit = 64;
-        to.ah_attr.grh.traffic_class = traffic_class;
+        to.ah_attr.grh.traffic_class = marking.traffic_class;
+        if (marking.spread)
+            to.ah_attr.grh.flow_label = core::probe::flow_label(static_cast<unsigned>(i));
         if (const int no = library_.modify_qp(pairs_[i].get(), &to,
                                               IBV_QP_STATE | IBV_QP_AV | IBV_QP_PATH_MTU |
                                                   IBV_QP_DEST_QPN | IBV_QP_RQ_PSN |

@@ -68,10 +68,14 @@ public:
     explicit Endpoint(const EndpointOptions& options);
 
     [[nodiscard]] EndpointAddress address() const;
-    /// Brings all queue pairs to where they send (ibv_modify_qp(3)). `traffic_class` is the byte of
-    /// IPv4's ToS. Throws core::Error (failed) with what the kernel says: 110 is a peer whose
-    /// address no neighbour answers for.
-    void connect(const EndpointAddress& peer, std::uint8_t traffic_class);
+    /// How what is sent goes.
+    struct Marking {
+        std::uint8_t traffic_class = 0;  ///< the byte of IPv4's ToS
+        bool spread = false;             ///< a flow label of its own for each queue pair
+    };
+    /// Brings all queue pairs to where they send (ibv_modify_qp(3)). Throws core::Error (failed)
+    /// with what the kernel says: 110 is a peer whose address no neighbour answers for.
+    void connect(const EndpointAddress& peer, const Marking& marking);
 
     [[nodiscard]] std::span<std::uint8_t> outgoing() { return {buffer_.get(), half_}; }
     [[nodiscard]] std::span<std::uint8_t> incoming() { return {buffer_.get() + half_, half_}; }

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "verbs/peer.hpp"
 
-#include <dlfcn.h>
 #include <fcntl.h>
 #include <netdb.h>
 #include <poll.h>
-#include <rdma/rdma_cma.h>
 
 #include <algorithm>
 #include <array>
@@ -14,40 +12,12 @@
 #include <optional>
 #include <system_error>
 
+#include "verbs/manager.hpp"
+
 namespace verbs {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-
-/// The functions of librdmacm that are used; not linked, since no plan needs them.
-struct Manager {
-    decltype(&rdma_create_event_channel) create_channel = nullptr;
-    decltype(&rdma_destroy_event_channel) destroy_channel = nullptr;
-    decltype(&rdma_create_id) create_id = nullptr;
-    decltype(&rdma_destroy_id) destroy_id = nullptr;
-    decltype(&rdma_resolve_addr) resolve_addr = nullptr;
-    decltype(&rdma_resolve_route) resolve_route = nullptr;
-    decltype(&rdma_connect) connect = nullptr;
-    decltype(&rdma_get_cm_event) get_event = nullptr;
-    decltype(&rdma_ack_cm_event) ack_event = nullptr;
-};
-
-std::optional<Manager> load_manager() {
-    void* handle = dlopen("librdmacm.so.1", RTLD_NOW | RTLD_LOCAL);
-    if (handle == nullptr) return std::nullopt;
-    Manager found;
-    const bool complete = find(handle, "rdma_create_event_channel", found.create_channel) &&
-                          find(handle, "rdma_destroy_event_channel", found.destroy_channel) &&
-                          find(handle, "rdma_create_id", found.create_id) &&
-                          find(handle, "rdma_destroy_id", found.destroy_id) &&
-                          find(handle, "rdma_resolve_addr", found.resolve_addr) &&
-                          find(handle, "rdma_resolve_route", found.resolve_route) &&
-                          find(handle, "rdma_connect", found.connect) &&
-                          find(handle, "rdma_get_cm_event", found.get_event) &&
-                          find(handle, "rdma_ack_cm_event", found.ack_event);
-    if (!complete) return std::nullopt;
-    return found;
-}
 
 std::string words(int code) {
     return std::generic_category().message(code);
@@ -127,16 +97,16 @@ std::string connect_fails(const Manager& manager, Attempt& attempt, const sockad
 }  // namespace
 
 std::string peer_fails(const std::string& host, std::chrono::milliseconds limit) {
-    static const std::optional<Manager> manager = load_manager();
-    if (!manager) return "librdmacm is not installed";
+    const Manager* loaded = manager();
+    if (loaded == nullptr) return "librdmacm is not installed";
     addrinfo* found = nullptr;
     const int failed =
         ::getaddrinfo(host.c_str(), std::to_string(kProbePort).c_str(), nullptr, &found);
     if (failed != 0) return ::gai_strerror(failed);
     const std::unique_ptr<addrinfo, decltype(&::freeaddrinfo)> all(found, ::freeaddrinfo);
-    Attempt attempt(*manager, Clock::now() + limit);
+    Attempt attempt(*loaded, Clock::now() + limit);
     if (attempt.id() == nullptr) return "no RDMA connection manager here: " + words(errno);
-    return connect_fails(*manager, attempt, all->ai_addr);
+    return connect_fails(*loaded, attempt, all->ai_addr);
 }
 
 }  // namespace verbs

@@ -5,6 +5,7 @@
 #include "cli/log.hpp"
 #include "cli/probe/aim.hpp"
 #include "cli/probe/greeting.hpp"
+#include "cli/probe/loopback.hpp"
 #include "cli/probe/run.hpp"
 #include "cli/probe/service.hpp"
 #include "cli/probe/socket.hpp"
@@ -124,6 +125,27 @@ core::Status probe_run(Session& session) {
         run_paths(*kernel, paths, measuring, secret, stopped);
     const core::Status status =
         reports.size() == paths.size() ? status_of(reports) : core::Status::differs;
+    session.out << probe_view(session, status, reports);
+    return status;
+}
+
+core::Status probe_loopback(Session& session) {
+    const Measuring& measuring = session.options.measuring;
+    const Signals signals(Signals::Of::listener);
+    const auto stopped = [&] { return signals.asked_to_stop(); };
+    const core::State state = read_rails(*open_host(session));
+    std::vector<Rail> rails;
+    if (measuring.port.empty() && measuring.device.empty())
+        rails = rails_in(state);
+    else
+        rails.push_back(rail_named(state, measuring.port, measuring.device));
+    if (rails.empty())
+        throw core::Error(core::Status::failed,
+                          "no port has an RDMA device with a RoCE v2 GID; rocectl doctor says why");
+    give_up_rights();
+    const std::vector<core::probe::PathReport> reports = run_loopback(
+        rails, measuring, [&session] { return open_host(session); }, stopped);
+    const core::Status status = stopped() ? core::Status::differs : status_of(reports);
     session.out << probe_view(session, status, reports);
     return status;
 }

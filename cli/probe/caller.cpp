@@ -68,10 +68,13 @@ verbs::Endpoint& Caller::open(const Shape& shape) {
                                              .room = shape.room,
                                              .completion = completion_named(options_.completion)});
     atomics_ = atomics_ && endpoint_->has_atomics();
-    Message own{.kind = "connect", .numbers = {{"traffic_class", options_.traffic_class}}};
+    Message own{
+        .kind = "connect",
+        .numbers = {{"traffic_class", options_.traffic_class}, {"spread", shape.spread ? 1U : 0U}}};
     put_address(own, endpoint_->address());
     ask(own);
-    endpoint_->connect(address_in(opened, shape.queue_pairs), options_.traffic_class);
+    endpoint_->connect(address_in(opened, shape.queue_pairs),
+                       {.traffic_class = options_.traffic_class, .spread = shape.spread});
     return *endpoint_;
 }
 
@@ -118,6 +121,17 @@ Caller::Presence Caller::presence() {
                         "stopped, or gets no processor"};
         return {.text = "the peer's host does not answer any more"};
     }
+}
+
+Caller::Presence Caller::settle() {
+    try {
+        channel_.send({.kind = "stop"});
+    } catch (const PeerGone&) {
+        return {.text = "the peer's rocectl has ended"};
+    }
+    Presence out = presence();
+    early_.reset();
+    return out;
 }
 
 }  // namespace cli

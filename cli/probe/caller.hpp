@@ -35,6 +35,7 @@ public:
         unsigned queue_pairs = 1;
         unsigned depth = 2;
         std::uint64_t room = 65536;
+        bool spread = false;  ///< a flow label of its own for each queue pair
     };
     /// Of the endpoints that are opened from here on, in both directions.
     void set_traffic_class(std::uint8_t traffic_class) { options_.traffic_class = traffic_class; }
@@ -47,6 +48,8 @@ public:
     /// not, PeerGone and PeerSilent.
     core::probe::Message ask(const core::probe::Message& message);
     core::probe::Message await_answer(std::chrono::milliseconds limit);
+    /// An answer that came while something else was waited for; null as long as none did.
+    [[nodiscard]] const core::probe::Message* early() const { return early_ ? &*early_ : nullptr; }
     void tell(const core::probe::Message& message) { channel_.send(message); }
     /// For one measurement: ends where the time is over, the user wants no more, or the peer is
     /// gone.
@@ -60,6 +63,9 @@ public:
         std::string text{};
     };
     Presence presence();
+    /// The same after something that did not end: the peer gives up what it was asked, and its
+    /// answer to that is left out.
+    Presence settle();
 
     [[nodiscard]] const core::probe::End& peer() const { return peer_; }
     [[nodiscard]] bool has_atomics() const { return atomics_; }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/probe/exchange.hpp"
 
+#include <sys/random.h>
 #include <sys/resource.h>
 
 #include "core/error.hpp"
@@ -95,6 +96,19 @@ core::probe::Losses losses_in(const Message& message) {
     for (const std::string_view name : core::probe::loss_names())
         if (const auto found = message.numbers.find(name); found != message.numbers.end())
             out.emplace(name, found->second);
+    return out;
+}
+
+core::Ip address_said(const Message& message) {
+    const std::string& text = core::probe::word_in(message, "address");
+    if (const auto ip = core::parse_ip(text)) return *ip;
+    throw core::Error(core::Status::failed, "the peer's address '" + text + "' is none");
+}
+
+std::uint64_t random_token() {
+    std::uint64_t out = 0;
+    if (::getrandom(&out, sizeof out, 0) != sizeof out)
+        throw core::Error(core::Status::failed, "getrandom(2) gives no number");
     return out;
 }
 

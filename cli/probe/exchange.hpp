@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "core/model/ip.hpp"
 #include "core/probe/classes.hpp"
 #include "core/probe/losses.hpp"
 #include "core/probe/message.hpp"
@@ -14,6 +15,8 @@ namespace cli {
 inline constexpr std::uint64_t kMostBytes = std::uint64_t{16} << 20;
 inline constexpr unsigned kMostPairs = 64;
 inline constexpr unsigned kMostDepth = 4096;
+/// The longest IP packet that is sent to find the MTU of a path.
+inline constexpr std::uint32_t kMostPacket = 65535;
 
 /// An endpoint's address in a message, and back. Throws Error (failed) where a message has none, or
 /// one with other than `pairs` queue pairs.
@@ -27,6 +30,11 @@ core::probe::ClassCounts counts_in(const core::probe::Message& message);
 /// The same of packets that were lost.
 void put_losses(core::probe::Message& message, const core::probe::Losses& losses);
 core::probe::Losses losses_in(const core::probe::Message& message);
+/// The address that a message says. Throws Error (failed) where it is none.
+core::Ip address_said(const core::probe::Message& message);
+
+/// A number that nobody else knows.
+std::uint64_t random_token();
 
 /// A way of completion by its name. Throws Error (failed).
 verbs::Completion completion_named(const std::string& name);

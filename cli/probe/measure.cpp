@@ -2,6 +2,7 @@
 #include "cli/probe/measure.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "cli/probe/exchange.hpp"
 #include "core/error.hpp"
@@ -11,7 +12,9 @@
 namespace cli {
 namespace {
 
+using core::probe::Direction;
 using core::probe::Message;
+using core::probe::number_in;
 using core::probe::Operation;
 using core::probe::Trial;
 using Clock = std::chrono::steady_clock;
@@ -50,6 +53,82 @@ bool is_ipv6(const Rail& rail) {
     return rail.address.v6;
 }
 
+Message stream_message(const Caller& caller, std::string_view kind, const verbs::Stream& what) {
+    Message out = begin(kind, what.operation, what.size, caller.options().limit + what.duration);
+    out.numbers["depth"] = what.depth;
+    return out;
+}
+
+Trial pour_out(Caller& caller, Trial out, const verbs::Stream& what) {
+    expect_ready(caller.ask(stream_message(caller, "drain", what)));
+    const Spent spent;
+    verbs::Wait wait = caller.wait(what.duration);
+    out.bandwidth = verbs::pour(caller.endpoint(), what, wait);
+    caller.tell({.kind = "sent", .numbers = {{"messages", out.bandwidth->messages}}});
+    out.processor = spent.share(caller.await_answer(caller.options().limit));
+    return out;
+}
+
+Message pour_message(const Caller& caller, const verbs::Stream& what, bool both) {
+    Message out = stream_message(caller, "pour", what);
+    out.numbers["duration"] = static_cast<std::uint64_t>(what.duration.count());
+    out.numbers["rate"] = what.bits_a_second;
+    out.numbers["both"] = both ? 1 : 0;
+    return out;
+}
+
+core::probe::Bandwidth poured_in(const Message& answer, std::uint64_t size) {
+    // What says more than this side could have counted is no answer of this protocol.
+    const std::uint64_t messages = number_in(answer, "messages", 1, UINT32_MAX);
+    return {.messages = messages,
+            .bytes = messages * size,
+            .nanoseconds = number_in(answer, "nanoseconds", 1, UINT64_MAX)};
+}
+
+/// Until the peer says how many it has sent, and these have come.
+void receive_rest(Caller& caller, const verbs::Stream& what, verbs::Wait& wait,
+                  std::uint64_t received) {
+    verbs::drain(
+        caller.endpoint(), what, wait,
+        [&caller]() -> std::uint64_t {
+            const Message* said = caller.early();
+            return said == nullptr ? 0 : poured_in(*said, 1).messages;
+        },
+        received);
+}
+
+Trial pour_in(Caller& caller, Trial out, const verbs::Stream& what) {
+    verbs::prepare_drain(caller.endpoint(), what);
+    expect_ready(caller.ask(pour_message(caller, what, false)));
+    const Spent spent;
+    verbs::Wait wait = caller.wait(what.duration);
+    if (what.operation == Operation::send) receive_rest(caller, what, wait, 0);
+    const Message ended = caller.await_answer(caller.options().limit + what.duration);
+    out.bandwidth = poured_in(ended, what.size);
+    out.processor = spent.share(ended);
+    return out;
+}
+
+Trial pour_both(Caller& caller, Trial out, const verbs::Stream& what) {
+    verbs::prepare_drain(caller.endpoint(), what);
+    expect_ready(caller.ask(pour_message(caller, what, true)));
+    const Spent spent;
+    verbs::Wait wait = caller.wait(what.duration);
+    const bool receives = what.operation == Operation::send;
+    std::uint64_t received = 0;
+    out.bandwidth =
+        verbs::pour(caller.endpoint(), what, wait, [&caller, &what, &received, receives] {
+            while (receives && verbs::take_one(caller.endpoint(), what))
+                ++received;
+        });
+    caller.tell({.kind = "sent", .numbers = {{"messages", out.bandwidth->messages}}});
+    if (receives) receive_rest(caller, what, wait, received);
+    const Message ended = caller.await_answer(caller.options().limit);
+    out.back = poured_in(ended, what.size);
+    out.processor = spent.share(ended);
+    return out;
+}
+
 }  // namespace
 
 Trial measure_latency(Caller& caller, Operation operation, std::uint64_t size,
@@ -82,29 +161,26 @@ Trial measure_latency(Caller& caller, Operation operation, std::uint64_t size,
 }
 
 Trial measure_bandwidth(Caller& caller, Operation operation, const Load& load) {
-    verbs::Endpoint& endpoint =
+    const verbs::Endpoint& endpoint =
         caller.open({.queue_pairs = load.queue_pairs, .depth = load.depth, .room = load.size});
-    Message asked = begin("drain", operation, load.size, caller.options().limit + load.duration);
-    asked.numbers["depth"] = load.depth;
-    expect_ready(caller.ask(asked));
-    const Spent spent;
-    verbs::Wait wait = caller.wait(load.duration);
+    const verbs::Stream what{.operation = operation,
+                             .size = load.size,
+                             .depth = load.depth,
+                             .messages = load.messages,
+                             .duration = load.duration,
+                             .bits_a_second = load.bits_a_second};
     Trial out{.operation = operation,
               .size = load.size,
               .queue_pairs = load.queue_pairs,
               .depth = load.depth,
-              .bandwidth = verbs::pour(endpoint,
-                                       {.operation = operation,
-                                        .size = load.size,
-                                        .depth = load.depth,
-                                        .messages = load.messages,
-                                        .duration = load.duration,
-                                        .bits_a_second = load.bits_a_second},
-                                       wait),
+              .direction = load.direction,
               .wire_bytes = core::probe::wire_bytes(operation, load.size, endpoint.mtu(),
                                                     is_ipv6(caller.rail()))};
-    caller.tell({.kind = "sent", .numbers = {{"messages", out.bandwidth->messages}}});
-    out.processor = spent.share(caller.await_answer(caller.options().limit));
+    switch (load.direction) {
+        case Direction::out: return pour_out(caller, std::move(out), what);
+        case Direction::in: return pour_in(caller, std::move(out), what);
+        case Direction::both: return pour_both(caller, std::move(out), what);
+    }
     return out;
 }
 

@@ -22,8 +22,9 @@ struct Load {
     std::chrono::milliseconds duration{1000};
     std::uint64_t messages = 0;       ///< instead of the duration, where it is not 0
     std::uint64_t bits_a_second = 0;  ///< at most; 0: as many as go
+    core::probe::Direction direction = core::probe::Direction::out;
 };
-/// As much as the load allows, from this side; of reads to it. Throws the same.
+/// As much as the load allows, posted by this side, by the peer, or by both. Throws the same.
 core::probe::Trial measure_bandwidth(Caller& caller, core::probe::Operation operation,
                                      const Load& load);
 

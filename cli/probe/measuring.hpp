@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "core/probe/direction.hpp"
 #include "core/probe/expectation.hpp"
 #include "core/probe/figures.hpp"
 
@@ -22,11 +23,15 @@ struct Measuring {
     std::string device{};
     std::string port{};
     bool all = false;                                  ///< rails of both hosts
+    bool managed = false;                              ///< connect by rdma_cm too
+    bool path = false;                                 ///< find the MTU of the path
+    unsigned flows = 0;                                ///< queue pairs with flow labels
     std::vector<core::probe::Operation> operations{};  ///< none: all
     bool functional = false;  ///< each operation once, and nothing measured
     bool bandwidth = false;
     bool classes = false;
-    std::uint64_t size = 0;  ///< 0: what perftest has
+    std::vector<core::probe::Direction> directions{};  ///< of it; none: out
+    std::uint64_t size = 0;                            ///< 0: what perftest has
     std::uint64_t iterations = 1000;
     unsigned queue_pairs = 1;
     unsigned depth = 128;

@@ -14,12 +14,6 @@ namespace {
 
 using std::chrono::milliseconds;
 
-void check_holders(const Rail& rail, const Measuring& measuring) {
-    if (!rail.holders.empty() && !measuring.force)
-        throw core::Error(core::Status::failed, rail.device + " has queue pairs of " +
-                                                    rail.holders + "; --force probes beside them");
-}
-
 /// By the rail that is named, else the one of the address that the route to the peer gave.
 Path one_path(const core::State& state, const Measuring& measuring, const std::string& host) {
     if (measuring.port.empty() && measuring.device.empty()) {
@@ -78,6 +72,12 @@ std::vector<Path> all_paths(const core::State& state, const std::string& host,
 }
 
 }  // namespace
+
+void check_holders(const Rail& rail, const Measuring& measuring) {
+    if (!rail.holders.empty() && !measuring.force)
+        throw core::Error(core::Status::failed, rail.device + " has queue pairs of " +
+                                                    rail.holders + "; --force probes beside them");
+}
 
 std::vector<Path> paths_of(const core::State& state, const Measuring& measuring,
                            const std::string& host, const std::string& secret) {

@@ -26,4 +26,7 @@ struct Path {
 std::vector<Path> paths_of(const core::State& state, const Measuring& measuring,
                            const std::string& host, const std::string& secret);
 
+/// Throws Error (failed) where others have queue pairs on the rail, unless --force allows it.
+void check_holders(const Rail& rail, const Measuring& measuring);
+
 }  // namespace cli

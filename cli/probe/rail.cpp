@@ -59,6 +59,7 @@ Rail rail_at(const core::Port& port, const core::Ip& address) {
             .prefix_length = prefix_of(port, address),
             .gid_index = gid->index,
             .gid = core::mapped(address).bytes,
+            .mtu = port.link ? port.link->mtu : 0U,
             .holders = holders_of(port)};
 }
 

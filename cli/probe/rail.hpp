@@ -20,6 +20,7 @@ struct Rail {
     std::uint8_t prefix_length = 0;
     std::uint32_t gid_index = 0;
     std::array<std::uint8_t, 16> gid{};
+    std::uint32_t mtu = 0;  ///< of the port
     std::string holders{};  ///< who has queue pairs there, for messages; empty where nobody has
 };
 

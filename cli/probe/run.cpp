@@ -6,10 +6,14 @@
 
 #include "cli/log.hpp"
 #include "cli/probe/exchange.hpp"
+#include "cli/probe/flow.hpp"
 #include "cli/probe/functional.hpp"
 #include "cli/probe/greeting.hpp"
+#include "cli/probe/managed.hpp"
 #include "cli/probe/measure.hpp"
+#include "cli/probe/path_mtu.hpp"
 #include "cli/probe/prove.hpp"
+#include "core/error.hpp"
 
 namespace cli {
 namespace {
@@ -31,6 +35,22 @@ std::vector<Operation> operations_of(const Measuring& measuring) {
     return out;
 }
 
+/// Each once, in turn before together. What is expected is of one direction at a time.
+std::vector<core::probe::Direction> directions_of(const Measuring& measuring) {
+    using core::probe::Direction;
+    const auto is_named = [&](Direction one) {
+        return std::ranges::find(measuring.directions, one) != measuring.directions.end();
+    };
+    const bool alone = is_named(Direction::out) || is_named(Direction::in);
+    std::vector<Direction> out;
+    if (is_named(Direction::out) || (!alone && !measuring.expectations.empty()) ||
+        measuring.directions.empty())
+        out.push_back(Direction::out);
+    for (const Direction one : {Direction::in, Direction::both})
+        if (is_named(one)) out.push_back(one);
+    return out;
+}
+
 bool wants_bandwidth(const Measuring& measuring, Operation operation) {
     return measuring.bandwidth ||
            std::ranges::any_of(measuring.expectations, [&](const core::probe::Expectation& one) {
@@ -44,13 +64,15 @@ void measure_all(Caller& caller, const Measuring& measuring, PathReport& report)
                                                 measuring.size == 0 ? kLatencySize : measuring.size,
                                                 measuring.iterations));
         if (!wants_bandwidth(measuring, operation)) continue;
-        report.trials.push_back(
-            measure_bandwidth(caller, operation,
-                              {.size = measuring.size == 0 ? kBandwidthSize : measuring.size,
-                               .queue_pairs = measuring.queue_pairs,
-                               .depth = measuring.depth,
-                               .duration = measuring.duration,
-                               .bits_a_second = measuring.bits_a_second}));
+        for (const core::probe::Direction direction : directions_of(measuring))
+            report.trials.push_back(
+                measure_bandwidth(caller, operation,
+                                  {.size = measuring.size == 0 ? kBandwidthSize : measuring.size,
+                                   .queue_pairs = measuring.queue_pairs,
+                                   .depth = measuring.depth,
+                                   .duration = measuring.duration,
+                                   .bits_a_second = measuring.bits_a_second,
+                                   .direction = direction}));
     }
 }
 
@@ -96,12 +118,18 @@ void probe_path(Caller& caller, core::Kernel& kernel, const Measuring& measuring
     };
     try {
         const Lost before = read_losses(caller, kernel);
+        if (measuring.managed) report.cm = run_managed(caller);
+        if (measuring.path) report.path = run_path_mtu(caller);
         Functional works = run_functional(caller);
         report.checks = std::move(works.checks);
         report.failure = std::move(works.failure);
         report.advice = std::move(works.advice);
         report.peer = caller.peer();
         report.mtu = caller.endpoint().mtu();
+        if (report.path)
+            report.path->needed = core::probe::longest_packet(report.mtu, caller.rail().address.v6);
+        if (report.failure.empty() && measuring.flows != 0)
+            report.flows = run_flows(caller, measuring.flows);
         if (report.failure.empty() && !measuring.functional) measure_all(caller, measuring, report);
         if (report.failure.empty() && measuring.classes)
             prove(caller, kernel, measuring, path, report);
@@ -115,14 +143,11 @@ void probe_path(Caller& caller, core::Kernel& kernel, const Measuring& measuring
         report.failure = error.what();
     } catch (const PeerSilent& error) {
         report.failure = error.what();
+    } catch (const core::Error& error) {
+        // What rdma_cm and datagrams did stands beside what RDMA did not.
+        if (!report.cm && !report.path) throw;
+        report.failure = error.what();
     }
-}
-
-core::probe::End end_of(const Rail& rail) {
-    return {.port = rail.port,
-            .device = rail.device,
-            .address = core::text(rail.address),
-            .gid_index = rail.gid_index};
 }
 
 PathReport run_path(core::Kernel& kernel, Path& path, const Measuring& measuring,
@@ -152,7 +177,9 @@ PathReport run_path(core::Kernel& kernel, Path& path, const Measuring& measuring
 }
 
 bool is_wrong(const PathReport& report) {
-    return !report.failure.empty() ||
+    return !report.failure.empty() || (report.cm && !report.cm->failure.empty()) ||
+           (report.path && !core::probe::carries_rdma(*report.path)) ||
+           std::ranges::any_of(report.flows, core::probe::loses_packets) ||
            std::ranges::any_of(
                report.classes,
                [](const core::probe::ClassTrial& one) { return !one.faults.empty(); }) ||
@@ -165,6 +192,13 @@ bool is_unread(const PathReport& report) {
 }
 
 }  // namespace
+
+core::probe::End end_of(const Rail& rail) {
+    return {.port = rail.port,
+            .device = rail.device,
+            .address = core::text(rail.address),
+            .gid_index = rail.gid_index};
+}
 
 std::vector<PathReport> run_paths(core::Kernel& kernel, std::vector<Path>& paths,
                                   const Measuring& measuring, const std::string& secret,

@@ -21,6 +21,9 @@ std::vector<core::probe::PathReport> run_paths(core::Kernel& kernel, std::vector
                                                const std::string& secret,
                                                const std::function<bool()>& stopped);
 
+/// An end of a path, for the report.
+core::probe::End end_of(const Rail& rail);
+
 /// Whether all works, and all that was expected is met.
 bool is_well(const core::probe::PathReport& report);
 

@@ -42,10 +42,6 @@ milliseconds limit_in(const Message& message) {
     return milliseconds(number_in(message, "limit", 1, kLongestRun));
 }
 
-std::uint32_t seed_in(const Message& message) {
-    return static_cast<std::uint32_t>(number_in(message, "seed", 0, UINT32_MAX));
-}
-
 core::probe::Operation operation_in(const Message& message) {
     const std::string& name = word_in(message, "operation");
     if (const auto found = core::probe::find_operation(name)) return *found;
@@ -55,11 +51,28 @@ core::probe::Operation operation_in(const Message& message) {
 }  // namespace
 
 const Service::Task Service::kTasks[] = {
-    {"open", &Service::open},       {"connect", &Service::connect},   {"fill", &Service::fill},
-    {"receive", &Service::receive}, {"arrived", &Service::arrived},   {"check", &Service::check},
-    {"send", &Service::send},       {"value", &Service::value},       {"pong", &Service::pong},
-    {"drain", &Service::drain},     {"shut", &Service::shut},         {"rails", &Service::rails},
-    {"alive", &Service::alive},     {"counters", &Service::counters},
+    {"open", &Service::open},
+    {"connect", &Service::connect},
+    {"fill", &Service::fill},
+    {"receive", &Service::receive},
+    {"arrived", &Service::arrived},
+    {"check", &Service::check},
+    {"send", &Service::send},
+    {"value", &Service::value},
+    {"pong", &Service::pong},
+    {"drain", &Service::drain},
+    {"shut", &Service::shut},
+    {"rails", &Service::rails},
+    {"alive", &Service::alive},
+    {"counters", &Service::counters},
+    {"cm_listen", &Service::cm_listen},
+    {"cm_accept", &Service::cm_accept},
+    {"cm_shut", &Service::cm_shut},
+    {"pour", &Service::pour},
+    {"packet_open", &Service::packet_open},
+    {"packet_came", &Service::packet_came},
+    {"packet_send", &Service::packet_send},
+    {"packet_shut", &Service::packet_shut},
 };
 
 Service::Service(Channel& channel, core::Kernel& kernel, Terms terms)
@@ -97,9 +110,19 @@ Message Service::answer(const Message& message) {
                 .words = {{"text", error.what()}}};
     } catch (const verbs::TimeOver& error) {
         return failure_message(error.what());
+    } catch (const verbs::CmFailure& error) {
+        return failure_message(error.what());
     } catch (const Stopped&) {
         return {.kind = "stopped"};
     }
+}
+
+std::uint32_t Service::seed_in(const Message& message) {
+    return static_cast<std::uint32_t>(number_in(message, "seed", 0, UINT32_MAX));
+}
+
+verbs::Wait Service::limited(const Message& message) {
+    return {limit_in(message), [this] { look(); }};
 }
 
 void Service::look() {
@@ -161,7 +184,9 @@ Message Service::open(const Message& message) {
 Message Service::connect(const Message& message) {
     const auto traffic_class =
         static_cast<std::uint8_t>(number_in(message, "traffic_class", 0, 255));
-    endpoint().connect(address_in(message, endpoint().queue_pairs()), traffic_class);
+    endpoint().connect(
+        address_in(message, endpoint().queue_pairs()),
+        {.traffic_class = traffic_class, .spread = number_in(message, "spread", 0, 1) == 1});
     return kDone;
 }
 
@@ -231,11 +256,14 @@ Message Service::pong(const Message& message) {
     return {.kind = "ended", .numbers = {{"processor", processor_time() - before}}};
 }
 
+verbs::Stream Service::stream_in(const Message& message) {
+    return {.operation = operation_in(message),
+            .size = size_in(message),
+            .depth = static_cast<unsigned>(number_in(message, "depth", 1, kMostDepth))};
+}
+
 Message Service::drain(const Message& message) {
-    const verbs::Stream what{
-        .operation = operation_in(message),
-        .size = size_in(message),
-        .depth = static_cast<unsigned>(number_in(message, "depth", 1, kMostDepth))};
+    const verbs::Stream what = stream_in(message);
     verbs::prepare_drain(endpoint(), what);
     expected_ = 0;
     channel_.send({.kind = "ready"});

@@ -5,10 +5,13 @@
 #include <optional>
 
 #include "cli/probe/channel.hpp"
+#include "cli/probe/datagram.hpp"
 #include "cli/probe/rail.hpp"
 #include "core/model/ip.hpp"
 #include "core/plan/kernel.hpp"
+#include "verbs/bandwidth.hpp"
 #include "verbs/endpoint.hpp"
+#include "verbs/managed.hpp"
 
 namespace cli {
 
@@ -49,10 +52,22 @@ private:
     Message counters(const Message& message);
     Message rails(const Message& message);
     Message shut(const Message& message);
+    Message pour(const Message& message);
+    Message packet_open(const Message& message);
+    Message packet_came(const Message& message);
+    Message packet_send(const Message& message);
+    Message packet_shut(const Message& message);
+    Datagrams& datagrams();
+    Message cm_listen(const Message& message);
+    Message cm_accept(const Message& message);
+    Message cm_shut(const Message& message);
     void await_count(verbs::Wait& wait);
     Rail free_rail(bool force);
     verbs::Endpoint& endpoint();
     std::uint64_t size_in(const Message& message);
+    verbs::Stream stream_in(const Message& message);
+    static std::uint32_t seed_in(const Message& message);
+    verbs::Wait limited(const Message& message);
     void look();
 
     Channel& channel_;
@@ -60,6 +75,8 @@ private:
     Terms terms_;
     std::optional<Rail> rail_;  ///< of the address
     std::optional<verbs::Endpoint> endpoint_;
+    std::optional<verbs::Managed> managed_;
+    std::optional<Datagrams> datagrams_;
     std::uint64_t room_ = 0;
     std::uint64_t expected_ = 0;  ///< messages that the client says it sent
 };

@@ -35,6 +35,23 @@ void add_cases(std::vector<JunitCase>& cases, const PathReport& report) {
                          .failure = faults_text(trial.faults),
                          .type = trial.faults.empty() ? "" : "class",
                          .skipped = trial.unknown});
+    if (report.cm)
+        cases.push_back({.port = report.here.port,
+                         .name = "connect by rdma_cm",
+                         .failure = report.cm->failure,
+                         .type = report.cm->failure.empty() ? "" : "probe"});
+    if (report.path)
+        cases.push_back({.port = report.here.port,
+                         .name = "path MTU",
+                         .failure = core::probe::carries_rdma(*report.path)
+                                        ? ""
+                                        : core::probe::words_of(*report.path),
+                         .type = core::probe::carries_rdma(*report.path) ? "" : "probe"});
+    for (const core::probe::FlowPath& path : report.flows)
+        cases.push_back({.port = report.here.port,
+                         .name = "UDP source port " + std::to_string(path.source_port),
+                         .failure = core::probe::loses_packets(path) ? "it loses packets" : "",
+                         .type = core::probe::loses_packets(path) ? "probe" : ""});
     for (const Outcome& outcome : report.outcomes)
         cases.push_back({.port = report.here.port,
                          .name = outcome.expectation.text,
@@ -49,20 +66,22 @@ void add_cases(std::vector<JunitCase>& cases, const PathReport& report) {
 
 }  // namespace
 
-std::string probe_junit(const std::vector<PathReport>& reports) {
+std::string probe_junit(const std::string& name, const std::vector<PathReport>& reports) {
     std::vector<JunitCase> cases;
     for (const PathReport& report : reports)
         add_cases(cases, report);
-    return junit_suite("rocectl probe run", reports.empty() ? "" : reports.front().here.address,
-                       cases);
+    return junit_suite(name, reports.empty() ? "" : reports.front().here.address, cases);
 }
 
 std::string probe_view(const Session& session, core::Status status,
                        const std::vector<PathReport>& reports) {
     if (session.options.output == Output::json)
         return probe_json({session.command, status}, reports);
-    if (session.options.output == Output::junit) return probe_junit(reports);
+    if (session.options.output == Output::junit)
+        return probe_junit("rocectl " + session.command, reports);
     std::string out;
+    if (session.command == "probe loopback" && session.options.output != Output::perftest)
+        out = probe_table(reports, session.style);
     for (const PathReport& report : reports) {
         if (!out.empty()) out += '\n';
         if (session.options.output != Output::perftest) {

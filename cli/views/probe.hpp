@@ -16,6 +16,8 @@ std::string probe_view(const Session& session, core::Status status,
 
 /// What was measured, in the unit of what was expected: `9.31 us`.
 std::string measured_text(const core::probe::Outcome& outcome);
+/// One row for each of several paths.
+std::string probe_table(const std::vector<core::probe::PathReport>& reports, const Style& style);
 /// For people: what works, what was measured, how it is spread, what was expected.
 std::string probe_text(const core::probe::PathReport& report, const Style& style);
 /// Times in nanoseconds, rates in bits a second.
@@ -25,6 +27,7 @@ std::string probe_paths_json(const std::vector<core::probe::PathReport>& reports
 /// The columns of perftest (src/perftest_parameters.h RESULT_FMT_LAT, RESULT_FMT), by its rules.
 std::string probe_perftest(const core::probe::PathReport& report);
 /// A test case for each check and each expectation of each path.
-std::string probe_junit(const std::vector<core::probe::PathReport>& reports);
+std::string probe_junit(const std::string& name,
+                        const std::vector<core::probe::PathReport>& reports);
 
 }  // namespace cli

@@ -36,20 +36,27 @@ nlohmann::ordered_json latency_json(const core::probe::Histogram& times) {
     return out;
 }
 
+nlohmann::ordered_json bandwidth_json(const Trial& trial, const core::probe::Bandwidth& bandwidth) {
+    const double payload = bandwidth.gigabits() * 1e9;
+    return {{"messages", bandwidth.messages},
+            {"bytes", bandwidth.bytes},
+            {"nanoseconds", bandwidth.nanoseconds},
+            {"payload", payload},
+            {"wire",
+             payload * static_cast<double>(trial.wire_bytes) / static_cast<double>(trial.size)}};
+}
+
 nlohmann::ordered_json trial_json(const Trial& trial) {
     nlohmann::ordered_json out{{"operation", core::probe::name_of(trial.operation)},
                                {"size", trial.size},
                                {"queue_pairs", trial.queue_pairs},
                                {"depth", trial.depth}};
     if (trial.latency) out["latency"] = latency_json(trial.latency->times);
-    if (trial.bandwidth)
-        out["bandwidth"] = {
-            {"messages", trial.bandwidth->messages},
-            {"bytes", trial.bandwidth->bytes},
-            {"nanoseconds", trial.bandwidth->nanoseconds},
-            {"payload", trial.bandwidth->gigabits() * 1e9},
-            {"wire", trial.bandwidth->gigabits() * 1e9 * static_cast<double>(trial.wire_bytes) /
-                         static_cast<double>(trial.size)}};
+    if (trial.bandwidth) {
+        out["direction"] = core::probe::name_of(trial.direction);
+        out["bandwidth"] = bandwidth_json(trial, *trial.bandwidth);
+    }
+    if (trial.back) out["back"] = bandwidth_json(trial, *trial.back);
     out["processor"] = {{"here", trial.processor.here}, {"peer", trial.processor.peer}};
     return out;
 }
@@ -74,6 +81,40 @@ nlohmann::ordered_json class_json(const ClassTrial& trial) {
     return out;
 }
 
+nlohmann::ordered_json cm_json(const core::probe::CmReport& cm) {
+    nlohmann::ordered_json steps = nlohmann::ordered_json::array();
+    for (const core::probe::CmStep& step : cm.steps)
+        steps.push_back({{"name", step.name}, {"nanoseconds", step.nanoseconds}});
+    return {{"device", cm.device},
+            {"steps", std::move(steps)},
+            {"failure", cm.failure},
+            {"advice", cm.advice}};
+}
+
+nlohmann::ordered_json mtu_json(const core::probe::PathMtu& path) {
+    const auto known = [](std::uint32_t bytes) {
+        return bytes == 0 ? nlohmann::ordered_json(nullptr) : nlohmann::ordered_json(bytes);
+    };
+    return {{"here", known(path.here)},
+            {"peer", known(path.peer)},
+            {"out", known(path.out)},
+            {"back", known(path.back)},
+            {"needed", known(path.needed)},
+            {"works", core::probe::carries_rdma(path)},
+            {"words", core::probe::words_of(path)}};
+}
+
+nlohmann::ordered_json flow_json(const core::probe::FlowPath& path) {
+    return {{"flow_label", path.flow_label},
+            {"source_port", path.source_port},
+            {"count", path.times.count()},
+            {"min", path.times.min()},
+            {"p50", path.times.percentile(50)},
+            {"max", path.times.max()},
+            {"sent_again", core::probe::sent_again(path)},
+            {"failure", path.failure}};
+}
+
 nlohmann::ordered_json path_json(const PathReport& report) {
     nlohmann::ordered_json out{{"here", end_json(report.here)},
                                {"peer", end_json(report.peer)},
@@ -88,6 +129,10 @@ nlohmann::ordered_json path_json(const PathReport& report) {
                                                           : "fail"},
                           {"sizes", check.sizes},
                           {"why", check.why}});
+    if (report.cm) out["cm"] = cm_json(*report.cm);
+    if (report.path) out["path"] = mtu_json(*report.path);
+    for (const core::probe::FlowPath& path : report.flows)
+        out["flows"].push_back(flow_json(path));
     auto& trials = out["trials"] = nlohmann::ordered_json::array();
     for (const Trial& trial : report.trials)
         trials.push_back(trial_json(trial));

@@ -29,8 +29,10 @@ std::string probe_perftest(const PathReport& report) {
                 "MsgRate[Mpps]\n";
             out += formatted(
                 " %-7lu    %-10lu       %-7.2lf            %-7.2lf                %-7.6lf\n",
-                trial.size, trial.bandwidth->messages, 0.0, trial.bandwidth->mebibytes(),
-                trial.bandwidth->million_messages());
+                trial.size, trial.bandwidth->messages + (trial.back ? trial.back->messages : 0),
+                0.0, trial.bandwidth->mebibytes() + (trial.back ? trial.back->mebibytes() : 0),
+                trial.bandwidth->million_messages() +
+                    (trial.back ? trial.back->million_messages() : 0));
         }
     }
     return out;

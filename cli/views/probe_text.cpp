@@ -57,6 +57,47 @@ std::string checks_text(const PathReport& report, const Style& style) {
     return table(rows);
 }
 
+std::string cm_text(const PathReport& report, const Style& style) {
+    if (!report.cm) return {};
+    const core::probe::CmReport& cm = *report.cm;
+    std::vector<Row> rows{{"RDMA_CM", "MS"}};
+    for (const core::probe::CmStep& step : cm.steps)
+        rows.push_back({step.name, formatted("%.2f", static_cast<double>(step.nanoseconds) / 1e6)});
+    std::string out = '\n' + table(rows);
+    if (cm.failure.empty()) return out;
+    out += "rdma_cm " + style.bad("fails") + ": " + cm.failure + '\n';
+    if (!cm.advice.empty()) out += cm.advice + '\n';
+    return out;
+}
+
+std::string mtu_text(const PathReport& report, const Style& style) {
+    if (!report.path) return {};
+    const core::probe::PathMtu& path = *report.path;
+    std::vector<Row> rows{
+        {"PACKET BYTES", "THIS PORT", "PEER'S PORT", "OUT", "BACK", "RDMA NEEDS"}};
+    const auto known = [](std::uint32_t bytes) {
+        return bytes == 0 ? std::string("?") : std::to_string(bytes);
+    };
+    rows.push_back({"pass", known(path.here), known(path.peer), known(path.out), known(path.back),
+                    known(path.needed)});
+    const std::string words = core::probe::words_of(path);
+    return '\n' + (path.failure.empty() ? table(rows) : std::string()) +
+           (core::probe::carries_rdma(path) ? words : style.bad("path") + ": " + words);
+}
+
+std::string flows_text(const PathReport& report, const Style& style) {
+    if (report.flows.empty()) return {};
+    std::vector<Row> rows{{"UDP SOURCE PORT", "FLOW LABEL", "MIN us", "P50", "MAX", "SENT AGAIN"}};
+    for (const core::probe::FlowPath& path : report.flows)
+        rows.push_back({std::to_string(path.source_port), std::to_string(path.flow_label),
+                        microseconds(path.times.min()), microseconds(path.times.percentile(50)),
+                        microseconds(path.times.max()),
+                        path.failure.empty() ? std::to_string(core::probe::sent_again(path))
+                                             : style.bad("fails: " + path.failure)});
+    const std::string words = core::probe::words_of(report.flows);
+    return '\n' + table(rows) + (words.empty() ? "" : style.bad("paths") + ": " + words);
+}
+
 /// How the times are spread, from the 0.1th to the 99.9th percentile: shares of the fullest piece.
 std::string spread_text(const core::probe::Histogram& times) {
     constexpr unsigned kPieces = 32;
@@ -103,20 +144,23 @@ std::string latency_text(const PathReport& report) {
 }
 
 std::string bandwidth_text(const PathReport& report) {
-    std::vector<Row> rows{{"BANDWIDTH Gb/s", "BYTES", "QUEUE PAIRS", "DEPTH", "PAYLOAD", "WIRE",
-                           "M MESSAGES/s", "CPU", "PEER CPU"}};
+    std::vector<Row> rows{{"BANDWIDTH Gb/s", "DIRECTION", "BYTES", "QUEUE PAIRS", "DEPTH",
+                           "PAYLOAD", "WIRE", "M MESSAGES/s", "CPU", "PEER CPU"}};
     for (const Trial& trial : report.trials) {
         if (!trial.bandwidth) continue;
         const double share =
             static_cast<double>(trial.wire_bytes) / static_cast<double>(trial.size);
         rows.push_back({std::string(core::probe::name_of(trial.operation)),
+                        std::string(core::probe::name_of(trial.direction)),
                         std::to_string(trial.size), std::to_string(trial.queue_pairs),
-                        std::to_string(trial.depth), formatted("%.3f", trial.bandwidth->gigabits()),
-                        formatted("%.3f", trial.bandwidth->gigabits() * share),
-                        formatted("%.4f", trial.bandwidth->million_messages()),
+                        std::to_string(trial.depth), formatted("%.3f", trial.total_gigabits()),
+                        formatted("%.3f", trial.total_gigabits() * share),
+                        formatted("%.4f", trial.bandwidth->million_messages() +
+                                              (trial.back ? trial.back->million_messages() : 0)),
                         percent(trial.processor.here), percent(trial.processor.peer)});
     }
-    return rows.size() == 1 ? std::string() : '\n' + table(rows);
+    return rows.size() == 1 ? std::string()
+                            : '\n' + table(rows) + core::probe::direction_words(report.trials);
 }
 
 std::string travel_text(const core::probe::Travel& travel) {
@@ -169,7 +213,32 @@ std::string outcomes_text(const std::vector<Outcome>& outcomes, const Style& sty
     return rows.empty() ? std::string() : '\n' + table(rows);
 }
 
+/// The median, or the payload; a dash where it was not measured.
+std::string figure_text(const PathReport& report, core::probe::Operation operation,
+                        bool bandwidth) {
+    for (const Trial& trial : report.trials) {
+        if (trial.operation != operation) continue;
+        if (bandwidth && trial.bandwidth) return formatted("%.3f", trial.bandwidth->gigabits());
+        if (!bandwidth && trial.latency) return microseconds(trial.latency->times.percentile(50));
+    }
+    return "-";
+}
+
 }  // namespace
+
+std::string probe_table(const std::vector<PathReport>& reports, const Style& style) {
+    std::vector<Row> rows{{"FROM", "TO", "RESULT", "SEND us", "WRITE us", "READ us", "SEND Gb/s",
+                           "WRITE Gb/s", "READ Gb/s"}};
+    for (const PathReport& report : reports) {
+        Row row{report.here.device, report.peer.device,
+                report.failure.empty() ? style.good("works") : style.bad("fails")};
+        for (const bool bandwidth : {false, true})
+            for (const core::probe::Operation operation : core::probe::kOperations)
+                row.push_back(figure_text(report, operation, bandwidth));
+        rows.push_back(std::move(row));
+    }
+    return table(rows);
+}
 
 std::string measured_text(const Outcome& outcome) {
     if (!outcome.measured) return "not measured";
@@ -178,8 +247,9 @@ std::string measured_text(const Outcome& outcome) {
 }
 
 std::string probe_text(const PathReport& report, const Style& style) {
-    std::string out = path_text(report) + '\n' + checks_text(report, style) + latency_text(report) +
-                      bandwidth_text(report) + classes_text(report, style) +
+    std::string out = path_text(report) + '\n' + checks_text(report, style) +
+                      cm_text(report, style) + mtu_text(report, style) + flows_text(report, style) +
+                      latency_text(report) + bandwidth_text(report) + classes_text(report, style) +
                       losses_text(report, style) + outcomes_text(report.outcomes, style);
     if (!report.failure.empty()) out += '\n' + style.bad("failure") + ": " + report.failure + '\n';
     if (!report.advice.empty()) out += report.advice + '\n';

@@ -11,7 +11,7 @@ namespace core::probe {
 namespace {
 
 constexpr std::string_view kKind = "kind";
-constexpr std::size_t kMost = 64;
+constexpr std::size_t kMost = 160;
 constexpr std::size_t kLengthBytes = 4;
 constexpr std::size_t kLongestMessage = std::size_t{64} << 10U;
 

@@ -22,7 +22,7 @@ struct Message {
 std::string bytes_of(const Message& message);
 
 /// Reads what a peer sent. Throws Error (failed) where it is no such object: another form, values
-/// that are neither whole numbers nor texts, more than 64 of them.
+/// that are neither whole numbers nor texts, more than 160 of them.
 Message parse_message(std::string_view bytes);
 
 /// A message as it travels over a stream: its length in four bytes, most significant first, 32

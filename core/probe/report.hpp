@@ -7,10 +7,14 @@
 #include <vector>
 
 #include "core/probe/classes.hpp"
+#include "core/probe/connection.hpp"
+#include "core/probe/direction.hpp"
 #include "core/probe/expectation.hpp"
 #include "core/probe/figures.hpp"
+#include "core/probe/flow.hpp"
 #include "core/probe/histogram.hpp"
 #include "core/probe/losses.hpp"
+#include "core/probe/path_mtu.hpp"
 
 namespace core::probe {
 
@@ -40,7 +44,13 @@ struct Trial {
     unsigned queue_pairs = 1;
     unsigned depth = 1;
     std::optional<Latency> latency{};
+    Direction direction = Direction::out;  ///< of the bandwidth
     std::optional<Bandwidth> bandwidth{};
+    std::optional<Bandwidth> back{};  ///< of both at the same time: what the peer posted
+    /// Payload of all that was carried, in 10^9 bits a second.
+    [[nodiscard]] double total_gigabits() const {
+        return (bandwidth ? bandwidth->gigabits() : 0) + (back ? back->gigabits() : 0);
+    }
     std::uint64_t wire_bytes = 0;  ///< of one message on the wire
     ProcessorShare processor{};
 };
@@ -61,6 +71,9 @@ struct PathReport {
     std::uint8_t traffic_class = 0;
     std::string completion{};
     std::vector<PathCheck> checks{};
+    std::optional<CmReport> cm{};   ///< where it was asked for
+    std::optional<PathMtu> path{};  ///< where it was asked for
+    std::vector<FlowPath> flows{};  ///< where they were asked for
     std::vector<Trial> trials{};
     std::optional<unsigned> priority{};  ///< in which data is to travel, where that is known
     std::vector<ClassTrial> classes{};

@@ -54,6 +54,10 @@ refuses probe mesh
 refuses probe serve --bind 127.0.0.1
 refuses probe run 127.0.0.1 --expect p99
 refuses probe run 127.0.0.1 --operation atomic
+refuses probe run 127.0.0.1 --flow-labels 65
+refuses probe run 127.0.0.1 --direction back
+refuses probe loopback 127.0.0.1
+refuses probe loopback --all
 
 it "an unknown setting names what is near"
 rocectl explain pfc.priority

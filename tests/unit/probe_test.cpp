@@ -9,6 +9,7 @@
 
 #include "cli/files/text_file.hpp"
 #include "core/error.hpp"
+#include "core/probe/connection.hpp"
 #include "core/probe/expectation.hpp"
 #include "core/probe/message.hpp"
 #include "core/probe/pattern.hpp"
@@ -184,7 +185,7 @@ TEST_CASE("probe: messages come back as they were, and others are refused") {
     CHECK_THROWS_AS(number_in(message, "size", 0, 1), core::Error);
     CHECK_THROWS_AS(word_in(message, "size"), core::Error);
     std::string many = R"({"kind":"a")";
-    for (int i = 0; i < 70; ++i)
+    for (int i = 0; i < 170; ++i)
         many += ",\"" + std::to_string(i) + "\":1";
     for (const std::string& wrong :
          {std::string(), std::string("{}"), std::string("[]"), std::string("null"),
@@ -226,4 +227,134 @@ TEST_CASE("probe: rails of one network belong together, then those in one place"
     CHECK(pair_rails({}, {at("10.0.0.1/24")}).empty());
 }
 
+TEST_CASE("probe: what rdma_cm says has the meaning that explain gives it") {
+    for (const auto& [text, begins] :
+         {std::pair{"RDMA_CM_EVENT_ADDR_ERROR, error -110", "Nobody answered for the address"},
+          std::pair{"RDMA_CM_EVENT_ADDR_ERROR, error -101", "There is no route"},
+          std::pair{"RDMA_CM_EVENT_ADDR_ERROR, error -19", "The route to the address leads out"},
+          std::pair{"rdma_resolve_addr: No such device", "The route to the address leads out"},
+          std::pair{"RDMA_CM_EVENT_ROUTE_ERROR, error -22", "rdma_cm connects in RoCE v1"},
+          std::pair{"RDMA_CM_EVENT_UNREACHABLE, error -110", "The address was resolved, and the"},
+          std::pair{"rdma_connect: Connection timed out", "The address was resolved, and the"},
+          std::pair{"RDMA_CM_EVENT_REJECTED, status 8", "The far host answered, and nobody"},
+          std::pair{"RDMA_CM_EVENT_REJECTED, status 28", "The far program itself refused"},
+          std::pair{"RDMA_CM_EVENT_CONNECT_ERROR, error -22", "The two ends agreed"},
+          std::pair{"rdma_create_event_channel failed: No such device (19)",
+                    "/dev/infiniband/rdma_cm is not there"}}) {
+        CAPTURE(text);
+        CHECK(meaning_of(text).starts_with(begins));
+    }
+    CHECK(meaning_of("nothing that anybody knows").empty());
+}
+
+TEST_CASE("probe: the longest packet that passes is found, whatever it is") {
+    for (const bool ipv6 : {false, true}) {
+        for (const std::uint32_t real : {0U, 575U, 1280U, 1499U, 1500U, 4159U, 8999U, 9000U}) {
+            PathSearch search(9000, ipv6);
+            int asked = 0;
+            while (const auto size = search.next()) {
+                REQUIRE(++asked < 20);
+                search.tell(*size, *size <= real);
+            }
+            const std::uint32_t least = ipv6 ? 1280 : 576;
+            CHECK(search.found() == (real < least ? 0 : real));
+            if (real == 9000) CHECK(asked == 1);
+        }
+    }
+    PathSearch narrow(100, false);
+    CHECK(narrow.next() == 100);
+    narrow.tell(100, false);
+    CHECK_FALSE(narrow.next());
+    CHECK(narrow.found() == 0);
+}
+
+TEST_CASE("probe: a path that cuts packets is told, and whether RDMA goes through") {
+    CHECK(longest_packet(4096, false) == 4160);
+    CHECK(longest_packet(4096, true) == 4180);
+    const PathMtu whole{.here = 9000, .peer = 9000, .out = 9000, .back = 9000, .needed = 4160};
+    CHECK(carries_rdma(whole));
+    CHECK(words_of(whole).empty());
+    PathMtu cut = whole;
+    cut.out = 1500;
+    CHECK_FALSE(carries_rdma(cut));
+    CHECK(words_of(cut) ==
+          "IP packets over 1500 bytes vanish on the way from this host to the peer, though both "
+          "ports say 9000; the RDMA MTU has packets of up to 4160: a switch port between the two "
+          "has a smaller MTU\n");
+    PathMtu enough = whole;
+    enough.back = 8000;
+    CHECK(carries_rdma(enough));
+    CHECK(
+        words_of(enough).starts_with("IP packets over 8000 bytes vanish on the way from the "
+                                     "peer to this host, though both ports say 9000; RDMA,"));
+    PathMtu nothing = whole;
+    nothing.out = 0;
+    CHECK_FALSE(carries_rdma(nothing));
+    CHECK(words_of(nothing).starts_with("no UDP datagram arrives on the way from this host"));
+    CHECK_FALSE(carries_rdma({.failure = "the kernel refuses"}));
+    // What RDMA needs is not known where it does not connect: then that is the failure.
+    PathMtu unknown = whole;
+    unknown.needed = 0;
+    CHECK(carries_rdma(unknown));
+}
+
+TEST_CASE("probe: flow labels are different source ports, and the bad ones are named") {
+    std::vector<std::uint16_t> ports;
+    for (unsigned pair = 0; pair < 64; ++pair) {
+        CHECK(flow_label(pair) != 0);
+        CHECK(source_port(flow_label(pair)) >= 0xC000);
+        ports.push_back(source_port(flow_label(pair)));
+    }
+    std::ranges::sort(ports);
+    CHECK(std::ranges::adjacent_find(ports) == ports.end());
+    CHECK(source_port(0x12345) == (0xC000 | (0x2345 ^ 4)));
+    std::vector<FlowPath> paths(4);
+    for (unsigned i = 0; i < paths.size(); ++i) {
+        paths[i].source_port = static_cast<std::uint16_t>(50'000 + i);
+        for (int write = 0; write < 30; ++write)
+            paths[i].times.add(5'000);
+    }
+    CHECK(words_of(paths).empty());
+    paths[1].times.add(70'000'000);  // one may be a host that was busy
+    CHECK(words_of(paths).empty());
+    paths[1].times.add(70'000'000);
+    paths[3].failure = "transport retry counter exceeded";
+    CHECK(
+        words_of(paths).starts_with("2 of 4 source ports lose packets: 50001, 50003\nthe others"));
+    paths[0].failure = paths[2].failure = paths[3].failure;
+    CHECK(words_of(paths).find("all of them") != std::string::npos);
+}
+
+TEST_CASE("probe: directions that differ are told, and the worse one is what is judged") {
+    for (const Direction one : kDirections)
+        CHECK(find_direction(name_of(one)) == one);
+    CHECK_FALSE(find_direction("back"));
+    const auto carried = [](Direction direction, std::uint64_t bytes) {
+        return Trial{.operation = Operation::write,
+                     .direction = direction,
+                     .bandwidth = Bandwidth{.messages = 1, .bytes = bytes, .nanoseconds = 8}};
+    };
+    PathReport report;
+    report.trials = {carried(Direction::out, 10), carried(Direction::in, 9)};
+    CHECK(direction_words(report.trials).empty());
+    report.trials[1] = carried(Direction::in, 5);
+    CHECK(direction_words(report.trials) ==
+          "write: the directions differ: 10 Gb/s where this host posts, 5 Gb/s where the peer "
+          "does\n");
+    CHECK(judge(parse_expectation("write.bandwidth>4Gb/s"), report).met);
+    CHECK_FALSE(judge(parse_expectation("write.bandwidth>6Gb/s"), report).met);
+    CHECK(judge(parse_expectation("write.bandwidth>6Gb/s"), report).measured == 5e9);
+    CHECK_FALSE(judge(parse_expectation("write.bandwidth<6Gb/s"), report).met);
+    CHECK(judge(parse_expectation("write.bandwidth<11Gb/s"), report).met);
+    // Together: of two that carry 10 each by themselves, 12 is less than they could.
+    report.trials = {carried(Direction::out, 10), carried(Direction::in, 10),
+                     carried(Direction::both, 7)};
+    report.trials[2].back = Bandwidth{.messages = 1, .bytes = 5, .nanoseconds = 8};
+    CHECK(report.trials[2].total_gigabits() == doctest::Approx(12));
+    CHECK(direction_words(report.trials) ==
+          "write: together the directions carry 12 Gb/s, in turn 10 Gb/s and 10 Gb/s\n");
+    CHECK(judge(parse_expectation("write.bandwidth>9Gb/s"), report).met);
+    report.trials[2].back->bytes = 12;
+    CHECK(direction_words(report.trials).empty());
+}
 }  // namespace probe_test

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/probe/flow.hpp"
+
+#include <algorithm>
+#include <optional>
+
+namespace cli {
+namespace {
+
+using core::probe::FlowPath;
+using Clock = verbs::Wait::Clock;
+
+constexpr std::uint64_t kFlowBytes = 64;
+constexpr unsigned kWrites = 32;
+
+std::uint64_t nanoseconds_from(Clock::time_point start) {
+    return static_cast<std::uint64_t>(
+        std::chrono::duration_cast<std::chrono::nanoseconds>(Clock::now() - start).count());
+}
+
+const verbs::Request kWrite{.code = IBV_WR_RDMA_WRITE, .size = kFlowBytes};
+
+/// A queue pair that fails does so after about 4 s, and soft RoCE, to which the 7 retries of these
+/// are no bound (drivers/infiniband/sw/rxe/rxe_comp.c), never.
+constexpr std::chrono::milliseconds kMostToAnswer{5000};
+
+verbs::Wait answer_wait(Caller& caller) {
+    const std::chrono::milliseconds own = caller.options().limit;
+    return caller.wait(std::min(own, kMostToAnswer) - own);
+}
+
+/// The queue pair of the next completion; noted where it is a bad one.
+std::optional<unsigned> next_done(verbs::Endpoint& endpoint, std::vector<FlowPath>& paths) {
+    ibv_wc completion{};
+    try {
+        if (!endpoint.has_sent(completion)) return std::nullopt;
+    } catch (const verbs::Incomplete& error) {
+        paths.at(verbs::pair_of(completion)).failure = error.what();
+    }
+    return verbs::pair_of(completion);
+}
+
+/// One over each at the same time: those that fail do so together, which takes seconds.
+void try_all(Caller& caller, std::vector<FlowPath>& paths) {
+    verbs::Endpoint& endpoint = caller.endpoint();
+    verbs::Wait wait = answer_wait(caller);
+    for (unsigned pair = 0; pair < paths.size(); ++pair)
+        endpoint.post(kWrite, pair);
+    std::vector<bool> answered(paths.size());
+    try {
+        for (std::size_t done = 0; done < paths.size(); wait.turn())
+            if (const auto pair = next_done(endpoint, paths)) {
+                answered[*pair] = true;
+                ++done;
+            }
+    } catch (const verbs::TimeOver& error) {
+        for (std::size_t pair = 0; pair < paths.size(); ++pair)
+            if (!answered[pair]) paths[pair].failure = error.what();
+    }
+}
+
+void write_in_turn(Caller& caller, std::vector<FlowPath>& paths, unsigned pair) {
+    try {
+        for (unsigned i = 0; i < kWrites && paths[pair].failure.empty(); ++i) {
+            verbs::Wait wait = answer_wait(caller);
+            const Clock::time_point start = Clock::now();
+            caller.endpoint().post(kWrite, pair);
+            // One of those that were given up may end in between.
+            while (next_done(caller.endpoint(), paths) != pair)
+                wait.turn();
+            if (paths[pair].failure.empty()) paths[pair].times.add(nanoseconds_from(start));
+        }
+    } catch (const verbs::TimeOver& error) {
+        paths[pair].failure = error.what();
+    }
+}
+
+}  // namespace
+
+std::vector<FlowPath> run_flows(Caller& caller, unsigned flows) {
+    caller.open({.queue_pairs = flows, .depth = 1, .room = kFlowBytes, .spread = true});
+    std::vector<FlowPath> out(flows);
+    for (unsigned pair = 0; pair < flows; ++pair) {
+        out[pair].flow_label = core::probe::flow_label(pair);
+        out[pair].source_port = core::probe::source_port(out[pair].flow_label);
+    }
+    try_all(caller, out);
+    for (unsigned pair = 0; pair < flows; ++pair)
+        write_in_turn(caller, out, pair);
+    return out;
+}
+
+}  // namespace cli

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/probe/loopback.hpp"
+
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <csignal>
+#include <system_error>
+
+#include "cli/log.hpp"
+#include "cli/probe/aim.hpp"
+#include "cli/probe/greeting.hpp"
+#include "cli/probe/path.hpp"
+#include "cli/probe/run.hpp"
+#include "cli/probe/service.hpp"
+#include "core/error.hpp"
+
+namespace cli {
+namespace {
+
+using core::probe::PathReport;
+
+core::Error no_process(const std::string& what) {
+    return {core::Status::failed, what + ": " + std::generic_category().message(errno)};
+}
+
+/// What is done in the child; its parent tells it to end by closing its end.
+void be_peer(netlink::Descriptor socket, const core::Ip& address, const LocalPeer::Open& open) {
+    try {
+        Channel channel(std::move(socket), Channel::Side::server);
+        greet_as_server(channel, {});
+        const auto kernel = open();
+        Service(channel, *kernel,
+                {.address = address, .force = false, .stopped = [] { return false; }})
+            .run();
+    } catch (const PeerGone&) {
+        // The parent has ended, or wants no more.
+    } catch (const std::exception& error) {
+        log_warning(std::string("the other end: ") + error.what());
+    }
+}
+
+PathReport run_pair(const Rail& from, const Rail& to, const Measuring& measuring,
+                    const LocalPeer::Open& open, const std::function<bool()>& stopped) {
+    LocalPeer peer(to.address, open);
+    std::vector<Path> path;
+    path.push_back({.channel = peer.take_channel(), .rail = from});
+    const auto kernel = open();
+    aim_paths(*kernel, nullptr, measuring, path);
+    PathReport out;
+    try {
+        out = run_paths(*kernel, path, measuring, {}, stopped).front();
+    } catch (const core::Error& error) {
+        out.here = end_of(from);
+        out.failure = error.what();
+    }
+    out.peer = end_of(to);
+    if (from.device == to.device || out.failure.empty()) return out;
+    out.advice =
+        "packets from one device to an address of its own host are to leave the one port and come "
+        "back by the other: soft RoCE drops them inside the host, and a NIC's need a switch that "
+        "joins both ports and routes for it (ip route get ADDRESS from ADDRESS oif PORT)";
+    return out;
+}
+
+}  // namespace
+
+LocalPeer::LocalPeer(const core::Ip& address, const Open& open) {
+    std::array<int, 2> ends{};
+    if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0, ends.data()) != 0)
+        throw no_process("making a pair of sockets");
+    end_ = netlink::Descriptor(ends[0]);
+    netlink::Descriptor theirs(ends[1]);
+    const pid_t self = ::getpid();
+    child_ = ::fork();
+    if (child_ < 0) throw no_process("starting a process for the other end");
+    if (child_ > 0) return;
+    // NOLINTNEXTLINE(*-vararg)
+    if (::prctl(PR_SET_PDEATHSIG, SIGKILL) != 0 || ::getppid() != self) ::_exit(1);
+    end_ = netlink::Descriptor();
+    be_peer(std::move(theirs), address, open);
+    ::_exit(0);
+}
+
+LocalPeer::~LocalPeer() {
+    end_ = netlink::Descriptor();
+    // Its queue pairs go with it; it ends by itself, and one that hangs in the kernel is left.
+    constexpr int kTurns = 200;
+    constexpr useconds_t kTurn = 10'000;
+    for (int i = 0; i < kTurns; ++i) {
+        if (::waitpid(child_, nullptr, WNOHANG) != 0) return;
+        ::usleep(kTurn);
+    }
+    ::kill(child_, SIGKILL);
+}
+
+Channel LocalPeer::take_channel() {
+    return Channel(std::move(end_), Channel::Side::client);
+}
+
+std::vector<PathReport> run_loopback(const std::vector<Rail>& rails, const Measuring& measuring,
+                                     const LocalPeer::Open& open,
+                                     const std::function<bool()>& stopped) {
+    for (const Rail& rail : rails)
+        check_holders(rail, measuring);
+    std::vector<PathReport> out;
+    for (std::size_t from = 0; from < rails.size(); ++from)
+        for (std::size_t to = from; to < rails.size() && !stopped(); ++to)
+            out.push_back(run_pair(rails[from], rails[to], measuring, open, stopped));
+    return out;
+}
+
+}  // namespace cli

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <sys/types.h>
+
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include "cli/probe/channel.hpp"
+#include "cli/probe/measuring.hpp"
+#include "cli/probe/rail.hpp"
+#include "core/plan/kernel.hpp"
+#include "core/probe/report.hpp"
+
+namespace cli {
+
+/// The serving side of a probe in a child of this process, reached over a pair of sockets. It ends
+/// with this object, and with this process.
+class LocalPeer {
+public:
+    using Open = std::function<std::unique_ptr<core::Kernel>()>;
+
+    /// Throws Error (failed) where the kernel makes no process.
+    LocalPeer(const core::Ip& address, const Open& open);
+    LocalPeer(const LocalPeer&) = delete;
+    LocalPeer& operator=(const LocalPeer&) = delete;
+    ~LocalPeer();
+
+    /// This process's end, once.
+    [[nodiscard]] Channel take_channel();
+
+private:
+    netlink::Descriptor end_;
+    pid_t child_ = -1;
+};
+
+/// Each rail to itself, and, where there are several, each to each that comes after it: what both
+/// ends of one host can do. Throws Error (failed) where others have queue pairs on one of them.
+std::vector<core::probe::PathReport> run_loopback(const std::vector<Rail>& rails,
+                                                  const Measuring& measuring,
+                                                  const LocalPeer::Open& open,
+                                                  const std::function<bool()>& stopped);
+
+}  // namespace cli

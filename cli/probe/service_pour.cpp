@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the serving side does where it is the one that sends, or one of two.
+#include "cli/probe/exchange.hpp"
+#include "cli/probe/service.hpp"
+#include "core/error.hpp"
+#include "verbs/bandwidth.hpp"
+
+namespace cli {
+
+using core::probe::Message;
+using core::probe::number_in;
+using core::probe::Operation;
+
+Message Service::pour(const Message& message) {
+    constexpr std::uint64_t kLongestPour = 60'000;  ///< milliseconds
+    verbs::Stream what = stream_in(message);
+    what.duration = std::chrono::milliseconds(number_in(message, "duration", 1, kLongestPour));
+    what.bits_a_second = number_in(message, "rate", 0, UINT64_MAX);
+    const bool both = number_in(message, "both", 0, 1) == 1;
+    if (both) verbs::prepare_drain(endpoint(), what);
+    expected_ = 0;
+    channel_.send({.kind = "ready"});
+    verbs::Wait wait = limited(message);
+    const std::uint64_t before = processor_time();
+    std::uint64_t received = 0;
+    const bool receives = both && what.operation == Operation::send;
+    const core::probe::Bandwidth sent =
+        verbs::pour(endpoint(), what, wait, [this, &what, &received, receives] {
+            while (receives && verbs::take_one(endpoint(), what))
+                ++received;
+        });
+    if (receives)
+        verbs::drain(
+            endpoint(), what, wait, [this] { return expected_; }, received);
+    else if (both)
+        await_count(wait);
+    return {.kind = "poured",
+            .numbers = {{"processor", processor_time() - before},
+                        {"messages", sent.messages},
+                        {"nanoseconds", sent.nanoseconds}}};
+}
+
+}  // namespace cli

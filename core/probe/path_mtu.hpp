@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+namespace core::probe {
+
+/// The longest IP packets that a path carries, found by sending some; all in bytes.
+struct PathMtu {
+    std::uint32_t here = 0;    ///< MTU of this host's port
+    std::uint32_t peer = 0;    ///< and of the peer's
+    std::uint32_t out = 0;     ///< the longest that arrived at the peer; 0 where none did
+    std::uint32_t back = 0;    ///< the longest that arrived here
+    std::uint32_t needed = 0;  ///< of the longest packet of the RDMA MTU; 0 where that is not known
+    std::string failure{};     ///< why nothing was found
+};
+
+/// The longest IP packet of RoCE v2 with an RDMA MTU (InfiniBand Architecture 9.2, Annex A17): IPv4
+/// or IPv6, UDP 8, BTH 12, RETH 16 and immediate data 4 of a write in one packet, ICRC 4.
+std::uint32_t longest_packet(std::uint32_t rdma_mtu, bool ipv6);
+
+/// Whether packets of RDMA and of what the ports say both pass; what is wrong is in `words_of`.
+bool carries_rdma(const PathMtu& path);
+/// What a person should know of it, one sentence a line; empty where all that the ports say passes.
+std::string words_of(const PathMtu& path);
+
+/// Which size to try next: the ports' MTU, the least that IP carries, and then halves.
+class PathSearch {
+public:
+    PathSearch(std::uint32_t ports, bool ipv6);
+    /// Nothing where it is found.
+    [[nodiscard]] std::optional<std::uint32_t> next() const;
+    void tell(std::uint32_t size, bool arrived);
+    /// The longest that arrived; 0 where none did.
+    [[nodiscard]] std::uint32_t found() const { return arrived_; }
+
+private:
+    std::uint32_t least_;
+    std::uint32_t arrived_ = 0;
+    bool asked_ = false;
+    std::uint32_t lost_;  ///< the shortest that did not, or that nobody sends
+};
+
+}  // namespace core::probe
