@@ -15,6 +15,8 @@
 #include "core/probe/rails.hpp"
 #include "core/probe/report.hpp"
 
+namespace probe_test {
+
 using namespace core::probe;
 
 namespace {
@@ -223,3 +225,5 @@ TEST_CASE("probe: rails of one network belong together, then those in one place"
     CHECK(pair_rails({at("10.0.0.1/24")}, {at("fd00::1/64")}).empty());
     CHECK(pair_rails({}, {at("10.0.0.1/24")}).empty());
 }
+
+}  // namespace probe_test
