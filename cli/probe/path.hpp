@@ -24,4 +24,8 @@ struct Path {
 std::vector<Path> paths_of(const core::State& state, const Measuring& measuring,
                            const std::string& host, const std::string& secret);
 
+/// The path from the rail that has an address of this host. Throws NoRail, and the same.
+Path path_from(const core::State& state, const Measuring& measuring, const core::Ip& own,
+               const std::string& host);
+
 }  // namespace cli

@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "cli/probe/channel.hpp"
+#include "cli/probe/errand.hpp"
 #include "cli/probe/rail.hpp"
 #include "core/model/ip.hpp"
 #include "core/plan/kernel.hpp"
@@ -20,6 +21,7 @@ public:
         core::Ip address{};  ///< the client came to it, and with it to a device
         bool force = false;  ///< also where others have queue pairs
         std::function<bool()> stopped{};
+        const Errands* errands = nullptr;  ///< none: it takes part in no mesh
     };
     Service(Channel& channel, core::Kernel& kernel, Terms terms);
 
@@ -48,6 +50,9 @@ private:
     Message alive(const Message& message);
     Message rails(const Message& message);
     Message shut(const Message& message);
+    Message mesh(const Message& message);
+    Message measure(const Message& message);
+    const Errands& errands() const;
     void await_count(verbs::Wait& wait);
     Rail free_rail(bool force);
     verbs::Endpoint& endpoint();
