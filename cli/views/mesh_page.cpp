@@ -49,11 +49,13 @@ std::string cell_markup(const Picture& picture, std::size_t row, std::size_t col
 
 std::string value_table(const Mesh& mesh, const Picture& picture) {
     std::string out = "<div class=\"wide\"><table class=\"mesh\"><thead><tr><th>from \\ to</th>";
-    for (const MeshHost& host : mesh.hosts)
-        out += "<th scope=\"col\">" + html(host.name) + "</th>";
+    for (std::size_t i = 0; i < mesh.hosts.size(); ++i)
+        out += "<th scope=\"col\" title=\"" + html(mesh.hosts[i].name) + "\">" +
+               std::to_string(i + 1) + "</th>";
     out += "</tr></thead>\n<tbody>\n";
     for (std::size_t row = 0; row < picture.side; ++row) {
-        out += "<tr><th scope=\"row\">" + html(mesh.hosts[row].name) + "</th>";
+        out += "<tr><th scope=\"row\">" + std::to_string(row + 1) + ". " +
+               html(mesh.hosts[row].name) + "</th>";
         for (std::size_t column = 0; column < picture.side; ++column)
             out += cell_markup(picture, row, column);
         out += "</tr>\n";
@@ -165,11 +167,8 @@ Items reasons_in(const Mesh& mesh) {
 }
 
 std::string middle_text(const Measure& measure, const Grid& grid, std::size_t host, bool row) {
-    std::vector<double> values;
-    for (std::size_t other = 0; other < grid.hosts(); ++other)
-        if (const auto& value = row ? grid.at(host, other) : grid.at(other, host))
-            values.push_back(*value);
-    return values.empty() ? "\u2013" : value_text(measure, core::probe::middle_of(measure, values));
+    const auto middle = core::probe::middle_of_line(measure, grid, host, row);
+    return middle ? value_text(measure, *middle) : "\u2013";
 }
 
 std::string host_table(const Mesh& mesh) {

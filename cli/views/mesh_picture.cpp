@@ -49,7 +49,7 @@ Picture picture_of(const Mesh& mesh, const Measure& measure, std::size_t most) {
     out.side = (hosts + out.block - 1) / out.block;
     const Grid grid = core::probe::grid_of(mesh, measure);
     const std::vector<double> values = values_in(grid);
-    out.usual = core::probe::usual_of(measure, values).value_or(core::probe::Usual{});
+    out.usual = core::probe::usual_of(measure, grid).value_or(core::probe::Usual{});
     double best = out.usual.middle;
     for (const double value : values)
         if (measure.worse(best, value)) best = value;

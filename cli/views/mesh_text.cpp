@@ -54,16 +54,6 @@ std::string matrix(const Mesh& mesh, const Picture& picture, const Style& style)
     return '\n' + table(rows);
 }
 
-std::optional<double> middle_of_line(const Measure& measure, const Grid& grid, std::size_t host,
-                                     bool row) {
-    std::vector<double> values;
-    for (std::size_t other = 0; other < grid.hosts(); ++other)
-        if (const auto& value = row ? grid.at(host, other) : grid.at(other, host))
-            values.push_back(*value);
-    if (values.empty()) return std::nullopt;
-    return core::probe::middle_of(measure, values);
-}
-
 /// Of too many hosts for a matrix a line each: the middle of its row and of its column.
 std::string lines(const Mesh& mesh, const Measure& measure) {
     struct Line {
@@ -75,8 +65,8 @@ std::string lines(const Mesh& mesh, const Measure& measure) {
     const Grid grid = core::probe::grid_of(mesh, measure);
     std::vector<Line> found;
     for (std::size_t host = 0; host < mesh.hosts.size(); ++host) {
-        const auto to = middle_of_line(measure, grid, host, true);
-        const auto from = middle_of_line(measure, grid, host, false);
+        const auto to = core::probe::middle_of_line(measure, grid, host, true);
+        const auto from = core::probe::middle_of_line(measure, grid, host, false);
         if (!to && !from) continue;
         Line line{.host = host, .to = to.value_or(*from), .from = from.value_or(*to)};
         line.worst = measure.worse(line.to, line.from) ? line.to : line.from;

@@ -13,16 +13,6 @@ using Values = std::vector<double>;
 
 constexpr std::size_t kFewest = 4;
 
-/// A row of a grid, or a column.
-Values line_of(const Grid& grid, std::size_t host, bool row) {
-    Values out;
-    for (std::size_t other = 0; other < grid.hosts(); ++other) {
-        const auto& value = row ? grid.at(host, other) : grid.at(other, host);
-        if (other != host && value) out.push_back(*value);
-    }
-    return out;
-}
-
 struct SlowHost {
     std::uint32_t host = 0;
     bool sends = false;
@@ -37,11 +27,7 @@ public:
         : measure_(measure), rail_(rail), grid_(grid) {}
 
     std::vector<MeshFinding> findings() {
-        Values all;
-        for (std::size_t host = 0; host < grid_.hosts(); ++host)
-            for (const double value : line_of(grid_, host, true))
-                all.push_back(value);
-        const auto usual = usual_of(measure_, std::move(all));
+        const auto usual = usual_of(measure_, grid_);
         if (!usual) return {};
         usual_ = *usual;
         find_hosts();
@@ -62,9 +48,8 @@ private:
         for (std::uint32_t host = 0; host < grid_.hosts(); ++host) {
             SlowHost slow{.host = host, .value = usual_.middle};
             for (const bool row : {true, false}) {
-                Values line = line_of(grid_, host, row);
-                if (line.size() + 1 < kFewest) continue;
-                const double middle = middle_of(measure_, line);
+                if (line_of(grid_, host, row).size() + 1 < kFewest) continue;
+                const double middle = *middle_of_line(measure_, grid_, host, row);
                 if (!is_bad(middle)) continue;
                 (row ? slow.sends : slow.receives) = true;
                 if (measure_.worse(middle, slow.value)) slow.value = middle;
@@ -118,19 +103,30 @@ private:
         return out;
     }
 
-    /// What no slow host explains.
+    [[nodiscard]] bool explained(std::uint32_t from, std::uint32_t to) const {
+        return row_[from] || column_[to];
+    }
+
+    /// What no slow host explains, and is unusual among the pairs that none does.
     [[nodiscard]] std::vector<MeshFinding> pairs() const {
+        const auto count = static_cast<std::uint32_t>(grid_.hosts());
+        Values others;
+        for (std::uint32_t from = 0; from < count; ++from)
+            for (std::uint32_t to = 0; to < count; ++to)
+                if (grid_.at(from, to) && !explained(from, to))
+                    others.push_back(*grid_.at(from, to));
+        const Usual usual = usual_of(measure_, std::move(others)).value_or(usual_);
         std::vector<MeshFinding> out;
-        for (std::uint32_t from = 0; from < grid_.hosts(); ++from)
-            for (std::uint32_t to = 0; to < grid_.hosts(); ++to) {
+        for (std::uint32_t from = 0; from < count; ++from)
+            for (std::uint32_t to = 0; to < count; ++to) {
                 const auto& value = grid_.at(from, to);
-                if (!value || !is_bad(*value) || row_[from] || column_[to]) continue;
+                if (!value || explained(from, to) || !measure_.worse(*value, usual.limit)) continue;
                 out.push_back({.where = Where::pair,
                                .measure = measure_,
                                .rail = rail_,
                                .hosts = {from, to},
                                .value = *value,
-                               .usual = usual_.middle});
+                               .usual = usual.middle});
             }
         std::ranges::stable_sort(out, [&](const MeshFinding& a, const MeshFinding& b) {
             return measure_.worse(a.value, b.value);

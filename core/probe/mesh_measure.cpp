@@ -93,4 +93,28 @@ std::optional<Usual> usual_of(const Measure& measure, std::vector<double> values
     return out;
 }
 
+std::vector<double> line_of(const Grid& grid, std::size_t host, bool row) {
+    std::vector<double> out;
+    for (std::size_t other = 0; other < grid.hosts(); ++other) {
+        const auto& value = row ? grid.at(host, other) : grid.at(other, host);
+        if (other != host && value) out.push_back(*value);
+    }
+    return out;
+}
+
+std::optional<double> middle_of_line(const Measure& measure, const Grid& grid, std::size_t host,
+                                     bool row) {
+    std::vector<double> line = line_of(grid, host, row);
+    return line.empty() ? std::nullopt : std::optional(middle_of(measure, line));
+}
+
+std::optional<Usual> usual_of(const Measure& measure, const Grid& grid) {
+    std::vector<double> middles;
+    for (std::size_t host = 0; host < grid.hosts(); ++host)
+        for (const bool row : {true, false})
+            if (const auto middle = middle_of_line(measure, grid, host, row))
+                middles.push_back(*middle);
+    return usual_of(measure, std::move(middles));
+}
+
 }  // namespace core::probe

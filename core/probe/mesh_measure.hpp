@@ -62,4 +62,13 @@ struct Usual {
 };
 std::optional<Usual> usual_of(const Measure& measure, std::vector<double> values);
 
+/// A row of a grid, or a column, without the host itself.
+std::vector<double> line_of(const Grid& grid, std::size_t host, bool row);
+/// The one in its middle; nothing where it is empty.
+std::optional<double> middle_of_line(const Measure& measure, const Grid& grid, std::size_t host,
+                                     bool row);
+/// What is usual among the middles of all rows and columns: hosts that are slow are so as a whole,
+/// and near and far pairs are in each line.
+std::optional<Usual> usual_of(const Measure& measure, const Grid& grid);
+
 }  // namespace core::probe
