@@ -21,8 +21,7 @@ table.mesh { display: table; } table.mesh td, table.mesh th { display: table-cel
   padding: .25rem .45rem; min-width: 0; white-space: nowrap; overflow-wrap: normal; }
 table.mesh td { text-align: right; border-radius: .2rem; }
 table.mesh thead th { text-align: right; font-weight: 400; color: var(--soft); }
-table.mesh tbody th { position: sticky; left: 0; background: var(--card); max-width: 8rem;
-  overflow: hidden; text-overflow: ellipsis; font-weight: 600; }
+table.mesh tbody th { position: sticky; left: 0; background: var(--card); font-weight: 600; }
 td.l0 { background: var(--l0); color: var(--onlevel); } td.l1 { background: var(--l1);
   color: var(--onlevel); } td.l2 { background: var(--l2); color: var(--onlevel); }
 td.l3 { background: var(--l3); color: var(--onlevel); }
@@ -52,8 +51,11 @@ ul.plain { list-style: none; padding: 0; margin: 0; } ul.plain li { padding: .3r
   border-bottom: 1px solid var(--line); overflow-wrap: anywhere; }
 ul.plain li:last-child { border: 0; }
 table.hosts { font-variant-numeric: tabular-nums; }
-@media (max-width: 45rem) { table.hosts td::before { content: attr(data-of); color: var(--soft);
-  display: inline-block; min-width: 14rem; } table.hosts td:first-child { font-weight: 600; }
+@media (max-width: 45rem) {
+  table.mesh tbody th { min-width: 7rem; max-width: 7.5rem; white-space: normal;
+    overflow-wrap: anywhere; }
+  table.hosts td::before { content: attr(data-of); color: var(--soft);
+  display: inline-block; min-width: 15rem; } table.hosts td:first-child { font-weight: 600; }
   table.hosts td:first-child::before { content: none; } }
 )css";
 
