@@ -84,7 +84,10 @@ Message errand(const Options& options, const std::string& peer,
             throw core::Error(core::Status::usage, "probe mesh: more than " +
                                                        std::to_string(kMostOptions) +
                                                        " options that say how is measured");
-        out.words["option." + std::to_string(place++)] = name + "=" + value;
+        std::string& word = out.words["option." + std::to_string(place++)];
+        word = name;
+        word += '=';
+        word += value;
     }
     return out;
 }

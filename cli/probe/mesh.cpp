@@ -62,11 +62,11 @@ void MeshRun::call_the_roll() {
         std::uint32_t host = 0;
         Conversation talk;
     };
-    constexpr std::size_t kAtOnce = 64;
+    constexpr std::size_t kCalledAtOnce = 64;
     std::list<Called> called;
     std::uint32_t host = 0;
     while (!terms_.stopped() && (host < servers_.size() || !called.empty())) {
-        for (; host < servers_.size() && called.size() < kAtOnce; ++host) {
+        for (; host < servers_.size() && called.size() < kCalledAtOnce; ++host) {
             if (servers_[host].addresses.empty()) continue;
             called.push_back({host, Conversation(servers_[host].addresses, terms_.secret)});
             called.back().talk.ask({.kind = "mesh"}, kRollLimit);

@@ -155,8 +155,9 @@ std::vector<MeshFinding> findings_of(const Mesh& mesh) {
             for (MeshFinding& finding : Looker(measure, rail, grid).findings())
                 out.push_back(std::move(finding));
         }
-    std::ranges::stable_partition(
-        out, [](const MeshFinding& finding) { return finding.where != Where::pair; });
+    // The one of std::ranges is not taken by clang 14.
+    std::stable_partition(out.begin(), out.end(),
+                          [](const MeshFinding& finding) { return finding.where != Where::pair; });
     return out;
 }
 
