@@ -38,8 +38,6 @@ constexpr std::array kCheck = {&option::set, &option::vars, &option::output};
 constexpr std::array kProfileShow = {&option::state, &option::set, &option::vars, &option::output};
 constexpr std::array kProfileInit = {&option::state, &option::profile_file};
 constexpr std::array kOutput = {&option::output};
-constexpr std::array kServe = {&option::bind, &option::secret, &option::no_secret, &option::once,
-                               &option::force};
 constexpr std::array kLoopback = {&option::force,
                                   &option::device,
                                   &option::port,
@@ -57,6 +55,8 @@ constexpr std::array kLoopback = {&option::force,
                                   &option::expect,
                                   &option::measuring_limit,
                                   &option::output_or_perftest};
+constexpr std::array kServe = {&option::bind, &option::secret, &option::no_secret,
+                               &option::once, &option::force,  &option::mesh};
 constexpr std::array kRun = {&option::secret,
                              &option::force,
                              &option::device,
@@ -84,6 +84,13 @@ constexpr std::array kRun = {&option::secret,
                              &option::expect,
                              &option::measuring_limit,
                              &option::output_or_perftest};
+
+constexpr std::array kMesh = {
+    &option::secret,    &option::hosts_from,      &option::concurrency,    &option::dry_run,
+    &option::force,     &option::operation,       &option::size,           &option::iterations,
+    &option::bandwidth, &option::duration,        &option::queue_pairs,    &option::depth,
+    &option::rate,      &option::completion,      &option::dscp,           &option::expect,
+    &option::html,      &option::measuring_limit, &option::output_or_junit};
 
 constexpr std::size_t kMany = std::numeric_limits<std::size_t>::max();
 
@@ -213,6 +220,13 @@ constexpr std::array kCommands = {
             .host = HostUse::sends,
             .options = kLoopback,
             .run = probe_loopback},
+    Command{.name = "probe mesh",
+            .operands = "HOST...",
+            .operands_max = kMany,
+            .help = "Let the servers of many hosts probe each other, and say which stand out",
+            .host = HostUse::sends,
+            .options = kMesh,
+            .run = probe_mesh},
     Command{.name = "completion",
             .operands = "bash|zsh|fish",
             .operands_min = 1,

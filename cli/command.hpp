@@ -50,6 +50,7 @@ core::Status profile_schema(Session& session);
 core::Status probe_serve(Session& session);
 core::Status probe_run(Session& session);
 core::Status probe_loopback(Session& session);
+core::Status probe_mesh(Session& session);
 core::Status completion(Session& session);
 core::Status print_help(Session& session);
 

@@ -10,10 +10,12 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "cli/confirm/probe.hpp"
 #include "cli/probe/measuring.hpp"
+#include "cli/probe/meshing.hpp"
 #include "core/model/driver.hpp"
 
 namespace cli {
@@ -58,9 +60,10 @@ struct Options {
     bool trust_files = false;   ///< whoever can write them
     bool only_trusted = false;  ///< main: profiles and variables decide what root does
     Measuring measuring{};
-    std::string active{};                ///< the host to which doctor sends
-    std::set<std::string_view> given{};  ///< the options that stand on the command line
-    int verbosity = 0;                   ///< -1 quiet, 1 and 2 tell more
+    std::string active{};  ///< the host to which doctor sends
+    Meshing meshing{};
+    std::vector<std::pair<std::string, std::string>> given{};  ///< names and values, in their order
+    int verbosity = 0;                                         ///< -1 quiet, 1 and 2 tell more
 };
 
 /// One option: parsing, --help and completion are loops over these rows.
@@ -70,6 +73,7 @@ struct OptionRow {
     std::string_view value{};   ///< FILE, or empty for a flag
     std::string_view help{};
     bool repeats = false;
+    bool travels = false;  ///< a mesh hands it on to the hosts that measure
     /// Throws Error (usage) where the value is not one.
     void (*take)(Options& options, const std::string& value) = nullptr;
     std::span<const std::string_view> words{};           ///< what completion offers as the value
@@ -157,6 +161,10 @@ extern const OptionRow dscp;
 extern const OptionRow completion;
 extern const OptionRow expect;
 extern const OptionRow measuring_limit;
+extern const OptionRow mesh;
+extern const OptionRow hosts_from;
+extern const OptionRow concurrency;
+extern const OptionRow dry_run;
 }  // namespace option
 
 /// The options that every command takes.

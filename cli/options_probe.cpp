@@ -98,6 +98,7 @@ const OptionRow once{.name = "--once",
                      .take = [](Options& o, const std::string&) { o.measuring.once = true; }};
 const OptionRow force{.name = "--force",
                       .help = "Probe on a device on which others have queue pairs too",
+                      .travels = true,
                       .take = [](Options& o, const std::string&) { o.measuring.force = true; }};
 const OptionRow device{
     .name = "--device",
@@ -132,11 +133,13 @@ const OptionRow operation{.name = "--operation",
                           .value = "NAMES",
                           .help = "Measure these alone: send, write, read",
                           .repeats = true,
+                          .travels = true,
                           .take = take_operations,
                           .words = kOperationNames};
 const OptionRow bandwidth{
     .name = "--bandwidth",
     .help = "Measure bandwidth too, which loads the path for as long as --duration says",
+    .travels = true,
     .take = [](Options& o, const std::string&) { o.measuring.bandwidth = true; }};
 const OptionRow functional{
     .name = "--functional",
@@ -157,12 +160,14 @@ const OptionRow direction{.name = "--direction",
 const OptionRow size{.name = "--size",
                      .value = "BYTES",
                      .help = "Of a message (2 for latency, 65536 for bandwidth)",
+                     .travels = true,
                      .take = [](Options& o, const std::string& v) {
                          o.measuring.size = number("--size", v, 1, kMostBytes);
                      }};
 const OptionRow iterations{.name = "--iterations",
                            .value = "NUMBER",
                            .help = "Messages of a latency (1000)",
+                           .travels = true,
                            .take = [](Options& o, const std::string& v) {
                                o.measuring.iterations =
                                    number("--iterations", v, 4, kMostIterations);
@@ -171,12 +176,14 @@ const OptionRow queue_pairs{
     .name = "--queue-pairs",
     .value = "NUMBER",
     .help = "That carry a bandwidth side by side (1)",
+    .travels = true,
     .take = [](Options& o, const std::string& v) {
         o.measuring.queue_pairs = static_cast<unsigned>(number("--queue-pairs", v, 1, kMostPairs));
     }};
 const OptionRow depth{.name = "--depth",
                       .value = "NUMBER",
                       .help = "Requests of a queue pair under way at one time (128)",
+                      .travels = true,
                       .take = [](Options& o, const std::string& v) {
                           o.measuring.depth =
                               static_cast<unsigned>(number("--depth", v, 1, kMostDepth));
@@ -184,6 +191,7 @@ const OptionRow depth{.name = "--depth",
 const OptionRow duration{.name = "--duration",
                          .value = "DURATION",
                          .help = "Of a bandwidth, up to 1m (1s)",
+                         .travels = true,
                          .take = [](Options& o, const std::string& v) {
                              o.measuring.duration = parse_duration("--duration", v);
                              if (o.measuring.duration > std::chrono::minutes(1))
@@ -192,11 +200,13 @@ const OptionRow duration{.name = "--duration",
 const OptionRow rate{.name = "--rate",
                      .value = "RATE",
                      .help = "Send no more than this, such as 10Gb/s of payload",
+                     .travels = true,
                      .take = take_rate};
 const OptionRow dscp{
     .name = "--dscp",
     .value = "DSCP",
     .help = "Of what is sent both ways, with ECN's bit; else as the profile or this host has it",
+    .travels = true,
     .take = [](Options& o, const std::string& v) {
         o.measuring.dscp = static_cast<std::uint8_t>(number("--dscp", v, 0, kMostDscp));
     }};
@@ -211,6 +221,7 @@ const OptionRow completion{
     .help =
         "Learn that something is complete by poll (default), event, or adaptive: poll for a "
         "while, then event",
+    .travels = true,
     .take = take_completion,
     .words = kCompletions};
 const OptionRow expect{
@@ -218,12 +229,14 @@ const OptionRow expect{
     .value = "FIGURE",
     .help = "End with 2 unless it is so: 'write.p99<10us', 'write.bandwidth>90Gb/s'",
     .repeats = true,
+    .travels = true,
     .take = [](Options& o, const std::string& v) {
         o.measuring.expectations.push_back(core::probe::parse_expectation(v));
     }};
 const OptionRow measuring_limit{.name = "--time-limit",
                                 .value = "DURATION",
                                 .help = "Give up one measurement after DURATION (10s)",
+                                .travels = true,
                                 .take = [](Options& o, const std::string& v) {
                                     o.measuring.limit = parse_duration("--time-limit", v);
                                     if (o.measuring.limit > std::chrono::minutes(10))

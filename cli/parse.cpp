@@ -20,9 +20,10 @@ void add_option(CLI::App& app, const OptionRow& row, Options& options) {
     if (!row.letter.empty()) names = std::string(row.letter) + "," + names;
     if (row.value.empty()) {
         app.add_flag_function(names, [&options, &row](std::int64_t times) {
-            options.given.insert(row.name);
-            for (; times > 0; --times)
+            for (; times > 0; --times) {
                 row.take(options, {});
+                options.given.emplace_back(row.name, std::string());
+            }
         });
         return;
     }
@@ -31,9 +32,10 @@ void add_option(CLI::App& app, const OptionRow& row, Options& options) {
            [&options, &row](const std::vector<std::string>& values) {
                if (values.size() > 1 && !row.repeats)
                    throw Error(Status::usage, std::string(row.name) + ": given more than once");
-               options.given.insert(row.name);
-               for (const std::string& value : values)
+               for (const std::string& value : values) {
                    row.take(options, value);
+                   options.given.emplace_back(row.name, value);
+               }
            })
         ->type_name(std::string(row.value))
         ->allow_extra_args(false);

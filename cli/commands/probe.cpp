@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <sys/resource.h>
 
+#include <algorithm>
+
 #include "cli/command.hpp"
 #include "cli/log.hpp"
 #include "cli/probe/aim.hpp"
@@ -28,15 +30,16 @@ std::string secret_of(const Options& options) {
 }
 
 /// What a probe needs of root it has by now, but for memory that it may lock.
-void give_up_rights() {
+void give_up_rights(const std::vector<std::uint16_t>& peer_ports = {}) {
     const rlimit all = {.rlim_cur = RLIM_INFINITY, .rlim_max = RLIM_INFINITY};
     ::setrlimit(RLIMIT_MEMLOCK, &all);
-    log_info(text(seal_but_for_sending()));
+    log_info(text(seal_but_for_sending(peer_ports)));
 }
 
 /// One client, from its greeting to its end; what it did wrong ends nothing but itself.
 void serve_one(Session& session, core::Kernel& kernel, const std::string& secret,
-               netlink::Descriptor socket, const std::function<bool()>& stopped) {
+               netlink::Descriptor socket, const Errands* errands,
+               const std::function<bool()>& stopped) {
     const core::Ip own = own_address(socket.number());
     const std::string client = peer_name(socket.number());
     Channel channel(std::move(socket), Channel::Side::server);
@@ -44,7 +47,10 @@ void serve_one(Session& session, core::Kernel& kernel, const std::string& secret
         greet_as_server(channel, secret);
         log_info("client " + client);
         Service(channel, kernel,
-                {.address = own, .force = session.options.measuring.force, .stopped = stopped})
+                {.address = own,
+                 .force = session.options.measuring.force,
+                 .stopped = stopped,
+                 .errands = errands})
             .run();
         log_info("client " + client + " is done");
     } catch (const std::exception& error) {
@@ -73,7 +79,10 @@ Stated read_stated(const Session& session, core::Kernel& kernel) {
 /// are added to those of the profile.
 Measuring joined(const Options& options, const core::Acceptance& acceptance) {
     Measuring out = options.measuring;
-    const auto is_given = [&](std::string_view name) { return options.given.contains(name); };
+    const auto is_given = [&](std::string_view name) {
+        return std::ranges::any_of(options.given,
+                                   [&](const auto& one) { return one.first == name; });
+    };
     out.expectations.insert(out.expectations.begin(), acceptance.expect.begin(),
                             acceptance.expect.end());
     if (!is_given("--operation")) out.operations = acceptance.operations;
@@ -94,9 +103,17 @@ core::Status probe_serve(Session& session) {
         throw core::Error(core::Status::usage,
                           "probe serve: expected --secret FILE, or --no-secret where all hosts of "
                           "the network are trusted");
+    const bool meshes = session.options.meshing.serves;
+    if (meshes && !measuring.secret)
+        throw core::Error(core::Status::usage,
+                          "probe serve: --mesh needs --secret FILE: who knows it says to whom this "
+                          "host sends");
     const std::string secret = secret_of(session.options);
     const netlink::Descriptor listening = listen_at(measuring.bind);
-    give_up_rights();
+    const Errands errands = {.secret = secret, .bound = bound_address(listening.number())};
+    // The servers of a mesh listen at one port, each at its own host.
+    give_up_rights(meshes ? std::vector{bound_port(listening.number())}
+                          : std::vector<std::uint16_t>());
     const auto kernel = open_host(session);
     const Signals signals(Signals::Of::listener);
     const auto stopped = [&] { return signals.asked_to_stop(); };
@@ -104,7 +121,8 @@ core::Status probe_serve(Session& session) {
     while (!stopped()) {
         netlink::Descriptor client = accept_one(listening.number(), milliseconds{200});
         if (client.number() < 0) continue;
-        serve_one(session, *kernel, secret, std::move(client), stopped);
+        serve_one(session, *kernel, secret, std::move(client), meshes ? &errands : nullptr,
+                  stopped);
         if (measuring.once) break;
     }
     return core::Status::done;

@@ -36,6 +36,8 @@ Message Caller::await_answer(milliseconds limit) {
         if (std::chrono::steady_clock::now() >= end) throw PeerSilent(presence().text);
     }
     Message answer = channel_.receive(kAtOnce);
+    if (answer.kind == "failed" && answer.words.contains("lacks"))
+        throw NoRail("the peer: " + core::probe::word_in(answer, "text"));
     if (answer.kind == "failed") throw failed("the peer: " + core::probe::word_in(answer, "text"));
     return answer;
 }

@@ -47,6 +47,7 @@ public:
 
     /// From here on all messages carry codes of this key.
     void use(const Key& key) { key_ = key; }
+    [[nodiscard]] int number() const { return socket_.number(); }
     /// Whether the peer's host has acknowledged all that was sent to it: a process that is stopped
     /// has a host that answers, and a host that is not there has not.
     [[nodiscard]] bool is_acknowledged() const;

@@ -100,15 +100,24 @@ void greet_as_server(Channel& channel, const std::string& secret) {
 }
 
 void greet_as_client(Channel& channel, const std::string& secret) {
-    const Message hello = channel.receive(kGreetingLimit);
-    const std::string& other = core::probe::word_in(of_kind(hello, "hello"), "nonce");
-    const std::string own = nonce();
-    channel.send({.kind = "hello",
-                  .numbers = {{"protocol", kProtocol}},
-                  .words = {{"nonce", own}, {"proof", proof(secret, "client", other, own)}}});
-    const Message answer = channel.receive(kGreetingLimit);
-    check_proof(of_kind(answer, "welcome"), proof(secret, "server", other, own));
-    channel.use(hmac(secret, {"session ", other, " ", own}));
+    Greeting greeting(secret);
+    while (!greeting.go_on(channel, channel.receive(kGreetingLimit)))
+        continue;
+}
+
+bool Greeting::go_on(Channel& channel, const Message& said) {
+    if (own_.empty()) {
+        other_ = core::probe::word_in(of_kind(said, "hello"), "nonce");
+        own_ = nonce();
+        channel.send(
+            {.kind = "hello",
+             .numbers = {{"protocol", kProtocol}},
+             .words = {{"nonce", own_}, {"proof", proof(secret_, "client", other_, own_)}}});
+        return false;
+    }
+    check_proof(of_kind(said, "welcome"), proof(secret_, "server", other_, own_));
+    channel.use(hmac(secret_, {"session ", other_, " ", own_}));
+    return true;
 }
 
 }  // namespace cli

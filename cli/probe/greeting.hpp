@@ -12,6 +12,19 @@ namespace cli {
 /// less than 16 bytes.
 std::string read_secret(const std::string& file, bool only_trusted);
 
+/// The client's part in steps, for one that greets many at once.
+class Greeting {
+public:
+    explicit Greeting(const std::string& secret) : secret_(secret) {}
+    /// Goes on with what the server said; whether both sides know each other now. Throws as below.
+    bool go_on(Channel& channel, const core::probe::Message& said);
+
+private:
+    const std::string& secret_;
+    std::string own_{};
+    std::string other_{};
+};
+
 /// Each side shows, by an HMAC over two numbers that are used once, that it knows the secret, and
 /// that it speaks this form of the protocol. Throws Error (failed) where the other does not, and
 /// what Channel throws.

@@ -94,4 +94,12 @@ std::vector<Path> paths_of(const core::State& state, const Measuring& measuring,
     return out;
 }
 
+Path path_from(const core::State& state, const Measuring& measuring, const core::Ip& own,
+               const std::string& host) {
+    Rail rail = rail_of(state, own);
+    check_holders(rail, measuring);
+    return {.channel = Channel(connect_to(host, own), Channel::Side::client),
+            .rail = std::move(rail)};
+}
+
 }  // namespace cli

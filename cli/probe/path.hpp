@@ -28,5 +28,8 @@ std::vector<Path> paths_of(const core::State& state, const Measuring& measuring,
 
 /// Throws Error (failed) where others have queue pairs on the rail, unless --force allows it.
 void check_holders(const Rail& rail, const Measuring& measuring);
+/// The path from the rail that has an address of this host. Throws NoRail, and the same.
+Path path_from(const core::State& state, const Measuring& measuring, const core::Ip& own,
+               const std::string& host);
 
 }  // namespace cli

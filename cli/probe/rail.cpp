@@ -8,8 +8,8 @@
 namespace cli {
 namespace {
 
-core::Error none(const std::string& text) {
-    return {core::Status::failed, text};
+NoRail none(const std::string& text) {
+    return NoRail(text);
 }
 
 const core::Port* port_with(const core::State& state, const core::Ip& address) {

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "core/error.hpp"
 #include "core/model/ip.hpp"
 #include "core/model/state.hpp"
 #include "core/plan/kernel.hpp"
@@ -24,13 +25,19 @@ struct Rail {
     std::string holders{};  ///< who has queue pairs there, for messages; empty where nobody has
 };
 
+/// A host has no rail there: nothing can be said of RDMA, and nothing fails.
+class NoRail : public core::Error {
+public:
+    explicit NoRail(const std::string& text) : core::Error(core::Status::failed, text) {}
+};
+
 /// What is read of a host to find its rails.
 core::State read_rails(core::Kernel& kernel);
 
 /// The rail's port with what it counts.
 core::Port read_counters(core::Kernel& kernel, const Rail& rail);
 
-/// The rail that an address belongs to. Throws Error (failed) where no port has it, or its port has
+/// The rail that an address belongs to. Throws NoRail where no port has it, or its port has
 /// no RDMA device, or that no RoCE v2 GID of it.
 Rail rail_of(const core::State& state, const core::Ip& address);
 /// All rails of a host, in the order of its ports.

@@ -73,6 +73,8 @@ const Service::Task Service::kTasks[] = {
     {"packet_came", &Service::packet_came},
     {"packet_send", &Service::packet_send},
     {"packet_shut", &Service::packet_shut},
+    {"mesh", &Service::mesh},
+    {"measure", &Service::measure},
 };
 
 Service::Service(Channel& channel, core::Kernel& kernel, Terms terms)
@@ -102,6 +104,8 @@ Message Service::answer(const Message& message) {
         for (const Task& task : kTasks)
             if (task.kind == message.kind) return (this->*task.run)(message);
         return failure_message("this rocectl does not know '" + message.kind + "'");
+    } catch (const NoRail& error) {
+        return {.kind = "failed", .words = {{"text", error.what()}, {"lacks", "rail"}}};
     } catch (const core::Error& error) {
         return failure_message(error.what());
     } catch (const verbs::Incomplete& error) {
@@ -312,6 +316,31 @@ Message Service::rails(const Message& /*message*/) {
 Message Service::shut(const Message& /*message*/) {
     endpoint_.reset();
     return kDone;
+}
+
+const Errands& Service::errands() const {
+    if (terms_.errands == nullptr)
+        throw refused("this server takes part in no mesh: rocectl probe serve --mesh does");
+    return *terms_.errands;
+}
+
+Message Service::mesh(const Message& /*message*/) {
+    return introduction(kernel_, errands(), terms_.address);
+}
+
+Message Service::measure(const Message& message) {
+    endpoint_.reset();
+    bool over = false;
+    // What the client does meanwhile must not look like something that the measured server did.
+    const auto stopped = [&] {
+        try {
+            if (!over) look();
+        } catch (const std::exception&) {
+            over = true;
+        }
+        return over;
+    };
+    return run_errand(message, kernel_, errands(), stopped);
 }
 
 }  // namespace cli

@@ -6,6 +6,7 @@
 
 #include "cli/probe/channel.hpp"
 #include "cli/probe/datagram.hpp"
+#include "cli/probe/errand.hpp"
 #include "cli/probe/rail.hpp"
 #include "core/model/ip.hpp"
 #include "core/plan/kernel.hpp"
@@ -23,6 +24,7 @@ public:
         core::Ip address{};  ///< the client came to it, and with it to a device
         bool force = false;  ///< also where others have queue pairs
         std::function<bool()> stopped{};
+        const Errands* errands = nullptr;  ///< none: it takes part in no mesh
     };
     Service(Channel& channel, core::Kernel& kernel, Terms terms);
 
@@ -61,6 +63,9 @@ private:
     Message cm_listen(const Message& message);
     Message cm_accept(const Message& message);
     Message cm_shut(const Message& message);
+    Message mesh(const Message& message);
+    Message measure(const Message& message);
+    const Errands& errands() const;
     void await_count(verbs::Wait& wait);
     Rail free_rail(bool force);
     verbs::Endpoint& endpoint();

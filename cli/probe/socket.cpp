@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <cstring>
 #include <memory>
 #include <system_error>
 
@@ -200,6 +201,59 @@ std::string peer_name(int socket) {
     socklen_t size = sizeof address;
     if (::getpeername(socket, reinterpret_cast<sockaddr*>(&address), &size) != 0) return "nobody";
     return name_of(address, size);
+}
+
+std::uint16_t SocketAddress::port() const {
+    return ntohs(address.ss_family == AF_INET6
+                     ? reinterpret_cast<const sockaddr_in6&>(address).sin6_port
+                     : reinterpret_cast<const sockaddr_in&>(address).sin_port);
+}
+
+std::vector<SocketAddress> addresses_of(const std::string& host) {
+    std::string why;
+    const Found found = find(place_in(host), 0, why);
+    std::vector<SocketAddress> out;
+    for (const addrinfo* one = found.get(); one != nullptr; one = one->ai_next) {
+        SocketAddress each{.size = one->ai_addrlen};
+        std::memcpy(&each.address, one->ai_addr, one->ai_addrlen);
+        out.push_back(each);
+    }
+    if (out.empty()) throw core::Error(core::Status::failed, why);
+    return out;
+}
+
+netlink::Descriptor start_connecting(const SocketAddress& to, std::string& why) {
+    why.clear();
+    netlink::Descriptor socket(
+        ::socket(to.address.ss_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, IPPROTO_TCP));
+    if (socket.number() < 0 ||
+        (::connect(socket.number(), reinterpret_cast<const sockaddr*>(&to.address), to.size) != 0 &&
+         errno != EINPROGRESS))
+        why = words(errno);
+    return socket;
+}
+
+std::string connecting_failed(int socket) {
+    int code = 0;
+    socklen_t size = sizeof code;
+    ::getsockopt(socket, SOL_SOCKET, SO_ERROR, &code, &size);
+    if (code == ECONNREFUSED) return "its host answers, and no rocectl probe serve listens there";
+    if (code != 0) return words(code);
+    send_at_once(socket);
+    return {};
+}
+
+std::uint16_t bound_port(int socket) {
+    SocketAddress own{.size = sizeof own.address};
+    ::getsockname(socket, reinterpret_cast<sockaddr*>(&own.address), &own.size);
+    return own.port();
+}
+
+std::optional<core::Ip> bound_address(int socket) {
+    const core::Ip own = own_address(socket);
+    if (std::ranges::all_of(own.bytes, [](std::uint8_t byte) { return byte == 0; }))
+        return std::nullopt;
+    return own;
 }
 
 }  // namespace cli

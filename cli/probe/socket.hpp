@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <sys/socket.h>
+
 #include <chrono>
+#include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "core/model/ip.hpp"
 #include "netlink/transport/descriptor.hpp"
@@ -35,6 +39,23 @@ netlink::Descriptor connect_to(const std::string& host,
                                const std::optional<core::Ip>& from = std::nullopt);
 /// The same host in the form that connect_to takes, with another address: the port stays.
 std::string with_address(const std::string& host, const core::Ip& address);
+
+/// An address with its port, for one that connects to many at once and waits for none.
+struct SocketAddress {
+    sockaddr_storage address{};
+    socklen_t size = 0;
+    [[nodiscard]] std::uint16_t port() const;
+};
+/// Those of a host in the form that connect_to takes. Throws Error (failed) where there is none.
+std::vector<SocketAddress> addresses_of(const std::string& host);
+/// A socket that is on its way there; `why` says what the kernel refused at once.
+netlink::Descriptor start_connecting(const SocketAddress& to, std::string& why);
+/// Of a socket that can be written: why it is not connected, or empty.
+std::string connecting_failed(int socket);
+
+/// Where a socket listens: its port, and its address, where it is not all.
+std::uint16_t bound_port(int socket);
+std::optional<core::Ip> bound_address(int socket);
 
 /// The address of this side of a connection.
 core::Ip own_address(int socket);

@@ -1,4 +1,5 @@
-# Of a scenario with two machines: this one and the peer, joined by eth0 on both, which a cable of the lab connects.
+# Of a scenario with two machines: this one and the peer, joined by eth0 on both, which a cable of the lab connects. With three, eth1 of this one and eth0
+# of the second peer are the ends of another cable.
 
 # peer COMMAND...: runs it in a shell of the peer, prints what it printed, and ends with its status.
 peer() {
@@ -19,6 +20,28 @@ join() {
         ip link set eth0 mtu 9000 up; ip addr replace 10.1.1.END/24 dev eth0; [[ -e /sys/class/infiniband/rxe0 ]] || rdma link add rxe0 type rxe netdev eth0'
     bash -c "${script/END/1}"
     peer "${script/END/2}"
+    for i in {1..50}; do
+        [[ $(rdma link show rxe0/1) != *"state ACTIVE"* || ! $(</sys/class/infiniband/rxe0/ports/1/gids/1) =~ ffff:0a01 ]] || return 0
+        sleep 0.1
+    done
+    fail "rxe0 does not come up"
+}
+
+# second COMMAND...: the same by the second peer.
+second() { LAB_OUT=$LAB_OUT/2 peer "$@"; }
+
+# Three ends of one network: 10.1.1.1 here, on a bridge between both cables, 10.1.1.2 at the peer and 10.1.1.3 at the second.
+join_three() {
+    local script='modprobe -a virtio_net rdma_rxe rdma_ucm bridge; for i in {1..50}; do [[ ! -e /sys/class/net/eth0 ]] || break; sleep 0.1; done
+        ip link set eth0 mtu 9000 up; ip addr replace 10.1.1.END/24 dev eth0; [[ -e /sys/class/infiniband/rxe0 ]] || rdma link add rxe0 type rxe netdev eth0'
+    modprobe -a virtio_net rdma_rxe rdma_ucm bridge
+    ip link add br0 type bridge
+    for i in eth0 eth1; do ip link set $i mtu 9000 master br0 up; done
+    ip link set br0 mtu 9000 up
+    ip addr add 10.1.1.1/24 dev br0
+    rdma link add rxe0 type rxe netdev br0
+    peer "${script/END/2}"
+    second "${script/END/3}"
     for i in {1..50}; do
         [[ $(rdma link show rxe0/1) != *"state ACTIVE"* || ! $(</sys/class/infiniband/rxe0/ports/1/gids/1) =~ ffff:0a01 ]] || return 0
         sleep 0.1

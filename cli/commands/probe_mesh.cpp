@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <sys/resource.h>
+
+#include <algorithm>
+#include <cstdlib>
+
+#include "cli/command.hpp"
+#include "cli/files/output_file.hpp"
+#include "cli/files/text_file.hpp"
+#include "cli/log.hpp"
+#include "cli/probe/greeting.hpp"
+#include "cli/probe/mesh.hpp"
+#include "cli/run/progress.hpp"
+#include "cli/run/signals.hpp"
+#include "cli/seal/seal.hpp"
+#include "cli/views/mesh.hpp"
+#include "core/error.hpp"
+#include "core/probe/hosts.hpp"
+
+namespace cli {
+namespace {
+
+core::Error unusable(const std::string& text) {
+    return {core::Status::usage, "probe mesh: " + text};
+}
+
+/// What SLURM_JOB_NODELIST says (sbatch(1), OUTPUT ENVIRONMENT VARIABLES).
+std::vector<std::string> hosts_of_job() {
+    const char* list = std::getenv("SLURM_JOB_NODELIST");
+    if (list == nullptr || *list == '\0')
+        throw unusable("--hosts-from slurm: SLURM_JOB_NODELIST is not set: this is no Slurm job");
+    return core::probe::expand_hosts(list);
+}
+
+std::vector<std::string> hosts_of(const Options& options) {
+    std::vector<std::string> out;
+    if (options.meshing.from_slurm) out = hosts_of_job();
+    for (const std::string& operand : options.operands) {
+        const bool file = operand.starts_with('@');
+        for (std::string& host : file ? core::probe::hosts_in(read_input(operand.substr(1)))
+                                      : core::probe::expand_hosts(operand))
+            out.push_back(std::move(host));
+    }
+    const std::size_t named = out.size();
+    out = core::probe::without_doubles(out);
+    if (out.size() != named) log_warning("hosts that are named twice take part once");
+    if (out.empty()) throw unusable("HOST is missing; see rocectl probe mesh --help");
+    if (out.size() < 2) throw unusable("found one host, expected two or more");
+    if (out.size() > core::probe::kMostHosts)
+        throw unusable("found " + std::to_string(out.size()) + " hosts, expected " +
+                       std::to_string(core::probe::kMostHosts) + " at most");
+    return out;
+}
+
+/// Names are looked up before the seal, one after the other.
+std::vector<MeshServer> servers_of(const std::vector<std::string>& hosts) {
+    std::vector<MeshServer> out;
+    for (const std::string& host : hosts) {
+        MeshServer server{.host = host};
+        try {
+            server.addresses = addresses_of(host);
+        } catch (const core::Error& error) {
+            server.why = error.what();
+            log_warning(host + ": " + server.why);
+        }
+        out.push_back(std::move(server));
+    }
+    return out;
+}
+
+std::vector<std::uint16_t> ports_of(const std::vector<MeshServer>& servers) {
+    std::vector<std::uint16_t> out;
+    for (const MeshServer& server : servers)
+        for (const SocketAddress& address : server.addresses)
+            if (std::ranges::find(out, address.port()) == out.end()) out.push_back(address.port());
+    return out;
+}
+
+/// Each pair has a connection, and the limit that most systems begin with is 1,024 files.
+void allow_many_files() {
+    rlimit files = {};
+    if (::getrlimit(RLIMIT_NOFILE, &files) != 0) return;
+    files.rlim_cur = files.rlim_max;
+    ::setrlimit(RLIMIT_NOFILE, &files);
+}
+
+}  // namespace
+
+core::Status probe_mesh(Session& session) {
+    const Options& options = session.options;
+    const std::vector<std::string> hosts = hosts_of(options);
+    if (options.meshing.dry) {
+        session.out << mesh_plan_view(session, hosts.size());
+        return core::Status::done;
+    }
+    const std::string secret = options.measuring.secret
+                                   ? read_secret(*options.measuring.secret, options.only_trusted)
+                                   : std::string();
+    std::vector<MeshServer> servers = servers_of(hosts);
+    std::optional<OutputFile> page;
+    if (options.out) page.emplace(*options.out);
+    allow_many_files();
+    log_info(text(seal_but_for_sending(ports_of(servers))));
+    const Signals signals(Signals::Of::listener);
+    Progress progress(session.progress);
+    core::probe::Mesh mesh =
+        MeshRun(std::move(servers), {.options = options,
+                                     .secret = secret,
+                                     .stopped = [&] { return signals.asked_to_stop(); },
+                                     .tell = [&](const std::string& text) { progress.say(text); }})
+            .run();
+    progress.clear();
+    const core::Status status =
+        core::probe::is_well(mesh) ? core::Status::done : core::Status::differs;
+    if (page) page->write(mesh_page(mesh));
+    session.out << mesh_view(session, status, mesh);
+    return status;
+}
+
+}  // namespace cli

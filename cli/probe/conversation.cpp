@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/probe/conversation.hpp"
+
+#include <utility>
+
+#include "core/error.hpp"
+
+namespace cli {
+namespace {
+
+using core::probe::Message;
+using std::chrono::milliseconds;
+
+constexpr milliseconds kReachLimit{5000};
+constexpr milliseconds kBetweenInquiries{2000};
+/// A server that connects to another, and greets it, hears nothing for ten seconds at most.
+constexpr milliseconds kSilence{15'000};
+
+core::Error no_server(const std::string& text) {
+    return {core::Status::failed, text};
+}
+
+}  // namespace
+
+Conversation::Conversation(const std::vector<SocketAddress>& addresses, const std::string& secret)
+    : addresses_(addresses), greeting_(secret) {
+    connect_next();
+}
+
+void Conversation::connect_next() {
+    while (next_ < addresses_.size()) {
+        std::string why;
+        connecting_ = start_connecting(addresses_[next_++], why);
+        end_ = Clock::now() + kReachLimit;
+        if (why.empty()) return;
+        why_ = why;
+    }
+    connecting_ = netlink::Descriptor();
+}
+
+void Conversation::go_on_connecting() {
+    if (connecting_.number() < 0) throw no_server(why_);
+    pollfd ready = awaited();
+    if (::poll(&ready, 1, 0) <= 0) {
+        if (Clock::now() < end_) return;
+        why_ = "no answer in " + std::to_string(kReachLimit.count() / 1000) + " s";
+        return connect_next();
+    }
+    const std::string why = connecting_failed(connecting_.number());
+    if (!why.empty()) {
+        why_ = why;
+        return connect_next();
+    }
+    channel_.emplace(std::move(connecting_), Channel::Side::client);
+    step_ = Step::greeting;
+    end_ = Clock::now() + kReachLimit;
+}
+
+pollfd Conversation::awaited() const {
+    if (channel_) return {.fd = channel_->number(), .events = POLLIN, .revents = 0};
+    return {.fd = connecting_.number(), .events = POLLOUT, .revents = 0};
+}
+
+void Conversation::ask(Message message, milliseconds limit) {
+    question_ = std::move(message);
+    limit_ = limit;
+    if (is_greeted()) send_question();
+}
+
+void Conversation::send_question() {
+    if (!question_) return;
+    channel_->send(*std::exchange(question_, std::nullopt));
+    asked_ = true;
+    heard_ = inquired_ = Clock::now();
+    end_ = heard_ + limit_;
+}
+
+std::optional<Message> Conversation::heard(const Message& said) {
+    heard_ = Clock::now();
+    if (step_ == Step::greeting) {
+        if (!greeting_.go_on(*channel_, said)) return std::nullopt;
+        step_ = Step::greeted;
+        send_question();
+        return std::nullopt;
+    }
+    if (said.kind == "alive") return std::nullopt;
+    asked_ = false;
+    return said;
+}
+
+void Conversation::look_at_clock() {
+    const Clock::time_point now = Clock::now();
+    if (step_ == Step::greeting && now >= end_)
+        throw PeerSilent(
+            "its host answers, and the server there says nothing: it is stopped, or serves another "
+            "client");
+    if (!asked_) return;
+    if (now >= end_) throw PeerSilent("it has not come to an end in time");
+    if (now - heard_ >= kSilence) throw PeerSilent("the server says nothing any more");
+    if (now - inquired_ < kBetweenInquiries) return;
+    inquired_ = now;
+    channel_->send({.kind = "alive"});
+}
+
+std::optional<Message> Conversation::go_on() {
+    if (step_ == Step::connecting) go_on_connecting();
+    if (!channel_) return std::nullopt;
+    try {
+        while (const auto said = channel_->receive_now())
+            if (auto answer = heard(*said)) return answer;
+    } catch (const PeerGone&) {
+        if (is_greeted()) throw;
+        throw PeerGone("its server ended the greeting: it has another secret");
+    }
+    look_at_clock();
+    return std::nullopt;
+}
+
+void Conversation::close() {
+    if (!is_greeted()) return;
+    try {
+        if (asked_) channel_->send({.kind = "stop"});
+        channel_->send({.kind = "close"});
+    } catch (const std::exception&) {
+        // Whoever is gone needs not be told.
+    }
+}
+
+}  // namespace cli

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+
+#include "cli/run/session.hpp"
+#include "cli/views/json.hpp"
+#include "core/probe/mesh_findings.hpp"
+
+namespace cli {
+
+/// What a mesh found, in the form that was asked for.
+std::string mesh_view(const Session& session, core::Status status, const core::probe::Mesh& mesh);
+/// What it comes to before it is begun: rounds, time and load.
+std::string mesh_plan_view(const Session& session, std::size_t hosts);
+
+/// The value in the unit that people read: `3.21 us`, `97.40 Gb/s`, `12`.
+std::string value_text(const core::probe::Measure& measure, double value);
+/// Whom a finding names, what was found, and where to look.
+std::string finding_text(const core::probe::Mesh& mesh, const core::probe::MeshFinding& finding);
+/// `n1 to n2`, with the rail where there are several.
+std::string pair_text(const core::probe::Mesh& mesh, const core::probe::MeshResult& result);
+/// `8 hosts, 56 measurements: 54 well, 2 failed, 0 skipped`.
+std::string mesh_sum(const core::probe::Mesh& mesh);
+
+/// For people: a matrix of each measure, of many hosts a line for each; what stands out.
+std::string mesh_text(const core::probe::Mesh& mesh, const Style& style);
+/// Times in nanoseconds, rates in bits a second.
+std::string mesh_json(const Heading& heading, const core::probe::Mesh& mesh);
+/// A test case for each pair, direction and rail, and for each host that took no part.
+std::string mesh_junit(const core::probe::Mesh& mesh);
+/// A page for a browser, whole by itself: it loads nothing and sends nothing.
+std::string mesh_page(const core::probe::Mesh& mesh);
+
+}  // namespace cli

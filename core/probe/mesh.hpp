@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/probe/message.hpp"
+#include "core/probe/report.hpp"
+
+namespace core::probe {
+
+/// The figures of one operation that a mesh keeps.
+struct MeshTrial {
+    Operation operation = Operation::send;
+    std::optional<std::uint64_t> p50{};        ///< nanoseconds
+    std::optional<std::uint64_t> p99{};        ///< nanoseconds
+    std::optional<std::uint64_t> bandwidth{};  ///< payload, bits a second
+    bool operator==(const MeshTrial&) const = default;
+};
+
+/// What one host found of another, by one of its rails.
+struct MeshResult {
+    std::uint32_t from = 0;  ///< its place in the list of hosts
+    std::uint32_t to = 0;
+    std::uint32_t rail = 0;  ///< of the host that measured
+    std::vector<MeshTrial> trials{};
+    std::optional<std::uint64_t> lost{};  ///< signs of loss that its device counted meanwhile
+    std::vector<std::string> unmet{};     ///< what was expected, and what was measured
+    std::string failure{};                ///< why it ended before its end
+    std::string skipped{};                ///< why it could not be begun, which is no failure
+    bool operator==(const MeshResult&) const = default;
+
+    [[nodiscard]] bool fails() const { return !failure.empty() || !unmet.empty(); }
+};
+
+/// The same as the host that measured tells the one that asked. Texts longer than a line of a
+/// report are cut.
+Message message_of(const MeshResult& result);
+/// Without the places, which the one that asked knows. Throws Error (failed) where the message is
+/// none.
+MeshResult result_in(const Message& message);
+
+/// What a mesh keeps of the report of a path.
+MeshResult result_of(const PathReport& report);
+
+struct MeshHost {
+    std::string name{};
+    std::string unreachable{};  ///< why it took no part, or no further part; empty where it did
+    std::uint32_t rails = 0;
+};
+
+/// What was found of all.
+struct Mesh {
+    std::vector<MeshHost> hosts{};
+    std::vector<MeshResult> results{};
+    bool interrupted = false;
+    double seconds = 0;
+};
+
+/// Whether all was measured that can be, works, and is as expected. Where nothing was measured at
+/// all, it is not.
+bool is_well(const Mesh& mesh);
+
+/// How many results are of which kind.
+struct MeshCount {
+    std::size_t measured = 0;
+    std::size_t failed = 0;
+    std::size_t skipped = 0;
+};
+MeshCount count_of(const Mesh& mesh);
+
+}  // namespace core::probe
