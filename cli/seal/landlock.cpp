@@ -73,6 +73,24 @@ void let_devices_be_opened(int ruleset, Access handled) {
     syscall(SYS_landlock_add_rule, ruleset, LANDLOCK_RULE_PATH_BENEATH, &rule, 0);
 }
 
+constexpr Access kBindTcp = 1;
+constexpr Access kConnectTcp = 2;
+
+/// struct landlock_net_port_attr, which older headers do not have.
+struct PortRule {
+    Access allowed = 0;
+    std::uint64_t port = 0;
+};
+constexpr int kPortRule = 2;  // LANDLOCK_RULE_NET_PORT
+
+/// Port 0 of bind(2) is one that the kernel chooses.
+void let_port_be_reached(int ruleset, std::uint16_t port) {
+    const PortRule connects = {.allowed = kConnectTcp, .port = port};
+    const PortRule binds = {.allowed = kBindTcp, .port = 0};
+    syscall(SYS_landlock_add_rule, ruleset, kPortRule, &connects, 0);
+    syscall(SYS_landlock_add_rule, ruleset, kPortRule, &binds, 0);
+}
+
 int landlock_version() {
     return static_cast<int>(
         syscall(SYS_landlock_create_ruleset, nullptr, 0, LANDLOCK_CREATE_RULESET_VERSION));
@@ -84,7 +102,7 @@ bool has_landlock() {
     return landlock_version() > 0;
 }
 
-int close_files_by_landlock(bool devices) {
+int close_files_by_landlock(bool devices, std::optional<std::uint16_t> peer_port) {
     const int version = landlock_version();
     if (version <= 0) return 0;
     const Ruleset asked = handled_by(version);
@@ -92,6 +110,7 @@ int close_files_by_landlock(bool devices) {
         static_cast<int>(syscall(SYS_landlock_create_ruleset, &asked, sizeof(asked), 0)));
     if (ruleset.number() < 0) return 0;
     if (devices) let_devices_be_opened(ruleset.number(), asked.files);
+    if (peer_port && asked.network != 0) let_port_be_reached(ruleset.number(), *peer_port);
     if (syscall(SYS_landlock_restrict_self, ruleset.number(), 0) != 0) return 0;
     return version;
 }

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstdint>
+#include <optional>
+
 namespace cli {
 
 /// Lets this process open no file for writing any more, make, move, remove and run none, take part
@@ -8,7 +11,9 @@ namespace cli {
 /// the kernel's Landlock can. With `devices` those below /dev/infiniband, which verbs reads
 /// through, are left open. The version of Landlock's interface that did it; 0 where the kernel has
 /// none or refuses. Needs no_new_privs.
-int close_files_by_landlock(bool devices);
+/// To `peer_port`, where there is one, TCP connections can still be made, from any port of an
+/// address.
+int close_files_by_landlock(bool devices, std::optional<std::uint16_t> peer_port = std::nullopt);
 
 /// Whether the kernel has it.
 [[nodiscard]] bool has_landlock();

@@ -36,9 +36,9 @@ void seal_but_for(Capabilities kept) {
     if (give_up_rights(kept)) filter_system_calls(Reach::rights);
 }
 
-Seal seal_but_for_sending() {
+Seal seal_but_for_sending(std::optional<std::uint16_t> peer_port) {
     Seal seal;
-    if (give_up_rights(0)) seal.landlock = close_files_by_landlock(true);
+    if (give_up_rights(0)) seal.landlock = close_files_by_landlock(true, peer_port);
     return seal;
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <string>
 
 #include "cli/seal/allowed_calls.hpp"
@@ -40,9 +42,10 @@ void seal_without_landlock();
 void seal_but_for(Capabilities kept);
 
 /// Seals a process that sends to others by RDMA: no capability, and by Landlock no file that could
-/// be written but RDMA devices, and no further TCP connection that it makes or listens for. A
-/// filter of system calls there is none, since the providers' libraries do as they like.
-Seal seal_but_for_sending();
+/// be written but RDMA devices, and no further TCP connection that it makes or listens for, but to
+/// `peer_port` where data connections are to follow. A filter of system calls there is none, since
+/// the providers' libraries do as they like.
+Seal seal_but_for_sending(std::optional<std::uint16_t> peer_port = std::nullopt);
 
 /// Gives up the right to read files of others too, once the user's files are read.
 void complete_seal();
