@@ -5,7 +5,9 @@
 
 #include "cli/command.hpp"
 #include "cli/log.hpp"
+#include "cli/probe/exchange.hpp"
 #include "cli/probe/greeting.hpp"
+#include "cli/probe/listener.hpp"
 #include "cli/probe/run.hpp"
 #include "cli/probe/service.hpp"
 #include "cli/probe/socket.hpp"
@@ -14,6 +16,7 @@
 #include "cli/seal/seal.hpp"
 #include "cli/views/probe.hpp"
 #include "core/error.hpp"
+#include "core/probe/call.hpp"
 
 namespace cli {
 namespace {
@@ -25,16 +28,47 @@ std::string secret_of(const Options& options) {
     return file ? read_secret(*file, options.only_trusted) : std::string();
 }
 
+/// What calls have under way lies in memory of both sides.
+void refuse_too_many_calls(const Measuring& measuring) {
+    const auto all = operations_of(measuring);
+    if (std::ranges::find(all, core::probe::Operation::rpc) == all.end() &&
+        std::ranges::find(all, core::probe::Operation::tcp_rpc) == all.end())
+        return;
+    const core::probe::CallRoom room{.size = std::ranges::max(measuring.sizes),
+                                     .depth = std::max(std::ranges::max(measuring.depths), 1U)};
+    if (room.depth > kMostCalls || room.bytes() > kMostRoom)
+        throw core::Error(core::Status::usage,
+                          "--size, --depth: found " + std::to_string(room.depth) + " calls of " +
+                              std::to_string(room.size) + " bytes, expected " +
+                              std::to_string(kMostCalls) + " of them and " +
+                              std::to_string(kMostRoom >> 20U) + " MiB together at most for rpc");
+}
+
+/// perftest has no columns for what it does not measure, nor for what several rows differ in.
+void refuse_perftest(const Options& options) {
+    const Measuring& measuring = options.measuring;
+    if (options.output != Output::perftest) return;
+    if (uses_tcp(measuring))
+        throw core::Error(core::Status::usage,
+                          "-o perftest: perftest has no columns for tcp, rpc and tcp-rpc; expected "
+                          "send, write or read, or another form");
+    if (measuring.depths.size() > 1 || measuring.completions.size() > 1)
+        throw core::Error(core::Status::usage,
+                          "-o perftest: perftest has no column for --depth or --completion; "
+                          "expected one value of each, or another form");
+}
+
 /// What a probe needs of root it has by now, but for memory that it may lock.
-void give_up_rights() {
+void give_up_rights(std::optional<std::uint16_t> peer_port = std::nullopt) {
     const rlimit all = {.rlim_cur = RLIM_INFINITY, .rlim_max = RLIM_INFINITY};
     ::setrlimit(RLIMIT_MEMLOCK, &all);
-    log_info(text(seal_but_for_sending()));
+    log_info(text(seal_but_for_sending(peer_port)));
 }
 
 /// One client, from its greeting to its end; what it did wrong ends nothing but itself.
 void serve_one(Session& session, core::Kernel& kernel, const std::string& secret,
-               netlink::Descriptor socket, const std::function<bool()>& stopped) {
+               netlink::Descriptor socket, Listener& listener,
+               const std::function<bool()>& stopped) {
     const core::Ip own = own_address(socket.number());
     const std::string client = peer_name(socket.number());
     Channel channel(std::move(socket), Channel::Side::server);
@@ -42,7 +76,10 @@ void serve_one(Session& session, core::Kernel& kernel, const std::string& secret
         greet_as_server(channel, secret);
         log_info("client " + client);
         Service(channel, kernel,
-                {.address = own, .force = session.options.measuring.force, .stopped = stopped})
+                {.address = own,
+                 .force = session.options.measuring.force,
+                 .listener = &listener,
+                 .stopped = stopped})
             .run();
         log_info("client " + client + " is done");
     } catch (const std::exception& error) {
@@ -59,16 +96,16 @@ core::Status probe_serve(Session& session) {
                           "probe serve: expected --secret FILE, or --no-secret where all hosts of "
                           "the network are trusted");
     const std::string secret = secret_of(session.options);
-    const netlink::Descriptor listening = listen_at(measuring.bind);
+    Listener listening(listen_at(measuring.bind));
     give_up_rights();
     const auto kernel = open_host(session);
     const Signals signals(Signals::Of::listener);
     const auto stopped = [&] { return signals.asked_to_stop(); };
     session.out << "serving at " << socket_name(listening.number()) << '\n' << std::flush;
     while (!stopped()) {
-        netlink::Descriptor client = accept_one(listening.number(), milliseconds{200});
+        netlink::Descriptor client = listening.next(milliseconds{200});
         if (client.number() < 0) continue;
-        serve_one(session, *kernel, secret, std::move(client), stopped);
+        serve_one(session, *kernel, secret, std::move(client), listening, stopped);
         if (measuring.once) break;
     }
     return core::Status::done;
@@ -76,12 +113,16 @@ core::Status probe_serve(Session& session) {
 
 core::Status probe_run(Session& session) {
     const Measuring& measuring = session.options.measuring;
+    refuse_perftest(session.options);
+    refuse_too_many_calls(measuring);
     const std::string secret = secret_of(session.options);
     const Signals signals(Signals::Of::listener);
     const auto stopped = [&] { return signals.asked_to_stop(); };
     const core::State state = read_rails(*open_host(session));
     std::vector<Path> paths = paths_of(state, measuring, session.options.operands.front(), secret);
-    give_up_rights();
+    std::optional<std::uint16_t> port;
+    if (uses_tcp(measuring)) port = peer_port(paths.front().channel.number());
+    give_up_rights(port);
     const std::vector<core::probe::PathReport> reports =
         run_paths(paths, measuring, secret, stopped);
     const bool well = std::ranges::all_of(reports, is_well) && reports.size() == paths.size();

@@ -17,6 +17,8 @@ void add_cases(std::vector<JunitCase>& cases, const PathReport& report) {
                          .failure = check.skipped ? "" : check.why,
                          .type = check.skipped || check.why.empty() ? "" : "probe",
                          .skipped = check.skipped ? check.why : ""});
+    if (!report.fallback.empty())
+        cases.push_back({.port = report.here.port, .name = "RDMA", .skipped = report.fallback});
     for (const Outcome& outcome : report.outcomes)
         cases.push_back({.port = report.here.port,
                          .name = outcome.expectation.text,

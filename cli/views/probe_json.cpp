@@ -39,16 +39,19 @@ nlohmann::ordered_json trial_json(const Trial& trial) {
     nlohmann::ordered_json out{{"operation", core::probe::name_of(trial.operation)},
                                {"size", trial.size},
                                {"queue_pairs", trial.queue_pairs},
-                               {"depth", trial.depth}};
+                               {"depth", trial.depth},
+                               {"completion", trial.completion}};
+    if (!trial.data.empty()) out["data"] = trial.data;
     if (trial.latency) out["latency"] = latency_json(trial.latency->times);
     if (trial.bandwidth)
-        out["bandwidth"] = {
-            {"messages", trial.bandwidth->messages},
-            {"bytes", trial.bandwidth->bytes},
-            {"nanoseconds", trial.bandwidth->nanoseconds},
-            {"payload", trial.bandwidth->gigabits() * 1e9},
-            {"wire", trial.bandwidth->gigabits() * 1e9 * static_cast<double>(trial.wire_bytes) /
-                         static_cast<double>(trial.size)}};
+        out["bandwidth"] = {{"messages", trial.bandwidth->messages},
+                            {"bytes", trial.bandwidth->bytes},
+                            {"nanoseconds", trial.bandwidth->nanoseconds},
+                            {"payload", trial.bandwidth->gigabits() * 1e9}};
+    if (trial.bandwidth && trial.wire_bytes != 0)
+        out["bandwidth"]["wire"] = trial.bandwidth->gigabits() * 1e9 *
+                                   static_cast<double>(trial.wire_bytes) /
+                                   static_cast<double>(trial.size);
     out["processor"] = {{"here", trial.processor.here}, {"peer", trial.processor.peer}};
     return out;
 }
@@ -76,6 +79,7 @@ nlohmann::ordered_json path_json(const PathReport& report) {
         one["measured"] = outcome.measured ? nlohmann::ordered_json(*outcome.measured) : nullptr;
         expected.push_back(std::move(one));
     }
+    out["fallback"] = report.fallback;
     out["failure"] = report.failure;
     out["advice"] = report.advice;
     return out;

@@ -36,10 +36,12 @@ struct Trial {
     Operation operation = Operation::send;
     std::uint64_t size = 0;
     unsigned queue_pairs = 1;
-    unsigned depth = 1;
+    unsigned depth = 1;  ///< 0: nothing is counted, as in a stream of TCP
+    std::string completion{};
+    std::string data{};  ///< of an RPC: "read", from the server, or "write", to it; else empty
     std::optional<Latency> latency{};
     std::optional<Bandwidth> bandwidth{};
-    std::uint64_t wire_bytes = 0;  ///< of one message on the wire
+    std::uint64_t wire_bytes = 0;  ///< of one message on the wire; 0: not known
     ProcessorShare processor{};
 };
 
@@ -61,8 +63,9 @@ struct PathReport {
     std::vector<PathCheck> checks{};
     std::vector<Trial> trials{};
     std::vector<Outcome> outcomes{};
-    std::string failure{};  ///< what ended the run before its end, as a sentence
-    std::string advice{};   ///< what to look at then
+    std::string fallback{};  ///< RDMA was left out, and why, as a sentence
+    std::string failure{};   ///< what ended the run before its end, as a sentence
+    std::string advice{};    ///< what to look at then
 };
 
 }  // namespace core::probe

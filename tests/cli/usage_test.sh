@@ -54,6 +54,11 @@ refuses probe mesh
 refuses probe serve --bind 127.0.0.1
 refuses probe run 127.0.0.1 --expect p99
 refuses probe run 127.0.0.1 --operation atomic
+refuses probe run 127.0.0.1 --size 1,
+refuses probe run 127.0.0.1 --depth 1,x
+refuses probe run 127.0.0.1 --completion poll,never
+refuses probe run 127.0.0.1 --operation tcp -o perftest
+refuses probe run 127.0.0.1 --completion poll,event -o perftest
 
 it "an unknown setting names what is near"
 rocectl explain pfc.priority
