@@ -8,10 +8,10 @@
 namespace core::probe {
 namespace {
 
-using Values = PerPriority<std::uint64_t>;
+using PriorityValues = PerPriority<std::uint64_t>;
 
 /// Whether the port has one of them.
-bool read_all(const Port& port, Meter meter, Values& out) {
+bool read_all(const Port& port, Meter meter, PriorityValues& out) {
     bool found = false;
     for (unsigned priority = 0; priority < kPriorities; ++priority)
         if (const auto one = count(port, meter, priority)) {
@@ -21,7 +21,7 @@ bool read_all(const Port& port, Meter meter, Values& out) {
     return found;
 }
 
-bool grow(const Values& before, const Values& after, Values& out) {
+bool grow(const PriorityValues& before, const PriorityValues& after, PriorityValues& out) {
     for (unsigned i = 0; i < kPriorities; ++i) {
         if (after.at(i) < before.at(i)) return false;
         out.at(i) = after.at(i) - before.at(i);
@@ -34,7 +34,7 @@ bool grow(const ClassCounts::Way& before, const ClassCounts::Way& after, ClassCo
            grow(before.packets, after.packets, out.packets);
 }
 
-void take_away(Values& from, const Values& idle, double times) {
+void take_away(PriorityValues& from, const PriorityValues& idle, double times) {
     for (unsigned i = 0; i < kPriorities; ++i) {
         const auto less = static_cast<std::uint64_t>(static_cast<double>(idle.at(i)) * times);
         from.at(i) -= std::min(from.at(i), less);
@@ -47,7 +47,7 @@ void take_away(ClassCounts::Way& from, const ClassCounts::Way& idle, double time
 }
 
 /// The priority with the most; nothing below `least`.
-std::optional<unsigned> most(const Values& values, std::uint64_t least) {
+std::optional<unsigned> most(const PriorityValues& values, std::uint64_t least) {
     const auto at = std::ranges::max_element(values);
     if (*at < std::max<std::uint64_t>(least, 1)) return std::nullopt;
     return static_cast<unsigned>(at - values.begin());
@@ -55,7 +55,7 @@ std::optional<unsigned> most(const Values& values, std::uint64_t least) {
 
 /// Of packets that are `number` and do not travel with those of `back`; with them where no other
 /// priority has as many.
-std::optional<unsigned> notified_in(Values packets, std::optional<unsigned> back,
+std::optional<unsigned> notified_in(PriorityValues packets, std::optional<unsigned> back,
                                     std::uint64_t number) {
     if (back) packets.at(*back) = 0;
     const auto apart = most(packets, number - number / 4);
