@@ -21,7 +21,7 @@ Path one_path(const core::State& state, const Measuring& measuring, const std::s
         const core::Ip own = own_address(socket.number());
         std::string lack;
         std::optional<Rail> rail = rail_or_lack(state, own, lack);
-        if (!rail && needs_rdma(measuring)) throw core::Error(core::Status::failed, lack);
+        if (!rail && needs_rdma(measuring)) throw NoRail(lack);
         return {.channel = Channel(std::move(socket), Channel::Side::client),
                 .rail = rail ? *std::move(rail) : Rail{.address = own},
                 .lack = std::move(lack)};
