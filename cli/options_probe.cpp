@@ -12,7 +12,8 @@ namespace cli {
 namespace {
 
 constexpr std::array<std::string_view, 4> kProbeForms = {"text", "json", "junit", "perftest"};
-constexpr std::array<std::string_view, 3> kOperationNames = {"send", "write", "read"};
+constexpr std::array<std::string_view, 6> kOperationNames = {"send", "write", "read",
+                                                             "tcp",  "rpc",   "tcp-rpc"};
 constexpr std::array<std::string_view, 3> kDirectionNames = {"out", "in", "both"};
 constexpr std::array<std::string_view, 3> kCompletions = {"poll", "event", "adaptive"};
 constexpr std::uint64_t kMostIterations = 10'000'000;
@@ -33,8 +34,12 @@ void take_operations(Options& options, const std::string& value) {
     for (const std::string& name : names_in("--operation", value)) {
         const auto found = core::probe::find_operation(name);
         if (!found)
-            refuse_value("--operation", name, "send, write or read, with commas between them");
+            refuse_value("--operation", name,
+                         "send, write, read, tcp, rpc or tcp-rpc, with commas between them");
         options.measuring.operations.push_back(*found);
+        // What RDMA gives is seen beside what there is without it.
+        if (*found == core::probe::Operation::rpc)
+            options.measuring.operations.push_back(core::probe::Operation::tcp_rpc);
     }
 }
 
@@ -60,9 +65,23 @@ void take_rate(Options& options, const std::string& value) {
 }
 
 void take_completion(Options& options, const std::string& value) {
-    if (std::ranges::find(kCompletions, value) == kCompletions.end())
-        refuse_value("--completion", value, "poll, event or adaptive");
-    options.measuring.completion = value;
+    options.measuring.completions = names_in("--completion", value);
+    for (const std::string& name : options.measuring.completions)
+        if (std::ranges::find(kCompletions, name) == kCompletions.end())
+            refuse_value("--completion", name, "poll, event or adaptive, with commas between them");
+    options.measuring.completion = options.measuring.completions.front();
+}
+
+/// Numbers with commas between them: each is measured.
+template <typename Number>
+std::vector<Number> numbers(std::string_view option, const std::string& value, std::uint64_t high) {
+    constexpr std::size_t kMostValues = 16;
+    std::vector<Number> out;
+    for (const std::string& one : names_in(option, value))
+        out.push_back(static_cast<Number>(number(option, one, 1, high)));
+    if (out.size() > kMostValues)
+        refuse_value(option, value, std::to_string(kMostValues) + " numbers at most");
+    return out;
 }
 
 void take_form(Options& options, const std::string& value) {
@@ -129,13 +148,14 @@ const OptionRow flow_labels{
     .take = [](Options& o, const std::string& v) {
         o.measuring.flows = static_cast<unsigned>(number("--flow-labels", v, 2, kMostPairs));
     }};
-const OptionRow operation{.name = "--operation",
-                          .value = "NAMES",
-                          .help = "Measure these alone: send, write, read",
-                          .repeats = true,
-                          .travels = true,
-                          .take = take_operations,
-                          .words = kOperationNames};
+const OptionRow operation{
+    .name = "--operation",
+    .value = "NAMES",
+    .help = "Measure these alone: send, write, read, tcp, rpc (and tcp-rpc beside it)",
+    .repeats = true,
+    .travels = true,
+    .take = take_operations,
+    .words = kOperationNames};
 const OptionRow bandwidth{
     .name = "--bandwidth",
     .help = "Measure bandwidth too, which loads the path for as long as --duration says",
@@ -159,10 +179,12 @@ const OptionRow direction{.name = "--direction",
                           .words = kDirectionNames};
 const OptionRow size{.name = "--size",
                      .value = "BYTES",
-                     .help = "Of a message (2 for latency, 65536 for bandwidth)",
+                     .help =
+                         "Of a message (2 for latency, 65536 for bandwidth); several, with "
+                         "commas between them, are measured one after the other",
                      .travels = true,
                      .take = [](Options& o, const std::string& v) {
-                         o.measuring.size = number("--size", v, 1, kMostBytes);
+                         o.measuring.sizes = numbers<std::uint64_t>("--size", v, kMostBytes);
                      }};
 const OptionRow iterations{.name = "--iterations",
                            .value = "NUMBER",
@@ -182,11 +204,12 @@ const OptionRow queue_pairs{
     }};
 const OptionRow depth{.name = "--depth",
                       .value = "NUMBER",
-                      .help = "Requests of a queue pair under way at one time (128)",
+                      .help =
+                          "Requests of a queue pair under way at one time (128); several, with "
+                          "commas between them",
                       .travels = true,
                       .take = [](Options& o, const std::string& v) {
-                          o.measuring.depth =
-                              static_cast<unsigned>(number("--depth", v, 1, kMostDepth));
+                          o.measuring.depths = numbers<unsigned>("--depth", v, kMostDepth);
                       }};
 const OptionRow duration{.name = "--duration",
                          .value = "DURATION",
@@ -220,7 +243,7 @@ const OptionRow completion{
     .value = "HOW",
     .help =
         "Learn that something is complete by poll (default), event, or adaptive: poll for a "
-        "while, then event",
+        "while, then event; several, with commas between them",
     .travels = true,
     .take = take_completion,
     .words = kCompletions};

@@ -14,6 +14,7 @@ ibv_wr_opcode code_of(Operation operation) {
         case Operation::send: return IBV_WR_SEND;
         case Operation::write: return IBV_WR_RDMA_WRITE;
         case Operation::read: return IBV_WR_RDMA_READ;
+        default: break;
     }
     return IBV_WR_SEND;
 }
@@ -50,17 +51,21 @@ public:
 
     core::probe::Bandwidth run(Wait& wait) {
         while (!is_over()) {
+            const std::uint64_t before = posted_ + done_;
             for (unsigned pair = 0; pair < pairs_.size(); ++pair)
                 fill(pair);
             collect();
-            wait.turn();
+            rest(before, wait);
         }
         // Of what was posted last no completion may have been asked for: one more message brings
         // it.
         for (unsigned pair = 0; pair < pairs_.size(); ++pair)
             if (pairs_[pair].unasked != 0) finish(pair, wait);
-        for (; done_ < posted_; wait.turn())
+        while (done_ < posted_) {
+            const std::uint64_t before = posted_ + done_;
             collect();
+            rest(before, wait);
+        }
         return {.messages = done_,
                 .bytes = done_ * what_.size,
                 .nanoseconds = nanoseconds_since(start_)};
@@ -91,6 +96,15 @@ private:
             post(pair, here.unasked + 1 == asked_ || here.posted + 1 == what_.depth ||
                            (what_.messages != 0 && posted_ + 1 == what_.messages));
     }
+    /// Where a rate is to be kept, no completion says when the next message may go.
+    void rest(std::uint64_t before, Wait& wait) {
+        const bool keeps_rate = what_.bits_a_second != 0 && !is_over();
+        idle_ = posted_ + done_ == before && done_ < posted_ && !keeps_rate ? idle_ + 1 : 0;
+        if (idle_ != 0)
+            endpoint_.rest({.sent = true, .received = static_cast<bool>(between_)}, idle_, wait);
+        else
+            wait.turn();
+    }
     void finish(unsigned pair, Wait& wait) {
         for (; pairs_[pair].posted >= what_.depth; wait.turn())
             collect();
@@ -114,6 +128,7 @@ private:
     Clock::time_point start_;
     std::uint64_t posted_ = 0;
     std::uint64_t done_ = 0;
+    unsigned idle_ = 0;
 };
 
 }  // namespace
@@ -139,12 +154,13 @@ bool take_one(Endpoint& endpoint, const Stream& what) {
 
 std::uint64_t drain(Endpoint& endpoint, const Stream& what, Wait& wait,
                     const std::function<std::uint64_t()>& expected, std::uint64_t received) {
-    for (;;) {
+    for (unsigned idle = 0;; ++idle) {
         if (take_one(endpoint, what)) {
             ++received;
+            idle = 0;
             continue;
         }
-        wait.turn();
+        endpoint.rest({.received = true}, idle, wait);
         if (const std::uint64_t wanted = expected(); wanted != 0 && received >= wanted)
             return received;
     }

@@ -188,7 +188,7 @@ void Endpoint::post(const Request& request, unsigned pair) {
     const bool atomic =
         request.code == IBV_WR_ATOMIC_FETCH_AND_ADD || request.code == IBV_WR_ATOMIC_CMP_AND_SWP;
     // What is read or was there before comes into the half that the peer does not send to.
-    ibv_sge piece = {.addr = reinterpret_cast<std::uintptr_t>(buffer_.get()),
+    ibv_sge piece = {.addr = reinterpret_cast<std::uintptr_t>(buffer_.get() + request.at),
                      .length = static_cast<std::uint32_t>(atomic ? 8 : request.size),
                      .lkey = region_->lkey};
     ibv_send_wr wanted{};
@@ -208,7 +208,7 @@ void Endpoint::post(const Request& request, unsigned pair) {
         wanted.wr.atomic.swap = request.swap;
     } else {
         wanted.wr.rdma.remote_addr =
-            request.code == IBV_WR_RDMA_READ ? peer_.buffer : peer_.buffer + half_;
+            (request.code == IBV_WR_RDMA_READ ? peer_.buffer : peer_.buffer + half_) + request.to;
         wanted.wr.rdma.rkey = peer_.key;
     }
     ibv_send_wr* bad = nullptr;
@@ -216,8 +216,8 @@ void Endpoint::post(const Request& request, unsigned pair) {
         throw refused(name_, "posting a request", no);
 }
 
-void Endpoint::post_receive(std::uint64_t size, unsigned pair) {
-    ibv_sge piece = {.addr = reinterpret_cast<std::uintptr_t>(buffer_.get() + half_),
+void Endpoint::post_receive(std::uint64_t size, unsigned pair, std::uint64_t at) {
+    ibv_sge piece = {.addr = reinterpret_cast<std::uintptr_t>(buffer_.get() + half_ + at),
                      .length = static_cast<std::uint32_t>(size),
                      .lkey = region_->lkey};
     ibv_recv_wr wanted{};
@@ -239,22 +239,56 @@ bool Endpoint::poll(ibv_cq& queue, ibv_wc& completion) const {
     return true;
 }
 
+namespace {
+
+/// About what a wake-up costs: who waits for longer gives the processor away.
+constexpr unsigned kTurnsAwake = 20'000;
+
+}  // namespace
+
 ibv_wc Endpoint::next(ibv_cq& queue, Wait& wait) const {
-    // About what a wake-up costs: who waits for longer gives the processor away.
-    constexpr int kTurns = 20'000;
     ibv_wc out{};
-    for (int turn = 0; !poll(queue, out); ++turn) {
+    for (unsigned turn = 0; !poll(queue, out); ++turn) {
         wait.turn();
         const bool sleeps = completion_ == Completion::event ||
-                            (completion_ == Completion::adaptive && turn >= kTurns);
+                            (completion_ == Completion::adaptive && turn >= kTurnsAwake);
         if (sleeps && poll_or_sleep(queue, out, wait)) return out;
     }
     return out;
 }
 
-bool Endpoint::poll_or_sleep(ibv_cq& queue, ibv_wc& completion, Wait& wait) const {
+void Endpoint::ask_for_event(ibv_cq& queue) const {
     if (const int no = ibv_req_notify_cq(&queue, 0); no != 0)
         throw refused(name_, "asking for a completion event", no);
+}
+
+void Endpoint::rest(Wakes by, unsigned turns, Wait& wait) {
+    wait.turn();
+    const bool sleeps = completion_ == Completion::event ||
+                        (completion_ == Completion::adaptive && turns >= kTurnsAwake);
+    if (!sleeps) return;
+    // What came before events were asked for makes none (ibv_req_notify_cq(3)): it is looked for
+    // once more before this sleeps.
+    const bool asks_sent = by.sent && !asked_.sent;
+    const bool asks_received = by.received && !asked_.received;
+    if (asks_sent) ask_for_event(*send_queue_);
+    if (asks_received) ask_for_event(*receive_queue_);
+    asked_.sent = asked_.sent || asks_sent;
+    asked_.received = asked_.received || asks_received;
+    if (asks_sent || asks_received) return;
+    pollfd wanted = {.fd = channel_->fd, .events = POLLIN, .revents = 0};
+    constexpr int kMilliseconds = 5;
+    ::poll(&wanted, 1, kMilliseconds);
+    ibv_cq* which = nullptr;
+    void* context = nullptr;
+    while (library_.get_cq_event(channel_.get(), &which, &context) == 0)
+        library_.ack_cq_events(which, 1);
+    asked_ = {};
+    wait.check();
+}
+
+bool Endpoint::poll_or_sleep(ibv_cq& queue, ibv_wc& completion, Wait& wait) const {
+    ask_for_event(queue);
     // What came before events were asked for makes none (ibv_req_notify_cq(3)).
     if (poll(queue, completion)) return true;
     pollfd wanted = {.fd = channel_->fd, .events = POLLIN, .revents = 0};

@@ -57,6 +57,14 @@ struct Request {
     std::uint32_t immediate = 0;  ///< of those with immediate data; in the host's order
     std::uint64_t compare = 0;    ///< of atomics: compared with, or added
     std::uint64_t swap = 0;
+    std::uint64_t at = 0;  ///< where it lies in the half of this side
+    std::uint64_t to = 0;  ///< and in that of the peer
+};
+
+/// What an endpoint that sleeps is woken by.
+struct Wakes {
+    bool sent = false;
+    bool received = false;
 };
 
 /// Reliable connected queue pairs over one device, with a registered buffer of two halves: what is
@@ -86,7 +94,7 @@ public:
 
     /// Throws core::Error (failed) where the device refuses.
     void post(const Request& request, unsigned pair = 0);
-    void post_receive(std::uint64_t size, unsigned pair = 0);
+    void post_receive(std::uint64_t size, unsigned pair = 0, std::uint64_t at = 0);
     /// The next completion of what was sent, or received; throws Incomplete, and what `wait`
     /// throws.
     ibv_wc sent(Wait& wait) { return next(*send_queue_, wait); }
@@ -95,7 +103,13 @@ public:
     bool has_sent(ibv_wc& completion) { return poll(*send_queue_, completion); }
     bool has_received(ibv_wc& completion) { return poll(*receive_queue_, completion); }
 
+    /// After a turn in which nothing was complete, the `turns`th of them one after the other: gives
+    /// the processor away, if the way of completion says so, until something of that kind may be.
+    /// Throws what `wait` throws.
+    void rest(Wakes by, unsigned turns, Wait& wait);
+
 private:
+    void ask_for_event(ibv_cq& queue) const;
     void open(const EndpointOptions& options);
     void create_pair(unsigned depth);
     bool poll(ibv_cq& queue, ibv_wc& completion) const;
@@ -124,6 +138,7 @@ private:
     std::vector<EndpointAddress::Number> numbers_;
     std::uint32_t inline_size_ = 0;
     EndpointAddress peer_;
+    Wakes asked_{};  ///< events that `rest` asked for, and that may not have come
 };
 
 }  // namespace verbs

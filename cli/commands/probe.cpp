@@ -6,7 +6,9 @@
 #include "cli/command.hpp"
 #include "cli/log.hpp"
 #include "cli/probe/aim.hpp"
+#include "cli/probe/exchange.hpp"
 #include "cli/probe/greeting.hpp"
+#include "cli/probe/listener.hpp"
 #include "cli/probe/loopback.hpp"
 #include "cli/probe/run.hpp"
 #include "cli/probe/service.hpp"
@@ -16,6 +18,7 @@
 #include "cli/seal/seal.hpp"
 #include "cli/views/probe.hpp"
 #include "core/error.hpp"
+#include "core/probe/call.hpp"
 #include "core/profile/acceptance.hpp"
 #include "core/profile/profile.hpp"
 
@@ -29,6 +32,36 @@ std::string secret_of(const Options& options) {
     return file ? read_secret(*file, options.only_trusted) : std::string();
 }
 
+/// What calls have under way lies in memory of both sides.
+void refuse_too_many_calls(const Measuring& measuring) {
+    const auto all = operations_of(measuring);
+    if (std::ranges::find(all, core::probe::Operation::rpc) == all.end() &&
+        std::ranges::find(all, core::probe::Operation::tcp_rpc) == all.end())
+        return;
+    const core::probe::CallRoom room{.size = std::ranges::max(measuring.sizes),
+                                     .depth = std::max(std::ranges::max(measuring.depths), 1U)};
+    if (room.depth > kMostCalls || room.bytes() > kMostRoom)
+        throw core::Error(core::Status::usage,
+                          "--size, --depth: found " + std::to_string(room.depth) + " calls of " +
+                              std::to_string(room.size) + " bytes, expected " +
+                              std::to_string(kMostCalls) + " of them and " +
+                              std::to_string(kMostRoom >> 20U) + " MiB together at most for rpc");
+}
+
+/// perftest has no columns for what it does not measure, nor for what several rows differ in.
+void refuse_perftest(const Options& options) {
+    const Measuring& measuring = options.measuring;
+    if (options.output != Output::perftest) return;
+    if (uses_tcp(measuring))
+        throw core::Error(core::Status::usage,
+                          "-o perftest: perftest has no columns for tcp, rpc and tcp-rpc; expected "
+                          "send, write or read, or another form");
+    if (measuring.depths.size() > 1 || measuring.completions.size() > 1)
+        throw core::Error(core::Status::usage,
+                          "-o perftest: perftest has no column for --depth or --completion; "
+                          "expected one value of each, or another form");
+}
+
 /// What a probe needs of root it has by now, but for memory that it may lock.
 void give_up_rights(const std::vector<std::uint16_t>& peer_ports = {}) {
     const rlimit all = {.rlim_cur = RLIM_INFINITY, .rlim_max = RLIM_INFINITY};
@@ -38,7 +71,7 @@ void give_up_rights(const std::vector<std::uint16_t>& peer_ports = {}) {
 
 /// One client, from its greeting to its end; what it did wrong ends nothing but itself.
 void serve_one(Session& session, core::Kernel& kernel, const std::string& secret,
-               netlink::Descriptor socket, const Errands* errands,
+               netlink::Descriptor socket, Listener& listener, const Errands* errands,
                const std::function<bool()>& stopped) {
     const core::Ip own = own_address(socket.number());
     const std::string client = peer_name(socket.number());
@@ -49,6 +82,7 @@ void serve_one(Session& session, core::Kernel& kernel, const std::string& secret
         Service(channel, kernel,
                 {.address = own,
                  .force = session.options.measuring.force,
+                 .listener = &listener,
                  .stopped = stopped,
                  .errands = errands})
             .run();
@@ -87,11 +121,11 @@ Measuring joined(const Options& options, const core::Acceptance& acceptance) {
                             acceptance.expect.end());
     if (!is_given("--operation")) out.operations = acceptance.operations;
     out.classes = out.classes || acceptance.classes;
-    if (!is_given("--size")) out.size = acceptance.size.value_or(out.size);
+    if (!is_given("--size") && acceptance.size) out.sizes = {*acceptance.size};
     if (!is_given("--queue-pairs") && acceptance.queue_pairs)
         out.queue_pairs = static_cast<unsigned>(*acceptance.queue_pairs);
     if (!is_given("--depth") && acceptance.depth)
-        out.depth = static_cast<unsigned>(*acceptance.depth);
+        out.depths = {static_cast<unsigned>(*acceptance.depth)};
     return out;
 }
 
@@ -109,7 +143,7 @@ core::Status probe_serve(Session& session) {
                           "probe serve: --mesh needs --secret FILE: who knows it says to whom this "
                           "host sends");
     const std::string secret = secret_of(session.options);
-    const netlink::Descriptor listening = listen_at(measuring.bind);
+    Listener listening(listen_at(measuring.bind));
     const Errands errands = {.secret = secret, .bound = bound_address(listening.number())};
     // The servers of a mesh listen at one port, each at its own host.
     give_up_rights(meshes ? std::vector{bound_port(listening.number())}
@@ -119,26 +153,30 @@ core::Status probe_serve(Session& session) {
     const auto stopped = [&] { return signals.asked_to_stop(); };
     session.out << "serving at " << socket_name(listening.number()) << '\n' << std::flush;
     while (!stopped()) {
-        netlink::Descriptor client = accept_one(listening.number(), milliseconds{200});
+        netlink::Descriptor client = listening.next(milliseconds{200});
         if (client.number() < 0) continue;
-        serve_one(session, *kernel, secret, std::move(client), meshes ? &errands : nullptr,
-                  stopped);
+        serve_one(session, *kernel, secret, std::move(client), listening,
+                  meshes ? &errands : nullptr, stopped);
         if (measuring.once) break;
     }
     return core::Status::done;
 }
 
 core::Status probe_run(Session& session) {
+    refuse_perftest(session.options);
     const std::string secret = secret_of(session.options);
     const Signals signals(Signals::Of::listener);
     const auto stopped = [&] { return signals.asked_to_stop(); };
     const auto kernel = open_host(session);
     const Stated stated = read_stated(session, *kernel);
     const Measuring measuring = joined(session.options, stated.acceptance);
+    refuse_too_many_calls(measuring);
     const core::State state = read_rails(*kernel);
     std::vector<Path> paths = paths_of(state, measuring, session.options.operands.front(), secret);
     aim_paths(*kernel, stated.wishes ? &*stated.wishes : nullptr, measuring, paths);
-    give_up_rights();
+    std::vector<std::uint16_t> ports;
+    if (uses_tcp(measuring)) ports.push_back(peer_port(paths.front().channel.number()));
+    give_up_rights(ports);
     const std::vector<core::probe::PathReport> reports =
         run_paths(*kernel, paths, measuring, secret, stopped);
     const core::Status status =

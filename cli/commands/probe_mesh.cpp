@@ -93,9 +93,10 @@ core::Status probe_mesh(Session& session) {
         session.out << mesh_plan_view(session, hosts.size());
         return core::Status::done;
     }
-    const std::string secret = options.measuring.secret
-                                   ? read_secret(*options.measuring.secret, options.only_trusted)
-                                   : std::string();
+    if (!options.measuring.secret)
+        throw unusable(
+            "expected --secret FILE, that of the servers, which take part with one alone");
+    const std::string secret = read_secret(*options.measuring.secret, options.only_trusted);
     std::vector<MeshServer> servers = servers_of(hosts);
     std::optional<OutputFile> page;
     if (options.out) page.emplace(*options.out);

@@ -80,6 +80,17 @@ verbs::Endpoint& Caller::open(const Shape& shape) {
     return *endpoint_;
 }
 
+std::string Caller::ask_rail() {
+    const Message said = ask({.kind = "rail", .numbers = {{"force", options_.force ? 1U : 0U}}});
+    peer_ = {.address = core::probe::word_in(said, "address")};
+    if (said.words.contains("lack")) return said.words.at("lack");
+    peer_.port = core::probe::word_in(said, "port");
+    peer_.device = core::probe::word_in(said, "device");
+    peer_.gid_index =
+        static_cast<std::uint32_t>(core::probe::number_in(said, "gid_index", 0, UINT32_MAX));
+    return {};
+}
+
 void Caller::shut() {
     if (!endpoint_) return;
     endpoint_.reset();

@@ -67,6 +67,14 @@ public:
     /// answer to that is left out.
     Presence settle();
 
+    /// What of the peer sends, without an endpoint; why it has no RDMA, or empty.
+    std::string ask_rail();
+    /// From here on.
+    void use(const std::string& completion) { options_.completion = completion; }
+    [[nodiscard]] const Channel& channel() const { return channel_; }
+    /// Data connections are counted by both sides, for their tokens.
+    std::uint64_t next_opening() { return openings_++; }
+
     [[nodiscard]] const core::probe::End& peer() const { return peer_; }
     [[nodiscard]] bool has_atomics() const { return atomics_; }
     [[nodiscard]] const CallOptions& options() const { return options_; }
@@ -81,6 +89,7 @@ private:
     std::optional<verbs::Endpoint> endpoint_;
     core::probe::End peer_;
     bool atomics_ = false;
+    std::uint64_t openings_ = 0;
     std::optional<core::probe::Message> early_;  ///< an answer that came before it was awaited
 };
 

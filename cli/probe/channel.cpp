@@ -65,6 +65,11 @@ Key Channel::code_of(Side from, std::uint64_t number, std::string_view bytes) co
                 {from == Side::client ? "client" : "server", big_endian(number), bytes});
 }
 
+Key Channel::token(Side from, std::uint64_t opening, std::uint64_t place) const {
+    return hmac(view(key_), {"data ", from == Side::client ? "client" : "server",
+                             big_endian(opening), big_endian(place)});
+}
+
 void Channel::send(const Message& message) {
     std::string bytes = core::probe::bytes_of(message);
     const Key code = code_of(side_, sent_++, bytes);

@@ -47,6 +47,10 @@ public:
 
     /// From here on all messages carry codes of this key.
     void use(const Key& key) { key_ = key; }
+    /// What a data connection begins with, so that it is known to be of the side of this channel:
+    /// made of its key, the number of its opening and its place among those opened together.
+    [[nodiscard]] Key token(Side from, std::uint64_t opening, std::uint64_t place) const;
+    [[nodiscard]] Side side() const { return side_; }
     [[nodiscard]] int number() const { return socket_.number(); }
     /// Whether the peer's host has acknowledged all that was sent to it: a process that is stopped
     /// has a host that answers, and a host that is not there has not.

@@ -17,6 +17,12 @@ inline constexpr unsigned kMostPairs = 64;
 inline constexpr unsigned kMostDepth = 4096;
 /// The longest IP packet that is sent to find the MTU of a path.
 inline constexpr std::uint32_t kMostPacket = 65535;
+/// The most bytes that calls have under way, and the most of them: each takes four requests.
+inline constexpr std::uint64_t kMostRoom = std::uint64_t{64} << 20;
+inline constexpr unsigned kMostCalls = kMostDepth / 4;
+/// The most messages of one measurement, and the milliseconds that it may take.
+inline constexpr std::uint64_t kMostMessages = 100'000'000;
+inline constexpr std::uint64_t kLongestRun = 600'000;
 
 /// An endpoint's address in a message, and back. Throws Error (failed) where a message has none, or
 /// one with other than `pairs` queue pairs.

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "cli/probe/exchange.hpp"
+#include "cli/probe/spent.hpp"
 #include "core/error.hpp"
 #include "verbs/bandwidth.hpp"
 #include "verbs/latency.hpp"
@@ -17,24 +17,6 @@ using core::probe::Message;
 using core::probe::number_in;
 using core::probe::Operation;
 using core::probe::Trial;
-using Clock = std::chrono::steady_clock;
-
-/// Processor time of this side, and the wall's, from here on.
-class Spent {
-public:
-    [[nodiscard]] core::probe::ProcessorShare share(const Message& ended) const {
-        const auto wall = std::chrono::duration<double, std::micro>(Clock::now() - start_).count();
-        if (wall <= 0) return {};
-        return {
-            .here = static_cast<double>(processor_time() - before_) / wall,
-            .peer = static_cast<double>(core::probe::number_in(ended, "processor", 0, UINT32_MAX)) /
-                    wall};
-    }
-
-private:
-    Clock::time_point start_ = Clock::now();
-    std::uint64_t before_ = processor_time();
-};
 
 Message begin(std::string_view kind, Operation operation, std::uint64_t size,
               std::chrono::milliseconds limit) {
@@ -149,6 +131,7 @@ Trial measure_latency(Caller& caller, Operation operation, std::uint64_t size,
     const Message ended = caller.await_answer(caller.options().limit);
     Trial out{.operation = operation,
               .size = size,
+              .completion = caller.options().completion,
               .latency = core::probe::Latency{},
               .wire_bytes =
                   core::probe::wire_bytes(operation, size, endpoint.mtu(), is_ipv6(caller.rail())),
@@ -174,6 +157,7 @@ Trial measure_bandwidth(Caller& caller, Operation operation, const Load& load) {
               .queue_pairs = load.queue_pairs,
               .depth = load.depth,
               .direction = load.direction,
+              .completion = caller.options().completion,
               .wire_bytes = core::probe::wire_bytes(operation, load.size, endpoint.mtu(),
                                                     is_ipv6(caller.rail()))};
     switch (load.direction) {

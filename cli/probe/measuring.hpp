@@ -34,7 +34,7 @@ struct Measuring {
     std::uint64_t size = 0;                            ///< 0: what perftest has
     std::uint64_t iterations = 1000;
     unsigned queue_pairs = 1;
-    unsigned depth = 128;
+    unsigned depth = 0;  ///< 0: what perftest has
     std::chrono::milliseconds duration{1000};
     std::uint64_t bits_a_second = 0;
     std::chrono::milliseconds limit{10'000};  ///< for one measurement
@@ -42,6 +42,21 @@ struct Measuring {
     std::string profile{};
     std::string completion{"poll"};
     std::vector<core::probe::Expectation> expectations{};
+    // Each with each: of one combination `size`, `depth` and `completion` say which.
+    std::vector<std::uint64_t> sizes{0};
+    std::vector<unsigned> depths{0};
+    std::vector<std::string> completions{"poll"};
+    bool first_depth = true;  ///< what no depth has is measured with the first alone
 };
+
+/// All operations that are to be measured, each once: those that are named, and those of which
+/// something is expected; the three of verbs where that is none.
+std::vector<core::probe::Operation> operations_of(const Measuring& measuring);
+/// Whether one of them is of verbs, so that without RDMA nothing can be said.
+bool needs_rdma(const Measuring& measuring);
+/// Whether one of them takes TCP connections for data.
+bool uses_tcp(const Measuring& measuring);
+/// Each completion with each size with each depth.
+std::vector<Measuring> combinations_of(const Measuring& measuring);
 
 }  // namespace cli

@@ -18,9 +18,13 @@ using std::chrono::milliseconds;
 Path one_path(const core::State& state, const Measuring& measuring, const std::string& host) {
     if (measuring.port.empty() && measuring.device.empty()) {
         netlink::Descriptor socket = connect_to(host);
-        Rail rail = rail_of(state, own_address(socket.number()));
+        const core::Ip own = own_address(socket.number());
+        std::string lack;
+        std::optional<Rail> rail = rail_or_lack(state, own, lack);
+        if (!rail && needs_rdma(measuring)) throw NoRail(lack);
         return {.channel = Channel(std::move(socket), Channel::Side::client),
-                .rail = std::move(rail)};
+                .rail = rail ? *std::move(rail) : Rail{.address = own},
+                .lack = std::move(lack)};
     }
     Rail rail = rail_named(state, measuring.port, measuring.device);
     return {.channel = Channel(connect_to(host), Channel::Side::client), .rail = std::move(rail)};

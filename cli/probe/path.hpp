@@ -17,12 +17,14 @@ struct Path {
     Rail rail;
     std::uint8_t traffic_class = 106;    ///< of what is sent by it
     std::optional<unsigned> priority{};  ///< in which that is to travel, where it is known
+    std::string lack{};  ///< why this host has no RDMA there, where it can be left out
 };
 
 /// The paths that are to be measured, each connected, not yet greeted: that of the rail that is
 /// named, else the one of the address that the route to the peer gives, or with `all` each rail to
 /// its counterpart. Throws Error (usage) for options that exclude each other, Error (failed) where
-/// the peer cannot be reached, this host has no such rail, or others have queue pairs on it.
+/// the peer cannot be reached, this host has no such rail and RDMA cannot be left out, or others
+/// have queue pairs on it.
 std::vector<Path> paths_of(const core::State& state, const Measuring& measuring,
                            const std::string& host, const std::string& secret);
 

@@ -91,6 +91,16 @@ Rail rail_of(const core::State& state, const core::Ip& address) {
     return rail_at(*port, address);
 }
 
+std::optional<Rail> rail_or_lack(const core::State& state, const core::Ip& address,
+                                 std::string& lack) {
+    try {
+        return rail_of(state, address);
+    } catch (const core::Error& error) {
+        lack = error.what();
+        return std::nullopt;
+    }
+}
+
 std::vector<Rail> rails_in(const core::State& state) {
     std::vector<Rail> out;
     for (const core::Port& port : state.ports)

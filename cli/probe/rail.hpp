@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -40,6 +41,9 @@ core::Port read_counters(core::Kernel& kernel, const Rail& rail);
 /// The rail that an address belongs to. Throws NoRail where no port has it, or its port has
 /// no RDMA device, or that no RoCE v2 GID of it.
 Rail rail_of(const core::State& state, const core::Ip& address);
+/// The same; nothing, and why, where it throws.
+std::optional<Rail> rail_or_lack(const core::State& state, const core::Ip& address,
+                                 std::string& lack);
 /// All rails of a host, in the order of its ports.
 std::vector<Rail> rails_in(const core::State& state);
 

@@ -2,7 +2,6 @@
 #include "cli/probe/run.hpp"
 
 #include <algorithm>
-#include <iterator>
 
 #include "cli/log.hpp"
 #include "cli/probe/exchange.hpp"
@@ -11,6 +10,8 @@
 #include "cli/probe/greeting.hpp"
 #include "cli/probe/managed.hpp"
 #include "cli/probe/measure.hpp"
+#include "cli/probe/measure_rpc.hpp"
+#include "cli/probe/measure_tcp.hpp"
 #include "cli/probe/path_mtu.hpp"
 #include "cli/probe/prove.hpp"
 #include "core/error.hpp"
@@ -23,17 +24,8 @@ using core::probe::PathReport;
 
 constexpr std::uint64_t kLatencySize = 2;
 constexpr std::uint64_t kBandwidthSize = 65536;
-
-/// All operations that are to be measured: those that are named, and those of which something is
-/// expected.
-std::vector<Operation> operations_of(const Measuring& measuring) {
-    std::vector<Operation> out = measuring.operations;
-    for (const core::probe::Expectation& one : measuring.expectations)
-        if (std::ranges::find(out, one.operation) == out.end()) out.push_back(one.operation);
-    if (out.empty())
-        out.assign(std::begin(core::probe::kOperations), std::end(core::probe::kOperations));
-    return out;
-}
+constexpr unsigned kBandwidthDepth = 128;
+constexpr std::uint64_t kCallSize = 4096;
 
 /// Each once, in turn before together. What is expected is of one direction at a time.
 std::vector<core::probe::Direction> directions_of(const Measuring& measuring) {
@@ -58,22 +50,89 @@ bool wants_bandwidth(const Measuring& measuring, Operation operation) {
            });
 }
 
-void measure_all(Caller& caller, const Measuring& measuring, PathReport& report) {
-    for (const Operation operation : operations_of(measuring)) {
+Load load_of(const Measuring& measuring) {
+    return {.size = measuring.size == 0 ? kBandwidthSize : measuring.size,
+            .queue_pairs = measuring.queue_pairs,
+            .depth = measuring.depth == 0 ? kBandwidthDepth : measuring.depth,
+            .duration = measuring.duration,
+            .bits_a_second = measuring.bits_a_second};
+}
+
+/// A stream of TCP has no depth, and is measured with the first alone.
+void measure_tcp(Caller& caller, const Measuring& measuring, PathReport& report) {
+    if (!measuring.first_depth) return;
+    report.trials.push_back(measure_tcp_latency(
+        caller, measuring.size == 0 ? kLatencySize : measuring.size, measuring.iterations));
+    if (wants_bandwidth(measuring, Operation::tcp))
+        report.trials.push_back(measure_tcp_bandwidth(caller, load_of(measuring)));
+}
+
+void measure_verb(Caller& caller, Operation operation, const Measuring& measuring,
+                  PathReport& report) {
+    if (measuring.first_depth)
         report.trials.push_back(measure_latency(caller, operation,
                                                 measuring.size == 0 ? kLatencySize : measuring.size,
                                                 measuring.iterations));
-        if (!wants_bandwidth(measuring, operation)) continue;
-        for (const core::probe::Direction direction : directions_of(measuring))
-            report.trials.push_back(
-                measure_bandwidth(caller, operation,
-                                  {.size = measuring.size == 0 ? kBandwidthSize : measuring.size,
-                                   .queue_pairs = measuring.queue_pairs,
-                                   .depth = measuring.depth,
-                                   .duration = measuring.duration,
-                                   .bits_a_second = measuring.bits_a_second,
-                                   .direction = direction}));
+    if (!wants_bandwidth(measuring, operation)) return;
+    Load load = load_of(measuring);
+    for (const core::probe::Direction direction : directions_of(measuring)) {
+        load.direction = direction;
+        report.trials.push_back(measure_bandwidth(caller, operation, load));
     }
+}
+
+/// Calls both ways; those by RDMA only where it is not left out.
+void measure_calls(Caller& caller, Operation operation, const Measuring& measuring,
+                   PathReport& report) {
+    if (operation == Operation::rpc && !report.fallback.empty()) return;
+    const auto measured = operation == Operation::rpc ? measure_rpc : measure_tcp_rpc;
+    for (const bool writes : {false, true})
+        report.trials.push_back(
+            measured(caller, {.writes = writes,
+                              .size = measuring.size == 0 ? kCallSize : measuring.size,
+                              .depth = std::max(measuring.depth, 1U),
+                              .number = measuring.iterations}));
+}
+
+/// One combination of size, depth and completion.
+void measure_all(Caller& caller, const Measuring& measuring, PathReport& report) {
+    caller.use(measuring.completion);
+    for (const Operation operation : operations_of(measuring)) {
+        if (operation == Operation::tcp)
+            measure_tcp(caller, measuring, report);
+        else if (!core::probe::is_verb(operation))
+            measure_calls(caller, operation, measuring, report);
+        else
+            measure_verb(caller, operation, measuring, report);
+    }
+}
+
+bool uses_rdma(const Measuring& measuring) {
+    return std::ranges::any_of(operations_of(measuring), [](Operation one) {
+        return core::probe::is_verb(one) || one == Operation::rpc;
+    });
+}
+
+/// What works; with RDMA left out, if it can be, where a side has none.
+void look_at_path(Caller& caller, const Measuring& measuring, PathReport& report) {
+    std::string lack = report.fallback;
+    if (uses_tcp(measuring)) {
+        const std::string theirs = caller.ask_rail();
+        if (lack.empty() && !theirs.empty()) lack = "the peer: " + theirs;
+        report.peer = caller.peer();
+    }
+    report.fallback.clear();
+    if (!uses_rdma(measuring)) return;
+    if (!lack.empty() && !needs_rdma(measuring)) {
+        report.fallback = lack;
+        return;
+    }
+    Functional works = run_functional(caller);
+    report.checks = std::move(works.checks);
+    report.failure = std::move(works.failure);
+    report.advice = std::move(works.advice);
+    report.peer = caller.peer();
+    report.mtu = caller.endpoint().mtu();
 }
 
 void prove(Caller& caller, core::Kernel& kernel, const Measuring& measuring, const Path& path,
@@ -87,7 +146,7 @@ void prove(Caller& caller, core::Kernel& kernel, const Measuring& measuring, con
          .priority = path.priority,
          .load = {
              .size = kBandwidthSize,
-             .depth = measuring.depth,
+             .depth = measuring.depth == 0 ? kBandwidthDepth : measuring.depth,
              .duration = std::min(measuring.duration, kDuration),
              .bits_a_second = measuring.bits_a_second == 0 ? kRate : measuring.bits_a_second}});
 }
@@ -99,8 +158,13 @@ struct Lost {
 };
 
 Lost read_losses(Caller& caller, core::Kernel& kernel) {
-    return {.here = core::probe::losses(read_counters(kernel, caller.rail())),
-            .peer = losses_in(caller.ask({.kind = "counters"}))};
+    try {
+        return {.here = core::probe::losses(read_counters(kernel, caller.rail())),
+                .peer = losses_in(caller.ask({.kind = "counters"}))};
+    } catch (const core::Error& error) {
+        log_debug(error.what());  // a side without RDMA has nothing that counts it
+        return {};
+    }
 }
 
 void tell_losses(const Lost& before, const Lost& after, PathReport& report) {
@@ -120,17 +184,13 @@ void probe_path(Caller& caller, core::Kernel& kernel, const Measuring& measuring
         const Lost before = read_losses(caller, kernel);
         if (measuring.managed) report.cm = run_managed(caller);
         if (measuring.path) report.path = run_path_mtu(caller);
-        Functional works = run_functional(caller);
-        report.checks = std::move(works.checks);
-        report.failure = std::move(works.failure);
-        report.advice = std::move(works.advice);
-        report.peer = caller.peer();
-        report.mtu = caller.endpoint().mtu();
-        if (report.path)
+        look_at_path(caller, measuring, report);
+        if (report.path && report.mtu != 0)
             report.path->needed = core::probe::longest_packet(report.mtu, caller.rail().address.v6);
         if (report.failure.empty() && measuring.flows != 0)
             report.flows = run_flows(caller, measuring.flows);
-        if (report.failure.empty() && !measuring.functional) measure_all(caller, measuring, report);
+        for (const Measuring& one : combinations_of(measuring))
+            if (report.failure.empty() && !measuring.functional) measure_all(caller, one, report);
         if (report.failure.empty() && measuring.classes)
             prove(caller, kernel, measuring, path, report);
         caller.shut();
@@ -138,6 +198,8 @@ void probe_path(Caller& caller, core::Kernel& kernel, const Measuring& measuring
     } catch (const verbs::Incomplete& error) {
         fail(error.what());
     } catch (const verbs::TimeOver& error) {
+        fail(error.what());
+    } catch (const StreamBroken& error) {
         fail(error.what());
     } catch (const PeerGone& error) {
         report.failure = error.what();
@@ -150,11 +212,22 @@ void probe_path(Caller& caller, core::Kernel& kernel, const Measuring& measuring
     }
 }
 
+std::string names_of(const std::vector<std::string>& names) {
+    std::string out;
+    for (const std::string& name : names) {
+        if (!out.empty()) out += ", ";
+        out += name;
+    }
+    return out;
+}
+
 PathReport run_path(core::Kernel& kernel, Path& path, const Measuring& measuring,
                     const std::string& secret, const std::function<bool()>& stopped) {
-    PathReport report{.traffic_class = path.traffic_class, .completion = measuring.completion};
+    PathReport report{.traffic_class = path.traffic_class,
+                      .completion = names_of(measuring.completions)};
     report.here = end_of(path.rail);
     report.priority = path.priority;
+    report.fallback = path.lack;
     greet_as_client(path.channel, secret);
     Caller caller(path.channel, path.rail,
                   {.traffic_class = report.traffic_class,

@@ -3,6 +3,7 @@
 
 #include <arpa/inet.h>
 
+#include <algorithm>
 #include <cstring>
 
 #include "cli/probe/exchange.hpp"
@@ -22,8 +23,6 @@ using core::probe::word_in;
 using std::chrono::milliseconds;
 
 constexpr milliseconds kIdleLimit{60'000};
-constexpr std::uint64_t kLongestRun = 600'000;  ///< milliseconds that one measurement may take
-constexpr std::uint64_t kMostIterations = 100'000'000;
 
 /// The client wants no more of what is under way.
 class Stopped : public std::exception {};
@@ -44,7 +43,8 @@ milliseconds limit_in(const Message& message) {
 
 core::probe::Operation operation_in(const Message& message) {
     const std::string& name = word_in(message, "operation");
-    if (const auto found = core::probe::find_operation(name)) return *found;
+    const auto found = core::probe::find_operation(name);
+    if (found && core::probe::is_verb(*found)) return *found;
     throw refused("found operation '" + name + "', expected send, write or read");
 }
 
@@ -75,6 +75,12 @@ const Service::Task Service::kTasks[] = {
     {"packet_shut", &Service::packet_shut},
     {"mesh", &Service::mesh},
     {"measure", &Service::measure},
+    {"rail", &Service::rail},
+    {"join", &Service::join},
+    {"tcp-pong", &Service::tcp_pong},
+    {"tcp-drain", &Service::tcp_drain},
+    {"answer", &Service::answer_calls},
+    {"tcp-answer", &Service::tcp_answer},
 };
 
 Service::Service(Channel& channel, core::Kernel& kernel, Terms terms)
@@ -116,6 +122,8 @@ Message Service::answer(const Message& message) {
         return failure_message(error.what());
     } catch (const verbs::CmFailure& error) {
         return failure_message(error.what());
+    } catch (const StreamBroken& error) {
+        return failure_message(error.what());
     } catch (const Stopped&) {
         return {.kind = "stopped"};
     }
@@ -137,7 +145,7 @@ void Service::look() {
     if (message->kind == "alive") {
         channel_.send({.kind = "alive"});
     } else if (message->kind == "sent") {
-        expected_ = number_in(*message, "messages", 1, kMostIterations);
+        expected_ = number_in(*message, "messages", 1, kMostMessages);
     } else {
         throw refused("the peer sent '" + message->kind + "' while something was measured");
     }
@@ -150,12 +158,15 @@ verbs::Endpoint& Service::endpoint() {
 
 std::uint64_t Service::size_in(const Message& message) {
     endpoint();
-    return number_in(message, "size", 1, room_);
+    return number_in(message, "size", 1, std::min(room_, kMostBytes));
 }
 
 /// Asked once a client: the queue pairs that come later are its own.
 Rail Service::free_rail(bool force) {
-    Rail rail = rail_of(read_rails(kernel_), terms_.address);
+    return freed(rail_of(read_rails(kernel_), terms_.address), force);
+}
+
+Rail Service::freed(Rail rail, bool force) const {
     if (!rail.holders.empty() && !force && !terms_.force)
         throw refused(rail.device + " has queue pairs of " + rail.holders +
                       "; --force probes beside them");
@@ -167,15 +178,17 @@ Message Service::open(const Message& message) {
     if (!rail_) rail_ = free_rail(number_in(message, "force", 0, 1) == 1);
     const Rail& rail = *rail_;
     const auto pairs = static_cast<unsigned>(number_in(message, "queue_pairs", 1, kMostPairs));
-    room_ = number_in(message, "room", 1, kMostBytes);
-    endpoint_.emplace(verbs::EndpointOptions{
-        .device = rail.device,
-        .gid_index = rail.gid_index,
-        .gid = rail.gid,
-        .queue_pairs = pairs,
-        .depth = static_cast<unsigned>(number_in(message, "depth", 1, kMostDepth)),
-        .room = room_,
-        .completion = completion_named(word_in(message, "completion"))});
+    room_ = number_in(message, "room", 1, kMostRoom);
+    const auto depth = static_cast<unsigned>(number_in(message, "depth", 1, kMostDepth));
+    endpoint_.emplace(
+        verbs::EndpointOptions{.device = rail.device,
+                               .gid_index = rail.gid_index,
+                               .gid = rail.gid,
+                               .queue_pairs = pairs,
+                               .depth = depth,
+                               .room = room_,
+                               .completion = completion_named(word_in(message, "completion"))});
+    depth_ = depth;
     Message out{
         .kind = "opened",
         .numbers = {{"atomics", endpoint_->has_atomics() ? 1U : 0U}, {"gid_index", rail.gid_index}},
@@ -247,7 +260,7 @@ Message Service::value(const Message& message) {
 Message Service::pong(const Message& message) {
     const verbs::PingPong what{.operation = operation_in(message),
                                .size = size_in(message),
-                               .iterations = number_in(message, "iterations", 1, kMostIterations)};
+                               .iterations = number_in(message, "iterations", 1, kMostMessages)};
     verbs::prepare_pong(endpoint(), what);
     expected_ = 0;
     channel_.send({.kind = "ready"});
@@ -310,6 +323,24 @@ Message Service::rails(const Message& /*message*/) {
     for (const Rail& rail : rails_in(read_rails(kernel_)))
         out.words["rail." + std::to_string(out.words.size())] =
             core::text(core::Prefix{.ip = rail.address, .length = rail.prefix_length});
+    return out;
+}
+
+Message Service::rail(const Message& message) {
+    const bool force = number_in(message, "force", 0, 1) == 1;
+    Message out{.kind = "rail", .words = {{"address", core::text(terms_.address)}}};
+    if (!rail_) {
+        std::string lack;
+        std::optional<Rail> found = rail_or_lack(read_rails(kernel_), terms_.address, lack);
+        if (!found) {
+            out.words["lack"] = lack;
+            return out;
+        }
+        rail_ = freed(*std::move(found), force);
+    }
+    out.words["device"] = rail_->device;
+    out.words["port"] = rail_->port;
+    out.numbers["gid_index"] = rail_->gid_index;
     return out;
 }
 

@@ -7,7 +7,9 @@
 #include "cli/probe/channel.hpp"
 #include "cli/probe/datagram.hpp"
 #include "cli/probe/errand.hpp"
+#include "cli/probe/listener.hpp"
 #include "cli/probe/rail.hpp"
+#include "cli/probe/streams.hpp"
 #include "core/model/ip.hpp"
 #include "core/plan/kernel.hpp"
 #include "verbs/bandwidth.hpp"
@@ -21,8 +23,9 @@ namespace cli {
 class Service {
 public:
     struct Terms {
-        core::Ip address{};  ///< the client came to it, and with it to a device
-        bool force = false;  ///< also where others have queue pairs
+        core::Ip address{};            ///< the client came to it, and with it to a device
+        bool force = false;            ///< also where others have queue pairs
+        Listener* listener = nullptr;  ///< for data connections; none: it takes none
         std::function<bool()> stopped{};
         const Errands* errands = nullptr;  ///< none: it takes part in no mesh
     };
@@ -66,8 +69,18 @@ private:
     Message mesh(const Message& message);
     Message measure(const Message& message);
     const Errands& errands() const;
+    Message rail(const Message& message);
+    Message join(const Message& message);
+    Message tcp_pong(const Message& message);
+    Message tcp_drain(const Message& message);
+    Message answer_calls(const Message& message);
+    Message tcp_answer(const Message& message);
+    /// Says that it is ready, does the work within the client's limit, and says what it took.
+    Message timed(const Message& message, const std::function<void(verbs::Wait&, Message&)>& work);
     void await_count(verbs::Wait& wait);
     Rail free_rail(bool force);
+    [[nodiscard]] Rail freed(Rail rail, bool force) const;
+    Streams& streams();
     verbs::Endpoint& endpoint();
     std::uint64_t size_in(const Message& message);
     verbs::Stream stream_in(const Message& message);
@@ -82,7 +95,10 @@ private:
     std::optional<verbs::Endpoint> endpoint_;
     std::optional<verbs::Managed> managed_;
     std::optional<Datagrams> datagrams_;
+    std::optional<Streams> streams_{};
+    std::uint64_t openings_ = 0;  ///< of data connections, which their tokens count
     std::uint64_t room_ = 0;
+    unsigned depth_ = 0;
     std::uint64_t expected_ = 0;  ///< messages that the client says it sent
 };
 

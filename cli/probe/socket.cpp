@@ -172,11 +172,10 @@ netlink::Descriptor connect_to(const std::string& host, const std::optional<core
     return std::move(made.socket);
 }
 
-core::Ip own_address(int socket) {
-    sockaddr_storage address = {};
-    socklen_t size = sizeof address;
+namespace {
+
+core::Ip ip_in(const sockaddr_storage& address) {
     core::Ip out;
-    if (::getsockname(socket, reinterpret_cast<sockaddr*>(&address), &size) != 0) return out;
     if (address.ss_family == AF_INET) {
         const auto& in = reinterpret_cast<const sockaddr_in&>(address);
         std::copy_n(reinterpret_cast<const std::uint8_t*>(&in.sin_addr), 4, out.bytes.begin());
@@ -187,6 +186,65 @@ core::Ip own_address(int socket) {
     std::copy_n(in6.sin6_addr.s6_addr, out.bytes.size(), out.bytes.begin());
     // A socket for both families has IPv4 addresses mapped into IPv6.
     return core::mapped_in(out).value_or(out);
+}
+
+sockaddr_storage peer_of(int socket) {
+    sockaddr_storage address = {};
+    socklen_t size = sizeof address;
+    if (::getpeername(socket, reinterpret_cast<sockaddr*>(&address), &size) != 0) return {};
+    return address;
+}
+
+in_port_t& port_in(sockaddr_storage& address) {
+    return address.ss_family == AF_INET6 ? reinterpret_cast<sockaddr_in6&>(address).sin6_port
+                                         : reinterpret_cast<sockaddr_in&>(address).sin_port;
+}
+
+}  // namespace
+
+core::Ip own_address(int socket) {
+    sockaddr_storage address = {};
+    socklen_t size = sizeof address;
+    if (::getsockname(socket, reinterpret_cast<sockaddr*>(&address), &size) != 0) return {};
+    return ip_in(address);
+}
+
+core::Ip peer_address(int socket) {
+    return ip_in(peer_of(socket));
+}
+
+std::uint16_t peer_port(int socket) {
+    sockaddr_storage address = peer_of(socket);
+    return ntohs(port_in(address));
+}
+
+netlink::Descriptor connect_beside(int other, std::uint8_t traffic_class,
+                                   std::chrono::milliseconds limit) {
+    sockaddr_storage to = peer_of(other);
+    sockaddr_storage from = {};
+    socklen_t size = sizeof from;
+    ::getsockname(other, reinterpret_cast<sockaddr*>(&from), &size);
+    port_in(from) = 0;
+    netlink::Descriptor socket(
+        ::socket(to.ss_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, IPPROTO_TCP));
+    if (socket.number() < 0) throw refused("making a socket", errno);
+    if (::bind(socket.number(), reinterpret_cast<const sockaddr*>(&from), size) != 0)
+        throw refused("binding a data connection to " + name_of(from, size), errno);
+    set_traffic_class(socket.number(), traffic_class);
+    addrinfo there = {};
+    there.ai_addr = reinterpret_cast<sockaddr*>(&to);
+    there.ai_addrlen = size;
+    if (const int code = connect_within(socket.number(), there, limit); code != 0)
+        throw refused("connecting a data connection to " + name_of(to, size), code);
+    send_at_once(socket.number());
+    return socket;
+}
+
+void set_traffic_class(int socket, std::uint8_t traffic_class) {
+    const int value = traffic_class;
+    // One of the two is not the socket's; one that is for both families takes both.
+    ::setsockopt(socket, IPPROTO_IP, IP_TOS, &value, sizeof value);
+    ::setsockopt(socket, IPPROTO_IPV6, IPV6_TCLASS, &value, sizeof value);
 }
 
 std::string socket_name(int socket) {

@@ -58,7 +58,18 @@ std::uint16_t bound_port(int socket);
 std::optional<core::Ip> bound_address(int socket);
 
 /// The address of this side of a connection.
+/// Another connection between the addresses of both sides of one that there is, to the same port.
+/// Throws Error (failed) in words.
+netlink::Descriptor connect_beside(int other, std::uint8_t traffic_class,
+                                   std::chrono::milliseconds limit);
+/// The byte of IPv4's ToS, or IPv6's traffic class, of what the socket sends; the two bits of ECN
+/// stay TCP's own (net/ipv4/ip_sockglue.c __ip_sock_set_tos).
+void set_traffic_class(int socket, std::uint8_t traffic_class);
+
+/// The address of this side of a connection, and of the other, with its port.
 core::Ip own_address(int socket);
+core::Ip peer_address(int socket);
+std::uint16_t peer_port(int socket);
 /// `ADDRESS:PORT` of this side, and of the other.
 std::string socket_name(int socket);
 std::string peer_name(int socket);

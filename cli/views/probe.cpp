@@ -52,6 +52,8 @@ void add_cases(std::vector<JunitCase>& cases, const PathReport& report) {
                          .name = "UDP source port " + std::to_string(path.source_port),
                          .failure = core::probe::loses_packets(path) ? "it loses packets" : "",
                          .type = core::probe::loses_packets(path) ? "probe" : ""});
+    if (!report.fallback.empty())
+        cases.push_back({.port = report.here.port, .name = "RDMA", .skipped = report.fallback});
     for (const Outcome& outcome : report.outcomes)
         cases.push_back({.port = report.here.port,
                          .name = outcome.expectation.text,

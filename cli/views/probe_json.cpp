@@ -50,7 +50,9 @@ nlohmann::ordered_json trial_json(const Trial& trial) {
     nlohmann::ordered_json out{{"operation", core::probe::name_of(trial.operation)},
                                {"size", trial.size},
                                {"queue_pairs", trial.queue_pairs},
-                               {"depth", trial.depth}};
+                               {"depth", trial.depth},
+                               {"completion", trial.completion}};
+    if (!trial.data.empty()) out["data"] = trial.data;
     if (trial.latency) out["latency"] = latency_json(trial.latency->times);
     if (trial.bandwidth) {
         out["direction"] = core::probe::name_of(trial.direction);
@@ -152,6 +154,7 @@ nlohmann::ordered_json path_json(const PathReport& report) {
         one["measured"] = outcome.measured ? nlohmann::ordered_json(*outcome.measured) : nullptr;
         expected.push_back(std::move(one));
     }
+    out["fallback"] = report.fallback;
     out["failure"] = report.failure;
     out["advice"] = report.advice;
     return out;

@@ -23,13 +23,14 @@ std::string microseconds(std::uint64_t nanoseconds) {
 }
 
 std::string end_text(const core::probe::End& end) {
+    if (end.device.empty()) return end.address;
     return end.address + " (" + end.device + " on " + end.port + ", GID " +
            std::to_string(end.gid_index) + ")";
 }
 
 std::string path_text(const PathReport& report) {
     std::string out = "from " + end_text(report.here) + '\n';
-    if (!report.peer.device.empty()) out += "to   " + end_text(report.peer) + '\n';
+    if (!report.peer.address.empty()) out += "to   " + end_text(report.peer) + '\n';
     out += "by   ";
     if (report.mtu != 0) out += "RDMA MTU " + std::to_string(report.mtu) + ", ";
     out += "traffic class " + std::to_string(report.traffic_class) + " (DSCP " +
@@ -118,6 +119,12 @@ std::string spread_text(const core::probe::Histogram& times) {
     return out;
 }
 
+/// The operation, and of an RPC which way its data goes.
+std::string operation_text(const Trial& trial) {
+    std::string out(core::probe::name_of(trial.operation));
+    return trial.data.empty() ? out : out + ' ' + trial.data;
+}
+
 std::string percent(double share) {
     return formatted("%.0f%%", share * 100);
 }
@@ -150,14 +157,16 @@ std::string bandwidth_text(const PathReport& report) {
         if (!trial.bandwidth) continue;
         const double share =
             static_cast<double>(trial.wire_bytes) / static_cast<double>(trial.size);
-        rows.push_back({std::string(core::probe::name_of(trial.operation)),
-                        std::string(core::probe::name_of(trial.direction)),
-                        std::to_string(trial.size), std::to_string(trial.queue_pairs),
-                        std::to_string(trial.depth), formatted("%.3f", trial.total_gigabits()),
-                        formatted("%.3f", trial.total_gigabits() * share),
-                        formatted("%.4f", trial.bandwidth->million_messages() +
-                                              (trial.back ? trial.back->million_messages() : 0)),
-                        percent(trial.processor.here), percent(trial.processor.peer)});
+        rows.push_back(
+            {std::string(core::probe::name_of(trial.operation)),
+             std::string(core::probe::name_of(trial.direction)), std::to_string(trial.size),
+             std::to_string(trial.queue_pairs),
+             trial.depth == 0 ? "-" : std::to_string(trial.depth),
+             formatted("%.3f", trial.total_gigabits()),
+             trial.wire_bytes == 0 ? "-" : formatted("%.3f", trial.total_gigabits() * share),
+             formatted("%.4f", trial.bandwidth->million_messages() +
+                                   (trial.back ? trial.back->million_messages() : 0)),
+             percent(trial.processor.here), percent(trial.processor.peer)});
     }
     return rows.size() == 1 ? std::string()
                             : '\n' + table(rows) + core::probe::direction_words(report.trials);
@@ -205,6 +214,48 @@ std::string losses_text(const PathReport& report, const Style& style) {
     return out.empty() ? out : '\n' + out;
 }
 
+/// Whether one thing was measured in two ways.
+bool is_alike(const Trial& one, const Trial& other) {
+    return one.operation == other.operation && one.data == other.data &&
+           one.latency.has_value() == other.latency.has_value();
+}
+
+/// Whether there is more to compare than operations: then all is one table, a row a combination.
+bool is_sweep(const PathReport& report) {
+    for (std::size_t i = 0; i < report.trials.size(); ++i) {
+        const Trial& one = report.trials[i];
+        if (one.latency && one.bandwidth) return true;
+        for (std::size_t j = 0; j < i; ++j)
+            if (is_alike(one, report.trials[j])) return true;
+    }
+    return false;
+}
+
+std::string sweep_text(const PathReport& report) {
+    std::vector<Row> rows{{"OPERATION", "BYTES", "DEPTH", "QUEUE PAIRS", "COMPLETION", "P50 us",
+                           "P99 us", "MAX us", "MEAN us", "MESSAGES/s", "Gb/s", "CPU", "PEER CPU"}};
+    for (const Trial& trial : report.trials) {
+        Row row{operation_text(trial), std::to_string(trial.size),
+                trial.depth == 0 ? "-" : std::to_string(trial.depth),
+                std::to_string(trial.queue_pairs), trial.completion};
+        for (const double percentile : {50.0, 99.0, 100.0})
+            row.push_back(trial.latency ? microseconds(trial.latency->times.percentile(percentile))
+                                        : "-");
+        row.push_back(trial.latency ? microseconds(trial.latency->times.mean()) : "-");
+        row.push_back(trial.bandwidth ? formatted("%.0f", trial.bandwidth->million_messages() * 1e6)
+                                      : "-");
+        row.push_back(trial.bandwidth ? formatted("%.3f", trial.bandwidth->gigabits()) : "-");
+        row.push_back(percent(trial.processor.here));
+        row.push_back(percent(trial.processor.peer));
+        rows.push_back(std::move(row));
+    }
+    return '\n' + table(rows);
+}
+
+std::string trials_text(const PathReport& report) {
+    return is_sweep(report) ? sweep_text(report) : latency_text(report) + bandwidth_text(report);
+}
+
 std::string outcomes_text(const std::vector<Outcome>& outcomes, const Style& style) {
     std::vector<Row> rows;
     for (const Outcome& outcome : outcomes)
@@ -247,10 +298,14 @@ std::string measured_text(const Outcome& outcome) {
 }
 
 std::string probe_text(const PathReport& report, const Style& style) {
-    std::string out = path_text(report) + '\n' + checks_text(report, style) +
-                      cm_text(report, style) + mtu_text(report, style) + flows_text(report, style) +
-                      latency_text(report) + bandwidth_text(report) + classes_text(report, style) +
-                      losses_text(report, style) + outcomes_text(report.outcomes, style);
+    std::string out = path_text(report) + '\n' + checks_text(report, style);
+    if (!report.fallback.empty())
+        out += style.faint("RDMA was left out, and what is measured is TCP alone: " +
+                           report.fallback) +
+               '\n';
+    out += cm_text(report, style) + mtu_text(report, style) + flows_text(report, style);
+    out += trials_text(report) + classes_text(report, style) + losses_text(report, style);
+    out += outcomes_text(report.outcomes, style);
     if (!report.failure.empty()) out += '\n' + style.bad("failure") + ": " + report.failure + '\n';
     if (!report.advice.empty()) out += report.advice + '\n';
     return out;

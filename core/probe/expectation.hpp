@@ -30,7 +30,8 @@ Expectation parse_expectation(std::string_view text);
 /// What came of one.
 struct Outcome {
     Expectation expectation{};
-    std::optional<double> measured{};  ///< nothing where it was not measured: then it is not met
+    /// The worst of what was measured; nothing where it was not: then it is not met.
+    std::optional<double> measured{};
     bool met = false;
 };
 Outcome judge(const Expectation& expectation, const PathReport& report);

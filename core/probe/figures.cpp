@@ -8,6 +8,9 @@
 namespace core::probe {
 namespace {
 
+constexpr Operation kAll[] = {Operation::send, Operation::write, Operation::read,
+                              Operation::tcp,  Operation::rpc,   Operation::tcp_rpc};
+
 /// perftest's LAT_MEASURE_TAIL.
 constexpr std::size_t kTail = 2;
 
@@ -22,12 +25,19 @@ std::string_view name_of(Operation operation) {
         case Operation::send: return "send";
         case Operation::write: return "write";
         case Operation::read: return "read";
+        case Operation::tcp: return "tcp";
+        case Operation::rpc: return "rpc";
+        case Operation::tcp_rpc: return "tcp-rpc";
     }
     return "";
 }
 
+bool is_verb(Operation operation) {
+    return std::ranges::find(kOperations, operation) != std::ranges::end(kOperations);
+}
+
 std::optional<Operation> find_operation(std::string_view name) {
-    for (const Operation one : kOperations)
+    for (const Operation one : kAll)
         if (name_of(one) == name) return one;
     return std::nullopt;
 }

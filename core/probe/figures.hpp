@@ -9,8 +9,11 @@
 namespace core::probe {
 
 /// What is measured.
-enum class Operation : std::uint8_t { send, write, read };
+enum class Operation : std::uint8_t { send, write, read, tcp, rpc, tcp_rpc };
+/// By RDMA: what is measured if nothing is named.
 inline constexpr Operation kOperations[] = {Operation::send, Operation::write, Operation::read};
+/// Whether it is one request of verbs.
+bool is_verb(Operation operation);
 std::string_view name_of(Operation operation);
 /// Nothing where none has the name.
 std::optional<Operation> find_operation(std::string_view name);
@@ -49,7 +52,8 @@ struct Bandwidth {
 
 /// Bytes on the wire for a message of `size` bytes of payload sent in packets of `mtu` bytes over
 /// RoCE v2 (InfiniBand Architecture Annex A17): Ethernet with preamble, gap and check sequence,
-/// IPv4 or IPv6, UDP, base transport header, invariant CRC; RETH once for writes.
+/// IPv4 or IPv6, UDP, base transport header, invariant CRC; RETH once for writes. Of RDMA alone:
+/// how TCP cuts a stream is its own.
 std::uint64_t wire_bytes(Operation operation, std::uint64_t size, std::uint32_t mtu, bool ipv6);
 
 }  // namespace core::probe

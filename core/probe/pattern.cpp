@@ -18,8 +18,13 @@ void fill_pattern(std::span<std::uint8_t> bytes, std::uint32_t seed) {
 }
 
 std::optional<std::size_t> first_wrong(std::span<const std::uint8_t> bytes, std::uint32_t seed) {
+    return first_wrong_from(bytes, 0, seed);
+}
+
+std::optional<std::size_t> first_wrong_from(std::span<const std::uint8_t> bytes, std::size_t place,
+                                            std::uint32_t seed) {
     for (std::size_t i = 0; i < bytes.size(); ++i)
-        if (bytes[i] != byte_at(i, seed)) return i;
+        if (bytes[i] != byte_at(place + i, seed)) return i;
     return std::nullopt;
 }
 

@@ -42,7 +42,9 @@ struct Trial {
     Operation operation = Operation::send;
     std::uint64_t size = 0;
     unsigned queue_pairs = 1;
-    unsigned depth = 1;
+    unsigned depth = 1;  ///< 0: nothing is counted, as in a stream of TCP
+    std::string completion{};
+    std::string data{};  ///< of an RPC: "read", from the server, or "write", to it; else empty
     std::optional<Latency> latency{};
     Direction direction = Direction::out;  ///< of the bandwidth
     std::optional<Bandwidth> bandwidth{};
@@ -51,7 +53,7 @@ struct Trial {
     [[nodiscard]] double total_gigabits() const {
         return (bandwidth ? bandwidth->gigabits() : 0) + (back ? back->gigabits() : 0);
     }
-    std::uint64_t wire_bytes = 0;  ///< of one message on the wire
+    std::uint64_t wire_bytes = 0;  ///< of one message on the wire; 0: not known
     ProcessorShare processor{};
 };
 
@@ -79,8 +81,9 @@ struct PathReport {
     std::vector<ClassTrial> classes{};
     std::vector<Loss> losses{};  ///< that both ends counted while it ran
     std::vector<Outcome> outcomes{};
-    std::string failure{};  ///< what ended the run before its end, as a sentence
-    std::string advice{};   ///< what to look at then
+    std::string fallback{};  ///< RDMA was left out, and why, as a sentence
+    std::string failure{};   ///< what ended the run before its end, as a sentence
+    std::string advice{};    ///< what to look at then
 };
 
 }  // namespace core::probe

@@ -9,7 +9,7 @@ declare -A pid
 serve() { # serve NUMBER OPTION...: at 127.0.0.NUMBER
     "$binary" probe serve --bind "127.0.0.$1:$port" "${@:2}" >"served.$1" 2>&1 &
     pid[$1]=$!
-    for _ in {1..100}; do grep -q serving "served.$1" && return; sleep 0.1; done
+    for _ in {1..100}; do grep -qs serving "served.$1" && return; sleep 0.1; done
 }
 trap 'kill -CONT "${pid[@]}" 2>/dev/null; kill "${pid[@]}" 2>/dev/null; rm -rf "$work"' EXIT
 for number in 2 3 4; do serve $number --mesh --secret secret; done
@@ -18,7 +18,7 @@ it "a mesh without a list, of one host, or not in a job is refused"
 rocectl probe mesh
 status_is 64
 err_has "HOST is missing"
-for words in "a" "a a" "a[1" "@/nowhere" "a b --concurrency 0" "--hosts-from slurm" "a b --hosts-from lsf"; do
+for words in "a b" "a" "a a" "a[1" "@/nowhere" "a b --concurrency 0" "--hosts-from slurm" "a b --hosts-from lsf"; do
     # shellcheck disable=SC2086
     rocectl probe mesh $words
     [[ $status == 64 || $status == 65 ]] || fail "expected 64 or 65, found $status"

@@ -58,6 +58,11 @@ refuses probe run 127.0.0.1 --flow-labels 65
 refuses probe run 127.0.0.1 --direction back
 refuses probe loopback 127.0.0.1
 refuses probe loopback --all
+refuses probe run 127.0.0.1 --size 1,
+refuses probe run 127.0.0.1 --depth 1,x
+refuses probe run 127.0.0.1 --completion poll,never
+refuses probe run 127.0.0.1 --operation tcp -o perftest
+refuses probe run 127.0.0.1 --completion poll,event -o perftest
 
 it "an unknown setting names what is near"
 rocectl explain pfc.priority

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <sstream>
@@ -6,6 +7,7 @@
 #include "core/json/bytes.hpp"
 #include "core/json/json.hpp"
 #include "core/plan/saved_plan.hpp"
+#include "core/probe/call.hpp"
 #include "core/probe/message.hpp"
 #include "core/profile/profile.hpp"
 #include "core/undo/undo.hpp"
@@ -106,8 +108,12 @@ void journal(Bytes bytes) {
     });
 }
 
-/// What the peer of a probe sends, in pieces as they may come.
+/// What the peer of a probe sends, in pieces as they may come; and what it would be as a call.
 void peer(Bytes bytes) {
+    const std::span piece(reinterpret_cast<const std::uint8_t*>(bytes.data()),
+                          std::min(bytes.size(), core::probe::kCallBytes));
+    if (const auto head = core::probe::head_in(piece))
+        require(std::ranges::equal(core::probe::bytes_of(*head), piece), "a head is one form");
     std::string arrived;
     const std::string all = text_of(bytes);
     constexpr std::size_t kPiece = 61;

@@ -5,9 +5,11 @@
 #include <algorithm>
 #include <cmath>
 #include <random>
+#include <set>
 #include <sstream>
 
 #include "cli/files/text_file.hpp"
+#include "cli/probe/measuring.hpp"
 #include "core/error.hpp"
 #include "core/probe/connection.hpp"
 #include "core/probe/expectation.hpp"
@@ -122,6 +124,19 @@ TEST_CASE("probe: what is drawn are the times between the outermost thousandths"
     CHECK(pieces_of(Histogram(), 10).empty());
 }
 
+TEST_CASE("probe: an operation has a name, and verbs are told from the others") {
+    for (const Operation one : kOperations) {
+        CHECK(find_operation(name_of(one)) == one);
+        CHECK(is_verb(one));
+    }
+    for (const char* other : {"tcp", "rpc", "tcp-rpc"}) {
+        REQUIRE(find_operation(other));
+        CHECK(name_of(*find_operation(other)) == other);
+        CHECK_FALSE(is_verb(*find_operation(other)));
+    }
+    CHECK_FALSE(find_operation("udp"));
+}
+
 TEST_CASE("probe: bytes on the wire are those of a packet's headers") {
     // One packet of 4096 over IPv4: 82 bytes beside it, and for a write its address once more.
     CHECK(wire_bytes(Operation::send, 4096, 4096, false) == 4096 + 82);
@@ -163,6 +178,13 @@ TEST_CASE("probe: expectations are read, and judged by what was measured") {
     CHECK(met("write.bandwidth>=10Gb/s"));
     CHECK_FALSE(met("write.bandwidth>10Gb/s"));
     CHECK(met("write.messages>9.9M/s"));
+    // Of several measurements the worst counts, whatever their order.
+    Trial slower = report.trials.front();
+    slower.latency->times.add(1'000'000);
+    report.trials.insert(report.trials.begin(), slower);
+    CHECK_FALSE(met("write.max<1ms"));
+    CHECK(judge(parse_expectation("write.max<1ms"), report).measured == 1'000'000);
+    CHECK_FALSE(met("tcp.p50<1s"));
     const Expectation slow = parse_expectation("write.p99<10us");
     CHECK(slow.value == doctest::Approx(10'000));
     CHECK(slow.unit == "us");
@@ -225,6 +247,33 @@ TEST_CASE("probe: rails of one network belong together, then those in one place"
                      {at("10.0.0.2/24"), at("10.7.0.2/24")}) == Pairs{{0, 0}, {1, 1}});
     CHECK(pair_rails({at("10.0.0.1/24")}, {at("fd00::1/64")}).empty());
     CHECK(pair_rails({}, {at("10.0.0.1/24")}).empty());
+}
+
+TEST_CASE("probe: each completion is measured with each size and each depth") {
+    cli::Measuring measuring;
+    CHECK(cli::combinations_of(measuring).size() == 1);
+    CHECK_FALSE(cli::uses_tcp(measuring));
+    CHECK(cli::needs_rdma(measuring));
+    measuring.sizes = {64, 4096};
+    measuring.depths = {1, 8, 32};
+    measuring.completions = {"poll", "event"};
+    const auto all = cli::combinations_of(measuring);
+    CHECK(all.size() == 12);
+    std::set<std::string> seen;
+    unsigned first = 0;
+    for (const cli::Measuring& one : all) {
+        seen.insert(one.completion + ' ' + std::to_string(one.size) + ' ' +
+                    std::to_string(one.depth));
+        if (one.first_depth) ++first;
+    }
+    CHECK(seen.size() == 12);
+    CHECK(first == 4);
+    measuring.operations = {Operation::rpc, Operation::tcp_rpc, Operation::rpc};
+    measuring.expectations = {parse_expectation("tcp.p50<1s")};
+    CHECK(cli::operations_of(measuring) ==
+          std::vector{Operation::rpc, Operation::tcp_rpc, Operation::tcp});
+    CHECK(cli::uses_tcp(measuring));
+    CHECK_FALSE(cli::needs_rdma(measuring));
 }
 
 TEST_CASE("probe: what rdma_cm says has the meaning that explain gives it") {

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/probe/measure_tcp.hpp"
+
+#include <sys/socket.h>
+
+#include <algorithm>
+
+#include "cli/probe/socket.hpp"
+#include "cli/probe/spent.hpp"
+#include "cli/probe/tcp.hpp"
+#include "core/error.hpp"
+
+namespace cli {
+namespace {
+
+using core::probe::Message;
+using core::probe::Operation;
+using core::probe::Trial;
+using std::chrono::milliseconds;
+
+constexpr milliseconds kJoinLimit{5000};
+
+void expect_kind(const Message& answer, std::string_view kind) {
+    if (answer.kind != kind)
+        throw core::Error(core::Status::failed, "the peer sent '" + answer.kind + "' where '" +
+                                                    std::string(kind) + "' was expected");
+}
+
+Message limited(std::string_view kind, milliseconds limit) {
+    return {.kind = std::string(kind),
+            .numbers = {{"limit", static_cast<std::uint64_t>(limit.count())}},
+            .words = {}};
+}
+
+Streams streams_by(Caller& caller, std::vector<netlink::Descriptor> sockets) {
+    return {std::move(sockets), completion_named(caller.options().completion)};
+}
+
+}  // namespace
+
+Streams join_streams(Caller& caller, unsigned connections) {
+    const Channel& channel = caller.channel();
+    const std::uint64_t opening = caller.next_opening();
+    caller.tell({.kind = "join",
+                 .numbers = {{"connections", connections},
+                             {"traffic_class", caller.options().traffic_class}},
+                 .words = {{"completion", caller.options().completion}}});
+    std::vector<netlink::Descriptor> sockets;
+    for (unsigned i = 0; i < connections; ++i) {
+        sockets.push_back(
+            connect_beside(channel.number(), caller.options().traffic_class, kJoinLimit));
+        const Key token = channel.token(Channel::Side::client, opening, i);
+        if (::send(sockets.back().number(), token.data(), token.size(), MSG_NOSIGNAL) !=
+            static_cast<ssize_t>(token.size()))
+            throw StreamBroken("a data connection took nothing");
+    }
+    expect_kind(caller.await_answer(kJoinLimit + milliseconds{1000}), "joined");
+    Streams out = streams_by(caller, std::move(sockets));
+    verbs::Wait wait = caller.wait();
+    for (unsigned i = 0; i < connections; ++i) {
+        Key found{};
+        out.receive(i, found, wait);
+        if (found != channel.token(Channel::Side::server, opening, i))
+            throw core::Error(core::Status::failed,
+                              "a data connection reached another than the peer");
+    }
+    return out;
+}
+
+Trial measure_tcp_latency(Caller& caller, std::uint64_t size, std::uint64_t iterations) {
+    Streams streams = join_streams(caller, 1);
+    const Echo what{.size = size, .iterations = iterations};
+    Message asked = limited("tcp-pong", caller.options().limit);
+    asked.numbers["size"] = size;
+    asked.numbers["iterations"] = iterations;
+    expect_kind(caller.ask(asked), "ready");
+    const Spent spent;
+    verbs::Wait wait = caller.wait();
+    const std::vector<std::uint64_t> times = ping_by_tcp(streams, what, wait);
+    const Message ended = caller.await_answer(caller.options().limit);
+    Trial out{.operation = Operation::tcp,
+              .size = size,
+              .completion = caller.options().completion,
+              .latency = core::probe::Latency{},
+              .processor = spent.share(ended)};
+    for (const std::uint64_t time : times)
+        out.latency->times.add(time / 2);
+    return out;
+}
+
+Trial measure_tcp_bandwidth(Caller& caller, const Load& load) {
+    Streams streams = join_streams(caller, load.queue_pairs);
+    expect_kind(caller.ask(limited("tcp-drain", caller.options().limit + load.duration)), "ready");
+    const Spent spent;
+    const auto start = std::chrono::steady_clock::now();
+    verbs::Wait wait = caller.wait(load.duration);
+    Trial out{
+        .operation = Operation::tcp,
+        .size = load.size,
+        .queue_pairs = load.queue_pairs,
+        .depth = 0,
+        .completion = caller.options().completion,
+        .bandwidth = pour_by_tcp(
+            streams,
+            {.size = load.size, .duration = load.duration, .bits_a_second = load.bits_a_second},
+            wait)};
+    const Message ended = caller.await_answer(caller.options().limit);
+    out.processor = spent.share(ended);
+    out.bandwidth->nanoseconds = static_cast<std::uint64_t>(
+        std::chrono::nanoseconds(std::chrono::steady_clock::now() - start).count());
+    const std::uint64_t received = core::probe::number_in(ended, "received", 0, UINT64_MAX);
+    if (received != out.bandwidth->bytes)
+        throw core::Error(core::Status::failed, "tcp: the peer received " +
+                                                    std::to_string(received) + " bytes of " +
+                                                    std::to_string(out.bandwidth->bytes));
+    return out;
+}
+
+}  // namespace cli

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/probe/measuring.hpp"
+
+#include <algorithm>
+#include <iterator>
+
+namespace cli {
+
+using core::probe::Operation;
+
+std::vector<Operation> operations_of(const Measuring& measuring) {
+    std::vector<Operation> out;
+    for (const Operation one : measuring.operations)
+        if (std::ranges::find(out, one) == out.end()) out.push_back(one);
+    for (const core::probe::Expectation& one : measuring.expectations)
+        if (std::ranges::find(out, one.operation) == out.end()) out.push_back(one.operation);
+    if (out.empty())
+        out.assign(std::begin(core::probe::kOperations), std::end(core::probe::kOperations));
+    return out;
+}
+
+bool needs_rdma(const Measuring& measuring) {
+    return std::ranges::any_of(operations_of(measuring), core::probe::is_verb);
+}
+
+bool uses_tcp(const Measuring& measuring) {
+    return !std::ranges::all_of(operations_of(measuring), core::probe::is_verb);
+}
+
+std::vector<Measuring> combinations_of(const Measuring& measuring) {
+    std::vector<Measuring> out;
+    for (const std::string& completion : measuring.completions)
+        for (const std::uint64_t size : measuring.sizes)
+            for (const unsigned depth : measuring.depths) {
+                Measuring& one = out.emplace_back(measuring);
+                one.completion = completion;
+                one.size = size;
+                one.depth = depth;
+                one.first_depth = depth == measuring.depths.front();
+            }
+    return out;
+}
+
+}  // namespace cli

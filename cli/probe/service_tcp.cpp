@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a server does over TCP connections beside the one of its channel.
+#include <sys/socket.h>
+
+#include "cli/probe/exchange.hpp"
+#include "cli/probe/service.hpp"
+#include "cli/probe/socket.hpp"
+#include "cli/probe/tcp.hpp"
+#include "cli/probe/tcp_rpc.hpp"
+#include "core/error.hpp"
+#include "verbs/rpc.hpp"
+
+namespace cli {
+
+using core::probe::number_in;
+
+namespace {
+
+core::probe::Calls calls_in(const core::probe::Message& message) {
+    return {.writes = number_in(message, "writes", 0, 1) == 1,
+            .size = number_in(message, "size", 1, kMostBytes),
+            .depth = static_cast<unsigned>(number_in(message, "depth", 1, kMostCalls)),
+            .number = number_in(message, "calls", 1, kMostMessages),
+            .checked = number_in(message, "checked", 0, 1) == 1};
+}
+
+}  // namespace
+
+core::probe::Message Service::join(const Message& message) {
+    constexpr std::uint64_t kOneByte = 255;
+    streams_.reset();
+    const std::uint64_t opening = openings_++;
+    if (terms_.listener == nullptr)
+        throw core::Error(core::Status::failed, "this server takes no data connections");
+    const auto connections =
+        static_cast<unsigned>(number_in(message, "connections", 1, kMostPairs));
+    const auto traffic_class =
+        static_cast<std::uint8_t>(number_in(message, "traffic_class", 0, kOneByte));
+    const verbs::Completion completion =
+        completion_named(core::probe::word_in(message, "completion"));
+    std::vector<Key> tokens;
+    for (unsigned i = 0; i < connections; ++i)
+        tokens.push_back(channel_.token(Channel::Side::client, opening, i));
+    std::vector<netlink::Descriptor> sockets =
+        terms_.listener->claimed(tokens, peer_address(channel_.number()), [this] { look(); });
+    for (unsigned i = 0; i < connections; ++i) {
+        set_traffic_class(sockets[i].number(), traffic_class);
+        const Key token = channel_.token(Channel::Side::server, opening, i);
+        ::send(sockets[i].number(), token.data(), token.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
+    }
+    streams_.emplace(std::move(sockets), completion);
+    return {.kind = "joined"};
+}
+
+Streams& Service::streams() {
+    if (!streams_) throw core::Error(core::Status::failed, "no data connection is open");
+    return *streams_;
+}
+
+core::probe::Message Service::tcp_pong(const Message& message) {
+    const Echo what{.size = number_in(message, "size", 1, kMostBytes),
+                    .iterations = number_in(message, "iterations", 1, kMostMessages)};
+    Streams& over = streams();
+    return timed(message,
+                 [&](verbs::Wait& wait, Message& /*ended*/) { pong_by_tcp(over, what, wait); });
+}
+
+core::probe::Message Service::tcp_drain(const Message& message) {
+    Streams& over = streams();
+    return timed(message, [&](verbs::Wait& wait, Message& ended) {
+        ended.numbers["received"] = drain_by_tcp(over, wait);
+    });
+}
+
+core::probe::Message Service::answer_calls(const Message& message) {
+    const core::probe::Calls what = calls_in(message);
+    const core::probe::CallRoom room{.size = what.size, .depth = what.depth};
+    if (room.bytes() > room_ || verbs::requests_of(what.depth) > depth_)
+        throw core::Error(core::Status::failed, "the endpoint that is open has less room");
+    verbs::Endpoint& over = endpoint();
+    verbs::prepare_calls(over, what);
+    return timed(message,
+                 [&](verbs::Wait& wait, Message& /*ended*/) { verbs::answer(over, what, wait); });
+}
+
+core::probe::Message Service::tcp_answer(const Message& message) {
+    const core::probe::Calls what = calls_in(message);
+    Streams& over = streams();
+    return timed(message,
+                 [&](verbs::Wait& wait, Message& /*ended*/) { answer_by_tcp(over, what, wait); });
+}
+
+core::probe::Message Service::timed(const Message& message,
+                                    const std::function<void(verbs::Wait&, Message&)>& work) {
+    const std::chrono::milliseconds limit(number_in(message, "limit", 1, kLongestRun));
+    channel_.send({.kind = "ready"});
+    verbs::Wait wait(limit, [this] { look(); });
+    Message ended{.kind = "ended"};
+    const std::uint64_t before = processor_time();
+    work(wait, ended);
+    ended.numbers["processor"] = processor_time() - before;
+    return ended;
+}
+
+}  // namespace cli

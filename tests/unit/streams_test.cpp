@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: Apache-2.0
+// Data connections of a probe: who gets in, and what goes over them.
+#include <doctest/doctest.h>
+
+#include <netinet/in.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <functional>
+
+#include "cli/probe/channel.hpp"
+#include "cli/probe/listener.hpp"
+#include "cli/probe/socket.hpp"
+#include "cli/probe/streams.hpp"
+#include "cli/probe/tcp.hpp"
+#include "core/error.hpp"
+
+namespace {
+
+using cli::Key;
+using cli::Streams;
+using std::chrono::milliseconds;
+
+constexpr milliseconds kSoon{1000};
+
+Key key_of(std::uint8_t byte) {
+    Key out{};
+    out.fill(byte);
+    return out;
+}
+
+void put_in(const netlink::Descriptor& socket, const Key& key) {
+    REQUIRE(::send(socket.number(), key.data(), key.size(), 0) == 32);
+}
+
+verbs::Wait wait_for(milliseconds limit) {
+    return {limit, [] {}};
+}
+
+struct Ends {
+    std::vector<netlink::Descriptor> here{};
+    std::vector<netlink::Descriptor> there{};
+};
+
+Ends joined(std::size_t connections) {
+    Ends out;
+    for (std::size_t i = 0; i < connections; ++i) {
+        int both[2] = {};  // NOLINT(*-avoid-c-arrays): as socketpair takes them
+        REQUIRE(::socketpair(AF_UNIX, SOCK_STREAM, 0, both) == 0);
+        out.here.emplace_back(both[0]);
+        out.there.emplace_back(both[1]);
+    }
+    return out;
+}
+
+/// The other side, in a process of its own; its status is what it returned.
+class OtherSide {
+public:
+    explicit OtherSide(const std::function<int()>& work) : child_(::fork()) {
+        if (child_ == 0) ::_exit(work());
+    }
+    OtherSide(const OtherSide&) = delete;
+    OtherSide& operator=(const OtherSide&) = delete;
+    [[nodiscard]] int status() const {
+        int status = 0;
+        ::waitpid(child_, &status, 0);
+        return WEXITSTATUS(status);
+    }
+
+private:
+    pid_t child_;
+};
+
+}  // namespace
+
+TEST_CASE("streams: who shows the token gets in, in its place; others wait for their turn") {
+    cli::Listener listener(cli::listen_at("127.0.0.1:0"));
+    const std::string where = cli::socket_name(listener.number());
+    const netlink::Descriptor control = cli::connect_to(where);
+    const netlink::Descriptor served = listener.next(kSoon);
+    REQUIRE(served.number() >= 0);
+    const std::vector<Key> tokens = {key_of(1), key_of(2)};
+    // Another client, a stranger with a wrong token, one that says nothing much, one that is gone.
+    const netlink::Descriptor client = cli::connect_to(where);
+    const netlink::Descriptor wrong = cli::connect_beside(control.number(), 104, kSoon);
+    put_in(wrong, key_of(3));
+    const netlink::Descriptor brief = cli::connect_beside(control.number(), 104, kSoon);
+    REQUIRE(::send(brief.number(), "GET /", 5, 0) == 5);
+    { const netlink::Descriptor ended = cli::connect_beside(control.number(), 104, kSoon); }
+    const netlink::Descriptor second = cli::connect_beside(control.number(), 104, kSoon);
+    put_in(second, tokens[1]);
+    const netlink::Descriptor first = cli::connect_beside(control.number(), 104, kSoon);
+    put_in(first, tokens[0]);
+    // A token lets one in.
+    const netlink::Descriptor again = cli::connect_beside(control.number(), 104, kSoon);
+    put_in(again, tokens[0]);
+    const auto taken = listener.claimed(tokens, cli::peer_address(served.number()), [] {});
+    REQUIRE(taken.size() == 2);
+    CHECK(cli::peer_name(taken[0].number()) == cli::socket_name(first.number()));
+    CHECK(cli::peer_name(taken[1].number()) == cli::socket_name(second.number()));
+    char byte = 0;
+    CHECK(::recv(taken[0].number(), &byte, 1, MSG_DONTWAIT) < 0);
+    std::vector<std::string> waiting;
+    for (int i = 0; i < 3; ++i)
+        waiting.push_back(cli::peer_name(listener.next(kSoon).number()));
+    CHECK(waiting == std::vector{cli::socket_name(client.number()),
+                                 cli::socket_name(wrong.number()),
+                                 cli::socket_name(brief.number())});
+    int tos = 0;
+    socklen_t size = sizeof tos;
+    REQUIRE(::getsockopt(first.number(), IPPROTO_IP, IP_TOS, &tos, &size) == 0);
+    CHECK(tos == 104);
+}
+
+TEST_CASE("streams: from another address nobody gets in, and what looks on ends the wait") {
+    cli::Listener listener(cli::listen_at("127.0.0.1:0"));
+    const netlink::Descriptor control = cli::connect_to(cli::socket_name(listener.number()));
+    const netlink::Descriptor served = listener.next(kSoon);
+    const netlink::Descriptor data = cli::connect_beside(control.number(), 104, kSoon);
+    put_in(data, key_of(1));
+    int looks = 0;
+    const auto look = [&] {
+        if (++looks == 5) throw cli::PeerGone("gone");
+    };
+    CHECK_THROWS_AS(listener.claimed({key_of(1)}, *core::parse_ip("127.0.0.2"), look),
+                    cli::PeerGone);
+}
+
+TEST_CASE("streams: what goes to and fro is counted, and another's bytes are told") {
+    for (const auto how :
+         {verbs::Completion::poll, verbs::Completion::event, verbs::Completion::adaptive}) {
+        Ends ends = joined(1);
+        const OtherSide other([&] {
+            Streams streams(std::move(ends.there), how);
+            verbs::Wait wait = wait_for(milliseconds{5000});
+            cli::pong_by_tcp(streams, {.size = 70'000, .iterations = 5}, wait);
+            return 7;
+        });
+        Streams streams(std::move(ends.here), how);
+        verbs::Wait wait = wait_for(milliseconds{5000});
+        const auto times = cli::ping_by_tcp(streams, {.size = 70'000, .iterations = 5}, wait);
+        CHECK(times.size() == 4);
+        CHECK(other.status() == 7);
+    }
+    Ends ends = joined(1);
+    REQUIRE(::send(ends.there[0].number(), "xy", 2, 0) == 2);
+    Streams streams(std::move(ends.here), verbs::Completion::poll);
+    verbs::Wait wait = wait_for(milliseconds{1000});
+    CHECK_THROWS_AS(cli::ping_by_tcp(streams, {.size = 2, .iterations = 1}, wait), core::Error);
+}
+
+TEST_CASE("streams: a flow is counted on both sides, and its rate is kept") {
+    for (const std::uint64_t rate : {std::uint64_t{0}, std::uint64_t{80'000'000}}) {
+        Ends ends = joined(3);
+        std::uint64_t received = 0;
+        int result[2] = {};  // NOLINT(*-avoid-c-arrays): as pipe takes them
+        REQUIRE(::pipe(result) == 0);
+        const OtherSide other([&] {
+            for (netlink::Descriptor& one : ends.here)
+                one = netlink::Descriptor();
+            Streams streams(std::move(ends.there), verbs::Completion::event);
+            verbs::Wait wait = wait_for(milliseconds{5000});
+            const std::uint64_t bytes = cli::drain_by_tcp(streams, wait);
+            return ::write(result[1], &bytes, sizeof bytes) == sizeof bytes ? 0 : 1;
+        });
+        for (netlink::Descriptor& one : ends.there)
+            one = netlink::Descriptor();
+        Streams streams(std::move(ends.here), verbs::Completion::event);
+        verbs::Wait wait = wait_for(milliseconds{5000});
+        const auto sent = cli::pour_by_tcp(
+            streams, {.size = 1000, .duration = milliseconds{50}, .bits_a_second = rate}, wait);
+        CHECK(other.status() == 0);
+        REQUIRE(::read(result[0], &received, sizeof received) == sizeof received);
+        CHECK(received == sent.bytes);
+        CHECK(sent.bytes == sent.messages * 1000);
+        CHECK(sent.messages > 10);
+        if (rate != 0) CHECK(sent.messages <= 501);
+        ::close(result[0]);
+        ::close(result[1]);
+    }
+}
+
+TEST_CASE("streams: one that ends, breaks or stands still is bounded and told") {
+    Ends ends = joined(2);
+    Streams streams(std::move(ends.here), verbs::Completion::event);
+    std::vector<std::uint8_t> room(10);
+    verbs::Wait brief = wait_for(milliseconds{30});
+    CHECK_THROWS_AS(streams.receive(0, room, brief), verbs::TimeOver);
+    verbs::Wait still = wait_for(milliseconds{30});
+    const std::vector<std::uint8_t> much(10'000'000);
+    CHECK_THROWS_AS(streams.send(0, much, still), verbs::TimeOver);
+    ends.there.clear();
+    verbs::Wait wait = wait_for(milliseconds{1000});
+    CHECK_THROWS_AS(streams.receive(1, room, wait), cli::StreamBroken);
+    CHECK_THROWS_AS(streams.send(1, room, wait), cli::StreamBroken);
+}
+
+TEST_CASE("streams: tokens differ by side, opening, place and key") {
+    Ends ends = joined(2);
+    cli::Channel one(std::move(ends.here[0]), cli::Channel::Side::client);
+    const cli::Channel other(std::move(ends.here[1]), cli::Channel::Side::server);
+    using Side = cli::Channel::Side;
+    const Key token = one.token(Side::client, 0, 0);
+    CHECK(other.token(Side::client, 0, 0) == token);
+    CHECK(one.token(Side::server, 0, 0) != token);
+    CHECK(one.token(Side::client, 1, 0) != token);
+    CHECK(one.token(Side::client, 0, 1) != token);
+    one.use(key_of(9));
+    CHECK(one.token(Side::client, 0, 0) != token);
+}
