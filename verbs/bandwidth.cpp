@@ -19,11 +19,6 @@ ibv_wr_opcode code_of(Operation operation) {
     return IBV_WR_SEND;
 }
 
-std::uint64_t nanoseconds_since(Clock::time_point start) {
-    return static_cast<std::uint64_t>(
-        std::chrono::duration_cast<std::chrono::nanoseconds>(Clock::now() - start).count());
-}
-
 /// How many messages may have been posted by now, where the rate is bounded.
 std::uint64_t allowed(const Stream& what, Clock::time_point start) {
     const double bits = static_cast<double>(nanoseconds_since(start)) *

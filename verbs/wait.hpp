@@ -50,4 +50,10 @@ private:
     std::function<void()> look_;
 };
 
+/// How long ago that was.
+inline std::uint64_t nanoseconds_since(Wait::Clock::time_point start) {
+    return static_cast<std::uint64_t>(
+        std::chrono::duration_cast<std::chrono::nanoseconds>(Wait::Clock::now() - start).count());
+}
+
 }  // namespace verbs

@@ -13,11 +13,6 @@ using Clock = verbs::Wait::Clock;
 constexpr std::uint64_t kFlowBytes = 64;
 constexpr unsigned kWrites = 32;
 
-std::uint64_t nanoseconds_from(Clock::time_point start) {
-    return static_cast<std::uint64_t>(
-        std::chrono::duration_cast<std::chrono::nanoseconds>(Clock::now() - start).count());
-}
-
 const verbs::Request kWrite{.code = IBV_WR_RDMA_WRITE, .size = kFlowBytes};
 
 /// A queue pair that fails does so after about 4 s, and soft RoCE, to which the 7 retries of these
@@ -68,7 +63,7 @@ void write_in_turn(Caller& caller, std::vector<FlowPath>& paths, unsigned pair) 
             // One of those that were given up may end in between.
             while (next_done(caller.endpoint(), paths) != pair)
                 wait.turn();
-            if (paths[pair].failure.empty()) paths[pair].times.add(nanoseconds_from(start));
+            if (paths[pair].failure.empty()) paths[pair].times.add(verbs::nanoseconds_since(start));
         }
     } catch (const verbs::TimeOver& error) {
         paths[pair].failure = error.what();

@@ -156,8 +156,8 @@ Trial measure_bandwidth(Caller& caller, Operation operation, const Load& load) {
               .size = load.size,
               .queue_pairs = load.queue_pairs,
               .depth = load.depth,
-              .direction = load.direction,
               .completion = caller.options().completion,
+              .direction = load.direction,
               .wire_bytes = core::probe::wire_bytes(operation, load.size, endpoint.mtu(),
                                                     is_ipv6(caller.rail()))};
     switch (load.direction) {

@@ -13,11 +13,6 @@ namespace {
 
 using Clock = verbs::Wait::Clock;
 
-std::uint64_t nanoseconds_from(Clock::time_point start) {
-    return static_cast<std::uint64_t>(
-        std::chrono::duration_cast<std::chrono::nanoseconds>(Clock::now() - start).count());
-}
-
 /// What one connection still has to send of a message, and whether one more may begin.
 class TcpPour {
 public:
@@ -43,7 +38,7 @@ public:
             streams_.finish(i);
         return {.messages = begun_,
                 .bytes = begun_ * what_.size,
-                .nanoseconds = nanoseconds_from(start_)};
+                .nanoseconds = verbs::nanoseconds_since(start_)};
     }
 
 private:
@@ -54,7 +49,7 @@ private:
     [[nodiscard]] bool may_begin() const {
         if (is_over()) return false;
         if (what_.bits_a_second == 0) return true;
-        const double bits = static_cast<double>(nanoseconds_from(start_)) *
+        const double bits = static_cast<double>(verbs::nanoseconds_since(start_)) *
                             static_cast<double>(what_.bits_a_second) / 1e9;
         return static_cast<double>(begun_) * 8 * static_cast<double>(what_.size) <= bits;
     }
@@ -87,7 +82,7 @@ std::vector<std::uint64_t> ping_by_tcp(Streams& streams, const Echo& what, verbs
     std::vector<std::uint64_t> times(what.iterations);
     const Clock::time_point start = Clock::now();
     for (std::uint64_t& time : times) {
-        time = nanoseconds_from(start);
+        time = verbs::nanoseconds_since(start);
         streams.send(0, message, wait);
         streams.receive(0, message, wait);
     }
