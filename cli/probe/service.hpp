@@ -59,6 +59,7 @@ private:
     Datagrams& datagrams();
     Message cm_listen(const Message& message);
     Message cm_accept(const Message& message);
+    Message accepted(const Message& message);
     Message cm_shut(const Message& message);
     void await_count(verbs::Wait& wait);
     Rail free_rail(bool force);
