@@ -65,6 +65,7 @@ private:
     Datagrams& datagrams();
     Message cm_listen(const Message& message);
     Message cm_accept(const Message& message);
+    Message accepted(const Message& message);
     Message cm_shut(const Message& message);
     Message mesh(const Message& message);
     Message measure(const Message& message);

@@ -25,6 +25,16 @@ Message Service::cm_listen(const Message& message) {
 }
 
 Message Service::cm_accept(const Message& message) {
+    try {
+        return accepted(message);
+    } catch (...) {
+        // Nobody is listened for any more.
+        managed_.reset();
+        throw;
+    }
+}
+
+Message Service::accepted(const Message& message) {
     if (!managed_) throw core::Error(core::Status::failed, "nobody asked for rdma_cm");
     const std::uint32_t seed = seed_in(message);
     verbs::Wait wait = limited(message);
