@@ -47,6 +47,11 @@ std::size_t rounded(std::uint64_t bytes) {
     return (std::max<std::size_t>(bytes, 8) + kAligned - 1) / kAligned * kAligned;
 }
 
+/// Of what a device says it can, as much as a queue pair's attribute holds (ibv_modify_qp(3)).
+std::uint8_t reads_of(int most) {
+    return static_cast<std::uint8_t>(std::clamp(most, 1, UINT8_MAX));
+}
+
 ibv_mtu mtu_number(std::uint32_t bytes) {
     // IBV_MTU_256 is 1, and each step doubles (infiniband/verbs.h).
     return static_cast<ibv_mtu>(std::bit_width(bytes / 128) - 1);
@@ -80,8 +85,11 @@ void Endpoint::open(const EndpointOptions& options) {
         throw refused(name_, "asking for its port", no);
     mtu_ = mtu_bytes(port.active_mtu);
     ibv_device_attr device{};
-    if (library_.query_device(context_.get(), &device) == 0)
+    if (library_.query_device(context_.get(), &device) == 0) {
         atomics_ = device.atomic_cap != IBV_ATOMIC_NONE;
+        answered_reads_ = reads_of(device.max_qp_rd_atom);
+        own_reads_ = reads_of(device.max_qp_init_rd_atom);
+    }
     std::memset(buffer_.get(), 0, 2 * half_);
     domain_.reset(library_.alloc_pd(context_.get()));
     if (!domain_) throw refused(name_, "making a protection domain", errno);
@@ -140,6 +148,7 @@ EndpointAddress Endpoint::address() const {
             .mtu = mtu_,
             .buffer = reinterpret_cast<std::uintptr_t>(buffer_.get()),
             .key = region_->rkey,
+            .reads = answered_reads_,
             .numbers = numbers_};
 }
 
@@ -152,7 +161,7 @@ void Endpoint::connect(const EndpointAddress& peer, const Marking& marking) {
         to.path_mtu = mtu_number(mtu_);
         to.dest_qp_num = peer.numbers.at(i).queue_pair;
         to.rq_psn = peer.numbers.at(i).sequence;
-        to.max_dest_rd_atomic = 1;
+        to.max_dest_rd_atomic = answered_reads_;
         to.min_rnr_timer = 12;
         to.ah_attr.is_global = 1;
         to.ah_attr.port_num = kPort;
@@ -174,7 +183,7 @@ void Endpoint::connect(const EndpointAddress& peer, const Marking& marking) {
         sends.retry_cnt = 7;
         sends.rnr_retry = 7;
         sends.sq_psn = numbers_[i].sequence;
-        sends.max_rd_atomic = 1;
+        sends.max_rd_atomic = std::min(own_reads_, peer.reads);
         if (const int no =
                 library_.modify_qp(pairs_[i].get(), &sends,
                                    IBV_QP_STATE | IBV_QP_TIMEOUT | IBV_QP_RETRY_CNT |

@@ -26,7 +26,8 @@ struct EndpointAddress {
     std::array<std::uint8_t, 16> gid{};
     std::uint32_t mtu = 0;  ///< the active RDMA MTU in bytes
     std::uint64_t buffer = 0;
-    std::uint32_t key = 0;  ///< of the buffer, for the peer's reads and writes
+    std::uint32_t key = 0;   ///< of the buffer, for the peer's reads and writes
+    std::uint8_t reads = 1;  ///< of the peer and atomics that a queue pair answers at one time
     std::vector<Number> numbers{};
 };
 
@@ -127,6 +128,8 @@ private:
     std::size_t half_;
     std::uint32_t mtu_ = 0;
     bool atomics_ = false;
+    std::uint8_t answered_reads_ = 1;
+    std::uint8_t own_reads_ = 1;
     std::unique_ptr<std::uint8_t[]> buffer_;  // NOLINT(*-avoid-c-arrays): its size is not constant
     Context context_;
     Owned<ibv_comp_channel> channel_;

@@ -30,6 +30,7 @@ void put_address(Message& message, const verbs::EndpointAddress& address) {
     message.numbers["mtu"] = address.mtu;
     message.numbers["buffer"] = address.buffer;
     message.numbers["key"] = address.key;
+    message.numbers["reads"] = address.reads;
     for (unsigned i = 0; i < address.numbers.size(); ++i) {
         message.numbers[number_name("queue_pair", i)] = address.numbers[i].queue_pair;
         message.numbers[number_name("sequence", i)] = address.numbers[i].sequence;
@@ -49,6 +50,9 @@ verbs::EndpointAddress address_in(const Message& message, unsigned pairs) {
                           "the peer's RDMA MTU " + std::to_string(out.mtu) + " is none");
     out.buffer = core::probe::number_in(message, "buffer", 0, UINT64_MAX);
     out.key = static_cast<std::uint32_t>(core::probe::number_in(message, "key", 0, UINT32_MAX));
+    if (message.numbers.contains("reads"))
+        out.reads =
+            static_cast<std::uint8_t>(core::probe::number_in(message, "reads", 1, UINT8_MAX));
     for (unsigned i = 0; i < pairs; ++i)
         out.numbers.push_back({.queue_pair = static_cast<std::uint32_t>(core::probe::number_in(
                                    message, number_name("queue_pair", i), 0, k24Bits)),
