@@ -38,12 +38,14 @@ nlohmann::ordered_json latency_json(const core::probe::Histogram& times) {
 
 nlohmann::ordered_json bandwidth_json(const Trial& trial, const core::probe::Bandwidth& bandwidth) {
     const double payload = bandwidth.gigabits() * 1e9;
-    return {{"messages", bandwidth.messages},
-            {"bytes", bandwidth.bytes},
-            {"nanoseconds", bandwidth.nanoseconds},
-            {"payload", payload},
-            {"wire",
-             payload * static_cast<double>(trial.wire_bytes) / static_cast<double>(trial.size)}};
+    nlohmann::ordered_json out{{"messages", bandwidth.messages},
+                               {"bytes", bandwidth.bytes},
+                               {"nanoseconds", bandwidth.nanoseconds},
+                               {"payload", payload}};
+    if (trial.wire_bytes != 0)
+        out["wire"] =
+            payload * static_cast<double>(trial.wire_bytes) / static_cast<double>(trial.size);
+    return out;
 }
 
 nlohmann::ordered_json trial_json(const Trial& trial) {
