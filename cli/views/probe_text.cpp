@@ -216,8 +216,8 @@ std::string losses_text(const PathReport& report, const Style& style) {
 
 /// Whether one thing was measured in two ways.
 bool is_alike(const Trial& one, const Trial& other) {
-    return one.operation == other.operation && one.data == other.data &&
-           one.latency.has_value() == other.latency.has_value();
+    return one.direction == other.direction && one.operation == other.operation &&
+           one.data == other.data && one.latency.has_value() == other.latency.has_value();
 }
 
 /// Whether there is more to compare than operations: then all is one table, a row a combination.
@@ -232,19 +232,25 @@ bool is_sweep(const PathReport& report) {
 }
 
 std::string sweep_text(const PathReport& report) {
-    std::vector<Row> rows{{"OPERATION", "BYTES", "DEPTH", "QUEUE PAIRS", "COMPLETION", "P50 us",
-                           "P99 us", "MAX us", "MEAN us", "MESSAGES/s", "Gb/s", "CPU", "PEER CPU"}};
+    std::vector<Row> rows{{"OPERATION", "DIRECTION", "BYTES", "DEPTH", "QUEUE PAIRS", "COMPLETION",
+                           "P50 us", "P99 us", "MAX us", "MEAN us", "MESSAGES/s", "Gb/s", "CPU",
+                           "PEER CPU"}};
     for (const Trial& trial : report.trials) {
-        Row row{operation_text(trial), std::to_string(trial.size),
+        Row row{operation_text(trial),
+                trial.bandwidth && trial.data.empty()
+                    ? std::string(core::probe::name_of(trial.direction))
+                    : "-",
+                std::to_string(trial.size),
                 trial.depth == 0 ? "-" : std::to_string(trial.depth),
-                std::to_string(trial.queue_pairs), trial.completion};
+                std::to_string(trial.queue_pairs),
+                trial.completion};
         for (const double percentile : {50.0, 99.0, 100.0})
             row.push_back(trial.latency ? microseconds(trial.latency->times.percentile(percentile))
                                         : "-");
         row.push_back(trial.latency ? microseconds(trial.latency->times.mean()) : "-");
         row.push_back(trial.bandwidth ? formatted("%.0f", trial.bandwidth->million_messages() * 1e6)
                                       : "-");
-        row.push_back(trial.bandwidth ? formatted("%.3f", trial.bandwidth->gigabits()) : "-");
+        row.push_back(trial.bandwidth ? formatted("%.3f", trial.total_gigabits()) : "-");
         row.push_back(percent(trial.processor.here));
         row.push_back(percent(trial.processor.peer));
         rows.push_back(std::move(row));

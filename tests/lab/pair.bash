@@ -14,12 +14,17 @@ peer() {
     fail "the peer does not answer: $*"
 }
 
+# What an earlier scenario may have left at a machine of a cable, where nothing takes it away: servers, rules, queueing, addresses.
+leftover='pkill -KILL -f "[p]robe serve --"; LD_LIBRARY_PATH=$LAB_KERNEL/usr/lib/x86_64-linux-gnu:$LAB_KERNEL/lib/x86_64-linux-gnu $LAB_KERNEL/usr/sbin/nft delete table inet lab
+    tc qdisc del dev eth0 root; ip -6 addr flush dev eth0 scope global; true'
+
 # Both ends of a soft RoCE fabric: 10.1.1.1 here, 10.1.1.2 at the peer, MTU 9000.
 join() {
     local script='modprobe -a virtio_net rdma_rxe rdma_ucm; for i in {1..50}; do [[ ! -e /sys/class/net/eth0 ]] || break; sleep 0.1; done
         ip link set eth0 mtu 9000 up; ip addr replace 10.1.1.END/24 dev eth0; [[ -e /sys/class/infiniband/rxe0 ]] || rdma link add rxe0 type rxe netdev eth0'
+    bash -c "$leftover" &>/dev/null
     bash -c "${script/END/1}"
-    peer "${script/END/2}"
+    peer "($leftover) &>/dev/null; ${script/END/2}"
     for i in {1..50}; do
         [[ $(rdma link show rxe0/1) != *"state ACTIVE"* || ! $(</sys/class/infiniband/rxe0/ports/1/gids/1) =~ ffff:0a01 ]] || return 0
         sleep 0.1
@@ -40,8 +45,9 @@ join_three() {
     ip link set br0 mtu 9000 up
     ip addr add 10.1.1.1/24 dev br0
     rdma link add rxe0 type rxe netdev br0
-    peer "${script/END/2}"
-    second "${script/END/3}"
+    bash -c "$leftover" &>/dev/null
+    peer "($leftover) &>/dev/null; ${script/END/2}"
+    second "($leftover) &>/dev/null; ${script/END/3}"
     for i in {1..50}; do
         [[ $(rdma link show rxe0/1) != *"state ACTIVE"* || ! $(</sys/class/infiniband/rxe0/ports/1/gids/1) =~ ffff:0a01 ]] || return 0
         sleep 0.1

@@ -53,6 +53,7 @@ remove_ports() {
 # The host as it was booted, as far as scenarios change it.
 cleanup() {
     local path rule
+    pkill -KILL -f '[p]robe serve --' || true
     [[ ! -e $sim/fault ]] || echo clear >$sim/fault
     remove_ports
     for path in /sys/class/net/*; do
@@ -63,6 +64,8 @@ cleanup() {
             [[ $rule =~ ^(0|32766|32767)$ ]] || ip $path rule del pref "$rule"
         done < <(ip $path rule show)
     done
+    [[ $(ip rule show pref 0) == *"from all lookup local"* ]] || ip rule add pref 0 lookup local
+    for path in $(ip rule show pref 0 | sed -n 's/.* iif \([^ ]*\) .*/\1/p'); do ip rule del pref 0 iif "$path"; done
     [[ -z $(ls /run/netns 2>/dev/null) ]] || ip -all netns delete
     rm -rf /var/lib/rocectl /run/rocectl /etc/rocectl
     # What a scenario leaves of the host's own is another's surprise.
