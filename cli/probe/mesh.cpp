@@ -11,7 +11,6 @@
 namespace cli {
 namespace {
 
-using core::probe::HostPair;
 using core::probe::Mesh;
 using core::probe::MeshResult;
 using core::probe::Message;

@@ -168,8 +168,8 @@ std::vector<std::string> class_faults(const ClassTrial& trial, unsigned priority
     const std::string back = away ? "acknowledgements" : "requests";
     look(trial.back.sent_in, receiver + " sends " + back + " in ");
     look(trial.back.received_in, sender + " receives " + back + " in ");
-    const bool here = (lossless_here >> priority & 1U) != 0;
-    const bool there = (lossless_there >> priority & 1U) != 0;
+    const bool here = (lossless_here & 1U << priority) != 0;
+    const bool there = (lossless_there & 1U << priority) != 0;
     if (here != there)
         out.push_back("PFC is on for " + priority_text(priority) +
                       (here ? " here" : " at the peer") + ", and not " +
