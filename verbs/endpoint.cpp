@@ -195,6 +195,15 @@ void Endpoint::connect(const EndpointAddress& peer, const Marking& marking) {
     }
 }
 
+unsigned Endpoint::failed_pairs() const {
+    return static_cast<unsigned>(std::ranges::count_if(pairs_, [this](const auto& pair) {
+        ibv_qp_attr found{};
+        ibv_qp_init_attr made{};
+        return library_.query_qp(pair.get(), &found, IBV_QP_STATE, &made) == 0 &&
+               (found.qp_state == IBV_QPS_ERR || found.qp_state == IBV_QPS_SQE);
+    }));
+}
+
 void Endpoint::post(const Request& request, unsigned pair) {
     const bool atomic =
         request.code == IBV_WR_ATOMIC_FETCH_AND_ADD || request.code == IBV_WR_ATOMIC_CMP_AND_SWP;

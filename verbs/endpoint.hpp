@@ -89,6 +89,9 @@ public:
     [[nodiscard]] std::span<std::uint8_t> outgoing() { return {buffer_.get(), half_}; }
     [[nodiscard]] std::span<std::uint8_t> incoming() { return {buffer_.get() + half_, half_}; }
     [[nodiscard]] unsigned queue_pairs() const { return static_cast<unsigned>(pairs_.size()); }
+    /// Those that the device has ended: in the error state, or with a send queue that is
+    /// (ibv_query_qp(3)).
+    [[nodiscard]] unsigned failed_pairs() const;
     [[nodiscard]] std::uint32_t mtu() const { return mtu_; }  ///< of the path, in bytes
     /// Whether the device does atomic operations (ibv_query_device(3)).
     [[nodiscard]] bool has_atomics() const { return atomics_; }

@@ -34,6 +34,7 @@ std::optional<Library> load_verbs() {
                           find(handle, "ibv_create_qp", found.create_qp) &&
                           find(handle, "ibv_destroy_qp", found.destroy_qp) &&
                           find(handle, "ibv_modify_qp", found.modify_qp) &&
+                          find(handle, "ibv_query_qp", found.query_qp) &&
                           find(handle, "ibv_wc_status_str", found.wc_status_text);
     if (!complete) return std::nullopt;
     return found;

@@ -40,6 +40,7 @@ struct Library {
     decltype(&ibv_create_qp) create_qp = nullptr;
     decltype(&ibv_destroy_qp) destroy_qp = nullptr;
     decltype(&ibv_modify_qp) modify_qp = nullptr;
+    decltype(&ibv_query_qp) query_qp = nullptr;
     decltype(&ibv_wc_status_str) wc_status_text = nullptr;
 };
 

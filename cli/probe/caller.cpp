@@ -22,6 +22,22 @@ core::Error failed(const std::string& text) {
     return {core::Status::failed, text};
 }
 
+/// Who has not answered an inquiry by then is gone.
+constexpr milliseconds kUnanswered{4000};
+
+Caller::Presence presence_in(const Message& said) {
+    const std::string runs = "the peer's rocectl runs and answers";
+    if (!said.numbers.contains("failed_pairs") ||
+        core::probe::number_in(said, "failed_pairs", 0, kMostPairs) == 0)
+        return {.runs = true, .text = runs};
+    return {.runs = true,
+            .text = runs + ", and a queue pair there has failed: it is in the error state",
+            .advice =
+                "the network is not what failed: the peer's device has ended its queue pair "
+                "and answers nothing on it; the kernel's log there, and rocectl doctor, may "
+                "say why"};
+}
+
 }  // namespace
 
 Caller::Caller(Channel& channel, Rail rail, CallOptions options)
@@ -32,14 +48,29 @@ Message Caller::await_answer(milliseconds limit) {
     const auto end = std::chrono::steady_clock::now() + limit;
     for (;;) {
         if (options_.stopped()) throw Interrupted();
-        if (channel_.await_some(milliseconds{50})) break;
-        if (std::chrono::steady_clock::now() >= end) throw PeerSilent(presence().text);
+        if (channel_.await_some(milliseconds{50})) {
+            if (auto answer = hear()) return *std::move(answer);
+        } else if (std::chrono::steady_clock::now() >= end) {
+            throw PeerSilent(presence().text);
+        }
     }
-    Message answer = channel_.receive(kAtOnce);
-    if (answer.kind == "failed" && answer.words.contains("lacks"))
-        throw NoRail("the peer: " + core::probe::word_in(answer, "text"));
-    if (answer.kind == "failed") throw failed("the peer: " + core::probe::word_in(answer, "text"));
-    return answer;
+}
+
+/// What is no answer to an inquiry. Throws in the peer's words where it could not.
+std::optional<Message> Caller::hear() {
+    Message said = channel_.receive(kAtOnce);
+    if (said.kind == "alive") {
+        unanswered_ -= unanswered_ > 0 ? 1 : 0;
+        if (!presence_in(said).advice.empty())
+            throw PeerBroken(core::Status::failed, "nothing comes back any more");
+        return std::nullopt;
+    }
+    if (said.kind != "failed") return said;
+    const std::string text = "the peer: " + core::probe::word_in(said, "text");
+    if (said.words.contains("lacks")) throw NoRail(text);
+    // What verbs said there (Service::answer).
+    if (said.numbers.contains("status")) throw PeerBroken(core::Status::failed, text);
+    throw failed(text);
 }
 
 Message Caller::ask(const Message& message) {
@@ -98,6 +129,7 @@ void Caller::shut() {
 }
 
 verbs::Wait Caller::wait(milliseconds more) {
+    inquired_ = verbs::Wait::Clock::now();
     return {options_.limit + more, [this] { look(); }};
 }
 
@@ -112,19 +144,28 @@ void Caller::pause(milliseconds time) const {
 
 void Caller::look() {
     if (options_.stopped()) throw Interrupted();
-    if (!channel_.await_some(milliseconds{0})) return;
-    const Message said = channel_.receive(kAtOnce);
-    if (said.kind == "failed") throw failed("the peer: " + core::probe::word_in(said, "text"));
-    early_ = said;
+    if (!channel_.await_some(milliseconds{0})) return inquire();
+    if (auto said = hear()) early_ = std::move(said);
+}
+
+void Caller::inquire() {
+    const milliseconds since =
+        std::chrono::duration_cast<milliseconds>(verbs::Wait::Clock::now() - inquired_);
+    if (unanswered_ > 0 && since >= kUnanswered) throw PeerSilent(presence().text);
+    if (unanswered_ > 0 || since < kBetweenInquiries) return;
+    inquired_ = verbs::Wait::Clock::now();
+    channel_.send({.kind = "alive"});
+    ++unanswered_;
 }
 
 Caller::Presence Caller::presence() {
     constexpr milliseconds kAnswer{2000};
     try {
         channel_.send({.kind = "alive"});
-        for (;;)
-            if (const Message said = channel_.receive(kAnswer); said.kind == "alive")
-                return {.runs = true, .text = "the peer's rocectl runs and answers"};
+        for (++unanswered_;;)
+            if (const Message said = channel_.receive(kAnswer);
+                said.kind == "alive" && --unanswered_ == 0)
+                return presence_in(said);
     } catch (const PeerGone&) {
         return {.text = "the peer's rocectl has ended"};
     } catch (const PeerSilent&) {

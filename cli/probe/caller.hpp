@@ -8,6 +8,7 @@
 
 #include "cli/probe/channel.hpp"
 #include "cli/probe/rail.hpp"
+#include "core/error.hpp"
 #include "core/probe/report.hpp"
 #include "verbs/endpoint.hpp"
 
@@ -24,6 +25,11 @@ struct CallOptions {
 
 /// The user wants no more.
 class Interrupted : public std::exception {};
+
+/// What the peer's device ended, or the peer could not do; the path's figures end with it.
+class PeerBroken : public core::Error {
+    using core::Error::Error;
+};
 
 /// The side of a probe that begins: it asks the server for an endpoint, has one of its own, and
 /// joins them. One endpoint at a time; each measurement has its own.
@@ -52,7 +58,8 @@ public:
     [[nodiscard]] const core::probe::Message* early() const { return early_ ? &*early_ : nullptr; }
     void tell(const core::probe::Message& message) { channel_.send(message); }
     /// For one measurement: ends where the time is over, the user wants no more, or the peer is
-    /// gone.
+    /// gone. The peer is asked every other second whether it is there and its queue pairs are well:
+    /// a device may send again for minutes, and soft RoCE does without end.
     verbs::Wait wait(std::chrono::milliseconds more = {});
     /// Lets time go by. Throws Interrupted.
     void pause(std::chrono::milliseconds time) const;
@@ -61,6 +68,7 @@ public:
     struct Presence {
         bool runs = false;
         std::string text{};
+        std::string advice{};  ///< where it runs, and its device has ended a queue pair of it
     };
     Presence presence();
     /// The same after something that did not end: the peer gives up what it was asked, and its
@@ -82,6 +90,8 @@ public:
 
 private:
     void look();
+    void inquire();
+    std::optional<core::probe::Message> hear();
 
     Channel& channel_;
     Rail rail_;
@@ -90,6 +100,8 @@ private:
     core::probe::End peer_;
     bool atomics_ = false;
     std::uint64_t openings_ = 0;
+    unsigned unanswered_ = 0;  ///< inquiries
+    verbs::Wait::Clock::time_point inquired_{};
     std::optional<core::probe::Message> early_;  ///< an answer that came before it was awaited
 };
 

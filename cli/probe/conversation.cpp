@@ -3,6 +3,7 @@
 
 #include <utility>
 
+#include "cli/probe/exchange.hpp"
 #include "core/error.hpp"
 
 namespace cli {
@@ -12,7 +13,6 @@ using core::probe::Message;
 using std::chrono::milliseconds;
 
 constexpr milliseconds kReachLimit{5000};
-constexpr milliseconds kBetweenInquiries{2000};
 /// A server that connects to another, and greets it, hears nothing for ten seconds at most.
 constexpr milliseconds kSilence{15'000};
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <chrono>
 #include <string>
 
 #include "core/model/ip.hpp"
@@ -15,6 +16,8 @@ namespace cli {
 inline constexpr std::uint64_t kMostBytes = std::uint64_t{16} << 20;
 inline constexpr unsigned kMostPairs = 64;
 inline constexpr unsigned kMostDepth = 4096;
+/// How often a side that waits for the other asks it whether it is there.
+inline constexpr std::chrono::milliseconds kBetweenInquiries{2000};
 /// The longest IP packet that is sent to find the MTU of a path.
 inline constexpr std::uint32_t kMostPacket = 65535;
 /// The most bytes that calls have under way, and the most of them: each takes four requests.

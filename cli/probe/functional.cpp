@@ -190,7 +190,8 @@ void explain(Functional& out, Caller& caller, const Try& one, const Outcome& end
         out.advice =
             "this host did not let it out: with soft RoCE, a firewall rule of its own for UDP "
             "4791 does that; rocectl doctor --only firewall names it";
-    if (!peer.runs || !end.lost) return;
+    if (!peer.advice.empty()) out.advice = peer.advice;
+    if (!peer.runs || !peer.advice.empty() || !end.lost) return;
     if (one.passed >= kLeastMtu) {
         out.failure = std::string(one.step.name) + ": " + count(one.passed, "byte") + " pass, " +
                       count(one.size, "byte") + " do not (" + end.why + ")";

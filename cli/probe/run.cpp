@@ -179,6 +179,7 @@ void probe_path(Caller& caller, core::Kernel& kernel, const Measuring& measuring
     const auto fail = [&](const std::string& text) {
         const Caller::Presence peer = caller.presence();
         report.failure = text + "; " + peer.text;
+        report.advice = peer.advice;
     };
     try {
         const Lost before = read_losses(caller, kernel);
@@ -200,6 +201,8 @@ void probe_path(Caller& caller, core::Kernel& kernel, const Measuring& measuring
     } catch (const verbs::TimeOver& error) {
         fail(error.what());
     } catch (const StreamBroken& error) {
+        fail(error.what());
+    } catch (const PeerBroken& error) {
         fail(error.what());
     } catch (const PeerGone& error) {
         report.failure = error.what();

@@ -143,7 +143,7 @@ void Service::look() {
     if (!message) return;
     if (message->kind == "stop") throw Stopped();
     if (message->kind == "alive") {
-        channel_.send({.kind = "alive"});
+        channel_.send(alive(*message));
     } else if (message->kind == "sent") {
         expected_ = number_in(*message, "messages", 1, kMostMessages);
     } else {
@@ -304,7 +304,9 @@ void Service::await_count(verbs::Wait& wait) {
 }
 
 Message Service::alive(const Message& /*message*/) {
-    return {.kind = "alive"};
+    Message out{.kind = "alive"};
+    if (endpoint_) out.numbers["failed_pairs"] = endpoint_->failed_pairs();
+    return out;
 }
 
 Message Service::counters(const Message& /*message*/) {
