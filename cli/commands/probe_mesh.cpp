@@ -52,6 +52,18 @@ std::vector<std::string> hosts_of(const Options& options) {
     return out;
 }
 
+/// A matrix has one figure for each pair.
+void check_one_shape(const Measuring& measuring) {
+    const auto check = [](const char* option, std::size_t found) {
+        if (found > 1)
+            throw unusable(std::string(option) + ": found " + std::to_string(found) +
+                           " values, expected one: a matrix has one figure for each pair");
+    };
+    check("--size", measuring.sizes.size());
+    check("--depth", measuring.depths.size());
+    check("--completion", measuring.completions.size());
+}
+
 /// Names are looked up before the seal, one after the other.
 std::vector<MeshServer> servers_of(const std::vector<std::string>& hosts) {
     std::vector<MeshServer> out;
@@ -89,6 +101,7 @@ void allow_many_files() {
 core::Status probe_mesh(Session& session) {
     const Options& options = session.options;
     const std::vector<std::string> hosts = hosts_of(options);
+    check_one_shape(options.measuring);
     if (options.meshing.dry) {
         session.out << mesh_plan_view(session, hosts.size());
         return core::Status::done;

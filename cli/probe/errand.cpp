@@ -131,17 +131,27 @@ Message introduction(core::Kernel& kernel, const Errands& errands, const core::I
 Message run_errand(const Message& asked, core::Kernel& kernel, const Errands& errands,
                    const std::function<bool()>& stopped) {
     const Measuring measuring = measuring_in(asked);
-    MeshResult result;
-    try {
+    const auto measure = [&](const Measuring& what) {
         std::vector<Path> paths;
-        paths.push_back(path_in(asked, read_rails(kernel), measuring, errands.secret));
-        aim_paths(kernel, nullptr, measuring, paths);
+        paths.push_back(path_in(asked, read_rails(kernel), what, errands.secret));
+        aim_paths(kernel, nullptr, what, paths);
         const std::string port = paths.front().rail.port;
         const auto before = counted(kernel, port);
-        const auto reports = run_paths(kernel, paths, measuring, errands.secret, stopped);
+        const auto reports = run_paths(kernel, paths, what, errands.secret, stopped);
         if (reports.empty()) throw core::Error(core::Status::failed, "interrupted");
-        result = core::probe::result_of(reports.front());
-        result.lost = lost_between(before, counted(kernel, port));
+        MeshResult out = core::probe::result_of(reports.front());
+        out.lost = lost_between(before, counted(kernel, port));
+        return out;
+    };
+    MeshResult result;
+    try {
+        try {
+            result = measure(measuring);
+        } catch (const NoRail& error) {
+            if (!uses_tcp(measuring)) throw;
+            result = measure(without_verbs(measuring));
+            result.fallback = error.what();
+        }
     } catch (const NoRail& error) {
         result.skipped = error.what();
     } catch (const std::exception& error) {

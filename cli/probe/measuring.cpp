@@ -23,6 +23,14 @@ bool needs_rdma(const Measuring& measuring) {
     return std::ranges::any_of(operations_of(measuring), core::probe::is_verb);
 }
 
+Measuring without_verbs(Measuring measuring) {
+    std::erase_if(measuring.operations, core::probe::is_verb);
+    std::erase_if(measuring.expectations, [](const core::probe::Expectation& one) {
+        return core::probe::is_verb(one.operation);
+    });
+    return measuring;
+}
+
 bool uses_tcp(const Measuring& measuring) {
     return !std::ranges::all_of(operations_of(measuring), core::probe::is_verb);
 }

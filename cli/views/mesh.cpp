@@ -2,6 +2,7 @@
 #include "cli/views/mesh.hpp"
 
 #include <algorithm>
+#include <map>
 #include <nlohmann/json.hpp>
 
 #include "cli/views/formatted.hpp"
@@ -105,6 +106,18 @@ std::string mesh_sum(const Mesh& mesh) {
            " skipped";
 }
 
+std::vector<std::string> reasons_in(const Mesh& mesh) {
+    std::map<std::string, std::size_t> reasons;
+    for (const MeshResult& result : mesh.results) {
+        if (!result.skipped.empty()) ++reasons[result.skipped];
+        if (!result.fallback.empty()) ++reasons["RDMA was left out: " + result.fallback];
+    }
+    std::vector<std::string> out;
+    for (const auto& [reason, number] : reasons)
+        out.push_back(cli::count(number, "measurement") + ": " + reason);
+    return out;
+}
+
 std::string mesh_junit(const Mesh& mesh) {
     std::vector<JunitCase> cases;
     for (const MeshHost& host : mesh.hosts)
@@ -122,6 +135,10 @@ std::string mesh_junit(const Mesh& mesh) {
                                  : result.fails() ? "expectation"
                                                   : "",
                          .skipped = result.skipped});
+        if (!result.fallback.empty())
+            cases.push_back({.port = mesh.hosts[result.from].name,
+                             .name = pair_text(mesh, result) + " by RDMA",
+                             .skipped = result.fallback});
     }
     return junit_suite("rocectl probe mesh", "", cases);
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "cli/run/session.hpp"
 #include "cli/views/json.hpp"
@@ -22,6 +23,8 @@ std::string finding_text(const core::probe::Mesh& mesh, const core::probe::MeshF
 std::string pair_text(const core::probe::Mesh& mesh, const core::probe::MeshResult& result);
 /// `8 hosts, 56 measurements: 54 well, 2 failed, 0 skipped`.
 std::string mesh_sum(const core::probe::Mesh& mesh);
+/// Why what was to be measured was not, each reason with how many have it.
+std::vector<std::string> reasons_in(const core::probe::Mesh& mesh);
 
 /// For people: a matrix of each measure, of many hosts a line for each; what stands out.
 std::string mesh_text(const core::probe::Mesh& mesh, const Style& style);

@@ -42,6 +42,7 @@ Json result_json(const Mesh& mesh, const MeshResult& result) {
                           {"p99", number_or_null(trial.p99)},
                           {"bandwidth", number_or_null(trial.bandwidth)}});
     out["lost"] = number_or_null(result.lost);
+    out["fallback"] = result.fallback;
     out["unmet"] = result.unmet;
     return out;
 }

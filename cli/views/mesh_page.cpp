@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <array>
-#include <map>
 #include <nlohmann/json.hpp>
 
 #include "cli/views/doctor_page_style.hpp"
@@ -153,16 +152,6 @@ Items failures_in(const Mesh& mesh) {
         for (const std::string& one : result.unmet)
             out.push_back(pair_text(mesh, result) + ": expected " + one);
     }
-    return out;
-}
-
-Items reasons_in(const Mesh& mesh) {
-    std::map<std::string, std::size_t> reasons;
-    for (const MeshResult& result : mesh.results)
-        if (!result.skipped.empty()) ++reasons[result.skipped];
-    Items out;
-    for (const auto& [reason, number] : reasons)
-        out.push_back(count(number, "measurement") + ": " + reason);
     return out;
 }
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
-#include <map>
 
 #include "cli/views/formatted.hpp"
 #include "cli/views/mesh.hpp"
@@ -95,17 +94,6 @@ std::string list(const std::string& title, const std::vector<std::string>& items
     return out;
 }
 
-/// Each reason with how many have it.
-std::vector<std::string> skipped_in(const Mesh& mesh) {
-    std::map<std::string, std::size_t> reasons;
-    for (const MeshResult& result : mesh.results)
-        if (!result.skipped.empty()) ++reasons[result.skipped];
-    std::vector<std::string> out;
-    for (const auto& [reason, number] : reasons)
-        out.push_back(count(number, "measurement") + ": " + reason);
-    return out;
-}
-
 }  // namespace
 
 std::string mesh_text(const Mesh& mesh, const Style& style) {
@@ -133,7 +121,7 @@ std::string mesh_text(const Mesh& mesh, const Style& style) {
     }
     return out + list(style.bold("stands out"), findings) + list(style.bad("not reached"), absent) +
            list(style.bad("failed"), failed) + list(style.bad("not as expected"), unmet) +
-           list(style.faint("skipped"), skipped_in(mesh));
+           list(style.faint("skipped"), reasons_in(mesh));
 }
 
 }  // namespace cli

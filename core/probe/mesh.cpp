@@ -64,6 +64,7 @@ Message message_of(const MeshResult& result) {
         out.words["unmet." + std::to_string(i)] = cut(result.unmet[i]);
     if (!result.failure.empty()) out.words["failure"] = cut(result.failure);
     if (!result.skipped.empty()) out.words["skipped"] = cut(result.skipped);
+    if (!result.fallback.empty()) out.words["fallback"] = cut(result.fallback);
     return out;
 }
 
@@ -88,6 +89,7 @@ MeshResult result_in(const Message& message) {
         out.unmet.push_back(text_in(message, "unmet." + std::to_string(i)));
     out.failure = text_in(message, "failure");
     out.skipped = text_in(message, "skipped");
+    out.fallback = text_in(message, "fallback");
     return out;
 }
 
@@ -106,7 +108,9 @@ MeshResult result_of(const PathReport& report) {
                 static_cast<std::uint64_t>(std::llround(trial.bandwidth->gigabits() * 1e9));
     }
     for (const Outcome& outcome : report.outcomes)
-        if (!outcome.met) out.unmet.push_back(unmet_text(outcome));
+        if (!outcome.met && (report.fallback.empty() || outcome.measured))
+            out.unmet.push_back(unmet_text(outcome));
+    out.fallback = report.fallback;
     out.failure = report.failure;
     if (!report.failure.empty() && !report.advice.empty()) out.failure += "; " + report.advice;
     return out;

@@ -30,6 +30,7 @@ struct MeshResult {
     std::vector<std::string> unmet{};     ///< what was expected, and what was measured
     std::string failure{};                ///< why it ended before its end
     std::string skipped{};                ///< why it could not be begun, which is no failure
+    std::string fallback{};               ///< why RDMA was left out, where TCP alone was measured
     bool operator==(const MeshResult&) const = default;
 
     [[nodiscard]] bool fails() const { return !failure.empty() || !unmet.empty(); }

@@ -89,6 +89,25 @@ status_is 64
 rocectl probe mesh "127.0.0.[2-3]:$port" --secret secret --iterations 20 --expect 'write.p50<1us' --dscp 0
 out_has "2 skipped"
 
+it "a matrix has one figure for each pair: more than one size is refused"
+for list in "--size 2,4096" "--depth 1,8" "--completion poll,event"; do
+    # shellcheck disable=SC2086
+    rocectl probe mesh "127.0.0.[2-3]:$port" --secret secret $list
+    status_is 64
+    err_has "${list% *}: found 2 values, expected one"
+done
+
+it "where there is no RDMA, what goes by TCP is measured, and RDMA is said to be left out"
+rocectl probe mesh "127.0.0.[2-3]:$port" --secret secret --operation write,tcp --iterations 20 --expect 'write.p50<1us' --expect 'tcp.p50<10s' -o json
+status_is 0
+json_is '[.pairs[] | [.verdict, (.fallback | test("no RDMA device|no port of this host")), [.trials[].operation], .unmet]] == [["pass",true,["tcp"],[]],["pass",true,["tcp"],[]]]'
+rocectl probe mesh "127.0.0.[2-3]:$port" --secret secret --operation rpc --iterations 20 --expect 'rpc.p50<1us'
+status_is 0
+out_has "2 measurements: RDMA was left out: "
+rocectl probe mesh "127.0.0.[2-3]:$port" --secret secret --operation tcp --iterations 20 --expect 'tcp.p50<1ns' -o junit
+status_is 2
+[[ $(grep -c '<failure' <<<"$out") == 2 ]] || fail "expected two failures"
+
 it "--html writes a page beside"
 rocectl probe mesh "127.0.0.[2-4]:$port" --secret secret --html page.html
 [[ $(head -c 15 page.html) == "<!DOCTYPE html>" ]] || fail "expected a page"

@@ -164,7 +164,8 @@ TEST_CASE("mesh: a result is the same after it travelled") {
                                  {.operation = Operation::read, .bandwidth = 97'000'000'000}},
                       .lost = 3,
                       .unmet = {"write.p50<1us: measured 3 us", "b"},
-                      .failure = "it ended"};
+                      .failure = "it ended",
+                      .fallback = "eth0: has no RDMA device"};
     CHECK(result_in(parse_message(bytes_of(message_of(result)))) == result);
     CHECK(result_in(message_of({.skipped = "no RDMA"})).skipped == "no RDMA");
     result.failure.assign(200'000, 'x');
@@ -195,6 +196,13 @@ TEST_CASE("mesh: of a report stays what a matrix takes") {
               {.operation = Operation::write, .p50 = 500, .p99 = 990, .bandwidth = 8'000'000'000}});
     CHECK(result.unmet == std::vector<std::string>{"write.p50<0.25us: measured 0.5 us"});
     CHECK(result.fails());
+
+    // What was expected of RDMA where there is none is left out with it; what TCP did is held to it.
+    report.fallback = "eth0: has no RDMA device";
+    report.outcomes.push_back(judge(parse_expectation("rpc.p50<1us"), report));
+    const MeshResult fallen = result_of(report);
+    CHECK(fallen.fallback == report.fallback);
+    CHECK(fallen.unmet == result.unmet);
 }
 
 }  // namespace mesh_findings_test

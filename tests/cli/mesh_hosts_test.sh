@@ -1,0 +1,58 @@
+#!/bin/bash
+# A mesh of eight hosts, each a network namespace of its own, joined by a bridge: over TCP all is measured, and what takes RDMA is said to be left out.
+if [[ ${2:-} != --inside ]]; then
+    exec unshare --mount --net bash "$0" "$1" --inside
+fi
+# shellcheck source=assert.bash
+. "$(dirname "$0")/assert.bash"
+
+mount -t tmpfs -o mode=755 tmpfs /run
+mkdir /run/netns
+(umask 077; echo 0123456789abcdef0123456789abcdef >/run/secret)
+ip link add br0 type bridge
+ip link set br0 up
+ip addr add 10.9.0.100/24 dev br0
+ip link set lo up
+trap 'kill -CONT "${pid[@]}" 2>/dev/null; kill "${pid[@]}" 2>/dev/null; rm -rf "$work"' EXIT
+pid=()
+for host in {1..8}; do
+    ip netns add h$host
+    ip link add v$host type veth peer name eth0 netns h$host
+    ip link set v$host master br0 up
+    ip -n h$host link set lo up
+    ip -n h$host addr add 10.9.0.$host/24 dev eth0
+    ip -n h$host link set eth0 up
+    ip netns exec h$host "$binary" probe serve --mesh --secret /run/secret >served.$host 2>&1 &
+    pid[host]=$!
+done
+for host in {1..8}; do
+    for _ in {1..100}; do ! grep -qs serving served.$host || break; sleep 0.1; done
+done
+# Two cores have sixteen ends: who waits sleeps.
+run_mesh() { rocectl probe mesh '10.9.0.[1-8]' --secret /run/secret --completion event --iterations 20 --time-limit 30s "$@"; }
+
+it "all 56 measurements are made over TCP, in rounds in which no host is in two"
+run_mesh --operation tcp --html page.html -o json
+status_is 0
+json_is '[.pairs[] | select(.verdict == "pass" and .fallback == "" and (.trials | length == 1) and .trials[0].operation == "tcp" and .trials[0].p50 > 0 and .trials[0].p50 <= .trials[0].p99)] | length == 56'
+json_is '[.pairs[] | .from + " " + .to] | unique | length == 56'
+json_is '[.hosts[] | .unreachable] | unique == [""]'
+grep -q 10.9.0.8 page.html || fail "expected the hosts in the page"
+
+it "what takes RDMA is said to be left out, and fails nothing"
+run_mesh --operation tcp,write --expect 'write.p50<1us'
+status_is 0
+out_has "8 hosts, 56 measurements: 56 well, 0 failed, 0 skipped"
+out_has "56 measurements: RDMA was left out: eth0: has no RDMA device"
+run_mesh --operation write
+status_is 2
+out_has "0 well, 0 failed, 56 skipped"
+
+it "a host that goes is named, and the others are measured"
+ip link set v3 down
+run_mesh --operation tcp -o json
+status_is 2
+json_is '[.hosts[] | select(.unreachable != "") | .name] == ["10.9.0.3"]'
+json_is '[.pairs[] | select(.verdict == "pass")] | length == 42'
+
+done_testing
