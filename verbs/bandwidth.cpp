@@ -50,6 +50,7 @@ public:
             for (unsigned pair = 0; pair < pairs_.size(); ++pair)
                 fill(pair);
             collect();
+            wait.count(done_, posted_);
             rest(before, wait);
         }
         // Of what was posted last no completion may have been asked for: one more message brings
@@ -59,6 +60,7 @@ public:
         while (done_ < posted_) {
             const std::uint64_t before = posted_ + done_;
             collect();
+            wait.count(done_, posted_);
             rest(before, wait);
         }
         return {.messages = done_,

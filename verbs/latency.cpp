@@ -68,6 +68,7 @@ std::vector<std::uint64_t> ping(Endpoint& endpoint, const PingPong& what, Wait& 
     std::vector<std::uint64_t> posted(what.iterations);
     for (std::uint64_t i = 0; i < what.iterations; ++i) {
         posted[i] = now();
+        wait.count(i, what.iterations);
         if (what.operation == Operation::read) {
             endpoint.post({.code = IBV_WR_RDMA_READ, .size = what.size});
             endpoint.sent(wait);
@@ -85,6 +86,7 @@ std::vector<std::uint64_t> ping(Endpoint& endpoint, const PingPong& what, Wait& 
 void pong(Endpoint& endpoint, const PingPong& what, Wait& wait) {
     if (what.operation == Operation::read) return;
     for (std::uint64_t i = 0; i < what.iterations; ++i) {
+        wait.count(i, what.iterations);
         receive_one(endpoint, what, i, wait);
         send_one(endpoint, what, i, wait);
     }

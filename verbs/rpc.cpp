@@ -107,6 +107,7 @@ public:
                 if (!what_.writes)
                     core::probe::expect_data(data(endpoint_.incoming(), done), done, what_);
             }
+            wait.count(done, what_.number);
             idle = asked + done == before ? idle + 1 : 0;
             if (idle != 0)
                 endpoint_.rest({.sent = !has_room(1), .received = true}, idle, wait);

@@ -22,7 +22,7 @@ private:
     unsigned vendor_error_;
 };
 
-/// Nothing came in the time there was.
+/// Nothing, or not all, came in the time there was.
 class TimeOver : public std::runtime_error {
     using std::runtime_error::runtime_error;
 };
@@ -41,10 +41,17 @@ public:
         if ((++turns_ & kMask) == 0) check();
     }
     void check();
+    /// How many messages are done, of how many, for the words of TimeOver.
+    void count(std::uint64_t done, std::uint64_t of) {
+        done_ = done;
+        of_ = of;
+    }
 
 private:
     static constexpr std::uint64_t kMask = 0xFF;
     std::uint64_t turns_ = 0;
+    std::uint64_t done_ = 0;
+    std::uint64_t of_ = 0;
     Clock::time_point end_;
     Clock::time_point looked_{};
     std::function<void()> look_;

@@ -90,16 +90,4 @@ core::probe::Message Service::tcp_answer(const Message& message) {
                  [&](verbs::Wait& wait, Message& /*ended*/) { answer_by_tcp(over, what, wait); });
 }
 
-core::probe::Message Service::timed(const Message& message,
-                                    const std::function<void(verbs::Wait&, Message&)>& work) {
-    const std::chrono::milliseconds limit(number_in(message, "limit", 1, kLongestRun));
-    channel_.send({.kind = "ready"});
-    verbs::Wait wait(limit, [this] { look(); });
-    Message ended{.kind = "ended"};
-    const std::uint64_t before = processor_time();
-    work(wait, ended);
-    ended.numbers["processor"] = processor_time() - before;
-    return ended;
-}
-
 }  // namespace cli
