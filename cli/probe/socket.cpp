@@ -63,14 +63,29 @@ core::Error refused(const std::string& what, int code) {
     return {core::Status::failed, what + ": " + words(code) + " (" + std::to_string(code) + ")"};
 }
 
+core::Ip ip_in(const sockaddr_storage& address) {
+    core::Ip out;
+    if (address.ss_family == AF_INET) {
+        const auto& in = reinterpret_cast<const sockaddr_in&>(address);
+        std::copy_n(reinterpret_cast<const std::uint8_t*>(&in.sin_addr), 4, out.bytes.begin());
+        return out;
+    }
+    const auto& in6 = reinterpret_cast<const sockaddr_in6&>(address);
+    out.v6 = true;
+    std::copy_n(in6.sin6_addr.s6_addr, out.bytes.size(), out.bytes.begin());
+    // A socket for both families has IPv4 addresses mapped into IPv6.
+    return core::mapped_in(out).value_or(out);
+}
+
 std::string name_of(const sockaddr_storage& address, socklen_t size) {
     std::array<char, NI_MAXHOST> host{};
     std::array<char, NI_MAXSERV> port{};
     if (::getnameinfo(reinterpret_cast<const sockaddr*>(&address), size, host.data(), host.size(),
                       port.data(), port.size(), NI_NUMERICHOST | NI_NUMERICSERV) != 0)
         return "nobody";
-    std::string out = host.data();
-    if (address.ss_family == AF_INET6) out = "[" + out + "]";
+    const core::Ip ip = ip_in(address);
+    std::string out = ip.v6 ? host.data() : core::text(ip);
+    if (ip.v6) out = "[" + out + "]";
     return out + ":" + port.data();
 }
 
@@ -111,18 +126,41 @@ void send_at_once(int socket) {
 
 }  // namespace
 
+namespace {
+
+/// One of the kind for both families where all addresses are meant: IPv4 alone where the kernel
+/// has no IPv6.
+netlink::Descriptor socket_to_listen(const addrinfo& first, bool all, const addrinfo*& chosen) {
+    chosen = &first;
+    for (const addrinfo* one = &first; all && one != nullptr; one = one->ai_next) {
+        if (one->ai_family != AF_INET6) continue;
+        netlink::Descriptor both(
+            ::socket(AF_INET6, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, IPPROTO_TCP));
+        const int no = 0;
+        if (both.number() < 0 ||
+            ::setsockopt(both.number(), IPPROTO_IPV6, IPV6_V6ONLY, &no, sizeof no) != 0)
+            continue;
+        chosen = one;
+        return both;
+    }
+    return netlink::Descriptor(
+        ::socket(first.ai_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, IPPROTO_TCP));
+}
+
+}  // namespace
+
 netlink::Descriptor listen_at(const std::string& where) {
     std::string why;
     const Found found = find(place_in(where), AI_PASSIVE | AI_NUMERICHOST, why);
     if (!found)
         throw core::Error(core::Status::usage,
                           "--bind: found '" + where + "', expected ADDRESS[:PORT]: " + why);
-    netlink::Descriptor socket(
-        ::socket(found->ai_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, IPPROTO_TCP));
+    const addrinfo* chosen = nullptr;
+    netlink::Descriptor socket = socket_to_listen(*found, where.empty(), chosen);
     if (socket.number() < 0) throw refused("making a socket", errno);
     const int yes = 1;
     ::setsockopt(socket.number(), SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
-    if (::bind(socket.number(), found->ai_addr, found->ai_addrlen) != 0)
+    if (::bind(socket.number(), chosen->ai_addr, chosen->ai_addrlen) != 0)
         throw refused("binding to " + (where.empty() ? "all addresses" : where), errno);
     constexpr int kWaiting = 16;
     if (::listen(socket.number(), kWaiting) != 0) throw refused("listening", errno);
@@ -173,20 +211,6 @@ netlink::Descriptor connect_to(const std::string& host, const std::optional<core
 }
 
 namespace {
-
-core::Ip ip_in(const sockaddr_storage& address) {
-    core::Ip out;
-    if (address.ss_family == AF_INET) {
-        const auto& in = reinterpret_cast<const sockaddr_in&>(address);
-        std::copy_n(reinterpret_cast<const std::uint8_t*>(&in.sin_addr), 4, out.bytes.begin());
-        return out;
-    }
-    const auto& in6 = reinterpret_cast<const sockaddr_in6&>(address);
-    out.v6 = true;
-    std::copy_n(in6.sin6_addr.s6_addr, out.bytes.size(), out.bytes.begin());
-    // A socket for both families has IPv4 addresses mapped into IPv6.
-    return core::mapped_in(out).value_or(out);
-}
 
 sockaddr_storage peer_of(int socket) {
     sockaddr_storage address = {};

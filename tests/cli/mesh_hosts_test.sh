@@ -48,6 +48,18 @@ run_mesh --operation write
 status_is 2
 out_has "0 well, 0 failed, 56 skipped"
 
+it "without --bind a server listens at all addresses, of both families"
+"$binary" probe serve --secret /run/secret >served.all 2>&1 &
+pid[9]=$!
+for _ in {1..100}; do ! grep -qs serving served.all || break; sleep 0.1; done
+if [[ -s /proc/net/if_inet6 ]]; then
+    rocectl probe run ::1 --secret /run/secret --operation tcp --iterations 20
+    status_is 0
+fi
+rocectl probe run 127.0.0.1 --secret /run/secret --operation tcp --iterations 20 -o json
+status_is 0
+json_is '.paths[0].peer.address == "127.0.0.1"'
+
 it "a host that goes is named, and the others are measured"
 ip link set v3 down
 run_mesh --operation tcp -o json
