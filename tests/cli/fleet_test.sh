@@ -67,6 +67,10 @@ cp well jobs/7.json
 on faulty bash epilog
 status_is 1
 told_has "logger -t rocectl-epilog job 7: ROCE CRITICAL - "
+cp well jobs/7.json
+on unknown bash epilog
+status_is 0
+told_has "logger -t rocectl-epilog job 7: ROCE UNKNOWN - 19 checks could not be made"
 
 it "Slurm's health check drains with the fault as the reason, and resumes only what it drained"
 on faulty bash health-check
@@ -78,9 +82,8 @@ echo "NodeName=node1 State=IDLE+DRAIN Reason=rocectl: ROCE CRITICAL - drift on e
 on well bash health-check
 told_is "scontrol show node -o node1
 scontrol update nodename=node1 state=resume"
-sed -i 's/doctor "$profile"/doctor/' health-check
 on unknown bash health-check
-told_is "logger -t rocectl-health-check ROCE UNKNOWN - 16 checks could not be made"
+told_is "logger -t rocectl-health-check ROCE UNKNOWN - 17 checks could not be made"
 
 it "NHC's check fails with doctor's line, also for what cannot be read"
 nhc() { on "$1" bash -c '
@@ -95,9 +98,9 @@ nhc faulty site
 status_is 1
 out_has "died 1 check_rocectl:  ROCE CRITICAL - "
 out_lacks "|"
-nhc unknown
+nhc unknown site
 status_is 1
-out_has "died 1 check_rocectl:  ROCE UNKNOWN - 16 checks could not be made"
+out_has "died 1 check_rocectl:  ROCE UNKNOWN - 17 checks could not be made"
 
 it "node-problem-detector gets its statuses and no more bytes than it takes"
 npd() {
