@@ -16,11 +16,12 @@ using core::Error;
 using core::Status;
 
 /// In the order of Output.
-constexpr std::array<std::string_view, 8> kAllForms = {"text",       "json",   "junit", "commands",
-                                                       "prometheus", "nagios", "npd",   "perftest"};
+constexpr std::array<std::string_view, 9> kAllForms = {
+    "text", "json", "junit", "commands", "prometheus", "nagios", "npd", "perftest", "markdown"};
 constexpr std::array<std::string_view, 6> kDoctorForms = {"text",       "json",   "junit",
                                                           "prometheus", "nagios", "npd"};
-constexpr std::array<std::string_view, 4> kPlanForms = {"text", "json", "junit", "commands"};
+constexpr std::array<std::string_view, 5> kPlanForms = {"text", "json", "junit", "commands",
+                                                        "markdown"};
 constexpr std::array<std::string_view, 3> kVerifyForms = {"text", "json", "junit"};
 constexpr std::array<std::string_view, 2> kForms = {"text", "json"};
 constexpr std::array<std::string_view, 7> kClasses = {"none",  "queues", "link",        "reload",
@@ -329,8 +330,8 @@ const OptionRow output_or_commands{
     .letter = "-o",
     .value = "FORM",
     .help =
-        "Print text (default), json, junit, or commands: the ip, dcb, rdma and ethtool lines that "
-        "would do the same",
+        "Print text (default), json, junit, markdown, or commands: the ip, dcb, rdma and ethtool "
+        "lines that would do the same",
     .take = [](Options& o, const std::string& value) { take_output(o, value, kPlanForms); },
     .words = kPlanForms};
 const OptionRow output_or_junit{

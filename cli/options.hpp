@@ -20,7 +20,17 @@
 
 namespace cli {
 
-enum class Output : std::uint8_t { text, json, junit, commands, prometheus, nagios, npd, perftest };
+enum class Output : std::uint8_t {
+    text,
+    json,
+    junit,
+    commands,
+    prometheus,
+    nagios,
+    npd,
+    perftest,
+    markdown
+};
 
 /// What the command line said.
 struct Options {

@@ -7,6 +7,7 @@
 #include "cli/run/task.hpp"
 #include "cli/views/json.hpp"
 #include "cli/views/junit.hpp"
+#include "cli/views/markdown.hpp"
 #include "cli/views/text.hpp"
 
 namespace cli {
@@ -59,6 +60,9 @@ core::Status plan(Session& session) {
         case Output::junit:
             session.out << plan_junit({session.command, status}, task.profile_name(), task.plan(),
                                       task.wishes());
+            break;
+        case Output::markdown:
+            session.out << plan_markdown(task.profile_name(), task.plan(), session.style);
             break;
         case Output::commands:
             // Half of a plan is not for anybody's shell.

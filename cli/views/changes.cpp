@@ -8,12 +8,6 @@ namespace {
 
 constexpr std::size_t kMostAligned = 24;  // of a value, so that what follows stays on the screen
 
-/// Where it is from, in as few words as a table has room for: `roce.dscp (file.json:12)`.
-std::string origin_in_short(const core::Origin& origin) {
-    if (!is_derived(origin) || !origin.other.empty()) return text(origin);
-    return origin.derived_from + " (" + origin.file + ':' + std::to_string(origin.line) + ')';
-}
-
 /// `ens1f0 … (8 ports, mlx5_core)`
 std::string block_heading(const Block& block, const FoldOf& of, const Style& style) {
     const core::Port* port =
@@ -66,6 +60,11 @@ std::string difference_text(const Block& block, const FoldOf& of, const Style& s
 }
 
 }  // namespace
+
+std::string origin_in_short(const core::Origin& origin) {
+    if (!is_derived(origin) || !origin.other.empty()) return text(origin);
+    return origin.derived_from + " (" + origin.file + ':' + std::to_string(origin.line) + ')';
+}
 
 std::string changes_text(const core::Plan& plan, const Style& style) {
     const FoldOf of = fold_of(plan, style.fold);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/views/quoted.hpp"
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "cli/views/printable.hpp"
@@ -26,6 +27,17 @@ std::string_view entity(char c) {
         case '\'': return "&#39;";
         default: return {};
     }
+}
+
+/// More backticks than stand next to each other anywhere in the text.
+std::string fence(std::string_view text, std::size_t least) {
+    std::size_t longest = 0;
+    std::size_t run = 0;
+    for (const char c : text) {
+        run = c == '`' ? run + 1 : 0;
+        longest = std::max(longest, run);
+    }
+    return std::string(std::max(least, longest + 1), '`');
 }
 
 }  // namespace
@@ -61,6 +73,27 @@ std::string label(std::string_view text) {
         out += c;
     }
     return out;
+}
+
+std::string markdown_code(std::string_view text) {
+    const std::string line = on_one_line(text);
+    if (line.empty()) return {};
+    const std::string ticks = fence(line, 1);
+    // A backtick at an end would be the fence's, and a blank at both ends is taken away.
+    const bool apart =
+        line.front() == '`' || line.back() == '`' || (line.front() == ' ' && line.back() == ' ');
+    const std::string_view blank = apart ? " " : "";
+    std::string out = ticks;
+    out += blank;
+    out += line;
+    out += blank;
+    return out + ticks;
+}
+
+std::string markdown_block(std::string_view text) {
+    const std::string shown = printable(text);
+    const std::string ticks = fence(shown, 3);
+    return ticks + "text\n" + shown + (shown.ends_with('\n') ? "" : "\n") + ticks + '\n';
 }
 
 std::string plugin_text(std::string_view text) {

@@ -18,6 +18,11 @@ std::string html(std::string_view text);
 /// is told as `on_one_line` has it, and its backslashes are doubled.
 std::string label(std::string_view text);
 
+/// The text as code in a line of Markdown (CommonMark 6.1): nothing in it is markup or a mention.
+std::string markdown_code(std::string_view text);
+/// Lines as a block of code of Markdown (CommonMark 4.5), which none of them ends.
+std::string markdown_block(std::string_view text);
+
 /// The text in the one line of a monitoring plugin, where `|` would begin the numbers.
 std::string plugin_text(std::string_view text);
 

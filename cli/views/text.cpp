@@ -106,17 +106,6 @@ std::string left_over(const Plan& plan, const Style& style) {
            (others == 0 ? "" : "; " + count(others, "value") + " for others to set");
 }
 
-std::string plan_summary(const Plan& plan, const Style& style) {
-    if (!failures_in(plan.findings).empty() && !feasible(plan))
-        return style.bad("cannot be applied: " + failures_text(plan, style));
-    if (plan.steps.empty() && !feasible(plan))
-        return style.bad("nothing to change, but not everything could be read");
-    if (plan.steps.empty()) return style.good("nothing to change") + left_over(plan, style);
-    return style.bold(count(changes_in(plan.steps), "change") + " on " +
-                      places(ports_in(plan.steps))) +
-           losses(plan.steps, fold_of(plan, style.fold)) + left_over(plan, style);
-}
-
 bool is_wished(const core::Wishes& wishes, const std::string& port, const core::Field& field,
                std::string_view element) {
     const auto wish = [&](const core::Wish& w) {
@@ -171,6 +160,17 @@ std::vector<Finding> left_findings(const core::Report& report) {
 }
 
 }  // namespace
+
+std::string plan_summary(const Plan& plan, const Style& style) {
+    if (!failures_in(plan.findings).empty() && !feasible(plan))
+        return style.bad("cannot be applied: " + failures_text(plan, style));
+    if (plan.steps.empty() && !feasible(plan))
+        return style.bad("nothing to change, but not everything could be read");
+    if (plan.steps.empty()) return style.good("nothing to change") + left_over(plan, style);
+    return style.bold(count(changes_in(plan.steps), "change") + " on " +
+                      places(ports_in(plan.steps))) +
+           losses(plan.steps, fold_of(plan, style.fold)) + left_over(plan, style);
+}
 
 std::string plan_text(const Plan& plan, const Style& style) {
     return changes_text(plan, style) + plan_findings_text(plan, style) + plan_summary(plan, style) +

@@ -11,6 +11,8 @@ namespace cli {
 /// Per port what changes, before, after, why and what it disturbs; then findings; then a line
 /// that sums up.
 std::string plan_text(const core::Plan& plan, const Style& style);
+/// Its last line: how much changes, and what that costs.
+std::string plan_summary(const core::Plan& plan, const Style& style);
 /// The settings of the matched ports that no wish names, among those that were read.
 std::string unmanaged_text(const core::Plan& plan, const core::Wishes& wishes, const Style& style);
 /// Each difference as expected and found; then findings; then a line that sums up.

@@ -12,9 +12,21 @@
 namespace core {
 namespace {
 
-/// What follows from an intent and the device has no interface for.
-bool cannot_be(const Reading& now, const Wish& wish) {
-    return !reachable(now, wish) && unreachable(now, wish).level == FindingLevel::note;
+/// Why nobody can say whether the wish is held, or that the device has no interface for what
+/// follows from an intent.
+std::optional<Finding> unsaid(const Reading& now, const Wish& wish) {
+    if (reachable(now, wish)) return std::nullopt;
+    Finding why = unreachable(now, wish);
+    if (why.level != FindingLevel::note && why.level != FindingLevel::unknown) return std::nullopt;
+    return why;
+}
+
+void add_unknown(Check& check, const Wish& wish, const Finding& why) {
+    check.verdict = Verdict::unknown;
+    if (!check.reason.empty()) check.reason += "; ";
+    check.reason += element_name(*wish.field, wish.element);
+    check.reason += ": ";
+    check.reason += why.cause;
 }
 
 /// An element of a setting, and the port or host that has it.
@@ -53,9 +65,13 @@ Check drift_of(const Port& port, const std::vector<const Wish*>& wishes, const s
     const Reading now(port);
     Check check{.row = &findings::drift, .port = port.name};
     for (const Wish* wish : wishes) {
-        if (wish->optional || holds(now, *wish) || cannot_be(now, *wish) ||
-            told.contains(place_of(*wish)) || without.contains(row_of(wish->field->object).lives))
+        if (wish->optional || holds(now, *wish) || told.contains(place_of(*wish)) ||
+            without.contains(row_of(wish->field->object).lives))
             continue;
+        if (const auto why = unsaid(now, *wish)) {
+            if (why->level == FindingLevel::unknown) add_unknown(check, *wish, *why);
+            continue;
+        }
         check.faults.push_back({.text = element_name(*wish->field, wish->element) + ": " +
                                         expected_and_found(now, *wish),
                                 .remedy = std::string(findings::drift.remedy),
@@ -63,7 +79,9 @@ Check drift_of(const Port& port, const std::vector<const Wish*>& wishes, const s
                                 .row = &findings::drift,
                                 .mend = {*wish}});
     }
-    if (!check.faults.empty()) check.verdict = Verdict::fail;
+    if (check.faults.empty()) return check;
+    check.verdict = Verdict::fail;
+    check.reason.clear();
     return check;
 }
 

@@ -43,6 +43,30 @@ assert any(os.environ["port"] == c.getAttribute("classname") for c in m.parse(".
 rocectl plan wish.json --state hostile.json -o json
 json_is '[.. | strings | select(. == env.port)] | length > 5'
 
+it "markdown: a reader of tables has the name in one cell, and no markup of it"
+if ! /usr/bin/python3 -c 'import markdown_it' 2>/dev/null; then
+    skip "no python3-markdown-it here"
+else
+    for named in "$port" 'a|b`c``*d*' '@team<b>' '`x'; do
+        jq --arg named "$named" '(.. | strings | select(. == env.port)) = $named' hostile.json >marked.json
+        rocectl plan wish.json --state marked.json -o markdown
+        status_is 0
+        named=$named /usr/bin/python3 - <<'X' || fail "expected the name as code alone: $named"
+import os, markdown_it
+tokens = markdown_it.MarkdownIt("commonmark").enable("table").parse(open(".out").read())
+inner = [one for token in tokens for one in token.children or []]
+name = os.environ["named"]
+assert any(one.type == "code_inline" and one.content == name for one in inner), "the name"
+assert {one.type for one in inner} <= {"code_inline", "text", "softbreak"}, {one.type for one in inner}
+assert not any(name in one.content for one in inner if one.type == "text")
+assert all(token.type != "html_block" for token in tokens)
+rows = [line for line in open(".out") if line.startswith("| ")]
+cells = sum(token.type in ("th_open", "td_open") for token in tokens)
+assert rows and cells > len(rows)
+X
+    done
+fi
+
 # Escape sequences, DEL, C1's CSI, a mark that turns the direction of writing, what is no UTF-8.
 odd=$(printf 'x\033[2K\177\302\233\342\200\256\233')
 shown='x\u001b[2K\u007f\u009b\u202e\x9b'

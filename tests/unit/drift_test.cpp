@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <doctest/doctest.h>
 
+#include <algorithm>
+#include <cerrno>
 #include <set>
 
 #include "cli/files/text_file.hpp"
@@ -73,6 +75,35 @@ TEST_CASE("drift: a rule that a finding spells without its priority is the one o
         .row = &findings::drift, .port = "ens3f0", .faults = {{.mend = {rule("10.3.0.9", false)}}}};
     CHECK(told(drift(now, wishes, {})).size() == 2);
     CHECK(told(drift(now, wishes, {found})) == std::set<const Wish*>{&wishes.wishes[1]});
+}
+
+TEST_CASE("drift: a value that could not be read is unknown, and neither drift nor as wished") {
+    State now = parse_state(source("states/e810.json"), "e810");
+    const Wishes wishes = wished("e810", now);
+    Port& port = *find_port(now, wishes.ports.front());
+    const auto of_port = [&]() -> Check {
+        for (Check& check : drift(now, wishes, {}))
+            if (check.port == port.name) return check;
+        return {};
+    };
+    const auto mtu = [](const Check& check) {
+        return std::ranges::any_of(
+            check.faults, [](const Fault& fault) { return fault.at->field->key == "mtu"; });
+    };
+    CHECK(mtu(of_port()));
+    port.refused[find_field("mtu")->object] = {.code = EPERM, .text = "Operation not permitted"};
+    const Check partly = of_port();
+    CHECK_FALSE(mtu(partly));
+    CHECK(partly.verdict == Verdict::fail);
+    CHECK(partly.reason.empty());
+    for (const Wish& wish : wishes.wishes)
+        if (wish.port == port.name)
+            port.refused[wish.field->object] = {.code = EPERM, .text = "Operation not permitted"};
+    const Check unknown = of_port();
+    CHECK(unknown.verdict == Verdict::unknown);
+    CHECK(unknown.faults.empty());
+    CHECK(unknown.reason.find("mtu: link: Operation not permitted (1) while reading") !=
+          std::string::npos);
 }
 
 TEST_CASE("drift: where the RDMA device is missing, what it would have is told with that") {

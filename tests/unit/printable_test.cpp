@@ -5,7 +5,9 @@
 #include <ostream>
 #include <sstream>
 
+#include "cli/views/markdown.hpp"
 #include "cli/views/printable.hpp"
+#include "cli/views/quoted.hpp"
 #include "cli/views/text.hpp"
 #include "core/checks/rows.hpp"
 #include "tests/unit/hosts.hpp"
@@ -78,7 +80,8 @@ std::vector<std::string> screens(const std::string& word, const cli::Style& styl
     std::vector<std::string> out{
         cli::plan_text(plan, style),           cli::unmanaged_text(plan, wishes, style),
         cli::verify_text(plan, wishes, style), cli::show_text(state, style),
-        cli::port_text(state.ports[0], style), cli::unchanged_text(report, style)};
+        cli::port_text(state.ports[0], style), cli::unchanged_text(report, style),
+        cli::plan_markdown(word, plan, style)};
     for (const Status status : {Status::done, Status::brought_back, Status::left_changed}) {
         report.status = status;
         out.push_back(cli::report_text(report, style));
@@ -107,6 +110,17 @@ TEST_CASE("printable: of sequences only the colours pass, and those only where t
     CHECK(shown(coloured, true) == coloured + '\n');
     CHECK_FALSE(is_obeyed(shown(coloured, false)));
     CHECK(shown("\x1b[2K\x1b[8m", true) == "\\u001b[2K\\u001b[8m\n");
+}
+
+// CommonMark 6.1: code ends at as many backticks as it began with.
+TEST_CASE("markdown: code and blocks end where they are to, whatever stands in them") {
+    CHECK(cli::markdown_code("") == "");
+    CHECK(cli::markdown_code("*9000*") == "`*9000*`");
+    CHECK(cli::markdown_code("a|b") == "`a|b`");
+    CHECK(cli::markdown_code("a``b") == "```a``b```");
+    CHECK(cli::markdown_code("`") == "`` ` ``");
+    CHECK(cli::markdown_code("two\nlines") == "`two\\u000alines`");
+    CHECK(cli::markdown_block("a\n```\nb") == "````text\na\n```\nb\n````\n");
 }
 
 TEST_CASE("law: on every screen a hostile name is a name, and makes no line of its own") {
