@@ -5,7 +5,7 @@
 # shellcheck source=assert.bash
 . "$(dirname "$0")/assert.bash"
 
-prometheus=$here/packaging/prometheus
+PATH+=:$here/build/unpacked/usr/bin # not installed, as services would come with it
 ip link set lo up
 
 # run COMMAND...: what is no rocectl.
