@@ -16,7 +16,8 @@ mkdir -p "$out"
 
 # quietly COMMAND...: what it prints goes to a log, and is told where it fails.
 quietly() {
-    "$@" >"$out/log" 2>&1 || { tail -n 60 "$out/log" >&2; echo "$(basename "$0"): failed: $1" >&2; exit 1; }
+    local log=$out/$(basename "$0").log
+    "$@" >"$log" 2>&1 || { tail -n 60 "$log" >&2; echo "$(basename "$0"): failed: $1" >&2; exit 1; }
 }
 
 # The sources as they are in this tree, in a new folder.
