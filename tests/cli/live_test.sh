@@ -173,15 +173,4 @@ for shell in bash zsh fish; do
     fi
 done
 
-it "bash completes commands, options and settings"
-"$binary" completion bash >completion.bash
-complete_words() {
-    bash -c '. ./completion.bash; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _rocectl; printf "%s\n" "${COMPREPLY[@]}"' x "$@"
-}
-[[ $(complete_words rocectl ver) == verify ]] || fail "expected verify"
-[[ $(complete_words rocectl profile sc) == schema ]] || fail "expected schema"
-[[ $(complete_words rocectl plan --exi) == --exit-code ]] || fail "expected --exit-code"
-[[ $(complete_words rocectl explain pfc.pri) == pfc.priorities ]] || fail "expected pfc.priorities"
-[[ $(complete_words rocectl plan -o js) == json ]] || fail "expected json"
-
 done_testing

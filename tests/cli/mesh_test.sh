@@ -115,7 +115,7 @@ grep -q "127.0.0.4:$port" page.html || fail "expected the hosts in the page"
 
 it "the unit is one that systemd takes"
 if command -v systemd-analyze >/dev/null; then
-    sed "s#/usr/bin/rocectl#$binary#" "$here/packaging/rocectl-probe.service" >rocectl-probe.service
+    sed "s#^ExecStart=rocectl#ExecStart=$binary#" "$here/packaging/systemd/rocectl-probe.service" >rocectl-probe.service
     called="systemd-analyze verify"
     out=$(systemd-analyze verify --man=no rocectl-probe.service 2>&1) || fail "expected it to be taken"
     [[ -z $out ]] || fail "expected no complaint"
