@@ -77,11 +77,11 @@ std::optional<Answer> of_files(const Wish& wish, const Port& port, const std::ve
     // time that is known: they have to agree.
     const BootProgram last = all.back().said->program;
     std::optional<Answer> out;
-    for (const Stated& stated : all) {
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        const Stated& stated = all[i];
         const BootProgram program = stated.said->program;
-        const bool counts = program == last || program_of(program).late;
-        if (!counts) continue;
-        const bool overruled = &stated != &all.back() && (&stated + 1)->said->program == program &&
+        if (program != last && !program_of(program).late) continue;
+        const bool overruled = i + 1 < all.size() && all[i + 1].said->program == program &&
                                stated.said->unsure.empty();
         if (overruled) continue;
         const Answer answer = of_one(wish, port, stated);

@@ -30,11 +30,18 @@ bool is_told_already(const Wish& wish, const State& state) {
     return (wish.optional || in_file) && (port == nullptr || !holds(core::Reading(*port), wish));
 }
 
+FindingId id_of(Answer::Kind kind) {
+    switch (kind) {
+        case Answer::Kind::restored: return findings::restored_at_boot;
+        case Answer::Kind::overwritten: return findings::overwritten_at_boot;
+        case Answer::Kind::lost: return findings::lost_at_boot;
+        case Answer::Kind::unknown: break;
+    }
+    return findings::unknown_at_boot;
+}
+
 Finding finding_of(const Wish& wish, const Answer& answer) {
-    const FindingId id = answer.kind == Kind::restored      ? findings::restored_at_boot
-                         : answer.kind == Kind::overwritten ? findings::overwritten_at_boot
-                         : answer.kind == Kind::lost        ? findings::lost_at_boot
-                                                            : findings::unknown_at_boot;
+    const FindingId id = id_of(answer.kind);
     Finding out = finding_about(wish, id);
     if (!wish.optional) out.level = id.row().level;
     out.text = out.cause = answer.text;
@@ -45,15 +52,17 @@ Finding finding_of(const Wish& wish, const Answer& answer) {
 /// What files bring to a collection of which nothing else is wished.
 void add_strangers(const Exact& exact, const Wishes& wishes, const Sayings& sayings,
                    std::vector<Finding>& out) {
-    for (const auto& [element, where] : brought(*exact.field, exact.port, sayings)) {
+    for (const auto& found : brought(*exact.field, exact.port, sayings)) {
         const bool wished = std::ranges::any_of(wishes.wishes, [&](const Wish& wish) {
             return wish.port == exact.port && wish.field == exact.field && wish.value &&
-                   wish.element == element;
+                   wish.element == found.first;
         });
         if (wished) continue;
-        const Wish absent{
-            .port = exact.port, .field = exact.field, .element = element, .origin = exact.origin};
-        out.push_back(finding_of(absent, {Answer::Kind::overwritten, where}));
+        const Wish absent{.port = exact.port,
+                          .field = exact.field,
+                          .element = found.first,
+                          .origin = exact.origin};
+        out.push_back(finding_of(absent, {Answer::Kind::overwritten, found.second}));
     }
 }
 

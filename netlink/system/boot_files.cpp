@@ -102,34 +102,43 @@ public:
 
     /// The files of the source in the folder, and those that add to them.
     void take_folder(const core::boot::Source& source, const std::string& folder) {
-        const std::string added = std::string(source.ending).append(source.drop_in);
         for (const std::string& name : names_in_folder(machine_.file(folder))) {
-            const std::string path = folder + '/' + name;
+            const std::string path = joined(folder, name);
             if (source.is_taken(name) && !is_folder(machine_.file(path))) take_file(source, path);
-            if (!source.drop_in.empty() && name.ends_with(added))
-                for (const std::string& more : names_in_folder(machine_.file(path)))
-                    if (more.ends_with(".conf") &&
-                        source.is_taken(name.substr(0, name.size() - source.drop_in.size())))
-                        take_file(source, path + '/' + more);
+            if (adds_to_one(source, name)) take_added(source, path);
         }
     }
 
     /// Who is wanted by what is started, and who is masked.
     void take_wanted(const core::boot::Source& source, const std::string& folder) {
         for (const std::string& name : names_in_folder(machine_.file(folder))) {
-            const std::string path = folder + '/' + name;
+            const std::string path = joined(folder, name);
             if (core::boot::is_of_interest(name) && is_masked(machine_.file(path)))
                 lines_.push_back({.file = path, .refused = std::string(core::boot::kMasked)});
             if (!name.ends_with(source.ending)) continue;
             for (const std::string& unit : names_in_folder(machine_.file(path)))
                 if (core::boot::is_of_interest(unit))
-                    lines_.push_back({.file = std::string(path).append("/").append(unit)});
+                    lines_.push_back({.file = joined(path, unit)});
         }
     }
 
     core::BootFiles all() { return std::move(lines_); }
 
 private:
+    static std::string joined(std::string folder, std::string_view name) {
+        return std::move(folder.append("/").append(name));
+    }
+
+    static bool adds_to_one(const core::boot::Source& source, std::string_view folder) {
+        return !source.drop_in.empty() && folder.ends_with(source.drop_in) &&
+               source.is_taken(folder.substr(0, folder.size() - source.drop_in.size()));
+    }
+
+    void take_added(const core::boot::Source& source, const std::string& folder) {
+        for (const std::string& name : names_in_folder(machine_.file(folder)))
+            if (name.ends_with(".conf")) take_file(source, joined(folder, name));
+    }
+
     void take_file(const core::boot::Source& source, const std::string& path) {
         if (++files_ > kMostFiles) throw KernelError(E2BIG, path);
         std::string refused;

@@ -111,7 +111,7 @@ sed -i 's/1300/1400/; /Address/d' "$root/etc/systemd/network/10-rail.network"
 verify -o json
 status_is 1
 found_of addresses unknown-at-boot "may take away what it was not told of"
-sed -i '$aAddress=198.18.0.1/31' "$root/etc/systemd/network/10-rail.network"
+printf 'Address=198.18.0.1/31\n' >>"$root/etc/systemd/network/10-rail.network"
 
 it "a unit with another profile, or other values, restores nothing that is known"
 sed -i 's/rail.json/other.json/' "$units/rocectl.service"
