@@ -22,7 +22,8 @@ constexpr std::array kConfirm = {&option::status, &option::extend, &option::lock
                                  &option::output};
 constexpr std::array kVerify = {
     &option::state,         &option::set,         &option::vars,          &option::wait,
-    &option::settings_only, &option::trust_files, &option::reading_limit, &option::output_or_junit};
+    &option::settings_only, &option::trust_files, &option::reading_limit, &option::output_or_junit,
+    &option::persistent};
 constexpr std::array kSnapshot = {&option::snapshot_file, &option::state, &option::redact,
                                   &option::trust_files};
 constexpr std::array kShow = {&option::state, &option::output};

@@ -224,6 +224,10 @@ const OptionRow settings_only{
     .name = "--settings-only",
     .help = "Tell which ports are not ready, and let the status depend on settings alone",
     .take = [](Options& o, const std::string&) { o.settings_only = true; }};
+const OptionRow persistent{
+    .name = "--persistent",
+    .help = "Tell too what would not be as wished after a reboot, by the file that says so",
+    .take = [](Options& o, const std::string&) { o.persistent = true; }};
 const OptionRow wait{
     .name = "--wait",
     .value = "DURATION",

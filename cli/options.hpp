@@ -66,6 +66,7 @@ struct Options {
     bool html = false;    ///< what `out` names takes a page
     bool exit_code = false;
     bool settings_only = false;
+    bool persistent = false;
     bool yes = false;
     bool trust_files = false;   ///< whoever can write them
     bool only_trusted = false;  ///< main: profiles and variables decide what root does
@@ -120,6 +121,7 @@ extern const OptionRow redact;
 extern const OptionRow html;
 extern const OptionRow output_file;
 extern const OptionRow settings_only;
+extern const OptionRow persistent;
 extern const OptionRow wait;
 extern const OptionRow wait_for_links;
 extern const OptionRow lock_timeout;

@@ -7,6 +7,7 @@
 #include "cli/views/json.hpp"
 #include "cli/views/junit.hpp"
 #include "cli/views/text.hpp"
+#include "core/boot/judge.hpp"
 
 namespace cli {
 namespace {
@@ -38,20 +39,52 @@ void look_until(Task& task, std::chrono::milliseconds time) {
     }
 }
 
+/// The names that mean the profile, in a unit or here: the file, and its name where it lies in
+/// /etc/rocectl.
+core::boot::Asked asked_by(const Options& options) {
+    namespace fs = std::filesystem;
+    const std::string& called = options.operands.front();
+    core::boot::Asked out{.names = {}, .own_variables = options.vars || !options.set.empty()};
+    const bool is_file = called.find('/') != std::string::npos || called.ends_with(".json");
+    std::error_code none;
+    const fs::path own = fs::path("/etc/rocectl");
+    fs::path path =
+        is_file ? fs::absolute(called, none).lexically_normal() : own / (called + ".json");
+    if (options.root != "/" && is_file)
+        if (fs::path below = path.lexically_relative(fs::absolute(options.root, none));
+            !below.empty() && *below.begin() != "..")
+            path = fs::path("/") / below;
+    out.names.insert(path.string());
+    if (path.parent_path() == own) out.names.insert(path.stem().string());
+    return out;
+}
+
+/// The plan with what a reboot would change: as findings, so that status, text, JSON and JUnit go
+/// by one value.
+core::Plan with_boot(Task& task, const Options& options) {
+    core::Plan plan = task.plan();
+    const core::State state = task.kernel().read(core::boot::scope_for(task.wishes()));
+    for (core::Finding& finding : core::boot::after_boot(task.wishes(), state, asked_by(options)))
+        plan.findings.push_back(std::move(finding));
+    return plan;
+}
+
 }  // namespace
 
 core::Status verify(Session& session) {
     Task task(session, Task::Aim::check);
     look_until(task, session.options.wait.value_or(std::chrono::milliseconds(0)));
-    const core::Status status = status_of(task.plan());
+    const core::Plan plan =
+        session.options.persistent ? with_boot(task, session.options) : task.plan();
+    const core::Status status = status_of(plan);
     if (session.is_quiet() && status == core::Status::done) return status;
     if (session.options.output == Output::json)
-        session.out << verify_json({session.command, status}, task.plan(), task.wishes());
+        session.out << verify_json({session.command, status}, plan, task.wishes());
     else if (session.options.output == Output::junit)
-        session.out << verify_junit({session.command, status}, task.profile_name(), task.plan(),
+        session.out << verify_junit({session.command, status}, task.profile_name(), plan,
                                     task.wishes());
     else
-        session.out << verify_text(task.plan(), task.wishes(), session.style);
+        session.out << verify_text(plan, task.wishes(), session.style);
     return status;
 }
 

@@ -61,6 +61,7 @@
 #include "netlink/rdma/rdma_port.hpp"
 #include "netlink/rdma/rdma_system.hpp"
 #include "netlink/rdma/reporters.hpp"
+#include "netlink/system/boot_files.hpp"
 #include "netlink/system/daemons.hpp"
 #include "netlink/system/firewall.hpp"
 #include "netlink/system/kernel_log.hpp"
@@ -106,6 +107,7 @@ constexpr std::array kCodecs = {
     netlink::Codec{.object = environments, .fills = netlink::kOnly<environments>, .read = netlink::of_host<environments, netlink::read_environments>, .takes = kOtherProcesses},
     netlink::Codec{.object = kernel_log, .fills = netlink::kOnly<kernel_log>, .read = netlink::of_host<kernel_log, netlink::read_kernel_log>, .takes = only(CAP_SYSLOG)},
     netlink::Codec{.object = firewall, .fills = netlink::kOnly<firewall>, .read = netlink::of_host<firewall, netlink::read_firewall>, .takes = only(CAP_NET_ADMIN)},
+    of_machine<boot_files, netlink::read_boot_files>(),
     of_ports<device, netlink::read_driver>(),
     netlink::Codec{.object = owners, .fills = netlink::kOnly<owners>, .read = netlink::read_owners},
     netlink::Codec{.object = devlink, .fills = netlink::kOnly<devlink>, .read = netlink::read_devlink, .write = netlink::write_devlink},

@@ -8,6 +8,7 @@
 #include "cli/views/fold.hpp"
 #include "cli/views/junit_suite.hpp"
 #include "cli/views/text.hpp"
+#include "core/checks/rows.hpp"
 
 namespace cli {
 namespace {
@@ -19,7 +20,9 @@ using Key = std::tuple<std::string, std::string, std::string>;  ///< port, setti
 void tell(const Finding& finding, JunitCase& to) {
     std::string text = finding.text;
     if (!finding.remedy.empty()) text += "; remedy: " + finding.remedy;
-    if (finding.level == Finding::Level::failure) {
+    if (finding.id == core::findings::restored_at_boot) {
+        to.said += (to.said.empty() ? "" : "\n") + text;
+    } else if (finding.level == Finding::Level::failure) {
         to.failure += (to.failure.empty() ? "" : "\n") + text;
         to.type = std::string(finding.id);
     } else {

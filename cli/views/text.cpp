@@ -9,6 +9,7 @@
 #include "cli/views/changes.hpp"
 #include "cli/views/fold.hpp"
 #include "cli/views/printable.hpp"
+#include "core/boot/judge.hpp"
 #include "core/checks/rows.hpp"
 #include "core/plan/judge.hpp"
 #include "core/plan/readiness.hpp"
@@ -74,7 +75,8 @@ std::string losses(const std::vector<Step>& steps, const FoldOf& of) {
 std::vector<Finding> failures_in(const std::vector<Finding>& findings) {
     std::vector<Finding> out = findings;
     std::erase_if(out, [](const Finding& finding) {
-        return finding.level != Finding::Level::failure || core::is_of_readiness(finding);
+        return finding.level != Finding::Level::failure || core::is_of_readiness(finding) ||
+               core::boot::is_of_boot(finding);
     });
     return out;
 }
@@ -159,6 +161,43 @@ std::vector<Finding> left_findings(const core::Report& report) {
     return out;
 }
 
+/// What holds now, in a line.
+std::string verify_summary(const Plan& plan, const core::Wishes& wishes, const Style& style) {
+    const std::string ports = places({wishes.ports.begin(), wishes.ports.end()});
+    const core::Tally tally = core::tally(wishes, plan.before);
+    const std::string held = held_text(tally) + " on " + ports + not_held_text(tally);
+    if (satisfied(plan)) return style.good("as wished") + ": " + held;
+    const std::string waiting = unready_in(plan, style);
+    const std::size_t failures = failures_in(plan.findings).size();
+    if (plan.steps.empty() && failures == 0)
+        return waiting.empty() ? style.bad("not known") + " on " + ports
+                               : style.bad("not ready") + ": " + waiting + "; as wished: " + held;
+    std::string out = style.bad("differs");
+    if (!plan.steps.empty())
+        out +=
+            ": " + count(changes_in(plan.steps), "value") + " on " + places(ports_in(plan.steps));
+    if (failures > 0) out += (plan.steps.empty() ? ": " : "; ") + failures_text(plan, style);
+    if (!waiting.empty()) out += "; not ready: " + waiting;
+    return out;
+}
+
+/// What --persistent adds to it.
+std::string after_boot_text(const Plan& plan, const Style& style) {
+    std::size_t otherwise = 0, unknown = 0, all = 0;
+    for (const Finding& finding : plan.findings) {
+        if (!core::boot::is_of_boot(finding)) continue;
+        ++all;
+        otherwise += finding.level == Finding::Level::failure ? 1 : 0;
+        unknown += finding.level == Finding::Level::unknown ? 1 : 0;
+    }
+    if (all == 0) return {};
+    if (otherwise == 0 && unknown == 0) return "; " + style.good("after a reboot too");
+    std::string out = "; " + style.bad("after a reboot") + ": ";
+    if (otherwise > 0) out += count(otherwise, "value") + " otherwise";
+    if (unknown > 0) out += (otherwise > 0 ? ", " : "") + std::to_string(unknown) + " not known";
+    return out;
+}
+
 }  // namespace
 
 std::string plan_summary(const Plan& plan, const Style& style) {
@@ -196,28 +235,10 @@ std::string unmanaged_text(const Plan& plan, const core::Wishes& wishes, const S
 }
 
 std::string verify_text(const Plan& plan, const core::Wishes& wishes, const Style& style) {
-    std::string out;
-    out += differences_text(plan, style);
-    out += plan_findings_text(plan, style);
-    const std::string ports = places({wishes.ports.begin(), wishes.ports.end()});
-    const core::Tally tally = core::tally(wishes, plan.before);
-    const std::string held = held_text(tally) + " on " + ports + not_held_text(tally);
-    if (satisfied(plan)) return out + style.good("as wished") + ": " + held + '\n';
-    const std::string waiting = unready_in(plan, style);
-    const std::size_t failures = failures_in(plan.findings).size();
-    if (plan.steps.empty() && failures == 0)
-        return out +
-               (waiting.empty()
-                    ? style.bad("not known") + " on " + ports
-                    : style.bad("not ready") + ": " + waiting + "; as wished: " + held) +
-               '\n';
-    out += style.bad("differs");
-    if (!plan.steps.empty())
-        out +=
-            ": " + count(changes_in(plan.steps), "value") + " on " + places(ports_in(plan.steps));
-    if (failures > 0) out += (plan.steps.empty() ? ": " : "; ") + failures_text(plan, style);
-    if (!waiting.empty()) out += "; not ready: " + waiting;
-    return out + '\n';
+    Plan now = plan;
+    std::erase_if(now.findings, core::boot::is_of_boot);
+    return differences_text(plan, style) + plan_findings_text(plan, style) +
+           verify_summary(now, wishes, style) + after_boot_text(plan, style) + '\n';
 }
 
 std::string unchanged_text(const core::Report& report, const Style& style) {

@@ -20,7 +20,7 @@ constexpr std::array kGroups = {
     &finding_group::consistency, &finding_group::agreement, &finding_group::profile,
     &finding_group::wish,        &finding_group::plan,      &finding_group::readback,
     &finding_group::undo,        &finding_group::traffic,   &finding_group::flow,
-    &finding_group::transport,
+    &finding_group::transport,   &finding_group::boot,
 };
 
 }  // namespace

@@ -37,5 +37,6 @@ extern const FindingGroup software;
 extern const FindingGroup processes;
 extern const FindingGroup firewall;
 extern const FindingGroup log;
+extern const FindingGroup boot;
 
 }  // namespace core::finding_group

@@ -7,6 +7,11 @@
 /// a row finds by itself has no name.
 namespace core::findings {
 
+// boot.cpp
+extern const FindingRow lost_at_boot;
+extern const FindingRow overwritten_at_boot;
+extern const FindingRow restored_at_boot;
+extern const FindingRow unknown_at_boot;
 // plan.cpp
 extern const FindingRow costs_more;
 extern const FindingRow goes_with_address;

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "core/checks/rows.hpp"
+#include "core/model/at_boot.hpp"
 #include "core/model/driver.hpp"
 #include "core/model/field.hpp"
 #include "core/model/reading.hpp"
@@ -161,6 +162,12 @@ struct ObjectRow {
     Commands (*spell)(const Driver&, const Port& now, const Port& then) = nullptr;
     /// What to do, or who does, where rocectl cannot set it.
     std::string_view (*remedy)(const Driver&, const Port& now) = nullptr;
+    /// Where programs that set its settings at boot are told so. What no row names is lost.
+    std::span<const AtBoot> at_boot{};
+    /// Why its settings are there after a boot by themselves: they are in a file.
+    std::string_view stays{};
+    /// Why nobody can tell from files what its settings are after a boot.
+    std::string_view unforeseen{};
     /// The command with which somebody else sets the element, of an object without `play`.
     std::string (*by_hand)(const Port& now, std::string_view element, const Value&) = nullptr;
 };

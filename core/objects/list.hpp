@@ -16,6 +16,7 @@
 #include "core/objects/dcb/pfc.hpp"
 #include "core/objects/dcb/rewrite.hpp"
 #include "core/objects/dcb/storm_prevention.hpp"
+#include "core/objects/host/boot_files.hpp"
 #include "core/objects/host/environments.hpp"
 #include "core/objects/host/firewall.hpp"
 #include "core/objects/host/governor.hpp"
@@ -95,6 +96,7 @@
     object(environments, Environments)              \
     object(kernel_log, KernelLog)                   \
     object(firewall, Firewall)                      \
+    object(boot_files, BootFiles)                   \
     object(device, Device)                          \
     object(owners, Owners)                          \
     object(devlink, EnableRoce)                     \

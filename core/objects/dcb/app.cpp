@@ -278,6 +278,10 @@ Objects disturbs(const Driver& driver) {
     return dcbx::disturbed_by_qos(driver);
 }
 
+constexpr std::array kAtBoot = {
+    AtBoot{"app.*", BootProgram::network_manager, "dcb.*", false},
+};
+
 }  // namespace
 
 constinit const ObjectRow row = {
@@ -295,6 +299,7 @@ constinit const ObjectRow row = {
     .refuses = refuses,
     .remarks = remarks,
     .play = play,
-    .spell = spell};
+    .spell = spell,
+    .at_boot = kAtBoot};
 
 }  // namespace core::app

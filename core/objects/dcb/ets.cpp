@@ -216,6 +216,10 @@ Objects disturbs(const Driver& driver) {
     return dcbx::disturbed_by_qos(driver);
 }
 
+constexpr std::array kAtBoot = {
+    AtBoot{"ets.*", BootProgram::network_manager, "dcb.*", false},
+};
+
 }  // namespace
 
 constinit const ObjectRow row = {
@@ -233,6 +237,7 @@ constinit const ObjectRow row = {
     .doubt = doubt,
     .remarks = remarks,
     .play = play,
-    .spell = spell};
+    .spell = spell,
+    .at_boot = kAtBoot};
 
 }  // namespace core::ets

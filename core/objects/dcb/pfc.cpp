@@ -134,6 +134,10 @@ Objects disturbs(const Driver& driver) {
     return out;
 }
 
+constexpr std::array kAtBoot = {
+    AtBoot{"pfc.*", BootProgram::network_manager, "dcb.*", false},
+};
+
 }  // namespace
 
 constinit const ObjectRow row = {
@@ -150,6 +154,7 @@ constinit const ObjectRow row = {
     .refuses = refuses,
     .doubt = doubt,
     .play = play,
-    .spell = spell};
+    .spell = spell,
+    .at_boot = kAtBoot};
 
 }  // namespace core::pfc

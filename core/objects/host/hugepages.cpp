@@ -152,14 +152,17 @@ Commands spell(const Driver& /*driver*/, const Port& now, const Port& then) {
 
 }  // namespace
 
-constinit const ObjectRow row = {.object = Object::hugepages,
-                                 .name = "hugepages",
-                                 .doc = "The kernel's pools of huge pages.",
-                                 .topic = Topic::host,
-                                 .lives = Lives::host,
-                                 .fields = kFields,
-                                 .refuses = refuses,
-                                 .play = play,
-                                 .spell = spell};
+constinit const ObjectRow row = {
+    .object = Object::hugepages,
+    .name = "hugepages",
+    .doc = "The kernel's pools of huge pages.",
+    .topic = Topic::host,
+    .lives = Lives::host,
+    .fields = kFields,
+    .refuses = refuses,
+    .play = play,
+    .spell = spell,
+    .unforeseen =
+        "the kernel's command line may state huge pages, which no file that is read tells"};
 
 }  // namespace core::hugepages

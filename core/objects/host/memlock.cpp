@@ -71,6 +71,7 @@ constinit const ObjectRow row = {
         return "of a service LimitMEMLOCK= in its unit, and restart it; of a user memlock in "
                "/etc/security/limits.d, and log in again";
     },
+    .unforeseen = "of a service its unit says it, of a user limits.d, which are not judged",
     .by_hand = by_hand};
 
 }  // namespace core::memlock

@@ -59,17 +59,25 @@ Commands spell(const Driver& /*driver*/, const Port& now, const Port& then) {
     return lines;
 }
 
+constexpr std::array kAtBoot = {
+    AtBoot{"host.modules", BootProgram::modules_load, "$element"},
+};
+
 }  // namespace
 
-constinit const ObjectRow row = {.object = Object::modules,
-                                 .name = "modules",
-                                 .doc = "Kernel modules.",
-                                 .topic = Topic::host,
-                                 .lives = Lives::host,
-                                 .by_name = true,
-                                 .fields = kFields,
-                                 .settle_ms = 2000,
-                                 .play = play,
-                                 .spell = spell};
+constinit const ObjectRow row = {
+    .object = Object::modules,
+    .name = "modules",
+    .doc = "Kernel modules.",
+    .topic = Topic::host,
+    .lives = Lives::host,
+    .by_name = true,
+    .fields = kFields,
+    .settle_ms = 2000,
+    .play = play,
+    .spell = spell,
+    .at_boot = kAtBoot,
+    .unforeseen =
+        "no file of modules-load.d names it, and whether a device loads it files do not tell"};
 
 }  // namespace core::modules

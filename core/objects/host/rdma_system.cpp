@@ -45,6 +45,18 @@ Commands spell(const Driver& /*driver*/, const Port& /*now*/, const Port& then) 
     return {"rdma system set netns " + shell(*then.rdma_system)};
 }
 
+/// The parameter is whether all share them (drivers/infiniband/core/device.c, netns_mode).
+std::string_view mode_of(std::string_view shared) {
+    const bool yes = shared == "1" || shared == "Y" || shared == "y";
+    const bool no = shared == "0" || shared == "N" || shared == "n";
+    return yes ? kNetnsModes[0] : no ? kNetnsModes[1] : shared;
+}
+
+constexpr std::array kAtBoot = {
+    AtBoot{"host.rdma.netns_mode", BootProgram::modprobe, "ib_core.netns_mode", true, false,
+           mode_of},
+};
+
 }  // namespace
 
 constinit const ObjectRow row = {.object = Object::rdma_system,
@@ -55,6 +67,7 @@ constinit const ObjectRow row = {.object = Object::rdma_system,
                                  .written_by = Others::sriov_operator,
                                  .fields = kFields,
                                  .play = play,
-                                 .spell = spell};
+                                 .spell = spell,
+                                 .at_boot = kAtBoot};
 
 }  // namespace core::rdma_system

@@ -164,6 +164,10 @@ Commands spell(const Driver& /*driver*/, const Port& now, const Port& then) {
     return lines;
 }
 
+constexpr std::array kAtBoot = {
+    AtBoot{"host.sysctl", BootProgram::sysctl, "$element"},
+};
+
 }  // namespace
 
 constinit const ObjectRow row = {.object = Object::sysctl,
@@ -176,6 +180,7 @@ constinit const ObjectRow row = {.object = Object::sysctl,
                                  .refuses = refuses,
                                  .sees_others = true,
                                  .play = play,
-                                 .spell = spell};
+                                 .spell = spell,
+                                 .at_boot = kAtBoot};
 
 }  // namespace core::sysctl

@@ -50,6 +50,7 @@ constinit const ObjectRow row = {.object = Object::tuned,
                                  .remedy = [](const Driver&, const Port&) -> std::string_view {
                                      return "tuned-adm profile NAME";
                                  },
+                                 .unforeseen = "which profile tuned begins with is not read",
                                  .by_hand = by_hand};
 
 }  // namespace core::tuned

@@ -48,6 +48,7 @@ constinit const ObjectRow row = {.object = Object::ucx,
                                  .of_each_port = true,
                                  .fields = kFields,
                                  .play = play,
-                                 .spell = spell};
+                                 .spell = spell,
+                                 .stays = "it is in a file, /etc/ucx/ucx.conf"};
 
 }  // namespace core::ucx

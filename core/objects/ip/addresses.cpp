@@ -201,6 +201,14 @@ ElementNames by_kernel(const Port& port) {
     return out;
 }
 
+constexpr std::array kAtBoot = {
+    AtBoot{"addresses", BootProgram::networkd, "Network.Address"},
+    AtBoot{"addresses", BootProgram::networkd, "Address.Address"},
+    AtBoot{"addresses", BootProgram::network_manager, "ipv4.address*"},
+    AtBoot{"addresses", BootProgram::network_manager, "ipv6.address*"},
+    AtBoot{"addresses", BootProgram::ifupdown, "address"},
+};
+
 }  // namespace
 
 constinit const ObjectRow row = {.object = Object::addresses,
@@ -215,6 +223,7 @@ constinit const ObjectRow row = {.object = Object::addresses,
                                  .refuses = refuses,
                                  .sees_others = true,
                                  .play = play,
-                                 .spell = spell};
+                                 .spell = spell,
+                                 .at_boot = kAtBoot};
 
 }  // namespace core::addresses

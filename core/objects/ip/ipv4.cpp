@@ -146,6 +146,27 @@ void preset(const Port& other, Port& made) {
         ((*made.ipv4).*file.value).own = 0;
 }
 
+// A port that appears after systemd-sysctl ran has the host's default, one that was there before
+// has none of it.
+constexpr std::array kAtBoot = {
+    AtBoot{"ip.arp_ignore", BootProgram::sysctl, "net/ipv4/conf/default/arp_ignore", true, true},
+    AtBoot{"ip.arp_ignore", BootProgram::sysctl, "net/ipv4/conf/all/arp_ignore", true, true},
+    AtBoot{"ip.arp_ignore", BootProgram::sysctl, "net/ipv4/conf/$port/arp_ignore", true, true},
+    AtBoot{"ip.arp_announce", BootProgram::sysctl, "net/ipv4/conf/default/arp_announce", true,
+           true},
+    AtBoot{"ip.arp_announce", BootProgram::sysctl, "net/ipv4/conf/all/arp_announce", true, true},
+    AtBoot{"ip.arp_announce", BootProgram::sysctl, "net/ipv4/conf/$port/arp_announce", true, true},
+    AtBoot{"ip.rp_filter", BootProgram::sysctl, "net/ipv4/conf/default/rp_filter", true, true},
+    AtBoot{"ip.rp_filter", BootProgram::sysctl, "net/ipv4/conf/all/rp_filter", true, true},
+    AtBoot{"ip.rp_filter", BootProgram::sysctl, "net/ipv4/conf/$port/rp_filter", true, true},
+    AtBoot{"ip.accept_local", BootProgram::sysctl, "net/ipv4/conf/default/accept_local", true,
+           true},
+    AtBoot{"ip.accept_local", BootProgram::sysctl, "net/ipv4/conf/all/accept_local", true, true},
+    AtBoot{"ip.accept_local", BootProgram::sysctl, "net/ipv4/conf/$port/accept_local", true, true},
+    AtBoot{"ip.accept_local", BootProgram::networkd, "Network.IPv4AcceptLocal", false},
+    AtBoot{"ip.rp_filter", BootProgram::networkd, "Network.IPv4ReversePathFilter", false},
+};
+
 }  // namespace
 
 constinit const ObjectRow row = {
@@ -158,6 +179,7 @@ constinit const ObjectRow row = {
     .preset = preset,
     .refuses = refuses,
     .play = play,
-    .spell = spell};
+    .spell = spell,
+    .at_boot = kAtBoot};
 
 }  // namespace core::ipv4

@@ -52,6 +52,21 @@ void preset(const Port& other, Port& made) {
     if (other.ipv6) made.ipv6.emplace();
 }
 
+/// As kAddressModes are numbered in the kernel.
+std::string_view mode_of(std::string_view number) {
+    for (std::size_t i = 0; i < kAddressModes.size(); ++i)
+        if (number == std::to_string(i)) return kAddressModes.at(i);
+    return number;
+}
+
+// systemd-networkd and NetworkManager set it of every port that they have.
+constexpr std::array kAtBoot = {
+    AtBoot{"ip.addr_gen_mode", BootProgram::sysctl, "net/ipv6/conf/$port/addr_gen_mode", true,
+           false, mode_of},
+    AtBoot{"ip.addr_gen_mode", BootProgram::networkd, "up", false},
+    AtBoot{"ip.addr_gen_mode", BootProgram::network_manager, "up", false},
+};
+
 }  // namespace
 
 constinit const ObjectRow row = {.object = Object::ipv6,
@@ -63,6 +78,7 @@ constinit const ObjectRow row = {.object = Object::ipv6,
                                  .fields = kFields,
                                  .preset = preset,
                                  .play = play,
-                                 .spell = spell};
+                                 .spell = spell,
+                                 .at_boot = kAtBoot};
 
 }  // namespace core::ipv6

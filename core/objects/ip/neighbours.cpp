@@ -213,6 +213,10 @@ Commands spell(const Driver& /*driver*/, const Port& now, const Port& then) {
     return lines;
 }
 
+constexpr std::array kAtBoot = {
+    AtBoot{"neighbours", BootProgram::networkd, "Neighbor.*", false},
+};
+
 }  // namespace
 
 constinit const ObjectRow row = {
@@ -224,6 +228,7 @@ constinit const ObjectRow row = {
     .written_by = Others::network_daemon,
     .fields = kFields,
     .play = play,
-    .spell = spell};
+    .spell = spell,
+    .at_boot = kAtBoot};
 
 }  // namespace core::neighbours

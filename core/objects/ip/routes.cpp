@@ -170,6 +170,16 @@ Reason goes_with(Object written, const Port& before, const Port& now, const Valu
     return "goes with its source address";
 }
 
+constexpr std::array kAtBoot = {
+    AtBoot{"routes", BootProgram::networkd, "Route.*", false},
+    AtBoot{"routes", BootProgram::networkd, "Network.Gateway", false},
+    AtBoot{"routes", BootProgram::network_manager, "ipv4.route*", false},
+    AtBoot{"routes", BootProgram::network_manager, "ipv6.route*", false},
+    AtBoot{"routes", BootProgram::network_manager, "ipv4.gateway", false},
+    AtBoot{"routes", BootProgram::network_manager, "ipv6.gateway", false},
+    AtBoot{"routes", BootProgram::ifupdown, "gateway", false},
+};
+
 }  // namespace
 
 constinit const ObjectRow row = {.object = Object::routes,
@@ -185,6 +195,7 @@ constinit const ObjectRow row = {.object = Object::routes,
                                  .rests_on = rests_on,
                                  .sees_others = true,
                                  .play = play,
-                                 .spell = spell};
+                                 .spell = spell,
+                                 .at_boot = kAtBoot};
 
 }  // namespace core::routes

@@ -276,6 +276,12 @@ ElementNames by_kernel(const Port& host) {
     return out;
 }
 
+constexpr std::array kAtBoot = {
+    AtBoot{"rules", BootProgram::networkd, "RoutingPolicyRule.*", false},
+    AtBoot{"rules", BootProgram::network_manager, "ipv4.routing-rule*", false},
+    AtBoot{"rules", BootProgram::network_manager, "ipv6.routing-rule*", false},
+};
+
 }  // namespace
 
 constinit const ObjectRow row = {.object = Object::rules,
@@ -288,6 +294,7 @@ constinit const ObjectRow row = {.object = Object::rules,
                                  .fields = kFields,
                                  .by_kernel = by_kernel,
                                  .play = play,
-                                 .spell = spell};
+                                 .spell = spell,
+                                 .at_boot = kAtBoot};
 
 }  // namespace core::rules

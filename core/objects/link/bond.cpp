@@ -184,6 +184,10 @@ constexpr std::array kTouches = {Object::ipv4,      Object::ipv6,         Object
                                  Object::addresses, Object::routes,       Object::neighbours};
 constexpr std::array<std::string_view, 2> kTakesDown = {"bond.mode", "bond.lacp_rate"};
 
+constexpr std::array kAtBoot = {
+    AtBoot{"bond.*", BootProgram::network_manager, "bond.*", false},
+};
+
 }  // namespace
 
 bool needs_no_members(const Bond& now, const Bond& then) {
@@ -208,6 +212,7 @@ constinit const ObjectRow row = {
     .lacks = lacks,
     .sees_others = true,
     .play = play,
-    .spell = spell};
+    .spell = spell,
+    .at_boot = kAtBoot};
 
 }  // namespace core::bond

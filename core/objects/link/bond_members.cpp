@@ -145,6 +145,10 @@ constexpr std::array kTouches = {Object::link, Object::addresses, Object::routes
                                  Object::neighbours};
 constexpr std::array kConsults = {Object::bond};
 
+constexpr std::array kAtBoot = {
+    AtBoot{"bond.members", BootProgram::network_manager, "bond.*", false},
+};
+
 }  // namespace
 
 std::vector<Port> release_all(State& state, const Port& bond) {
@@ -184,6 +188,7 @@ constinit const ObjectRow row = {.object = Object::bond_members,
                                  .remarks = remarks,
                                  .sees_others = true,
                                  .play = play,
-                                 .spell = spell};
+                                 .spell = spell,
+                                 .at_boot = kAtBoot};
 
 }  // namespace core::bond_members

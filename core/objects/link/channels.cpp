@@ -104,6 +104,15 @@ Commands spell(const Driver& /*driver*/, const Port& now, const Port& then) {
 
 constexpr std::array kConsults = {Object::rdma_link};
 
+constexpr std::array kAtBoot = {
+    AtBoot{"channels.rx", BootProgram::link_file, "Link.RxChannels"},
+    AtBoot{"channels.tx", BootProgram::link_file, "Link.TxChannels"},
+    AtBoot{"channels.combined", BootProgram::link_file, "Link.CombinedChannels"},
+    AtBoot{"channels.rx", BootProgram::network_manager, "ethtool.channels-rx"},
+    AtBoot{"channels.tx", BootProgram::network_manager, "ethtool.channels-tx"},
+    AtBoot{"channels.combined", BootProgram::network_manager, "ethtool.channels-combined"},
+};
+
 }  // namespace
 
 constinit const ObjectRow row = {.object = Object::channels,
@@ -116,6 +125,7 @@ constinit const ObjectRow row = {.object = Object::channels,
                                  .consults = kConsults,
                                  .refuses = refuses,
                                  .play = play,
-                                 .spell = spell};
+                                 .spell = spell,
+                                 .at_boot = kAtBoot};
 
 }  // namespace core::channels

@@ -196,6 +196,11 @@ Commands spell(const Driver& driver, const Port& now, const Port& then) {
     return lines;
 }
 
+constexpr std::array kAtBoot = {
+    AtBoot{"coalesce.*", BootProgram::link_file, "Link.*Coalesce*", false},
+    AtBoot{"coalesce.*", BootProgram::network_manager, "ethtool.coalesce-*", false},
+};
+
 }  // namespace
 
 constinit const ObjectRow row = {.object = Object::coalesce,
@@ -206,6 +211,7 @@ constinit const ObjectRow row = {.object = Object::coalesce,
                                  .fields = kFields,
                                  .refuses = refuses,
                                  .play = play,
-                                 .spell = spell};
+                                 .spell = spell,
+                                 .at_boot = kAtBoot};
 
 }  // namespace core::coalesce

@@ -197,6 +197,11 @@ Commands spell(const Driver& /*driver*/, const Port& now, const Port& then) {
     return {line};
 }
 
+constexpr std::array kAtBoot = {
+    AtBoot{"features", BootProgram::link_file, "Link.*Offload", false},
+    AtBoot{"features", BootProgram::network_manager, "ethtool.feature-*", false},
+};
+
 }  // namespace
 
 constinit const ObjectRow row = {.object = Object::features,
@@ -207,6 +212,7 @@ constinit const ObjectRow row = {.object = Object::features,
                                  .disruption = Disruption::queues,
                                  .refuses = refuses,
                                  .play = play,
-                                 .spell = spell};
+                                 .spell = spell,
+                                 .at_boot = kAtBoot};
 
 }  // namespace core::features

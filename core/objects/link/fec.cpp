@@ -68,6 +68,10 @@ Commands spell(const Driver& /*driver*/, const Port& now, const Port& then) {
 
 constexpr std::array kConsults = {Object::link_modes};
 
+constexpr std::array kAtBoot = {
+    AtBoot{"link.fec", BootProgram::network_manager, "ethtool.fec-*", false},
+};
+
 }  // namespace
 
 constinit const ObjectRow row = {.object = Object::fec,
@@ -81,6 +85,7 @@ constinit const ObjectRow row = {.object = Object::fec,
                                  .consults = kConsults,
                                  .refuses = refuses,
                                  .play = play,
-                                 .spell = spell};
+                                 .spell = spell,
+                                 .at_boot = kAtBoot};
 
 }  // namespace core::fec

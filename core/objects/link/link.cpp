@@ -276,6 +276,19 @@ Objects disturbs(const Driver& driver) {
     return driver.buffer.follows ? Objects{Object::buffer} : Objects{};
 }
 
+// systemd.link(5), systemd.network(5), nm-settings-keyfile(5), interfaces(5). NetworkManager takes
+// the MTU from DHCP where none is stated.
+constexpr std::array kAtBoot = {
+    AtBoot{"mtu", BootProgram::link_file, "Link.MTUBytes"},
+    AtBoot{"mtu", BootProgram::networkd, "Link.MTUBytes"},
+    AtBoot{"mtu", BootProgram::network_manager, "dhcp", false},
+    AtBoot{"mtu", BootProgram::network_manager, "ethernet.mtu"},
+    AtBoot{"mtu", BootProgram::ifupdown, "mtu"},
+    AtBoot{"up", BootProgram::networkd, "up"},
+    AtBoot{"up", BootProgram::network_manager, "up"},
+    AtBoot{"up", BootProgram::ifupdown, "up"},
+};
+
 }  // namespace
 
 constinit const ObjectRow row = {.object = Object::link,
@@ -295,6 +308,7 @@ constinit const ObjectRow row = {.object = Object::link,
                                  .refuses = refuses,
                                  .sees_others = true,
                                  .play = play,
-                                 .spell = spell};
+                                 .spell = spell,
+                                 .at_boot = kAtBoot};
 
 }  // namespace core::link

@@ -221,6 +221,15 @@ Commands spell(const Driver& driver, const Port& now, const Port& then) {
 
 constexpr std::array kTouches = {Object::speed};
 
+constexpr std::array kAtBoot = {
+    AtBoot{"link.autoneg", BootProgram::link_file, "Link.AutoNegotiation"},
+    AtBoot{"link.duplex", BootProgram::link_file, "Link.Duplex"},
+    AtBoot{"link.speed", BootProgram::link_file, "Link.BitsPerSecond", false},
+    AtBoot{"link.autoneg", BootProgram::network_manager, "ethernet.auto-negotiate"},
+    AtBoot{"link.duplex", BootProgram::network_manager, "ethernet.duplex"},
+    AtBoot{"link.speed", BootProgram::network_manager, "ethernet.speed"},
+};
+
 }  // namespace
 
 std::vector<LinkModes> edits(const Driver& driver, const LinkModes& now, const LinkModes& then) {
@@ -247,6 +256,7 @@ constinit const ObjectRow row = {.object = Object::link_modes,
                                  .touches = kTouches,
                                  .refuses = refuses,
                                  .play = play,
-                                 .spell = spell};
+                                 .spell = spell,
+                                 .at_boot = kAtBoot};
 
 }  // namespace core::link_modes

@@ -57,6 +57,15 @@ Commands spell(const Driver& /*driver*/, const Port& now, const Port& then) {
 
 constexpr std::array kConsults = {Object::pfc};
 
+constexpr std::array kAtBoot = {
+    AtBoot{"pause.rx", BootProgram::link_file, "Link.RxFlowControl"},
+    AtBoot{"pause.tx", BootProgram::link_file, "Link.TxFlowControl"},
+    AtBoot{"pause.autoneg", BootProgram::link_file, "Link.AutoNegotiationFlowControl"},
+    AtBoot{"pause.rx", BootProgram::network_manager, "ethtool.pause-rx"},
+    AtBoot{"pause.tx", BootProgram::network_manager, "ethtool.pause-tx"},
+    AtBoot{"pause.autoneg", BootProgram::network_manager, "ethtool.pause-autoneg"},
+};
+
 }  // namespace
 
 constinit const ObjectRow row = {.object = Object::pause,
@@ -68,6 +77,7 @@ constinit const ObjectRow row = {.object = Object::pause,
                                  .consults = kConsults,
                                  .refuses = refuses,
                                  .play = play,
-                                 .spell = spell};
+                                 .spell = spell,
+                                 .at_boot = kAtBoot};
 
 }  // namespace core::pause

@@ -89,6 +89,13 @@ Commands spell(const Driver& /*driver*/, const Port& now, const Port& then) {
     return {line};
 }
 
+constexpr std::array kAtBoot = {
+    AtBoot{"ring.rx", BootProgram::link_file, "Link.RxBufferSize"},
+    AtBoot{"ring.tx", BootProgram::link_file, "Link.TxBufferSize"},
+    AtBoot{"ring.rx", BootProgram::network_manager, "ethtool.ring-rx"},
+    AtBoot{"ring.tx", BootProgram::network_manager, "ethtool.ring-tx"},
+};
+
 }  // namespace
 
 constinit const ObjectRow row = {.object = Object::ring,
@@ -100,6 +107,7 @@ constinit const ObjectRow row = {.object = Object::ring,
                                  .disruption = Disruption::queues,
                                  .refuses = refuses,
                                  .play = play,
-                                 .spell = spell};
+                                 .spell = spell,
+                                 .at_boot = kAtBoot};
 
 }  // namespace core::ring

@@ -193,6 +193,11 @@ bool by_driver(const Port& port) {
 
 constexpr std::array kConsults = {Object::link};
 
+constexpr std::array kAtBoot = {
+    AtBoot{"vf.count", BootProgram::link_file, "Link.SR-IOVVirtualFunctions"},
+    AtBoot{"vf.count", BootProgram::network_manager, "sriov.total-vfs"},
+};
+
 }  // namespace
 
 constinit const ObjectRow row = {
@@ -210,6 +215,7 @@ constinit const ObjectRow row = {
     .refuses = refuses,
     .remarks = remarks,
     .play = play,
-    .spell = spell};
+    .spell = spell,
+    .at_boot = kAtBoot};
 
 }  // namespace core::vf

@@ -161,6 +161,11 @@ Commands spell(const Driver& /*driver*/, const Port& now, const Port& then) {
 constexpr std::array kTouches = {Object::ipv4,      Object::ipv6,   Object::link,
                                  Object::addresses, Object::routes, Object::neighbours};
 
+constexpr std::array kAtBoot = {
+    AtBoot{"egress_priority", BootProgram::network_manager, "vlan.egress-priority-map", false},
+    AtBoot{"ingress_priority", BootProgram::network_manager, "vlan.ingress-priority-map", false},
+};
+
 }  // namespace
 
 constinit const ObjectRow row = {.object = Object::vlan,
@@ -174,6 +179,7 @@ constinit const ObjectRow row = {.object = Object::vlan,
                                  .touches = kTouches,
                                  .sees_others = true,
                                  .play = play,
-                                 .spell = spell};
+                                 .spell = spell,
+                                 .at_boot = kAtBoot};
 
 }  // namespace core::vlan

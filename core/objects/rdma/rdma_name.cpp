@@ -85,19 +85,21 @@ constexpr std::array kTouches = {Object::cm_directory, Object::cm_defaults, Obje
 
 }  // namespace
 
-constinit const ObjectRow row = {.object = Object::rdma_name,
-                                 .name = "rdma_name",
-                                 .doc = "Name of the RDMA device.",
-                                 .topic = Topic::rdma,
-                                 .lives = Lives::rdma_device,
-                                 .fields = kFields,
-                                 .touches = kTouches,
-                                 .consults = kConsults,
-                                 .found_by = kConsults,
-                                 .lacks = rdma_link::no_device,
-                                 .refuses = refuses,
-                                 .sees_others = true,
-                                 .play = play,
-                                 .spell = spell};
+constinit const ObjectRow row = {
+    .object = Object::rdma_name,
+    .name = "rdma_name",
+    .doc = "Name of the RDMA device.",
+    .topic = Topic::rdma,
+    .lives = Lives::rdma_device,
+    .fields = kFields,
+    .touches = kTouches,
+    .consults = kConsults,
+    .found_by = kConsults,
+    .lacks = rdma_link::no_device,
+    .refuses = refuses,
+    .sees_others = true,
+    .play = play,
+    .spell = spell,
+    .unforeseen = "udev names RDMA devices at boot by rules that are not read"};
 
 }  // namespace core::rdma_name

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <map>
+#include <string>
+
+#include "core/boot/said.hpp"
+#include "core/boot/service.hpp"
+#include "core/plan/wish.hpp"
+
+namespace core::boot {
+
+/// What is after a boot of what is wished.
+struct Answer {
+    enum class Kind : std::uint8_t { restored, overwritten, lost, unknown };
+    Kind kind = Kind::unknown;
+    std::string text{};
+};
+
+/// `service` is null where none is enabled.
+Answer answer_for(const Wish& wish, const Port& port, const Sayings& sayings,
+                  const Service* service);
+
+/// The elements that files bring to a collection, and by which line: those that are compared.
+std::map<std::string, std::string> brought(const Field& field, const std::string& port,
+                                           const Sayings& sayings);
+
+}  // namespace core::boot

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+
+#include "core/boot/said.hpp"
+#include "core/model/glob.hpp"
+
+namespace core::boot {
+namespace {
+
+/// As glob(3) sees paths: no pattern goes over a slash.
+bool is_of_pattern(const std::string& pattern, const std::string& name) {
+    return is_glob(pattern) && std::ranges::count(pattern, '/') == std::ranges::count(name, '/') &&
+           glob_matches(pattern, name);
+}
+
+}  // namespace
+
+/// src/sysctl/sysctl.c, sysctl_normalize: the first separator says which of the two it is.
+std::string sysctl_name(std::string_view name) {
+    std::string out(name);
+    const std::size_t first = out.find_first_of("./");
+    if (first == std::string::npos || out[first] == '/') return out;
+    for (char& c : out)
+        if (c == '.' || c == '/') c = c == '.' ? '/' : '.';
+    return out;
+}
+
+/// sysctl.d(5): `name = value`, a minus before it, which takes the name out of all patterns where
+/// no value follows. `sysctl --system` reads /etc/sysctl.conf too; what runs at boot does not.
+void add_sysctl(const BootFiles& files, Sayings& out) {
+    for (const File& file : in_force(source("sysctl.d"), files))
+        for (const TextLine& line : file.lines) {
+            const std::size_t equals = line.text.find('=');
+            std::string_view name = trimmed(std::string_view(line.text).substr(0, equals));
+            const bool minus = name.starts_with('-');
+            if (minus) name.remove_prefix(1);
+            if (equals == std::string::npos && !minus) continue;
+            Said said{.program = BootProgram::sysctl,
+                      .key = sysctl_name(trimmed(name)),
+                      .file = file.path,
+                      .line = line.number};
+            if (equals == std::string::npos)
+                said.key.insert(0, 1, '-');
+            else
+                said.value = std::string(trimmed(std::string_view(line.text).substr(equals + 1)));
+            out.said.push_back(std::move(said));
+        }
+}
+
+/// src/sysctl/sysctl.c, apply_glob_option: a name that is stated, or taken out, is of no pattern.
+const Said* last_sysctl(const std::vector<Said>& said, const std::string& name) {
+    const Said* named = nullptr;
+    const Said* of_pattern = nullptr;
+    bool taken_out = false;
+    for (const Said& one : said) {
+        if (one.program != BootProgram::sysctl) continue;
+        if (one.key == name) named = &one;
+        if (one.key == '-' + name) taken_out = true;
+        if (is_of_pattern(one.key, name)) of_pattern = &one;
+    }
+    if (named != nullptr) return named;
+    return taken_out ? nullptr : of_pattern;
+}
+
+void add_modules(const BootFiles& files, Sayings& out) {
+    for (const File& file : in_force(source("modules-load.d"), files))
+        for (const TextLine& line : file.lines) {
+            std::string name = line.text;
+            std::ranges::replace(name, '-', '_');
+            out.said.push_back({BootProgram::modules_load, name, name, file.path, line.number, {}});
+        }
+    // modprobe.d(5): options MODULE NAME=VALUE...
+    for (const File& file : in_force(source("modprobe.d"), files))
+        for (const TextLine& line : file.lines) {
+            const std::vector<std::string> words = words_in(line.value);
+            for (std::size_t i = 1; i < words.size(); ++i) {
+                const std::size_t equals = std::min(words[i].find('='), words[i].size());
+                std::string key = words[0];
+                std::ranges::replace(key, '-', '_');
+                key.append(".").append(words[i], 0, equals);
+                out.said.push_back({BootProgram::modprobe,
+                                    std::move(key),
+                                    words[i].substr(std::min(equals + 1, words[i].size())),
+                                    file.path,
+                                    line.number,
+                                    {}});
+            }
+        }
+}
+
+}  // namespace core::boot

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/boot/judge.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "core/boot/answer.hpp"
+#include "core/boot/said.hpp"
+#include "core/checks/rows.hpp"
+#include "core/plan/judge.hpp"
+
+namespace core::boot {
+namespace {
+
+/// The unit that applies the profile to the port.
+const Service* service_for(const std::vector<Service>& services, const std::string& port) {
+    const auto is_its = [&](const Service& one) { return one.port.empty() || one.port == port; };
+    const auto sure = std::ranges::find_if(
+        services, [&](const Service& one) { return is_its(one) && one.unsure.empty(); });
+    if (sure != services.end()) return &*sure;
+    const auto any = std::ranges::find_if(services, is_its);
+    return any == services.end() ? nullptr : &*any;
+}
+
+/// What is wished of it is not there now, and that is no fault, or it is in a file which is the
+/// same after a boot: nothing more is to be told then.
+bool is_told_already(const Wish& wish, const State& state) {
+    const bool in_file = !row_of(wish.field->object).stays.empty();
+    const Port* port = find_port(state, wish.port);
+    return (wish.optional || in_file) && (port == nullptr || !holds(core::Reading(*port), wish));
+}
+
+FindingId id_of(Answer::Kind kind) {
+    switch (kind) {
+        case Answer::Kind::restored: return findings::restored_at_boot;
+        case Answer::Kind::overwritten: return findings::overwritten_at_boot;
+        case Answer::Kind::lost: return findings::lost_at_boot;
+        case Answer::Kind::unknown: break;
+    }
+    return findings::unknown_at_boot;
+}
+
+Finding finding_of(const Wish& wish, const Answer& answer) {
+    const FindingId id = id_of(answer.kind);
+    Finding out = finding_about(wish, id);
+    if (!wish.optional) out.level = id.row().level;
+    out.text = out.cause = answer.text;
+    out.remedy = std::string(id.row().remedy);
+    return out;
+}
+
+/// What files bring to a collection of which nothing else is wished.
+void add_strangers(const Exact& exact, const Wishes& wishes, const Sayings& sayings,
+                   std::vector<Finding>& out) {
+    for (const auto& found : brought(*exact.field, exact.port, sayings)) {
+        const bool wished = std::ranges::any_of(wishes.wishes, [&](const Wish& wish) {
+            return wish.port == exact.port && wish.field == exact.field && wish.value &&
+                   wish.element == found.first;
+        });
+        if (wished) continue;
+        const Wish absent{.port = exact.port,
+                          .field = exact.field,
+                          .element = found.first,
+                          .origin = exact.origin};
+        out.push_back(finding_of(absent, {Answer::Kind::overwritten, found.second}));
+    }
+}
+
+}  // namespace
+
+Scope scope_for(const Wishes& wishes) {
+    Scope scope{.ports = wishes.ports, .objects = inventory()};
+    for (const Wish& wish : wishes.wishes)
+        scope.objects.insert(wish.field->object);
+    scope.objects.insert(Object::device);
+    scope.objects.insert(Object::boot_files);
+    if (std::ranges::find(*scope.ports, kHost) == scope.ports->end())
+        scope.ports->emplace_back(kHost);
+    return scope;
+}
+
+std::vector<Finding> after_boot(const Wishes& wishes, const State& state, const Asked& asked) {
+    std::vector<Finding> out;
+    const Port* host = find_port(state, kHost);
+    const bool known = host != nullptr && host->boot_files;
+    const auto refused = [&]() -> std::string {
+        if (host == nullptr || !host->refused.contains(Object::boot_files))
+            return "no file that is read at boot was recorded";
+        return text(host->refused.at(Object::boot_files)) + " while reading the files of boot";
+    };
+    const std::string unread = known ? "" : refused();
+    const BootFiles none;
+    const BootFiles& files = known ? *host->boot_files : none;
+    const std::vector<Service> all = services(files, asked);
+    std::map<std::string, Sayings> by_port;
+    const auto said_of = [&](const std::string& name) -> const Sayings& {
+        const auto [place, fresh] = by_port.try_emplace(name);
+        const Port* port = find_port(state, name);
+        if (fresh) place->second = sayings(port == nullptr ? Port(name) : *port, files);
+        return place->second;
+    };
+    for (const Wish& wish : wishes.wishes) {
+        if (is_of_fact(wish) || is_told_already(wish, state)) continue;
+        const Port* port = find_port(state, wish.port);
+        Answer answer{Answer::Kind::unknown, unread};
+        if (known)
+            answer = answer_for(wish, port == nullptr ? Port(wish.port) : *port, said_of(wish.port),
+                                service_for(all, wish.port));
+        out.push_back(finding_of(wish, answer));
+    }
+    for (const Exact& exact : wishes.exact)
+        if (known) add_strangers(exact, wishes, said_of(exact.port), out);
+    std::ranges::stable_sort(out, std::greater<>(), &Finding::level);
+    return out;
+}
+
+bool is_of_boot(const Finding& finding) {
+    constexpr std::array ids = {
+        FindingId(findings::overwritten_at_boot), FindingId(findings::lost_at_boot),
+        FindingId(findings::unknown_at_boot), FindingId(findings::restored_at_boot)};
+    return std::ranges::find(ids, finding.id) != ids.end();
+}
+
+}  // namespace core::boot

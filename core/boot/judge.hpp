@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <vector>
+
+#include "core/boot/service.hpp"
+#include "core/model/finding.hpp"
+#include "core/plan/kernel.hpp"
+#include "core/plan/wish.hpp"
+
+namespace core::boot {
+
+/// What has to be read to tell what will be there after a boot.
+Scope scope_for(const Wishes& wishes);
+
+/// Of every wish whether the host holds it after a boot, as far as files can tell: a note where it
+/// does, with the file and the line; else why not, or why that is not known. `state` is what was
+/// read of the scope.
+std::vector<Finding> after_boot(const Wishes& wishes, const State& state, const Asked& asked);
+
+/// Whether the finding is one of these.
+[[nodiscard]] bool is_of_boot(const Finding& finding);
+
+}  // namespace core::boot

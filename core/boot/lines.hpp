@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/boot/program.hpp"
+
+namespace core::boot {
+
+/// A line that says something, with the lines that a backslash adds to it.
+struct TextLine {
+    std::uint32_t number = 0;
+    std::string text{};
+    std::string key{};    ///< `Section.name`, or the first word; empty for the head of a section
+    std::string value{};  ///< what stands behind it
+};
+
+/// Comments and empty lines are left out.
+std::vector<TextLine> logical_lines(Form form, std::string_view text);
+
+/// A file that is in force, as it was read.
+struct File {
+    std::string path{};
+    std::vector<TextLine> lines{};
+    std::string refused{};
+    std::uint64_t time = 0;
+};
+/// `/etc/sysctl.d/90-rdma.conf` is `90-rdma.conf`.
+std::string_view base_name(std::string_view path);
+
+/// Those of the source that no file of the same name hides, by name: the order of their programs.
+std::vector<File> in_force(const Source& source, const BootFiles& lines);
+/// Those that add to the file of this name.
+std::vector<File> drop_ins(const Source& source, std::string_view name, const BootFiles& lines);
+
+std::string_view trimmed(std::string_view text);
+std::vector<std::string> words_in(std::string_view text, std::string_view between = " \t");
+
+}  // namespace core::boot

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/boot/match.hpp"
+
+#include <algorithm>
+
+#include "core/boot/lines.hpp"
+#include "core/model/glob.hpp"
+
+namespace core::boot {
+namespace {
+
+using Verdict = Matched::Answer;
+
+/// systemd.network(5): patterns with blanks between them; a `!` before the first turns all of them.
+Verdict among(const std::string& patterns, const std::string& name) {
+    const bool turned = patterns.starts_with('!');
+    const std::vector<std::string> all =
+        words_in(std::string_view(patterns).substr(turned ? 1 : 0));
+    const bool found = std::ranges::any_of(
+        all, [&](const std::string& pattern) { return glob_matches(pattern, name); });
+    return found == turned ? Verdict::no : Verdict::yes;
+}
+
+/// udev's word for what the port is (systemd, net_get_type_string); empty where it is not known.
+std::string type_of(const Link& link) {
+    if (link.kind == "vlan" || link.kind == "bond") return link.kind;
+    return link.kind.empty() && !link.pci.empty() ? "ether" : "";
+}
+
+Verdict by_name(const Port& port, const std::string& value) {
+    return among(value, port.name);
+}
+
+/// The name before udev gave another: what is not virtual is ethN to the kernel.
+Verdict by_kernel_name(const Port& port, const std::string& value) {
+    if (!port.link->kind.empty() || trimmed(value) == "*") return among(value, port.name);
+    constexpr unsigned many = 256;
+    bool may_be = among(value, port.name) == Verdict::yes;
+    for (unsigned i = 0; i < many && !may_be; ++i)
+        may_be = among(value, "eth" + std::to_string(i)) == Verdict::yes;
+    return may_be ? Verdict::maybe : Verdict::no;
+}
+
+Verdict by_mac(const Port& port, const std::string& value) {
+    const Link& link = *port.link;
+    for (std::string mac : words_in(value)) {
+        std::ranges::replace(mac, '-', ':');
+        mac = in_small_letters(mac);
+        if (mac == in_small_letters(link.mac) || mac == in_small_letters(link.permanent_mac))
+            return Verdict::yes;
+    }
+    return Verdict::no;
+}
+
+Verdict by_driver(const Port& port, const std::string& value) {
+    if (!port.device || port.device->driver.empty()) return Verdict::maybe;
+    return among(value, port.device->driver);
+}
+
+Verdict by_path(const Port& port, const std::string& value) {
+    return port.link->pci.empty() ? Verdict::maybe : among(value, "pci-" + port.link->pci);
+}
+
+Verdict by_type(const Port& port, const std::string& value) {
+    const std::string type = type_of(*port.link);
+    return type.empty() ? Verdict::maybe : among(value, type);
+}
+
+Verdict by_kind(const Port& port, const std::string& value) {
+    return among(value, port.link->kind);
+}
+
+Verdict never(const Port& /*port*/, const std::string& /*value*/) {
+    return Verdict::no;
+}
+
+struct Criterion {
+    std::string_view name;
+    Verdict (*answer)(const Port&, const std::string& value);
+};
+constexpr std::array kCriteria = {
+    Criterion{"Name", by_name},
+    Criterion{"OriginalName", by_kernel_name},
+    Criterion{"MACAddress", by_mac},
+    Criterion{"PermanentMACAddress", by_mac},
+    Criterion{"Driver", by_driver},
+    Criterion{"Path", by_path},
+    Criterion{"Type", by_type},
+    Criterion{"Kind", by_kind},
+    Criterion{"SSID", never},
+    Criterion{"BSSID", never},
+    Criterion{"WLANInterfaceType", never},
+};
+
+}  // namespace
+
+std::string in_small_letters(std::string text) {
+    for (char& c : text)
+        if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+    return text;
+}
+
+void Match::add(const std::string& name, const std::string& value) {
+    any_ = true;
+    const auto criterion = std::ranges::find(kCriteria, name, &Criterion::name);
+    const Verdict answer = criterion == kCriteria.end() || !port_.link
+                               ? Verdict::maybe
+                               : criterion->answer(port_, value);
+    if (answer == Verdict::no) refuted_ = true;
+    if (answer == Verdict::maybe) unsure_ = name + '=' + value;
+}
+
+Matched Match::result() const {
+    if (!any_ || refuted_) return {};
+    if (!unsure_.empty()) return {.answer = Verdict::maybe, .unsure = unsure_};
+    return {.answer = Verdict::yes};
+}
+
+}  // namespace core::boot

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <charconv>
+
+#include "core/boot/match.hpp"
+#include "core/boot/said.hpp"
+#include "core/model/glob.hpp"
+
+namespace core::boot {
+namespace {
+
+using IsActivated = Matched::Answer;
+
+std::string value_of(const File& file, std::string_view key) {
+    const auto line = std::ranges::find(file.lines, key, &TextLine::key);
+    return line == file.lines.end() ? "" : line->value;
+}
+
+/// Which kernel devices a type is of (nm-settings-nmcli(5), connection.type).
+IsActivated by_connection_type(const Port& port, const std::string& type) {
+    const std::string& kind = port.link->kind;
+    if (type == "vlan" || type == "bond") return kind == type ? IsActivated::yes : IsActivated::no;
+    if (type == "ethernet" || type == "802-3-ethernet")
+        return kind == "vlan" || kind == "bond" ? IsActivated::no : IsActivated::yes;
+    return IsActivated::no;
+}
+
+/// Whether it is activated on the port by itself.
+Matched match_of_connection(const Port& port, const File& file) {
+    if (!port.link || value_of(file, "connection.autoconnect") == "false") return {};
+    if (by_connection_type(port, value_of(file, "connection.type")) == IsActivated::no) return {};
+    const std::string name = value_of(file, "connection.interface-name");
+    if (!name.empty() && name != port.name) return {};
+    for (const char* key : {"ethernet.mac-address", "802-3-ethernet.mac-address"}) {
+        const std::string mac = in_small_letters(value_of(file, key));
+        if (!mac.empty() && mac != in_small_letters(port.link->permanent_mac) &&
+            mac != in_small_letters(port.link->mac))
+            return {};
+    }
+    for (const TextLine& line : file.lines)
+        if (line.key.starts_with("match."))
+            return {.answer = IsActivated::maybe, .unsure = line.key + '=' + line.value};
+    return {.answer = IsActivated::yes};
+}
+
+int priority_of(const File& file) {
+    const std::string text = value_of(file, "connection.autoconnect-priority");
+    int out = 0;
+    std::from_chars(text.data(), text.data() + text.size(), out);
+    return out;
+}
+
+std::uint32_t head_of(const File& file) {
+    return file.lines.empty() ? 1 : file.lines.front().number;
+}
+
+void add_connection(const File& file, const std::string& unsure, Sayings& out) {
+    const Said has{.program = BootProgram::network_manager,
+                   .value = "yes",
+                   .file = file.path,
+                   .line = head_of(file),
+                   .unsure = unsure};
+    out.said.push_back(has);
+    out.said.push_back(has);
+    out.said.back().key = "up";
+    if (value_of(file, "ipv4.method") == "auto") {
+        out.said.push_back(has);
+        out.said.back().key = "dhcp";
+    }
+    for (const TextLine& line : file.lines) {
+        if (line.key.empty() || line.key.starts_with("connection.")) continue;
+        Said said = has;
+        said.key = line.key;
+        if (said.key.starts_with("802-3-ethernet.")) said.key = line.key.substr(6);
+        if (said.key.starts_with("ethernet.") && line.value == "0") continue;  // as it is
+        said.value = line.value;
+        said.line = line.number;
+        out.said.push_back(std::move(said));
+    }
+}
+
+/// What keeps the program off devices is in words that are not all understood here: it is a doubt
+/// wherever there is something.
+void doubt_unmanaged(const BootFiles& files, Sayings& out) {
+    for (const File& file : in_force(source("NetworkManager.conf"), files))
+        for (const TextLine& line : file.lines)
+            if (line.key == "keyfile.unmanaged-devices" || line.key.ends_with(".managed"))
+                for (Said& said : out.said)
+                    if (said.program == BootProgram::network_manager)
+                        said.unsure = file.path + ':' + std::to_string(line.number) +
+                                      " keeps NetworkManager off some ports: " + line.text;
+}
+
+}  // namespace
+
+/// Of several connections the one of the highest priority is activated, and of those of one the
+/// one that was used last.
+void add_network_manager(const Port& port, const BootFiles& files, Sayings& out) {
+    struct Candidate {
+        File file{};
+        std::string unsure{};
+        int priority = 0;
+    };
+    std::vector<Candidate> all;
+    for (File& file : in_force(source("keyfiles"), files)) {
+        const Matched matched = match_of_connection(port, file);
+        if (matched.answer == IsActivated::no) continue;
+        const int priority = priority_of(file);
+        all.push_back({std::move(file), matched.unsure, priority});
+    }
+    if (all.empty()) return;
+    const int highest = std::ranges::max_element(all, {}, &Candidate::priority)->priority;
+    const bool sure =
+        std::ranges::all_of(all, [](const Candidate& one) { return one.unsure.empty(); });
+    if (sure) std::erase_if(all, [&](const Candidate& one) { return one.priority < highest; });
+    for (const Candidate& one : all) {
+        std::string unsure;
+        if (all.size() > 1)
+            unsure = "several connections are for the port, " + one.file.path + " is one";
+        if (!one.unsure.empty()) unsure = one.file.path + " may be for the port: " + one.unsure;
+        add_connection(one.file, unsure, out);
+    }
+    doubt_unmanaged(files, out);
+}
+
+}  // namespace core::boot

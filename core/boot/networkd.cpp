@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <charconv>
+
+#include "core/boot/match.hpp"
+#include "core/boot/said.hpp"
+
+namespace core::boot {
+namespace {
+
+constexpr std::string_view kMatch = "Match.";
+
+/// systemd.syntax(7): sizes in bytes, with K, M and G of 1024.
+std::string bytes_in(const std::string& text) {
+    std::uint64_t number = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+    if (error != std::errc()) return text;
+    const std::string_view unit(end, static_cast<std::size_t>(text.data() + text.size() - end));
+    if (unit == "K") return std::to_string(number << 10U);
+    if (unit == "M") return std::to_string(number << 20U);
+    return unit.empty() || unit == "B" ? std::to_string(number) : text;
+}
+
+Matched match_of(const Port& port, const File& file) {
+    Match match(port);
+    for (const TextLine& line : file.lines)
+        if (line.key.starts_with(kMatch)) match.add(line.key.substr(kMatch.size()), line.value);
+    return match.result();
+}
+
+/// A file with those that add to it.
+struct Whole {
+    File file{};
+    std::vector<File> added{};
+};
+
+Whole whole_of(const Source& from, File file, const BootFiles& files) {
+    std::vector<File> added = drop_ins(from, base_name(file.path), files);
+    return {.file = std::move(file), .added = std::move(added)};
+}
+
+void add_lines(BootProgram program, const File& file, const std::string& unsure, Sayings& out) {
+    for (const TextLine& line : file.lines) {
+        if (line.key.empty() || line.key.starts_with(kMatch)) continue;
+        out.said.push_back(
+            {.program = program,
+             .key = line.key,
+             .value = line.key.ends_with("Bytes") ? bytes_in(line.value) : line.value,
+             .file = file.path,
+             .line = line.number,
+             .unsure = unsure});
+    }
+}
+
+std::uint32_t first_line(const File& file) {
+    return file.lines.empty() ? 1 : file.lines.front().number;
+}
+
+bool is_yes(const std::string& value) {
+    return value == "yes" || value == "true" || value == "on" || value == "1";
+}
+
+/// The program has the port; and takes it up, where nothing else is stated (systemd.network(5),
+/// ActivationPolicy=).
+void add_port_of_networkd(const Whole& whole, const std::string& unsure, Sayings& out) {
+    Said has{.program = BootProgram::networkd,
+             .value = "yes",
+             .file = whole.file.path,
+             .line = first_line(whole.file),
+             .unsure = unsure};
+    Said up = has;
+    up.key = "up";
+    bool unmanaged = false;
+    const auto look = [&](const File& file) {
+        for (const TextLine& line : file.lines) {
+            if (line.key == "Link.Unmanaged") unmanaged = is_yes(line.value);
+            if (line.key != "Link.ActivationPolicy") continue;
+            up.value = line.value == "up" || line.value == "always-up"       ? "yes"
+                       : line.value == "down" || line.value == "always-down" ? "no"
+                                                                             : "";
+            up.file = file.path;
+            up.line = line.number;
+        }
+    };
+    look(whole.file);
+    std::ranges::for_each(whole.added, look);
+    if (unmanaged) return;
+    out.said.push_back(std::move(has));
+    if (!up.value.empty()) out.said.push_back(std::move(up));
+}
+
+/// systemd.network(5), systemd.link(5): the first file that matches is the only one.
+void add_first(BootProgram program, const Port& port, const BootFiles& files, Sayings& out) {
+    const Source& from = *program_of(program).source;
+    std::string unsure;
+    for (File& file : in_force(from, files)) {
+        if (file.lines.empty()) continue;
+        const Matched matched = match_of(port, file);
+        if (matched.answer == Matched::Answer::no) continue;
+        if (matched.answer == Matched::Answer::maybe)
+            unsure = file.path + " may be for the port: " + matched.unsure;
+        const Whole whole = whole_of(from, std::move(file), files);
+        if (program == BootProgram::networkd) add_port_of_networkd(whole, unsure, out);
+        add_lines(program, whole.file, unsure, out);
+        for (const File& added : whole.added)
+            add_lines(program, added, unsure, out);
+        if (matched.answer == Matched::Answer::yes) return;
+    }
+}
+
+}  // namespace
+
+void add_link_file(const Port& port, const BootFiles& files, Sayings& out) {
+    add_first(BootProgram::link_file, port, files, out);
+}
+
+void add_networkd(const Port& port, const BootFiles& files, Sayings& out) {
+    add_first(BootProgram::networkd, port, files, out);
+}
+
+}  // namespace core::boot

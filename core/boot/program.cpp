@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/boot/program.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "core/boot/lines.hpp"
+#include "core/model/glob.hpp"
+#include "core/model/object.hpp"
+
+namespace core::boot {
+namespace {
+
+using Folders = std::array<std::string_view, 4>;
+
+// sysctl.d(5), modules-load.d(5), systemd.network(5), modprobe.d(5)
+constexpr Folders kSysctl = {"/etc/sysctl.d", "/run/sysctl.d", "/usr/local/lib/sysctl.d",
+                             "/usr/lib/sysctl.d"};
+constexpr Folders kModules = {"/etc/modules-load.d", "/run/modules-load.d",
+                              "/usr/local/lib/modules-load.d", "/usr/lib/modules-load.d"};
+constexpr Folders kModprobe = {"/etc/modprobe.d", "/run/modprobe.d", "/usr/local/lib/modprobe.d",
+                               "/usr/lib/modprobe.d"};
+constexpr Folders kNetwork = {"/etc/systemd/network", "/run/systemd/network",
+                              "/usr/local/lib/systemd/network", "/usr/lib/systemd/network"};
+// NetworkManager.conf(5)
+constexpr std::array<std::string_view, 3> kConnections = {
+    "/etc/NetworkManager/system-connections", "/run/NetworkManager/system-connections",
+    "/usr/lib/NetworkManager/system-connections"};
+constexpr std::array<std::string_view, 4> kManagerConf = {
+    "/etc/NetworkManager", "/etc/NetworkManager/conf.d", "/run/NetworkManager/conf.d",
+    "/usr/lib/NetworkManager/conf.d"};
+constexpr std::array<std::string_view, 2> kInterfaces = {"/etc/network",
+                                                         "/etc/network/interfaces.d"};
+// netplan-generate(8)
+constexpr std::array<std::string_view, 3> kNetplan = {"/etc/netplan", "/run/netplan",
+                                                      "/usr/lib/netplan"};
+// systemd.unit(5), systemd.generator(7)
+constexpr std::array<std::string_view, 6> kUnits = {
+    "/etc/systemd/system",     "/run/systemd/system",         "/run/systemd/generator",
+    "/usr/lib/systemd/system", "/run/systemd/generator.late", "/usr/local/lib/systemd/system"};
+
+constexpr std::array<std::string_view, 4> kNetworkKeys = {"Match.*", "Link.ActivationPolicy",
+                                                          "Link.Unmanaged", "Network.DHCP"};
+constexpr std::array<std::string_view, 1> kLinkKeys = {"Match.*"};
+constexpr std::array<std::string_view, 10> kConnectionKeys = {"connection.type",
+                                                              "connection.interface-name",
+                                                              "connection.autoconnect",
+                                                              "connection.autoconnect-priority",
+                                                              "ethernet.mac-address",
+                                                              "802-3-ethernet.mac-address",
+                                                              "802-3-ethernet.mtu",
+                                                              "match.*",
+                                                              "ipv4.method",
+                                                              "ipv6.method"};
+constexpr std::array<std::string_view, 2> kManagerKeys = {"keyfile.unmanaged-devices",
+                                                          "device*.managed"};
+constexpr std::array<std::string_view, 2> kUnitKeys = {"Service.ExecStart", "Install.WantedBy"};
+// interfaces(5); what a command of `up` does is not read
+constexpr std::array<std::string_view, 17> kInterfacesKeys = {
+    "auto",     "allow-*",  "iface",  "source",       "source-directory", "mapping",
+    "template", "inherits", "mtu",    "address",      "netmask",          "up",
+    "pre-up",   "post-up",  "rename", "no-auto-down", "no-scripts"};
+constexpr std::array<std::string_view, 1> kModprobeKeys = {"options"};
+constexpr std::array<std::string_view, 1> kAll = {"*"};
+
+constexpr std::array kSources = {
+    Source{.name = "sysctl.d",
+           .folders = kSysctl,
+           .ending = ".conf",
+           .form = Form::words,
+           .keys = kAll},
+    Source{.name = "modules-load.d",
+           .folders = kModules,
+           .ending = ".conf",
+           .form = Form::words,
+           .keys = kAll},
+    Source{.name = "modprobe.d",
+           .folders = kModprobe,
+           .ending = ".conf",
+           .form = Form::words,
+           .keys = kModprobeKeys},
+    Source{.name = "link files",
+           .folders = kNetwork,
+           .ending = ".link",
+           .drop_in = ".d",
+           .keys = kLinkKeys},
+    Source{.name = "network files",
+           .folders = kNetwork,
+           .ending = ".network",
+           .drop_in = ".d",
+           .keys = kNetworkKeys,
+           .timed = true},
+    Source{.name = "keyfiles",
+           .folders = kConnections,
+           .ending = ".nmconnection",
+           .keys = kConnectionKeys,
+           .timed = true,
+           .of_root = true},
+    Source{.name = "NetworkManager.conf",
+           .folders = kManagerConf,
+           .ending = ".conf",
+           .keys = kManagerKeys},
+    Source{.name = "interfaces",
+           .folders = kInterfaces,
+           .form = Form::words,
+           .keys = kInterfacesKeys,
+           .hides = false},
+    Source{.name = "netplan",
+           .folders = kNetplan,
+           .ending = ".yaml",
+           .form = Form::presence,
+           .timed = true},
+    Source{.name = "units",
+           .folders = kUnits,
+           .ending = ".service",
+           .drop_in = ".d",
+           .keys = kUnitKeys,
+           .beginning = "rocectl"},
+    Source{.name = "enabled", .folders = kUnits, .ending = ".wants", .form = Form::presence},
+};
+
+constexpr const Source* source_at(std::string_view name) {
+    for (const Source& one : kSources)
+        if (one.name == name) return &one;
+    return nullptr;
+}
+
+constexpr std::array kPrograms = {
+    Program{BootProgram::modules_load, "systemd-modules-load", source_at("modules-load.d"),
+            "systemd-modules-load.service"},
+    Program{BootProgram::modprobe, "modprobe", source_at("modprobe.d")},
+    Program{BootProgram::sysctl, "systemd-sysctl", source_at("sysctl.d"), "systemd-sysctl.service"},
+    Program{BootProgram::link_file, "systemd-udevd", source_at("link files")},
+    Program{BootProgram::networkd, "systemd-networkd", source_at("network files"),
+            "systemd-networkd.service", true, true},
+    Program{BootProgram::network_manager, "NetworkManager", source_at("keyfiles"),
+            "NetworkManager.service", true, true},
+    Program{BootProgram::ifupdown, "ifupdown", source_at("interfaces"), "networking.service", true,
+            false},
+};
+
+bool is_like(std::string_view pattern, std::string_view key) {
+    return is_glob(pattern) ? glob_matches(pattern, key) : pattern == key;
+}
+
+bool is_in_table(const Source& source, std::string_view key) {
+    return std::ranges::any_of(objects(), [&](const ObjectRow* row) {
+        return std::ranges::any_of(row->at_boot, [&](const AtBoot& at) {
+            return program_of(at.program).source == &source && is_like(at.key, key);
+        });
+    });
+}
+
+bool is_kept(const Source& source, std::string_view key) {
+    return std::ranges::any_of(source.keys,
+                               [&](std::string_view pattern) { return is_like(pattern, key); }) ||
+           is_in_table(source, key);
+}
+
+/// What runs at `up` may have a password in it.
+std::string without_command(const std::string& text, std::string_view key) {
+    return key.ends_with("up") ? std::string(key) : text;
+}
+
+}  // namespace
+
+std::span<const Program> programs() {
+    return kPrograms;
+}
+
+const Program& program_of(BootProgram program) {
+    return kPrograms[static_cast<std::size_t>(program)];
+}
+
+std::span<const Source> sources() {
+    return kSources;
+}
+
+bool is_of_interest(std::string_view unit) {
+    return (unit.starts_with("rocectl") && unit.ends_with(".service")) ||
+           std::ranges::any_of(kPrograms, [&](const Program& one) { return one.service == unit; });
+}
+
+const Source& source(std::string_view name) {
+    return *source_at(name);
+}
+
+BootFiles kept_lines(const Source& source, const std::string& file, std::string_view text) {
+    BootFiles out = {{.file = file}};
+    if (source.form == Form::presence) return out;
+    for (const TextLine& line : logical_lines(source.form, text)) {
+        const bool header = source.form == Form::sections && line.key.empty();
+        if (!header && !is_kept(source, line.key)) continue;
+        out.push_back({.file = file,
+                       .line = line.number,
+                       .text = source.form == Form::words ? without_command(line.text, line.key)
+                                                          : line.text});
+    }
+    return out;
+}
+
+}  // namespace core::boot

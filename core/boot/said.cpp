@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/boot/said.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace core::boot {
+namespace {
+
+/// By a target that a boot comes by, and none of those that end it or are for mending.
+bool is_wanted_at_boot(std::string_view link) {
+    constexpr std::array others = {"rescue",
+                                   "emergency",
+                                   "shutdown",
+                                   "reboot",
+                                   "poweroff",
+                                   "halt",
+                                   "kexec",
+                                   "exit",
+                                   "sleep",
+                                   "suspend",
+                                   "hibernate",
+                                   "hybrid-sleep",
+                                   "suspend-then-hibernate"};
+    const std::size_t end = link.find(".target.wants/");
+    if (end == std::string_view::npos) return link.find(".wants/") != std::string_view::npos;
+    const std::string_view target = base_name(link.substr(0, end));
+    return std::ranges::find(others, target) == others.end();
+}
+
+/// netplan writes files for the others whenever the host starts: those of now are told of only if
+/// they were written after its own.
+void doubt_netplan(const BootFiles& files, Sayings& out) {
+    std::uint64_t written = 0, made = 0;
+    std::string newest;
+    for (const BootLine& line : files) {
+        if (line.line != 0) continue;
+        const bool own = line.file.find("/netplan/") != std::string::npos;
+        const bool generated =
+            line.file.starts_with("/run/systemd/network/10-netplan-") ||
+            line.file.starts_with("/run/NetworkManager/system-connections/netplan-");
+        if (own && line.time >= written) {
+            written = line.time;
+            newest = line.file;
+        }
+        if (generated) made = std::max(made, line.time);
+    }
+    if (newest.empty() || (made != 0 && made >= written)) return;
+    const std::string text =
+        newest + (made == 0 ? ", and netplan has not generated anything from it"
+                            : " is newer than what netplan generated");
+    for (const BootProgram program :
+         {BootProgram::link_file, BootProgram::networkd, BootProgram::network_manager})
+        out.doubts.push_back({.program = program, .text = text});
+}
+
+void doubt_refused(const BootFiles& files, Sayings& out) {
+    for (const Program& program : programs())
+        for (const File& file : in_force(*program.source, files))
+            if (!file.refused.empty())
+                out.doubts.push_back(
+                    {.program = program.program, .text = file.path + ": " + file.refused});
+}
+
+/// Which of two programs that both have a port acts on it files do not tell.
+void doubt_rivals(Sayings& out) {
+    std::vector<const Said*> owners;
+    for (const Said& said : out.said)
+        if (said.key.empty() && (owners.empty() || owners.back()->program != said.program))
+            owners.push_back(&said);
+    if (owners.size() < 2) return;
+    for (const Said* owner : owners)
+        out.doubts.push_back({.program = owner->program,
+                              .text = "both " + place(*owners.front()) + " and " +
+                                      place(*owners.back()) + " are for the port"});
+}
+
+/// What a program says that nothing starts does not count.
+void set_idle_aside(const BootFiles& files, Sayings& out) {
+    for (const Program& program : programs()) {
+        if (program.service.empty() || is_enabled(program.service, files)) continue;
+        const auto is_its = [&](const auto& one) { return one.program == program.program; };
+        std::ranges::copy_if(out.said, std::back_inserter(out.idle), is_its);
+        std::erase_if(out.said, is_its);
+        std::erase_if(out.doubts, is_its);
+    }
+}
+
+}  // namespace
+
+std::string place(const Said& said) {
+    return said.file + ':' + std::to_string(said.line);
+}
+
+bool is_enabled(std::string_view unit, const BootFiles& files) {
+    bool wanted = false;
+    for (const BootLine& line : files) {
+        if (base_name(line.file) != unit || line.line != 0) continue;
+        if (line.refused == kMasked) return false;
+        wanted = wanted || is_wanted_at_boot(line.file);
+    }
+    return wanted;
+}
+
+Sayings sayings(const Port& port, const BootFiles& files) {
+    Sayings out;
+    add_modules(files, out);
+    add_sysctl(files, out);
+    if (port.name != kHost) {
+        add_link_file(port, files, out);
+        add_networkd(port, files, out);
+        add_network_manager(port, files, out);
+        add_interfaces(port, files, out);
+        doubt_netplan(files, out);
+    }
+    doubt_refused(files, out);
+    set_idle_aside(files, out);
+    doubt_rivals(out);
+    return out;
+}
+
+}  // namespace core::boot

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/boot/lines.hpp"
+#include "core/model/state.hpp"
+
+namespace core::boot {
+
+/// What a line of a file sets at boot, as its program understands it.
+struct Said {
+    BootProgram program{};
+    std::string key{};  ///< as AtBoot::key; empty: that the program has the port
+    std::string value{};
+    std::string file{};
+    std::uint32_t line = 0;
+    std::string unsure{};  ///< why it may not be so; empty: it is
+};
+std::string place(const Said& said);  ///< `/etc/sysctl.d/90-rdma.conf:3`
+
+/// Something by which nobody can tell from the files of a program what it will do.
+struct Doubt {
+    BootProgram program{};
+    std::string text{};
+    bool of_all = false;  ///< of whatever may be set, and not of what its files can state alone
+};
+
+/// All that is said of a port, or of the host (kHost), in the order in which it counts: the last
+/// word of a program is what it does.
+struct Sayings {
+    std::vector<Said> said{};
+    std::vector<Doubt> doubts{};
+    std::vector<Said> idle{};  ///< of programs that do not run
+};
+
+Sayings sayings(const Port& port, const BootFiles& files);
+
+// What each program makes of its files: networkd.cpp, network_manager.cpp, interfaces.cpp,
+// host_files.cpp.
+void add_link_file(const Port& port, const BootFiles& files, Sayings& out);
+void add_networkd(const Port& port, const BootFiles& files, Sayings& out);
+void add_network_manager(const Port& port, const BootFiles& files, Sayings& out);
+void add_interfaces(const Port& port, const BootFiles& files, Sayings& out);
+void add_sysctl(const BootFiles& files, Sayings& out);
+void add_modules(const BootFiles& files, Sayings& out);
+
+/// Whether a unit of the name is started at boot: something wants it, and it is not masked.
+[[nodiscard]] bool is_enabled(std::string_view unit, const BootFiles& files);
+/// A name of a sysctl with slashes between its parts (sysctl.d(5)).
+std::string sysctl_name(std::string_view name);
+/// The value that counts where several patterns and names say one: the last line that names it,
+/// else the last pattern.
+const Said* last_sysctl(const std::vector<Said>& said, const std::string& name);
+
+}  // namespace core::boot

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <set>
+#include <string>
+#include <vector>
+
+#include "core/objects/host/boot_files.hpp"
+
+namespace core::boot {
+
+/// The profile that is asked about.
+struct Asked {
+    /// All names that mean it: as it was called, its path, its bare name.
+    std::set<std::string, std::less<>> names{};
+    bool own_variables = false;  ///< it was resolved with --set or --vars, which no unit gives
+};
+
+/// A unit of rocectl's that is started at boot.
+struct Service {
+    std::string unit{};
+    std::string place{};   ///< `/etc/systemd/system/rocectl.service:9`
+    std::string port{};    ///< that alone, of an instance; empty: all
+    std::string unsure{};  ///< why it is not known that it applies the profile; empty: it does
+};
+
+std::vector<Service> services(const BootFiles& files, const Asked& asked);
+
+}  // namespace core::boot

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/boot/stated.hpp"
+
+#include <algorithm>
+#include <charconv>
+
+#include "core/model/glob.hpp"
+#include "core/model/object.hpp"
+
+namespace core::boot {
+namespace {
+
+using ShapeKind = Shape::Kind;
+
+bool is_of(const AtBoot& at, const Field& field) {
+    return is_glob(at.setting) ? glob_matches(at.setting, field.key) : at.setting == field.key;
+}
+
+std::string filled_in(std::string_view key, const Wish& wish) {
+    std::string out(key);
+    for (const auto& [variable, value] :
+         {std::pair<std::string_view, std::string_view>{"$port", wish.port},
+          {"$element", wish.element}})
+        if (const std::size_t at = out.find(variable); at != std::string::npos)
+            out.replace(at, variable.size(), value);
+    return out;
+}
+
+std::optional<Value> flag_in(const std::string& text) {
+    for (const char* yes : {"1", "yes", "true", "on", "y", "Y"})
+        if (text == yes) return true;
+    for (const char* no : {"0", "no", "false", "off", "n", "N"})
+        if (text == no) return false;
+    return std::nullopt;
+}
+
+std::optional<Value> value_in(const Shape& shape, const std::string& text) {
+    switch (shape.kind) {
+        case ShapeKind::flag: return flag_in(text);
+        case ShapeKind::number: {
+            std::uint64_t number = 0;
+            const char* end = text.data() + text.size();
+            const auto read = std::from_chars(text.data(), end, number);
+            if (text.empty() || read.ec != std::errc() || read.ptr != end) return std::nullopt;
+            return number;
+        }
+        case ShapeKind::word:
+        case ShapeKind::text: return canonical(shape, text);
+        case ShapeKind::named: return value_in(*shape.of, text);
+        // An address has its gateway behind a comma in keyfiles.
+        case ShapeKind::items: {
+            if (!shape.parts.empty()) return std::nullopt;
+            const Value item = text.substr(0, text.find(','));
+            return illegal(shape, item) ? std::nullopt : std::optional(canonical(shape, item));
+        }
+        default: return std::nullopt;
+    }
+}
+
+std::vector<const Said*> lines_for(const AtBoot& at, const Wish& wish,
+                                   const std::vector<Said>& said) {
+    std::vector<const Said*> out;
+    const std::string key = filled_in(at.key, wish);
+    const bool open = is_glob(at.key);
+    if (at.program == BootProgram::sysctl) {
+        if (const Said* last = last_sysctl(said, sysctl_name(key))) out.push_back(last);
+        return out;
+    }
+    const bool any = at.key == "$element" && wish.element.empty();
+    for (const Said& one : said)
+        if (one.program == at.program && !one.key.empty() &&
+            (any || (open ? glob_matches(key, one.key) : one.key == key)))
+            out.push_back(&one);
+    return out;
+}
+
+}  // namespace
+
+std::vector<Stated> stated(const Wish& wish, const std::vector<Said>& said, bool late) {
+    std::vector<Stated> out;
+    for (const AtBoot& at : row_of(wish.field->object).at_boot) {
+        if (!is_of(at, *wish.field) || (late && !program_of(at.program).late)) continue;
+        for (const Said* one : lines_for(at, wish, said)) {
+            Stated& stated = out.emplace_back(Stated{.said = one, .at = &at});
+            const std::string spelled =
+                at.spelled == nullptr ? one->value : std::string(at.spelled(one->value));
+            if (at.compared) stated.value = value_in(wish.field->shape, spelled);
+        }
+    }
+    std::ranges::stable_sort(out, {}, [](const Stated& one) { return one.said->program; });
+    return out;
+}
+
+bool is_told_of(const Field& field, BootProgram program) {
+    return std::ranges::any_of(row_of(field.object).at_boot, [&](const AtBoot& at) {
+        return is_of(at, field) && at.program == program;
+    });
+}
+
+}  // namespace core::boot

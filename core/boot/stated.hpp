@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "core/boot/said.hpp"
+#include "core/plan/wish.hpp"
+
+namespace core::boot {
+
+/// What a line says of a setting.
+struct Stated {
+    const Said* said = nullptr;
+    const AtBoot* at = nullptr;
+    std::optional<Value> value{};  ///< nothing where it is not understood
+};
+
+/// What is said of the wish's setting, in the order in which it is done; `late`: only of programs
+/// that may come after rocectl's own unit.
+std::vector<Stated> stated(const Wish& wish, const std::vector<Said>& said, bool late);
+
+/// Whether the program's files can state the setting.
+[[nodiscard]] bool is_told_of(const Field& field, BootProgram program);
+
+}  // namespace core::boot

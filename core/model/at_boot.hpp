@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+namespace core {
+
+/// Who sets something at boot by what files say, in the order in which that happens; those of the
+/// network come last, when a port is activated.
+enum class BootProgram : std::uint8_t {
+    modules_load,
+    modprobe,
+    sysctl,
+    link_file,
+    networkd,
+    network_manager,
+    ifupdown,
+};
+
+/// Where the files of a program state a setting, as a column of the object's row.
+struct AtBoot {
+    std::string_view setting;  ///< the field's key, or a pattern for several
+    BootProgram program{};
+    /// As its files name it, the section before a dot; `$port` and `$element` stand for those of
+    /// the wish; it may be a pattern.
+    std::string_view key;
+    bool compared = true;  ///< else that it is stated is known, and not whether it is the same
+    bool joint = false;    ///< the largest of all that is stated counts
+    /// The field's word for what stands in the file; null where it is the same.
+    std::string_view (*spelled)(std::string_view said) = nullptr;
+};
+
+}  // namespace core

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "netlink/system/boot_files.hpp"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <system_error>
+
+#include "core/boot/program.hpp"
+#include "netlink/transport/descriptor.hpp"
+
+namespace netlink {
+namespace {
+
+using Path = std::filesystem::path;
+
+constexpr std::size_t kLargestFile = std::size_t{1} << 20U;
+/// Hosts have some hundred of them, with some hundred lines that are kept.
+constexpr std::size_t kMostFiles = 4096;
+constexpr std::size_t kMostLines = 65536;
+
+std::string words_for(int code) {
+    return std::generic_category().message(code);
+}
+
+/// The names in a folder, sorted; none where there is no folder.
+std::vector<std::string> names_in_folder(const Path& folder) {
+    std::vector<std::string> out;
+    std::error_code error;
+    std::filesystem::directory_iterator entry(folder, error);
+    for (; !error && entry != std::filesystem::directory_iterator(); entry.increment(error)) {
+        if (out.size() == kMostFiles) throw KernelError(E2BIG, folder.string());
+        out.push_back(entry->path().filename().string());
+    }
+    if (error && error != std::errc::no_such_file_or_directory &&
+        error != std::errc::not_a_directory)
+        throw KernelError(error.value(), folder.string());
+    std::ranges::sort(out);
+    return out;
+}
+
+bool is_folder(const Path& path) {
+    std::error_code none;
+    return std::filesystem::is_directory(path, none);
+}
+
+/// The text of a file; `refused` says why there is none. A link to /dev/null is an empty file, by
+/// which one of the same name is hidden (systemd.unit(5)).
+std::string text_of(const Path& path, std::string& refused) {
+    const Descriptor file(open(path.c_str(),  // NOLINT(*-vararg)
+                               O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY));
+    struct stat status {};
+    if (file.number() < 0 || fstat(file.number(), &status) != 0) {
+        refused = words_for(errno);
+        return {};
+    }
+    constexpr dev_t null_device = 0x103;
+    if (S_ISCHR(status.st_mode) && status.st_rdev == null_device) return {};
+    if (!S_ISREG(status.st_mode)) {
+        refused = "is no file";
+        return {};
+    }
+    std::string text(kLargestFile + 1, '\0');
+    std::size_t done = 0;
+    while (done < text.size()) {
+        const ssize_t length = read(file.number(), text.data() + done, text.size() - done);
+        if (length < 0) refused = words_for(errno);
+        if (length <= 0) break;
+        done += static_cast<std::size_t>(length);
+    }
+    if (done > kLargestFile) refused = words_for(EFBIG);
+    text.resize(refused.empty() ? done : 0);
+    return text;
+}
+
+/// NetworkManager leaves out what others may read (nms-keyfile-utils.c,
+/// nms_keyfile_utils_check_file_permissions_stat).
+bool is_open_to_others(const Path& path) {
+    struct stat status {};
+    constexpr mode_t others = 077;
+    return stat(path.c_str(), &status) == 0 && (status.st_mode & others) != 0;
+}
+
+bool is_masked(const Path& path) {
+    std::error_code none;
+    return std::filesystem::read_symlink(path, none) == "/dev/null";
+}
+
+std::uint64_t time_of(const Path& path) {
+    struct stat status {};
+    return stat(path.c_str(), &status) == 0 && status.st_mtim.tv_sec > 0
+               ? static_cast<std::uint64_t>(status.st_mtim.tv_sec)
+               : 0;
+}
+
+class Lines {
+public:
+    explicit Lines(const Machine& machine) : machine_(machine) {}
+
+    /// The files of the source in the folder, and those that add to them.
+    void take_folder(const core::boot::Source& source, const std::string& folder) {
+        for (const std::string& name : names_in_folder(machine_.file(folder))) {
+            const std::string path = joined(folder, name);
+            if (source.is_taken(name) && !is_folder(machine_.file(path))) take_file(source, path);
+            if (adds_to_one(source, name)) take_added(source, path);
+        }
+    }
+
+    /// Who is wanted by what is started, and who is masked.
+    void take_wanted(const core::boot::Source& source, const std::string& folder) {
+        for (const std::string& name : names_in_folder(machine_.file(folder))) {
+            const std::string path = joined(folder, name);
+            if (core::boot::is_of_interest(name) && is_masked(machine_.file(path)))
+                lines_.push_back({.file = path, .refused = std::string(core::boot::kMasked)});
+            if (!name.ends_with(source.ending)) continue;
+            for (const std::string& unit : names_in_folder(machine_.file(path)))
+                if (core::boot::is_of_interest(unit))
+                    lines_.push_back({.file = joined(path, unit)});
+        }
+    }
+
+    core::BootFiles all() { return std::move(lines_); }
+
+private:
+    static std::string joined(std::string folder, std::string_view name) {
+        return std::move(folder.append("/").append(name));
+    }
+
+    static bool adds_to_one(const core::boot::Source& source, std::string_view folder) {
+        return !source.drop_in.empty() && folder.ends_with(source.drop_in) &&
+               source.is_taken(folder.substr(0, folder.size() - source.drop_in.size()));
+    }
+
+    void take_added(const core::boot::Source& source, const std::string& folder) {
+        for (const std::string& name : names_in_folder(machine_.file(folder)))
+            if (name.ends_with(".conf")) take_file(source, joined(folder, name));
+    }
+
+    void take_file(const core::boot::Source& source, const std::string& path) {
+        if (++files_ > kMostFiles) throw KernelError(E2BIG, path);
+        std::string refused;
+        std::string text;
+        const Path file = machine_.file(path);
+        if (source.form != core::boot::Form::presence) text = text_of(file, refused);
+        if (source.of_root && refused.empty() && is_open_to_others(file))
+            refused = "NetworkManager leaves it out, since others than root may read it";
+        core::BootFiles kept = core::boot::kept_lines(source, path, text);
+        kept.front().refused = refused;
+        if (source.timed) kept.front().time = time_of(file);
+        if (lines_.size() + kept.size() > kMostLines) throw KernelError(E2BIG, path);
+        std::ranges::move(kept, std::back_inserter(lines_));
+    }
+
+    const Machine& machine_;
+    core::BootFiles lines_;
+    std::size_t files_ = 0;
+};
+
+}  // namespace
+
+void read_boot_files(Machine& machine, const Names& /*names*/, core::Port& itself) {
+    Lines lines(machine);
+    for (const core::boot::Source& source : core::boot::sources())
+        for (const std::string_view folder : source.folders) {
+            if (source.name == "enabled")
+                lines.take_wanted(source, std::string(folder));
+            else
+                lines.take_folder(source, std::string(folder));
+        }
+    itself.boot_files = lines.all();
+}
+
+}  // namespace netlink
