@@ -6,6 +6,7 @@
 . "$(dirname "$0")/assert.bash"
 
 PATH+=:$here/build/unpacked/usr/bin # not installed, as services would come with it
+prometheus=$here/packaging/prometheus
 ip link set lo up
 
 # run COMMAND...: what is no rocectl.
