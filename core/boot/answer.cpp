@@ -28,7 +28,9 @@ Answer of_one(const Wish& wish, const Port& port, const Stated& stated) {
     const Said& said = *stated.said;
     if (!said.unsure.empty()) return {Kind::unknown, said.unsure};
     const std::string where = place(said);
-    const std::string program(program_of(said.program).name);
+    const std::string program(said.program == BootProgram::services
+                                  ? std::string_view(said.key)
+                                  : program_of(said.program).name);
     if (!stated.at->compared)
         return {Kind::unknown, where + " has " + program + " set it, to what is not compared"};
     if (!stated.value)
@@ -106,6 +108,8 @@ std::optional<Answer> taken_away(const Wish& wish, const Sayings& sayings) {
 /// What no program of a file restores by itself, in the words of who would.
 Answer lost(const Wish& wish, const Sayings& sayings) {
     const ObjectRow& row = row_of(wish.field->object);
+    if (const auto value = unstated(*wish.field); value && wish.value == value)
+        return {Kind::restored, "nothing that is read at boot sets it otherwise"};
     if (!row.unforeseen.empty()) return {Kind::unknown, std::string(row.unforeseen)};
     if (!wish.value) return {Kind::restored, "nothing that is read at boot brings it"};
     Answer out{Kind::lost, "nothing that is read at boot sets it"};
@@ -127,10 +131,15 @@ Answer by_service(const Wish& wish, const Port& port, const Sayings& sayings,
 
 }  // namespace
 
+bool stays(const Wish& wish) {
+    const ObjectRow& row = row_of(wish.field->object);
+    return !row.stays.empty() && (row.stays_of == nullptr || row.stays_of(wish.element));
+}
+
 Answer answer_for(const Wish& wish, const Port& port, const Sayings& sayings,
                   const Service* service) {
     const ObjectRow& row = row_of(wish.field->object);
-    if (!row.stays.empty()) return {Kind::restored, std::string(row.stays)};
+    if (stays(wish)) return {Kind::restored, std::string(row.stays)};
     if (wish.value && row.moot != nullptr && row.moot(port))
         return {Kind::restored, "the device has it by itself"};
     const bool writes = row.play != nullptr && !wish.external;

@@ -17,6 +17,9 @@ struct Answer {
     std::string text{};
 };
 
+/// Whether what is wished is in a file that is the same after a boot.
+[[nodiscard]] bool stays(const Wish& wish);
+
 /// `service` is null where none is enabled.
 Answer answer_for(const Wish& wish, const Port& port, const Sayings& sayings,
                   const Service* service);

@@ -25,9 +25,9 @@ const Service* service_for(const std::vector<Service>& services, const std::stri
 /// What is wished of it is not there now, and that is no fault, or it is in a file which is the
 /// same after a boot: nothing more is to be told then.
 bool is_told_already(const Wish& wish, const State& state) {
-    const bool in_file = !row_of(wish.field->object).stays.empty();
     const Port* port = find_port(state, wish.port);
-    return (wish.optional || in_file) && (port == nullptr || !holds(core::Reading(*port), wish));
+    return (wish.optional || stays(wish)) &&
+           (port == nullptr || !holds(core::Reading(*port), wish));
 }
 
 FindingId id_of(Answer::Kind kind) {

@@ -137,6 +137,10 @@ constexpr std::array kPrograms = {
             "NetworkManager.service", true, true},
     Program{BootProgram::ifupdown, "ifupdown", source_at("interfaces"), "networking.service", true,
             false},
+    Program{.program = BootProgram::services,
+            .name = "systemd",
+            .source = source_at("enabled"),
+            .late = true},
 };
 
 bool is_like(std::string_view pattern, std::string_view key) {
@@ -177,7 +181,8 @@ std::span<const Source> sources() {
 }
 
 bool is_of_interest(std::string_view unit) {
-    return (unit.starts_with("rocectl") && unit.ends_with(".service")) ||
+    if (!unit.ends_with(".service")) return false;
+    return unit.starts_with("rocectl") || is_in_table(source("enabled"), unit) ||
            std::ranges::any_of(kPrograms, [&](const Program& one) { return one.service == unit; });
 }
 

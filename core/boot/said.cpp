@@ -89,7 +89,7 @@ void set_idle_aside(const BootFiles& files, Sayings& out) {
 }  // namespace
 
 std::string place(const Said& said) {
-    return said.file + ':' + std::to_string(said.line);
+    return said.line == 0 ? said.file : said.file + ':' + std::to_string(said.line);
 }
 
 bool is_enabled(std::string_view unit, const BootFiles& files) {
@@ -102,8 +102,19 @@ bool is_enabled(std::string_view unit, const BootFiles& files) {
     return wanted;
 }
 
+void add_services(const BootFiles& files, Sayings& out) {
+    for (const BootLine& line : files) {
+        const std::string unit(base_name(line.file));
+        const bool is_link = line.file.find(".wants/") != std::string::npos;
+        if (is_link && line.line == 0 && is_wanted_at_boot(line.file) && is_enabled(unit, files))
+            out.said.push_back(
+                {.program = BootProgram::services, .key = unit, .value = "yes", .file = line.file});
+    }
+}
+
 Sayings sayings(const Port& port, const BootFiles& files) {
     Sayings out;
+    add_services(files, out);
     add_modules(files, out);
     add_sysctl(files, out);
     if (port.name != kHost) {

@@ -45,6 +45,7 @@ void add_network_manager(const Port& port, const BootFiles& files, Sayings& out)
 void add_interfaces(const Port& port, const BootFiles& files, Sayings& out);
 void add_sysctl(const BootFiles& files, Sayings& out);
 void add_modules(const BootFiles& files, Sayings& out);
+void add_services(const BootFiles& files, Sayings& out);
 
 /// Whether a unit of the name is started at boot: something wants it, and it is not masked.
 [[nodiscard]] bool is_enabled(std::string_view unit, const BootFiles& files);

@@ -91,6 +91,13 @@ std::vector<Stated> stated(const Wish& wish, const std::vector<Said>& said, bool
     return out;
 }
 
+std::optional<Value> unstated(const Field& field) {
+    for (const AtBoot& at : row_of(field.object).at_boot)
+        if (is_of(at, field) && !at.unstated.empty())
+            return value_in(field.shape, std::string(at.unstated));
+    return std::nullopt;
+}
+
 bool is_told_of(const Field& field, BootProgram program) {
     return std::ranges::any_of(row_of(field.object).at_boot, [&](const AtBoot& at) {
         return is_of(at, field) && at.program == program;

@@ -20,6 +20,9 @@ struct Stated {
 /// that may come after rocectl's own unit.
 std::vector<Stated> stated(const Wish& wish, const std::vector<Said>& said, bool late);
 
+/// The value that the setting has where no file says one; nothing where that is not known.
+std::optional<Value> unstated(const Field& field);
+
 /// Whether the program's files can state the setting.
 [[nodiscard]] bool is_told_of(const Field& field, BootProgram program);
 

@@ -16,6 +16,7 @@ enum class BootProgram : std::uint8_t {
     networkd,
     network_manager,
     ifupdown,
+    services,  ///< other services, of which only that they are started is known
 };
 
 /// Where the files of a program state a setting, as a column of the object's row.
@@ -29,6 +30,7 @@ struct AtBoot {
     bool joint = false;    ///< the largest of all that is stated counts
     /// The field's word for what stands in the file; null where it is the same.
     std::string_view (*spelled)(std::string_view said) = nullptr;
+    std::string_view unstated{};  ///< the value where no file says it; empty: that is not known
 };
 
 }  // namespace core

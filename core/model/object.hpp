@@ -166,6 +166,7 @@ struct ObjectRow {
     std::span<const AtBoot> at_boot{};
     /// Why its settings are there after a boot by themselves: they are in a file.
     std::string_view stays{};
+    bool (*stays_of)(std::string_view element) = nullptr;  ///< of which elements; null: of all
     /// Why nobody can tell from files what its settings are after a boot.
     std::string_view unforeseen{};
     /// The command with which somebody else sets the element, of an object without `play`.

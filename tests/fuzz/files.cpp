@@ -4,6 +4,8 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
+#include "core/boot/judge.hpp"
+#include "core/boot/program.hpp"
 #include "core/json/bytes.hpp"
 #include "core/json/json.hpp"
 #include "core/plan/saved_plan.hpp"
@@ -135,10 +137,36 @@ void peer(Bytes bytes) {
     }
 }
 
+/// One text as the files of every program that sets something at boot, and all that is asked of it.
+void boot(Bytes bytes) {
+    static const core::Profile rail = core::load_profile({.name = "rail", .text = R"({
+            "format": 1, "name": "rail", "ports": [{ "match": { "name": "*" }, "mtu": 9000, "up": true,
+            "addresses": ["198.18.0.1/31"], "ip": { "rp_filter": 0 } }],
+            "host": { "sysctl": { "vm.swappiness": 1 }, "modules": ["rdma_ucm"] } })"},
+                                                         extended);
+    core::State host;
+    host.ports.emplace_back("ens1f0").link = core::Link{.mac = "02:00:00:00:00:01"};
+    core::BootFiles& files = host.ports.emplace_back(core::kHost).boot_files.emplace();
+    for (const char* enabled : {"rocectl", "systemd-networkd", "NetworkManager", "networking"})
+        files.push_back(
+            {.file = std::string("/etc/systemd/system/a.wants/") + enabled + ".service"});
+    for (const core::boot::Source& source : core::boot::sources())
+        for (const char* name : {"rocectl", "interfaces"})
+            for (core::BootLine& line : core::boot::kept_lines(
+                     source,
+                     std::string(source.folders.front()) + '/' + name + std::string(source.ending),
+                     text_of(bytes)))
+                files.push_back(std::move(line));
+    const core::Wishes wishes = core::resolve(rail, {}, host);
+    for (const core::Finding& finding : core::boot::after_boot(wishes, host, {.names = {"rail"}}))
+        require(!finding.text.empty(), "an answer has words");
+    require_kept(host);
+}
+
 }  // namespace
 
 std::vector<Target> of_files() {
-    return {{"peer", peer},   {"profile", profile}, {"vars", variables},
+    return {{"peer", peer},   {"profile", profile}, {"vars", variables}, {"boot", boot},
             {"state", state}, {"plan", saved_plan}, {"journal", journal}};
 }
 

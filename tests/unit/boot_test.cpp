@@ -7,6 +7,7 @@
 
 #include "core/boot/answer.hpp"
 #include "core/boot/judge.hpp"
+#include "core/boot/stated.hpp"
 #include "core/model/object.hpp"
 #include "netlink/system/boot_files.hpp"
 #include "tests/unit/hosts.hpp"
@@ -264,14 +265,15 @@ TEST_CASE(
                     {.port = "ens1f0", .field = &field, .element = key, .value = value});
                 const Port port = port_called("ens1f0");
                 const Answer alone = answer_for(wish, port, {}, nullptr);
-                CHECK(alone.kind == (!row.stays.empty()        ? Result::restored
-                                     : !row.unforeseen.empty() ? Result::unknown
-                                                               : Result::lost));
+                CHECK(alone.kind == (stays(wish)                     ? Result::restored
+                                     : unstated(field) == wish.value ? Result::restored
+                                     : !row.unforeseen.empty()       ? Result::unknown
+                                                                     : Result::lost));
                 const Answer covered = answer_for(wish, port, {}, &unit);
                 if (row.play != nullptr) CHECK(covered.kind == Result::restored);
                 Service other = unit;
                 other.unsure = "it applies another profile";
-                if (row.play != nullptr && row.stays.empty())
+                if (row.play != nullptr && !stays(wish))
                     CHECK(answer_for(wish, port, {}, &other).kind == Result::unknown);
                 ++settings;
             }

@@ -279,6 +279,7 @@ Objects disturbs(const Driver& driver) {
 }
 
 constexpr std::array kAtBoot = {
+    AtBoot{"*", BootProgram::services, "lldpad.service", false},
     AtBoot{"app.*", BootProgram::network_manager, "dcb.*", false},
 };
 

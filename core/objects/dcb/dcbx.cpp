@@ -98,6 +98,10 @@ std::string_view remedy(const Driver& driver, const Port& port) {
     return agent ? driver.dcbx.agent_remedy : std::string_view();
 }
 
+constexpr std::array kAtBoot = {
+    AtBoot{"*", BootProgram::services, "lldpad.service", false},
+};
+
 }  // namespace
 
 Objects disturbed_by_qos(const Driver& driver) {
@@ -122,6 +126,7 @@ constinit const ObjectRow row = {.object = Object::dcbx,
                                  .refuses = refuses,
                                  .play = play,
                                  .spell = spell,
-                                 .remedy = remedy};
+                                 .remedy = remedy,
+                                 .at_boot = kAtBoot};
 
 }  // namespace core::dcbx

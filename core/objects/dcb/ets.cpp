@@ -217,6 +217,7 @@ Objects disturbs(const Driver& driver) {
 }
 
 constexpr std::array kAtBoot = {
+    AtBoot{"*", BootProgram::services, "lldpad.service", false},
     AtBoot{"ets.*", BootProgram::network_manager, "dcb.*", false},
 };
 

@@ -135,6 +135,7 @@ Objects disturbs(const Driver& driver) {
 }
 
 constexpr std::array kAtBoot = {
+    AtBoot{"*", BootProgram::services, "lldpad.service", false},
     AtBoot{"pfc.*", BootProgram::network_manager, "dcb.*", false},
 };
 

@@ -63,6 +63,10 @@ Commands spell(const Driver& /*driver*/, const Port& now, const Port& then) {
     return lines;
 }
 
+constexpr std::array kAtBoot = {
+    AtBoot{"host.cpu.governor", BootProgram::services, "tuned.service", false},
+};
+
 }  // namespace
 
 constinit const ObjectRow row = {.object = Object::governor,
@@ -72,6 +76,7 @@ constinit const ObjectRow row = {.object = Object::governor,
                                  .lives = Lives::host,
                                  .fields = kFields,
                                  .play = play,
-                                 .spell = spell};
+                                 .spell = spell,
+                                 .at_boot = kAtBoot};
 
 }  // namespace core::governor

@@ -36,20 +36,23 @@ constexpr std::array kFields = {
             get_plain<&Port::irqbalance>, set_plain<&Port::irqbalance>),
 };
 
+constexpr std::array kAtBoot = {
+    AtBoot{"host.irqbalance", BootProgram::services, "irqbalance.service", true, false, nullptr,
+           "no"},
+};
+
 }  // namespace
 
-constinit const ObjectRow row = {
-    .object = Object::irqbalance,
-    .name = "irqbalance",
-    .doc = "The daemon that moves interrupts between CPUs.",
-    .topic = Topic::host,
-    .lives = Lives::host,
-    .fields = kFields,
-    .remedy = [](const Driver&, const Port&) -> std::string_view {
-        return "systemctl disable --now irqbalance, or enable --now";
-    },
-    .unforeseen =
-        "whether it is started at boot is not read: systemctl is-enabled irqbalance tells",
-    .by_hand = by_hand};
+constinit const ObjectRow row = {.object = Object::irqbalance,
+                                 .name = "irqbalance",
+                                 .doc = "The daemon that moves interrupts between CPUs.",
+                                 .topic = Topic::host,
+                                 .lives = Lives::host,
+                                 .fields = kFields,
+                                 .remedy = [](const Driver&, const Port&) -> std::string_view {
+                                     return "systemctl disable --now irqbalance, or enable --now";
+                                 },
+                                 .at_boot = kAtBoot,
+                                 .by_hand = by_hand};
 
 }  // namespace core::irqbalance

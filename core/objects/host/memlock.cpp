@@ -71,7 +71,9 @@ constinit const ObjectRow row = {
         return "of a service LimitMEMLOCK= in its unit, and restart it; of a user memlock in "
                "/etc/security/limits.d, and log in again";
     },
-    .unforeseen = "of a service its unit says it, of a user limits.d, which are not judged",
+    .stays = "limits.conf and limits.d say it, which every login reads",
+    .stays_of = [](std::string_view holder) { return holder.starts_with(kOfUser); },
+    .unforeseen = "what its unit says of LimitMEMLOCK= is not read",
     .by_hand = by_hand};
 
 }  // namespace core::memlock

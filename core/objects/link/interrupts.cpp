@@ -184,6 +184,10 @@ Commands spell(const Driver& /*driver*/, const Port& now, const Port& then) {
     return lines;
 }
 
+constexpr std::array kAtBoot = {
+    AtBoot{"irq.affinity", BootProgram::services, "irqbalance.service", false},
+};
+
 }  // namespace
 
 constinit const ObjectRow row = {
@@ -196,6 +200,7 @@ constinit const ObjectRow row = {
     .lack = "the device of the port has no message-signalled interrupts",
     .by_driver = by_driver,
     .play = play,
-    .spell = spell};
+    .spell = spell,
+    .at_boot = kAtBoot};
 
 }  // namespace core::interrupts
