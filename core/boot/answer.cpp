@@ -146,7 +146,7 @@ Answer answer_for(const Wish& wish, const Port& port, const Sayings& sayings,
     const bool covered = writes && service != nullptr && service->unsure.empty();
     for (const Doubt& doubt : sayings.doubts)
         if ((doubt.of_all || is_told_of(*wish.field, doubt.program)) &&
-            (!covered || program_of(doubt.program).late))
+            (!covered || doubt.of_all || program_of(doubt.program).late))
             return {Kind::unknown, doubt.text};
     if (writes && service != nullptr && !covered)
         return {Kind::unknown, service->unit + " (" + service->place + "): " + service->unsure};

@@ -12,14 +12,46 @@
 namespace core::boot {
 namespace {
 
-/// The unit that applies the profile to the port.
-const Service* service_for(const std::vector<Service>& services, const std::string& port) {
-    const auto is_its = [&](const Service& one) { return one.port.empty() || one.port == port; };
-    const auto sure = std::ranges::find_if(
-        services, [&](const Service& one) { return is_its(one) && one.unsure.empty(); });
+/// What is still there after a boot. /run is empty then, but for what generators write there anew
+/// from other files (systemd.generator(7), netplan(5)).
+BootFiles lasting(const BootFiles& files) {
+    const bool planned = std::ranges::any_of(files, [](const BootLine& line) {
+        return line.file.starts_with("/etc/netplan/") || line.file.starts_with("/usr/lib/netplan/");
+    });
+    const auto is_lasting = [planned](const BootLine& line) {
+        const std::string& file = line.file;
+        return !file.starts_with("/run/") || file.starts_with("/run/systemd/generator") ||
+               (planned && (file.starts_with("/run/systemd/network/10-netplan-") ||
+                            file.starts_with("/run/NetworkManager/system-connections/netplan-")));
+    };
+    BootFiles out;
+    std::ranges::copy_if(files, std::back_inserter(out), is_lasting);
+    return out;
+}
+
+/// The unit that applies the profile.
+const Service* surest(const std::vector<Service>& services) {
+    const auto sure =
+        std::ranges::find_if(services, [](const Service& one) { return one.unsure.empty(); });
     if (sure != services.end()) return &*sure;
-    const auto any = std::ranges::find_if(services, is_its);
-    return any == services.end() ? nullptr : &*any;
+    return services.empty() ? nullptr : &services.front();
+}
+
+/// An apply that would have to do more than it may does nothing at all: where one wish may cost so
+/// much, nothing of the unit is known.
+void doubt_cost(const Wishes& wishes, const State& state, std::vector<Service>& services) {
+    for (const Wish& wish : wishes.wishes) {
+        const Port* port = find_port(state, wish.port);
+        if (port == nullptr || wish.external || row_of(wish.field->object).play == nullptr)
+            continue;
+        const Disruption cost = disruption_in(state, *port, wish.field->object, {wish.field->key});
+        for (Service& service : services)
+            if (service.unsure.empty() && cost > service.allowed)
+                service.unsure = "where " + std::string(wish.field->key) + " of " + wish.port +
+                                 " differs after the boot it costs " + std::string(word(cost)) +
+                                 ", more than its --allow " + std::string(word(service.allowed)) +
+                                 ", and then it applies nothing";
+    }
 }
 
 /// What is wished of it is not there now, and that is no fault, or it is in a file which is the
@@ -89,9 +121,12 @@ std::vector<Finding> after_boot(const Wishes& wishes, const State& state, const 
         return text(host->refused.at(Object::boot_files)) + " while reading the files of boot";
     };
     const std::string unread = known ? "" : refused();
-    const BootFiles none;
-    const BootFiles& files = known ? *host->boot_files : none;
-    const std::vector<Service> all = services(files, asked);
+    const BootFiles files = known ? lasting(*host->boot_files) : BootFiles();
+    std::set<std::string, std::less<>> names;
+    for (const Port& port : state.ports)
+        names.insert(port.name);
+    std::vector<Service> all = services(files, asked, names);
+    doubt_cost(wishes, state, all);
     std::map<std::string, Sayings> by_port;
     const auto said_of = [&](const std::string& name) -> const Sayings& {
         const auto [place, fresh] = by_port.try_emplace(name);
@@ -105,7 +140,7 @@ std::vector<Finding> after_boot(const Wishes& wishes, const State& state, const 
         Answer answer{Answer::Kind::unknown, unread};
         if (known)
             answer = answer_for(wish, port == nullptr ? Port(wish.port) : *port, said_of(wish.port),
-                                service_for(all, wish.port));
+                                surest(all));
         out.push_back(finding_of(wish, answer));
     }
     for (const Exact& exact : wishes.exact)

@@ -89,6 +89,20 @@ void add_port_of_networkd(const Whole& whole, const std::string& unsure, Sayings
     if (!up.value.empty()) out.said.push_back(std::move(up));
 }
 
+/// A port that comes by another name is none that the profile knows.
+void doubt_name(const Port& port, const Whole& whole, Sayings& out) {
+    const auto look = [&](const File& file) {
+        for (const TextLine& line : file.lines)
+            if (line.key == "Link.Name" && line.value != port.name)
+                out.doubts.push_back({.program = BootProgram::link_file,
+                                      .text = file.path + ':' + std::to_string(line.number) +
+                                              " names the port '" + line.value + "'",
+                                      .of_all = true});
+    };
+    look(whole.file);
+    std::ranges::for_each(whole.added, look);
+}
+
 /// systemd.network(5), systemd.link(5): the first file that matches is the only one.
 void add_first(BootProgram program, const Port& port, const BootFiles& files, Sayings& out) {
     const Source& from = *program_of(program).source;
@@ -101,6 +115,7 @@ void add_first(BootProgram program, const Port& port, const BootFiles& files, Sa
             unsure = file.path + " may be for the port: " + matched.unsure;
         const Whole whole = whole_of(from, std::move(file), files);
         if (program == BootProgram::networkd) add_port_of_networkd(whole, unsure, out);
+        if (program == BootProgram::link_file) doubt_name(port, whole, out);
         add_lines(program, whole.file, unsure, out);
         for (const File& added : whole.added)
             add_lines(program, added, unsure, out);

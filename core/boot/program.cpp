@@ -36,12 +36,12 @@ constexpr std::array<std::string_view, 3> kNetplan = {"/etc/netplan", "/run/netp
                                                       "/usr/lib/netplan"};
 // systemd.unit(5), systemd.generator(7)
 constexpr std::array<std::string_view, 6> kUnits = {
-    "/etc/systemd/system",     "/run/systemd/system",         "/run/systemd/generator",
-    "/usr/lib/systemd/system", "/run/systemd/generator.late", "/usr/local/lib/systemd/system"};
+    "/etc/systemd/system",           "/run/systemd/system",     "/run/systemd/generator",
+    "/usr/local/lib/systemd/system", "/usr/lib/systemd/system", "/run/systemd/generator.late"};
 
 constexpr std::array<std::string_view, 4> kNetworkKeys = {"Match.*", "Link.ActivationPolicy",
                                                           "Link.Unmanaged", "Network.DHCP"};
-constexpr std::array<std::string_view, 1> kLinkKeys = {"Match.*"};
+constexpr std::array<std::string_view, 2> kLinkKeys = {"Match.*", "Link.Name"};
 constexpr std::array<std::string_view, 10> kConnectionKeys = {"connection.type",
                                                               "connection.interface-name",
                                                               "connection.autoconnect",
@@ -54,7 +54,11 @@ constexpr std::array<std::string_view, 10> kConnectionKeys = {"connection.type",
                                                               "ipv6.method"};
 constexpr std::array<std::string_view, 2> kManagerKeys = {"keyfile.unmanaged-devices",
                                                           "device*.managed"};
-constexpr std::array<std::string_view, 2> kUnitKeys = {"Service.ExecStart", "Install.WantedBy"};
+// systemd.unit(5), systemd.service(5), systemd.exec(5): the command, and what may keep it from its
+// work
+constexpr std::array<std::string_view, 7> kUnitKeys = {
+    "Service.ExecStart",     "Install.WantedBy", "Unit.Condition*", "Unit.Assert*",
+    "Service.ExecCondition", "Service.User",     "Service.Root*"};
 // interfaces(5); what a command of `up` does is not read
 constexpr std::array<std::string_view, 17> kInterfacesKeys = {
     "auto",     "allow-*",  "iface",  "source",       "source-directory", "mapping",

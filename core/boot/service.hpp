@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "core/model/driver.hpp"
 #include "core/objects/host/boot_files.hpp"
 
 namespace core::boot {
@@ -20,10 +21,13 @@ struct Asked {
 struct Service {
     std::string unit{};
     std::string place{};   ///< `/etc/systemd/system/rocectl.service:9`
-    std::string port{};    ///< that alone, of an instance; empty: all
     std::string unsure{};  ///< why it is not known that it applies the profile; empty: it does
+    Disruption allowed = Disruption::link;  ///< by its --allow
 };
 
-std::vector<Service> services(const BootFiles& files, const Asked& asked);
+/// Those that are started at boot and apply something. An instance is started where its port is
+/// among `ports`.
+std::vector<Service> services(const BootFiles& files, const Asked& asked,
+                              const std::set<std::string, std::less<>>& ports);
 
 }  // namespace core::boot

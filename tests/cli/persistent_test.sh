@@ -7,7 +7,7 @@
 
 root=$work/root
 mkdir -p "$root"/etc/{sysctl.d,rocectl,network,netplan,NetworkManager/system-connections} \
-    "$root"/etc/systemd/{network,system/multi-user.target.wants} "$root"/run/sysctl.d "$root"/usr/lib/sysctl.d
+    "$root"/etc/systemd/{network,system/multi-user.target.wants} "$root"/{run,usr/lib,usr/local/lib}/sysctl.d
 ln -s /proc "$root/proc"
 ln -s /sys "$root/sys"
 ip link add rail0 type veth peer name far0
@@ -77,11 +77,11 @@ out_has 'failures="0"'
 out_has 'skipped="0"'
 
 it "another value is told with the line that says it"
-mkdir -p "$root/run/systemd/network/10-rail.network.d"
-printf '[Link]\nMTUBytes=9K\n' >"$root/run/systemd/network/10-rail.network.d/mtu.conf"
+mkdir -p "$root/usr/lib/systemd/network/10-rail.network.d"
+printf '[Link]\nMTUBytes=9K\n' >"$root/usr/lib/systemd/network/10-rail.network.d/mtu.conf"
 verify -o json
 status_is 2
-found_of mtu overwritten-at-boot "/run/systemd/network/10-rail.network.d/mtu.conf:2 says 9216, and systemd-networkd sets that at boot"
+found_of mtu overwritten-at-boot "/usr/lib/systemd/network/10-rail.network.d/mtu.conf:2 says 9216, and systemd-networkd sets that at boot"
 found_of addresses restored-at-boot "10-rail.network:9"
 verify -o junit
 status_is 2
@@ -100,7 +100,7 @@ enable rocectl.service
 verify
 status_is 0
 out_has "set again at boot by rocectl.service (/etc/systemd/system/rocectl.service:2)"
-printf 'net.core.somaxconn = 1\n' >"$root/run/sysctl.d/10-early.conf"
+printf 'net.core.somaxconn = 1\n' >"$root/usr/lib/sysctl.d/10-early.conf"
 verify
 status_is 0
 sed -i 's/1400/1300/' "$root/etc/systemd/network/10-rail.network"
@@ -112,6 +112,33 @@ verify -o json
 status_is 1
 found_of addresses unknown-at-boot "may take away what it was not told of"
 printf 'Address=198.18.0.1/31\n' >>"$root/etc/systemd/network/10-rail.network"
+
+it "what is in /run is gone after a boot"
+mkdir -p "$root/run/systemd/network" "$root/run/systemd/system/multi-user.target.wants"
+mv "$units/multi-user.target.wants/rocectl.service" "$root/run/systemd/system/multi-user.target.wants"
+verify
+status_is 2
+mv "$root/run/systemd/system/multi-user.target.wants/rocectl.service" "$units/multi-user.target.wants"
+mv "$root/etc/systemd/network/10-rail.network" "$root/run/systemd/network/10-netplan-rail0.network"
+printf 'vm.swappiness = 1\n' >"$root/run/sysctl.d/99-gone.conf"
+mv "$units/multi-user.target.wants/rocectl.service" "$work/kept"
+verify -o json
+status_is 2
+found_of mtu lost-at-boot "nothing that is read at boot sets it"
+mv "$work/kept" "$units/multi-user.target.wants/rocectl.service"
+mv "$root/run/systemd/network/10-netplan-rail0.network" "$root/etc/systemd/network/10-rail.network"
+rm "$root/run/sysctl.d/99-gone.conf"
+
+it "a unit that may not do what it takes, or goes back, restores nothing that is known"
+cp "$units/rocectl.service" "$work/unit"
+for change in 's/--yes/--yes --confirm 60s/' 's/--yes/--yes --port rail0/' 's#ExecStart=.*#ExecStart=/bin/echo apply --yes /etc/rocectl/rail.json#' 's#^.Service.#[Unit]\nConditionPathExists=/nowhere\n[Service]#'; do
+    sed -i "$change" "$units/rocectl.service"
+    verify
+    [[ $status != 0 ]] || fail "expected no pass after $change"
+    cp "$work/unit" "$units/rocectl.service"
+done
+verify
+status_is 0
 
 it "a unit with another profile, or other values, restores nothing that is known"
 sed -i 's/rail.json/other.json/' "$units/rocectl.service"
@@ -183,8 +210,8 @@ random_sysctls() {
     local folder file line keys=(net.core.somaxconn net/core/somaxconn 'net.core.soma*' -net.core.somaxconn
         net.ipv4.conf.rail0.arp_ignore net/ipv4/conf/rail0/arp_ignore 'net.ipv4.conf.*.arp_ignore'
         'net.ipv4.conf.rail*.arp_ignore' -net.ipv4.conf.rail0.arp_ignore net.ipv4.conf.all.arp_ignore)
-    rm -rf "$root"/{etc,run,usr/lib}/sysctl.d/*
-    for folder in etc run usr/lib; do
+    rm -rf "$root"/{etc,usr/local/lib,usr/lib}/sysctl.d/*
+    for folder in etc usr/local/lib usr/lib; do
         for file in 10-a 20-b 30-c; do
             ((RANDOM % 3)) || continue
             for ((line = RANDOM % 3; line > 0; line--)); do

@@ -331,19 +331,32 @@ TEST_CASE(
 
 TEST_CASE("boot: rocectl's own unit, by its command") {
     const Asked asked{.names = {"/etc/rocectl/rail.json", "rail"}};
-    const auto unsure = [&](const std::string& command,
-                            const std::string& unit = "rocectl.service") -> std::string {
+    const auto unsure = [&](const std::string& command, const std::string& unit = "rocectl.service",
+                            const std::string& more = "") -> std::string {
         const std::string file = unit.find('@') == unit.npos ? unit : "rocectl@.service";
         const auto found = services(files_of({{std::string(kWants) + unit, ""},
                                               {"/usr/lib/systemd/system/" + file,
-                                               "[Service]\nExecStart=" + command + "\n"}}),
-                                    asked);
-        return found.empty() ? "none" : found.front().unsure + found.front().port;
+                                               "[Service]\nExecStart=" + command + "\n" + more}}),
+                                    asked, {"ens1f0", "a-b"});
+        return found.empty() ? "none" : found.front().unsure;
     };
     CHECK(unsure("/usr/bin/rocectl apply --yes /etc/rocectl/rail.json").empty());
     CHECK(unsure("/usr/bin/rocectl apply rail --yes --lock-timeout 60s").empty());
-    CHECK(unsure("/usr/bin/rocectl apply --yes --port %i rail", "rocectl@ens1f0.service") ==
-          "ens1f0");
+    const std::string plain = "rocectl apply --yes rail";
+    CHECK(unsure(plain, "rocectl@ens1f0.service").empty());
+    CHECK(unsure(plain, "rocectl@a\\x2db.service").empty());
+    CHECK(unsure(plain, "rocectl@ens9.service") == "none");
+    CHECK(unsure(plain, "rocectl.service", "[Unit]\nConditionPathExists=/etc/rocectl/rail.json\n")
+              .empty());
+    CHECK(unsure(plain, "rocectl.service", "[Unit]\nConditionPathExists=/nowhere\n")
+              .ends_with("rocectl.service:4 says ConditionPathExists=/nowhere"));
+    CHECK(unsure(plain, "rocectl.service", "User=nobody\n").ends_with("says User=nobody"));
+    CHECK(unsure("rocectl apply --yes --port ens1f0 rail") == "it is called with --port");
+    CHECK(unsure("rocectl apply --yes --confirm 120s rail") == "it is called with --confirm");
+    CHECK(unsure("rocectl apply --yes --frobnicate rail") == "it is called with --frobnicate");
+    CHECK(unsure("/bin/echo would apply --yes rail") == "it is no plain call of rocectl apply");
+    CHECK(unsure("rocectl apply --yes rail other") == "it is called with other than one profile");
+    CHECK(unsure("rocectl apply --yes rail --wait") == "--wait has no value");
     CHECK(unsure("/usr/bin/rocectl apply --yes other") == "it applies another profile");
     CHECK(unsure("/usr/bin/rocectl apply rail") ==
           "it is called without --yes, and applies nothing");
@@ -351,7 +364,7 @@ TEST_CASE("boot: rocectl's own unit, by its command") {
     CHECK(unsure("/usr/bin/rocectl probe serve") == "none");
     CHECK(services(files_of({{"/usr/lib/systemd/system/rocectl.service",
                               "[Service]\nExecStart=rocectl apply --yes rail\n"}}),
-                   asked)
+                   asked, {})
               .empty());
 }
 
