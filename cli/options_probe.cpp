@@ -211,15 +211,16 @@ const OptionRow depth{.name = "--depth",
                       .take = [](Options& o, const std::string& v) {
                           o.measuring.depths = numbers<unsigned>("--depth", v, kMostDepth);
                       }};
-const OptionRow duration{.name = "--duration",
-                         .value = "DURATION",
-                         .help = "Of a bandwidth, up to 1m (1s)",
-                         .travels = true,
-                         .take = [](Options& o, const std::string& v) {
-                             o.measuring.duration = parse_duration("--duration", v);
-                             if (o.measuring.duration > std::chrono::minutes(1))
-                                 refuse_value("--duration", v, "1m or less");
-                         }};
+const OptionRow duration{
+    .name = "--duration",
+    .value = "DURATION",
+    .help = "Of a bandwidth, up to 1m (1s)",
+    .travels = true,
+    .take = [](Options& o, const std::string& v) {
+        o.measuring.duration = parse_duration("--duration", v);
+        if (o.measuring.duration > std::chrono::minutes(1) || o.measuring.duration.count() == 0)
+            refuse_value("--duration", v, "1ms to 1m");
+    }};
 const OptionRow rate{.name = "--rate",
                      .value = "RATE",
                      .help = "Send no more than this, such as 10Gb/s of payload",

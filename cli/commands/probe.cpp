@@ -48,6 +48,23 @@ void refuse_too_many_calls(const Measuring& measuring) {
                               std::to_string(kMostRoom >> 20U) + " MiB together at most for rpc");
 }
 
+/// What no operation that was asked for can do would be left out without a word.
+void refuse_unfit(const Measuring& measuring) {
+    const auto refuse = [](const char* option, const char* expected) {
+        throw core::Error(core::Status::usage,
+                          std::string(option) +
+                              ": of the operations asked for none has it; expected " + expected +
+                              " among them");
+    };
+    if (measuring.functional && !uses_rdma(measuring))
+        refuse("--functional", "send, write, read or rpc");
+    if (measuring.classes && !needs_rdma(measuring)) refuse("--classes", "send, write or read");
+    const bool out_alone = std::ranges::all_of(
+        measuring.directions,
+        [](core::probe::Direction one) { return one == core::probe::Direction::out; });
+    if (!out_alone && !needs_rdma(measuring)) refuse("--direction", "send, write or read");
+}
+
 /// perftest has no columns for what it does not measure, nor for what several rows differ in.
 void refuse_perftest(const Options& options) {
     const Measuring& measuring = options.measuring;
@@ -171,6 +188,7 @@ core::Status probe_run(Session& session) {
     const Stated stated = read_stated(session, *kernel);
     const Measuring measuring = joined(session.options, stated.acceptance);
     refuse_too_many_calls(measuring);
+    refuse_unfit(measuring);
     const core::State state = read_rails(*kernel);
     std::vector<Path> paths = paths_of(state, measuring, session.options.operands.front(), secret);
     aim_paths(*kernel, stated.wishes ? &*stated.wishes : nullptr, measuring, paths);

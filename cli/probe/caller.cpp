@@ -50,9 +50,8 @@ Message Caller::await_answer(milliseconds limit) {
         if (options_.stopped()) throw Interrupted();
         if (channel_.await_some(milliseconds{50})) {
             if (auto answer = hear()) return *std::move(answer);
-        } else if (std::chrono::steady_clock::now() >= end) {
-            throw PeerSilent(presence().text);
         }
+        if (std::chrono::steady_clock::now() >= end) throw PeerSilent(presence().text);
     }
 }
 
@@ -162,10 +161,13 @@ Caller::Presence Caller::presence() {
     constexpr milliseconds kAnswer{2000};
     try {
         channel_.send({.kind = "alive"});
-        for (++unanswered_;;)
+        ++unanswered_;
+        const auto end = std::chrono::steady_clock::now() + kAnswer;
+        while (std::chrono::steady_clock::now() < end)
             if (const Message said = channel_.receive(kAnswer);
                 said.kind == "alive" && --unanswered_ == 0)
                 return presence_in(said);
+        return {.text = "the peer says other things than it was asked"};
     } catch (const PeerGone&) {
         return {.text = "the peer's rocectl has ended"};
     } catch (const PeerSilent&) {

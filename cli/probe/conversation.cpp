@@ -106,8 +106,13 @@ std::optional<Message> Conversation::go_on() {
     if (step_ == Step::connecting) go_on_connecting();
     if (!channel_) return std::nullopt;
     try {
-        while (const auto said = channel_->receive_now())
+        // Who never stops to speak gets his turn, and no more.
+        constexpr int kAtOnce = 16;
+        for (int i = 0; i < kAtOnce; ++i) {
+            const auto said = channel_->receive_now();
+            if (!said) break;
             if (auto answer = heard(*said)) return answer;
+        }
     } catch (const PeerGone&) {
         if (is_greeted()) throw;
         throw PeerGone("its server ended the greeting: it has another secret");

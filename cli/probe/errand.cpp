@@ -151,6 +151,9 @@ Message run_errand(const Message& asked, core::Kernel& kernel, const Errands& er
             if (!uses_tcp(measuring)) throw;
             result = measure(without_verbs(measuring));
             result.fallback = error.what();
+            for (const core::probe::Expectation& one : measuring.expectations)
+                if (core::probe::is_verb(one.operation))
+                    result.unmet.push_back(one.text + ": not measured");
         }
     } catch (const NoRail& error) {
         result.skipped = error.what();

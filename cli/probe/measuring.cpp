@@ -23,6 +23,12 @@ bool needs_rdma(const Measuring& measuring) {
     return std::ranges::any_of(operations_of(measuring), core::probe::is_verb);
 }
 
+bool uses_rdma(const Measuring& measuring) {
+    return std::ranges::any_of(operations_of(measuring), [](Operation one) {
+        return core::probe::is_verb(one) || one == Operation::rpc;
+    });
+}
+
 Measuring without_verbs(Measuring measuring) {
     std::erase_if(measuring.operations, core::probe::is_verb);
     std::erase_if(measuring.expectations, [](const core::probe::Expectation& one) {

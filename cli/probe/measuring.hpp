@@ -54,6 +54,8 @@ struct Measuring {
 std::vector<core::probe::Operation> operations_of(const Measuring& measuring);
 /// Whether one of them is of verbs, so that without RDMA nothing can be said.
 bool needs_rdma(const Measuring& measuring);
+/// Whether one of them goes by RDMA where both sides have it.
+bool uses_rdma(const Measuring& measuring);
 /// What is left of it where there is no RDMA: neither operations of verbs nor what is expected of
 /// them.
 Measuring without_verbs(Measuring measuring);

@@ -107,12 +107,6 @@ void measure_all(Caller& caller, const Measuring& measuring, PathReport& report)
     }
 }
 
-bool uses_rdma(const Measuring& measuring) {
-    return std::ranges::any_of(operations_of(measuring), [](Operation one) {
-        return core::probe::is_verb(one) || one == Operation::rpc;
-    });
-}
-
 /// What works; with RDMA left out, if it can be, where a side has none.
 void look_at_path(Caller& caller, const Measuring& measuring, PathReport& report) {
     std::string lack = report.fallback;
@@ -123,7 +117,8 @@ void look_at_path(Caller& caller, const Measuring& measuring, PathReport& report
     }
     report.fallback.clear();
     if (!uses_rdma(measuring)) return;
-    if (!lack.empty() && !needs_rdma(measuring)) {
+    if (!lack.empty() && (needs_rdma(measuring) || measuring.functional)) throw NoRail(lack);
+    if (!lack.empty()) {
         report.fallback = lack;
         return;
     }

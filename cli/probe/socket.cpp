@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <charconv>
 #include <cstring>
 #include <memory>
 #include <system_error>
@@ -49,6 +50,13 @@ Found find(const Place& place, int flags, std::string& why) {
     hints.ai_socktype = SOCK_STREAM;
     hints.ai_flags = flags | AI_NUMERICSERV;
     addrinfo* found = nullptr;
+    unsigned port = 0;
+    const char* port_end = place.port.data() + place.port.size();
+    const auto read = std::from_chars(place.port.data(), port_end, port);
+    if (read.ec != std::errc() || read.ptr != port_end || port > UINT16_MAX) {
+        why = "'" + place.port + "' is no port";
+        return {nullptr, ::freeaddrinfo};
+    }
     const int no = ::getaddrinfo(place.host.empty() ? nullptr : place.host.c_str(),
                                  place.port.c_str(), &hints, &found);
     if (no != 0) why = ::gai_strerror(no);

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <charconv>
+#include <cmath>
 #include <span>
 
 #include "core/error.hpp"
@@ -76,7 +77,7 @@ void take_value(Expectation& out, std::string_view part, const Figure& figure) {
     double number = 0;
     const auto [end, error] = std::from_chars(part.data(), part.data() + part.size(), number);
     const std::string_view unit(end, static_cast<std::size_t>(part.data() + part.size() - end));
-    if (error == std::errc() && number >= 0)
+    if (error == std::errc() && number >= 0 && std::isfinite(number))
         for (const Unit& one : units_of(figure))
             if (one.name == unit) {
                 out.value = number * one.factor;

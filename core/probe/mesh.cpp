@@ -108,8 +108,7 @@ MeshResult result_of(const PathReport& report) {
                 static_cast<std::uint64_t>(std::llround(trial.bandwidth->gigabits() * 1e9));
     }
     for (const Outcome& outcome : report.outcomes)
-        if (!outcome.met && (report.fallback.empty() || outcome.measured))
-            out.unmet.push_back(unmet_text(outcome));
+        if (!outcome.met) out.unmet.push_back(unmet_text(outcome));
     out.fallback = report.fallback;
     out.failure = report.failure;
     if (!report.failure.empty() && !report.advice.empty()) out.failure += "; " + report.advice;

@@ -6,7 +6,7 @@ binary=${1:?usage: $0 BINARY}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 1
-export NO_COLOR=1
+export NO_COLOR=1 HOME=$work # what shells and Ansible write of themselves goes with it
 
 passed=0 failed=0 skipped=0 name='' problems=''
 

@@ -73,9 +73,13 @@ status_is 0
 told_has "logger -t rocectl-epilog job 7: ROCE UNKNOWN - 19 checks could not be made"
 
 it "Slurm's health check drains with the fault as the reason, and resumes only what it drained"
+echo "NodeName=node1 State=IDLE" >node
 on faulty bash health-check
 told_has "scontrol update nodename=node1 state=drain reason=rocectl: ROCE CRITICAL - "
 echo "NodeName=node1 State=IDLE+DRAIN Reason=disk [root@2026-01-01T00:00:00]" >node
+on faulty bash health-check
+told_has "logger -t rocectl-health-check ROCE CRITICAL - "
+[[ $told != *"scontrol update"* ]] || fail "expected somebody else's reason to stay"
 on well bash health-check
 told_is "scontrol show node -o node1"
 echo "NodeName=node1 State=IDLE+DRAIN Reason=rocectl: ROCE CRITICAL - drift on eth1 [root@2026-01-01T00:00:00]" >node

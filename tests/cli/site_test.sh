@@ -28,12 +28,12 @@ fresh
 job
 status_is 0
 out_has "db-1: rocectl plan ended with 0"
-[[ $(ls site/out) == "db-1.xml
+[[ $(ls site/out) == "database-db-1.xml
 review.md
-st-1.xml" ]] || fail "expected a file for each host and the review, found $(ls site/out)"
+storage-st-1.xml" ]] || fail "expected a file for each host and the review, found $(ls site/out)"
 [[ $(grep -c '^`nothing to change`$' site/out/review.md) == 2 ]] || fail "expected nothing to change"
-fails db-1 0
-fails st-1 0
+fails database-db-1 0
+fails storage-st-1 0
 
 it "a change of a profile is shown, and is no failure"
 fresh
@@ -42,7 +42,7 @@ job
 status_is 0
 review_has '`2 changes on 2 ports; queues are made anew on eth2, eth3`'
 review_has '| `mtu` | `9000` | `4200` | `queues` | `profiles/storage.json:11` |'
-fails st-1 0
+fails storage-st-1 0
 
 it "what a host cannot hold fails the job, with the case in JUnit and the words in the review"
 fresh
@@ -50,7 +50,7 @@ sed -i 's/"mtu": 9000/"mtu": 60000/' site/profiles/database.json
 job
 status_is 1
 out_has "db-1: rocectl plan ended with 1"
-fails db-1 1
+fails database-db-1 1
 review_has "cannot be applied: 1 failure"
 
 it "a profile that is not valid fails the job, and says where"
@@ -59,7 +59,7 @@ sed -i 's/"mtu": 9000/"mtuu": 9000/' site/profiles/database.json
 job
 status_is 65
 err_has "profiles/database.json:10"
-[[ ! -e site/out/db-1.xml ]] || fail "expected no empty JUnit file"
+[[ ! -e site/out/database-db-1.xml ]] || fail "expected no empty JUnit file"
 review_has "profiles/database.json:10"
 
 it "no host is no success"
