@@ -8,6 +8,7 @@
 
 #include "cli/probe/exchange.hpp"
 #include "cli/probe/rail.hpp"
+#include "cli/probe/spent.hpp"
 #include "core/drivers/counters.hpp"
 #include "core/error.hpp"
 #include "core/probe/pattern.hpp"
@@ -278,9 +279,9 @@ Message Service::timed(const Message& message,
     channel_.send({.kind = "ready"});
     verbs::Wait wait(limit_in(message) + kLonger, [this] { look(); });
     Message ended{.kind = "ended"};
-    const std::uint64_t before = processor_time();
+    const Spent spent;
     work(wait, ended);
-    ended.numbers["processor"] = processor_time() - before;
+    spent.tell(ended);
     return ended;
 }
 

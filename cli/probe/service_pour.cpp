@@ -2,6 +2,7 @@
 // What the serving side does where it is the one that sends, or one of two.
 #include "cli/probe/exchange.hpp"
 #include "cli/probe/service.hpp"
+#include "cli/probe/spent.hpp"
 #include "core/error.hpp"
 #include "verbs/bandwidth.hpp"
 
@@ -21,7 +22,7 @@ Message Service::pour(const Message& message) {
     expected_ = 0;
     channel_.send({.kind = "ready"});
     verbs::Wait wait = limited(message);
-    const std::uint64_t before = processor_time();
+    const Spent spent;
     std::uint64_t received = 0;
     const bool receives = both && what.operation == Operation::send;
     const core::probe::Bandwidth sent =
@@ -34,10 +35,11 @@ Message Service::pour(const Message& message) {
             endpoint(), what, wait, [this] { return expected_; }, received);
     else if (both)
         await_count(wait);
-    return {.kind = "poured",
-            .numbers = {{"processor", processor_time() - before},
-                        {"messages", sent.messages},
-                        {"nanoseconds", sent.nanoseconds}}};
+    Message out{.kind = "poured",
+                .numbers = {{"messages", sent.messages}, {"nanoseconds", sent.nanoseconds}},
+                .words = {}};
+    spent.tell(out);
+    return out;
 }
 
 }  // namespace cli

@@ -8,20 +8,27 @@
 
 namespace cli {
 
-/// Processor time of this side, and the wall's, from here on.
+/// Processor time of this side, and the wall's, from here on, in microseconds.
 class Spent {
 public:
-    /// With what the other side says at the end.
+    /// Each side is held to its own clock: the one that waits for the other begins earlier.
     [[nodiscard]] core::probe::ProcessorShare share(const core::probe::Message& ended) const {
-        const auto wall = std::chrono::duration<double, std::micro>(Clock::now() - start_).count();
-        if (wall <= 0) return {};
-        return {
-            .here = static_cast<double>(processor_time() - before_) / wall,
-            .peer = static_cast<double>(core::probe::number_in(ended, "processor", 0, UINT32_MAX)) /
-                    wall};
+        const auto told = [&ended](const char* name) {
+            return static_cast<double>(core::probe::number_in(ended, name, 0, UINT32_MAX));
+        };
+        const auto part = [](double of, double in) { return in <= 0 ? 0 : of / in; };
+        return {.here = part(static_cast<double>(processor_time() - before_), wall()),
+                .peer = part(told("processor"), told("elapsed"))};
+    }
+    void tell(core::probe::Message& ended) const {
+        ended.numbers["processor"] = processor_time() - before_;
+        ended.numbers["elapsed"] = static_cast<std::uint64_t>(wall());
     }
 
 private:
+    [[nodiscard]] double wall() const {
+        return std::chrono::duration<double, std::micro>(Clock::now() - start_).count();
+    }
     using Clock = std::chrono::steady_clock;
     Clock::time_point start_ = Clock::now();
     std::uint64_t before_ = processor_time();

@@ -73,6 +73,33 @@ rocectl probe serve --bind 127.0.0.1:84052 --secret /run/secret
 status_is 64
 err_has "'84052' is no port"
 
+it "a peer that knows the secret and speaks without end holds nobody past the deadlines"
+kill "${pid[9]}"
+wait "${pid[9]}"
+for pause in 0 0.02; do
+    ip addr add 127.0.0.2/8 dev lo 2>/dev/null
+    python3 "$here/tests/cli/endless_peer" /run/secret 127.0.0.2 $pause >served.endless 2>&1 &
+    pid[10]=$!
+    for _ in {1..100}; do ! grep -qs serving served.endless || break; sleep 0.1; done
+    start=$SECONDS
+    rocectl probe run 127.0.0.2 --secret /run/secret --operation tcp --iterations 20 --time-limit 2s
+    [[ $status == [12] ]] || fail "expected a failure, found $status"
+    ((SECONDS - start <= 12)) || fail "it took $((SECONDS - start)) s"
+    kill "${pid[10]}"
+    wait "${pid[10]}" 2>/dev/null
+done
+python3 "$here/tests/cli/endless_peer" /run/secret 127.0.0.2 0 >served.endless 2>&1 &
+pid[10]=$!
+for _ in {1..100}; do ! grep -qs serving served.endless || break; sleep 0.1; done
+"$binary" probe mesh 127.0.0.2 10.9.0.1 --secret /run/secret --operation tcp --iterations 20 >interrupted 2>&1 &
+run=$!
+sleep 2
+kill -INT $run
+start=$SECONDS
+wait $run
+((SECONDS - start <= 2)) || fail "SIGINT ended the mesh after $((SECONDS - start)) s"
+kill "${pid[10]}"
+
 it "a host that goes is named, and the others are measured"
 ip link set v3 down
 run_mesh --operation tcp -o json

@@ -140,7 +140,7 @@ void peer(Bytes bytes) {
 /// One text as the files of every program that sets something at boot, and all that is asked of it.
 void boot(Bytes bytes) {
     static const core::Profile rail = core::load_profile({.name = "rail", .text = R"({
-            "format": 1, "name": "rail", "ports": [{ "match": { "name": "*" }, "mtu": 9000, "up": true,
+            "format": 1, "name": "rail", "ports": [{ "match": { "name": "ens1f0" }, "mtu": 9000, "up": true,
             "addresses": ["198.18.0.1/31"], "ip": { "rp_filter": 0 } }],
             "host": { "sysctl": { "vm.swappiness": 1 }, "modules": ["rdma_ucm"] } })"},
                                                          extended);
