@@ -107,8 +107,8 @@ std::optional<Message> Conversation::go_on() {
     if (!channel_) return std::nullopt;
     try {
         // Who never stops to speak gets his turn, and no more.
-        constexpr int kAtOnce = 16;
-        for (int i = 0; i < kAtOnce; ++i) {
+        constexpr int kMessages = 16;
+        for (int i = 0; i < kMessages; ++i) {
             const auto said = channel_->receive_now();
             if (!said) break;
             if (auto answer = heard(*said)) return answer;
