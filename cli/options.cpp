@@ -70,18 +70,13 @@ void take_names(std::set<std::string>& names, std::string_view option, const std
 }
 
 void take_allow(Options& options, const std::string& value) {
-    using core::Disruption;
-    if (value == "irreversible") {
+    const auto named = core::disruption_named(value);
+    if (value == "irreversible")
         options.allow_irreversible = true;
-        return;
-    }
-    for (auto i = Disruption::none; i <= Disruption::reboot;
-         i = static_cast<Disruption>(static_cast<int>(i) + 1)) {
-        if (word(i) != value) continue;
-        options.allow = i;
-        return;
-    }
-    refuse_value("--allow", value, "one of " + list(kClasses));
+    else if (named)
+        options.allow = *named;
+    else
+        refuse_value("--allow", value, "one of " + list(kClasses));
 }
 
 void take_set(Options& options, const std::string& value) {

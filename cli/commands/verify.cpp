@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "cli/command.hpp"
+#include "cli/files/library.hpp"
 #include "cli/log.hpp"
 #include "cli/run/task.hpp"
 #include "cli/views/json.hpp"
@@ -45,7 +46,7 @@ core::boot::Asked asked_by(const Options& options) {
     namespace fs = std::filesystem;
     const std::string& called = options.operands.front();
     core::boot::Asked out{.names = {}, .own_variables = options.vars || !options.set.empty()};
-    const bool is_file = called.find('/') != std::string::npos || called.ends_with(".json");
+    const bool is_file = is_file_name(called);
     std::error_code none;
     const fs::path own = fs::path("/etc/rocectl");
     fs::path path =
@@ -63,7 +64,9 @@ core::boot::Asked asked_by(const Options& options) {
 /// by one value.
 core::Plan with_boot(Task& task, const Options& options) {
     core::Plan plan = task.plan();
-    const core::State state = task.kernel().read(core::boot::scope_for(task.wishes()));
+    const core::Scope beside = core::boot::scope_beside(task.wishes());
+    core::State state = plan.before;
+    core::add_parts(state, task.kernel().read(beside), beside.objects);
     for (core::Finding& finding : core::boot::after_boot(task.wishes(), state, asked_by(options)))
         plan.findings.push_back(std::move(finding));
     return plan;

@@ -13,16 +13,16 @@ namespace {
 
 namespace fs = std::filesystem;
 
-bool is_file_name(const std::string& name) {
-    return name.find('/') != std::string::npos || name.ends_with(".json");
-}
-
 /// vars.json lies among the profiles of /etc/rocectl and is none.
 bool is_profile(const fs::path& path) {
     return path.extension() == ".json" && path.filename() != "vars.json";
 }
 
 }  // namespace
+
+bool is_file_name(const std::string& name) {
+    return name.find('/') != std::string::npos || name.ends_with(".json");
+}
 
 Library::Library(const Options& options)
     : only_trusted_(options.only_trusted),

@@ -13,6 +13,9 @@
 
 namespace cli {
 
+/// Whether it names a file; else it is looked up.
+bool is_file_name(const std::string& name);
+
 /// Finds profiles: a name with a `/` or ending in `.json` is a file, any other is looked up in
 /// /etc/rocectl, beside the binary (../share/rocectl/profiles) and in /usr/share/rocectl/profiles.
 class Library {

@@ -128,33 +128,51 @@ Message introduction(core::Kernel& kernel, const Errands& errands, const core::I
     return out;
 }
 
+namespace {
+
+struct Asker {
+    const Message& asked;
+    core::Kernel& kernel;
+    const Errands& errands;
+    const std::function<bool()>& stopped;
+};
+
+MeshResult measured(const Asker& by, const Measuring& what) {
+    std::vector<Path> paths;
+    paths.push_back(path_in(by.asked, read_rails(by.kernel), what, by.errands.secret));
+    aim_paths(by.kernel, nullptr, what, paths);
+    const std::string port = paths.front().rail.port;
+    const auto before = counted(by.kernel, port);
+    const auto reports = run_paths(by.kernel, paths, what, by.errands.secret, by.stopped);
+    if (reports.empty()) throw core::Error(core::Status::failed, "interrupted");
+    MeshResult out = core::probe::result_of(reports.front());
+    out.lost = lost_between(before, counted(by.kernel, port));
+    return out;
+}
+
+/// Where there is no RDMA, what goes by TCP; what was expected of the rest is not met.
+MeshResult measured_as_far(const Asker& by, const Measuring& what) {
+    try {
+        return measured(by, what);
+    } catch (const NoRail& error) {
+        if (!uses_tcp(what)) throw;
+        MeshResult out = measured(by, without_verbs(what));
+        out.fallback = error.what();
+        for (const core::probe::Expectation& one : what.expectations)
+            if (core::probe::is_verb(one.operation))
+                out.unmet.push_back(one.text + ": not measured");
+        return out;
+    }
+}
+
+}  // namespace
+
 Message run_errand(const Message& asked, core::Kernel& kernel, const Errands& errands,
                    const std::function<bool()>& stopped) {
     const Measuring measuring = measuring_in(asked);
-    const auto measure = [&](const Measuring& what) {
-        std::vector<Path> paths;
-        paths.push_back(path_in(asked, read_rails(kernel), what, errands.secret));
-        aim_paths(kernel, nullptr, what, paths);
-        const std::string port = paths.front().rail.port;
-        const auto before = counted(kernel, port);
-        const auto reports = run_paths(kernel, paths, what, errands.secret, stopped);
-        if (reports.empty()) throw core::Error(core::Status::failed, "interrupted");
-        MeshResult out = core::probe::result_of(reports.front());
-        out.lost = lost_between(before, counted(kernel, port));
-        return out;
-    };
     MeshResult result;
     try {
-        try {
-            result = measure(measuring);
-        } catch (const NoRail& error) {
-            if (!uses_tcp(measuring)) throw;
-            result = measure(without_verbs(measuring));
-            result.fallback = error.what();
-            for (const core::probe::Expectation& one : measuring.expectations)
-                if (core::probe::is_verb(one.operation))
-                    result.unmet.push_back(one.text + ": not measured");
-        }
+        result = measured_as_far({asked, kernel, errands, stopped}, measuring);
     } catch (const NoRail& error) {
         result.skipped = error.what();
     } catch (const std::exception& error) {

@@ -1,19 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/probe/service.hpp"
 
-#include <arpa/inet.h>
-
 #include <algorithm>
-#include <cstring>
 
 #include "cli/probe/exchange.hpp"
 #include "cli/probe/rail.hpp"
-#include "cli/probe/spent.hpp"
 #include "core/drivers/counters.hpp"
 #include "core/error.hpp"
-#include "core/probe/pattern.hpp"
-#include "verbs/bandwidth.hpp"
-#include "verbs/latency.hpp"
 
 namespace cli {
 namespace {
@@ -28,25 +21,12 @@ constexpr milliseconds kIdleLimit{60'000};
 /// The client wants no more of what is under way.
 class Stopped : public std::exception {};
 
-const Message kDone{.kind = "done"};
-
 Message failure_message(const std::string& text) {
     return {.kind = "failed", .words = {{"text", text}}};
 }
 
 core::Error refused(const std::string& text) {
     return {core::Status::failed, text};
-}
-
-milliseconds limit_in(const Message& message) {
-    return milliseconds(number_in(message, "limit", 1, kLongestRun));
-}
-
-core::probe::Operation operation_in(const Message& message) {
-    const std::string& name = word_in(message, "operation");
-    const auto found = core::probe::find_operation(name);
-    if (found && core::probe::is_verb(*found)) return *found;
-    throw refused("found operation '" + name + "', expected send, write or read");
 }
 
 }  // namespace
@@ -134,8 +114,8 @@ std::uint32_t Service::seed_in(const Message& message) {
     return static_cast<std::uint32_t>(number_in(message, "seed", 0, UINT32_MAX));
 }
 
-verbs::Wait Service::limited(const Message& message) {
-    return {limit_in(message), [this] { look(); }};
+verbs::Wait Service::limited(const Message& message, milliseconds longer) {
+    return {milliseconds(number_in(message, "limit", 1, kLongestRun)) + longer, [this] { look(); }};
 }
 
 void Service::look() {
@@ -205,112 +185,7 @@ Message Service::connect(const Message& message) {
     endpoint().connect(
         address_in(message, endpoint().queue_pairs()),
         {.traffic_class = traffic_class, .spread = number_in(message, "spread", 0, 1) == 1});
-    return kDone;
-}
-
-Message Service::fill(const Message& message) {
-    core::probe::fill_pattern(endpoint().outgoing().first(size_in(message)), seed_in(message));
-    return kDone;
-}
-
-Message Service::receive(const Message& message) {
-    std::memset(endpoint().incoming().data(), 0, endpoint().incoming().size());
-    endpoint().post_receive(size_in(message));
-    return kDone;
-}
-
-Message Service::arrived(const Message& message) {
-    verbs::Wait wait(limit_in(message), [this] { look(); });
-    const ibv_wc completion = endpoint().received(wait);
-    const std::uint64_t size = size_in(message);
-    const auto wrong =
-        core::probe::first_wrong(endpoint().incoming().first(size), seed_in(message));
-    Message out{.kind = "arrived", .numbers = {{"length", completion.byte_len}}, .words = {}};
-    if (wrong) out.numbers["wrong"] = *wrong;
-    if ((completion.wc_flags & IBV_WC_WITH_IMM) != 0)
-        out.numbers["immediate"] = ntohl(completion.imm_data);
-    return out;
-}
-
-Message Service::check(const Message& message) {
-    const auto wrong =
-        core::probe::first_wrong(endpoint().incoming().first(size_in(message)), seed_in(message));
-    Message out{.kind = "checked"};
-    if (wrong) out.numbers["wrong"] = *wrong;
-    return out;
-}
-
-Message Service::send(const Message& message) {
-    verbs::Wait wait(limit_in(message), [this] { look(); });
-    core::probe::fill_pattern(endpoint().outgoing().first(size_in(message)), seed_in(message));
-    endpoint().post({.code = IBV_WR_SEND, .size = size_in(message)});
-    endpoint().sent(wait);
-    return kDone;
-}
-
-Message Service::value(const Message& message) {
-    std::uint64_t number = 0;
-    if (message.numbers.contains("set")) {
-        number = number_in(message, "set", 0, UINT64_MAX);
-        std::memcpy(endpoint().outgoing().data(), &number, sizeof number);
-    }
-    std::memcpy(&number, endpoint().outgoing().data(), sizeof number);
-    return {.kind = "value", .numbers = {{"number", number}}};
-}
-
-Message Service::pong(const Message& message) {
-    const verbs::PingPong what{.operation = operation_in(message),
-                               .size = size_in(message),
-                               .iterations = number_in(message, "iterations", 1, kMostMessages)};
-    verbs::prepare_pong(endpoint(), what);
-    expected_ = 0;
-    return timed(message, [&](verbs::Wait& wait, Message& /*ended*/) {
-        if (what.operation == core::probe::Operation::read)
-            await_count(wait);
-        else
-            verbs::pong(endpoint(), what, wait);
-    });
-}
-
-Message Service::timed(const Message& message,
-                       const std::function<void(verbs::Wait&, Message&)>& work) {
-    // The client is the first whose time is over: it knows how much was done.
-    constexpr milliseconds kLonger{1000};
-    channel_.send({.kind = "ready"});
-    verbs::Wait wait(limit_in(message) + kLonger, [this] { look(); });
-    Message ended{.kind = "ended"};
-    const Spent spent;
-    work(wait, ended);
-    spent.tell(ended);
-    return ended;
-}
-
-verbs::Stream Service::stream_in(const Message& message) {
-    return {.operation = operation_in(message),
-            .size = size_in(message),
-            .depth = static_cast<unsigned>(number_in(message, "depth", 1, kMostDepth))};
-}
-
-Message Service::drain(const Message& message) {
-    const verbs::Stream what = stream_in(message);
-    verbs::prepare_drain(endpoint(), what);
-    expected_ = 0;
-    return timed(message, [&](verbs::Wait& wait, Message& ended) {
-        std::uint64_t received = 0;
-        if (what.operation == core::probe::Operation::send) {
-            received = verbs::drain(endpoint(), what, wait, [this] { return expected_; });
-        } else {
-            await_count(wait);
-            received = expected_;
-        }
-        ended.numbers["received"] = received;
-    });
-}
-
-void Service::await_count(verbs::Wait& wait) {
-    // Nothing is to be done here, and the processor is the client's, where both are one host.
-    for (; expected_ == 0; wait.check())
-        if (channel_.await_some(milliseconds{5})) look();
+    return {.kind = "done"};
 }
 
 Message Service::alive(const Message& /*message*/) {
@@ -358,7 +233,7 @@ Message Service::rail(const Message& message) {
 
 Message Service::shut(const Message& /*message*/) {
     endpoint_.reset();
-    return kDone;
+    return {.kind = "done"};
 }
 
 const Errands& Service::errands() const {

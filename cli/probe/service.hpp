@@ -86,7 +86,8 @@ private:
     std::uint64_t size_in(const Message& message);
     verbs::Stream stream_in(const Message& message);
     static std::uint32_t seed_in(const Message& message);
-    verbs::Wait limited(const Message& message);
+    /// Within the client's limit, or so much longer.
+    verbs::Wait limited(const Message& message, std::chrono::milliseconds longer = {});
     void look();
 
     Channel& channel_;

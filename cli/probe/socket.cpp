@@ -132,10 +132,6 @@ void send_at_once(int socket) {
     ::setsockopt(socket, IPPROTO_TCP, TCP_NODELAY, &yes, sizeof yes);
 }
 
-}  // namespace
-
-namespace {
-
 /// One of the kind for both families where all addresses are meant: IPv4 alone where the kernel
 /// has no IPv6.
 netlink::Descriptor socket_to_listen(const addrinfo& first, bool all, const addrinfo*& chosen) {

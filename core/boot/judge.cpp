@@ -2,10 +2,11 @@
 #include "core/boot/judge.hpp"
 
 #include <algorithm>
-#include <array>
 
 #include "core/boot/answer.hpp"
 #include "core/boot/said.hpp"
+#include "core/checks/catalogue.hpp"
+#include "core/checks/groups.hpp"
 #include "core/checks/rows.hpp"
 #include "core/plan/judge.hpp"
 
@@ -19,10 +20,8 @@ BootFiles lasting(const BootFiles& files) {
         return line.file.starts_with("/etc/netplan/") || line.file.starts_with("/usr/lib/netplan/");
     });
     const auto is_lasting = [planned](const BootLine& line) {
-        const std::string& file = line.file;
-        return !file.starts_with("/run/") || file.starts_with("/run/systemd/generator") ||
-               (planned && (file.starts_with("/run/systemd/network/10-netplan-") ||
-                            file.starts_with("/run/NetworkManager/system-connections/netplan-")));
+        return !line.file.starts_with("/run/") || line.file.starts_with("/run/systemd/generator") ||
+               (planned && is_from_netplan(line.file));
     };
     BootFiles out;
     std::ranges::copy_if(files, std::back_inserter(out), is_lasting);
@@ -100,12 +99,9 @@ void add_strangers(const Exact& exact, const Wishes& wishes, const Sayings& sayi
 
 }  // namespace
 
-Scope scope_for(const Wishes& wishes) {
+Scope scope_beside(const Wishes& wishes) {
     Scope scope{.ports = wishes.ports, .objects = inventory()};
-    for (const Wish& wish : wishes.wishes)
-        scope.objects.insert(wish.field->object);
-    scope.objects.insert(Object::device);
-    scope.objects.insert(Object::boot_files);
+    scope.objects.insert({Object::device, Object::boot_files});
     if (std::ranges::find(*scope.ports, kHost) == scope.ports->end())
         scope.ports->emplace_back(kHost);
     return scope;
@@ -150,10 +146,7 @@ std::vector<Finding> after_boot(const Wishes& wishes, const State& state, const 
 }
 
 bool is_of_boot(const Finding& finding) {
-    constexpr std::array ids = {
-        FindingId(findings::overwritten_at_boot), FindingId(findings::lost_at_boot),
-        FindingId(findings::unknown_at_boot), FindingId(findings::restored_at_boot)};
-    return std::ranges::find(ids, finding.id) != ids.end();
+    return &group_of(finding.id.row()) == &finding_group::boot;
 }
 
 }  // namespace core::boot

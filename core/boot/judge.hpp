@@ -10,12 +10,12 @@
 
 namespace core::boot {
 
-/// What has to be read to tell what will be there after a boot.
-Scope scope_for(const Wishes& wishes);
+/// What has to be read, beside what is wished, to tell what will be there after a boot.
+Scope scope_beside(const Wishes& wishes);
 
 /// Of every wish whether the host holds it after a boot, as far as files can tell: a note where it
 /// does, with the file and the line; else why not, or why that is not known. `state` is what was
-/// read of the scope.
+/// read of what is wished and of that scope.
 std::vector<Finding> after_boot(const Wishes& wishes, const State& state, const Asked& asked);
 
 /// Whether the finding is one of these.

@@ -98,6 +98,14 @@ std::vector<File> files_in(const Source& source, std::string_view beside, std::s
 
 }  // namespace
 
+std::optional<bool> flag_in(std::string_view text) {
+    for (const char* yes : {"1", "yes", "true", "on", "y", "Y"})
+        if (text == yes) return true;
+    for (const char* no : {"0", "no", "false", "off", "n", "N"})
+        if (text == no) return false;
+    return std::nullopt;
+}
+
 std::string_view trimmed(std::string_view text) {
     const std::size_t first = text.find_first_not_of(kBlanks);
     if (first == std::string_view::npos) return {};

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -35,6 +36,9 @@ std::vector<File> in_force(const Source& source, const BootFiles& lines);
 /// Those that add to the file of this name.
 std::vector<File> drop_ins(const Source& source, std::string_view name, const BootFiles& lines);
 
+/// A word for yes or no, as systemd (src/basic/parse-util.c, parse_boolean) and the kernel's
+/// modules take it.
+std::optional<bool> flag_in(std::string_view text);
 std::string_view trimmed(std::string_view text);
 std::vector<std::string> words_in(std::string_view text, std::string_view between = " \t");
 

@@ -5,6 +5,7 @@
 
 #include "core/boot/lines.hpp"
 #include "core/model/glob.hpp"
+#include "core/model/shape.hpp"
 
 namespace core::boot {
 namespace {
@@ -43,11 +44,9 @@ Verdict by_kernel_name(const Port& port, const std::string& value) {
 
 Verdict by_mac(const Port& port, const std::string& value) {
     const Link& link = *port.link;
-    for (std::string mac : words_in(value)) {
-        std::ranges::replace(mac, '-', ':');
-        mac = in_small_letters(mac);
-        if (mac == in_small_letters(link.mac) || mac == in_small_letters(link.permanent_mac))
-            return Verdict::yes;
+    for (const std::string& word : words_in(value)) {
+        const std::string mac = as_read(Shape::Text::mac, word);
+        if (mac == link.mac || mac == link.permanent_mac) return Verdict::yes;
     }
     return Verdict::no;
 }
@@ -93,12 +92,6 @@ constexpr std::array kCriteria = {
 };
 
 }  // namespace
-
-std::string in_small_letters(std::string text) {
-    for (char& c : text)
-        if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-    return text;
-}
 
 void Match::add(const std::string& name, const std::string& value) {
     any_ = true;

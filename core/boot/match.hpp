@@ -30,6 +30,4 @@ private:
     std::string unsure_;
 };
 
-std::string in_small_letters(std::string text);
-
 }  // namespace core::boot

@@ -5,6 +5,7 @@
 #include "core/boot/match.hpp"
 #include "core/boot/said.hpp"
 #include "core/model/glob.hpp"
+#include "core/model/shape.hpp"
 
 namespace core::boot {
 namespace {
@@ -32,10 +33,8 @@ Matched match_of_connection(const Port& port, const File& file) {
     const std::string name = value_of(file, "connection.interface-name");
     if (!name.empty() && name != port.name) return {};
     for (const char* key : {"ethernet.mac-address", "802-3-ethernet.mac-address"}) {
-        const std::string mac = in_small_letters(value_of(file, key));
-        if (!mac.empty() && mac != in_small_letters(port.link->permanent_mac) &&
-            mac != in_small_letters(port.link->mac))
-            return {};
+        const std::string mac = as_read(Shape::Text::mac, value_of(file, key));
+        if (!mac.empty() && mac != port.link->permanent_mac && mac != port.link->mac) return {};
     }
     for (const TextLine& line : file.lines)
         if (line.key.starts_with("match."))

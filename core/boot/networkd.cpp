@@ -56,10 +56,6 @@ std::uint32_t first_line(const File& file) {
     return file.lines.empty() ? 1 : file.lines.front().number;
 }
 
-bool is_yes(const std::string& value) {
-    return value == "yes" || value == "true" || value == "on" || value == "1";
-}
-
 /// The program has the port; and takes it up, where nothing else is stated (systemd.network(5),
 /// ActivationPolicy=).
 void add_port_of_networkd(const Whole& whole, const std::string& unsure, Sayings& out) {
@@ -73,7 +69,7 @@ void add_port_of_networkd(const Whole& whole, const std::string& unsure, Sayings
     bool unmanaged = false;
     const auto look = [&](const File& file) {
         for (const TextLine& line : file.lines) {
-            if (line.key == "Link.Unmanaged") unmanaged = is_yes(line.value);
+            if (line.key == "Link.Unmanaged") unmanaged = flag_in(line.value).value_or(false);
             if (line.key != "Link.ActivationPolicy") continue;
             up.value = line.value == "up" || line.value == "always-up"       ? "yes"
                        : line.value == "down" || line.value == "always-down" ? "no"

@@ -120,7 +120,7 @@ constexpr std::array kSources = {
            .drop_in = ".d",
            .keys = kUnitKeys,
            .beginning = "rocectl"},
-    Source{.name = "enabled", .folders = kUnits, .ending = ".wants", .form = Form::presence},
+    Source{.name = "enabled", .folders = kUnits, .ending = ".wants", .form = Form::wants},
 };
 
 constexpr const Source* source_at(std::string_view name) {
@@ -196,7 +196,7 @@ const Source& source(std::string_view name) {
 
 BootFiles kept_lines(const Source& source, const std::string& file, std::string_view text) {
     BootFiles out = {{.file = file}};
-    if (source.form == Form::presence) return out;
+    if (source.form == Form::presence || source.form == Form::wants) return out;
     for (const TextLine& line : logical_lines(source.form, text)) {
         const bool header = source.form == Form::sections && line.key.empty();
         if (!header && !is_kept(source, line.key)) continue;

@@ -16,6 +16,7 @@ enum class Form : std::uint8_t {
     sections,  ///< `[Section]` and `key = value`: systemd's and NetworkManager's
     words,     ///< words in a line, the first of them says what about
     presence,  ///< that the file is there is all
+    wants,     ///< a folder of units that something wants, and units that are masked
 };
 
 /// Files of one kind that are read at boot: those of a program, or those that tell who runs.

@@ -36,14 +36,11 @@ void doubt_netplan(const BootFiles& files, Sayings& out) {
     for (const BootLine& line : files) {
         if (line.line != 0) continue;
         const bool own = line.file.find("/netplan/") != std::string::npos;
-        const bool generated =
-            line.file.starts_with("/run/systemd/network/10-netplan-") ||
-            line.file.starts_with("/run/NetworkManager/system-connections/netplan-");
         if (own && line.time >= written) {
             written = line.time;
             newest = line.file;
         }
-        if (generated) made = std::max(made, line.time);
+        if (is_from_netplan(line.file)) made = std::max(made, line.time);
     }
     if (newest.empty() || (made != 0 && made >= written)) return;
     const std::string text =
@@ -87,6 +84,11 @@ void set_idle_aside(const BootFiles& files, Sayings& out) {
 }
 
 }  // namespace
+
+bool is_from_netplan(std::string_view file) {
+    return file.starts_with("/run/systemd/network/10-netplan-") ||
+           file.starts_with("/run/NetworkManager/system-connections/netplan-");
+}
 
 std::string place(const Said& said) {
     return said.line == 0 ? said.file : said.file + ':' + std::to_string(said.line);

@@ -47,6 +47,8 @@ void add_sysctl(const BootFiles& files, Sayings& out);
 void add_modules(const BootFiles& files, Sayings& out);
 void add_services(const BootFiles& files, Sayings& out);
 
+/// Whether netplan writes the file whenever the host starts (netplan-generate(8)).
+[[nodiscard]] bool is_from_netplan(std::string_view file);
 /// Whether a unit of the name is started at boot: something wants it, and it is not masked.
 [[nodiscard]] bool is_enabled(std::string_view unit, const BootFiles& files);
 /// A name of a sysctl with slashes between its parts (sysctl.d(5)).

@@ -58,12 +58,6 @@ bool is_among(const Names& names, std::string_view name) {
     return std::ranges::find(names, name) != names.end();
 }
 
-void take_allowed(std::string_view class_name, Service& out) {
-    for (const Disruption one : {Disruption::none, Disruption::queues, Disruption::link,
-                                 Disruption::reload, Disruption::reset, Disruption::reboot})
-        if (word(one) == class_name) out.allowed = one;
-}
-
 /// Why the command is not known to leave the profile applied; empty where it is.
 std::string read_command(const std::vector<std::string>& words, const Asked& asked, Service& out) {
     if (words.size() < 2 || base_name(words[0]) != "rocectl" || words[1] != "apply")
@@ -79,7 +73,7 @@ std::string read_command(const std::vector<std::string>& words, const Asked& ask
             const bool apart = equals == std::string::npos;
             if (apart && i + 1 == words.size()) return name + " has no value";
             const std::string value = apart ? words[++i] : words[i].substr(equals + 1);
-            if (name == "--allow") take_allowed(value, out);
+            if (name == "--allow") out.allowed = disruption_named(value).value_or(out.allowed);
         } else if (!is_among(kFlags, words[i])) {
             return "it is called with " + name;
         }

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <charconv>
 
+#include "core/boot/lines.hpp"
 #include "core/model/glob.hpp"
 #include "core/model/object.hpp"
 
@@ -24,14 +25,6 @@ std::string filled_in(std::string_view key, const Wish& wish) {
         if (const std::size_t at = out.find(variable); at != std::string::npos)
             out.replace(at, variable.size(), value);
     return out;
-}
-
-std::optional<Value> flag_in(const std::string& text) {
-    for (const char* yes : {"1", "yes", "true", "on", "y", "Y"})
-        if (text == yes) return true;
-    for (const char* no : {"0", "no", "false", "off", "n", "N"})
-        if (text == no) return false;
-    return std::nullopt;
 }
 
 std::optional<Value> value_in(const Shape& shape, const std::string& text) {

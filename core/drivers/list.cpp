@@ -13,10 +13,21 @@ constexpr std::array kDrivers = {&mlx5::row, &bnxt::row,  &ice::row,
 
 }  // namespace
 
+namespace {
+
+constexpr std::array<std::string_view, 6> kDisruptions = {"none",   "queues", "link",
+                                                          "reload", "reset",  "reboot"};
+
+}  // namespace
+
 std::string_view word(Disruption disruption) {
-    constexpr std::array<std::string_view, 6> kWords = {"none",   "queues", "link",
-                                                        "reload", "reset",  "reboot"};
-    return kWords.at(static_cast<std::size_t>(disruption));
+    return kDisruptions.at(static_cast<std::size_t>(disruption));
+}
+
+std::optional<Disruption> disruption_named(std::string_view word) {
+    const auto found = std::ranges::find(kDisruptions, word);
+    if (found == kDisruptions.end()) return std::nullopt;
+    return static_cast<Disruption>(found - kDisruptions.begin());
 }
 
 std::span<const Driver* const> drivers() {

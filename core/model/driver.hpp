@@ -15,6 +15,7 @@ namespace core {
 /// What a write costs the port, from nothing to a reboot (rocectl(8), DISRUPTION).
 enum class Disruption : std::uint8_t { none, queues, link, reload, reset, reboot };
 std::string_view word(Disruption disruption);
+std::optional<Disruption> disruption_named(std::string_view word);
 
 /// What writing an object, or with a key that one setting of it, costs on a driver, everywhere or
 /// where a condition holds. The first that fits counts.

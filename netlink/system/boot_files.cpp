@@ -165,7 +165,7 @@ void read_boot_files(Machine& machine, const Names& /*names*/, core::Port& itsel
     Lines lines(machine);
     for (const core::boot::Source& source : core::boot::sources())
         for (const std::string_view folder : source.folders) {
-            if (source.name == "enabled")
+            if (source.form == core::boot::Form::wants)
                 lines.take_wanted(source, std::string(folder));
             else
                 lines.take_folder(source, std::string(folder));

@@ -2,12 +2,12 @@
 #include "netlink/system/owners.hpp"
 
 #include <algorithm>
-#include <array>
-#include <cctype>
 #include <cstdlib>
 #include <fstream>
 #include <sstream>
 
+#include "core/boot/lines.hpp"
+#include "core/model/shape.hpp"
 #include "netlink/system/socket_owner.hpp"
 
 namespace netlink {
@@ -30,11 +30,6 @@ std::vector<Path> files_in(const Path& folder, std::string_view ending) {
         if (entry.path().native().ends_with(ending)) out.push_back(entry.path());
     std::ranges::sort(out);
     return out;
-}
-
-std::string in_small_letters(std::string text) {
-    std::ranges::transform(text, text.begin(), [](unsigned char c) { return std::tolower(c); });
-    return text;
 }
 
 /// The value behind `key=` in a line of its own; empty where there is none.
@@ -71,12 +66,10 @@ struct Keyfile {
 };
 
 std::vector<Keyfile> keyfiles(const Machine& machine) {
-    constexpr std::array folders = {"/etc/NetworkManager/system-connections",
-                                    "/run/NetworkManager/system-connections",
-                                    "/usr/lib/NetworkManager/system-connections"};
+    const core::boot::Source& source = core::boot::source("keyfiles");
     std::vector<Keyfile> out;
-    for (const char* folder : folders)
-        for (const Path& path : files_in(machine.file(folder), ".nmconnection"))
+    for (const std::string_view folder : source.folders)
+        for (const Path& path : files_in(machine.file(std::string(folder)), source.ending))
             out.push_back({path, contents(path)});
     return out;
 }
@@ -121,9 +114,13 @@ std::string operator_file(const Machine& machine) {
 }  // namespace
 
 bool is_keyfile_of(std::string_view text, const core::Port& port) {
-    if (value_of(text, "interface-name") == port.name) return true;
-    const std::string mac = in_small_letters(value_of(text, "mac-address"));
-    return !mac.empty() && port.link && mac == in_small_letters(port.link->mac);
+    const std::vector<core::boot::TextLine> lines =
+        core::boot::logical_lines(core::boot::Form::sections, text);
+    return std::ranges::any_of(lines, [&](const core::boot::TextLine& line) {
+        if (line.key == "connection.interface-name") return line.value == port.name;
+        return line.key.ends_with(".mac-address") && port.link &&
+               core::as_read(core::Shape::Text::mac, line.value) == port.link->mac;
+    });
 }
 
 void read_owners(Machine& machine, const core::Scope& /*scope*/, core::State& state) {

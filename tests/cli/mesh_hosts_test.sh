@@ -59,6 +59,7 @@ fi
 rocectl probe run 127.0.0.1 --secret /run/secret --operation tcp --iterations 20 -o json
 status_is 0
 json_is '.paths[0].peer.address == "127.0.0.1"'
+json_is '[.paths[0].trials[] | select(.latency).processor | .here > 0 and .here < 1.5 and .peer < 1.5] | length > 0 and all'
 
 it "an option that no operation has is refused, and so is what is none"
 for words in "--functional" "--classes" "--direction in" "--duration 0s" "--expect tcp.p50<infus"; do

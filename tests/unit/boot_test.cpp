@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "cli/command.hpp"
 #include "core/boot/answer.hpp"
 #include "core/boot/judge.hpp"
 #include "core/boot/stated.hpp"
@@ -366,6 +367,35 @@ TEST_CASE("boot: rocectl's own unit, by its command") {
                               "[Service]\nExecStart=rocectl apply --yes rail\n"}}),
                    asked, {})
               .empty());
+}
+
+TEST_CASE("boot: every option of apply is taken for what it is, with its value or without") {
+    const Asked asked{.names = {"rail"}};
+    std::set<std::string> taken;
+    for (const cli::Command& command : cli::commands()) {
+        if (command.name != "apply") continue;
+        for (const cli::OptionRow* row : command.options) {
+            const std::string option(row->name);
+            for (const char* between : {" ", "="}) {
+                if (row->value.empty() && *between == '=') continue;
+                const std::string value = row->value.empty() ? "" : between + std::string("link");
+                const auto found = services(files_of({{std::string(kWants) + "rocectl.service", ""},
+                                                      {"/usr/lib/systemd/system/rocectl.service",
+                                                       "[Service]\nExecStart=rocectl apply --yes " +
+                                                           option + value + " rail\n"}}),
+                                            asked, {});
+                INFO(option);
+                REQUIRE(found.size() == 1);
+                if (found.front().unsure.empty())
+                    taken.insert(option);
+                else
+                    CHECK(found.front().unsure == "it is called with " + option);
+            }
+        }
+    }
+    // What may keep it from leaving the profile applied, or applies another, is not among them.
+    CHECK(taken == std::set<std::string>{"--allow", "--lock-timeout", "--settings-only",
+                                         "--time-limit", "--trust-files", "--wait", "--yes"});
 }
 
 TEST_CASE("boot_files: what is read of a host, and what is not") {

@@ -17,6 +17,7 @@
 #include "core/probe/pattern.hpp"
 #include "core/probe/rails.hpp"
 #include "core/probe/report.hpp"
+#include "verbs/wait.hpp"
 
 namespace probe_test {
 
@@ -406,4 +407,19 @@ TEST_CASE("probe: directions that differ are told, and the worse one is what is 
     report.trials[2].back->bytes = 12;
     CHECK(direction_words(report.trials).empty());
 }
+TEST_CASE("probe: what is slow is told apart from what does not come") {
+    const auto over = [](std::uint64_t done) -> std::string {
+        verbs::Wait wait(std::chrono::milliseconds(0), {});
+        wait.count(done, 1000);
+        try {
+            wait.check();
+        } catch (const verbs::TimeOver& error) {
+            return error.what();
+        }
+        return {};
+    };
+    CHECK(over(0) == "nothing came in time");
+    CHECK(over(834).starts_with("834 of 1000 messages came in time"));
+}
+
 }  // namespace probe_test
