@@ -168,9 +168,11 @@ std::vector<std::string> class_faults(const ClassTrial& trial, unsigned priority
     const std::string back = away ? "acknowledgements" : "requests";
     look(trial.back.sent_in, receiver + " sends " + back + " in ");
     look(trial.back.received_in, sender + " receives " + back + " in ");
-    const bool here = (lossless_here & 1U << priority) != 0;
-    const bool there = (lossless_there & 1U << priority) != 0;
-    if (here != there)
+    // Two booleans of one bit each, compared, are what GCC 12.2 with -O2 compiles wrongly here: it
+    // compares the second with nothing.
+    const unsigned bit = 1U << priority;
+    const bool here = (lossless_here & bit) != 0;
+    if (((unsigned{lossless_here} ^ lossless_there) & bit) != 0)
         out.push_back("PFC is on for " + priority_text(priority) +
                       (here ? " here" : " at the peer") + ", and not " +
                       (here ? "at the peer" : "here"));
