@@ -86,15 +86,12 @@ void give_up_rights(const std::vector<std::uint16_t>& peer_ports = {}) {
     log_info(text(seal_but_for_sending(peer_ports)));
 }
 
-/// One client, from its greeting to its end; what it did wrong ends nothing but itself.
-void serve_one(Session& session, core::Kernel& kernel, const std::string& secret,
-               netlink::Descriptor socket, Listener& listener, const Errands* errands,
-               const std::function<bool()>& stopped) {
-    const core::Ip own = own_address(socket.number());
-    const std::string client = peer_name(socket.number());
-    Channel channel(std::move(socket), Channel::Side::server);
+/// One client, from the end of its greeting on; what it did wrong ends nothing but itself.
+void serve_one(Session& session, core::Kernel& kernel, Channel& channel, Listener& listener,
+               const Errands* errands, const std::function<bool()>& stopped) {
+    const core::Ip own = own_address(channel.number());
+    const std::string client = peer_name(channel.number());
     try {
-        greet_as_server(channel, secret);
         log_info("client " + client);
         Service(channel, kernel,
                 {.address = own,
@@ -160,7 +157,7 @@ core::Status probe_serve(Session& session) {
                           "probe serve: --mesh needs --secret FILE: who knows it says to whom this "
                           "host sends");
     const std::string secret = secret_of(session.options);
-    Listener listening(listen_at(measuring.bind));
+    Listener listening(listen_at(measuring.bind), secret);
     const Errands errands = {.secret = secret, .bound = bound_address(listening.number())};
     // The servers of a mesh listen at one port, each at its own host.
     give_up_rights(meshes ? std::vector{bound_port(listening.number())}
@@ -170,10 +167,9 @@ core::Status probe_serve(Session& session) {
     const auto stopped = [&] { return signals.asked_to_stop(); };
     session.out << "serving at " << socket_name(listening.number()) << '\n' << std::flush;
     while (!stopped()) {
-        netlink::Descriptor client = listening.next(milliseconds{200});
-        if (client.number() < 0) continue;
-        serve_one(session, *kernel, secret, std::move(client), listening,
-                  meshes ? &errands : nullptr, stopped);
+        std::optional<Channel> client = listening.next(milliseconds{200});
+        if (!client) continue;
+        serve_one(session, *kernel, *client, listening, meshes ? &errands : nullptr, stopped);
         if (measuring.once) break;
     }
     return core::Status::done;

@@ -20,7 +20,6 @@ namespace {
 using core::probe::Message;
 
 constexpr std::uint64_t kProtocol = 1;
-constexpr std::chrono::milliseconds kGreetingLimit{5000};
 constexpr std::size_t kShortest = 16;
 
 std::string hex(std::span<const std::uint8_t> bytes) {
@@ -88,15 +87,23 @@ std::string read_secret(const std::string& file, bool only_trusted) {
     return text;
 }
 
-void greet_as_server(Channel& channel, const std::string& secret) {
-    const std::string own = nonce();
+void Welcome::begin(Channel& channel) {
+    own_ = nonce();
     channel.send(
-        {.kind = "hello", .numbers = {{"protocol", kProtocol}}, .words = {{"nonce", own}}});
-    const Message answer = channel.receive(kGreetingLimit);
-    const std::string& other = core::probe::word_in(of_kind(answer, "hello"), "nonce");
-    check_proof(answer, proof(secret, "client", own, other));
-    channel.send({.kind = "welcome", .words = {{"proof", proof(secret, "server", own, other)}}});
-    channel.use(hmac(secret, {"session ", own, " ", other}));
+        {.kind = "hello", .numbers = {{"protocol", kProtocol}}, .words = {{"nonce", own_}}});
+}
+
+void Welcome::go_on(Channel& channel, const Message& said) {
+    const std::string& other = core::probe::word_in(of_kind(said, "hello"), "nonce");
+    check_proof(said, proof(secret_, "client", own_, other));
+    channel.send({.kind = "welcome", .words = {{"proof", proof(secret_, "server", own_, other)}}});
+    channel.use(hmac(secret_, {"session ", own_, " ", other}));
+}
+
+void greet_as_server(Channel& channel, const std::string& secret) {
+    Welcome welcome(secret);
+    welcome.begin(channel);
+    welcome.go_on(channel, channel.receive(kGreetingLimit));
 }
 
 void greet_as_client(Channel& channel, const std::string& secret) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <chrono>
 #include <string>
 
 #include "cli/probe/channel.hpp"
@@ -24,6 +25,22 @@ private:
     std::string own_{};
     std::string other_{};
 };
+
+/// The server's part in the same way. It speaks first: `begin`.
+class Welcome {
+public:
+    explicit Welcome(const std::string& secret) : secret_(secret) {}
+    void begin(Channel& channel);
+    /// Ends the greeting with what the client said. Throws as below.
+    void go_on(Channel& channel, const core::probe::Message& said);
+
+private:
+    const std::string& secret_;
+    std::string own_{};
+};
+
+/// How long a side waits for each word of the other.
+inline constexpr std::chrono::milliseconds kGreetingLimit{5000};
 
 /// Each side shows, by an HMAC over two numbers that are used once, that it knows the secret, and
 /// that it speaks this form of the protocol. Throws Error (failed) where the other does not, and

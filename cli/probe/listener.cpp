@@ -9,6 +9,7 @@
 #include <array>
 #include <cerrno>
 
+#include "cli/log.hpp"
 #include "cli/probe/exchange.hpp"
 #include "cli/probe/socket.hpp"
 #include "core/error.hpp"
@@ -17,6 +18,7 @@ namespace cli {
 namespace {
 
 using std::chrono::milliseconds;
+using Clock = std::chrono::steady_clock;
 
 /// As many as wait in the kernel.
 constexpr std::size_t kMostWaiting = 16;
@@ -78,10 +80,56 @@ void Listener::let_wait(netlink::Descriptor client) {
         waiting_.push_back(std::move(client));
 }
 
-netlink::Descriptor Listener::next(milliseconds limit) {
-    if (waiting_.empty()) return accept_one(socket_.number(), limit);
-    netlink::Descriptor out = std::move(waiting_.front());
-    waiting_.pop_front();
+void Listener::greet(netlink::Descriptor client) {
+    if (client.number() < 0) return;
+    // Of too many the one that has said nothing for the longest time goes.
+    if (newcomers_.size() >= kMostWaiting) newcomers_.pop_front();
+    newcomers_.push_back({.channel = Channel(std::move(client), Channel::Side::server),
+                          .welcome = Welcome(secret_),
+                          .end = Clock::now() + kGreetingLimit});
+    Newcomer& one = newcomers_.back();
+    try {
+        one.welcome.begin(one.channel);
+    } catch (const std::exception& error) {
+        log_warning("client " + peer_name(one.channel.number()) + ": " + error.what());
+        one.is_gone = true;
+    }
+}
+
+bool Listener::go_on(Newcomer& one) {
+    try {
+        if (const auto said = one.channel.receive_now()) {
+            one.welcome.go_on(one.channel, *said);
+            return true;
+        }
+        if (Clock::now() < one.end) return false;
+        throw PeerSilent("the peer says nothing");
+    } catch (const std::exception& error) {
+        log_warning("client " + peer_name(one.channel.number()) + ": " + error.what());
+        one.is_gone = true;
+        return false;
+    }
+}
+
+void Listener::await_some(milliseconds limit) const {
+    std::vector<pollfd> wanted = {{.fd = socket_.number(), .events = POLLIN, .revents = 0}};
+    for (const Newcomer& one : newcomers_)
+        wanted.push_back({.fd = one.channel.number(), .events = POLLIN, .revents = 0});
+    ::poll(wanted.data(), wanted.size(), static_cast<int>(limit.count()));
+}
+
+std::optional<Channel> Listener::next(milliseconds limit) {
+    for (; !waiting_.empty(); waiting_.pop_front())
+        greet(std::move(waiting_.front()));
+    await_some(limit);
+    greet(accept_one(socket_.number(), milliseconds{0}));
+    std::optional<Channel> out;
+    for (auto one = newcomers_.begin(); one != newcomers_.end() && !out; ++one)
+        if (!one->is_gone && go_on(*one)) {
+            out = std::move(one->channel);
+            one->is_gone = true;
+        }
+    std::erase_if(newcomers_, [](const Newcomer& one) { return one.is_gone; });
     return out;
 }
 
@@ -90,9 +138,9 @@ std::vector<netlink::Descriptor> Listener::claimed(const std::vector<Key>& token
                                                    const std::function<void()>& look) {
     constexpr milliseconds kLimit{5000};
     constexpr milliseconds kBetween{5};
-    const auto end = std::chrono::steady_clock::now() + kLimit;
+    const auto end = Clock::now() + kLimit;
     Claims claims(tokens);
-    while (!claims.are_all_there() && std::chrono::steady_clock::now() < end) {
+    while (!claims.are_all_there() && Clock::now() < end) {
         netlink::Descriptor socket = accept_one(socket_.number(), kBetween);
         if (socket.number() >= 0 && peer_address(socket.number()) == from && claims.have_room())
             claims.add(std::move(socket));

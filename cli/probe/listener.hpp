@@ -4,23 +4,30 @@
 #include <chrono>
 #include <deque>
 #include <functional>
+#include <list>
+#include <optional>
+#include <string>
 #include <vector>
 
 #include "cli/probe/channel.hpp"
+#include "cli/probe/greeting.hpp"
 #include "core/model/ip.hpp"
 #include "netlink/transport/descriptor.hpp"
 
 namespace cli {
 
 /// Where a server of a probe is reached, by clients one after the other and by the data connections
-/// of the one that is served.
+/// of the one that is served. Strangers who say nothing keep nobody from it: all who have come are
+/// greeted side by side.
 class Listener {
 public:
-    explicit Listener(netlink::Descriptor socket) : socket_(std::move(socket)) {}
+    Listener(netlink::Descriptor socket, const std::string& secret)
+        : socket_(std::move(socket)), secret_(secret) {}
     [[nodiscard]] int number() const { return socket_.number(); }
 
-    /// The next client; none (-1) where the time is over.
-    netlink::Descriptor next(std::chrono::milliseconds limit);
+    /// The next client that has shown that it knows the secret; none where the time is over. Who
+    /// has not in five seconds is told in a warning, and let go.
+    std::optional<Channel> next(std::chrono::milliseconds limit);
     /// The connections from that address that begin with the tokens, in their order. Who comes
     /// meanwhile and does not, is a client that waits for its turn. Throws Error (failed) where not
     /// all have come in five seconds, and what `look`, which is called in between, throws.
@@ -28,10 +35,23 @@ public:
                                              const std::function<void()>& look);
 
 private:
+    /// One that has come, and is not known yet.
+    struct Newcomer {
+        Channel channel;
+        Welcome welcome;
+        std::chrono::steady_clock::time_point end;
+        bool is_gone = false;
+    };
     void let_wait(netlink::Descriptor client);
+    void greet(netlink::Descriptor client);
+    /// Whether the greeting has ended well.
+    static bool go_on(Newcomer& one);
+    void await_some(std::chrono::milliseconds limit) const;
 
     netlink::Descriptor socket_;
-    std::deque<netlink::Descriptor> waiting_{};  ///< accepted, and to be served later
+    const std::string& secret_;
+    std::deque<netlink::Descriptor> waiting_{};  ///< accepted, and to be greeted later
+    std::list<Newcomer> newcomers_{};           ///< the one that came first is in front
 };
 
 }  // namespace cli

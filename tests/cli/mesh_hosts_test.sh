@@ -74,6 +74,22 @@ rocectl probe serve --bind 127.0.0.1:84052 --secret /run/secret
 status_is 64
 err_has "'84052' is no port"
 
+it "strangers who come and say nothing neither take the turn of a client nor end --once"
+"$binary" probe serve --bind 127.0.0.1:18520 --once --secret /run/secret >served.once 2>&1 &
+once=$!
+for _ in {1..100}; do ! grep -qs serving served.once || break; sleep 0.1; done
+exec 6<>/dev/tcp/127.0.0.1/18520 7<>/dev/tcp/127.0.0.1/18520
+exec 7>&-
+sleep 0.3
+kill -0 "$once" || fail "a stranger ended the server"
+start=$SECONDS
+rocectl probe run 127.0.0.1:18520 --secret /run/secret --operation tcp --iterations 20
+status_is 0
+((SECONDS - start <= 4)) || fail "it took $((SECONDS - start)) s beside a stranger"
+wait "$once" || fail "the server ended with $?"
+exec 6>&-
+grep -q "closed the connection" served.once || fail "expected a word on who left: $(cat served.once)"
+
 it "a peer that knows the secret and speaks without end holds nobody past the deadlines"
 kill "${pid[9]}"
 wait "${pid[9]}"

@@ -7,9 +7,15 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <array>
+#include <cerrno>
 #include <functional>
+#include <optional>
+#include <string>
+#include <vector>
 
 #include "cli/probe/channel.hpp"
+#include "cli/probe/greeting.hpp"
 #include "cli/probe/listener.hpp"
 #include "cli/probe/socket.hpp"
 #include "cli/probe/streams.hpp"
@@ -18,6 +24,7 @@
 
 namespace {
 
+using cli::Channel;
 using cli::Key;
 using cli::Streams;
 using std::chrono::milliseconds;
@@ -72,17 +79,70 @@ private:
     pid_t child_;
 };
 
+const std::string kSecret = "0123456789abcdef";
+
+/// Both ends of a connection that has been greeted; of the server's none where it is not let in.
+struct Greeted {
+    Channel client;
+    std::optional<Channel> server{};
+};
+
+Greeted greet(cli::Listener& listener, Channel client, const std::string& secret = kSecret) {
+    Greeted out{.client = std::move(client)};
+    cli::Greeting greeting(secret);
+    for (int i = 0; i < 100 && !out.server; ++i) {
+        out.server = listener.next(milliseconds(10));
+        try {
+            if (const auto said = out.client.receive_now()) greeting.go_on(out.client, *said);
+        } catch (const cli::PeerGone&) {
+            break;
+        }
+    }
+    return out;
+}
+
+Channel channel_to(const std::string& where) {
+    return {cli::connect_to(where), Channel::Side::client};
+}
+
+bool is_ended(const netlink::Descriptor& socket) {
+    std::array<char, 4096> room{};
+    ssize_t got = 1;
+    while (got > 0)
+        got = ::recv(socket.number(), room.data(), room.size(), MSG_DONTWAIT);
+    return got == 0 || errno == ECONNRESET;
+}
+
 }  // namespace
 
-TEST_CASE("streams: who shows the token gets in, in its place; others wait for their turn") {
-    cli::Listener listener(cli::listen_at("127.0.0.1:0"));
+TEST_CASE("streams: a client is let in beside strangers who say nothing, however many") {
+    cli::Listener listener(cli::listen_at("127.0.0.1:0"), kSecret);
     const std::string where = cli::socket_name(listener.number());
-    const netlink::Descriptor control = cli::connect_to(where);
-    const netlink::Descriptor served = listener.next(kSoon);
-    REQUIRE(served.number() >= 0);
+    std::vector<netlink::Descriptor> silent;
+    for (int i = 0; i < 20; ++i) {
+        silent.push_back(cli::connect_to(where));
+        CHECK_FALSE(listener.next(milliseconds(100)));
+    }
+    const auto start = std::chrono::steady_clock::now();
+    CHECK(greet(listener, channel_to(where)).server);
+    CHECK(std::chrono::steady_clock::now() - start < std::chrono::seconds(1));
+    // The first who came made room; the last may still speak.
+    CHECK(is_ended(silent.front()));
+    CHECK_FALSE(is_ended(silent.back()));
+    CHECK_FALSE(greet(listener, channel_to(where), "0123456789abcdeX").server);
+    CHECK(greet(listener, channel_to(where)).server);
+}
+
+TEST_CASE("streams: who shows the token gets in, in its place; others wait for their turn") {
+    cli::Listener listener(cli::listen_at("127.0.0.1:0"), kSecret);
+    const std::string where = cli::socket_name(listener.number());
+    const Greeted greeted = greet(listener, channel_to(where));
+    REQUIRE(greeted.server);
+    const Channel& control = greeted.client;
+    const Channel& served = *greeted.server;
     const std::vector<Key> tokens = {key_of(1), key_of(2)};
     // Another client, a stranger with a wrong token, one that says nothing much, one that is gone.
-    const netlink::Descriptor client = cli::connect_to(where);
+    Channel client = channel_to(where);
     const netlink::Descriptor wrong = cli::connect_beside(control.number(), 104, kSoon);
     put_in(wrong, key_of(3));
     const netlink::Descriptor brief = cli::connect_beside(control.number(), 104, kSoon);
@@ -101,12 +161,12 @@ TEST_CASE("streams: who shows the token gets in, in its place; others wait for t
     CHECK(cli::peer_name(taken[1].number()) == cli::socket_name(second.number()));
     char byte = 0;
     CHECK(::recv(taken[0].number(), &byte, 1, MSG_DONTWAIT) < 0);
-    std::vector<std::string> waiting;
-    for (int i = 0; i < 3; ++i)
-        waiting.push_back(cli::peer_name(listener.next(kSoon).number()));
-    CHECK(waiting == std::vector{cli::socket_name(client.number()),
-                                 cli::socket_name(wrong.number()),
-                                 cli::socket_name(brief.number())});
+    const std::string name = cli::socket_name(client.number());
+    const Greeted next = greet(listener, std::move(client));
+    REQUIRE(next.server);
+    CHECK(cli::peer_name(next.server->number()) == name);
+    CHECK(is_ended(wrong));
+    CHECK(is_ended(brief));
     int tos = 0;
     socklen_t size = sizeof tos;
     REQUIRE(::getsockopt(first.number(), IPPROTO_IP, IP_TOS, &tos, &size) == 0);
@@ -114,9 +174,9 @@ TEST_CASE("streams: who shows the token gets in, in its place; others wait for t
 }
 
 TEST_CASE("streams: from another address nobody gets in, and what looks on ends the wait") {
-    cli::Listener listener(cli::listen_at("127.0.0.1:0"));
-    const netlink::Descriptor control = cli::connect_to(cli::socket_name(listener.number()));
-    const netlink::Descriptor served = listener.next(kSoon);
+    cli::Listener listener(cli::listen_at("127.0.0.1:0"), kSecret);
+    const Greeted greeted = greet(listener, channel_to(cli::socket_name(listener.number())));
+    const Channel& control = greeted.client;
     const netlink::Descriptor data = cli::connect_beside(control.number(), 104, kSoon);
     put_in(data, key_of(1));
     int looks = 0;
