@@ -131,8 +131,8 @@ const OptionRow port{.name = "--port",
 const OptionRow all{
     .name = "--all",
     .help =
-        "Each rail of this host to its counterpart: that of one network, else that in the same "
-        "place",
+        "Each rail of this host to its counterpart: that of one network, else, where both hosts "
+        "have as many, that in the same place",
     .take = [](Options& o, const std::string&) { o.measuring.all = true; }};
 const OptionRow managed{.name = "--cm",
                         .help = "Connect by rdma_cm too, and tell how long each step of it takes",

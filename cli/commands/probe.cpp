@@ -2,11 +2,13 @@
 #include <sys/resource.h>
 
 #include <algorithm>
+#include <iterator>
 
 #include "cli/command.hpp"
 #include "cli/log.hpp"
 #include "cli/probe/aim.hpp"
 #include "cli/probe/exchange.hpp"
+#include "cli/probe/fitting.hpp"
 #include "cli/probe/greeting.hpp"
 #include "cli/probe/listener.hpp"
 #include "cli/probe/loopback.hpp"
@@ -46,23 +48,6 @@ void refuse_too_many_calls(const Measuring& measuring) {
                               std::to_string(room.size) + " bytes, expected " +
                               std::to_string(kMostCalls) + " of them and " +
                               std::to_string(kMostRoom >> 20U) + " MiB together at most for rpc");
-}
-
-/// What no operation that was asked for can do would be left out without a word.
-void refuse_unfit(const Measuring& measuring) {
-    const auto refuse = [](const char* option, const char* expected) {
-        throw core::Error(core::Status::usage,
-                          std::string(option) +
-                              ": of the operations asked for none has it; expected " + expected +
-                              " among them");
-    };
-    if (measuring.functional && !uses_rdma(measuring))
-        refuse("--functional", "send, write, read or rpc");
-    if (measuring.classes && !needs_rdma(measuring)) refuse("--classes", "send, write or read");
-    const bool out_alone = std::ranges::all_of(
-        measuring.directions,
-        [](core::probe::Direction one) { return one == core::probe::Direction::out; });
-    if (!out_alone && !needs_rdma(measuring)) refuse("--direction", "send, write or read");
 }
 
 /// perftest has no columns for what it does not measure, nor for what several rows differ in.
@@ -184,23 +169,26 @@ core::Status probe_run(Session& session) {
     const Stated stated = read_stated(session, *kernel);
     const Measuring measuring = joined(session.options, stated.acceptance);
     refuse_too_many_calls(measuring);
-    refuse_unfit(measuring);
+    refuse_unfit(session.options, measuring);
     const core::State state = read_rails(*kernel);
-    std::vector<Path> paths = paths_of(state, measuring, session.options.operands.front(), secret);
+    Paths found = paths_of(state, measuring, session.options.operands.front(), secret);
+    std::vector<Path>& paths = found.all;
     aim_paths(*kernel, stated.wishes ? &*stated.wishes : nullptr, measuring, paths);
     std::vector<std::uint16_t> ports;
     if (uses_tcp(measuring)) ports.push_back(peer_port(paths.front().channel.number()));
     give_up_rights(ports);
-    const std::vector<core::probe::PathReport> reports =
+    std::vector<core::probe::PathReport> reports =
         run_paths(*kernel, paths, measuring, secret, stopped);
-    const core::Status status =
-        reports.size() == paths.size() ? status_of(reports) : core::Status::differs;
+    const bool ended = reports.size() == paths.size();
+    std::ranges::move(found.lost, std::back_inserter(reports));
+    const core::Status status = ended ? status_of(reports) : core::Status::differs;
     session.out << probe_view(session, status, reports);
     return status;
 }
 
 core::Status probe_loopback(Session& session) {
     const Measuring& measuring = session.options.measuring;
+    refuse_unfit(session.options, measuring);
     const Signals signals(Signals::Of::listener);
     const auto stopped = [&] { return signals.asked_to_stop(); };
     const core::State state = read_rails(*open_host(session));

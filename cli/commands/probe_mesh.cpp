@@ -8,6 +8,7 @@
 #include "cli/files/output_file.hpp"
 #include "cli/files/text_file.hpp"
 #include "cli/log.hpp"
+#include "cli/probe/fitting.hpp"
 #include "cli/probe/greeting.hpp"
 #include "cli/probe/mesh.hpp"
 #include "cli/run/progress.hpp"
@@ -102,6 +103,7 @@ core::Status probe_mesh(Session& session) {
     const Options& options = session.options;
     const std::vector<std::string> hosts = hosts_of(options);
     check_one_shape(options.measuring);
+    refuse_unfit(options, options.measuring);
     if (options.meshing.dry) {
         session.out << mesh_plan_view(session, hosts.size());
         return core::Status::done;

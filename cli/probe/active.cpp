@@ -37,7 +37,7 @@ std::string probe(const ActiveOptions& options) {
     Measuring measuring;
     measuring.functional = !options.latency;
     measuring.iterations = kFewMessages;
-    std::vector<Path> paths = paths_of(read_rails(*kernel), measuring, options.host, secret);
+    std::vector<Path> paths = paths_of(read_rails(*kernel), measuring, options.host, secret).all;
     aim_paths(*kernel, nullptr, measuring, paths);
     seal_but_for_sending();
     const auto reports = run_paths(*kernel, paths, measuring, secret, [] { return false; });

@@ -66,7 +66,7 @@ Path path_in(const Message& asked, const core::State& state, const Measuring& me
              const std::string& secret) {
     const std::string& peer = core::probe::word_in(asked, "peer");
     if (!asked.words.contains("from"))
-        return std::move(paths_of(state, measuring, peer, secret).front());
+        return std::move(paths_of(state, measuring, peer, secret).all.front());
     const auto from = core::parse_ip(core::probe::word_in(asked, "from"));
     if (!from) throw core::Error(core::Status::failed, "'from' is no address");
     return path_from(state, measuring, *from, peer);

@@ -51,7 +51,7 @@ private:
     netlink::Descriptor socket_;
     const std::string& secret_;
     std::deque<netlink::Descriptor> waiting_{};  ///< accepted, and to be greeted later
-    std::list<Newcomer> newcomers_{};           ///< the one that came first is in front
+    std::list<Newcomer> newcomers_{};            ///< the one that came first is in front
 };
 
 }  // namespace cli

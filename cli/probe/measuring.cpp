@@ -29,6 +29,13 @@ bool uses_rdma(const Measuring& measuring) {
     });
 }
 
+bool wants_bandwidth(const Measuring& measuring, Operation operation) {
+    return measuring.bandwidth ||
+           std::ranges::any_of(measuring.expectations, [&](const core::probe::Expectation& one) {
+               return one.operation == operation && one.bandwidth;
+           });
+}
+
 Measuring without_verbs(Measuring measuring) {
     std::erase_if(measuring.operations, core::probe::is_verb);
     std::erase_if(measuring.expectations, [](const core::probe::Expectation& one) {

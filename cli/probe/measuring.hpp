@@ -56,6 +56,8 @@ std::vector<core::probe::Operation> operations_of(const Measuring& measuring);
 bool needs_rdma(const Measuring& measuring);
 /// Whether one of them goes by RDMA where both sides have it.
 bool uses_rdma(const Measuring& measuring);
+/// Whether the bandwidth of that one is measured too: it was asked for, or is expected.
+bool wants_bandwidth(const Measuring& measuring, core::probe::Operation operation);
 /// What is left of it where there is no RDMA: neither operations of verbs nor what is expected of
 /// them.
 Measuring without_verbs(Measuring measuring);

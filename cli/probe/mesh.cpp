@@ -149,6 +149,13 @@ void MeshRun::measure() {
 void MeshRun::begin(Job& job) {
     job.rails = core::probe::pair_rails(servers_[from(job)].rails, servers_[to(job)].rails);
     job.rail = 0;
+    if (!job.rails.empty())
+        for (const std::size_t place : core::probe::without_counterpart(
+                 job.rails, servers_[from(job)].rails.size(), &core::probe::RailPair::here))
+            mesh_.results.push_back({.from = from(job),
+                                     .to = to(job),
+                                     .rail = static_cast<std::uint32_t>(place),
+                                     .skipped = "this rail has no counterpart at the other host"});
     job.talk = std::make_unique<Conversation>(servers_[from(job)].addresses, terms_.secret);
     ask(job);
 }

@@ -5,6 +5,7 @@
 
 #include "cli/log.hpp"
 #include "cli/probe/greeting.hpp"
+#include "cli/probe/run.hpp"
 #include "cli/probe/socket.hpp"
 #include "core/error.hpp"
 #include "core/probe/rails.hpp"
@@ -27,7 +28,8 @@ Path one_path(const core::State& state, const Measuring& measuring, const std::s
                 .lack = std::move(lack)};
     }
     Rail rail = rail_named(state, measuring.port, measuring.device);
-    return {.channel = Channel(connect_to(host), Channel::Side::client), .rail = std::move(rail)};
+    return {.channel = Channel(connect_to(host, rail.address), Channel::Side::client),
+            .rail = std::move(rail)};
 }
 
 /// The addresses of the peer's rails, as it says.
@@ -50,9 +52,20 @@ std::vector<core::Prefix> peer_rails(const std::string& host, const std::string&
     return out;
 }
 
-/// Each rail to its counterpart; what has none is told, and is not probed.
-std::vector<Path> all_paths(const core::State& state, const std::string& host,
-                            const std::string& secret) {
+/// A rail without a counterpart has lost it, or is in a network of its own.
+core::probe::PathReport lost_report(core::probe::End here, core::probe::End peer) {
+    const std::string other = here.address.empty() ? "this host" : "the peer";
+    return {.here = std::move(here),
+            .peer = std::move(peer),
+            .failure = "this rail has no counterpart at " + other,
+            .advice =
+                "look there, with rocectl show, for a port that is down, has lost its "
+                "address or has no RDMA device; --port, with the address of the other rail, "
+                "probes one rail alone"};
+}
+
+/// Each rail to its counterpart.
+Paths all_paths(const core::State& state, const std::string& host, const std::string& secret) {
     const std::vector<Rail> own = rails_in(state);
     std::vector<core::Prefix> here;
     for (const Rail& rail : own)
@@ -63,15 +76,18 @@ std::vector<Path> all_paths(const core::State& state, const std::string& host,
         throw core::Error(core::Status::failed, "no rail has a counterpart: this host has " +
                                                     std::to_string(here.size()) + ", the peer " +
                                                     std::to_string(there.size()));
-    for (std::size_t i = 0; i < own.size(); ++i)
-        if (std::ranges::find(pairs, i, &core::probe::RailPair::here) == pairs.end())
-            log_warning(own[i].port + ": the peer has no counterpart of this rail");
-    std::vector<Path> out;
+    Paths out;
+    for (const std::size_t place :
+         core::probe::without_counterpart(pairs, own.size(), &core::probe::RailPair::here))
+        out.lost.push_back(lost_report(end_of(own[place]), {}));
+    for (const std::size_t place :
+         core::probe::without_counterpart(pairs, there.size(), &core::probe::RailPair::there))
+        out.lost.push_back(lost_report({}, {.address = core::text(there[place].ip)}));
     for (const core::probe::RailPair& pair : pairs)
-        out.push_back({.channel = Channel(connect_to(with_address(host, there[pair.there].ip),
-                                                     own[pair.here].address),
-                                          Channel::Side::client),
-                       .rail = own[pair.here]});
+        out.all.push_back({.channel = Channel(connect_to(with_address(host, there[pair.there].ip),
+                                                         own[pair.here].address),
+                                              Channel::Side::client),
+                           .rail = own[pair.here]});
     return out;
 }
 
@@ -83,17 +99,17 @@ void check_holders(const Rail& rail, const Measuring& measuring) {
                                                     rail.holders + "; --force probes beside them");
 }
 
-std::vector<Path> paths_of(const core::State& state, const Measuring& measuring,
-                           const std::string& host, const std::string& secret) {
+Paths paths_of(const core::State& state, const Measuring& measuring, const std::string& host,
+               const std::string& secret) {
     if (measuring.all && !(measuring.port.empty() && measuring.device.empty()))
         throw core::Error(core::Status::usage,
                           "--all: cannot be used together with --port or --device");
-    std::vector<Path> out;
+    Paths out;
     if (measuring.all)
         out = all_paths(state, host, secret);
     else
-        out.push_back(one_path(state, measuring, host));
-    for (const Path& path : out)
+        out.all.push_back(one_path(state, measuring, host));
+    for (const Path& path : out.all)
         check_holders(path.rail, measuring);
     return out;
 }

@@ -8,6 +8,7 @@
 #include "cli/probe/measuring.hpp"
 #include "cli/probe/rail.hpp"
 #include "core/model/state.hpp"
+#include "core/probe/report.hpp"
 
 namespace cli {
 
@@ -20,13 +21,19 @@ struct Path {
     std::string lack{};  ///< why this host has no RDMA there, where it can be left out
 };
 
+struct Paths {
+    std::vector<Path> all{};
+    /// Of the rails of either side that have no counterpart, each as a report that fails.
+    std::vector<core::probe::PathReport> lost{};
+};
+
 /// The paths that are to be measured, each connected, not yet greeted: that of the rail that is
 /// named, else the one of the address that the route to the peer gives, or with `all` each rail to
 /// its counterpart. Throws Error (usage) for options that exclude each other, Error (failed) where
 /// the peer cannot be reached, this host has no such rail and RDMA cannot be left out, or others
 /// have queue pairs on it.
-std::vector<Path> paths_of(const core::State& state, const Measuring& measuring,
-                           const std::string& host, const std::string& secret);
+Paths paths_of(const core::State& state, const Measuring& measuring, const std::string& host,
+               const std::string& secret);
 
 /// Throws Error (failed) where others have queue pairs on the rail, unless --force allows it.
 void check_holders(const Rail& rail, const Measuring& measuring);

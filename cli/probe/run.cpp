@@ -43,13 +43,6 @@ std::vector<core::probe::Direction> directions_of(const Measuring& measuring) {
     return out;
 }
 
-bool wants_bandwidth(const Measuring& measuring, Operation operation) {
-    return measuring.bandwidth ||
-           std::ranges::any_of(measuring.expectations, [&](const core::probe::Expectation& one) {
-               return one.operation == operation && one.bandwidth;
-           });
-}
-
 Load load_of(const Measuring& measuring) {
     return {.size = measuring.size == 0 ? kBandwidthSize : measuring.size,
             .queue_pairs = measuring.queue_pairs,

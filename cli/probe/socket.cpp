@@ -120,11 +120,20 @@ int connect_within(int socket, const addrinfo& to, std::chrono::milliseconds lim
     if (::connect(socket, to.ai_addr, to.ai_addrlen) == 0) return 0;
     if (errno != EINPROGRESS) return errno;
     pollfd wanted = {.fd = socket, .events = POLLOUT, .revents = 0};
-    if (::poll(&wanted, 1, static_cast<int>(limit.count())) <= 0) return EINPROGRESS;
+    const int ready = ::poll(&wanted, 1, static_cast<int>(limit.count()));
+    if (ready <= 0) return ready < 0 ? errno : EINPROGRESS;
     int code = 0;
     socklen_t size = sizeof code;
     ::getsockopt(socket, SOL_SOCKET, SO_ERROR, &code, &size);
     return code;
+}
+
+/// Why there is no connection; empty where there is one.
+std::string unconnected(int code, std::chrono::milliseconds limit) {
+    if (code == 0) return {};
+    if (code == EINTR) return "interrupted";
+    if (code == EINPROGRESS) return "no answer in " + std::to_string(limit.count() / 1000) + " s";
+    return words(code);
 }
 
 void send_at_once(int socket) {
@@ -194,12 +203,9 @@ Connected connect_tcp(const std::string& host, const std::string& port,
         int code = socket.number() < 0 ? errno : bind_from(socket.number(), from);
         if (code == 0) code = connect_within(socket.number(), *one, limit);
         out.refused = code == ECONNREFUSED;
-        out.why = code == EINPROGRESS
-                      ? "no answer in " + std::to_string(limit.count() / 1000) + " s"
-                      : (code == 0 ? std::string() : words(code));
-        if (code != 0) continue;
-        out.socket = std::move(socket);
-        break;
+        out.why = unconnected(code, limit);
+        if (code == 0) out.socket = std::move(socket);
+        if (code == 0 || code == EINTR) break;
     }
     return out;
 }

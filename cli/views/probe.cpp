@@ -86,12 +86,8 @@ std::string probe_view(const Session& session, core::Status status,
         out = probe_table(reports, session.style);
     for (const PathReport& report : reports) {
         if (!out.empty()) out += '\n';
-        if (session.options.output != Output::perftest) {
-            out += probe_text(report, session.style);
-            continue;
-        }
-        out += probe_perftest(report);
-        if (!report.failure.empty()) out += report.failure + '\n';
+        out += session.options.output == Output::perftest ? probe_perftest(report)
+                                                          : probe_text(report, session.style);
     }
     return out;
 }

@@ -29,8 +29,10 @@ std::string end_text(const core::probe::End& end) {
 }
 
 std::string path_text(const PathReport& report) {
-    std::string out = "from " + end_text(report.here) + '\n';
+    std::string out;
+    if (!report.here.address.empty()) out += "from " + end_text(report.here) + '\n';
     if (!report.peer.address.empty()) out += "to   " + end_text(report.peer) + '\n';
+    if (report.completion.empty()) return out;  // nothing was sent
     out += "by   ";
     if (report.mtu != 0) out += "RDMA MTU " + std::to_string(report.mtu) + ", ";
     out += "traffic class " + std::to_string(report.traffic_class) + " (DSCP " +

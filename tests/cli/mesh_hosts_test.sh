@@ -62,11 +62,26 @@ json_is '.paths[0].peer.address == "127.0.0.1"'
 json_is '[.paths[0].trials[] | select(.latency).processor | .here > 0 and .here < 1.5 and .peer < 1.5] | length > 0 and all'
 
 it "an option that no operation has is refused, and so is what is none"
-for words in "--functional" "--classes" "--direction in" "--duration 0s" "--expect tcp.p50<infus"; do
+for words in "--functional" "--classes" "--direction in" "--duration 0s" "--duration 1s" "--expect tcp.p50<infus" \
+    "--rate 1Gb/s" "--queue-pairs 2" "--depth 4" "--set a=b"; do
     # shellcheck disable=SC2086
     rocectl probe run 127.0.0.1 --secret /run/secret --operation tcp --iterations 20 $words
     status_is 64
+    err_has "${words%% *}"
 done
+for words in "--bandwidth" "--size 4" "--expect send.p50<1s" "--iterations 9"; do
+    # shellcheck disable=SC2086
+    rocectl probe run 127.0.0.1 --secret /run/secret --functional $words
+    status_is 64
+    err_has "${words%% *}: nothing that is asked for has it; expected a run without --functional"
+done
+rocectl probe run 127.0.0.1 --secret /run/secret --operation tcp --iterations 20 --bandwidth --duration 100ms --rate 1Gb/s --queue-pairs 2
+status_is 0
+rocectl probe run 127.0.0.1 --secret /run/secret --operation rpc --bandwidth
+status_is 64
+err_has "--bandwidth: nothing that is asked for has it; expected send, write, read or tcp among the operations"
+rocectl probe mesh 127.0.0.1 127.0.0.2 --secret /run/secret --operation tcp --rate 1Gb/s
+status_is 64
 rocectl probe run 127.0.0.1 --secret /run/secret --operation rpc --functional
 status_is 1
 err_has "has no RDMA device"

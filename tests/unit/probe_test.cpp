@@ -243,9 +243,17 @@ TEST_CASE("probe: rails of one network belong together, then those in one place"
     // Each rail a network of its own at each host.
     CHECK(pair_rails({at("10.0.0.0/31"), at("10.0.0.2/31")},
                      {at("10.1.0.0/31"), at("10.1.0.2/31")}) == Pairs{{0, 0}, {1, 1}});
-    // One of both kinds, and one that has no counterpart.
-    CHECK(pair_rails({at("10.0.0.1/24"), at("10.5.0.1/24"), at("10.6.0.1/24")},
+    // One of both kinds.
+    CHECK(pair_rails({at("10.0.0.1/24"), at("10.5.0.1/24")},
                      {at("10.0.0.2/24"), at("10.7.0.2/24")}) == Pairs{{0, 0}, {1, 1}});
+    // Where the peer has lost a rail, its second place may be the third one's.
+    const Pairs left = pair_rails({at("10.0.0.1/24"), at("10.5.0.1/24"), at("10.6.0.1/24")},
+                                  {at("10.0.0.2/24"), at("10.7.0.2/24")});
+    CHECK(left == Pairs{{0, 0}});
+    CHECK(core::probe::without_counterpart(left, 3, &RailPair::here) ==
+          std::vector<std::size_t>{1, 2});
+    CHECK(core::probe::without_counterpart(left, 2, &RailPair::there) ==
+          std::vector<std::size_t>{1});
     CHECK(pair_rails({at("10.0.0.1/24")}, {at("fd00::1/64")}).empty());
     CHECK(pair_rails({}, {at("10.0.0.1/24")}).empty());
 }

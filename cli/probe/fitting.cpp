@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/probe/fitting.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "core/error.hpp"
+
+namespace cli {
+namespace {
+
+using core::probe::Operation;
+
+/// What of it a run does.
+struct Doings {
+    bool verbs = false;
+    bool streams = false;    ///< of verbs or TCP
+    bool calls = false;      ///< by RDMA or TCP
+    bool bandwidth = false;  ///< of what streams
+    bool classes = false;
+    bool figures = false;  ///< anything beside what works
+};
+
+Doings doings_of(const Measuring& measuring) {
+    Doings out{.classes = measuring.classes, .figures = !measuring.functional};
+    for (const Operation one : operations_of(measuring)) {
+        const bool verb = core::probe::is_verb(one);
+        const bool stream = verb || one == Operation::tcp;
+        out.verbs = out.verbs || verb;
+        out.streams = out.streams || stream;
+        out.calls = out.calls || !stream;
+        out.bandwidth = out.bandwidth || (stream && wants_bandwidth(measuring, one));
+    }
+    out.bandwidth = out.bandwidth && out.figures;
+    return out;
+}
+
+constexpr const char* kFigures = "a run without --functional, which measures nothing";
+constexpr const char* kLoad =
+    "--bandwidth, --classes, --direction or a bandwidth in --expect beside it";
+
+/// What an option takes, and its words where that is not there.
+struct Need {
+    std::string_view option;
+    bool (*has)(const Doings& of);
+    const char* expected;
+};
+constexpr std::array kNeeds = {
+    Need{"--bandwidth", [](const Doings& of) { return of.streams; },
+         "send, write, read or tcp among the operations"},
+    Need{"--bandwidth", [](const Doings& of) { return of.figures; }, kFigures},
+    Need{"--direction", [](const Doings& of) { return of.figures; }, kFigures},
+    Need{"--iterations", [](const Doings& of) { return of.figures; }, kFigures},
+    Need{"--size", [](const Doings& of) { return of.figures; }, kFigures},
+    Need{"--expect", [](const Doings& of) { return of.figures; }, kFigures},
+    Need{"--classes", [](const Doings& of) { return of.verbs; },
+         "send, write or read among the operations"},
+    Need{"--queue-pairs", [](const Doings& of) { return of.bandwidth; },
+         "--bandwidth, --direction or a bandwidth in --expect beside it"},
+    Need{"--duration", [](const Doings& of) { return of.bandwidth || of.classes; }, kLoad},
+    Need{"--rate", [](const Doings& of) { return of.bandwidth || of.classes; }, kLoad},
+    Need{"--depth",
+         [](const Doings& of) { return of.bandwidth || of.classes || (of.calls && of.figures); },
+         "--bandwidth, --classes, a bandwidth in --expect, or rpc beside it"},
+};
+
+[[noreturn]] void refuse(std::string_view option, const char* expected) {
+    throw core::Error(
+        core::Status::usage,
+        std::string(option) + ": nothing that is asked for has it; expected " + expected);
+}
+
+}  // namespace
+
+void refuse_unfit(const Options& options, const Measuring& measuring) {
+    const Doings doings = doings_of(measuring);
+    for (const auto& [name, value] : options.given)
+        for (const Need& need : kNeeds)
+            if (need.option == name && !need.has(doings)) refuse(need.option, need.expected);
+    if (measuring.functional && !uses_rdma(measuring))
+        refuse("--functional", "send, write, read or rpc among the operations");
+    const bool out_alone = std::ranges::all_of(
+        measuring.directions,
+        [](core::probe::Direction one) { return one == core::probe::Direction::out; });
+    if (!out_alone && !doings.verbs)
+        refuse("--direction", "send, write or read among the operations");
+    for (const auto& [name, value] : options.given)
+        if ((name == "--set" || name == "--vars") && measuring.profile.empty())
+            refuse(name, "--profile beside it");
+}
+
+}  // namespace cli
