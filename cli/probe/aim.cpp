@@ -29,6 +29,7 @@ void aim_paths(core::Kernel& kernel, const core::Wishes* wishes, const Measuring
         const core::Aim aim = aim_of(usual, wishes, path.rail.port);
         const std::uint8_t dscp = measuring.dscp.value_or(aim.dscp);
         path.traffic_class = static_cast<std::uint8_t>(core::tos_of(dscp, aim.ecn));
+        path.cnp_priority = aim.cnp_priority;
         if (aim.by != core::AimBy::guess && dscp == aim.dscp) path.priority = aim.priority;
     }
 }

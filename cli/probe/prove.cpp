@@ -72,8 +72,10 @@ ClassTrial prove(Caller& caller, core::Kernel& kernel, const Idle& idle, Operati
         trial.bandwidth->messages * trial.wire_bytes);
     // Where nobody says which, both ends are to have the same.
     if (const auto priority = wish.priority ? wish.priority : out.data.sent_in)
-        out.faults =
-            core::probe::class_faults(out, *priority, after.here.lossless, after.peer.lossless);
+        out.faults = core::probe::class_faults(out, {.priority = *priority,
+                                                     .cnp_priority = wish.cnp_priority,
+                                                     .lossless_here = after.here.lossless,
+                                                     .lossless_there = after.peer.lossless});
     return out;
 }
 

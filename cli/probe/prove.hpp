@@ -15,6 +15,7 @@ namespace cli {
 struct ClassWish {
     std::uint8_t traffic_class = 106;
     std::optional<unsigned> priority{};
+    std::optional<unsigned> cnp_priority{};
     Load load{};
 };
 /// Loads the path with writes and with reads, with the traffic class and then with none, as of an

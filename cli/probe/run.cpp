@@ -132,6 +132,7 @@ void prove(Caller& caller, core::Kernel& kernel, const Measuring& measuring, con
         caller, kernel,
         {.traffic_class = report.traffic_class,
          .priority = path.priority,
+         .cnp_priority = path.cnp_priority,
          .load = {
              .size = kBandwidthSize,
              .depth = measuring.depth == 0 ? kBandwidthDepth : measuring.depth,

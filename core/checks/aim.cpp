@@ -71,6 +71,8 @@ Aim stated_aim(const Aim& usual, std::span<const Wish> wishes) {
         if (!priorities.empty() && !among)
             aim.priority = static_cast<std::uint8_t>(priorities.front());
     }
+    if (const Value* cnp = wished(wishes, "ecn.cnp_priority"))
+        aim.cnp_priority = static_cast<std::uint8_t>(std::get<std::uint64_t>(*cnp));
     if (const Value* tos = wished(wishes, "rdma.default_tos")) {
         const std::uint64_t byte = std::get<std::uint64_t>(*tos);
         aim.dscp = static_cast<std::uint8_t>(byte >> 2U);

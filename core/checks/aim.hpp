@@ -26,7 +26,8 @@ struct Aim {
     bool lossless = true;
     std::uint8_t priority = 3;
     std::uint8_t dscp = 26;
-    bool ecn = true;  ///< packets say that they can be marked
+    bool ecn = true;                             ///< packets say that they can be marked
+    std::optional<std::uint8_t> cnp_priority{};  ///< of notifications of congestion, where stated
 };
 
 /// What most of the ports have. Of PFC and the DSCP map, which contradict each other where one of

@@ -153,27 +153,31 @@ ClassTrial travelled(Operation operation, std::uint8_t traffic_class, const Clas
     return out;
 }
 
-std::vector<std::string> class_faults(const ClassTrial& trial, unsigned priority,
-                                      std::uint8_t lossless_here, std::uint8_t lossless_there) {
+std::vector<std::string> class_faults(const ClassTrial& trial, const ClassAim& aim) {
     const bool away = trial.operation != Operation::read;
     const std::string sender = away ? "this host" : "the peer";
     const std::string receiver = away ? "the peer" : "this host";
     std::vector<std::string> out;
-    const auto look = [&](std::optional<unsigned> seen, const std::string& text) {
-        if (seen && *seen != priority)
-            out.push_back(text + priority_text(*seen) + ", not in " + priority_text(priority));
+    const auto look = [&out](std::optional<unsigned> seen, const std::string& text,
+                             unsigned meant) {
+        if (seen && *seen != meant)
+            out.push_back(text + priority_text(*seen) + ", not in " + priority_text(meant));
     };
-    look(trial.data.sent_in, sender + " sends data in ");
-    look(trial.data.received_in, receiver + " receives data in ");
+    look(trial.data.sent_in, sender + " sends data in ", aim.priority);
+    look(trial.data.received_in, receiver + " receives data in ", aim.priority);
     const std::string back = away ? "acknowledgements" : "requests";
-    look(trial.back.sent_in, receiver + " sends " + back + " in ");
-    look(trial.back.received_in, sender + " receives " + back + " in ");
+    look(trial.back.sent_in, receiver + " sends " + back + " in ", aim.priority);
+    look(trial.back.received_in, sender + " receives " + back + " in ", aim.priority);
+    if (aim.cnp_priority && trial.notifications.value_or(0) != 0) {
+        look(trial.notified.sent_in, receiver + " sends CNPs in ", *aim.cnp_priority);
+        look(trial.notified.received_in, sender + " receives CNPs in ", *aim.cnp_priority);
+    }
     // Two booleans of one bit each, compared, are what GCC 12.2 with -O2 compiles wrongly here: it
     // compares the second with nothing.
-    const unsigned bit = 1U << priority;
-    const bool here = (lossless_here & bit) != 0;
-    if (((unsigned{lossless_here} ^ lossless_there) & bit) != 0)
-        out.push_back("PFC is on for " + priority_text(priority) +
+    const unsigned bit = 1U << aim.priority;
+    const bool here = (aim.lossless_here & bit) != 0;
+    if (((unsigned{aim.lossless_here} ^ aim.lossless_there) & bit) != 0)
+        out.push_back("PFC is on for " + priority_text(aim.priority) +
                       (here ? " here" : " at the peer") + ", and not " +
                       (here ? "at the peer" : "here"));
     return out;

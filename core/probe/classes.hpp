@@ -56,8 +56,14 @@ struct ClassTrial {
 ClassTrial travelled(Operation operation, std::uint8_t traffic_class, const ClassCounts& here,
                      const ClassCounts& peer, std::uint64_t wire_bytes);
 
-/// What is wrong of it where data is to travel in `priority`: sentences for people.
-std::vector<std::string> class_faults(const ClassTrial& trial, unsigned priority,
-                                      std::uint8_t lossless_here, std::uint8_t lossless_there);
+/// How it is to travel, and what both ports do for that.
+struct ClassAim {
+    unsigned priority = 0;
+    std::optional<unsigned> cnp_priority{};  ///< of CNPs, where somebody says it
+    std::uint8_t lossless_here = 0;          ///< bit n: PFC is on for priority n
+    std::uint8_t lossless_there = 0;
+};
+/// What is wrong of it: sentences for people. Of packets that only look like CNPs nothing is.
+std::vector<std::string> class_faults(const ClassTrial& trial, const ClassAim& aim);
 
 }  // namespace core::probe

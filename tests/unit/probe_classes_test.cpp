@@ -5,6 +5,8 @@
 #include <string>
 
 #include "cli/probe/exchange.hpp"
+#include "core/checks/aim.hpp"
+#include "core/model/field.hpp"
 #include "core/probe/classes.hpp"
 #include "core/probe/losses.hpp"
 
@@ -114,10 +116,11 @@ TEST_CASE("probe: data and what goes back are told by who sent them") {
     CHECK(got.data.sent_in == 3);
     CHECK(got.data.received_in == 4);
     CHECK(got.back.sent_in == 6);
-    CHECK(core::probe::class_faults(got, 3, 8, 8) ==
-          std::vector<std::string>{"this host receives data in priority 4, not in priority 3",
-                                   "this host sends requests in priority 6, not in priority 3",
-                                   "the peer receives requests in priority 5, not in priority 3"});
+    CHECK(
+        core::probe::class_faults(got, {.priority = 3, .lossless_here = 8, .lossless_there = 8}) ==
+        std::vector<std::string>{"this host receives data in priority 4, not in priority 3",
+                                 "this host sends requests in priority 6, not in priority 3",
+                                 "the peer receives requests in priority 5, not in priority 3"});
 }
 
 TEST_CASE("probe: of too few bytes nothing is said") {
@@ -131,7 +134,8 @@ TEST_CASE("probe: of too few bytes nothing is said") {
     CHECK(one.unknown == "");
     CHECK(one.data.sent_in == 3);
     CHECK_FALSE(one.data.received_in);
-    CHECK(core::probe::class_faults(one, 3, 8, 8).empty());
+    CHECK(core::probe::class_faults(one, {.priority = 3, .lossless_here = 8, .lossless_there = 8})
+              .empty());
 }
 
 TEST_CASE("probe: notifications are told by their number, else by their length") {
@@ -156,17 +160,41 @@ TEST_CASE("probe: notifications are told by their number, else by their length")
     CHECK(with({}, 6, 74).like_notifications == 40);
     CHECK_FALSE(with({}, 6, 60).like_notifications);
     CHECK_FALSE(with({}, 6, 74).notifications);
+    // A profile that says where they are to travel makes the wrong priority a fault, where they are
+    // counted; what only looks like them makes none.
+    const auto faults = [](const ClassTrial& trial, std::optional<unsigned> cnp) {
+        return core::probe::class_faults(
+            trial, {.priority = 3, .cnp_priority = cnp, .lossless_here = 8, .lossless_there = 8});
+    };
+    CHECK(faults(with(40, 6, 78), 6).empty());
+    CHECK(faults(with(40, 0, 78), {}).empty());
+    CHECK(faults(with({}, 5, 74), 6).empty());
+    CHECK(faults(with(40, 5, 78), 6) ==
+          std::vector<std::string>{"the peer sends CNPs in priority 5, not in priority 6",
+                                   "this host receives CNPs in priority 5, not in priority 6"});
+}
+
+TEST_CASE("probe: where notifications are to travel says a profile, or nobody") {
+    const core::Wish wish{
+        .port = "sim0", .field = core::find_field("ecn.cnp_priority"), .value = std::uint64_t{6}};
+    REQUIRE(wish.field != nullptr);
+    CHECK(core::stated_aim({}, std::vector{wish}).cnp_priority == 6);
+    CHECK_FALSE(core::stated_aim({}, {}).cnp_priority);
 }
 
 TEST_CASE("probe: PFC at one end only is a fault") {
     const ClassTrial well =
         core::probe::travelled(Operation::write, 106, sender(3, 3), receiver(3, 3), kBytes);
-    CHECK(core::probe::class_faults(well, 3, 8, 8).empty());
-    CHECK(core::probe::class_faults(well, 3, 0, 0).empty());
-    CHECK(core::probe::class_faults(well, 3, 8, 0) ==
-          std::vector<std::string>{"PFC is on for priority 3 here, and not at the peer"});
-    CHECK(core::probe::class_faults(well, 3, 0, 8) ==
-          std::vector<std::string>{"PFC is on for priority 3 at the peer, and not here"});
+    CHECK(core::probe::class_faults(well, {.priority = 3, .lossless_here = 8, .lossless_there = 8})
+              .empty());
+    CHECK(core::probe::class_faults(well, {.priority = 3, .lossless_here = 0, .lossless_there = 0})
+              .empty());
+    CHECK(
+        core::probe::class_faults(well, {.priority = 3, .lossless_here = 8, .lossless_there = 0}) ==
+        std::vector<std::string>{"PFC is on for priority 3 here, and not at the peer"});
+    CHECK(
+        core::probe::class_faults(well, {.priority = 3, .lossless_here = 0, .lossless_there = 8}) ==
+        std::vector<std::string>{"PFC is on for priority 3 at the peer, and not here"});
 }
 
 TEST_CASE("probe: what a port counted comes over the channel as it is") {
