@@ -33,8 +33,8 @@ constexpr std::array kDoctor = {&option::state,  &option::only,        &option::
                                 &option::vars,   &option::trust_files, &option::reading_limit,
                                 &option::html,   &option::output_file, &option::output_of_doctor,
                                 &option::active, &option::secret};
-constexpr std::array kExplain = {&option::here, &option::state, &option::reading_limit,
-                                 &option::output};
+constexpr std::array kExplain = {&option::here, &option::state, &option::html,
+                                 &option::reading_limit, &option::output};
 constexpr std::array kCheck = {&option::set, &option::vars, &option::output};
 constexpr std::array kProfileShow = {&option::state, &option::set, &option::vars, &option::output};
 constexpr std::array kProfileInit = {&option::state, &option::profile_file};
@@ -169,7 +169,6 @@ constexpr std::array kCommands = {
     Command{
         .name = "explain",
         .operands = "SETTING|FINDING|TEXT|- [DRIVER]",
-        .operands_min = 1,
         .operands_max = kMany,
         .help = "Say what a setting takes, what a finding means, where an error text comes from",
         .host = HostUse::reads,

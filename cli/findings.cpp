@@ -79,7 +79,7 @@ std::string manual_entry(const FindingRow& row) {
 
 }  // namespace
 
-std::string explanation(const FindingRow& row, const Style& style) {
+Entry entry_of(const FindingRow& row) {
     const core::FindingGroup& group = group_of(row);
     std::vector<Row> rows{
         {"level", std::string(word(row.level)) + ": " + std::string(meaning(row.level))},
@@ -90,7 +90,7 @@ std::string explanation(const FindingRow& row, const Style& style) {
         rows.push_back(std::move(told));
     if (!row.remedy.empty()) rows.push_back({"mended by", std::string(row.remedy)});
     rows.push_back({"manual", std::string(row.manual)});
-    return style.bold(row.id) + '\n' + std::string(row.why) + "\n\n" + table(rows, "  ");
+    return {.name = std::string(row.id), .doc = std::string(row.why), .rows = std::move(rows)};
 }
 
 std::string manual_findings() {

@@ -3,13 +3,13 @@
 
 #include <string>
 
-#include "cli/views/style.hpp"
+#include "cli/entry.hpp"
 #include "core/model/finding.hpp"
 
 namespace cli {
 
 /// Everything the catalogue says about a finding, for a person.
-std::string explanation(const core::FindingRow& row, const Style& style);
+Entry entry_of(const core::FindingRow& row);
 
 /// The findings of rocectl-checks(7), in man(7) macros.
 std::string manual_findings();

@@ -133,48 +133,46 @@ std::string example_profile() {
     return stated ? std::string(kExampleProfile) : core::pretty(whole);
 }
 
-std::string explanation(const Field& field, const Style& style) {
+Entry entry_of(const Field& field) {
     const core::ObjectRow& object = core::row_of(field.object);
     const bool setting = field.use == Field::Use::setting;
-    std::string out = style.bold(field.key) + '\n' + std::string(field.doc) + "\n\n";
-    std::vector<Row> rows{
-        {"kind", std::string(word(field.use)) + ": " + std::string(meaning(field.use))},
-        {setting ? "takes" : "reads", core::admits(field.shape)},
-        {"object", std::string(object.name) + ": " + std::string(object.doc)}};
-    if (field.proves != nullptr) rows.push_back({"follows from", follows_text(*field.proves)});
+    Entry out{.name = std::string(field.key), .doc = std::string(field.doc)};
+    out.rows = {{"kind", std::string(word(field.use)) + ": " + std::string(meaning(field.use))},
+                {setting ? "takes" : "reads", core::admits(field.shape)},
+                {"object", std::string(object.name) + ": " + std::string(object.doc)}};
+    if (field.proves != nullptr) out.rows.push_back({"follows from", follows_text(*field.proves)});
     if (setting) {
-        rows.push_back({"disruption", disruption_text(field)});
-        rows.push_back({"example", example(field)});
+        out.rows.push_back({"disruption", disruption_text(field)});
+        out.rows.push_back({"example", example(field)});
     }
-    out += table(rows, "  ");
     if (!field.shape.parts.empty()) {
-        std::vector<Row> parts;
+        Entry::Part& parts = out.parts.emplace_back(Entry::Part{.title = "parts"});
         for (const core::RecordPart& part : field.shape.parts)
-            parts.push_back(part_row(part));
-        out += "\nparts\n" + table(parts, "  ");
+            parts.rows.push_back(part_row(part));
     }
-    if (!setting) return out;
-    if (!core::row_of(field.object).by_family) return out;
-    std::vector<Row> drivers;
+    if (!setting || !object.by_family) return out;
+    Entry::Part& drivers = out.parts.emplace_back(Entry::Part{.title = "drivers", .shared = true});
     for (const Driver* const driver : core::drivers())
-        drivers.push_back({std::string(driver->name), std::string(driver->doc)});
-    return out + "\ndrivers\n" + table(drivers, "  ");
+        drivers.rows.push_back({std::string(driver->name), std::string(driver->doc)});
+    return out;
 }
 
-std::string explanation(const core::ProfileKey& key, const Style& style) {
-    const std::vector<Row> rows{{"kind", "key of a profile, no setting of its own"},
-                                {"stands", key.place},
-                                {"takes", key.takes},
-                                {"manual", "rocectl-profile(5)"}};
-    return style.bold(key.name) + '\n' + key.doc + "\n\n" + table(rows, "  ");
+Entry entry_of(const core::ProfileKey& key) {
+    return {.name = key.name,
+            .doc = key.doc,
+            .rows = {{"kind", "key of a profile, no setting of its own"},
+                     {"stands", key.place},
+                     {"takes", key.takes},
+                     {"manual", "rocectl-profile(5)"}}};
 }
 
-std::string explanation(const core::Term& term, const Style& style) {
+Entry entry_of(const core::Term& term) {
     std::string keys;
     for (const std::string_view key : term.keys)
         keys.append(keys.empty() ? "" : ", ").append(key);
-    const std::vector<Row> rows{{"kind", "word of RoCE"}, {"keys", keys}};
-    return style.bold(term.name) + '\n' + std::string(term.doc) + "\n\n" + table(rows, "  ");
+    return {.name = std::string(term.name),
+            .doc = std::string(term.doc),
+            .rows = {{"kind", "word of RoCE"}, {"keys", keys}}};
 }
 
 std::string manual_tables() {

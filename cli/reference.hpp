@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "cli/views/style.hpp"
+#include "cli/entry.hpp"
 #include "core/model/field.hpp"
 #include "core/profile/profile_keys.hpp"
 #include "core/profile/terms.hpp"
@@ -12,11 +12,11 @@
 namespace cli {
 
 /// Everything the tables say about a field, for a person.
-std::string explanation(const core::Field& field, const Style& style);
+Entry entry_of(const core::Field& field);
 
-/// The same of a key of a profile that is no setting.
-std::string explanation(const core::ProfileKey& key, const Style& style);
-std::string explanation(const core::Term& term, const Style& style);
+/// The same of a key of a profile that is no setting, and of a word of the field.
+Entry entry_of(const core::ProfileKey& key);
+Entry entry_of(const core::Term& term);
 
 /// `"pfc": {"priorities": [3]}`: how a profile states the setting.
 std::string example(const core::Field& field);

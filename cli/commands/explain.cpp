@@ -3,6 +3,7 @@
 #include <numeric>
 
 #include "cli/command.hpp"
+#include "cli/commands/explain_all.hpp"
 #include "cli/commands/explain_text.hpp"
 #include "cli/files/text_file.hpp"
 #include "cli/findings.hpp"
@@ -73,7 +74,7 @@ core::Status explain_finding(Session& session, const core::FindingRow& row) {
     if (session.options.output == Output::json)
         session.out << finding_json({session.command, core::Status::done}, row);
     else
-        session.out << explanation(row, session.style);
+        session.out << text_of(entry_of(row), session.style);
     return core::Status::done;
 }
 
@@ -82,7 +83,7 @@ core::Status explain_key(Session& session, const core::ProfileKey& key) {
     if (session.options.output == Output::json)
         session.out << key_json({session.command, core::Status::done}, key);
     else
-        session.out << explanation(key, session.style);
+        session.out << text_of(entry_of(key), session.style);
     return core::Status::done;
 }
 
@@ -90,7 +91,7 @@ core::Status explain_term(Session& session, const core::Term& term) {
     if (session.options.output == Output::json)
         session.out << term_json({session.command, core::Status::done}, term);
     else
-        session.out << explanation(term, session.style);
+        session.out << text_of(entry_of(term), session.style);
     return core::Status::done;
 }
 
@@ -112,6 +113,10 @@ std::string joined(const std::vector<std::string>& words) {
 }  // namespace
 
 core::Status explain(Session& session) {
+    if (session.options.html) return explain_all(session);
+    if (session.options.operands.empty())
+        throw core::Error(core::Status::usage,
+                          "explain: SETTING, FINDING or TEXT is missing; --html FILE writes all");
     const std::string& asked = session.options.operands.front();
     if (asked == kStandardInput) return explain_input(session);
     // What an entry expects of a fact is explained with the fact.
@@ -151,10 +156,10 @@ core::Status explain(Session& session) {
     if (session.options.output == Output::json)
         session.out << field_json({session.command, core::Status::done}, *field);
     else
-        session.out << explanation(*field, session.style);
+        session.out << text_of(entry_of(*field), session.style);
     // The fact firmware has the name of a finding.
     if (row != nullptr && session.options.output != Output::json)
-        session.out << '\n' << explanation(*row, session.style);
+        session.out << '\n' << text_of(entry_of(*row), session.style);
     return core::Status::done;
 }
 

@@ -178,7 +178,7 @@ TEST_CASE(
 TEST_CASE("explain: every finding is explained by its row") {
     for (const core::FindingRow* row : core::catalogue()) {
         CAPTURE(row->id);
-        const std::string text = cli::explanation(*row, {});
+        const std::string text = cli::text_of(cli::entry_of(*row), {});
         for (const std::string_view part : {row->id, row->why, row->remedy, row->manual,
                                             row->cause.ruled_out_by, row->cause.test})
             CHECK(text.find(part) != std::string::npos);

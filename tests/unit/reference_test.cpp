@@ -33,7 +33,7 @@ TEST_CASE("rocectl-profile(5): the tables are those of the binary") {
 TEST_CASE("explain: every field is explained by its row") {
     for (const core::Field& field : core::fields()) {
         CAPTURE(field.key);
-        const std::string text = cli::explanation(field, {});
+        const std::string text = cli::text_of(cli::entry_of(field), {});
         CHECK(text.find(field.doc) != std::string::npos);
         CHECK(text.find(core::admits(field.shape)) != std::string::npos);
     }

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/commands/explain_all.hpp"
+
+#include "cli/findings.hpp"
+#include "cli/reference.hpp"
+#include "cli/views/json.hpp"
+#include "cli/views/reference_page.hpp"
+#include "core/checks/catalogue.hpp"
+#include "core/doctor/error_texts.hpp"
+#include "core/json/json.hpp"
+#include "core/profile/intent.hpp"
+#include "core/profile/profile_keys.hpp"
+
+namespace cli {
+namespace {
+
+template <typename Rows>
+std::vector<Entry> entries_of(const Rows& rows) {
+    std::vector<Entry> out;
+    for (const auto& row : rows)
+        out.push_back(entry_of(row));
+    return out;
+}
+
+std::vector<Entry> fields_of(bool settings) {
+    std::vector<Entry> out;
+    for (const core::Field& field : core::fields())
+        if ((field.use == core::Field::Use::setting) == settings) out.push_back(entry_of(field));
+    return out;
+}
+
+std::vector<Entry> findings() {
+    std::vector<Entry> out;
+    for (const core::FindingRow* row : core::catalogue())
+        out.push_back(entry_of(*row));
+    return out;
+}
+
+std::vector<Entry> drivers() {
+    std::vector<Entry> out;
+    for (const core::Driver* driver : core::drivers())
+        out.push_back({.name = std::string(driver->name), .doc = std::string(driver->doc)});
+    return out;
+}
+
+std::vector<Entry> roce_keys() {
+    std::vector<Entry> out;
+    for (const core::IntentKey& key : core::intent_keys())
+        out.push_back({.name = "roce." + std::string(key.name),
+                       .doc = std::string(key.doc),
+                       .rows = {{"takes", core::admits(key.shape)},
+                                {"where it is not stated", core::text(core::preset_of(key))}}});
+    return out;
+}
+
+/// What is behind it, the one to look at first in front.
+Entry entry_of(const core::ErrorText& text) {
+    Entry out{.name = std::string(text.sample), .doc = std::string(text.meaning)};
+    out.rows.push_back({"printed by", std::string(text.by)});
+    Entry::Part behind{.title = "what may be behind it"};
+    for (const core::Candidate& one : text.candidates) {
+        if (!one.finding.empty())
+            behind.rows.push_back(
+                {std::string(one.finding), std::string(core::find_finding(one.finding)->why)});
+        else if (!one.words.empty())
+            behind.rows.push_back({"", std::string(one.words)});
+    }
+    if (!behind.rows.empty()) out.parts.push_back(std::move(behind));
+    if (!text.mistaken.empty()) out.rows.push_back({"mistaken advice", std::string(text.mistaken)});
+    return out;
+}
+
+std::vector<Entry> texts() {
+    std::vector<Entry> out;
+    for (const core::ErrorText* text : core::error_texts())
+        out.push_back(entry_of(*text));
+    return out;
+}
+
+}  // namespace
+
+core::Status explain_all(Session& session) {
+    const Options& options = session.options;
+    if (!options.operands.empty() || options.here || options.state)
+        throw core::Error(core::Status::usage,
+                          "explain: --html writes all that can be explained; expected no operand, "
+                          "--here or --state beside it");
+    const std::vector<Chapter> chapters = {
+        {"settings", "Settings that a profile may state", fields_of(true)},
+        {"roce", "Keys of roce, from which settings follow", roce_keys()},
+        {"keys", "Other keys of a profile", entries_of(core::profile_keys())},
+        {"facts", "Facts that are observed", fields_of(false)},
+        {"findings", "Checks and findings", findings()},
+        {"drivers", "Drivers", drivers()},
+        {"texts", "Error texts of programs and the kernel", texts()},
+        {"terms", "Words of RoCE", entries_of(core::terms())}};
+    session.save(reference_page(chapters));
+    std::vector<Row> rows;
+    core::Json counted = core::Json::object();
+    for (const Chapter& chapter : chapters) {
+        rows.push_back({chapter.title, std::to_string(chapter.entries.size())});
+        counted[chapter.id] = chapter.entries.size();
+    }
+    session.out << (options.output == Output::json
+                        ? document({session.command, core::Status::done}, {{"entries", counted}})
+                        : table(rows));
+    return core::Status::done;
+}
+
+}  // namespace cli

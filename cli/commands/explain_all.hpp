@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "cli/run/session.hpp"
+#include "core/error.hpp"
+
+namespace cli {
+
+/// Writes the page of all that can be explained. Throws Error (usage) where one thing was asked for
+/// beside.
+core::Status explain_all(Session& session);
+
+}  // namespace cli

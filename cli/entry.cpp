@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/entry.hpp"
+
+namespace cli {
+
+std::string text_of(const Entry& entry, const Style& style) {
+    std::string out = style.bold(entry.name) + '\n' + entry.doc + "\n\n" + table(entry.rows, "  ");
+    for (const Entry::Part& part : entry.parts)
+        out += '\n' + part.title + '\n' + table(part.rows, "  ");
+    return out;
+}
+
+}  // namespace cli
