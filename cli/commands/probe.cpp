@@ -116,8 +116,10 @@ Measuring joined(const Options& options, const core::Acceptance& acceptance) {
         return std::ranges::any_of(options.given,
                                    [&](const auto& one) { return one.first == name; });
     };
-    out.expectations.insert(out.expectations.begin(), acceptance.expect.begin(),
-                            acceptance.expect.end());
+    // What measures nothing is held to no figures.
+    if (!out.functional)
+        out.expectations.insert(out.expectations.begin(), acceptance.expect.begin(),
+                                acceptance.expect.end());
     if (!is_given("--operation")) out.operations = acceptance.operations;
     out.classes = out.classes || acceptance.classes;
     if (!is_given("--size") && acceptance.size) out.sizes = {*acceptance.size};

@@ -109,6 +109,7 @@ Measuring measuring_in(const Message& asked) {
 
 Message introduction(core::Kernel& kernel, const Errands& errands, const core::Ip& reached) {
     Message out{.kind = "mesh", .words = {{"address", core::text(reached)}}};
+    if (errands.bound) out.numbers["bound"] = 1;
     const core::State state = read_rails(kernel);
     std::size_t place = 0;
     for (const Rail& rail : rails_in(state)) {

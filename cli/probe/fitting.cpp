@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/probe/fitting.hpp"
 
-#include <algorithm>
 #include <array>
 
 #include "core/error.hpp"
@@ -17,6 +16,7 @@ struct Doings {
     bool streams = false;    ///< of verbs or TCP
     bool calls = false;      ///< by RDMA or TCP
     bool bandwidth = false;  ///< of what streams
+    bool requests = false;   ///< bandwidth of verbs, with requests under way
     bool classes = false;
     bool figures = false;  ///< anything beside what works
 };
@@ -30,8 +30,10 @@ Doings doings_of(const Measuring& measuring) {
         out.streams = out.streams || stream;
         out.calls = out.calls || !stream;
         out.bandwidth = out.bandwidth || (stream && wants_bandwidth(measuring, one));
+        out.requests = out.requests || (verb && wants_bandwidth(measuring, one));
     }
     out.bandwidth = out.bandwidth && out.figures;
+    out.requests = out.requests && out.figures;
     return out;
 }
 
@@ -50,6 +52,8 @@ constexpr std::array kNeeds = {
          "send, write, read or tcp among the operations"},
     Need{"--bandwidth", [](const Doings& of) { return of.figures; }, kFigures},
     Need{"--direction", [](const Doings& of) { return of.figures; }, kFigures},
+    Need{"--direction", [](const Doings& of) { return of.verbs; },
+         "send, write or read among the operations"},
     Need{"--iterations", [](const Doings& of) { return of.figures; }, kFigures},
     Need{"--size", [](const Doings& of) { return of.figures; }, kFigures},
     Need{"--expect", [](const Doings& of) { return of.figures; }, kFigures},
@@ -60,7 +64,7 @@ constexpr std::array kNeeds = {
     Need{"--duration", [](const Doings& of) { return of.bandwidth || of.classes; }, kLoad},
     Need{"--rate", [](const Doings& of) { return of.bandwidth || of.classes; }, kLoad},
     Need{"--depth",
-         [](const Doings& of) { return of.bandwidth || of.classes || (of.calls && of.figures); },
+         [](const Doings& of) { return of.requests || of.classes || (of.calls && of.figures); },
          "--bandwidth, --classes, a bandwidth in --expect, or rpc beside it"},
 };
 
@@ -79,11 +83,6 @@ void refuse_unfit(const Options& options, const Measuring& measuring) {
             if (need.option == name && !need.has(doings)) refuse(need.option, need.expected);
     if (measuring.functional && !uses_rdma(measuring))
         refuse("--functional", "send, write, read or rpc among the operations");
-    const bool out_alone = std::ranges::all_of(
-        measuring.directions,
-        [](core::probe::Direction one) { return one == core::probe::Direction::out; });
-    if (!out_alone && !doings.verbs)
-        refuse("--direction", "send, write or read among the operations");
     for (const auto& [name, value] : options.given)
         if ((name == "--set" || name == "--vars") && measuring.profile.empty())
             refuse(name, "--profile beside it");

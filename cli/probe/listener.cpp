@@ -83,7 +83,12 @@ void Listener::let_wait(netlink::Descriptor client) {
 void Listener::greet(netlink::Descriptor client) {
     if (client.number() < 0) return;
     // Of too many the one that has said nothing for the longest time goes.
-    if (newcomers_.size() >= kMostWaiting) newcomers_.pop_front();
+    if (newcomers_.size() >= kMostWaiting) {
+        const auto silent = std::ranges::find_if(newcomers_, [](const Newcomer& one) {
+            return !one.channel.await_some(milliseconds{0});
+        });
+        newcomers_.erase(silent == newcomers_.end() ? newcomers_.begin() : silent);
+    }
     newcomers_.push_back({.channel = Channel(std::move(client), Channel::Side::server),
                           .welcome = Welcome(secret_),
                           .end = Clock::now() + kGreetingLimit});
@@ -119,6 +124,10 @@ void Listener::await_some(milliseconds limit) const {
 }
 
 std::optional<Channel> Listener::next(milliseconds limit) {
+    // Time in which this served another is none in which they could have been heard.
+    const Clock::time_point now = Clock::now();
+    for (Newcomer& one : newcomers_)
+        one.end += now - left_;
     for (; !waiting_.empty(); waiting_.pop_front())
         greet(std::move(waiting_.front()));
     await_some(limit);
@@ -130,6 +139,7 @@ std::optional<Channel> Listener::next(milliseconds limit) {
             one->is_gone = true;
         }
     std::erase_if(newcomers_, [](const Newcomer& one) { return one.is_gone; });
+    left_ = Clock::now();
     return out;
 }
 

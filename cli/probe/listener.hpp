@@ -50,8 +50,9 @@ private:
 
     netlink::Descriptor socket_;
     const std::string& secret_;
-    std::deque<netlink::Descriptor> waiting_{};  ///< accepted, and to be greeted later
-    std::list<Newcomer> newcomers_{};            ///< the one that came first is in front
+    std::chrono::steady_clock::time_point left_{};  ///< when `next` ended last
+    std::deque<netlink::Descriptor> waiting_{};     ///< accepted, and to be greeted later
+    std::list<Newcomer> newcomers_{};               ///< the one that came first is in front
 };
 
 }  // namespace cli

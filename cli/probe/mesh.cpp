@@ -100,6 +100,7 @@ void MeshRun::introduce(std::uint32_t host, const Message& said) {
     if (said.kind != "mesh" || !address)
         throw core::Error(core::Status::failed, "its server does not say where it is reached");
     servers_[host].reached = *address;
+    servers_[host].is_bound = said.numbers.contains("bound");
     for (std::size_t i = 0; said.words.contains("rail." + std::to_string(i)); ++i) {
         const auto rail =
             core::parse_prefix(core::probe::word_in(said, "rail." + std::to_string(i)));
@@ -125,8 +126,8 @@ void MeshRun::measure() {
                     std::to_string(agenda_.pairs()) + " pairs");
         std::vector<pollfd> awaited;
         for (const Job& job : jobs)
-            awaited.push_back(job.talk->awaited());
-        await_any(awaited);
+            if (job.talk) awaited.push_back(job.talk->awaited());
+        if (awaited.size() == jobs.size()) await_any(awaited);
         for (auto job = jobs.begin(); job != jobs.end();) {
             if (go_on(*job)) {
                 ++job;
@@ -142,25 +143,39 @@ void MeshRun::measure() {
             job = jobs.erase(job);
         }
     }
-    for (Job& job : jobs)
-        job.talk->close();
+    for (const Job& job : jobs)
+        if (job.talk) job.talk->close();
 }
 
 void MeshRun::begin(Job& job) {
     job.rails = core::probe::pair_rails(servers_[from(job)].rails, servers_[to(job)].rails);
     job.rail = 0;
-    if (!job.rails.empty())
-        for (const std::size_t place : core::probe::without_counterpart(
-                 job.rails, servers_[from(job)].rails.size(), &core::probe::RailPair::here))
-            mesh_.results.push_back({.from = from(job),
-                                     .to = to(job),
-                                     .rail = static_cast<std::uint32_t>(place),
-                                     .skipped = "this rail has no counterpart at the other host"});
+    tell_lost_rails(job);
+    job.talk.reset();
+    if (job.rails.empty() && has_rails(job)) return;  // one by the route would be none of these
     job.talk = std::make_unique<Conversation>(servers_[from(job)].addresses, terms_.secret);
     ask(job);
 }
 
-/// Where the two have no rails that belong together, the host finds out what can be measured.
+/// Whether both have rails, so that these are what is to be measured.
+bool MeshRun::has_rails(const Job& job) const {
+    return uses_rdma(terms_.options.measuring) && !servers_[from(job)].rails.empty() &&
+           !servers_[to(job)].rails.empty();
+}
+
+/// Those of the host that measures; those of the other are told on the way back. A server that is
+/// bound to one address has no other rail to name.
+void MeshRun::tell_lost_rails(const Job& job) {
+    if (!has_rails(job) || servers_[from(job)].is_bound || servers_[to(job)].is_bound) return;
+    for (const std::size_t place : core::probe::without_counterpart(
+             job.rails, servers_[from(job)].rails.size(), &core::probe::RailPair::here))
+        mesh_.results.push_back({.from = from(job),
+                                 .to = to(job),
+                                 .rail = static_cast<std::uint32_t>(place),
+                                 .failure = "this rail has no counterpart at the other host"});
+}
+
+/// Where the two have no rails, the host finds out what can be measured.
 void MeshRun::ask(Job& job) {
     const MeshServer& here = servers_[from(job)];
     const MeshServer& there = servers_[to(job)];
@@ -181,6 +196,7 @@ void MeshRun::keep(const Job& job, MeshResult result) {
 
 /// Whether there is more to do.
 bool MeshRun::go_on(Job& job) {
+    if (!job.talk) return next(job);
     try {
         const auto said = job.talk->go_on();
         if (!said) return true;

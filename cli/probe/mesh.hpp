@@ -22,6 +22,7 @@ struct MeshServer {
     std::string why{};                       ///< the same in words
     core::Ip reached{};                      ///< where others reach it
     std::vector<core::Prefix> rails{};
+    bool is_bound = false;  ///< to one address, so that it names no rail but that one
 };
 
 /// Asks the servers of all hosts to measure each other, as many pairs at once as the options say.
@@ -45,7 +46,7 @@ private:
         bool back = false;  ///< the second direction
         std::vector<core::probe::RailPair> rails{};
         std::size_t rail = 0;
-        std::unique_ptr<Conversation> talk{};
+        std::unique_ptr<Conversation> talk{};  ///< none where there is nothing to ask
     };
 
     void call_the_roll();
@@ -53,6 +54,8 @@ private:
     void measure();
     void begin(Job& job);
     void ask(Job& job);
+    [[nodiscard]] bool has_rails(const Job& job) const;
+    void tell_lost_rails(const Job& job);
     bool go_on(Job& job);
     bool next(Job& job);
     void keep(const Job& job, core::probe::MeshResult result);

@@ -28,8 +28,8 @@ Path one_path(const core::State& state, const Measuring& measuring, const std::s
                 .lack = std::move(lack)};
     }
     Rail rail = rail_named(state, measuring.port, measuring.device);
-    return {.channel = Channel(connect_to(host, rail.address), Channel::Side::client),
-            .rail = std::move(rail)};
+    netlink::Descriptor socket = connect_to(host, rail.address);
+    return {.channel = Channel(std::move(socket), Channel::Side::client), .rail = std::move(rail)};
 }
 
 /// The addresses of the peer's rails, as it says.

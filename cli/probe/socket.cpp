@@ -198,6 +198,11 @@ Connected connect_tcp(const std::string& host, const std::string& port,
     Connected out{.why = "no address"};
     const Found found = find({.host = host, .port = port}, 0, out.why);
     for (const addrinfo* one = found.get(); one != nullptr; one = one->ai_next) {
+        if (from && from->v6 != (one->ai_family == AF_INET6)) {
+            out.why = "none of its addresses is of the family of " + core::text(*from) +
+                      ", from which it is to be reached";
+            continue;
+        }
         netlink::Descriptor socket(
             ::socket(one->ai_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, IPPROTO_TCP));
         int code = socket.number() < 0 ? errno : bind_from(socket.number(), from);

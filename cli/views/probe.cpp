@@ -60,7 +60,7 @@ void add_cases(std::vector<JunitCase>& cases, const PathReport& report) {
                          .failure = outcome.met ? "" : "measured " + measured_text(outcome),
                          .type = outcome.met ? "" : "expectation"});
     if (!report.failure.empty())
-        cases.push_back({.port = report.here.port,
+        cases.push_back({.port = report.here.port.empty() ? report.peer.address : report.here.port,
                          .name = "the run",
                          .failure = report.failure,
                          .type = "probe"});

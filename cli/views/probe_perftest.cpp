@@ -29,7 +29,8 @@ std::string wrong_lines(const PathReport& report) {
         if (!outcome.met)
             out +=
                 outcome.expectation.text + ": not met, measured " + measured_text(outcome) + '\n';
-    if (!report.failure.empty()) out += report.failure + '\n';
+    const std::string& where = report.here.port.empty() ? report.peer.address : report.here.port;
+    if (!report.failure.empty()) out += where + ": " + report.failure + '\n';
     return out;
 }
 

@@ -45,6 +45,9 @@ struct ClassTrial {
     Travel back{};      ///< the other way: acknowledgements; of read its requests
     Travel notified{};  ///< CNPs, the other way
     std::optional<std::uint64_t> notifications{};  ///< how many; nothing where nobody counts them
+    /// By priority, the packets of the ways that CNPs go, where the port counts by priority.
+    std::optional<PerPriority<std::uint64_t>> back_sent{};
+    std::optional<PerPriority<std::uint64_t>> back_received{};
     /// Where nobody does: packets of the other way that are in another priority and all as long as
     /// a CNP is.
     std::optional<std::uint64_t> like_notifications{};

@@ -12,6 +12,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "cli/probe/channel.hpp"
@@ -131,6 +132,21 @@ TEST_CASE("streams: a client is let in beside strangers who say nothing, however
     CHECK_FALSE(is_ended(silent.back()));
     CHECK_FALSE(greet(listener, channel_to(where), "0123456789abcdeX").server);
     CHECK(greet(listener, channel_to(where)).server);
+}
+
+TEST_CASE("streams: who has to wait while another is served loses no time by it") {
+    cli::Listener listener(cli::listen_at("127.0.0.1:0"), kSecret);
+    const std::string where = cli::socket_name(listener.number());
+    Channel first = channel_to(where);
+    Channel second = channel_to(where);
+    const netlink::Descriptor stranger = cli::connect_to(where);
+    REQUIRE(greet(listener, std::move(first)).server);
+    for (int i = 0; i < 3; ++i)
+        CHECK_FALSE(listener.next(milliseconds(10)));
+    std::this_thread::sleep_for(cli::kGreetingLimit + milliseconds(200));  // the first is served
+    CHECK_FALSE(listener.next(milliseconds(10)));
+    CHECK_FALSE(is_ended(stranger));
+    CHECK(greet(listener, std::move(second)).server);
 }
 
 TEST_CASE("streams: who shows the token gets in, in its place; others wait for their turn") {
