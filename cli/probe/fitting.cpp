@@ -57,8 +57,6 @@ constexpr std::array kNeeds = {
     Need{"--iterations", [](const Doings& of) { return of.figures; }, kFigures},
     Need{"--size", [](const Doings& of) { return of.figures; }, kFigures},
     Need{"--expect", [](const Doings& of) { return of.figures; }, kFigures},
-    Need{"--classes", [](const Doings& of) { return of.verbs; },
-         "send, write or read among the operations"},
     Need{"--queue-pairs", [](const Doings& of) { return of.bandwidth; },
          "--bandwidth, --direction or a bandwidth in --expect beside it"},
     Need{"--duration", [](const Doings& of) { return of.bandwidth || of.classes; }, kLoad},
@@ -81,6 +79,9 @@ void refuse_unfit(const Options& options, const Measuring& measuring) {
     for (const auto& [name, value] : options.given)
         for (const Need& need : kNeeds)
             if (need.option == name && !need.has(doings)) refuse(need.option, need.expected);
+    // A profile can ask for this too.
+    if (measuring.classes && !doings.verbs)
+        refuse("--classes", "send, write or read among the operations");
     if (measuring.functional && !uses_rdma(measuring))
         refuse("--functional", "send, write, read or rpc among the operations");
     for (const auto& [name, value] : options.given)

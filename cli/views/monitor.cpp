@@ -17,10 +17,11 @@ using core::Verdict;
 enum class Health : std::uint8_t { good, warning, bad, unknown };
 
 Health health_of(const core::Examination& examination, bool strict) {
-    const auto counted = core::tally(examination);
-    if (status_of(examination, strict) == Status::differs) return Health::bad;
-    if (counted.contains(Verdict::warn)) return Health::warning;
-    return status_of(examination, strict) == Status::done ? Health::good : Health::unknown;
+    const Status status = status_of(examination, strict);
+    if (status == Status::differs) return Health::bad;
+    // What could not be looked at may be a fault, whatever a warning says beside.
+    if (status != Status::done) return Health::unknown;
+    return core::tally(examination).contains(Verdict::warn) ? Health::warning : Health::good;
 }
 
 /// As the program behind the form counts them.
@@ -56,13 +57,13 @@ std::string unknown_text(const core::Examination& examination) {
 
 std::string said(const DoctorView& view, Health health) {
     const core::Diagnosis& diagnosis = view.diagnosis;
+    if (health == Health::unknown) return unknown_text(diagnosis.examination);
     if (!diagnosis.causes.empty()) {
         std::string out = cause_text(diagnosis.causes.front());
         if (const std::size_t more = diagnosis.causes.size() - 1; more > 0)
             out += ", " + count(more, "more cause");
         return out;
     }
-    if (health == Health::unknown) return unknown_text(diagnosis.examination);
     return count(diagnosis.examination.ports.size(), "port") + ", " +
            count(diagnosis.examination.checks.size(), "check");
 }

@@ -139,8 +139,16 @@ print(json.dumps(list(yaml.safe_load_all(open(sys.argv[1])))))
 END
     jq -r '.[] | select(.kind == "ConfigMap") | .data["site.json"]' objects.json >root/etc/rocectl/site.json
     words_of() { mapfile -t words < <(jq -r ".[] | select(.kind == \"DaemonSet\") | .spec.template.spec | $1" objects.json); }
+    words_of '.initContainers[0] | .command[], .args[]'
+    for number in 0 1 2 3 4 64; do
+        got=0
+        "${words[@]:0:4}" bash -c "exit $number" || got=$?
+        case $number in 2 | 3 | 4) want=0 ;; *) want=$number ;; esac
+        ((got == want)) || fail "an apply that ends with $number ends the container with $got"
+    done
     words_of '.initContainers[0].args[]'
-    rocectl "${words[@]}" --root root --state "$states/mlx5_core.json" --out after
+    [[ ${words[0]} == /usr/bin/rocectl ]] || fail "expected /usr/bin/rocectl"
+    rocectl "${words[@]:1}" --root root --state "$states/mlx5_core.json" --out after
     status_is 0
     words_of '.containers[0].readinessProbe.exec.command[]'
     [[ ${words[0]} == /usr/bin/rocectl ]] || fail "expected /usr/bin/rocectl"

@@ -174,9 +174,17 @@ TEST_CASE("doctor -o nagios, -o npd: their own statuses, and a line that tells t
     CHECK(status(Output::npd, Verdict::warn, true) == 1);
     CHECK(status(Output::npd, Verdict::fail, false) == 1);
     CHECK(status(Output::npd, Verdict::unknown, false) == 2);
+    // A warning beside hides nothing that is not known.
+    examination.checks = {{.row = &findings::drift, .port = "a", .verdict = Verdict::warn},
+                          {.row = &findings::drift, .port = "a", .verdict = Verdict::unknown}};
+    CHECK(static_cast<int>(cli::monitor_status(Output::nagios, examination, false)) == 3);
+    CHECK(static_cast<int>(cli::monitor_status(Output::npd, examination, false)) == 2);
+    CHECK(static_cast<int>(cli::monitor_status(Output::npd, examination, true)) == 1);
     // What of the host is well says nothing of RoCE where it has no port.
     examination.ports.clear();
     CHECK(status(Output::nagios, Verdict::pass, false) == 3);
+    CHECK(status(Output::nagios, Verdict::warn, false) == 3);
+    CHECK(status(Output::npd, Verdict::warn, false) == 2);
     CHECK(status_of(examination, false) == Status::failed);
     CHECK(static_cast<int>(cli::monitor_status(Output::nagios, {}, false)) == 3);
     CHECK(static_cast<int>(cli::monitor_status(Output::npd, {}, false)) == 2);
