@@ -80,6 +80,10 @@ status_is 0
 rocectl probe run 127.0.0.1 --secret /run/secret --operation rpc --bandwidth
 status_is 64
 err_has "--bandwidth: nothing that is asked for has it; expected send, write, read or tcp among the operations"
+echo '{"format": 1, "ports": [{"match": {"name": "v1"}}], "probe": {"classes": true}}' >classes.json
+rocectl probe run 127.0.0.1 --secret /run/secret --operation tcp --profile classes.json
+status_is 64
+err_has "--classes: nothing that is asked for has it"
 rocectl probe mesh 127.0.0.1 127.0.0.2 --secret /run/secret --operation tcp --rate 1Gb/s
 status_is 64
 rocectl probe run 127.0.0.1 --secret /run/secret --operation rpc --functional
