@@ -14,13 +14,7 @@
 namespace cli {
 namespace {
 
-template <typename Rows>
-std::vector<Entry> entries_of(const Rows& rows) {
-    std::vector<Entry> out;
-    for (const auto& row : rows)
-        out.push_back(entry_of(row));
-    return out;
-}
+using cli::entry_of;  // beside those below
 
 std::vector<Entry> fields_of(bool settings) {
     std::vector<Entry> out;
@@ -29,28 +23,15 @@ std::vector<Entry> fields_of(bool settings) {
     return out;
 }
 
-std::vector<Entry> findings() {
-    std::vector<Entry> out;
-    for (const core::FindingRow* row : core::catalogue())
-        out.push_back(entry_of(*row));
-    return out;
+Entry entry_of(const core::Driver& driver) {
+    return {.name = std::string(driver.name), .doc = std::string(driver.doc)};
 }
 
-std::vector<Entry> drivers() {
-    std::vector<Entry> out;
-    for (const core::Driver* driver : core::drivers())
-        out.push_back({.name = std::string(driver->name), .doc = std::string(driver->doc)});
-    return out;
-}
-
-std::vector<Entry> roce_keys() {
-    std::vector<Entry> out;
-    for (const core::IntentKey& key : core::intent_keys())
-        out.push_back({.name = "roce." + std::string(key.name),
-                       .doc = std::string(key.doc),
-                       .rows = {{"takes", core::admits(key.shape)},
-                                {"where it is not stated", core::text(core::preset_of(key))}}});
-    return out;
+Entry entry_of(const core::IntentKey& key) {
+    return {.name = "roce." + std::string(key.name),
+            .doc = std::string(key.doc),
+            .rows = {{"takes", core::admits(key.shape)},
+                     {"where it is not stated", core::text(core::preset_of(key))}}};
 }
 
 /// What is behind it, the one to look at first in front.
@@ -70,10 +51,15 @@ Entry entry_of(const core::ErrorText& text) {
     return out;
 }
 
-std::vector<Entry> texts() {
+/// Of rows, or of pointers to them.
+template <typename Rows>
+std::vector<Entry> entries_of(const Rows& rows) {
     std::vector<Entry> out;
-    for (const core::ErrorText* text : core::error_texts())
-        out.push_back(entry_of(*text));
+    for (const auto& row : rows)
+        if constexpr (requires { *row; })
+            out.push_back(entry_of(*row));
+        else
+            out.push_back(entry_of(row));
     return out;
 }
 
@@ -87,12 +73,12 @@ core::Status explain_all(Session& session) {
                           "--here or --state beside it");
     const std::vector<Chapter> chapters = {
         {"settings", "Settings that a profile may state", fields_of(true)},
-        {"roce", "Keys of roce, from which settings follow", roce_keys()},
+        {"roce", "Keys of roce, from which settings follow", entries_of(core::intent_keys())},
         {"keys", "Other keys of a profile", entries_of(core::profile_keys())},
         {"facts", "Facts that are observed", fields_of(false)},
-        {"findings", "Checks and findings", findings()},
-        {"drivers", "Drivers", drivers()},
-        {"texts", "Error texts of programs and the kernel", texts()},
+        {"findings", "Checks and findings", entries_of(core::catalogue())},
+        {"drivers", "Drivers", entries_of(core::drivers())},
+        {"texts", "Error texts of programs and the kernel", entries_of(core::error_texts())},
         {"terms", "Words of RoCE", entries_of(core::terms())}};
     session.save(reference_page(chapters));
     std::vector<Row> rows;

@@ -8,6 +8,7 @@
 #include "cli/views/doctor_mend.hpp"
 #include "cli/views/doctor_page_style.hpp"
 #include "cli/views/fold.hpp"
+#include "cli/views/page.hpp"
 #include "cli/views/quoted.hpp"
 #include "core/checks/catalogue.hpp"
 #include "core/checks/growth.hpp"
@@ -36,20 +37,9 @@ public:
           of_{.ports = view.diagnosis.examination.ports, .state = &view.state, .fold = true} {}
 
     [[nodiscard]] std::string text() const {
-        const std::string title = "rocectl doctor: " + html(host());
-        std::string out =
-            "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-            "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src "
-            "'unsafe-inline'; script-src 'unsafe-inline'; img-src data:\">\n"
-            "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
-            "<link rel=\"icon\" href=\"data:,\">\n<title>" +
-            title + "</title>\n<style>";
-        out += kPageStyle;
-        out += "</style>\n</head>\n<body>\n<main>\n" + heading() + causes() + chains() +
-               counters() + checks();
-        out += "</main>\n<script>";
-        out += kPageScript;
-        return out + "</script>\n</body>\n</html>\n";
+        return text_of(HtmlPage{.title = "rocectl doctor: " + html(host()),
+                                .main = heading() + causes() + chains() + counters() + checks(),
+                                .script = kPageScript});
     }
 
 private:

@@ -3,11 +3,11 @@
 #include <array>
 #include <nlohmann/json.hpp>
 
-#include "cli/views/doctor_page_style.hpp"
 #include "cli/views/formatted.hpp"
 #include "cli/views/mesh.hpp"
 #include "cli/views/mesh_page_style.hpp"
 #include "cli/views/mesh_picture.hpp"
+#include "cli/views/page.hpp"
 #include "cli/views/quoted.hpp"
 
 namespace cli {
@@ -225,16 +225,7 @@ std::string verdict_of(const Mesh& mesh) {
 
 std::string mesh_page(const Mesh& mesh) {
     std::string out =
-        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-        "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src "
-        "'unsafe-inline'; script-src 'unsafe-inline'; img-src data:\">\n"
-        "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
-        "<link rel=\"icon\" href=\"data:,\">\n<title>rocectl probe mesh: " +
-        count(mesh.hosts.size(), "host") + "</title>\n<style>";
-    out += kPageStyle;
-    out += kMeshStyle;
-    out += "</style>\n</head>\n<body>\n<main>\n<h1>RoCE between " +
-           count(mesh.hosts.size(), "host") + "</h1>\n" + verdict_of(mesh);
+        "<h1>RoCE between " + count(mesh.hosts.size(), "host") + "</h1>\n" + verdict_of(mesh);
     Items findings;
     for (const MeshFinding& finding : core::probe::findings_of(mesh))
         findings.push_back(finding_text(mesh, finding));
@@ -251,11 +242,13 @@ std::string mesh_page(const Mesh& mesh) {
     for (std::size_t i = 0; i < pictures.size(); ++i)
         out += picture_card(mesh, pictures[i], i);
     out += list_card("Failed", "fail", failures_in(mesh)) +
-           list_card("Skipped", "", reasons_in(mesh)) + host_table(mesh) + "</main>\n" +
-           "<script type=\"application/json\" id=\"data\">" + data_of(mesh, pictures) +
-           "</script>\n<script>";
-    out += kMeshScript;
-    return out + "</script>\n</body>\n</html>\n";
+           list_card("Skipped", "", reasons_in(mesh)) + host_table(mesh);
+    return text_of(HtmlPage{.title = "rocectl probe mesh: " + count(mesh.hosts.size(), "host"),
+                            .style = kMeshStyle,
+                            .main = std::move(out),
+                            .data = "<script type=\"application/json\" id=\"data\">" +
+                                    data_of(mesh, pictures) + "</script>\n",
+                            .script = kMeshScript});
 }
 
 }  // namespace cli

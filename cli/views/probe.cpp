@@ -55,15 +55,32 @@ void add_cases(std::vector<JunitCase>& cases, const PathReport& report) {
     if (!report.fallback.empty())
         cases.push_back({.port = report.here.port, .name = "RDMA", .skipped = report.fallback});
     for (const Outcome& outcome : report.outcomes)
-        cases.push_back({.port = report.here.port,
-                         .name = outcome.expectation.text,
-                         .failure = outcome.met ? "" : "measured " + measured_text(outcome),
-                         .type = outcome.met ? "" : "expectation"});
+        cases.push_back(
+            {.port = report.here.port,
+             .name = outcome.expectation.text,
+             .failure = outcome.met ? "" : "not met, measured " + measured_text(outcome),
+             .type = outcome.met ? "" : "expectation"});
     if (!report.failure.empty())
         cases.push_back({.port = report.here.port.empty() ? report.peer.address : report.here.port,
                          .name = "the run",
                          .failure = report.failure,
                          .type = "probe"});
+}
+
+/// What is wrong, for which perftest has no columns: a line for each case that fails or says
+/// nothing of the class.
+std::string wrong_lines(const PathReport& report) {
+    std::vector<JunitCase> cases;
+    add_cases(cases, report);
+    std::string out;
+    for (const JunitCase& one : cases)
+        if (!one.failure.empty())
+            out.append(one.port).append(": ").append(one.name).append(": ").append(one.failure) +=
+                '\n';
+    for (const core::probe::ClassTrial& trial : report.classes)
+        if (!trial.unknown.empty())
+            out.append(class_name(trial)).append(": ").append(trial.unknown) += '\n';
+    return out;
 }
 
 }  // namespace
@@ -86,8 +103,9 @@ std::string probe_view(const Session& session, core::Status status,
         out = probe_table(reports, session.style);
     for (const PathReport& report : reports) {
         if (!out.empty()) out += '\n';
-        out += session.options.output == Output::perftest ? probe_perftest(report)
-                                                          : probe_text(report, session.style);
+        out += session.options.output == Output::perftest
+                   ? probe_perftest(report) + wrong_lines(report)
+                   : probe_text(report, session.style);
     }
     return out;
 }

@@ -3,7 +3,7 @@
 
 #include <map>
 
-#include "cli/views/doctor_page_style.hpp"
+#include "cli/views/page.hpp"
 #include "cli/views/quoted.hpp"
 
 namespace cli {
@@ -86,17 +86,7 @@ std::string article(const std::string& id, const Entry& entry) {
 }  // namespace
 
 std::string reference_page(std::span<const Chapter> chapters) {
-    std::string out =
-        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-        "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src "
-        "'unsafe-inline'; script-src 'unsafe-inline'; img-src data:\">\n"
-        "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
-        "<link rel=\"icon\" href=\"data:,\">\n<title>rocectl " ROCECTL_VERSION
-        ": reference</title>\n<style>";
-    out += kPageStyle;
-    out += kOwnStyle;
-    out +=
-        "</style>\n</head>\n<body>\n<main>\n<h1>rocectl " ROCECTL_VERSION ": reference</h1>\n<nav>";
+    std::string out = "<h1>rocectl " ROCECTL_VERSION ": reference</h1>\n<nav>";
     for (const Chapter& chapter : chapters)
         out += "<a href=\"#" + html(chapter.id) + "\">" + html(chapter.title) + " (" +
                std::to_string(chapter.entries.size()) + ")</a>\n";
@@ -115,9 +105,10 @@ std::string reference_page(std::span<const Chapter> chapters) {
         }
         out += "</section>\n";
     }
-    out += "</main>\n<script>";
-    out += kSearch;
-    return out + "</script>\n</body>\n</html>\n";
+    return text_of(HtmlPage{.title = "rocectl " ROCECTL_VERSION ": reference",
+                            .style = kOwnStyle,
+                            .main = std::move(out),
+                            .script = kSearch});
 }
 
 }  // namespace cli
