@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/commands/explain_all.hpp"
 
+#include <nlohmann/json.hpp>
+
 #include "cli/findings.hpp"
 #include "cli/reference.hpp"
 #include "cli/views/json.hpp"
