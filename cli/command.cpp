@@ -9,12 +9,18 @@ namespace {
 
 constexpr std::array kPlan = {
     &option::state,    &option::set,         &option::vars,          &option::exit_code,
-    &option::plan_out, &option::trust_files, &option::reading_limit, &option::output_or_commands};
+    &option::plan_out, &option::trust_files, &option::reading_limit, &option::output_or_commands,
+    &option::only_port};
 constexpr std::array kApply = {
     &option::yes,           &option::plan,         &option::allow,       &option::take,
     &option::confirm,       &option::probe,        &option::state,       &option::out,
     &option::set,           &option::vars,         &option::trust_files, &option::wait_for_links,
-    &option::settings_only, &option::lock_timeout, &option::time_limit,  &option::output};
+    &option::settings_only, &option::lock_timeout, &option::time_limit,  &option::output,
+    &option::only_port};
+constexpr std::array kWatch = {&option::heal,       &option::watch_window, &option::settings_only,
+                               &option::set,        &option::vars,         &option::trust_files,
+                               &option::allow,      &option::take,         &option::lock_timeout,
+                               &option::time_limit, &option::output};
 constexpr std::array kRollback = {
     &option::yes,          &option::allow,      &option::take,  &option::wait_for_links,
     &option::lock_timeout, &option::time_limit, &option::output};
@@ -23,18 +29,18 @@ constexpr std::array kConfirm = {&option::status, &option::extend, &option::lock
 constexpr std::array kVerify = {
     &option::state,         &option::set,         &option::vars,          &option::wait,
     &option::settings_only, &option::trust_files, &option::reading_limit, &option::output_or_junit,
-    &option::persistent};
+    &option::persistent,    &option::only_port};
 constexpr std::array kSnapshot = {&option::snapshot_file, &option::state, &option::redact,
                                   &option::trust_files};
 constexpr std::array kShow = {&option::state, &option::output};
 constexpr std::array kDoctor = {&option::state,  &option::only,        &option::skip,
                                 &option::window, &option::watch,       &option::since,
                                 &option::strict, &option::list,        &option::set,
-                                &option::vars,   &option::trust_files, &option::reading_limit,
+                                &option::vars,   &option::trust_files, &option::run_limit,
                                 &option::html,   &option::output_file, &option::output_of_doctor,
                                 &option::active, &option::secret};
-constexpr std::array kExplain = {&option::here, &option::state, &option::html,
-                                 &option::reading_limit, &option::output};
+constexpr std::array kExplain = {&option::here, &option::state, &option::html, &option::run_limit,
+                                 &option::output};
 constexpr std::array kCheck = {&option::set, &option::vars, &option::output};
 constexpr std::array kProfileShow = {&option::state, &option::set, &option::vars, &option::output};
 constexpr std::array kProfileInit = {&option::state, &option::profile_file};
@@ -166,6 +172,19 @@ constexpr std::array kCommands = {
             .limited = true,
             .options = kDoctor,
             .run = doctor},
+    Command{
+        .name = "watch",
+        .operands = "PROFILE",
+        .operands_min = 1,
+        .operands_max = 1,
+        .help = "Say at once what no longer is as the profile wishes, and write it back if told",
+        .host = HostUse::reads,
+        .heals = true,
+        .goes_on = true,
+        .asks_devices = true,
+        .limited = true,
+        .options = kWatch,
+        .run = watch},
     Command{
         .name = "explain",
         .operands = "SETTING|FINDING|TEXT|- [DRIVER]",

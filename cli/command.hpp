@@ -24,6 +24,8 @@ struct Command {
     std::string_view help{};
     HostUse host = HostUse::none;
     bool on_demand = false;         ///< uses the host with --here alone
+    bool heals = false;             ///< writes the host with --heal
+    bool goes_on = false;           ///< until it is told to end
     bool asks_devices = false;      ///< reads what only open RDMA devices tell
     bool asks_with_rights = false;  ///< reads what takes a capability
     bool limited = false;           ///< runs whole in a child with --time-limit, given or not
@@ -42,6 +44,7 @@ core::Status history(Session& session);
 core::Status snapshot(Session& session);
 core::Status show(Session& session);
 core::Status doctor(Session& session);
+core::Status watch(Session& session);
 core::Status explain(Session& session);
 core::Status profile_check(Session& session);
 core::Status profile_show(Session& session);

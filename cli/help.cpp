@@ -2,6 +2,7 @@
 #include "cli/help.hpp"
 
 #include "cli/command.hpp"
+#include "cli/manual.hpp"
 #include "cli/views/style.hpp"
 
 namespace cli {
@@ -14,6 +15,11 @@ Row option_line(const OptionRow& row) {
     return {left, std::string(row.help)};
 }
 
+/// Where all of it is told.
+std::string page_line(std::string_view command) {
+    return "\nMore: man 8 " + manual_page(command) + "\n";
+}
+
 std::string command_help(const Command& command) {
     std::vector<Row> options;
     for (const OptionRow* row : command.options)
@@ -23,7 +29,8 @@ std::string command_help(const Command& command) {
     options.push_back({"-h, --help", "Print this"});
     std::string usage = "Usage: rocectl " + std::string(command.name) + " [OPTION]...";
     if (!command.operands.empty()) usage += ' ' + std::string(command.operands);
-    return usage + "\n\n" + std::string(command.help) + ".\n\n" + table(options, "  ");
+    return usage + "\n\n" + std::string(command.help) + ".\n\n" + table(options, "  ") +
+           page_line(command.name);
 }
 
 /// The commands whose names start with `group`; all of them for "".
@@ -37,7 +44,8 @@ std::string group_help(std::string_view group) {
     }
     std::string usage = "Usage: rocectl ";
     if (!group.empty()) usage += std::string(group) + ' ';
-    return usage + "COMMAND [OPTION]... [ARGUMENT]...\n\n" + table(rows, "  ");
+    return usage + "COMMAND [OPTION]... [ARGUMENT]...\n\n" + table(rows, "  ") +
+           (group.empty() ? "" : page_line(group));
 }
 
 }  // namespace

@@ -70,6 +70,10 @@ bool uses_host(const cli::Command& command, const cli::Options& options) {
            (!command.on_demand || options.here);
 }
 
+cli::HostUse use_of(const cli::Command& command, const cli::Options& options) {
+    return command.heals && options.heal ? cli::HostUse::writes : command.host;
+}
+
 /// Opens what the seal would keep from being opened, seals the process, and runs the command.
 Status run_sealed(const cli::Command& command, cli::Session& session) {
     const cli::Options& options = session.options;
@@ -137,9 +141,10 @@ Status run(const cli::Invocation& invocation, const Terminals& terminals,
     const bool live = invocation.command->host != cli::HostUse::none && !session.options.state;
     session.options.only_trusted =
         live && !session.options.trust_files && cli::is_root_of_machine();
-    if (invocation.command->host == cli::HostUse::sends) return invocation.command->run(session);
+    const cli::HostUse use = use_of(*invocation.command, session.options);
+    if (use == cli::HostUse::sends) return invocation.command->run(session);
     // With --state, nothing of this host is written, whatever the command.
-    if (invocation.command->host != cli::HostUse::writes || session.options.state)
+    if (use != cli::HostUse::writes || session.options.state)
         return run_sealed(*invocation.command, session);
     // What is kept for undo is written by root alone and read by all, whatever the caller's files
     // are.
@@ -233,6 +238,12 @@ Status run_watching(const Call& call, const cli::Invocation& invocation,
                        {.leaves = [&signals] { return signals.asked_to_stop(); }});
 }
 
+/// One that writes does so in no child that ends with its parent.
+Status run_healing(const cli::Invocation& invocation, const Terminals& terminals) {
+    const cli::Signals signals(cli::Signals::Of::listener);
+    return run(invocation, terminals, {.stopped = [&signals] { return signals.asked_to_stop(); }});
+}
+
 /// Whether it reads the standard input to its end before it asks the kernel, for which the time is.
 bool reads_first(const cli::Invocation& invocation) {
     const auto& operands = invocation.options.operands;
@@ -280,7 +291,10 @@ int main(int argc, char** argv) {
                              (invocation.options.limited || invocation.command->limited);
         const Terminals terminals;
         if (!limited) return run(invocation, terminals);
-        if (invocation.options.watch) return run_watching(call, invocation, terminals);
+        if (invocation.command->heals && invocation.options.heal)
+            return run_healing(invocation, terminals);
+        if (invocation.options.watch || invocation.command->goes_on)
+            return run_watching(call, invocation, terminals);
         if (reads_first(invocation))
             return run_telling(call, invocation, terminals, {.patient = true});
         return run_limited(call, invocation, terminals);

@@ -193,6 +193,14 @@ const OptionRow watch{
     .name = "--watch",
     .help = "Go on, and tell what happens as it happens; with --window for so long",
     .take = [](Options& o, const std::string&) { o.watch = true; }};
+const OptionRow watch_window{
+    .name = "--window",
+    .value = "DURATION",
+    .help = "End after DURATION; else at SIGINT",
+    .take = [](Options& o, const std::string& v) { o.window = parse_duration("--window", v); }};
+const OptionRow heal{.name = "--heal",
+                     .help = "Write back what differs, and verify it, as apply does",
+                     .take = [](Options& o, const std::string&) { o.heal = true; }};
 const OptionRow since{.name = "--since",
                       .value = "FILE",
                       .help =
@@ -219,6 +227,13 @@ const OptionRow settings_only{
     .name = "--settings-only",
     .help = "Tell which ports are not ready, and let the status depend on settings alone",
     .take = [](Options& o, const std::string&) { o.settings_only = true; }};
+const OptionRow only_port{
+    .name = "--port",
+    .value = "PORT",
+    .help =
+        "Only what the profile wishes of PORT, the bond above it and VLANs on either; of the host "
+        "its modules",
+    .take = [](Options& o, const std::string& value) { o.only_port = value; }};
 const OptionRow persistent{
     .name = "--persistent",
     .help = "Tell too what would not be as wished after a reboot, by the file that says so",
@@ -253,6 +268,13 @@ const OptionRow reading_limit{
     .take = [](Options& o, const std::string& v) {
         o.time_limit = parse_duration("--time-limit", v);
         o.limited = true;
+    }};
+const OptionRow run_limit{
+    .name = "--time-limit",
+    .value = "DURATION",
+    .help = "End with 1 where the kernel has not told all after DURATION (30s)",
+    .take = [](Options& o, const std::string& v) {
+        o.time_limit = parse_duration("--time-limit", v);
     }};
 const OptionRow confirm{
     .name = "--confirm",

@@ -58,6 +58,7 @@ struct Options {
     std::set<std::string> skip{};                       ///< those that are left out
     bool strict = false;                                ///< a warning is a failure
     bool watch = false;                                 ///< doctor goes on and tells what happens
+    bool heal = false;                                  ///< watch writes back what differs
     bool list = false;                                  ///< of what there is, instead of doing it
     std::optional<std::chrono::milliseconds> window{};  ///< between two readings
     std::optional<std::string> since{};                 ///< a file with an earlier reading
@@ -66,6 +67,7 @@ struct Options {
     bool html = false;    ///< what `out` names takes a page
     bool exit_code = false;
     bool settings_only = false;
+    std::string only_port{};  ///< of the whole profile what is wished of this one
     bool persistent = false;
     bool yes = false;
     bool trust_files = false;   ///< whoever can write them
@@ -115,18 +117,22 @@ extern const OptionRow strict;
 extern const OptionRow list;
 extern const OptionRow window;
 extern const OptionRow watch;
+extern const OptionRow watch_window;
+extern const OptionRow heal;
 extern const OptionRow since;
 extern const OptionRow here;
 extern const OptionRow redact;
 extern const OptionRow html;
 extern const OptionRow output_file;
 extern const OptionRow settings_only;
+extern const OptionRow only_port;
 extern const OptionRow persistent;
 extern const OptionRow wait;
 extern const OptionRow wait_for_links;
 extern const OptionRow lock_timeout;
 extern const OptionRow time_limit;
 extern const OptionRow reading_limit;
+extern const OptionRow run_limit;
 extern const OptionRow confirm;
 extern const OptionRow probe;
 extern const OptionRow extend;

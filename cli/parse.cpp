@@ -119,6 +119,8 @@ void check_apply(const std::string& name, const Options& options) {
         refuse(name, "--plan and PROFILE exclude each other");
     if (options.plan_file && (options.vars || !options.set.empty()))
         refuse(name, "--plan says all, --vars and --set can add nothing");
+    if (options.plan_file && !options.only_port.empty())
+        refuse(name, "--plan says all, --port can leave nothing out");
     if (options.out && !options.state) refuse(name, "--out needs --state");
     if (options.confirm && options.state) refuse(name, "--confirm is for a host, not for --state");
     if (!options.probes.empty() && !options.confirm) refuse(name, "--probe needs --confirm");

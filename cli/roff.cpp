@@ -1,7 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/roff.hpp"
 
+#include <cctype>
+
 namespace cli {
+namespace {
+
+bool is_letter(char c) {
+    return std::isalpha(static_cast<unsigned char>(c)) != 0;
+}
+
+bool is_capital(char c) {
+    return std::isupper(static_cast<unsigned char>(c)) != 0;
+}
+
+}  // namespace
 
 /// A line that starts with a dot or quote is a request, a backslash an escape.
 std::string roff(std::string_view text) {
@@ -14,6 +27,24 @@ std::string roff(std::string_view text) {
             out += "\\-";
         else
             out += c;
+    }
+    return out;
+}
+
+std::string with_fonts(std::string_view operands) {
+    std::string out;
+    for (std::size_t at = 0; at < operands.size();) {
+        std::size_t end = at;
+        while (end < operands.size() && is_letter(operands[end]))
+            ++end;
+        if (end == at) {
+            if (operands[at] == '-') out += '\\';
+            out += operands[at++];
+            continue;
+        }
+        out += is_capital(operands[at]) ? "\\fI" : "\\fB";
+        out.append(operands.substr(at, end - at)).append("\\fP");
+        at = end;
     }
     return out;
 }

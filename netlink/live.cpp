@@ -173,6 +173,10 @@ bool Live::lost() {
     return watch_ && watch_->lost();
 }
 
+std::vector<core::Announcement> Live::heard() {
+    return watch_ ? watch_->heard() : std::vector<core::Announcement>{};
+}
+
 std::chrono::milliseconds Live::time() {
     return std::chrono::ceil<std::chrono::milliseconds>(
         std::chrono::steady_clock::now().time_since_epoch());

@@ -15,12 +15,15 @@
 #include <array>
 #include <cerrno>
 
+#include "netlink/files/text_file.hpp"
+#include "netlink/ip/addresses.hpp"
 #include "netlink/link/link.hpp"
 
 namespace netlink {
 namespace {
 
 using Clock = std::chrono::steady_clock;
+using What = core::Announcement::What;
 
 constexpr int kRdmaNotify = 4;  // RDMA_NL_GROUP_NOTIFY, since Linux 6.12
 
@@ -31,31 +34,66 @@ std::string name_by_index(int socket, std::uint32_t index) {
     return ioctl(socket, SIOCGIFNAME, &request) == 0 ? request.ifr_name : "";
 }
 
-/// A port that has gone meanwhile has no name by its index: it may be one of the scope's.
-bool concerns(int socket, const core::Scope& scope, const Announced& announced) {
-    if (announced.ages) return false;
-    std::string name = announced.name;
-    if (name.empty() && announced.index != 0) name = name_by_index(socket, announced.index);
-    return name.empty() || in_scope(scope.ports, name);
+std::string name_of(int socket, const Announced& announced) {
+    if (!announced.name.empty() || announced.index == 0) return announced.name;
+    return name_by_index(socket, announced.index);
 }
+
+/// A port that has gone meanwhile has no name by its index: it may be one of the scope's.
+bool concerns(const core::Scope& scope, const Announced& announced, const std::string& name) {
+    return !announced.ages && (name.empty() || in_scope(scope.ports, name));
+}
+
+/// As an identity of a route begins (core/objects/ip/route_record.cpp).
+std::string destination_of(Bytes payload) {
+    const auto header = header_of<rtmsg>(payload);
+    if (!header) return {};
+    core::Prefix to{.ip = {.v6 = header->rtm_family == AF_INET6}, .length = header->rtm_dst_len};
+    const auto bytes = Attributes::after<rtmsg>(payload).find(RTA_DST);
+    if (const auto ip = bytes ? ip_of(*bytes) : std::nullopt) to.ip = *ip;
+    return core::text(to) + ' ';
+}
+
+/// A message that says that all flags changed is the first of its port (net/core/dev.c,
+/// register_netdevice). A bridge tells of its ports by messages of its own family.
+Announced announced_link(int type, Bytes payload) {
+    const auto header = header_of<ifinfomsg>(payload);
+    Announced out{.name = Attributes::after<ifinfomsg>(payload).text(IFLA_IFNAME)};
+    if (!header || header->ifi_family != AF_UNSPEC) return out;
+    out.index = static_cast<std::uint32_t>(header->ifi_index);
+    if (type == RTM_DELLINK) out.what = What::gone;
+    if (type == RTM_NEWLINK && header->ifi_change == ~0U) out.what = What::came;
+    return out;
+}
+
+/// More are not kept for whoever never asks.
+constexpr std::size_t kMostHeard = 1'000;
 
 }  // namespace
 
 Announced decode_announcement(int type, Bytes payload) {
     switch (type) {
         case RTM_NEWLINK:
-        case RTM_DELLINK:
-            return {.name = Attributes::after<ifinfomsg>(payload).text(IFLA_IFNAME), .index = 0};
+        case RTM_DELLINK: return announced_link(type, payload);
         case RTM_NEWADDR:
         case RTM_DELADDR: {
             const auto header = header_of<ifaddrmsg>(payload);
-            return {.name = {}, .index = header ? header->ifa_index : 0};
+            const auto attributes = Attributes::after<ifaddrmsg>(payload);
+            const auto own = attributes.find(IFA_LOCAL);
+            const auto ip = ip_of(own ? *own : attributes.find(IFA_ADDRESS).value_or(Bytes()));
+            return {.index = header ? header->ifa_index : 0,
+                    .object = core::Object::addresses,
+                    .element = ip ? core::text(*ip) : ""};
         }
         case RTM_NEWROUTE:
         case RTM_DELROUTE: {
             const auto link = Attributes::after<rtmsg>(payload).value<std::uint32_t>(RTA_OIF);
-            return {.name = {}, .index = link.value_or(0)};
+            return {.index = link.value_or(0),
+                    .object = core::Object::routes,
+                    .element = destination_of(payload)};
         }
+        case RTM_NEWRULE:
+        case RTM_DELRULE: return {.object = core::Object::rules};
         case RTM_GETDCB:
         case RTM_SETDCB:
             return {.name = Attributes::after<dcbmsg>(payload).text(DCB_ATTR_IFNAME), .index = 0};
@@ -65,13 +103,22 @@ Announced decode_announcement(int type, Bytes payload) {
             if (!header) return {};
             const bool ages = (header->ndm_state & (NUD_STALE | NUD_DELAY | NUD_PROBE)) != 0;
             return {.index = static_cast<std::uint32_t>(header->ndm_ifindex),
-                    .ages = ages && type == RTM_NEWNEIGH};
+                    .ages = ages && type == RTM_NEWNEIGH,
+                    .object = core::Object::neighbours};
         }
         default: return {};
     }
 }
 
-Watch::Watch(Machine& machine, const core::Scope& scope) : route_(NETLINK_ROUTE) {
+std::optional<std::uint32_t> process_of_port_id(std::uint32_t id) {
+    constexpr std::uint32_t kNumber = (1U << 22U) - 1;
+    // Ids that the kernel gives to further sockets count down from -4096.
+    if (id == 0 || id > INT32_MAX || (id & kNumber) == 0) return std::nullopt;
+    return id & kNumber;
+}
+
+Watch::Watch(Machine& machine, const core::Scope& scope)
+    : machine_(machine), route_(NETLINK_ROUTE) {
     if (scope.objects.contains(core::Object::neighbours))
         static_cast<void>(route_.join(RTNLGRP_NEIGH));
     for (const int group :
@@ -90,12 +137,42 @@ bool Watch::concerned(Socket& socket, const core::Scope& scope, bool about_any) 
     for (const std::vector<std::byte>& datagram : *datagrams) {
         const auto header = header_of<nlmsghdr>(datagram);
         if (!header) continue;
+        found = found || about_any;
+        if (about_any) continue;
         const Bytes payload = Bytes(datagram).subspan(sizeof(nlmsghdr));
-        found =
-            found || about_any ||
-            concerns(socket.descriptor(), scope, decode_announcement(header->nlmsg_type, payload));
+        Announced announced = decode_announcement(header->nlmsg_type, payload);
+        std::string name = name_of(socket.descriptor(), announced);
+        if (!take(scope, announced, name)) continue;
+        found = true;
+        keep(header->nlmsg_pid, announced, std::move(name));
     }
     return found;
+}
+
+bool Watch::take(const core::Scope& scope, Announced& announced, std::string& name) {
+    const bool ours = concerns(scope, announced, name);
+    if (announced.object || announced.index == 0) return ours;
+    if (announced.what == What::gone) came_.erase(announced.index);
+    if (announced.what == What::came && !ours) {
+        if (came_.size() < kMostHeard) came_.insert(announced.index);
+        return true;
+    }
+    if (ours && came_.erase(announced.index) > 0) announced.what = What::came;
+    return ours;
+}
+
+void Watch::keep(std::uint32_t port_id, const Announced& announced, std::string name) {
+    core::Announcement out{.what = announced.what,
+                           .port = std::move(name),
+                           .object = announced.object,
+                           .element = announced.element};
+    if (const auto process = process_of_port_id(port_id)) {
+        out.process = *process;
+        const auto file = machine_.file("/proc") / std::to_string(*process) / "comm";
+        out.program = read_if_there(file).value_or("");
+    }
+    const bool tells = out.process != 0 || out.what != What::written;
+    if (tells && heard_.size() < kMostHeard) heard_.push_back(std::move(out));
 }
 
 bool Watch::wait(const core::Scope& scope, std::chrono::milliseconds time) {

@@ -2,8 +2,11 @@
 #pragma once
 
 #include <chrono>
+#include <optional>
+#include <set>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "core/plan/kernel.hpp"
 #include "netlink/transport/machine.hpp"
@@ -16,9 +19,17 @@ struct Announced {
     std::string name{};
     std::uint32_t index = 0;
     bool ages = false;  ///< a neighbour that nobody asked for lately, which says nothing of it
+    core::Announcement::What what = core::Announcement::What::written;
+    std::optional<core::Object> object{};
+    std::string element{};
     bool operator==(const Announced&) const = default;
 };
 Announced decode_announcement(int type, Bytes payload);
+
+/// The process that a port id of a netlink socket names, where it names one: the kernel gives the
+/// first socket of a process its number (net/netlink/af_netlink.c, netlink_autobind), libnl that
+/// and a count above its 22 bits (lib/socket.c, generate_local_port).
+std::optional<std::uint32_t> process_of_port_id(std::uint32_t id);
 
 /// Listens to what the kernel announces about links, addresses, routes, DCB and RDMA devices; about
 /// neighbours, who come and go all the time, where they are in scope.
@@ -29,12 +40,21 @@ public:
     bool wait(const core::Scope& scope, std::chrono::milliseconds time);
     /// Whether announcements were dropped since this was asked last.
     bool lost() { return std::exchange(lost_, false); }
+    /// What was announced since this was asked last, where it says more than that something was.
+    std::vector<core::Announcement> heard() { return std::exchange(heard_, {}); }
 
 private:
     /// Whether one of the announcements concerns the scope; lost ones may have.
     bool concerned(Socket& socket, const core::Scope& scope, bool about_any);
+    void keep(std::uint32_t port_id, const Announced& announced, std::string name);
 
+    /// Whether it is of the scope; a link that came is, under whatever name: it may get another.
+    bool take(const core::Scope& scope, Announced& announced, std::string& name);
+
+    Machine& machine_;
+    std::set<std::uint32_t> came_{};  ///< indices of links that came under a name of no scope
     bool lost_ = false;
+    std::vector<core::Announcement> heard_{};
     Socket route_;
     std::optional<Socket> rdma_;
 };

@@ -27,14 +27,13 @@ class TimeOver : public std::runtime_error {
     using std::runtime_error::runtime_error;
 };
 
-/// What ends a loop that polls: a deadline, and whatever `look`, which is called about every
-/// millisecond, throws.
+/// What ends a loop that polls: a deadline, and whatever `look`, which is called about every ten
+/// milliseconds, throws.
 class Wait {
 public:
     using Clock = std::chrono::steady_clock;
 
-    Wait(std::chrono::milliseconds limit, std::function<void()> look)
-        : end_(Clock::now() + limit), look_(std::move(look)) {}
+    Wait(std::chrono::milliseconds limit, std::function<void()> look);
 
     /// To be called once a turn. Throws TimeOver, and what `look` throws.
     void turn() {
@@ -49,6 +48,7 @@ public:
 
 private:
     static constexpr std::uint64_t kMask = 0xFF;
+    bool yields_;
     std::uint64_t turns_ = 0;
     std::uint64_t done_ = 0;
     std::uint64_t of_ = 0;

@@ -7,9 +7,9 @@
 #include "cli/log.hpp"
 #include "cli/run/run.hpp"
 #include "cli/run/task.hpp"
+#include "cli/run/written.hpp"
 #include "cli/views/json.hpp"
 #include "cli/views/text.hpp"
-#include "core/undo/undo.hpp"
 
 namespace cli {
 namespace {
@@ -18,39 +18,11 @@ using core::Error;
 using core::Report;
 using core::Status;
 
-constexpr std::size_t kEntriesKept = 100;
-
 Report unwritten(const core::Plan& plan, Status status) {
     Report report;
     report.plan = plan;
     report.remaining = plan;
     report.status = status;
-    return report;
-}
-
-/// Whether what is wished is written: a port that is not ready does not change that.
-bool is_written(Status status) {
-    return status == Status::done || status == Status::differs;
-}
-
-/// What an earlier run left half done is done, where this one wished all of it.
-void complete_others(const Journal& journal, const core::Wishes& wishes, std::uint64_t by) {
-    for (const core::JournalEntry& entry : journal.open_entries())
-        if (entry.id != by && core::completes(wishes, entry))
-            journal.mark(entry.id, "completed_by", by);
-}
-
-Report write(const Session& session, Task& task, const Journal& journal) {
-    Run run(session, journal, {.subject = task.profile_name(), .digest = task.digest()});
-    Report report = core::apply(task.kernel(), task.wishes(), task.plan(), run, terms_of(session));
-    run.end(report.status);
-    report.entry = run.id();
-    // A dry run on a state file is no business of this host's journal.
-    if (session.options.state) return report;
-    after_all([&] {
-        if (is_written(report.status)) complete_others(journal, task.wishes(), run.id());
-        journal.prune(kEntriesKept);
-    });
     return report;
 }
 
@@ -90,6 +62,7 @@ Status apply(Session& session) {
     task.look();
     task.check_unchanged();
     if (lock) check_confirmation(session);
+    if (lock) task.keep_inventory();
     const core::Plan& plan = task.plan();
     if (nothing_left(plan)) return leave(session, task, lock ? &journal : nullptr);
     if (text) session.out << plan_text(plan, session.style) << std::flush;
@@ -104,7 +77,7 @@ Status apply(Session& session) {
         if (text) session.out << "nothing changed\n";
         return finish(session, task, unwritten(plan, Status::failed));
     }
-    const Report report = write(session, task, journal);
+    const Report report = write_plan(session, task, journal);
     if (text || (quiet && report.status != Status::done))
         session.out << report_text(report, session.style);
     if (text && is_written(report.status) && session.options.confirm)

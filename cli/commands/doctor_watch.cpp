@@ -18,11 +18,6 @@ using Read = core::Pace::Read;
 /// After so long whoever waits for this process hears from it, and it looks whether it is to stop.
 constexpr milliseconds kBeat{500};
 
-std::int64_t seconds_since_1970() {
-    const auto now = std::chrono::system_clock::now().time_since_epoch();
-    return std::chrono::duration_cast<std::chrono::seconds>(now).count();
-}
-
 class HostWatch {
 public:
     HostWatch(const Session& session, core::Kernel& kernel, const core::Inquiry& inquiry)

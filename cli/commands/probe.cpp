@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <poll.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <iterator>
@@ -69,6 +72,15 @@ void give_up_rights(const std::vector<std::uint16_t>& peer_ports = {}) {
     const rlimit all = {.rlim_cur = RLIM_INFINITY, .rlim_max = RLIM_INFINITY};
     ::setrlimit(RLIMIT_MEMLOCK, &all);
     log_info(text(seal_but_for_sending(peer_ports)));
+}
+
+/// Whoever started the server has ended, and took along the pipe that its words went into: sshd
+/// does so when pdsh or ssh end, and sends no signal where there is no terminal.
+bool is_unheard() {
+    struct stat out = {};
+    if (::fstat(STDOUT_FILENO, &out) != 0 || !S_ISFIFO(out.st_mode)) return false;
+    pollfd reader = {.fd = STDOUT_FILENO, .events = 0, .revents = 0};
+    return ::poll(&reader, 1, 0) > 0 && (reader.revents & POLLERR) != 0;
 }
 
 /// One client, from the end of its greeting on; what it did wrong ends nothing but itself.
@@ -151,7 +163,7 @@ core::Status probe_serve(Session& session) {
                           : std::vector<std::uint16_t>());
     const auto kernel = open_host(session);
     const Signals signals(Signals::Of::listener);
-    const auto stopped = [&] { return signals.asked_to_stop(); };
+    const auto stopped = [&] { return signals.asked_to_stop() || is_unheard(); };
     session.out << "serving at " << socket_name(listening.number()) << '\n' << std::flush;
     while (!stopped()) {
         std::optional<Channel> client = listening.next(milliseconds{200});

@@ -22,9 +22,6 @@ core::Error failed(const std::string& text) {
     return {core::Status::failed, text};
 }
 
-/// Who has not answered an inquiry by then is gone.
-constexpr milliseconds kUnanswered{4000};
-
 Caller::Presence presence_in(const Message& said) {
     const std::string runs = "the peer's rocectl runs and answers";
     if (!said.numbers.contains("failed_pairs") ||
@@ -45,13 +42,17 @@ Caller::Caller(Channel& channel, Rail rail, CallOptions options)
 
 Message Caller::await_answer(milliseconds limit) {
     if (early_) return *std::exchange(early_, std::nullopt);
+    if (!lost_.empty()) throw PeerSilent(lost_);
     const auto end = std::chrono::steady_clock::now() + limit;
     for (;;) {
         if (options_.stopped()) throw Interrupted();
-        if (channel_.await_some(milliseconds{50})) {
-            if (auto answer = hear()) return *std::move(answer);
-        }
-        if (std::chrono::steady_clock::now() >= end) throw PeerSilent(presence().text);
+        // A peer that is stopped is not waited for as long as one that is at work.
+        if (!channel_.await_some(std::min(milliseconds{50}, options_.pace)))
+            inquire();
+        else if (auto answer = hear())
+            return *std::move(answer);
+        if (std::chrono::steady_clock::now() >= end)
+            give_up("the peer's rocectl runs and answers, and has not come to an end in time");
     }
 }
 
@@ -73,6 +74,7 @@ std::optional<Message> Caller::hear() {
 }
 
 Message Caller::ask(const Message& message) {
+    if (unanswered_ == 0) inquired_ = verbs::Wait::Clock::now();
     channel_.send(message);
     return await_answer(kAtOnce);
 }
@@ -150,33 +152,42 @@ void Caller::look() {
 void Caller::inquire() {
     const milliseconds since =
         std::chrono::duration_cast<milliseconds>(verbs::Wait::Clock::now() - inquired_);
-    if (unanswered_ > 0 && since >= kUnanswered) throw PeerSilent(presence().text);
-    if (unanswered_ > 0 || since < kBetweenInquiries) return;
+    if (unanswered_ > 0 && since >= 4 * options_.pace)
+        give_up(
+            "the peer's rocectl answers again after a time in which it did not: it was stopped, or "
+            "got no processor");
+    if (unanswered_ > 0 || since < options_.pace) return;
     inquired_ = verbs::Wait::Clock::now();
     channel_.send({.kind = "alive"});
     ++unanswered_;
 }
 
+void Caller::give_up(const std::string& where_it_runs) {
+    const Presence peer = presence();
+    throw PeerSilent(peer.runs ? where_it_runs : peer.text);
+}
+
 Caller::Presence Caller::presence() {
-    constexpr milliseconds kAnswer{2000};
+    if (!lost_.empty()) return {.text = lost_};
+    const milliseconds answer = 2 * options_.pace;
     try {
         channel_.send({.kind = "alive"});
         ++unanswered_;
-        const auto end = std::chrono::steady_clock::now() + kAnswer;
+        const auto end = std::chrono::steady_clock::now() + answer;
         while (std::chrono::steady_clock::now() < end)
-            if (const Message said = channel_.receive(kAnswer);
+            if (const Message said = channel_.receive(answer);
                 said.kind == "alive" && --unanswered_ == 0)
                 return presence_in(said);
-        return {.text = "the peer says other things than it was asked"};
+        lost_ = "the peer says other things than it was asked";
     } catch (const PeerGone&) {
-        return {.text = "the peer's rocectl has ended"};
+        lost_ = "the peer's rocectl has ended";
     } catch (const PeerSilent&) {
-        if (channel_.is_acknowledged())
-            return {.text =
-                        "the peer's host answers, and rocectl there does not run on: it is "
-                        "stopped, or gets no processor"};
-        return {.text = "the peer's host does not answer any more"};
+        lost_ = channel_.is_acknowledged()
+                    ? "the peer's host answers, and rocectl there does not run on: it is stopped, "
+                      "or gets no processor"
+                    : "the peer's host does not answer any more";
     }
+    return {.text = lost_};
 }
 
 Caller::Presence Caller::settle() {
@@ -184,6 +195,8 @@ Caller::Presence Caller::settle() {
         channel_.send({.kind = "stop"});
     } catch (const PeerGone&) {
         return {.text = "the peer's rocectl has ended"};
+    } catch (const PeerSilent&) {
+        // What does not go out gets no answer either: presence says why.
     }
     Presence out = presence();
     early_.reset();

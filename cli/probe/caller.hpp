@@ -20,6 +20,9 @@ struct CallOptions {
     std::string completion = "poll";
     bool force = false;
     std::chrono::milliseconds limit{10'000};  ///< for one measurement
+    /// How often a peer that is waited for is asked whether it is there. Four times as long without
+    /// an answer, it is asked a last time, and awaited for twice as long.
+    std::chrono::milliseconds pace{1000};
     std::function<bool()> stopped{};
 };
 
@@ -51,14 +54,15 @@ public:
     void shut();
 
     /// Asks the server, and awaits what it says. Throws Error (failed) in its words where it could
-    /// not, PeerGone and PeerSilent.
+    /// not, PeerGone and PeerSilent: at once where the peer did not answer before, else within
+    /// seven times the pace, however long the answer may take.
     core::probe::Message ask(const core::probe::Message& message);
     core::probe::Message await_answer(std::chrono::milliseconds limit);
     /// An answer that came while something else was waited for; null as long as none did.
     [[nodiscard]] const core::probe::Message* early() const { return early_ ? &*early_ : nullptr; }
     void tell(const core::probe::Message& message) { channel_.send(message); }
     /// For one measurement: ends where the time is over, the user wants no more, or the peer is
-    /// gone. The peer is asked every other second whether it is there and its queue pairs are well:
+    /// gone. The peer is asked every second whether it is there and its queue pairs are well:
     /// a device may send again for minutes, and soft RoCE does without end.
     verbs::Wait wait(std::chrono::milliseconds more = {});
     /// Lets time go by. Throws Interrupted.
@@ -91,6 +95,7 @@ public:
 private:
     void look();
     void inquire();
+    [[noreturn]] void give_up(const std::string& where_it_runs);
     std::optional<core::probe::Message> hear();
 
     Channel& channel_;
@@ -101,6 +106,7 @@ private:
     bool atomics_ = false;
     std::uint64_t openings_ = 0;
     unsigned unanswered_ = 0;  ///< inquiries
+    std::string lost_{};       ///< what was found where the peer answered nothing, or empty
     verbs::Wait::Clock::time_point inquired_{};
     std::optional<core::probe::Message> early_;  ///< an answer that came before it was awaited
 };

@@ -90,10 +90,7 @@ std::optional<Message> Conversation::heard(const Message& said) {
 
 void Conversation::look_at_clock() {
     const Clock::time_point now = Clock::now();
-    if (step_ == Step::greeting && now >= end_)
-        throw PeerSilent(
-            "its host answers, and the server there says nothing: it is stopped, or serves another "
-            "client");
+    if (step_ == Step::greeting && now >= end_) throw PeerSilent(kServerSilent);
     if (!asked_) return;
     if (now >= end_) throw PeerSilent("it has not come to an end in time");
     if (now - heard_ >= kSilence) throw PeerSilent("the server says nothing any more");

@@ -108,8 +108,14 @@ void greet_as_server(Channel& channel, const std::string& secret) {
 
 void greet_as_client(Channel& channel, const std::string& secret) {
     Greeting greeting(secret);
-    while (!greeting.go_on(channel, channel.receive(kGreetingLimit)))
-        continue;
+    try {
+        while (!greeting.go_on(channel, channel.receive(kGreetingLimit)))
+            continue;
+    } catch (const PeerSilent&) {
+        throw PeerSilent(channel.is_acknowledged()
+                             ? std::string("the peer: ") + kServerSilent
+                             : std::string("the peer's host does not answer any more"));
+    }
 }
 
 bool Greeting::go_on(Channel& channel, const Message& said) {

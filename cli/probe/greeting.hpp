@@ -41,6 +41,9 @@ private:
 
 /// How long a side waits for each word of the other.
 inline constexpr std::chrono::milliseconds kGreetingLimit{5000};
+/// Of a server whose host lets connections in, and that does not speak first.
+inline constexpr const char* kServerSilent =
+    "its host answers, and the server there says nothing: it is stopped, or serves another client";
 
 /// Each side shows, by an HMAC over two numbers that are used once, that it knows the secret, and
 /// that it speaks this form of the protocol. Throws Error (failed) where the other does not, and

@@ -170,6 +170,10 @@ void probe_path(Caller& caller, core::Kernel& kernel, const Measuring& measuring
         report.failure = text + "; " + peer.text;
         report.advice = peer.advice;
     };
+    // What failed before says more than that nobody is there for the rest.
+    const auto end_of_peer = [&](const char* text) {
+        if (report.failure.empty()) report.failure = text;
+    };
     try {
         const Lost before = read_losses(caller, kernel);
         if (measuring.managed) report.cm = run_managed(caller);
@@ -194,9 +198,9 @@ void probe_path(Caller& caller, core::Kernel& kernel, const Measuring& measuring
     } catch (const PeerBroken& error) {
         fail(error.what());
     } catch (const PeerGone& error) {
-        report.failure = error.what();
+        end_of_peer(error.what());
     } catch (const PeerSilent& error) {
-        report.failure = error.what();
+        end_of_peer(error.what());
     } catch (const core::Error& error) {
         // What rdma_cm and datagrams did stands beside what RDMA did not.
         if (!report.cm && !report.path) throw;

@@ -204,11 +204,18 @@ private:
     std::array<int, 2> ends_ = {-1, -1};
 };
 
+/// Children that hung. The kernel lets go of them some time.
+std::vector<pid_t>& left_behind() {
+    static std::vector<pid_t> children;
+    return children;
+}
+
 Answer run_child(const std::function<std::string()>& work, std::chrono::milliseconds limit,
                  bool hears_errors, const Audience* audience = nullptr) {
     Pipe answer(true);
     Pipe errors(hears_errors);
     Pipe words(audience != nullptr);
+    std::erase_if(left_behind(), [](pid_t one) { return ::waitpid(one, nullptr, WNOHANG) != 0; });
     const pid_t self = ::getpid();
     const pid_t child = ::fork();
     if (child < 0) fail("fork");
@@ -224,6 +231,7 @@ Answer run_child(const std::function<std::string()>& work, std::chrono::millisec
         ears.push_back({.file = words.out(), .hear = audience->hear, .lively = true});
     if (!Listening(std::move(ears), child, limit, audience).to_the_end()) {
         ::kill(child, SIGKILL);
+        left_behind().push_back(child);
         return {.child = child};
     }
     ::waitpid(child, nullptr, 0);

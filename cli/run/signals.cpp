@@ -3,7 +3,6 @@
 
 #include <array>
 #include <atomic>
-#include <csignal>
 
 namespace cli {
 namespace {
@@ -31,37 +30,40 @@ bool is_ignored(int signal) {
            action.sa_handler == SIG_IGN;
 }
 
-void handle(int signal, void (*handler)(int)) {
+unsigned living = 0;
+
+struct sigaction handled(int signal, void (*handler)(int)) {
     struct sigaction action = {};
+    struct sigaction before = {};
     action.sa_handler = handler;
     // Netlink exchanges go on where they were: a half-read answer helps nobody.
     action.sa_flags = SA_RESTART;
-    ::sigaction(signal, &action, nullptr);
+    ::sigaction(signal, &action, &before);
+    return before;
 }
 
 }  // namespace
 
-Signals::Signals(Of of) : of_(of) {
-    stop_asked = false;
+Signals::Signals(Of of) {
+    if (living++ == 0) stop_asked = false;
     if (of == Of::listener) {
         for (const int signal : kEnding)
-            if (!is_ignored(signal)) handle(signal, ask_to_stop);
+            if (!is_ignored(signal)) before_[signal] = handled(signal, ask_to_stop);
         return;
     }
-    for (const int signal : kIgnored)
-        handle(signal, SIG_IGN);
+    // What follows a run that wrote, such as its report, is not ended by them either.
+    for (const int signal : kIgnored) {
+        const struct sigaction before = handled(signal, SIG_IGN);
+        if (living > 1) before_[signal] = before;
+    }
     for (const int signal : kStopping)
-        handle(signal, ask_to_stop);
+        before_[signal] = handled(signal, ask_to_stop);
 }
 
 Signals::~Signals() {
-    if (of_ == Of::listener) {
-        for (const int signal : kEnding)
-            if (!is_ignored(signal)) handle(signal, SIG_DFL);
-        return;
-    }
-    for (const int signal : kStopping)
-        handle(signal, SIG_DFL);
+    --living;
+    for (const auto& [signal, before] : before_)
+        ::sigaction(signal, &before, nullptr);
 }
 
 bool Signals::asked_to_stop() const {

@@ -7,6 +7,7 @@
 #include <iterator>
 
 #include "cli/confirm/pending.hpp"
+#include "cli/files/inventory.hpp"
 #include "cli/files/journal.hpp"
 #include "cli/files/library.hpp"
 #include "cli/files/lock.hpp"
@@ -22,6 +23,7 @@
 #include "core/plan/readiness.hpp"
 #include "core/plan/stake.hpp"
 #include "core/plan/state_file.hpp"
+#include "core/profile/one_port.hpp"
 #include "core/undo/declined.hpp"
 #include "core/undo/undo.hpp"
 
@@ -78,8 +80,10 @@ core::Terms terms_of(const Session& session) {
     return terms;
 }
 
-core::State read_inventory(core::Kernel& kernel, const core::Profile& profile) {
-    const core::Wanted wanted = core::wanted(profile);
+core::State read_inventory(core::Kernel& kernel, const core::Profile& profile,
+                           const std::string& also) {
+    core::Wanted wanted = core::wanted(profile);
+    if (!also.empty()) wanted.names.push_back(also);
     core::State inventory = kernel.read({.ports = wanted.names, .objects = wanted.objects});
     log_info("inventory: " + std::to_string(inventory.ports.size()) + " ports");
     return inventory;
@@ -146,6 +150,7 @@ Task::Task(const Session& session, Aim aim)
       unready_(aim == Aim::write || session.options.settings_only ? core::Finding::Level::note
                                                                   : core::Finding::Level::failure),
       live_(!session.options.state),
+      only_port_(session.options.only_port),
       kernel_(nullptr) {
     const Options& options = session.options;
     if (options.plan_file) {
@@ -156,6 +161,7 @@ Task::Task(const Session& session, Aim aim)
         profile_ = read_profile(options, inputs_);
         variables_ = read_variables(options, inputs_);
     }
+    if (!only_port_.empty() && live_) earlier_ = read_earlier();
     kernel_ = open_host(session);
 }
 
@@ -179,6 +185,40 @@ void Task::check_unchanged() const {
     throw core::Error(core::Status::failed, std::move(lines));
 }
 
+void Task::wish(const core::State& inventory) {
+    using Level = core::Finding::Level;
+    if (only_port_.empty()) {
+        wishes_ = core::resolve(profile_, variables_, inventory);
+        if (live_ && core::is_complete(wishes_)) complete_ = places_of(inventory);
+        return;
+    }
+    wishes_ = core::resolve_one(profile_, variables_, inventory, earlier_, only_port_);
+    // What nothing is wished of is not as wished.
+    if (aim_ == Aim::check && wishes_.wishes.empty())
+        for (core::Finding& finding : wishes_.findings)
+            finding.level = Level::failure;
+}
+
+/// Nothing where it cannot be read or believed, which is said: it is needed only where a port is
+/// missing.
+std::optional<core::State> Task::read_earlier() const {
+    try {
+        return InventoryFile(root_, inputs_.name).read();
+    } catch (const core::Error& error) {
+        log_warning(std::string("the ports of an earlier run are not known: ") + error.what());
+        return std::nullopt;
+    }
+}
+
+void Task::keep_inventory() const {
+    if (!complete_) return;
+    try {
+        InventoryFile(root_, inputs_.name).keep(*complete_);
+    } catch (const core::Error& error) {
+        log_warning(std::string("not kept for --port: ") + error.what());
+    }
+}
+
 void Task::look() {
     core::State inventory;
     if (saved_) {
@@ -186,8 +226,8 @@ void Task::look() {
         inventory =
             kernel_->read({.ports = wishes_.ports, .objects = core::subjects_scope().objects});
     } else {
-        inventory = read_inventory(*kernel_, profile_);
-        wishes_ = core::resolve(profile_, variables_, inventory);
+        inventory = read_inventory(*kernel_, profile_, only_port_);
+        wish(inventory);
     }
     if (live_ && aim_ == Aim::write) add_what_was_taken_away();
     // Before a write nobody asks for more than a plan needs.

@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <memory>
+#include <optional>
 
 #include "cli/files/journal.hpp"
 #include "cli/run/session.hpp"
@@ -31,8 +32,9 @@ core::Profile read_profile(const Options& options);
 core::Variables read_variables(const Options& options, Inputs& inputs);
 core::Variables read_variables(const Options& options);
 
-/// What the profile needs to know to find its ports.
-core::State read_inventory(core::Kernel& kernel, const core::Profile& profile);
+/// What the profile needs to know to find its ports; of the port `also` too, where one is named.
+core::State read_inventory(core::Kernel& kernel, const core::Profile& profile,
+                           const std::string& also = {});
 
 /// What --wait and the like allow a run.
 core::Terms terms_of(const Session& session);
@@ -61,6 +63,10 @@ public:
     /// With --plan: throws Error (failed) where what look() found is not what the plan was made of.
     void check_unchanged() const;
 
+    /// Keeps the ports of this host for --port, where all that the profile expects are there.
+    /// What cannot be kept is said on stderr.
+    void keep_inventory() const;
+
     /// The profile's file, as it was found.
     [[nodiscard]] const std::string& profile_name() const { return inputs_.name; }
     /// SHA-256 of all that the wishes come from: profiles, variables, --set.
@@ -75,6 +81,8 @@ public:
     [[nodiscard]] const core::State& stakes() const { return stakes_; }
 
 private:
+    void wish(const core::State& inventory);
+    [[nodiscard]] std::optional<core::State> read_earlier() const;
     void add_what_was_taken_away();
     /// Looks anew without the optional wishes that a device refused, where there are such.
     std::vector<core::Finding> set_refused_aside(const core::State& inventory, core::Look& found);
@@ -89,6 +97,9 @@ private:
     std::optional<core::SavedPlan> saved_;
     core::Profile profile_;
     core::Variables variables_;
+    std::string only_port_;
+    std::optional<core::State> earlier_;   ///< with --port: as all ports were there
+    std::optional<core::State> complete_;  ///< what look() found, where all ports were there
     std::unique_ptr<core::Kernel> kernel_;
     core::Wishes wishes_;
     core::Scope scope_;

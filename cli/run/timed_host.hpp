@@ -5,6 +5,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "core/plan/kernel.hpp"
 
@@ -25,6 +26,10 @@ public:
     [[nodiscard]] std::optional<core::Refusal> write(const core::Step& step) override;
     /// Listens, which cannot hang, in this process.
     [[nodiscard]] bool wait(const core::Scope& scope, std::chrono::milliseconds time) override;
+    [[nodiscard]] bool lost() override { return listener_ && listener_->lost(); }
+    [[nodiscard]] std::vector<core::Announcement> heard() override {
+        return listener_ ? listener_->heard() : std::vector<core::Announcement>{};
+    }
     [[nodiscard]] std::chrono::milliseconds time() override;
 
 private:

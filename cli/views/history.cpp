@@ -94,7 +94,7 @@ std::string entry_text(const JournalEntry& entry, const Style& style) {
     std::vector<Row> back;
     for (const Attempt& attempt : entry.attempts)
         add_rows(attempt.step, result_of(attempt), attempt.undoing ? back : rows);
-    for (std::size_t i = tried(entry); i < entry.steps.size() && entry.command == "apply"; ++i)
+    for (std::size_t i = tried(entry); i < entry.steps.size() && entry.command != "rollback"; ++i)
         add_rows(entry.steps[i], "not tried", rows);
     out += table(rows, "  ");
     if (!back.empty()) out += "way back\n" + table(back, "  ");

@@ -2,14 +2,11 @@
 #include "cli/views/story.hpp"
 
 #include <algorithm>
-#include <array>
-#include <cmath>
-#include <ctime>
 #include <nlohmann/json.hpp>
 
 #include "cli/views/printable.hpp"
 #include "core/checks/catalogue.hpp"
-#include "core/checks/growth.hpp"
+#include "core/json/bytes.hpp"
 #include "core/json/json.hpp"
 
 namespace cli {
@@ -18,14 +15,6 @@ namespace {
 using core::Episode;
 using core::Event;
 using core::Json;
-
-std::string local(std::int64_t time, const char* form) {
-    const auto seconds = static_cast<std::time_t>(time);
-    std::tm parts{};
-    ::localtime_r(&seconds, &parts);
-    std::array<char, 64> text{};
-    return {text.data(), std::strftime(text.data(), text.size(), form, &parts)};
-}
 
 Json port_json(const std::string& port) {
     return port == core::kHost ? Json() : Json(port);
@@ -87,11 +76,6 @@ Json end_json(const WatchEnd& end, std::int64_t time) {
     return out;
 }
 
-/// In whole seconds where there are any.
-std::string lasted(double seconds) {
-    return core::duration_text(seconds > 1 ? std::round(seconds) : std::max(seconds, 0.001));
-}
-
 std::string event_text(const Event& event, const Style& style) {
     const Episode& of = event.episode;
     if (event.kind == Event::Kind::changed) {
@@ -110,17 +94,9 @@ std::string event_text(const Event& event, const Style& style) {
 
 }  // namespace
 
-std::string StoryTeller::stamp() {
-    const std::int64_t now = clock_();
-    std::string day = local(now, "%Y-%m-%d");
-    const bool same = day == day_;
-    day_ = std::move(day);
-    return same ? local(now, "%H:%M:%S") : day_ + local(now, " %H:%M:%S");
-}
-
 /// Whoever reads it by a pipe reads it now.
 void StoryTeller::say(const std::string& text) {
-    out_ << (json_ ? text : stamp() + ' ' + text) << '\n' << std::flush;
+    out_ << (json_ ? text : stamp_.at(clock_()) + ' ' + text) << '\n' << std::flush;
 }
 
 void StoryTeller::began(const core::Examination& examination) {
@@ -130,18 +106,18 @@ void StoryTeller::began(const core::Examination& examination) {
         line["command"] = "doctor";
         line["ports"] = examination.ports;
         line["checks"] = examination.checks.size();
-        return say(line.dump());
+        return say(core::written(line));
     }
     say("watching " + count(examination.ports.size(), "port") + ", " +
         count(examination.checks.size(), "check"));
 }
 
 void StoryTeller::tell(const Event& event) {
-    say(json_ ? event_json(event, clock_()).dump() : event_text(event, style_));
+    say(json_ ? core::written(event_json(event, clock_())) : event_text(event, style_));
 }
 
 void StoryTeller::lost() {
-    say(json_ ? line_json("lost", clock_()).dump()
+    say(json_ ? core::written(line_json("lost", clock_()))
               : "the kernel announced more than could be read: all is read anew");
 }
 
@@ -173,7 +149,7 @@ std::string StoryTeller::summary(const WatchEnd& end) const {
 }
 
 void StoryTeller::ended(const WatchEnd& end) {
-    if (json_) return say(end_json(end, clock_()).dump());
+    if (json_) return say(core::written(end_json(end, clock_())));
     const auto there = std::ranges::count_if(end.episodes, &Episode::there);
     std::string line =
         "watched for " + lasted(end.seconds) + ", " + count(end.readings, "reading") + ": " +

@@ -8,6 +8,7 @@
 #include <string>
 
 #include "cli/options.hpp"
+#include "cli/views/stamp.hpp"
 #include "cli/views/style.hpp"
 #include "core/doctor/curves.hpp"
 #include "core/doctor/story.hpp"
@@ -43,13 +44,12 @@ public:
 private:
     void say(const std::string& text);
     std::string summary(const WatchEnd& end) const;
-    std::string stamp();
 
     std::ostream& out_;
     bool json_;
     const Style& style_;
     Clock clock_;
-    std::string day_{};
+    Stamp stamp_{};
 };
 
 }  // namespace cli

@@ -5,6 +5,7 @@
 #include <charconv>
 #include <optional>
 
+#include "core/boot/barred.hpp"
 #include "core/boot/stated.hpp"
 #include "core/model/object.hpp"
 
@@ -31,6 +32,9 @@ Answer of_one(const Wish& wish, const Port& port, const Stated& stated) {
     const std::string program(said.program == BootProgram::services
                                   ? std::string_view(said.key)
                                   : program_of(said.program).name);
+    if (stated.at->key == kByDhcp)
+        return {Kind::unknown,
+                where + " has " + program + " take what a DHCP server says, which may be another"};
     if (!stated.at->compared)
         return {Kind::unknown, where + " has " + program + " set it, to what is not compared"};
     if (!stated.value)
@@ -140,6 +144,7 @@ Answer answer_for(const Wish& wish, const Port& port, const Sayings& sayings,
                   const Service* service) {
     const ObjectRow& row = row_of(wish.field->object);
     if (stays(wish)) return {Kind::restored, std::string(row.stays)};
+    if (const auto missing = barred(wish, port, sayings)) return *missing;
     if (wish.value && row.moot != nullptr && row.moot(port))
         return {Kind::restored, "the device has it by itself"};
     const bool writes = row.play != nullptr && !wish.external;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 
+#include "core/boot/barred.hpp"
 #include "core/boot/said.hpp"
 #include "core/model/glob.hpp"
 
@@ -73,6 +74,13 @@ void add_modules(const BootFiles& files, Sayings& out) {
     for (const File& file : in_force(source("modprobe.d"), files))
         for (const TextLine& line : file.lines) {
             const std::vector<std::string> words = words_in(line.value);
+            if (const std::string module = module_kept_out(line.text); !module.empty())
+                out.barred.push_back({.program = BootProgram::modprobe,
+                                      .key = module,
+                                      .value = line.key == "install" ? words[1] : "",
+                                      .file = file.path,
+                                      .line = line.number});
+            if (line.key != "options") continue;
             for (std::size_t i = 1; i < words.size(); ++i) {
                 const std::size_t equals = std::min(words[i].find('='), words[i].size());
                 std::string key = words[0];

@@ -85,18 +85,6 @@ bool begins_stanza(const std::string& key) {
            key == "rename" || key.starts_with("allow-") || key.starts_with("no-");
 }
 
-std::size_t length_of_mask(const std::string& mask) {
-    const auto ip = parse_ip(mask);
-    if (!ip) return std::string::npos;
-    std::size_t bits = 0;
-    for (const std::string& part : words_in(mask, ".")) {
-        std::uint8_t byte = 0;
-        std::from_chars(part.data(), part.data() + part.size(), byte);
-        bits += static_cast<std::size_t>(std::popcount(byte));
-    }
-    return bits;
-}
-
 /// Several stanzas of a name add up.
 class Stanzas {
 public:
@@ -174,6 +162,18 @@ private:
 };
 
 }  // namespace
+
+std::size_t length_of_mask(const std::string& mask) {
+    const auto ip = parse_ip(mask);
+    if (!ip) return std::string::npos;
+    std::size_t bits = 0;
+    for (const std::string& part : words_in(mask, ".")) {
+        std::uint8_t byte = 0;
+        std::from_chars(part.data(), part.data() + part.size(), byte);
+        bits += static_cast<std::size_t>(std::popcount(byte));
+    }
+    return bits;
+}
 
 void add_interfaces(const Port& port, const BootFiles& files, Sayings& out) {
     Sayings found;

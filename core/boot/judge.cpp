@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "core/boot/answer.hpp"
+#include "core/boot/barred.hpp"
 #include "core/boot/said.hpp"
 #include "core/checks/catalogue.hpp"
 #include "core/checks/groups.hpp"
@@ -51,6 +52,17 @@ void doubt_cost(const Wishes& wishes, const State& state, std::vector<Service>& 
                                  ", more than its --allow " + std::string(word(service.allowed)) +
                                  ", and then it applies nothing";
     }
+}
+
+/// Nor does an apply leave anything that is refused one wish.
+void doubt_barred(const Wish& wish, const Port& port, const Sayings& sayings,
+                  std::vector<Service>& services) {
+    if (wish.optional || wish.external || !wish.value) return;
+    const auto missing = barred(wish, port, sayings);
+    if (!missing) return;
+    for (Service& service : services)
+        if (service.unsure.empty())
+            service.unsure = missing->text + ", and where one wish is refused it applies nothing";
 }
 
 /// What is wished of it is not there now, and that is no fault, or it is in a file which is the
@@ -130,6 +142,9 @@ std::vector<Finding> after_boot(const Wishes& wishes, const State& state, const 
         if (fresh) place->second = sayings(port == nullptr ? Port(name) : *port, files);
         return place->second;
     };
+    for (const Wish& wish : wishes.wishes)
+        if (const Port* port = find_port(state, wish.port); port != nullptr && known)
+            doubt_barred(wish, *port, said_of(wish.port), all);
     for (const Wish& wish : wishes.wishes) {
         if (is_of_fact(wish) || is_told_already(wish, state)) continue;
         const Port* port = find_port(state, wish.port);

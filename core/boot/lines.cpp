@@ -2,6 +2,8 @@
 #include "core/boot/lines.hpp"
 
 #include <algorithm>
+#include <array>
+#include <charconv>
 #include <map>
 #include <optional>
 
@@ -106,6 +108,21 @@ std::optional<bool> flag_in(std::string_view text) {
     return std::nullopt;
 }
 
+std::string bytes_in(const std::string& text) {
+    constexpr std::array<std::string_view, 5> units = {"B", "K", "M", "G", "T"};
+    std::uint64_t number = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+    if (error != std::errc()) return text;
+    const std::string_view unit(end, static_cast<std::size_t>(text.data() + text.size() - end));
+    if (unit.empty()) return std::to_string(number);
+    for (const std::string_view known : units) {
+        if (unit == known) return std::to_string(number);
+        if (number > UINT64_MAX >> 10U) return text;
+        number <<= 10U;
+    }
+    return text;
+}
+
 std::string_view trimmed(std::string_view text) {
     const std::size_t first = text.find_first_not_of(kBlanks);
     if (first == std::string_view::npos) return {};
@@ -125,6 +142,13 @@ std::vector<std::string> words_in(std::string_view text, std::string_view betwee
 
 std::string_view base_name(std::string_view path) {
     return path.substr(path.rfind('/') + 1);
+}
+
+std::string_view unit_of(std::string_view path) {
+    constexpr std::string_view drop_ins = ".service.d";
+    const std::string_view folder = path.substr(0, std::min(path.rfind('/'), path.size()));
+    if (!folder.ends_with(drop_ins)) return base_name(path);
+    return base_name(folder.substr(0, folder.size() - 2));
 }
 
 std::vector<TextLine> logical_lines(Form form, std::string_view text) {

@@ -31,6 +31,9 @@ struct File {
 /// `/etc/sysctl.d/90-rdma.conf` is `90-rdma.conf`.
 std::string_view base_name(std::string_view path);
 
+/// Of a unit's file, or of one that adds to it: `slurmd.service`.
+std::string_view unit_of(std::string_view path);
+
 /// Those of the source that no file of the same name hides, by name: the order of their programs.
 std::vector<File> in_force(const Source& source, const BootFiles& lines);
 /// Those that add to the file of this name.
@@ -39,6 +42,8 @@ std::vector<File> drop_ins(const Source& source, std::string_view name, const Bo
 /// A word for yes or no, as systemd (src/basic/parse-util.c, parse_boolean) and the kernel's
 /// modules take it.
 std::optional<bool> flag_in(std::string_view text);
+/// systemd.syntax(7): sizes in bytes, with K, M, G and T of 1024; what is none as it stands.
+std::string bytes_in(const std::string& text);
 std::string_view trimmed(std::string_view text);
 std::vector<std::string> words_in(std::string_view text, std::string_view between = " \t");
 

@@ -64,7 +64,7 @@ void add_connection(const File& file, const std::string& unsure, Sayings& out) {
     out.said.back().key = "up";
     if (value_of(file, "ipv4.method") == "auto") {
         out.said.push_back(has);
-        out.said.back().key = "dhcp";
+        out.said.back().key = kByDhcp;
     }
     for (const TextLine& line : file.lines) {
         if (line.key.empty() || line.key.starts_with("connection.")) continue;
@@ -101,7 +101,10 @@ void add_network_manager(const Port& port, const BootFiles& files, Sayings& out)
         int priority = 0;
     };
     std::vector<Candidate> all;
-    for (File& file : in_force(source("keyfiles"), files)) {
+    std::vector<File> stated = in_force(source("keyfiles"), files);
+    for (const File& file : in_force(source("ifcfg"), files))
+        stated.push_back(keyfile_of_ifcfg(file));
+    for (File& file : stated) {
         const Matched matched = match_of_connection(port, file);
         if (matched.answer == IsActivated::no) continue;
         const int priority = priority_of(file);

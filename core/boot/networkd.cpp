@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
-#include <charconv>
 
 #include "core/boot/match.hpp"
 #include "core/boot/said.hpp"
@@ -9,17 +8,6 @@ namespace core::boot {
 namespace {
 
 constexpr std::string_view kMatch = "Match.";
-
-/// systemd.syntax(7): sizes in bytes, with K, M and G of 1024.
-std::string bytes_in(const std::string& text) {
-    std::uint64_t number = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-    if (error != std::errc()) return text;
-    const std::string_view unit(end, static_cast<std::size_t>(text.data() + text.size() - end));
-    if (unit == "K") return std::to_string(number << 10U);
-    if (unit == "M") return std::to_string(number << 20U);
-    return unit.empty() || unit == "B" ? std::to_string(number) : text;
-}
 
 Matched match_of(const Port& port, const File& file) {
     Match match(port);
@@ -85,6 +73,32 @@ void add_port_of_networkd(const Whole& whole, const std::string& unsure, Sayings
     if (!up.value.empty()) out.said.push_back(std::move(up));
 }
 
+/// systemd.network(5), UseMTU=, and its section's name until systemd 243: a lease may set the MTU
+/// where MTUBytes= does not.
+void add_lease(const Whole& whole, const std::string& unsure, Sayings& out) {
+    bool asks = false;
+    std::optional<Said> takes;
+    const auto look = [&](const File& file) {
+        for (const TextLine& line : file.lines) {
+            if (line.key == "Network.DHCP")
+                asks = flag_in(line.value)
+                           .value_or(!line.value.ends_with("v6") && line.value != "none");
+            if (line.key != "DHCPv4.UseMTU" && line.key != "DHCP.UseMTU") continue;
+            takes.reset();
+            if (flag_in(line.value).value_or(true))
+                takes = Said{.program = BootProgram::networkd,
+                             .key = std::string(kByDhcp),
+                             .value = line.value,
+                             .file = file.path,
+                             .line = line.number,
+                             .unsure = unsure};
+        }
+    };
+    look(whole.file);
+    std::ranges::for_each(whole.added, look);
+    if (asks && takes) out.said.push_back(std::move(*takes));
+}
+
 /// A port that comes by another name is none that the profile knows.
 void doubt_name(const Port& port, const Whole& whole, Sayings& out) {
     const auto look = [&](const File& file) {
@@ -110,7 +124,10 @@ void add_first(BootProgram program, const Port& port, const BootFiles& files, Sa
         if (matched.answer == Matched::Answer::maybe)
             unsure = file.path + " may be for the port: " + matched.unsure;
         const Whole whole = whole_of(from, std::move(file), files);
-        if (program == BootProgram::networkd) add_port_of_networkd(whole, unsure, out);
+        if (program == BootProgram::networkd) {
+            add_port_of_networkd(whole, unsure, out);
+            add_lease(whole, unsure, out);
+        }
         if (program == BootProgram::link_file) doubt_name(port, whole, out);
         add_lines(program, whole.file, unsure, out);
         for (const File& added : whole.added)

@@ -29,8 +29,15 @@ constexpr std::array<std::string_view, 3> kConnections = {
 constexpr std::array<std::string_view, 4> kManagerConf = {
     "/etc/NetworkManager", "/etc/NetworkManager/conf.d", "/run/NetworkManager/conf.d",
     "/usr/lib/NetworkManager/conf.d"};
+constexpr std::array<std::string_view, 1> kIfcfg = {"/etc/sysconfig/network-scripts"};
 constexpr std::array<std::string_view, 2> kInterfaces = {"/etc/network",
                                                          "/etc/network/interfaces.d"};
+constexpr std::array<std::string_view, 2> kHooks = {"/etc/network/if-pre-up.d",
+                                                    "/etc/network/if-up.d"};
+// NetworkManager-dispatcher(8)
+constexpr std::array<std::string_view, 4> kDispatched = {
+    "/etc/NetworkManager/dispatcher.d", "/etc/NetworkManager/dispatcher.d/pre-up.d",
+    "/usr/lib/NetworkManager/dispatcher.d", "/usr/lib/NetworkManager/dispatcher.d/pre-up.d"};
 // netplan-generate(8)
 constexpr std::array<std::string_view, 3> kNetplan = {"/etc/netplan", "/run/netplan",
                                                       "/usr/lib/netplan"};
@@ -39,8 +46,9 @@ constexpr std::array<std::string_view, 6> kUnits = {
     "/etc/systemd/system",           "/run/systemd/system",     "/run/systemd/generator",
     "/usr/local/lib/systemd/system", "/usr/lib/systemd/system", "/run/systemd/generator.late"};
 
-constexpr std::array<std::string_view, 4> kNetworkKeys = {"Match.*", "Link.ActivationPolicy",
-                                                          "Link.Unmanaged", "Network.DHCP"};
+constexpr std::array<std::string_view, 6> kNetworkKeys = {"Match.*",        "Link.ActivationPolicy",
+                                                          "Link.Unmanaged", "Network.DHCP",
+                                                          "DHCPv4.UseMTU",  "DHCP.UseMTU"};
 constexpr std::array<std::string_view, 2> kLinkKeys = {"Match.*", "Link.Name"};
 constexpr std::array<std::string_view, 10> kConnectionKeys = {"connection.type",
                                                               "connection.interface-name",
@@ -52,6 +60,10 @@ constexpr std::array<std::string_view, 10> kConnectionKeys = {"connection.type",
                                                               "match.*",
                                                               "ipv4.method",
                                                               "ipv6.method"};
+// nm-settings-ifcfg-rh(5), of which no section is known
+constexpr std::array<std::string_view, 12> kIfcfgKeys = {
+    ".DEVICE",  ".HWADDR",        ".MTU",       ".TYPE",    ".VLAN",     ".ONBOOT",
+    ".IPADDR*", ".NM_CONTROLLED", ".BOOTPROTO", ".PREFIX*", ".NETMASK*", ".IPV6ADDR"};
 constexpr std::array<std::string_view, 2> kManagerKeys = {"keyfile.unmanaged-devices",
                                                           "device*.managed"};
 // systemd.unit(5), systemd.service(5), systemd.exec(5): the command, and what may keep it from its
@@ -59,12 +71,13 @@ constexpr std::array<std::string_view, 2> kManagerKeys = {"keyfile.unmanaged-dev
 constexpr std::array<std::string_view, 7> kUnitKeys = {
     "Service.ExecStart",     "Install.WantedBy", "Unit.Condition*", "Unit.Assert*",
     "Service.ExecCondition", "Service.User",     "Service.Root*"};
+constexpr std::array<std::string_view, 1> kLimitKeys = {"Service.LimitMEMLOCK"};
 // interfaces(5); what a command of `up` does is not read
 constexpr std::array<std::string_view, 17> kInterfacesKeys = {
     "auto",     "allow-*",  "iface",  "source",       "source-directory", "mapping",
     "template", "inherits", "mtu",    "address",      "netmask",          "up",
     "pre-up",   "post-up",  "rename", "no-auto-down", "no-scripts"};
-constexpr std::array<std::string_view, 1> kModprobeKeys = {"options"};
+constexpr std::array<std::string_view, 3> kModprobeKeys = {"options", "blacklist", "install"};
 constexpr std::array<std::string_view, 1> kAll = {"*"};
 
 constexpr std::array kSources = {
@@ -100,6 +113,7 @@ constexpr std::array kSources = {
            .keys = kConnectionKeys,
            .timed = true,
            .of_root = true},
+    Source{.name = "ifcfg", .folders = kIfcfg, .keys = kIfcfgKeys, .beginning = "ifcfg-"},
     Source{.name = "NetworkManager.conf",
            .folders = kManagerConf,
            .ending = ".conf",
@@ -109,6 +123,8 @@ constexpr std::array kSources = {
            .form = Form::words,
            .keys = kInterfacesKeys,
            .hides = false},
+    Source{.name = "hooks", .folders = kHooks, .form = Form::scripts, .hides = false},
+    Source{.name = "dispatched", .folders = kDispatched, .form = Form::scripts},
     Source{.name = "netplan",
            .folders = kNetplan,
            .ending = ".yaml",
@@ -120,7 +136,14 @@ constexpr std::array kSources = {
            .drop_in = ".d",
            .keys = kUnitKeys,
            .beginning = "rocectl"},
+    Source{.name = "limits",
+           .folders = kUnits,
+           .ending = ".service",
+           .drop_in = ".d",
+           .keys = kLimitKeys,
+           .sparse = true},
     Source{.name = "enabled", .folders = kUnits, .ending = ".wants", .form = Form::wants},
+    Source{.name = "required", .folders = kUnits, .ending = ".requires", .form = Form::wants},
 };
 
 constexpr const Source* source_at(std::string_view name) {
@@ -165,9 +188,11 @@ bool is_kept(const Source& source, std::string_view key) {
            is_in_table(source, key);
 }
 
-/// What runs at `up` may have a password in it.
+/// What runs at `up`, or in a module's place, may have a password in it.
 std::string without_command(const std::string& text, std::string_view key) {
-    return key.ends_with("up") ? std::string(key) : text;
+    if (key.ends_with("up")) return std::string(key);
+    const std::vector<std::string> words = words_in(text);
+    return key == "install" && words.size() > 3 ? "install " + words[1] + " ..." : text;
 }
 
 }  // namespace
@@ -196,7 +221,7 @@ const Source& source(std::string_view name) {
 
 BootFiles kept_lines(const Source& source, const std::string& file, std::string_view text) {
     BootFiles out = {{.file = file}};
-    if (source.form == Form::presence || source.form == Form::wants) return out;
+    if (source.form != Form::sections && source.form != Form::words) return out;
     for (const TextLine& line : logical_lines(source.form, text)) {
         const bool header = source.form == Form::sections && line.key.empty();
         if (!header && !is_kept(source, line.key)) continue;

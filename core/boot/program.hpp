@@ -16,7 +16,8 @@ enum class Form : std::uint8_t {
     sections,  ///< `[Section]` and `key = value`: systemd's and NetworkManager's
     words,     ///< words in a line, the first of them says what about
     presence,  ///< that the file is there is all
-    wants,     ///< a folder of units that something wants, and units that are masked
+    scripts,   ///< the same, of files that can be run
+    wants,     ///< a folder of units that something wants or requires, and units that are masked
 };
 
 /// Files of one kind that are read at boot: those of a program, or those that tell who runs.
@@ -32,6 +33,7 @@ struct Source {
     bool timed = false;                        ///< when they were written counts
     bool of_root = false;          ///< its program leaves out those that others may read
     std::string_view beginning{};  ///< of their names
+    bool sparse = false;  ///< of names of which no line is kept in any folder nothing is kept
 
     [[nodiscard]] bool is_taken(std::string_view file) const {
         return file.starts_with(beginning) && file.ends_with(ending);

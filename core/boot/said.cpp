@@ -7,6 +7,12 @@
 namespace core::boot {
 namespace {
 
+/// systemd.unit(5): beside the unit that starts it too.
+bool is_link_of_wanted(std::string_view file) {
+    const std::string_view folder = file.substr(0, file.rfind('/'));
+    return folder.ends_with(".wants") || folder.ends_with(".requires");
+}
+
 /// By a target that a boot comes by, and none of those that end it or are for mending.
 bool is_wanted_at_boot(std::string_view link) {
     constexpr std::array others = {"rescue",
@@ -22,10 +28,11 @@ bool is_wanted_at_boot(std::string_view link) {
                                    "hibernate",
                                    "hybrid-sleep",
                                    "suspend-then-hibernate"};
-    const std::size_t end = link.find(".target.wants/");
-    if (end == std::string_view::npos) return link.find(".wants/") != std::string_view::npos;
-    const std::string_view target = base_name(link.substr(0, end));
-    return std::ranges::find(others, target) == others.end();
+    if (!is_link_of_wanted(link)) return false;
+    const std::string_view by = base_name(link.substr(0, link.rfind('/')));
+    const std::size_t end = by.find(".target.");
+    return end == std::string_view::npos ||
+           std::ranges::find(others, by.substr(0, end)) == others.end();
 }
 
 /// netplan writes files for the others whenever the host starts: those of now are told of only if
@@ -52,6 +59,10 @@ void doubt_netplan(const BootFiles& files, Sayings& out) {
 }
 
 void doubt_refused(const BootFiles& files, Sayings& out) {
+    for (const File& file : in_force(source("ifcfg"), files))
+        if (!file.refused.empty())
+            out.doubts.push_back(
+                {.program = BootProgram::network_manager, .text = file.path + ": " + file.refused});
     for (const Program& program : programs())
         for (const File& file : in_force(*program.source, files))
             if (!file.refused.empty())
@@ -107,8 +118,7 @@ bool is_enabled(std::string_view unit, const BootFiles& files) {
 void add_services(const BootFiles& files, Sayings& out) {
     for (const BootLine& line : files) {
         const std::string unit(base_name(line.file));
-        const bool is_link = line.file.find(".wants/") != std::string::npos;
-        if (is_link && line.line == 0 && is_wanted_at_boot(line.file) && is_enabled(unit, files))
+        if (line.line == 0 && is_wanted_at_boot(line.file) && is_enabled(unit, files))
             out.said.push_back(
                 {.program = BootProgram::services, .key = unit, .value = "yes", .file = line.file});
     }
@@ -117,6 +127,7 @@ void add_services(const BootFiles& files, Sayings& out) {
 Sayings sayings(const Port& port, const BootFiles& files) {
     Sayings out;
     add_services(files, out);
+    add_limits(files, out);
     add_modules(files, out);
     add_sysctl(files, out);
     if (port.name != kHost) {
@@ -124,6 +135,7 @@ Sayings sayings(const Port& port, const BootFiles& files) {
         add_networkd(port, files, out);
         add_network_manager(port, files, out);
         add_interfaces(port, files, out);
+        add_scripts(files, out);
         doubt_netplan(files, out);
     }
     doubt_refused(files, out);

@@ -33,20 +33,30 @@ struct Sayings {
     std::vector<Said> said{};
     std::vector<Doubt> doubts{};
     std::vector<Said> idle{};  ///< of programs that do not run
+    /// Modules, or patterns of them, that modprobe does not load; the value is the command that it
+    /// runs instead, empty where they are blacklisted.
+    std::vector<Said> barred{};
 };
 
 Sayings sayings(const Port& port, const BootFiles& files);
 
 // What each program makes of its files: networkd.cpp, network_manager.cpp, interfaces.cpp,
-// host_files.cpp.
+// scripts.cpp, host_files.cpp, limits.cpp.
 void add_link_file(const Port& port, const BootFiles& files, Sayings& out);
 void add_networkd(const Port& port, const BootFiles& files, Sayings& out);
 void add_network_manager(const Port& port, const BootFiles& files, Sayings& out);
 void add_interfaces(const Port& port, const BootFiles& files, Sayings& out);
+/// Behind those that say which program has the port.
+void add_scripts(const BootFiles& files, Sayings& out);
 void add_sysctl(const BootFiles& files, Sayings& out);
 void add_modules(const BootFiles& files, Sayings& out);
+void add_limits(const BootFiles& files, Sayings& out);
 void add_services(const BootFiles& files, Sayings& out);
 
+/// An ifcfg file of NetworkManager's (nm-settings-ifcfg-rh(5)) as the keyfile that says the same.
+File keyfile_of_ifcfg(const File& file);
+/// 24 for `255.255.255.0`; npos where it is no mask.
+std::size_t length_of_mask(const std::string& mask);
 /// Whether netplan writes the file whenever the host starts (netplan-generate(8)).
 [[nodiscard]] bool is_from_netplan(std::string_view file);
 /// Whether a unit of the name is started at boot: something wants it, and it is not masked.

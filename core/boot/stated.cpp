@@ -72,6 +72,7 @@ std::vector<const Said*> lines_for(const AtBoot& at, const Wish& wish,
 std::vector<Stated> stated(const Wish& wish, const std::vector<Said>& said, bool late) {
     std::vector<Stated> out;
     for (const AtBoot& at : row_of(wish.field->object).at_boot) {
+        if (!at.element.empty() && !wish.element.empty() && at.element != wish.element) continue;
         if (!is_of(at, *wish.field) || (late && !program_of(at.program).late)) continue;
         for (const Said* one : lines_for(at, wish, said)) {
             Stated& stated = out.emplace_back(Stated{.said = one, .at = &at});

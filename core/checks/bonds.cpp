@@ -116,7 +116,7 @@ constexpr std::array kRowsBonds = {
                .why = "NICs bond RoCE by themselves, and only as active-backup, balance-xor or "
                       "802.3ad: in another mode RDMA has one port, or none.",
                .remedy = "bond.mode 802.3ad or active-backup",
-               .manual = "rocectl(8), DOCTOR",
+               .manual = "rocectl-doctor(8), DESCRIPTION",
                .needs = {.keys = kOfAnyPort, .beside = kOfBonds},
                .looks_at = LooksAt::port,
                .cause = {.ruled_out_by = "rdma link shows the bond as the port of the device"},
@@ -126,7 +126,7 @@ constexpr std::array kRowsBonds = {
                .why = "A NIC bonds its own ports; over two NICs RDMA stays with one of them, and "
                       "does not move when its link is lost.",
                .remedy = "a bond of the ports of one NIC",
-               .manual = "rocectl(8), DOCTOR",
+               .manual = "rocectl-doctor(8), DESCRIPTION",
                .needs = {.keys = kOfAnyPort, .sound = kModeIsRight},
                .looks_at = LooksAt::port,
                .cause = {.ruled_out_by = "the NIC is one with several PCI functions of this kind"},
@@ -136,7 +136,7 @@ constexpr std::array kRowsBonds = {
                .why = "The bond goes on with what it has: half the bandwidth, and nothing left "
                       "when the next link goes.",
                .remedy = "the cable and the switch port of that member",
-               .manual = "rocectl(8), DOCTOR",
+               .manual = "rocectl-doctor(8), DESCRIPTION",
                .needs = {.keys = kOfAnyPort},
                .looks_at = LooksAt::port,
                .cause = {.explains = kOfLostMember,
@@ -149,7 +149,7 @@ constexpr std::array kRowsBonds = {
                    "Queue pairs are told apart by addresses and UDP ports; by hardware addresses "
                    "they are all alike, and one member carries everything.",
                .remedy = "bond.xmit_hash_policy layer3+4, and the same at the switch",
-               .manual = "rocectl(8), DOCTOR",
+               .manual = "rocectl-doctor(8), DESCRIPTION",
                .needs = {.keys = kOfAnyPort, .beside = kOfBonds, .sound = kModeIsRight},
                .looks_at = LooksAt::port,
                .cause = {.ruled_out_by = "all peers are on the link, each with its own address",
@@ -159,7 +159,7 @@ constexpr std::array kRowsBonds = {
                .why = "A member sends what the bond gives it: an address of its own has a GID that "
                       "works by luck, and ARP answers for it on either port.",
                .remedy = "the address on the bond",
-               .manual = "rocectl(8), DOCTOR",
+               .manual = "rocectl-doctor(8), DESCRIPTION",
                .needs = {.keys = kAddressesToo},
                .looks_at = LooksAt::port,
                .cause = {.ruled_out_by = "ip address shows none on the member"},

@@ -73,7 +73,7 @@ constexpr std::array kRowsBus = {
         .why = "The device cannot hand on what arrives at the speed of its link: its buffers "
                "fill, and it stops the fabric with PFC.",
         .remedy = "seat the card anew, another slot, or the slot's lanes in the firmware setup",
-        .manual = "rocectl(8), DOCTOR",
+        .manual = "rocectl-doctor(8), DESCRIPTION",
         .needs = {.keys = kPcieAndSpeed},
         .looks_at = LooksAt::port,
         .cause = {.explains = kOfSlowBus,
@@ -86,7 +86,7 @@ constexpr std::array kRowsBus = {
         .why = "The link to the device came up slower than the device can do. Some machines "
                "are built so.",
         .remedy = "seat the card anew, another slot, or the slot's lanes in the firmware setup",
-        .manual = "rocectl(8), DOCTOR",
+        .manual = "rocectl-doctor(8), DESCRIPTION",
         .needs = {.keys = kPcie, .sound = kBusIsFast},
         .looks_at = LooksAt::port,
         .look = degraded},
@@ -97,7 +97,7 @@ constexpr std::array kRowsBus = {
                    "cache waits.",
                .remedy = "iommu=pt on the kernel's command line, unless devices are handed to "
                          "virtual machines",
-               .manual = "rocectl(8), DOCTOR",
+               .manual = "rocectl-doctor(8), DESCRIPTION",
                .needs = {.keys = kIommu},
                .looks_at = LooksAt::port,
                .look = translated},
@@ -106,7 +106,7 @@ constexpr std::array kRowsBus = {
                .why = "At 100 Gb/s and more, reads of memory in small pieces do not keep the link "
                       "busy.",
                .remedy = "pcie.read_request 4096",
-               .manual = "rocectl(8), DOCTOR",
+               .manual = "rocectl-doctor(8), DESCRIPTION",
                .needs = {.keys = kReadRequest},
                .looks_at = LooksAt::port,
                .look = small_reads},
@@ -116,7 +116,7 @@ constexpr std::array kRowsBus = {
                    "An interrupt that is handled on another NUMA node costs each completion that "
                    "is waited for a way through the other node's memory.",
                .remedy = "irq.affinity local",
-               .manual = "rocectl(8), DOCTOR",
+               .manual = "rocectl-doctor(8), DESCRIPTION",
                .needs = {.keys = kIrq},
                .looks_at = LooksAt::port,
                .look = far_interrupts},

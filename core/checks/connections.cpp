@@ -52,7 +52,7 @@ constexpr std::array kRowsConnections = {
                    "RoCE v1 has no IP header: it stays within one Ethernet segment, and ends that "
                    "use different versions do not hear each other.",
                .remedy = "rdma.default_mode RoCE v2",
-               .manual = "rocectl(8), DOCTOR",
+               .manual = "rocectl-doctor(8), DESCRIPTION",
                .needs = {.keys = kMode},
                .looks_at = LooksAt::port,
                .look = mode_v1},
@@ -61,7 +61,7 @@ constexpr std::array kRowsConnections = {
         .why = "What connects by rdma_cm (NVMe-oF, iSER, NFS, Ceph) sends in priority 0, past "
                "all that is set up for RoCE; the passive side answers with its own ToS.",
         .remedy = "rdma.default_tos, at both ends",
-        .manual = "rocectl(8), DOCTOR",
+        .manual = "rocectl-doctor(8), DESCRIPTION",
         .needs = {.keys = kTosAlone},
         .looks_at = LooksAt::port,
         .cause = {.explains = kOfTosUnset,
@@ -71,7 +71,7 @@ constexpr std::array kRowsConnections = {
                .level = FindingLevel::note,
                .why = "What connects by rdma_cm has another DSCP than the rest of RoCE.",
                .remedy = "rdma.default_tos",
-               .manual = "rocectl(8), DOCTOR",
+               .manual = "rocectl-doctor(8), DESCRIPTION",
                .needs = {.keys = kTosAlone},
                .looks_at = LooksAt::port,
                .look = tos_elsewhere},

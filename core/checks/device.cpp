@@ -179,7 +179,7 @@ constexpr std::array kRowsDevice = {
         .why = "What the device hands on goes through every bridge above it: the slowest link of "
                "them is as fast as it gets, and the fabric is stopped with PFC.",
         .remedy = "another slot, or the lanes of that bridge in the firmware setup",
-        .manual = "rocectl(8), DOCTOR",
+        .manual = "rocectl-doctor(8), DESCRIPTION",
         .needs = {.keys = kPathAndSpeed, .sound = kOwnLinkIsFast},
         .looks_at = LooksAt::port,
         .cause = {.explains = kOfSlowPath,
@@ -190,7 +190,7 @@ constexpr std::array kRowsDevice = {
                .why = "What PCI Express garbles is sent anew or lost: the device waits for memory, "
                       "its buffers fill, and it may end with a fatal error.",
                .remedy = "the card seated anew, another slot or riser; never hide the reports",
-               .manual = "rocectl(8), DOCTOR",
+               .manual = "rocectl-doctor(8), DESCRIPTION",
                .needs = {.keys = kPath, .before = true},
                .looks_at = LooksAt::port,
                .cause = {.explains = kOfBusErrors,
@@ -202,7 +202,7 @@ constexpr std::array kRowsDevice = {
                .why = "A fatal error took the link of PCI Express down; what came back may have "
                       "lost its settings.",
                .remedy = "the card in another slot or with another riser; its firmware",
-               .manual = "rocectl(8), DOCTOR",
+               .manual = "rocectl-doctor(8), DESCRIPTION",
                .needs = {.keys = kPath},
                .looks_at = LooksAt::port,
                .cause = {.ruled_out_by = "the device was taken away while the host ran"},
@@ -212,7 +212,7 @@ constexpr std::array kRowsDevice = {
                       "put it right: what hangs on it does nothing more.",
                .remedy = "devlink health diagnose and recover of that reporter; first keep "
                          "devlink health dump show for the vendor",
-               .manual = "rocectl(8), DOCTOR",
+               .manual = "rocectl-doctor(8), DESCRIPTION",
                .needs = {.keys = kHealth},
                .looks_at = LooksAt::port,
                .cause = {.explains = kOfIll,
@@ -225,7 +225,7 @@ constexpr std::array kRowsDevice = {
                .why = "The driver had to put the device right: connections that were on it are "
                       "gone, and it will happen again.",
                .remedy = "the firmware and driver that the vendor recommends together",
-               .manual = "rocectl(8), DOCTOR",
+               .manual = "rocectl-doctor(8), DESCRIPTION",
                .needs = {.keys = kHealth, .before = true, .sound = kIsWell},
                .looks_at = LooksAt::port,
                .cause = {.ruled_out_by = "somebody tested the reporter (devlink health test)",
@@ -236,7 +236,7 @@ constexpr std::array kRowsDevice = {
                .why = "New firmware was stored and does not run: the host behaves otherwise after "
                       "its next start, and otherwise than its siblings until then.",
                .remedy = "devlink dev reload with action fw_activate, or the host off and on",
-               .manual = "rocectl(8), DOCTOR",
+               .manual = "rocectl-doctor(8), DESCRIPTION",
                .needs = {.keys = kVersions},
                .looks_at = LooksAt::port,
                .cause = {.test = "devlink dev info"},
@@ -246,7 +246,7 @@ constexpr std::array kRowsDevice = {
                .why = "Ports of one board with different firmware differ in what they count, how "
                       "they slow down and what they have wrong.",
                .remedy = "the same firmware on all of them",
-               .manual = "rocectl(8), DOCTOR",
+               .manual = "rocectl-doctor(8), DESCRIPTION",
                .needs = {.keys = kFirmware},
                .looks_at = LooksAt::port,
                .look = firmware_of_siblings},

@@ -129,7 +129,7 @@ constexpr std::array kRowsFirewall = {
                .level = FindingLevel::note,
                .why = "RoCE v2 is UDP to port 4791. A rule for TCP opens nothing.",
                .remedy = "the same rule for udp dport 4791",
-               .manual = "rocectl(8), DOCTOR",
+               .manual = "rocectl-doctor(8), HOST",
                .needs = {.keys = kFirewallRules},
                .looks_at = LooksAt::host,
                .cause = {.ruled_out_by = "the rule is for something else on TCP 4791"},
@@ -138,7 +138,7 @@ constexpr std::array kRowsFirewall = {
                .why = "A soft RoCE device sends and receives through the host's UDP, which the "
                       "firewall drops here: connecting ends with error 12 after all retries.",
                .remedy = "nft insert rule inet filter input udp dport 4791 accept",
-               .manual = "rocectl(8), DOCTOR",
+               .manual = "rocectl-doctor(8), HOST",
                .needs = {.keys = kFirewallRules},
                .looks_at = LooksAt::host,
                .cause = {.explains = kWrongProtocol,
@@ -152,7 +152,7 @@ constexpr std::array kRowsFirewall = {
         .why = "RDMA of a NIC goes past the host's firewall: the rule does nothing against "
                "RoCE. Whoever wrote it may have asked the same of a switch, where it does.",
         .remedy = "no such rule, here and in the switches",
-        .manual = "rocectl(8), DOCTOR",
+        .manual = "rocectl-doctor(8), HOST",
         .needs = {.keys = kFirewallRules},
         .looks_at = LooksAt::host,
         .cause = {.explains = kWrongProtocol, .ruled_out_by = "no access list of a switch has it"},
@@ -163,7 +163,7 @@ constexpr std::array kRowsFirewall = {
                       "they may drop what others let pass.",
                .remedy = "nft list ruleset, iptables-legacy-save and ip6tables-legacy-save show "
                          "them",
-               .manual = "rocectl(8), DOCTOR",
+               .manual = "rocectl-doctor(8), HOST",
                .needs = {.keys = kFirewallUnread},
                .looks_at = LooksAt::host,
                .cause = {.ruled_out_by = "none of them is about UDP or 4791"},

@@ -132,7 +132,7 @@ constexpr std::array kRowsFlow = {
         .why = "Pauses without RDMA traffic come from elsewhere: another flow's congestion "
                "that spreads, or switches that wait for each other in a circle.",
         .remedy = "the switch's PFC watchdog, and which of its ports is paused first",
-        .manual = "rocectl(8), DOCTOR",
+        .manual = "rocectl-doctor(8), COUNTERS",
         .needs = {.keys = kStatistics, .before = true, .meters = kRoceBytes, .beside = kBothAndPfc},
         .looks_at = LooksAt::port,
         .cause = {.explains = kOfIdlePause, .ruled_out_by = "other traffic has the same priority"},
@@ -145,7 +145,7 @@ constexpr std::array kRowsFlow = {
                "pausing.",
         .remedy = "the switch's ECN thresholds below those of PFC; the two low bits of the "
                   "type of service 2 at the sender",
-        .manual = "rocectl(8), DOCTOR",
+        .manual = "rocectl-doctor(8), COUNTERS",
         .needs = {.keys = kRdmaCounters, .before = true, .meters = kMarks, .beside = kBothAndPfc},
         .looks_at = LooksAt::port,
         .cause = {.explains = kOfUnmarked, .ruled_out_by = "the fabric is meant to do without ECN"},
@@ -154,7 +154,7 @@ constexpr std::array kRowsFlow = {
                .level = FindingLevel::note,
                .why = "The sender hears of congestion and does not slow down: its reaction is off.",
                .remedy = "ecn.react",
-               .manual = "rocectl(8), DOCTOR",
+               .manual = "rocectl-doctor(8), COUNTERS",
                .needs = {.keys = kRdmaCounters, .before = true, .meters = kIgnored},
                .looks_at = LooksAt::port,
                .cause = {.explains = kOfIgnored},
@@ -163,7 +163,7 @@ constexpr std::array kRowsFlow = {
                .why = "The fabric cannot take what this host sends: many send to one, or a host "
                       "that receives is slow and its pauses have spread up to here.",
                .remedy = "the host that receives; ECN, which is to act before PFC",
-               .manual = "rocectl(8), DOCTOR",
+               .manual = "rocectl-doctor(8), COUNTERS",
                .needs = {.before = true, .meters = kPausedBy, .beside = kBothAndPfc},
                .looks_at = LooksAt::port,
                .cause = {.ruled_out_by = "pauses end with the traffic of another host",
@@ -175,7 +175,7 @@ constexpr std::array kRowsFlow = {
                       "the switch port is set up for the other.",
                .remedy = "the switch port: PFC for the priority of RoCE, and link-level flow "
                          "control off; pause.rx false",
-               .manual = "rocectl(8), DOCTOR",
+               .manual = "rocectl-doctor(8), COUNTERS",
                .needs = {.keys = kStatistics,
                          .before = true,
                          .meters = kLinkPauses,
@@ -189,7 +189,7 @@ constexpr std::array kRowsFlow = {
                    "This host does not take what arrives at the speed of its link, and stops the "
                    "switch: what else goes that way stops too.",
                .remedy = "the PCI Express link, the IOMMU and the memory that the device writes to",
-               .manual = "rocectl(8), DOCTOR",
+               .manual = "rocectl-doctor(8), COUNTERS",
                .needs = {.before = true, .meters = kPauses, .beside = kBothAndPfc},
                .looks_at = LooksAt::port,
                .cause = {.ruled_out_by = "the host receives at the speed of its link all the time",

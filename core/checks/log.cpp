@@ -31,7 +31,7 @@ constexpr FindingRow line_of(std::string_view id, FindingLevel level, std::strin
             .level = level,
             .why = why,
             .remedy = remedy,
-            .manual = "rocectl(8), DOCTOR",
+            .manual = "rocectl-doctor(8), HOST",
             .needs = {.keys = kLog},
             .looks_at = LooksAt::host,
             .cause = {.explains = explains,

@@ -107,7 +107,7 @@ constexpr std::array kRowsNeighbours = {
                .why = "A neighbour that is in no network of the port is what a connection leaves "
                       "behind for which no route led out of it.",
                .remedy = "routes and rules of the port: a table for each rail",
-               .manual = "rocectl(8), DOCTOR",
+               .manual = "rocectl-doctor(8), DESCRIPTION",
                .needs = {.keys = kLearned, .sound = kReaches},
                .looks_at = LooksAt::port,
                .look = asked_on_link},
@@ -116,7 +116,7 @@ constexpr std::array kRowsNeighbours = {
                    "Nobody answers for the gateway's address: nothing beyond the link is reached, "
                    "and connections fail after a second.",
                .remedy = "the VLAN, the switch port and the gateway's address",
-               .manual = "rocectl(8), DOCTOR",
+               .manual = "rocectl-doctor(8), DESCRIPTION",
                .needs = {.keys = kLearned, .sound = kReaches},
                .looks_at = LooksAt::port,
                .cause = {.ruled_out_by = "the gateway answers a ping from this port",
@@ -127,7 +127,7 @@ constexpr std::array kRowsNeighbours = {
                    "Others learn the hardware address of the wrong port for an address, and what "
                    "they send arrives at a device that has no such GID.",
                .remedy = "ip.arp_ignore 1",
-               .manual = "rocectl(8), DOCTOR",
+               .manual = "rocectl-doctor(8), DESCRIPTION",
                .needs = {.keys = kArp},
                .looks_at = LooksAt::port,
                .cause = {.ruled_out_by = "each port has a subnet of its own",
@@ -137,7 +137,7 @@ constexpr std::array kRowsNeighbours = {
                .level = FindingLevel::note,
                .why = "Others learn from requests too which hardware address an address has.",
                .remedy = "ip.arp_announce 2",
-               .manual = "rocectl(8), DOCTOR",
+               .manual = "rocectl-doctor(8), DESCRIPTION",
                .needs = {.keys = kAnnounce},
                .looks_at = LooksAt::port,
                .look = arp_announce},
@@ -146,7 +146,7 @@ constexpr std::array kRowsNeighbours = {
                .why = "Of two ports in one subnet one is the way back for both: ARP, TCP and soft "
                       "RoCE to the other are dropped. The NIC's own RoCE does not pass the filter.",
                .remedy = "ip.rp_filter 2",
-               .manual = "rocectl(8), DOCTOR",
+               .manual = "rocectl-doctor(8), DESCRIPTION",
                .needs = {.keys = kFilter},
                .looks_at = LooksAt::port,
                .look = strict_filter},

@@ -55,7 +55,7 @@ constexpr std::array kRowsPeer = {
                       "sends pauses that the other does not obey, or drops without a word.",
                .remedy = "the switch port's PFC for the priority of RoCE, or pfc.priorities as it "
                          "has it",
-               .manual = "rocectl(8), DOCTOR",
+               .manual = "rocectl-doctor(8), DESCRIPTION",
                .needs = {.keys = kBothPfc, .sound = kPfcIsRight},
                .looks_at = LooksAt::port,
                .cause = {.explains = kOfOtherPeer,
@@ -67,7 +67,7 @@ constexpr std::array kRowsPeer = {
                .why = "The switch tells hosts to put RoCE into another priority: those that are "
                       "willing do, and this one does not.",
                .remedy = "the application entry of the switch, or roce.priority as it has it",
-               .manual = "rocectl(8), DOCTOR",
+               .manual = "rocectl-doctor(8), DESCRIPTION",
                .needs = {.keys = kPeerApp, .sound = kIsLinked},
                .looks_at = LooksAt::port,
                .look = other_application},

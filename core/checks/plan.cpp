@@ -23,9 +23,10 @@ const FindingRow findings::held{
 const FindingRow findings::stage{.id = "stage",
                                  .level = FindingLevel::note,
                                  .why =
-                                     "A step reloads the driver, or makes a bond that gets an RDMA "
-                                     "device by itself. What the port is then cannot be foretold, "
-                                     "so the plan ends there, and apply plans the rest.",
+                                     "A step reloads the driver, makes a bond that gets an RDMA "
+                                     "device by itself, or loads a kernel module that may bring "
+                                     "what is wished and not there. What is then cannot be "
+                                     "foretold, so the plan ends there, and apply plans the rest.",
 
                                  .manual = "rocectl(8), DISRUPTION"};
 const FindingRow findings::costs_more{.id = "costs-more",

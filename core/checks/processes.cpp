@@ -241,7 +241,7 @@ constexpr std::array kRowsProcesses = {
                .why = "What is registered for RDMA is locked in memory. Above the limit "
                       "ibv_reg_mr and ibv_create_cq fail with ENOMEM: Cannot allocate memory.",
                .remedy = kLastingLimit,
-               .manual = "rocectl(8), DOCTOR",
+               .manual = "rocectl-doctor(8), HOST",
                .needs = {.keys = kProcesses},
                .looks_at = LooksAt::host,
                .cause = {.ruled_out_by = "the process registers less than that",
@@ -252,7 +252,7 @@ constexpr std::array kRowsProcesses = {
                       "pairs and memory regions: creating them fails with EAGAIN.",
                .remedy = "a higher rdma.max of the group, or of the container or the unit that it "
                          "stands for",
-               .manual = "rocectl(8), DOCTOR",
+               .manual = "rocectl-doctor(8), HOST",
                .needs = {.keys = kProcesses},
                .looks_at = LooksAt::host,
                .cause = {.ruled_out_by = "rdma.current of the group stays below rdma.max",
@@ -263,7 +263,7 @@ constexpr std::array kRowsProcesses = {
                       "lossless one, all settings of the host are right and its packets are lost.",
                .remedy = "the variable set to the ToS of the lossless DSCP (106 for DSCP 26), or "
                          "unset, with roce.libraries in the profile",
-               .manual = "rocectl(8), DOCTOR",
+               .manual = "rocectl-doctor(8), HOST",
                .needs = {.keys = kTrafficClasses, .beside = kFiles, .sound = kIsActive},
                .looks_at = LooksAt::port,
                .cause = {.ruled_out_by = "the counters of the lossless priority grow with its "
@@ -274,7 +274,7 @@ constexpr std::array kRowsProcesses = {
                .why = "The index is another GID than the one of RoCE v2 and the port's address: "
                       "packets are of another version, or go where nobody can answer (error 12).",
                .remedy = "the variable unset: the library finds the right GID by itself",
-               .manual = "rocectl(8), DOCTOR",
+               .manual = "rocectl-doctor(8), HOST",
                .needs = {.keys = kGidIndices, .beside = kFiles, .sound = kIsActive},
                .looks_at = LooksAt::port,
                .cause = {.ruled_out_by = "rdma.gids, in rocectl show PORT, has it as RoCE v2 with "
@@ -285,7 +285,7 @@ constexpr std::array kRowsProcesses = {
                .why = "The library looks for a device by a name that no device has, as after "
                       "renaming, and takes TCP or ends.",
                .remedy = "the names that rdma link prints; rdma.name keeps them",
-               .manual = "rocectl(8), DOCTOR",
+               .manual = "rocectl-doctor(8), HOST",
                .needs = {.keys = kNamedDevices, .beside = kFiles},
                .looks_at = LooksAt::host,
                .cause = {.ruled_out_by = "rdma link lists the name",

@@ -92,7 +92,7 @@ const FindingRow findings::port_down{
     .id = "port-down",
     .why = "A port that is down sends nothing, and its RDMA device has no port.",
     .remedy = "up true",
-    .manual = "rocectl(8), DOCTOR",
+    .manual = "rocectl-doctor(8), DESCRIPTION",
     .needs = {.keys = kUp},
     .looks_at = LooksAt::port,
     .cause = {.explains = kOfDown,

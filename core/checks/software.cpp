@@ -95,7 +95,7 @@ constexpr std::array kRowsSoftware = {
                .why = "Without ib_core, ib_uverbs and the RDMA driver of the NIC there is no RDMA "
                       "device, though the network works.",
                .remedy = "modprobe of the module",
-               .manual = "rocectl(8), DOCTOR",
+               .manual = "rocectl-doctor(8), HOST",
                .needs = {.keys = kOwnModules},
                .looks_at = LooksAt::port,
                .cause = {.explains = kOfNoModule,
@@ -107,7 +107,7 @@ constexpr std::array kRowsSoftware = {
                .why = "rdma_cm is how most programs connect: without it rdma_create_event_channel "
                       "fails.",
                .remedy = "modprobe rdma_ucm",
-               .manual = "rocectl(8), DOCTOR",
+               .manual = "rocectl-doctor(8), HOST",
                .needs = {.keys = kModules},
                .looks_at = LooksAt::host,
                .cause = {.ruled_out_by = "no program here connects by rdma_cm",
@@ -118,7 +118,7 @@ constexpr std::array kRowsSoftware = {
                .why = "libibverbs opens a device by a library for its driver; where that is "
                       "missing, as in an image without rdma-core, the device is not listed.",
                .remedy = "the package ibverbs-providers or rdma-core, or the vendor's",
-               .manual = "rocectl(8), DOCTOR",
+               .manual = "rocectl-doctor(8), HOST",
                .needs = {.keys = kProviders},
                .looks_at = LooksAt::port,
                .cause = {.ruled_out_by = "ibv_devices lists the device", .test = "ibv_devices"},
@@ -128,7 +128,7 @@ constexpr std::array kRowsSoftware = {
                       "sysfs, and has the file only where it was given.",
                .remedy = "of a container: --device=/dev/infiniband; of a host: systemctl restart "
                          "systemd-udevd, udevadm trigger",
-               .manual = "rocectl(8), DOCTOR",
+               .manual = "rocectl-doctor(8), HOST",
                .needs = {.keys = kNodes},
                .looks_at = LooksAt::host,
                .cause = {.ruled_out_by = "ls /dev/infiniband shows it", .weight = Weight::stop},
@@ -138,7 +138,7 @@ constexpr std::array kRowsSoftware = {
                       "EACCES. The kernel makes these files for everybody.",
                .remedy = "a rule of udev: SUBSYSTEM==\"infiniband_verbs\", MODE=\"0666\"; of a "
                          "container: its cgroup's list of devices",
-               .manual = "rocectl(8), DOCTOR",
+               .manual = "rocectl-doctor(8), HOST",
                .needs = {.keys = kNodes},
                .looks_at = LooksAt::host,
                .cause = {.ruled_out_by = "ibv_devinfo works for this user",

@@ -89,7 +89,7 @@ constexpr std::array kRowsTraffic = {
         .id = "fec-uncorrectable",
         .why = "A block that error correction cannot mend takes with it the packets in it.",
         .remedy = "the module, its fibre and both their ends; link.fec the same at the switch",
-        .manual = "rocectl(8), DOCTOR",
+        .manual = "rocectl-doctor(8), COUNTERS",
         .needs = {.keys = kPortCounters, .before = true, .meters = kFec},
         .looks_at = LooksAt::port,
         .cause = {.explains = kOfFec,
@@ -100,7 +100,7 @@ constexpr std::array kRowsTraffic = {
                .why = "A frame whose checksum is wrong is dropped without a word, whatever its "
                       "priority is.",
                .remedy = "the cable or module, and both its ends cleaned",
-               .manual = "rocectl(8), DOCTOR",
+               .manual = "rocectl-doctor(8), COUNTERS",
                .needs = {.keys = kPortCounters, .before = true, .meters = kCrc},
                .looks_at = LooksAt::port,
                .cause = {.explains = kOfCrc,
@@ -112,7 +112,7 @@ constexpr std::array kRowsTraffic = {
                .why = "The port reads what the other end has not sent. Error correction mends some "
                       "of it; what is left is dropped as damaged frames.",
                .remedy = "the cable or module, and both its ends cleaned",
-               .manual = "rocectl(8), DOCTOR",
+               .manual = "rocectl-doctor(8), COUNTERS",
                .needs = {.keys = kPortCounters, .before = true, .meters = kSymbols},
                .looks_at = LooksAt::port,
                .cause = {.ruled_out_by = "the link came up in that time, when it trains",
@@ -124,7 +124,7 @@ constexpr std::array kRowsTraffic = {
                    "whatever PFC is set to.",
                .remedy = "what gives packets their priority: type of service, trust, the map, the "
                          "VLAN's tag",
-               .manual = "rocectl(8), DOCTOR",
+               .manual = "rocectl-doctor(8), COUNTERS",
                .needs = {.keys = kPortCounters, .before = true, .meters = kBytesOfRoce},
                .looks_at = LooksAt::port,
                .cause = {.explains = kOfElsewhere,
@@ -136,7 +136,7 @@ constexpr std::array kRowsTraffic = {
                    "In a lossless priority no packet is dropped by the host: PFC is not at work, "
                    "or the buffer has too little room for what arrives after a pause.",
                .remedy = "pfc.priorities, buffer.size and pfc.delay",
-               .manual = "rocectl(8), DOCTOR",
+               .manual = "rocectl-doctor(8), COUNTERS",
                .needs = {.before = true, .meters = kDiscards, .beside = kEitherCounters},
                .looks_at = LooksAt::port,
                .cause = {.explains = kOfDamage, .ruled_out_by = "the fabric is meant to be lossy"},

@@ -175,7 +175,7 @@ const FindingRow findings::module_alarm{
         "A module far beyond the limits of its maker garbles or loses the light: the link has "
         "errors, goes from time to time, or does not come.",
     .remedy = "the cable or module cleaned or changed",
-    .manual = "rocectl(8), DOCTOR",
+    .manual = "rocectl-doctor(8), MODULES",
     .needs = {.keys = kReadings, .beside = kCarrierBeside, .sound = kModuleIsOn},
     .looks_at = LooksAt::port,
     .cause = {.explains = kOfModule,
@@ -189,7 +189,7 @@ const FindingRow findings::module_warning{
         "A module near the limits of its maker, or beyond them for a time, is the first sign of "
         "dirt, heat or age: errors and a lost link come next.",
     .remedy = "the cable or module cleaned or changed when it suits",
-    .manual = "rocectl(8), DOCTOR",
+    .manual = "rocectl-doctor(8), MODULES",
     .needs = {.keys = kReadings, .beside = kCarrierBeside, .sound = kModuleIsOn},
     .looks_at = LooksAt::port,
     .cause = {.test = "ethtool -m PORT, some minutes apart"},

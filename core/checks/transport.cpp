@@ -87,7 +87,7 @@ constexpr std::array kRowsTransport = {
         .why = "RDMA's own checksum covers the packet from memory to memory. What damages it "
                "although each cable's checksum is right is the memory of a switch or NIC.",
         .remedy = "another path, then another switch or NIC, to tell which one it is",
-        .manual = "rocectl(8), DOCTOR",
+        .manual = "rocectl-doctor(8), COUNTERS",
         .needs = {.keys = kCounters, .before = true, .meters = kIcrc},
         .looks_at = LooksAt::port,
         .cause = {.explains = kOfLoss, .ruled_out_by = "peers by another path have them too"},
@@ -98,7 +98,7 @@ constexpr std::array kRowsTransport = {
                "that. RDMA sends it again, with all that came after it.",
         .remedy = "PFC and buffers of each switch on the way, from the host that loses "
                   "packets to the one that sends them",
-        .manual = "rocectl(8), DOCTOR",
+        .manual = "rocectl-doctor(8), COUNTERS",
         .needs = {.keys = kCounters, .before = true, .meters = kSequence, .beside = kStatisticsToo},
         .looks_at = LooksAt::port,
         .cause = {.explains = kOfSequence,
@@ -110,7 +110,7 @@ constexpr std::array kRowsTransport = {
                    "What was sent or its acknowledgement did not arrive in time: it was lost, or "
                    "the peer is gone. A peer that has ended looks the same.",
                .remedy = "the path to the peer; whether the peer's process is there",
-               .manual = "rocectl(8), DOCTOR",
+               .manual = "rocectl-doctor(8), COUNTERS",
                .needs = {.keys = kCounters, .before = true, .meters = kTimeouts},
                .looks_at = LooksAt::port,
                .cause = {.explains = kOfTimeouts,
@@ -121,7 +121,7 @@ constexpr std::array kRowsTransport = {
                .why = "A connection was broken since the peer did not answer any of the retries: "
                       "status 12, transport retry counter exceeded.",
                .remedy = "the path to the peer; whether the peer's process is there",
-               .manual = "rocectl(8), DOCTOR",
+               .manual = "rocectl-doctor(8), COUNTERS",
                .needs = {.keys = kCounters, .before = true, .meters = kExhausted},
                .looks_at = LooksAt::port,
                .cause = {.ruled_out_by = "a peer ended in that time"},
@@ -133,7 +133,7 @@ constexpr std::array kRowsTransport = {
                    "packets arrived: the network is not at fault.",
                .remedy = "the application at the peer: its processors, and how many receive "
                          "requests it posts",
-               .manual = "rocectl(8), DOCTOR",
+               .manual = "rocectl-doctor(8), COUNTERS",
                .needs = {.keys = kCounters, .before = true, .meters = kRnr},
                .looks_at = LooksAt::port,
                .look = rnr},
@@ -142,7 +142,7 @@ constexpr std::array kRowsTransport = {
                .why = "Applications of this host post receive requests slower than peers send. The "
                       "packets arrived: the network is not at fault.",
                .remedy = "the application: its processors, and how many receive requests it posts",
-               .manual = "rocectl(8), DOCTOR",
+               .manual = "rocectl-doctor(8), COUNTERS",
                .needs = {.keys = kCounters, .before = true, .meters = kNoReceive},
                .looks_at = LooksAt::port,
                .look = starved},
@@ -151,7 +151,7 @@ constexpr std::array kRowsTransport = {
                .why = "The key, address or rights of an access are not those of the memory at the "
                       "peer: a fault of the application, or memory that it gave back meanwhile.",
                .remedy = "the application",
-               .manual = "rocectl(8), DOCTOR",
+               .manual = "rocectl-doctor(8), COUNTERS",
                .needs = {.keys = kCounters, .before = true, .meters = kAccess},
                .looks_at = LooksAt::port,
                .look = refused},

@@ -97,7 +97,7 @@ constexpr std::array kRowsTuning = {
                .why = "A CPU that slows down while it waits takes time to come back: latencies "
                       "vary, and perftest says so.",
                .remedy = "host.cpu.governor performance",
-               .manual = "rocectl(8), DOCTOR",
+               .manual = "rocectl-doctor(8), DESCRIPTION",
                .needs = {.keys = kGovernors},
                .looks_at = LooksAt::host,
                .cause = {.ruled_out_by = "programs poll all the time, and CPUs run at full speed",
@@ -108,7 +108,7 @@ constexpr std::array kRowsTuning = {
                .why = "To see which node uses memory the kernel unmaps it now and then: programs "
                       "stop for that, and memory that is not registered moves away.",
                .remedy = "host.sysctl kernel.numa_balancing 0",
-               .manual = "rocectl(8), DOCTOR",
+               .manual = "rocectl-doctor(8), DESCRIPTION",
                .needs = {.keys = kSysctl, .named = kNumaBalancing},
                .looks_at = LooksAt::host,
                .cause = {.ruled_out_by = "the host has one NUMA node"},
@@ -120,7 +120,7 @@ constexpr std::array kRowsTuning = {
                "forgets some to learn others, and connecting to these takes a second or "
                "fails with 110 (ETIMEDOUT).",
         .remedy = "host.sysctl of gc_thresh1, gc_thresh2 and gc_thresh3 for the whole fabric",
-        .manual = "rocectl(8), DOCTOR",
+        .manual = "rocectl-doctor(8), DESCRIPTION",
         .needs = {.keys = kSysctlAndNeighbours, .named = kNeighbourLimits},
         .looks_at = LooksAt::port,
         .cause = {.ruled_out_by = "table_fulls in /proc/net/stat/arp_cache does not grow"},
@@ -130,7 +130,7 @@ constexpr std::array kRowsTuning = {
                .why = "What was put on the CPUs of the device's NUMA node is somewhere else after "
                       "ten seconds.",
                .remedy = "systemctl disable --now irqbalance, or IRQBALANCE_BANNED_CPULIST",
-               .manual = "rocectl(8), DOCTOR",
+               .manual = "rocectl-doctor(8), DESCRIPTION",
                .needs = {.keys = kMoved},
                .looks_at = LooksAt::port,
                .cause = {.ruled_out_by = "irqbalance was told to leave these interrupts alone"},

@@ -44,7 +44,7 @@ const FindingRow findings::unrecorded{
         "The state file was made by a snapshot that did not ask for the value: the kernel has "
         "more parameters and modules than anybody can list.",
     .remedy = "rocectl snapshot PROFILE on that host, which records what the profile names",
-    .manual = "rocectl(8), DESCRIPTION"};
+    .manual = "rocectl-snapshot(8), DESCRIPTION"};
 const FindingRow findings::infeasible{
     .id = "infeasible",
     .why = "The device would refuse the value, or a rule of the device would be broken.",
@@ -100,7 +100,7 @@ const FindingRow findings::drift{
     .id = "drift",
     .why = "The host is not as the profile says: it was never applied, or something changed since.",
     .remedy = "rocectl apply of the profile; rocectl verify lists every value",
-    .manual = "rocectl(8), DOCTOR"};
+    .manual = "rocectl-doctor(8), DESCRIPTION"};
 const FindingRow findings::forgone{
     .id = "forgone",
     .level = FindingLevel::note,

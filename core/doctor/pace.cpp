@@ -46,6 +46,7 @@ Time Pace::whole_at() const {
 }
 
 Time Pace::counted_at() const {
+    if (!counts_) return Time::max();
     return any_end_ + std::max(kCounted, kRest * counted_cost_);
 }
 

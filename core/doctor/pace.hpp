@@ -15,6 +15,10 @@ public:
     using Time = std::chrono::milliseconds;
     enum class Read : std::uint8_t { nothing, counted, whole };
 
+    Pace() = default;
+    /// `counts` says whether there is anything counted.
+    explicit Pace(bool counts) : counts_(counts) {}
+
     /// Something was announced.
     void heard(Time now);
     /// The host was read, from the one time to the other.
@@ -27,6 +31,7 @@ private:
     [[nodiscard]] Time whole_at() const;
     [[nodiscard]] Time counted_at() const;
 
+    bool counts_ = true;
     Time whole_end_{};
     Time any_end_{};
     Time whole_cost_{};

@@ -19,6 +19,9 @@ enum class BootProgram : std::uint8_t {
     services,  ///< other services, of which only that they are started is known
 };
 
+/// AtBoot::key of what a DHCP server says, where a file lets it: no file tells what that is.
+inline constexpr std::string_view kByDhcp = "dhcp";
+
 /// Where the files of a program state a setting, as a column of the object's row.
 struct AtBoot {
     std::string_view setting;  ///< the field's key, or a pattern for several
@@ -31,6 +34,7 @@ struct AtBoot {
     /// The field's word for what stands in the file; null where it is the same.
     std::string_view (*spelled)(std::string_view said) = nullptr;
     std::string_view unstated{};  ///< the value where no file says it; empty: that is not known
+    std::string_view element{};   ///< of which alone that is; empty: of all
 };
 
 }  // namespace core

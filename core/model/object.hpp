@@ -92,6 +92,9 @@ struct ObjectRow {
     /// The kernel has more elements than anybody can list, so that what was not asked for by name
     /// is not known: neither there nor known to be absent (Port::absent).
     bool by_name = false;
+    /// Whether an element that is not there may come with a kernel module. One row has it: any
+    /// module may bring parameters.
+    bool (*with_module)(std::string_view element) = nullptr;
     bool makes_port = false;          ///< a write makes a port, or takes it away
     bool by_family = false;           ///< NIC families differ in it so much that explain says how
     unsigned written_by = 0;          ///< Others that write it too

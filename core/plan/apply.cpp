@@ -56,7 +56,7 @@ bool write_rest(Course& run) {
         return false;
     }
     // Of what is recorded twice the older value counts.
-    run.recorder.learned(past(rest).wishes);
+    run.recorder.learned(learned(rest, stage));
     report.plan.steps.insert(report.plan.steps.end(), rest.steps.begin(), rest.steps.end());
     report.plan.predicted = rest.predicted;
     run.foreseen = rest.before;

@@ -25,9 +25,11 @@ Object first_of_ports() {
 }
 
 /// What the profile states of the host first, then ports one after the other; what leads packets to
-/// their routes comes after all of them, and goes before.
+/// their routes comes after all of them, and goes before. A module goes last: what came with it is
+/// set back before.
 std::size_t rank_among(std::size_t ports, std::size_t place, const Step& step, bool removal) {
-    if (step.port == kHost) return removal || step.object < first_of_ports() ? 0 : ports + 1;
+    if (step.port == kHost && step.object < first_of_ports()) return removal ? ports + 2 : 0;
+    if (step.port == kHost) return removal ? 0 : ports + 1;
     return place + 1;
 }
 
@@ -108,6 +110,7 @@ std::vector<Candidate> Planner::candidates_of(const std::string& name,
         if (abandoned_[i] || known.back()) continue;
         const Object object = wishes_[i].field->object;
         if (!reachable(now, wishes_[i]) || row_of(object).play == nullptr) continue;
+        if (comes_with_module(now, wishes_[i])) continue;
         if (!row_of(object).needs.empty() && port->unknown.contains(object)) {
             need(Wish(wishes_[i]));
             if (!opened(*port, object).value_or(false)) continue;
@@ -164,6 +167,7 @@ void Planner::fill(const Reading& now, Candidate& candidate) const {
         if (wish.field->object != candidate.step.object) continue;
         if (is_removal(wish) != candidate.removal || abandoned_[i]) continue;
         const bool asked = std::ranges::binary_search(candidate.wishes, i);
+        if (!asked && comes_with_module(now, wish)) continue;
         std::optional<Value> before = element_of(now, *wish.field, wish.element);
         std::optional<Value> after = wish.value;
         if (after) after = canonical(wish.field->shape, *after);

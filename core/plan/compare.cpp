@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+
 #include "core/checks/rows.hpp"
 #include "core/plan/apply.hpp"
 
@@ -20,6 +22,18 @@ std::string whole_text(const Port& port, const Field& field) {
     return "{" + out + "}";
 }
 
+/// Whether it is only that more is there: what came with a module that stays, because others need
+/// it now, was not written by anybody.
+bool only_came(const Field& field, const Port& old, const Port& now) {
+    if (row_of(field.object).with_module == nullptr) return false;
+    const Elements is = field.get(now).value_or(Elements{});
+    const Elements was = field.get(old).value_or(Elements{});
+    return std::ranges::all_of(was, [&](const auto& element) {
+        const auto found = is.find(element.first);
+        return found != is.end() && found->second == element.second;
+    });
+}
+
 }  // namespace
 
 std::vector<Finding> compare(const State& before, const State& after) {
@@ -32,6 +46,7 @@ std::vector<Finding> compare(const State& before, const State& after) {
         }
         for (const std::string& key : differences(old, *now)) {
             const Field& field = *find_field(key);
+            if (only_came(field, old, *now)) continue;
             const bool readable = !old.unknown.contains(field.object) &&
                                   !old.refused.contains(field.object) && field.get(old).has_value();
             if (!readable || !field.get(*now)) {

@@ -107,7 +107,10 @@ Finding unreachable(const Reading& now, const Wish& wish) {
     const ObjectRow& row = row_of(object);
     if (row.lacks != nullptr) lack = row.lacks(driver_of(port), port, wish.field->key);
     if (!row.lack.empty()) lack = Lack{.text = std::string(row.lack), .remedy = {}};
-    const bool closed = lack && lack->id == findings::closed;
+    // Without a device it does not matter why its defaults could not be read.
+    const bool closed =
+        lack && (lack->id == findings::closed ||
+                 (lack->id == findings::no_rdma_device && !rdma_link::has_device(port)));
     if (const auto refused = port.refused.find(object); refused != port.refused.end() && !closed) {
         finding.text = name + ": " + text(refused->second) + " while reading";
         if (refused->second.code != EOPNOTSUPP) {

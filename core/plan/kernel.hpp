@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/model/object.hpp"
+#include "core/plan/announcement.hpp"
 #include "core/plan/plan.hpp"
 
 namespace core {
@@ -55,6 +56,9 @@ public:
     [[nodiscard]] virtual bool wait(const Scope& scope, std::chrono::milliseconds time) = 0;
     /// Whether the kernel had to drop some of what it announced since this was asked last.
     [[nodiscard]] virtual bool lost() { return false; }
+    /// What was announced of the scopes that were waited for, since this was asked last: ports that
+    /// went and came, and what names a process.
+    [[nodiscard]] virtual std::vector<Announcement> heard() { return {}; }
     /// The time, from whatever beginning: core has no clock. A state file's goes on by what is
     /// waited for.
     [[nodiscard]] virtual std::chrono::milliseconds time() = 0;

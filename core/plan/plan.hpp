@@ -68,6 +68,9 @@ Wishes past(const Plan& plan);
 /// The wishes once a stage is done: what its ports held before, and nobody wishes otherwise, is
 /// wished back.
 Wishes rest_of(const Wishes& wishes, const Plan& stage);
+/// What the rest found and takes away, for the way back: without what goes by itself with the RDMA
+/// devices that the stage's modules brought; optional what may go with them.
+std::vector<Wish> learned(const Plan& rest, const Plan& stage);
 /// Why the rest may not be written: it costs more than the plan that was shown.
 std::optional<Finding> costs_more(const Plan& rest, const Plan& shown);
 /// What the ports of a stage held before it and do not hold now, though nobody wishes that.

@@ -70,7 +70,11 @@ bool Planner::wished(const std::string& port, const Field& field,
 /// it was, and reading more would need a write.
 bool Planner::written_then_hidden(const Port& port, const Wish& wish) const {
     const std::string_view needs = row_of(wish.field->object).needs;
-    if (needs.empty() || !port.unknown.contains(wish.field->object)) return false;
+    const Object object = wish.field->object;
+    // Without the module that makes it there is no directory either.
+    const bool hidden = port.unknown.contains(object) ||
+                        (port.refused.contains(object) && opened(port, object) == false);
+    if (needs.empty() || !hidden) return false;
     return std::ranges::any_of(index_.of(wish.port), [&](std::size_t i) {
         return wishes_[i].field->key == needs && wishes_[i].value == Value(false);
     });
@@ -301,6 +305,7 @@ Plan Planner::plan(bool to_first_step) {
         report_stage(name);
     for (const std::string& name : awaiting_)
         if (!staged_.contains(name)) report_awaited(name);
+    report_modules();
     report_unmet();
     plan_.predicted = predicted_;
     return std::move(plan_);

@@ -77,6 +77,8 @@ private:
     void report_unmet();
     void report_stage(const std::string& name);
     void report_awaited(const std::string& name);
+    void report_modules();
+    bool comes_with_module(const Reading& now, const Wish& wish) const;
     std::size_t waiting_at(const Reading& now) const;
     bool waits(const Reading& now, std::size_t index) const;
     void report_wish(const Reading& now, std::size_t index);

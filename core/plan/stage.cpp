@@ -3,6 +3,9 @@
 #include <set>
 
 #include "core/checks/rows.hpp"
+#include "core/model/reading.hpp"
+#include "core/objects/host/modules.hpp"
+#include "core/objects/rdma/rdma_link.hpp"
 #include "core/plan/judge.hpp"
 #include "core/plan/plan.hpp"
 #include "core/plan/wish_index.hpp"
@@ -25,7 +28,31 @@ Disruption cost_of(const Plan& plan) {
     return most;
 }
 
+/// Whether what the wish is about hangs on an RDMA device that the stage's modules brought.
+bool came_with_device(const Plan& stage, const Wish& wish) {
+    const Port* port = find_port(stage.before, wish.port);
+    if (port == nullptr || !rdma_link::hangs_on_device(row_of(wish.field->object))) return false;
+    return !rdma_link::has_device(*port) && modules::loaded(stage.before, stage.predicted)
+                                                .contains(driver_of(*port).rdma_software.module);
+}
+
+/// Whether the element may go again with a module: it was not there before the stage. One that
+/// another module needed stays when that goes.
+bool may_go(const Plan& stage, const Wish& wish) {
+    const Port* port = find_port(stage.before, wish.port);
+    return port != nullptr && row_of(wish.field->object).with_module != nullptr &&
+           Reading(*port).element(*wish.field, wish.element) == nullptr;
+}
+
 }  // namespace
+
+std::vector<Wish> learned(const Plan& rest, const Plan& stage) {
+    std::vector<Wish> out = past(rest).wishes;
+    std::erase_if(out, [&](const Wish& wish) { return came_with_device(stage, wish); });
+    for (Wish& wish : out)
+        wish.optional = wish.optional || may_go(stage, wish);
+    return out;
+}
 
 bool ends_stage(const Port& before, const Step& step) {
     const auto ends = row_of(step.object).ends_stage;

@@ -219,49 +219,6 @@ void Planner::look_at_facts() {
     }
 }
 
-/// Whether the wish is one for after the reload that the plan ends with: what hangs on the RDMA
-/// device may come with it.
-bool Planner::waits(const Reading& now, std::size_t index) const {
-    const Wish& wish = wishes_[index];
-    const bool staged = staged_.contains(now.port().name);
-    if (!staged && !awaiting_.contains(now.port().name)) return false;
-    const ObjectRow& row = row_of(wish.field->object);
-    const auto hangs_on = std::ranges::find(row.found_by, object_of("rdma.device"));
-    const bool has_words = row.lacks != nullptr || !row.lack.empty();
-    const bool of_rdma = has_words && hangs_on != row.found_by.end();
-    return of_rdma || (staged && reachable(now, wish));
-}
-
-std::size_t Planner::waiting_at(const Reading& now) const {
-    std::size_t count = 0;
-    for (const std::size_t i : index_.of(now.port().name))
-        if (!abandoned_[i] && !met(now, i) && waits(now, i)) ++count;
-    return count;
-}
-
-/// What hangs on the device that the port gets by itself.
-void Planner::report_awaited(const std::string& name) {
-    const std::size_t count = waiting_at(*find_port(predicted_, name));
-    if (count == 0) return;
-    plan_.findings.push_back({.id = findings::stage,
-                              .port = name,
-                              .text = "the RDMA device comes by itself once the members are there, "
-                                      "and cannot be foretold: apply waits for it and then plans "
-                                      "the rest, " +
-                                      std::to_string(count) + " wishes"});
-}
-
-/// What else there is to do on a port that a step leaves as nobody can foretell.
-void Planner::report_stage(const std::string& name) {
-    const std::size_t count = waiting_at(*find_port(predicted_, name));
-    plan_.findings.push_back({.id = findings::stage,
-                              .port = name,
-                              .text = "what the port is after the reload cannot be foretold: apply "
-                                      "then plans the rest, " +
-                                      std::to_string(count) +
-                                      " wishes and what the reload took away"});
-}
-
 void Planner::report_unmet() {
     Readings readings(predicted_);
     for (std::size_t i = 0; i < wishes_.size(); ++i) {

@@ -14,6 +14,7 @@
 #include "core/profile/joint_roce.hpp"
 #include "core/profile/library_devices.hpp"
 #include "core/profile/merge.hpp"
+#include "core/profile/one_port.hpp"
 #include "core/profile/origin.hpp"
 #include "core/profile/reference.hpp"
 #include "core/profile/substitution.hpp"
@@ -34,8 +35,9 @@ struct AskedRoce {
 /// Reads the entries with what `${…}` stands for on each port.
 class Gatherer {
 public:
-    Gatherer(const Profile& profile, const Variables& variables, const State& inventory)
-        : profile_(profile), variables_(variables), inventory_(inventory) {
+    Gatherer(const Profile& profile, const Variables& variables, const State& inventory,
+             const std::string& only)
+        : profile_(profile), variables_(variables), inventory_(inventory), only_(only) {
         static const Port host(kHost);
         of_host_.port = &host;
     }
@@ -57,7 +59,10 @@ public:
         std::ranges::sort(out_.ports, [](const PortWishes& left, const PortWishes& right) {
             return comes_before(*left.port, *right.port);
         });
-        name_devices();
+        if (only_.empty())
+            name_devices();
+        else
+            leave_others();
         for (PortWishes& all : out_.ports)
             give_host(all);
         if (!of_host_.wishes.empty() || !of_host_.exact.empty())
@@ -120,7 +125,7 @@ private:
         const std::vector<const Port*> ports = matched(selected->match);
         std::optional<Finding> wrong = miscount(*selected, ports, inventory_, variables_);
         const Node known = wrong ? without_index(node, profile_.tree.find("roce")) : node;
-        if (wrong) out_.findings.push_back(std::move(*wrong));
+        if (wrong) note_miscount(std::move(*wrong), selected->match, ports);
         for (std::size_t i = 0; i < ports.size(); ++i) {
             Bindings here = bindings();
             here.port = ports[i]->name;
@@ -296,13 +301,66 @@ private:
         for (Wish& wish : of_host_.wishes)
             wish.optional = wish.optional || host_optional_.contains(wish.field);
         std::erase_if(all.wishes, of_host);
-        std::ranges::copy_if(all.exact, std::back_inserter(of_host_.exact), of_host);
+        // Without the wishes of others all of theirs would seem too much.
+        if (only_.empty())
+            std::ranges::copy_if(all.exact, std::back_inserter(of_host_.exact), of_host);
         std::erase_if(all.exact, of_host);
+    }
+
+    /// Of one port only what concerns it, which is known once all its wishes are.
+    void note_miscount(Finding wrong, const Match& match, const std::vector<const Port*>& ports) {
+        if (only_.empty()) {
+            out_.findings.push_back(std::move(wrong));
+            return;
+        }
+        Miscount& noted = miscounts_.emplace_back(Miscount{.finding = std::move(wrong)});
+        noted.by_rdma = match.values("rdma") != nullptr;
+        for (const Port* port : ports)
+            noted.ports.insert(port->name);
+    }
+
+    [[nodiscard]] bool is_kept(const std::string& name) const {
+        return std::ranges::any_of(out_.ports,
+                                   [&](const PortWishes& all) { return all.port->name == name; });
+    }
+
+    /// What an entry of the port wishes of the host is the port's; what is wished of the host
+    /// itself, or of all ports together, is not, but for the modules, which only ever add.
+    void leave_others() {
+        keep_only(only_, out_.ports);
+        const Field* modules = find_field("host.modules");
+        std::erase_if(of_host_.wishes, [&](const Wish& wish) {
+            return out_.ports.empty() || wish.field != modules;
+        });
+        of_host_.exact.clear();
+        // One that nothing matches yet may be short of its RDMA device.
+        for (Miscount& noted : miscounts_)
+            if (std::ranges::any_of(noted.ports, [&](const auto& name) { return is_kept(name); }) ||
+                (noted.by_rdma && out_.ports.empty()))
+                out_.findings.push_back(std::move(noted.finding));
+        std::erase_if(out_.findings, [&](const Finding& finding) {
+            return !finding.port.empty() && !is_kept(finding.port);
+        });
+        if (find_port(inventory_, only_) == nullptr)
+            failure(findings::no_match, "this host has no port " + only_,
+                    "rocectl show lists the ports of this host");
+        else if (out_.ports.empty())
+            out_.findings.push_back({.id = findings::no_wish,
+                                     .level = Finding::Level::note,
+                                     .port = only_,
+                                     .text = "the profile wishes nothing of the port"});
     }
 
     const Profile& profile_;
     const Variables& variables_;
     const State& inventory_;
+    const std::string& only_;
+    struct Miscount {
+        Finding finding;
+        std::set<std::string> ports{};
+        bool by_rdma = false;
+    };
+    std::vector<Miscount> miscounts_;  ///< where one port is asked for
     Problems problems_;
     Gathering out_;
     PortWishes of_host_;
@@ -313,8 +371,9 @@ private:
 
 }  // namespace
 
-Gathering gather(const Profile& profile, const Variables& variables, const State& inventory) {
-    return Gatherer(profile, variables, inventory).run();
+Gathering gather(const Profile& profile, const Variables& variables, const State& inventory,
+                 const std::string& only) {
+    return Gatherer(profile, variables, inventory, only).run();
 }
 
 }  // namespace core

@@ -31,7 +31,9 @@ struct Gathering {
 };
 
 /// Matches ports, substitutes variables and derives, once for each entry and port. Throws Error
-/// (invalid_input) as resolve does. It points into the inventory.
-Gathering gather(const Profile& profile, const Variables& variables, const State& inventory);
+/// (invalid_input) as resolve does. It points into the inventory. Where `only` names a port, what
+/// is of no other.
+Gathering gather(const Profile& profile, const Variables& variables, const State& inventory,
+                 const std::string& only);
 
 }  // namespace core

@@ -142,8 +142,9 @@ bool Match::holds(const Port& port) const {
 bool Match::holds_but_for_function(const Port& port) const {
     const std::vector<std::string>* names = values("name");
     const bool named = names != nullptr && std::ranges::find(*names, port.name) != names->end();
-    // Nor is a VLAN, which may be what the entry itself made of a port.
-    const bool is_vlan = port.link && port.link->vlan;
+    // Nor is a VLAN, which may be what the entry itself made of a port, or is about to.
+    const bool made = port.vlan && !port.vlan->parent.empty();
+    const bool is_vlan = made || (port.link && port.link->vlan);
     if ((port.name == "lo" || is_vlan) && !named) return false;
     return std::ranges::all_of(conditions, [&](const Condition& condition) {
         return std::ranges::any_of(condition.values, [&](const std::string& value) {

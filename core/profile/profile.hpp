@@ -62,7 +62,12 @@ std::map<Object, std::set<std::string>> named_elements(const Profile& profile,
 
 /// Matches ports, substitutes variables, derives what follows from `roce`. What only the host
 /// can show (no port matched, conflict) is a finding; a variable that resolves to nothing or a
-/// value that is illegal once substituted throws Error (invalid_input).
-Wishes resolve(const Profile& profile, const Variables& variables, const State& inventory);
+/// value that is illegal once substituted throws Error (invalid_input). Where `only` names a port,
+/// what is wished of it, the bond it is a member of, and VLANs on either.
+Wishes resolve(const Profile& profile, const Variables& variables, const State& inventory,
+               const std::string& only = {});
+
+/// Whether every entry found the ports that it expects, so that their order is known.
+bool is_complete(const Wishes& wishes);
 
 }  // namespace core

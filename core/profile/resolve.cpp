@@ -9,9 +9,20 @@
 #include "core/profile/settlement.hpp"
 
 namespace core {
+namespace {
 
-Wishes resolve(const Profile& profile, const Variables& variables, const State& inventory) {
-    Gathering gathering = gather(profile, variables, inventory);
+/// Whether what all ports wish contradicts what these do: nobody sees that of one port alone.
+bool opposes(const Wishes& these, const Finding& finding) {
+    return finding.level == Finding::Level::failure && !finding.port.empty() &&
+           std::ranges::find(these.ports, finding.port) != these.ports.end() &&
+           std::ranges::find(these.findings, finding) == these.findings.end();
+}
+
+}  // namespace
+
+Wishes resolve(const Profile& profile, const Variables& variables, const State& inventory,
+               const std::string& only) {
+    Gathering gathering = gather(profile, variables, inventory, only);
     Wishes out{.findings = std::move(gathering.findings)};
     std::size_t most = 0;
     for (const PortWishes& all : gathering.ports)
@@ -26,13 +37,24 @@ Wishes resolve(const Profile& profile, const Variables& variables, const State& 
     }
     std::ranges::move(wished_twice(out.wishes), std::back_inserter(out.findings));
     std::ranges::move(member_of_two(out.wishes), std::back_inserter(out.findings));
+    if (!only.empty()) {
+        const Wishes all = resolve(profile, variables, inventory);
+        std::ranges::copy_if(all.findings, std::back_inserter(out.findings),
+                             [&](const Finding& finding) { return opposes(out, finding); });
+    }
     const bool fine = std::ranges::all_of(
         out.findings, [](const Finding& finding) { return finding.level == Finding::Level::note; });
-    if (fine && out.wishes.empty() && out.exact.empty())
+    if (fine && out.wishes.empty() && out.exact.empty() && only.empty())
         out.findings.push_back({.id = findings::no_wish,
                                 .text = "the profile wishes nothing of the ports it matches",
                                 .remedy = "state a setting, or roce"});
     return out;
+}
+
+bool is_complete(const Wishes& wishes) {
+    return std::ranges::none_of(wishes.findings, [](const Finding& finding) {
+        return finding.id == findings::no_match || finding.id == findings::expect;
+    });
 }
 
 }  // namespace core

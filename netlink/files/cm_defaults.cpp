@@ -8,6 +8,8 @@
 #include <cerrno>
 #include <charconv>
 #include "core/model/back_end.hpp"
+#include "core/objects/rdma/cm_directory.hpp"
+#include "core/objects/rdma/rdma_link.hpp"
 #include "netlink/files/cm_directory.hpp"
 #include "netlink/files/text_file.hpp"
 
@@ -30,15 +32,14 @@ void read_rdma_cm(Machine& machine, const core::Scope& scope, core::State& state
     const core::Objects& wanted = scope.objects;
     const bool missing = module_is_missing(machine);
     for (core::Port& port : state.ports) {
+        const bool device = core::rdma_link::has_device(port);
         if (missing) {
-            const core::Refusal refusal{.code = ENOENT,
-                                        .text = "rdma_cm is not loaded; run modprobe rdma_cm"};
-            for (const core::Object object :
-                 {core::Object::cm_directory, core::Object::cm_defaults})
-                if (wanted.contains(object)) port.refused[object] = refusal;
+            if (device) port.cm_directory = false;
+            // A device that a plan makes needs the module as well.
+            port.refused[core::Object::cm_defaults] = core::cm_directory::no_module();
             continue;
         }
-        if (!port.rdma_link || port.rdma_link->device.empty()) continue;
+        if (!device) continue;
         const std::filesystem::path folder = cm_folder(machine, port);
         port.cm_directory = is_folder(folder);
         if (!wanted.contains(core::Object::cm_defaults)) continue;

@@ -9,6 +9,7 @@
 #include <charconv>
 #include "core/model/back_end.hpp"
 #include "netlink/files/text_file.hpp"
+#include "netlink/system/modules.hpp"
 
 namespace netlink {
 namespace {
@@ -48,7 +49,10 @@ bool module_is_missing(const Machine& machine) {
     struct statfs status {};
     const bool mounted =
         statfs(machine.file(kConfigfs).c_str(), &status) == 0 && status.f_type == kConfigfsMagic;
-    return mounted && !is_folder(cm_root(machine));
+    if (mounted) return !is_folder(cm_root(machine));
+    // Nobody mounted configfs, which a write does.
+    return !machine.rooted() && !is_folder(machine.file("/sys/module/rdma_cm")) &&
+           !is_built_in(machine, "rdma_cm");
 }
 
 bool take_cm_directory(Machine& machine, const core::Port& port) {

@@ -7,9 +7,12 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <set>
 #include <system_error>
 
+#include "core/boot/barred.hpp"
 #include "core/boot/program.hpp"
+#include "netlink/system/modules.hpp"
 #include "netlink/transport/descriptor.hpp"
 
 namespace netlink {
@@ -53,6 +56,9 @@ std::string text_of(const Path& path, std::string& refused) {
     const Descriptor file(open(path.c_str(),  // NOLINT(*-vararg)
                                O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY));
     struct stat status {};
+    // A link that leads nowhere says nothing, to all of them (systemd, src/sysctl/sysctl.c,
+    // parse_file; Debian has such a one in sysctl.d where there is no sysctl.conf).
+    if (file.number() < 0 && errno == ENOENT) return {};
     if (file.number() < 0 || fstat(file.number(), &status) != 0) {
         refused = words_for(errno);
         return {};
@@ -84,6 +90,13 @@ bool is_open_to_others(const Path& path) {
     return stat(path.c_str(), &status) == 0 && (status.st_mode & others) != 0;
 }
 
+bool can_be_run(const Path& path) {
+    struct stat status {};
+    constexpr mode_t by_any = 0111;
+    return stat(path.c_str(), &status) == 0 && S_ISREG(status.st_mode) &&
+           (status.st_mode & by_any) != 0;
+}
+
 bool is_masked(const Path& path) {
     std::error_code none;
     return std::filesystem::read_symlink(path, none) == "/dev/null";
@@ -105,7 +118,8 @@ public:
         for (const std::string& name : names_in_folder(machine_.file(folder))) {
             const std::string path = joined(folder, name);
             if (source.is_taken(name) && !is_folder(machine_.file(path))) take_file(source, path);
-            if (adds_to_one(source, name)) take_added(source, path);
+            if (adds_to_one(source, name) || (source.sparse && name == "service.d"))
+                take_added(source, path);
         }
     }
 
@@ -113,8 +127,7 @@ public:
     void take_wanted(const core::boot::Source& source, const std::string& folder) {
         for (const std::string& name : names_in_folder(machine_.file(folder))) {
             const std::string path = joined(folder, name);
-            if (core::boot::is_of_interest(name) && is_masked(machine_.file(path)))
-                lines_.push_back({.file = path, .refused = std::string(core::boot::kMasked)});
+            if (core::boot::is_of_interest(name) && is_masked(machine_.file(path))) mask(path);
             if (!name.ends_with(source.ending)) continue;
             for (const std::string& unit : names_in_folder(machine_.file(path)))
                 if (core::boot::is_of_interest(unit))
@@ -124,9 +137,37 @@ public:
 
     core::BootFiles all() { return std::move(lines_); }
 
+    /// Of a source that is sparse. A unit of rocectl's has its own.
+    void take_sparse(const core::boot::Source& source) {
+        core::BootFiles others;
+        std::swap(others, lines_);
+        for (const std::string_view folder : source.folders)
+            take_folder(source, std::string(folder));
+        std::set<std::string, std::less<>> telling;
+        for (const core::BootLine& line : lines_)
+            if (line.line != 0 && !line.text.starts_with('['))
+                telling.emplace(core::boot::unit_of(line.file));
+        std::erase_if(lines_, [&](const core::BootLine& line) {
+            const std::string_view unit = core::boot::unit_of(line.file);
+            return !telling.contains(unit) || unit.starts_with("rocectl");
+        });
+        std::ranges::move(lines_, std::back_inserter(others));
+        lines_ = std::move(others);
+    }
+
 private:
     static std::string joined(std::string folder, std::string_view name) {
         return std::move(folder.append("/").append(name));
+    }
+
+    /// A unit of rocectl's own is there as a file already.
+    void mask(const std::string& path) {
+        const auto known = std::ranges::find_if(lines_, [&](const core::BootLine& line) {
+            return line.file == path && line.line == 0;
+        });
+        core::BootLine& line =
+            known == lines_.end() ? lines_.emplace_back(core::BootLine{.file = path}) : *known;
+        line.refused = core::boot::kMasked;
     }
 
     static bool adds_to_one(const core::boot::Source& source, std::string_view folder) {
@@ -141,17 +182,29 @@ private:
 
     void take_file(const core::boot::Source& source, const std::string& path) {
         if (++files_ > kMostFiles) throw KernelError(E2BIG, path);
+        if (source.form == core::boot::Form::scripts && !can_be_run(machine_.file(path))) return;
         std::string refused;
         std::string text;
         const Path file = machine_.file(path);
-        if (source.form != core::boot::Form::presence) text = text_of(file, refused);
+        if (source.form == core::boot::Form::sections || source.form == core::boot::Form::words)
+            text = text_of(file, refused);
         if (source.of_root && refused.empty() && is_open_to_others(file))
             refused = "NetworkManager leaves it out, since others than root may read it";
         core::BootFiles kept = core::boot::kept_lines(source, path, text);
         kept.front().refused = refused;
+        leave_out_built_in(kept);
         if (source.timed) kept.front().time = time_of(file);
         if (lines_.size() + kept.size() > kMostLines) throw KernelError(E2BIG, path);
         std::ranges::move(kept, std::back_inserter(lines_));
+    }
+
+    /// Nothing keeps out what the kernel has anyway.
+    void leave_out_built_in(core::BootFiles& lines) const {
+        std::erase_if(lines, [&](const core::BootLine& line) {
+            if (line.file.find("/modprobe.d/") == std::string::npos) return false;
+            const std::string module = core::boot::module_kept_out(line.text);
+            return !module.empty() && is_built_in(machine_, module);
+        });
     }
 
     const Machine& machine_;
@@ -163,13 +216,18 @@ private:
 
 void read_boot_files(Machine& machine, const Names& /*names*/, core::Port& itself) {
     Lines lines(machine);
-    for (const core::boot::Source& source : core::boot::sources())
+    for (const core::boot::Source& source : core::boot::sources()) {
+        if (source.sparse) {
+            lines.take_sparse(source);
+            continue;
+        }
         for (const std::string_view folder : source.folders) {
             if (source.form == core::boot::Form::wants)
                 lines.take_wanted(source, std::string(folder));
             else
                 lines.take_folder(source, std::string(folder));
         }
+    }
     itself.boot_files = lines.all();
 }
 

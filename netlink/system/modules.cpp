@@ -84,10 +84,28 @@ void load(const Context& context, const std::string& name) {
     if (error < 0) throw KernelError(-error, "loading module " + name + lacking(error));
 }
 
-void unload(const Context& context, const std::string& name) {
-    const Module module = find_module(context, name);
-    const int error = library().remove(module.get(), O_NONBLOCK);
-    if (error < 0) throw KernelError(-error, "removing module " + name + lacking(error));
+int unload(const Context& context, const std::string& name) {
+    return library().remove(find_module(context, name).get(), O_NONBLOCK);
+}
+
+/// One that another of them needs goes after it (delete_module(2): EWOULDBLOCK), whatever their
+/// names are.
+void unload(const Context& context, Names names) {
+    while (!names.empty()) {
+        const std::size_t before = names.size();
+        int error = 0;
+        std::string held;
+        for (auto name = names.begin(); name != names.end();) {
+            const int no = unload(context, *name);
+            if (no < 0) {
+                error = no;
+                held = *name;
+            }
+            name = no < 0 ? std::next(name) : names.erase(name);
+        }
+        if (names.size() == before)
+            throw KernelError(-error, "removing module " + held + lacking(error));
+    }
 }
 
 }  // namespace
@@ -128,8 +146,10 @@ void write_modules(Machine& machine, const core::Port& now, const core::Port& th
     if (machine.rooted()) throw KernelError(EOPNOTSUPP, "modules are the running kernel's");
     const Context context(library().open(nullptr, nullptr), library().close);
     if (!context) throw KernelError(ENOMEM, "libkmod");
+    Names going;
     for (const std::string& name : *now.modules)
-        if (!then.modules->contains(name)) unload(context, name);
+        if (!then.modules->contains(name)) going.insert(name);
+    unload(context, std::move(going));
     for (const std::string& name : *then.modules)
         if (!now.modules->contains(name)) load(context, name);
 }

@@ -29,6 +29,13 @@ rocectl probe serve --bind "127.0.0.9:$port" --no-secret --mesh
 status_is 64
 err_has "--mesh needs --secret"
 
+it "a server ends with whoever reads what it says, as sshd leaves those of pdsh; one that writes to a file goes on"
+("$binary" probe serve --bind "127.0.0.8:$port" --mesh --secret secret & echo $! >server.8) | head -n 1 >served.8
+grep -q "serving at 127.0.0.8" served.8 || fail "$(<served.8)"
+for _ in {1..50}; do kill -0 "$(<server.8)" 2>/dev/null || break; sleep 0.1; done
+! kill "$(<server.8)" 2>/dev/null || fail "it goes on"
+kill -0 "${pid[2]}" || fail "the one that writes to a file has ended"
+
 it "--dry-run tells rounds, time and load, and connects to nobody"
 rocectl probe mesh 'n[0001-1024]' --dry-run --concurrency 512 --bandwidth --rate 1Gb/s --operation write
 status_is 0

@@ -45,9 +45,10 @@ else
     mkdir units
     sed "s#/usr/bin/rocectl#$binary#" "$prometheus/rocectl-metrics.service" >units/rocectl-metrics.service
     cp "$prometheus/rocectl-metrics.timer" units
-    run systemd-analyze verify --man=no "$work"/units/rocectl-metrics.{service,timer}
+    sed "s#^ExecStart=rocectl#ExecStart=$binary#" "$here/packaging/systemd/rocectl-watch.service" >units/rocectl-watch.service
+    run systemd-analyze verify --man=no "$work"/units/rocectl-{metrics.service,metrics.timer,watch.service}
     status_is 0
-    ! grep -q rocectl-metrics <<<"$err" || fail "expected no complaint: $err"
+    ! grep -qE 'rocectl-(metrics|watch)' <<<"$err" || fail "expected no complaint: $err"
 fi
 
 it "rules and dashboard name what is printed, and nothing else"

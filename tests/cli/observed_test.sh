@@ -51,6 +51,21 @@ rule_is 0
 [[ $(ip rule show priority 500) == *"iif d0:1"* ]] || fail "expected the rule of somebody to stay"
 take_odd_things
 
+it "one port is written by its place among ports that no profile may name"
+sed 's/"mtu": 9000, "rules": .* }$/"expect": 2, "addresses": ["10.9.${index}.1\/24"] } ] }/' nine.json >rails.json
+put_odd_things
+rocectl apply rails.json --yes --settings-only
+status_is 0
+own=$(ip -o -4 addr show roce0)
+take_odd_things
+ip addr flush dev roce0
+rocectl apply rails.json --yes --settings-only
+status_is 1
+rocectl apply rails.json --yes --settings-only --port roce0
+status_is 0
+[[ -n $own && $(ip -o -4 addr show roce0) == "$own" ]] || fail "expected '$own'"
+ip addr flush dev roce0
+
 it "what comes after apply keeps neither rollback nor the guard from going back"
 rocectl apply nine.json --yes --settings-only
 status_is 0

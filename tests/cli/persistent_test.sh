@@ -100,6 +100,10 @@ enable rocectl.service
 verify
 status_is 0
 out_has "set again at boot by rocectl.service (/etc/systemd/system/rocectl.service:2)"
+mv "$units"/multi-user.target.{wants,requires} # what RequiredBy= makes of it
+verify
+status_is 0
+mv "$units"/multi-user.target.{requires,wants}
 printf 'net.core.somaxconn = 1\n' >"$root/usr/lib/sysctl.d/10-early.conf"
 verify
 status_is 0
@@ -162,6 +166,21 @@ for form in text json; do
     rocectl verify "$profile" --root "$root" --persistent --state host.json -o "$form"
     [[ $out == "$here" ]] || fail "expected the same of the snapshot: $here"
 done
+
+it "a module that modprobe.d keeps out is lost, though it is there now and a file of modules-load.d names it"
+other=$work/other
+mkdir -p "$other"/{proc,etc/modprobe.d,etc/modules-load.d,usr/lib/systemd/system/sysinit.target.wants}
+ln -s ../systemd-modules-load.service "$other/usr/lib/systemd/system/sysinit.target.wants/systemd-modules-load.service"
+echo 'rdma_ucm 28672 0 - Live 0x0000000000000000' >"$other/proc/modules"
+echo rdma-ucm >"$other/etc/modules-load.d/a.conf"
+echo '{ "format": 1, "name": "module", "host": { "modules": ["rdma_ucm"] } }' >"$work/module.json"
+rocectl verify "$work/module.json" --root "$other" --persistent
+status_is 0
+out_has "set again at boot by /etc/modules-load.d/a.conf:1"
+echo "blacklist rdma_ucm" >"$other/etc/modprobe.d/a.conf"
+rocectl verify "$work/module.json" --root "$other" --persistent
+status_is 2
+out_has "/etc/modprobe.d/a.conf:1 blacklists rdma_ucm"
 
 it "a file that cannot be read, or is none, makes the rest unknown"
 mkfifo "$root/etc/sysctl.d/99-pipe.conf"

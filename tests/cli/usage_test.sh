@@ -29,6 +29,10 @@ refuses apply db-cluster -o commands
 refuses apply db-cluster --plan file
 refuses verify db-cluster --wait soon
 refuses verify db-cluster --wait 1
+refuses watch
+refuses watch db-cluster --allow link
+refuses watch db-cluster --state a
+refuses watch db-cluster -o junit
 refuses profile
 refuses profile frobnicate
 refuses profile check

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <doctest/doctest.h>
 #include <sys/stat.h>
+#include <sys/utsname.h>
 
 #include <filesystem>
 #include <fstream>
@@ -35,7 +36,7 @@ BootFiles files_of(const std::vector<std::pair<std::string, std::string>>& files
             const bool its_own =
                 std::ranges::find(source.folders, parent) != source.folders.end() &&
                 (drop_in || source.is_taken(base_name(path)));
-            if (!its_own && !(source.name == "enabled" && path.find(".wants/") != path.npos))
+            if (!its_own && !(source.form == Form::wants && folder.ends_with(source.ending)))
                 continue;
             for (BootLine& line : kept_lines(source, path, text))
                 out.push_back(std::move(line));
@@ -141,6 +142,58 @@ TEST_CASE("boot: sysctl.d, by names, folders and patterns") {
             .starts_with("restored"));
 }
 
+TEST_CASE("boot: huge pages of the default size, by sysctl.d; of others nothing is known") {
+    const BootFiles files = files_of({{"/etc/sysctl.d/a.conf", "vm.nr_hugepages = 512\n"}});
+    Wish pages{.port = std::string(kHost),
+               .field = find_field("host.hugepages"),
+               .element = "default",
+               .value = std::uint64_t{512}};
+    CHECK(answer(pages, files) == "restored: set again at boot by /etc/sysctl.d/a.conf:1");
+    CHECK(answer(pages, {}).starts_with("unknown: the kernel's command line"));
+    pages.value = std::uint64_t{8};
+    CHECK(answer(pages, files).starts_with("overwritten: /etc/sysctl.d/a.conf:1 says 512"));
+    pages.element = "1G";
+    CHECK(answer(pages, files).starts_with("unknown: the kernel's command line"));
+}
+
+TEST_CASE("boot: what a service may lock, by its unit and what adds to it") {
+    const auto files = [](const std::string& drop_in) {
+        return files_of(
+            {{"/usr/lib/systemd/system/slurmd.service",
+              "[Service]\nExecStart=/usr/sbin/slurmd --key hunter2\nLimitMEMLOCK=64K\n"},
+             {"/etc/systemd/system/slurmd.service.d/a.conf", drop_in}});
+    };
+    const auto slurmd = [](const std::string& value) {
+        return Wish{.port = std::string(kHost),
+                    .field = find_field("host.memlock"),
+                    .element = "service:slurmd",
+                    .value = value};
+    };
+    CHECK(answer(slurmd("65536"), files("")) ==
+          "restored: set again at boot by /usr/lib/systemd/system/slurmd.service:3");
+    CHECK(answer(slurmd("unlimited"), files("")) ==
+          "overwritten: /usr/lib/systemd/system/slurmd.service:3 says 65536, and service:slurmd "
+          "sets that at boot");
+    CHECK(answer(slurmd("unlimited"), files("[Service]\nLimitMEMLOCK=infinity\n"))
+              .ends_with("slurmd.service.d/a.conf:2"));
+    CHECK(answer(slurmd("8388608"), files("[Service]\nLimitMEMLOCK=8M:infinity\n"))
+              .starts_with("restored"));
+    BootFiles unread = files("");
+    unread.push_back(
+        {.file = "/etc/systemd/system/slurmd.service.d/b.conf", .refused = "is no file"});
+    CHECK(answer(slurmd("65536"), unread).ends_with("slurmd.service.d/b.conf: is no file"));
+    BootFiles for_all = files("");
+    for (const char* line : {"[Service]", "LimitMEMLOCK=1"})
+        for_all.push_back({.file = "/etc/systemd/system/service.d/a.conf",
+                           .line = *line == '[' ? 1U : 2U,
+                           .text = line});
+    CHECK(answer(slurmd("65536"), for_all) ==
+          "unknown: /etc/systemd/system/service.d/a.conf:2 says it of all services");
+    CHECK(answer(slurmd("65536"), {}).starts_with("unknown: no unit says LimitMEMLOCK= of it"));
+    for (const BootLine& line : files(""))
+        CHECK(line.text.find("hunter2") == std::string::npos);
+}
+
 TEST_CASE("boot: networkd, by the first file that matches, its drop-ins and udev's link files") {
     BootFiles files = files_of(
         {{"/run/systemd/network/10-netplan-ens1f0.network", kByNetplan},
@@ -178,6 +231,49 @@ TEST_CASE("boot: networkd, by the first file that matches, its drop-ins and udev
     }
 }
 
+// As netplan writes it of ens1f0 with dhcp4: true (netplan, src/networkd.c)
+constexpr const char* kLeaseByNetplan =
+    "[Match]\nName=ens1f0\n\n[Network]\nDHCP=ipv4\nLinkLocalAddressing=ipv6\n\n[DHCP]\n"
+    "RouteMetric=100\nUseMTU=true\n";
+
+TEST_CASE("boot: an MTU that a lease may set is not known, whoever sets it before") {
+    const auto files = [](std::string text, const std::string& more = "") {
+        return files_of({{std::string(kWants) + "systemd-networkd.service", ""},
+                         {"/etc/systemd/network/a.link",
+                          "[Match]\nDriver=mlx5_core\n[Link]\n"
+                          "MTUBytes=9000\n"},
+                         {"/etc/systemd/network/a.network", std::move(text)},
+                         {"/etc/systemd/network/a.network.d/b.conf", more}});
+    };
+    const std::string lease = kLeaseByNetplan;
+    CHECK(answer(mtu(9000), files(lease)) ==
+          "unknown: /etc/systemd/network/a.network:10 has systemd-networkd take what a DHCP server "
+          "says, which may be another");
+    CHECK(answer(mtu(9000), files(lease, "[Link]\nMTUBytes=9000\n"))
+              .ends_with("a.network.d/b.conf:2"));
+    CHECK(answer(mtu(9000), files(lease, "[DHCPv4]\nUseMTU=no\n")).ends_with("a.link:4"));
+    CHECK(answer(mtu(9000), files(lease, "[Network]\nDHCP=ipv6\n")).ends_with("a.link:4"));
+    CHECK(answer(mtu(9000), files(lease.substr(0, lease.find("UseMTU")))).ends_with("a.link:4"));
+    CHECK(answer(mtu(9000), files(lease, "[Network]\nDHCP=yes\n[DHCPv4]\nUseMTU=yes\n"))
+              .starts_with("unknown: /etc/systemd/network/a.network.d/b.conf:4 "));
+    const Service unit{.unit = "rocectl.service", .place = "rocectl.service:2"};
+    const Port port = port_called("ens1f0");
+    CHECK(answer_for(mtu(9000), port, sayings(port, with_systemd(files(lease))), &unit).kind ==
+          Result::unknown);
+    BootFiles by_manager =
+        files_of({{std::string(kWants) + "NetworkManager.service", ""},
+                  {"/etc/NetworkManager/system-connections/any.nmconnection", kAnyByNmcli}});
+    CHECK(answer(mtu(1500), by_manager).starts_with("restored"));
+    std::erase_if(by_manager, [](const BootLine& line) { return line.text == "mtu=1500"; });
+    CHECK(answer(mtu(1500), by_manager) ==
+          "unknown: /etc/NetworkManager/system-connections/any.nmconnection:1 has NetworkManager "
+          "take what a DHCP server says, which may be another");
+    CHECK(answer(mtu(1500), files_of({{std::string(kWants) + "networking.service", ""},
+                                      {"/etc/network/interfaces",
+                                       "auto ens1f0\niface ens1f0 inet dhcp\n  mtu 1500\n"}})) ==
+          "unknown: /etc/network/interfaces:2: addresses come by dhcp");
+}
+
 TEST_CASE("boot: NetworkManager's keyfiles, as nmcli writes them") {
     BootFiles files =
         files_of({{"/etc/NetworkManager/system-connections/rail0.nmconnection", kByNmcli},
@@ -202,6 +298,31 @@ TEST_CASE("boot: NetworkManager's keyfiles, as nmcli writes them") {
     CHECK(
         answer(mtu(9000), files)
             .starts_with("unknown: /etc/NetworkManager/conf.d/a.conf:2 keeps NetworkManager off"));
+}
+
+TEST_CASE("boot: NetworkManager's ifcfg files") {
+    const auto files = [](const std::string& more) {
+        return files_of({{std::string(kWants) + "NetworkManager.service", ""},
+                         {"/etc/sysconfig/network-scripts/ifcfg-rail",
+                          "# a rail\nTYPE=Ethernet\nDEVICE=\"ens1f0\"\nBOOTPROTO=none\nMTU='9000'\n"
+                          "IPADDR=198.18.0.1\nPREFIX=31\nIPADDR1=198.18.1.1\n"
+                          "NETMASK1=255.255.255.0\n" +
+                              more}});
+    };
+    CHECK(answer(mtu(9000), files("")) ==
+          "restored: set again at boot by /etc/sysconfig/network-scripts/ifcfg-rail:5");
+    CHECK(answer(mtu(1500), files("")).starts_with("overwritten"));
+    CHECK(answer(address("198.18.0.1/31"), files("")).ends_with("ifcfg-rail:6"));
+    CHECK(answer(address("198.18.1.1/24"), files("")).ends_with("ifcfg-rail:8"));
+    CHECK(answer(mtu(9000, "ens9"), files("")).starts_with("lost"));
+    CHECK(answer(mtu(9000), files("ONBOOT=no\n")).starts_with("lost"));
+    CHECK(answer(mtu(9000), files("VLAN=yes\n")).starts_with("lost"));
+    CHECK(answer(mtu(9000), files_of({{std::string(kWants) + "NetworkManager.service", ""},
+                                      {"/etc/sysconfig/network-scripts/ifcfg-rail",
+                                       "DEVICE=ens1f0\nBOOTPROTO=dhcp\n"}}))
+              .ends_with("take what a DHCP server says, which may be another"));
+    for (const BootLine& line : files("WPA_PSK=hunter2\n"))
+        CHECK(line.text.find("hunter2") == std::string::npos);
 }
 
 TEST_CASE("boot: ifupdown's interfaces, with what they name") {
@@ -233,6 +354,36 @@ TEST_CASE("boot: ifupdown's interfaces, with what they name") {
             .starts_with("lost"));
 }
 
+TEST_CASE("boot: what scripts of ifupdown and NetworkManager do is not known, and which they are") {
+    BootFiles files = files_of(
+        {{std::string(kWants) + "networking.service", ""},
+         {"/etc/network/interfaces", "auto ens1f0\niface ens1f0 inet manual\n  mtu 9000\n"},
+         {"/etc/network/if-up.d/ethtool", ""},
+         {"/etc/network/if-up.d/rails.bak", ""}});
+    const auto add = [&](const std::string& path) { files.push_back({.file = path}); };
+    CHECK(answer(mtu(9000), files).starts_with("restored"));
+    add("/etc/NetworkManager/dispatcher.d/50-rails");
+    CHECK(answer(mtu(9000), files).starts_with("restored"));
+    add("/etc/network/if-pre-up.d/rails");
+    CHECK(answer(mtu(9000), files) ==
+          "unknown: /etc/network/if-pre-up.d/rails is run when the port comes up, and what it does "
+          "is not known");
+    CHECK(answer(mtu(9000, "ens9"), files).starts_with("lost"));
+    CHECK(answer(sysctl("vm.swappiness", "1"), files).starts_with("lost"));
+
+    files = files_of({{std::string(kWants) + "NetworkManager.service", ""},
+                      {"/etc/NetworkManager/system-connections/rail0.nmconnection", kByNmcli},
+                      {"/etc/network/if-up.d/rails", ""},
+                      {"/usr/lib/NetworkManager/dispatcher.d/20-chrony", ""}});
+    CHECK(answer(mtu(9000), files).starts_with("restored"));
+    add("/etc/NetworkManager/dispatcher.d/01-ifupdown");
+    CHECK(answer(mtu(9000), files).starts_with("unknown: /etc/network/if-up.d/rails is run"));
+    files.pop_back();
+    add("/etc/NetworkManager/dispatcher.d/pre-up.d/50-rails");
+    CHECK(answer(mtu(9000), files)
+              .starts_with("unknown: /etc/NetworkManager/dispatcher.d/pre-up.d/50-rails is run"));
+}
+
 TEST_CASE("boot: modules-load.d and modprobe.d") {
     const BootFiles files = files_of(
         {{"/etc/modules-load.d/rdma.conf", "# rails\nrdma-ucm\n"},
@@ -249,6 +400,81 @@ TEST_CASE("boot: modules-load.d and modprobe.d") {
     CHECK(answer(mode, files).ends_with("/etc/modprobe.d/ib.conf:1"));
     mode.value = std::string("shared");
     CHECK(answer(mode, files).starts_with("overwritten"));
+}
+
+TEST_CASE("boot: what modprobe.d keeps out is lost, and with it what needs it") {
+    const BootFiles files = files_of(
+        {{"/etc/modules-load.d/rdma.conf", "rdma-ucm\nnvme-rdma\nib_umad\nib_iser\n"},
+         {"/etc/modprobe.d/a.conf",
+          "blacklist rdma-ucm\ninstall nvme-rdma /bin/true\ninstall ib_umad sh -c 'hunter2'\n"},
+         {"/usr/lib/modprobe.d/a.conf", "blacklist ib_iser\n"},
+         {"/usr/lib/modprobe.d/b.conf", "install nvme* /sbin/modprobe --ignore-install\n"}});
+    const auto module = [](const std::string& name) {
+        return Wish{.port = std::string(kHost),
+                    .field = find_field("host.modules"),
+                    .element = name,
+                    .value = name};
+    };
+    CHECK(answer(module("rdma_ucm"), files) ==
+          "overwritten: /etc/modprobe.d/a.conf:1 blacklists rdma_ucm: no device, "
+          "systemd-modules-load or rocectl loads it");
+    CHECK(answer(module("nvme_rdma"), files) ==
+          "overwritten: /etc/modprobe.d/a.conf:2 has modprobe run '/bin/true' instead of loading "
+          "nvme_rdma");
+    CHECK(answer(module("ib_umad"), files) ==
+          "unknown: /etc/modprobe.d/a.conf:3 has modprobe run a command instead of loading "
+          "ib_umad");
+    CHECK(answer(module("ib_iser"), files).starts_with("restored"));
+    Wish absent = module("rdma_ucm");
+    absent.value.reset();
+    CHECK(answer(absent, files).starts_with("restored: /etc/modprobe.d/a.conf:1 blacklists"));
+    absent.element = "ib_umad";
+    CHECK(answer(absent, files).starts_with("unknown"));
+    for (const BootLine& line : files)
+        CHECK(line.text.find("hunter2") == std::string::npos);
+
+    const Wish name{
+        .port = "ens1f0", .field = find_field("rdma.name"), .value = std::string("rail0")};
+    const auto of_modprobe = [](const std::string& text) {
+        return files_of({{"/etc/modprobe.d/a.conf", text}});
+    };
+    CHECK(answer(name, of_modprobe("blacklist mlx5-ib\n")).starts_with("overwritten"));
+    CHECK(answer(mtu(9000), of_modprobe("blacklist mlx5_ib\n")).starts_with("lost"));
+    CHECK(answer(name, of_modprobe("blacklist ib_core\n")).starts_with("unknown: udev"));
+    CHECK(answer(name, of_modprobe("install ib_core /bin/false\n"))
+              .ends_with("instead of loading ib_core, without which there is no RDMA device"));
+    CHECK(answer(mtu(9000), of_modprobe("# blacklist mlx5_core\nblacklist mlx5-core\n"))
+              .ends_with("/a.conf:2 blacklists mlx5_core: no device, systemd-modules-load or "
+                         "rocectl loads it, the driver of the port"));
+}
+
+TEST_CASE("boot: a unit that is refused one wish restores none") {
+    State host;
+    host.ports.push_back(port_called("ens1f0"));
+    Port& itself = host.ports.emplace_back(kHost);
+    itself.modules = Modules{"rdma_ucm"};
+    itself.boot_files = with_systemd(
+        files_of({{std::string(kWants) + "rocectl.service", ""},
+                  {"/usr/lib/systemd/system/rocectl.service",
+                   "[Service]\nExecStart=/usr/bin/rocectl apply --yes --allow nic rail\n"},
+                  {"/etc/modprobe.d/a.conf", "blacklist rdma_ucm\n"}}));
+    Wishes wishes;
+    wishes.ports = {"ens1f0"};
+    wishes.wishes = {mtu(9000)};
+    const auto said = [&] {
+        const auto found = after_boot(wishes, host, {.names = {"rail"}});
+        const auto of_mtu = [](const Finding& one) { return one.key == "mtu"; };
+        return std::ranges::find_if(found, of_mtu)->text;
+    };
+    CHECK(said().starts_with("set again at boot by rocectl.service"));
+    Wish& module = wishes.wishes.emplace_back();
+    module = {.port = std::string(kHost),
+              .field = find_field("host.modules"),
+              .element = "rdma_ucm",
+              .value = std::string("rdma_ucm")};
+    CHECK(said().ends_with("and where one wish is refused it applies nothing"));
+    wishes.wishes.back().optional = true;
+    CHECK(said().starts_with("set again at boot by rocectl.service"));
 }
 
 TEST_CASE(
@@ -369,6 +595,20 @@ TEST_CASE("boot: rocectl's own unit, by its command") {
               .empty());
 }
 
+TEST_CASE("boot: a unit is started by who wants or requires it, where a boot comes by that") {
+    const auto enabled = [](const std::string& folder) {
+        return is_enabled("rocectl.service",
+                          files_of({{"/etc/systemd/system/" + folder + "/rocectl.service", ""}}));
+    };
+    CHECK(enabled("multi-user.target.wants"));
+    CHECK(enabled("network-online.target.requires"));
+    CHECK(enabled("slurmd.service.requires"));
+    CHECK(enabled("sys-subsystem-net-devices-ens1f0.device.wants"));
+    CHECK(!enabled("rescue.target.requires"));
+    CHECK(!enabled("hybrid-sleep.target.wants"));
+    CHECK(!enabled("rocectl.service.d"));
+}
+
 TEST_CASE("boot: every option of apply is taken for what it is, with its value or without") {
     const Asked asked{.names = {"rail"}};
     std::set<std::string> taken;
@@ -408,6 +648,24 @@ TEST_CASE("boot_files: what is read of a host, and what is not") {
     CHECK(mkfifo(root.file("/etc/sysctl.d/e.conf").c_str(), 0600) == 0);
     std::filesystem::create_symlink("/no/such/unit",
                                     root.file("/etc/systemd/system/x.wants/rocectl.service"));
+    std::filesystem::create_symlink("/no/such/unit",
+                                    root.file("/etc/systemd/system/y.requires/rocectl.service"));
+    std::filesystem::create_symlink("/dev/null", root.file("/etc/systemd/system/rocectl.service"));
+    utsname names{};
+    uname(&names);
+    std::ofstream(root.file(std::string("/lib/modules/") + names.release + "/modules.builtin"))
+        << "kernel/drivers/net/dummy-one.ko\n";
+    std::ofstream(root.file("/etc/modprobe.d/a.conf")) << "blacklist dummy_one\nblacklist dummy\n";
+    std::ofstream(root.file("/usr/lib/systemd/system/quiet.service")) << "[Service]\nExecStart=a\n";
+    std::ofstream(root.file("/usr/lib/systemd/system/slurmd.service")) << "[Service]\nUser=a\n";
+    std::ofstream(root.file("/etc/systemd/system/slurmd.service.d/a.conf"))
+        << "[Service]\nLimitMEMLOCK=1\n";
+    std::ofstream(root.file("/etc/systemd/system/service.d/z.conf"))
+        << "[Service]\nLimitMEMLOCK=2\n";
+    for (const char* name : {"run", "text"})
+        std::ofstream(root.file(std::string("/etc/network/if-up.d/") + name)) << "hunter2\n";
+    std::filesystem::permissions(root.file("/etc/network/if-up.d/run"),
+                                 std::filesystem::perms::owner_all);
     netlink::Machine machine(root.path());
     Port host(kHost);
     netlink::read_boot_files(machine, {}, host);
@@ -416,12 +674,23 @@ TEST_CASE("boot_files: what is read of a host, and what is not") {
     for (const BootLine& line : *host.boot_files)
         found.push_back(line.file + ' ' + std::to_string(line.line) + ' ' + line.text +
                         line.refused);
-    CHECK(found == std::vector<std::string>{"/etc/sysctl.d/a.conf 0 ",
-                                            "/etc/sysctl.d/a.conf 1 vm.swappiness = 1",
-                                            "/etc/sysctl.d/c.conf 0 ",
-                                            "/etc/sysctl.d/d.conf 0 No such file or directory",
-                                            "/etc/sysctl.d/e.conf 0 is no file",
-                                            "/etc/systemd/system/x.wants/rocectl.service 0 "});
+    CHECK(found == std::vector<std::string>{
+                       "/etc/sysctl.d/a.conf 0 ", "/etc/sysctl.d/a.conf 1 vm.swappiness = 1",
+                       "/etc/sysctl.d/c.conf 0 ", "/etc/sysctl.d/d.conf 0 ",
+                       "/etc/sysctl.d/e.conf 0 is no file", "/etc/modprobe.d/a.conf 0 ",
+                       "/etc/modprobe.d/a.conf 2 blacklist dummy", "/etc/network/if-up.d/run 0 ",
+                       "/etc/systemd/system/rocectl.service 0 masked",
+                       "/etc/systemd/system/service.d/z.conf 0 ",
+                       "/etc/systemd/system/service.d/z.conf 1 [Service]",
+                       "/etc/systemd/system/service.d/z.conf 2 LimitMEMLOCK=2",
+                       "/etc/systemd/system/slurmd.service.d/a.conf 0 ",
+                       "/etc/systemd/system/slurmd.service.d/a.conf 1 [Service]",
+                       "/etc/systemd/system/slurmd.service.d/a.conf 2 LimitMEMLOCK=1",
+                       "/usr/lib/systemd/system/slurmd.service 0 ",
+                       "/usr/lib/systemd/system/slurmd.service 1 [Service]",
+                       "/etc/systemd/system/x.wants/rocectl.service 0 ",
+                       "/etc/systemd/system/y.requires/rocectl.service 0 "});
+    CHECK(!is_enabled("rocectl.service", *host.boot_files));
 }
 
 }  // namespace boot_test

@@ -51,7 +51,7 @@ using Ids = std::set<std::string_view>;
 
 TEST_CASE("findings: every row has an id of its own, a why, and a place in the manual") {
     const std::regex spelled("[a-z]+(-[a-z]+)*");
-    const std::regex place(R"(rocectl(-profile)?\((5|8)\), ([A-Z ]+))");
+    const std::regex place(R"((rocectl(?:-[a-z]+)?)\((5|8)\), ([A-Z ]+))");
     std::set<std::string_view> ids;
     for (const FindingRow* row : catalogue()) {
         INFO(row->id);
@@ -62,7 +62,7 @@ TEST_CASE("findings: every row has an id of its own, a why, and a place in the m
         CHECK_FALSE(row->remedy.ends_with('.'));
         std::cmatch parts;
         REQUIRE(std::regex_match(row->manual.begin(), row->manual.end(), parts, place));
-        const std::string page = parts[2] == "5" ? "rocectl-profile.5" : "rocectl.8";
+        const std::string page = parts[1].str() + '.' + parts[2].str();
         const std::string text = cli::read_file(ROCECTL_SOURCE_DIR "/man/" + page);
         const std::string section = parts[3];
         CHECK((text.find(".SH " + section + "\n") != std::string::npos ||

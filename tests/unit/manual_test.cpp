@@ -2,8 +2,6 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
-#include <cstdlib>
-#include <fstream>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <regex>
@@ -35,7 +33,7 @@ std::string plain(const std::string& text) {
     return out;
 }
 
-/// What rocectl(8) says of the members of a document, by their paths: `.steps[].port`.
+/// What rocectl-plan(8) says of the members of a document, by their paths: `.steps[].port`.
 struct Member {
     std::string type;
     bool optional = false;
@@ -43,7 +41,7 @@ struct Member {
 using Members = std::map<std::string, Member>;
 
 Members documented() {
-    const std::string text = cli::read_file(kManual + "rocectl.8");
+    const std::string text = cli::read_file(kManual + "rocectl-plan.8");
     const std::regex form(R"re(\n\.TP\n\.BR (\.\S+) " \(([a-z ]+)(, optional)?\)"\n)re");
     Members out;
     for (std::sregex_iterator at(text.begin(), text.end(), form), end; at != end; ++at)
@@ -111,51 +109,10 @@ core::Json plan_document(const std::string& state) {
     return document;
 }
 
-/// Checks what a page has between the marks, or writes it anew.
-void hold_generated(const std::string& file, const std::string& from, const std::string& tables) {
-    const std::string begin = ".\\\" Generated from the " + from + "; see CONTRIBUTING.md.\n";
-    const std::string end = ".\\\" End of what is generated.\n";
-    std::string text = cli::read_file(file);
-    const std::size_t start = text.find(begin);
-    const std::size_t stop = text.find(end);
-    REQUIRE(start != std::string::npos);
-    REQUIRE(stop != std::string::npos);
-    const std::size_t first = start + begin.size();
-    if (std::getenv("ROCECTL_REGENERATE") != nullptr) {
-        std::ofstream(file) << text.replace(first, stop - first, tables);
-        return;
-    }
-    CHECK(text.substr(first, stop - first) == tables);
-}
-
 }  // namespace
 
-TEST_CASE("rocectl(8): the findings are those of the catalogue, in rocectl-checks(7)") {
-    hold_generated(kManual + "rocectl-checks.7", "catalogue of findings", cli::manual_findings());
-}
-
-TEST_CASE("rocectl(8): names every command, option and exit status") {
-    const std::string text = plain(cli::read_file(kManual + "rocectl.8"));
-    for (const cli::Command& command : cli::commands()) {
-        CAPTURE(command.name);
-        CHECK(text.find(".B rocectl " + std::string(command.name)) != std::string::npos);
-        for (const cli::OptionRow* row : command.options) {
-            CAPTURE(row->name);
-            CHECK(text.find(row->name) != std::string::npos);
-        }
-    }
-    for (const cli::OptionRow& row : cli::common_options()) {
-        CAPTURE(row.name);
-        CHECK(text.find(row.name) != std::string::npos);
-    }
-    for (const char* status : {"0", "1", "2", "3", "4", "64", "65", "77"}) {
-        CAPTURE(status);
-        CHECK(text.find(".TP\n.B " + std::string(status) + "\n") != std::string::npos);
-    }
-}
-
 TEST_CASE(
-    "rocectl(8): plan -o json prints the members it documents, of their types, and no other") {
+    "rocectl-plan(8): -o json prints the members it documents, of their types, and no other") {
     const Members members = documented();
     std::set<std::string> met;
     for (const char* state : {"mlx5_core", "bnxt_en", "bnxt_en-agent", "ice", "hns3", "generic"}) {

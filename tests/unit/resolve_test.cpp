@@ -507,4 +507,21 @@ TEST_CASE("resolve: the shipped profiles come to what their report asks") {
     }
 }
 
+TEST_CASE(
+    "match: no pattern means a VLAN, one that is yet to be made as little as one that is there") {
+    const std::string text = R"({"format": 1, "ports": [
+        {"match": {"name": "r0"}, "vlans": {"7": {}}}, {"match": {"name": "r*"}, "mtu": 4000}]})";
+    const State before = profiles::host({profiles::port("r0")});
+    State there = before;
+    Port made = profiles::port("r0.7", "", "");
+    made.link->kind = "vlan";
+    made.link->vlan = 7;
+    there.ports.push_back(made);
+    for (const State& state : {before, there}) {
+        const Wishes wishes = resolve(profiles::load(text), {}, state);
+        CHECK(profiles::wished(wishes, "r0.7", "mtu") == "not wished");
+        CHECK(profiles::wished(wishes, "r0", "mtu") == "4000");
+    }
+}
+
 }  // namespace resolve_test

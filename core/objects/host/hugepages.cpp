@@ -150,6 +150,14 @@ Commands spell(const Driver& /*driver*/, const Port& now, const Port& then) {
     return lines;
 }
 
+// Documentation/admin-guide/mm/hugetlbpage.rst: nr_hugepages is of the default size.
+constexpr std::array kAtBoot = {
+    AtBoot{.setting = "host.hugepages",
+           .program = BootProgram::sysctl,
+           .key = "vm/nr_hugepages",
+           .element = "default"},
+};
+
 }  // namespace
 
 constinit const ObjectRow row = {
@@ -162,6 +170,7 @@ constinit const ObjectRow row = {
     .refuses = refuses,
     .play = play,
     .spell = spell,
+    .at_boot = kAtBoot,
     .unforeseen =
         "the kernel's command line may state huge pages, which no file that is read tells"};
 

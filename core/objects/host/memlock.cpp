@@ -56,6 +56,10 @@ constexpr std::array kFields = {
         get_named<&Port::memlock>, set_named<&Port::memlock>),
 };
 
+constexpr std::array kAtBoot = {
+    AtBoot{"host.memlock", BootProgram::services, "$element"},
+};
+
 }  // namespace
 
 constinit const ObjectRow row = {
@@ -71,9 +75,11 @@ constinit const ObjectRow row = {
         return "of a service LimitMEMLOCK= in its unit, and restart it; of a user memlock in "
                "/etc/security/limits.d, and log in again";
     },
+    .at_boot = kAtBoot,
     .stays = "limits.conf and limits.d say it, which every login reads",
     .stays_of = [](std::string_view holder) { return holder.starts_with(kOfUser); },
-    .unforeseen = "what its unit says of LimitMEMLOCK= is not read",
+    .unforeseen =
+        "no unit says LimitMEMLOCK= of it, and what systemd's default is files do not tell",
     .by_hand = by_hand};
 
 }  // namespace core::memlock

@@ -3,10 +3,13 @@
 
 #include <algorithm>
 #include <array>
+#include <cerrno>
+#include <iterator>
 
 #include "core/model/access.hpp"
 #include "core/model/shell.hpp"
 #include "core/objects/ip/ip_conf.hpp"
+#include "core/objects/rdma/cm_directory.hpp"
 #include "core/objects/rows.hpp"
 
 namespace core::modules {
@@ -44,10 +47,33 @@ constexpr std::array kFields = {
             get_modules, set_modules),
 };
 
-/// Who else needs a module, and whether its file is there, only the kernel can say.
-Played play(const Driver& /*driver*/, State& /*state*/, Port& now, const Port& then) {
+bool has_directory(const Port& port) {
+    return port.cm_directory.value_or(false);
+}
+
+bool brings_cm(const Modules& loaded) {
+    return std::ranges::any_of(loaded, cm_directory::comes_with);
+}
+
+/// Who else needs a module, and whether its file is there, only the kernel can say. A directory in
+/// rdma_cm's configfs holds the module (fs/configfs/dir.c configfs_mkdir, Linux 6.12).
+Played play(const Driver& /*driver*/, State& state, Port& now, const Port& then) {
+    const bool comes = brings_cm(*then.modules);
+    const bool goes = now.modules->contains("rdma_cm") && !then.modules->contains("rdma_cm");
+    if (goes && std::ranges::any_of(state.ports, has_directory))
+        return Refusal{.code = EBUSY, .text = "Device or resource busy"};
     now.modules = then.modules;
-    return std::nullopt;
+    std::vector<Port> touched;
+    for (Port& port : state.ports) {
+        const bool lacks = cm_directory::lacks_module(port);
+        if (!(lacks ? comes : goes && port.cm_directory)) continue;
+        touched.push_back(port);
+        if (lacks)
+            cm_directory::module_came(port);
+        else
+            cm_directory::module_went(port);
+    }
+    return Played(std::move(touched));
 }
 
 Commands spell(const Driver& /*driver*/, const Port& now, const Port& then) {
@@ -65,6 +91,15 @@ constexpr std::array kAtBoot = {
 
 }  // namespace
 
+Modules loaded(const State& before, const State& after) {
+    const Port* was = find_port(before, kHost);
+    const Port* is = find_port(after, kHost);
+    if (was == nullptr || is == nullptr || !was->modules || !is->modules) return {};
+    Modules out;
+    std::ranges::set_difference(*is->modules, *was->modules, std::inserter(out, out.end()));
+    return out;
+}
+
 constinit const ObjectRow row = {
     .object = Object::modules,
     .name = "modules",
@@ -73,7 +108,8 @@ constinit const ObjectRow row = {
     .lives = Lives::host,
     .by_name = true,
     .fields = kFields,
-    .settle_ms = 2000,
+    .settle_ms = 10000,
+    .sees_others = true,
     .play = play,
     .spell = spell,
     .at_boot = kAtBoot,

@@ -9,4 +9,13 @@ namespace core {
 /// Kernel modules that are loaded or built in.
 using Modules = std::set<std::string, std::less<>>;
 
+struct State;
+
 }  // namespace core
+
+namespace core::modules {
+
+/// Those that are there on the way from one state of the host to another.
+Modules loaded(const State& before, const State& after);
+
+}  // namespace core::modules

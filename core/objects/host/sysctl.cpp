@@ -164,6 +164,18 @@ Commands spell(const Driver& /*driver*/, const Port& now, const Port& then) {
     return lines;
 }
 
+/// Not what is there on every host: a name misspelt is told before anything is written.
+bool with_module(std::string_view name) {
+    constexpr std::array<std::string_view, 6> kWhole = {
+        "vm/", "kernel/", "net/core/", "net/ipv4/conf/", "net/ipv6/conf/", "net/ipv6/neigh/"};
+    constexpr std::array<std::string_view, 3> kFlat = {"fs", "net/ipv4", "net/ipv6"};
+    const std::string path = sysctl_path(name).value_or("");
+    return !path.empty() &&
+           std::ranges::none_of(kWhole, [&](auto folder) { return path.starts_with(folder); }) &&
+           std::ranges::find(kFlat, std::string_view(path).substr(0, path.rfind('/'))) ==
+               kFlat.end();
+}
+
 constexpr std::array kAtBoot = {
     AtBoot{"host.sysctl", BootProgram::sysctl, "$element"},
 };
@@ -176,6 +188,7 @@ constinit const ObjectRow row = {.object = Object::sysctl,
                                  .topic = Topic::host,
                                  .lives = Lives::host,
                                  .by_name = true,
+                                 .with_module = with_module,
                                  .fields = kFields,
                                  .refuses = refuses,
                                  .sees_others = true,

@@ -277,11 +277,12 @@ Objects disturbs(const Driver& driver) {
 }
 
 // systemd.link(5), systemd.network(5), nm-settings-keyfile(5), interfaces(5). NetworkManager takes
-// the MTU from DHCP where none is stated.
+// the MTU from DHCP where none is stated, networkd where UseMTU= is.
 constexpr std::array kAtBoot = {
     AtBoot{"mtu", BootProgram::link_file, "Link.MTUBytes"},
+    AtBoot{"mtu", BootProgram::networkd, kByDhcp, false},
     AtBoot{"mtu", BootProgram::networkd, "Link.MTUBytes"},
-    AtBoot{"mtu", BootProgram::network_manager, "dhcp", false},
+    AtBoot{"mtu", BootProgram::network_manager, kByDhcp, false},
     AtBoot{"mtu", BootProgram::network_manager, "ethernet.mtu"},
     AtBoot{"mtu", BootProgram::ifupdown, "mtu"},
     AtBoot{"up", BootProgram::networkd, "up"},

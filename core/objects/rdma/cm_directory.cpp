@@ -38,11 +38,38 @@ std::string path(const Port& port) {
            (port.rdma_link ? port.rdma_link->device : std::string());
 }
 
+Refusal no_module() {
+    return {.code = ENOENT, .text = "rdma_cm is not loaded; run modprobe rdma_cm"};
+}
+
+bool lacks_module(const Port& port) {
+    const auto found = port.refused.find(Object::cm_defaults);
+    return found != port.refused.end() && found->second == no_module();
+}
+
+void module_came(Port& port) {
+    port.refused.erase(Object::cm_defaults);
+    if (!rdma_link::has_device(port)) return;
+    port.cm_directory = false;
+    port.unknown.insert(Object::cm_defaults);
+}
+
+void module_went(Port& port) {
+    port.unknown.erase(Object::cm_defaults);
+    port.cm_defaults.reset();
+    port.refused[Object::cm_defaults] = no_module();
+}
+
+bool comes_with(std::string_view module) {
+    return module == "rdma_cm" || module == "rdma_ucm";
+}
+
 namespace {
 
 Played play(const Driver& /*driver*/, State& /*state*/, Port& now, const Port& then) {
     if (!now.rdma_link || now.rdma_link->device.empty())
         return Refusal{.code = ENODEV, .text = "No such device"};
+    if (lacks_module(now) && then.cm_directory.value_or(false)) return no_module();
     now.cm_directory = then.cm_directory;
     if (*now.cm_directory) {
         if (now.cm_defaults) now.unknown.erase(Object::cm_defaults);

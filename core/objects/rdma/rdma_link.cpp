@@ -119,6 +119,10 @@ Refused name_taken(const State& state, const Port& /*now*/, const Port& then) {
 
 }  // namespace
 
+bool has_device(const Port& port) {
+    return port.rdma_link && !port.rdma_link->device.empty();
+}
+
 bool speaks_roce(const Port& port) {
     return !port.rdma_link || port.rdma_link->protocol.empty() ||
            port.rdma_link->protocol == "roce";
@@ -175,6 +179,12 @@ std::optional<Lack> no_device(const Driver& /*driver*/, const Port& /*port*/,
                 .text = "the port has no RDMA device",
                 .remedy = "load the NIC's RDMA driver, or state rdma.link for soft RoCE",
                 .no_interface = false};
+}
+
+bool hangs_on_device(const ObjectRow& other) {
+    const bool has_words = other.lacks != nullptr || !other.lack.empty();
+    return has_words &&
+           std::ranges::find(other.found_by, Object::rdma_link) != other.found_by.end();
 }
 
 constinit const ObjectRow row = {.object = Object::rdma_link,

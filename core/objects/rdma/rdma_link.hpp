@@ -12,6 +12,7 @@ namespace core {
 struct Driver;
 struct Port;
 struct Lack;
+struct ObjectRow;
 
 /// The RDMA device on a port.
 struct RdmaLink {
@@ -35,5 +36,11 @@ void add_device(Port& port, RdmaLink device);
 
 /// What is said of an object that hangs on the RDMA device, where the port has none.
 std::optional<Lack> no_device(const Driver& driver, const Port& port, std::string_view key);
+
+/// Whether the port has an RDMA device, as far as that is known.
+bool has_device(const Port& port);
+
+/// Whether the object is one of the port's RDMA device, and says so where there is none.
+bool hangs_on_device(const ObjectRow& other);
 
 }  // namespace core::rdma_link

@@ -60,6 +60,10 @@ options:
   wait:
     description: How long ports may take to be ready, such as C(30s).
     type: str
+  port:
+    description:
+      - Only what the profile wishes of this port, the bond above it and VLANs on either, and the modules of the host.
+    type: str
   settings_only:
     description: Tell which ports are not ready, and do not fail for it.
     type: bool
@@ -159,7 +163,7 @@ from ansible_collections.rocectl.rocectl.plugins.module_utils.rocectl import (
     CLASSES, EXECUTABLE, PROFILE, arguments, diff, run, words_of,
 )
 
-OF_PLAN = list(PROFILE)
+OF_PLAN = list(PROFILE) + ["port"]
 OF_APPLY = OF_PLAN + ["allow", "take", "probe", "wait", "settings_only", "lock_timeout"]
 # What apply does not write unless it is allowed to.
 DEFAULT = "link"
@@ -196,6 +200,7 @@ def main():
             confirm=dict(type="int"),
             probe=dict(type="list", elements="str", default=[]),
             wait=dict(type="str"),
+            port=dict(type="str"),
             settings_only=dict(type="bool", default=False),
             lock_timeout=dict(type="str"),
             **dict(PROFILE, **EXECUTABLE)

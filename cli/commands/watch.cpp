@@ -1,0 +1,270 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/views/watch.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <iterator>
+#include <set>
+
+#include "cli/command.hpp"
+#include "cli/run/healing.hpp"
+#include "cli/run/run.hpp"
+#include "core/doctor/pace.hpp"
+#include "core/plan/stake.hpp"
+#include "core/watch/author.hpp"
+
+namespace cli {
+namespace {
+
+using core::Status;
+using std::chrono::milliseconds;
+using Read = core::Pace::Read;
+
+/// After so long whoever waits for this process hears from it, and it looks whether it is to stop.
+constexpr milliseconds kBeatOfWatch{500};
+
+class ProfileWatch {
+public:
+    explicit ProfileWatch(const Session& session)
+        : session_(session),
+          task_(session, Task::Aim::check),
+          teller_(session.out, session.options.output, session.style, seconds_since_1970),
+          start_(task_.kernel().time()) {
+        if (session.options.heal)
+            healing_.emplace(session, task_.digest());
+        else
+            written_.emplace(session.options.root, task_.digest());
+    }
+
+    Status run() {
+        task_.look();
+        keep_scope();
+        static_cast<void>(task_.kernel().wait(scope_, milliseconds(0)));  // from now on it listens
+        teller_.began(task_.profile_name(), task_.wishes(), session_.options.heal);
+        do {
+            if (pace_.due(task_.kernel().time()) != Read::nothing) look();
+            if (!end_) listen();
+        } while (!end_ && !is_over());
+        if (stirred_ && !end_) static_cast<void>(read());  // what was heard last
+        end_told_.status = end_.value_or(status());
+        end_told_.seconds = seconds();
+        end_told_.standing = standing_.count();
+        teller_.ended(end_told_);
+        return end_told_.status;
+    }
+
+private:
+    [[nodiscard]] double seconds() { return seconds_at(task_.kernel().time()); }
+    [[nodiscard]] double seconds_at(milliseconds time) const {
+        return std::chrono::duration<double>(time - start_).count();
+    }
+
+    [[nodiscard]] bool is_over() {
+        const auto& window = session_.options.window;
+        return (session_.stopped && session_.stopped()) ||
+               (window && task_.kernel().time() - start_ >= *window);
+    }
+
+    /// Ports that were there once are listened to while they are gone.
+    void keep_scope() {
+        scope_ = task_.scope();
+        const std::vector<std::string>& ports = task_.wishes().ports;
+        seen_.insert(ports.begin(), ports.end());
+        if (scope_.ports) scope_.ports->assign(seen_.begin(), seen_.end());
+    }
+
+    void look() {
+        if (read() && healing_) heal();
+    }
+
+    /// Reads the host and tells what is new; false where it could not be read.
+    bool read() {
+        const milliseconds begin = task_.kernel().time();
+        stirred_ = false;
+        before_ = std::move(heard_);
+        heard_ = task_.kernel().heard();
+        std::ranges::copy_if(heard_, std::back_inserter(gone_), [](const core::Announcement& one) {
+            return one.what == core::Announcement::What::gone;
+        });
+        ++end_told_.readings;
+        bool read = true;
+        try {
+            task_.look();
+            keep_scope();
+            tell(seconds_at(begin));
+            unread_.clear();
+        } catch (const core::Error& error) {
+            read = false;
+            ++end_told_.unread;
+            if (worst_ == Status::done) worst_ = Status::failed;
+            if (unread_ != error.lines()) teller_.unread(error.lines());
+            unread_ = error.lines();
+        }
+        pace_.was_read(Read::whole, begin, task_.kernel().time());
+        return read;
+    }
+
+    void tell(double at) {
+        const std::vector<core::Turn> turns = standing_.tell(task_.wishes(), task_.plan(), at);
+        const auto is_new = [](const core::Turn& turn) {
+            return turn.kind >= core::Turn::Kind::changed;
+        };
+        others().read_on();
+        stakes_.clear();
+        if (std::ranges::any_of(turns, is_new)) ask_for_stakes();
+        for (const core::Turn& turn : turns)
+            if (is_new(turn)) note(turn);
+        teller_.tell(turns, [this](const core::Deviation& of) { return reasons(of); });
+        std::erase_if(gone_, [this](const core::Announcement& one) {
+            return std::ranges::find(task_.plan().ports, one.port) != task_.plan().ports.end();
+        });
+    }
+
+    /// Who manages the ports is no reason not to tell what differs.
+    void ask_for_stakes() {
+        try {
+            stakes_ = core::stakes_of_others(task_.plan(),
+                                             task_.kernel().read(core::stake_scope(task_.plan())));
+        } catch (const core::Error&) {
+            stakes_.clear();
+        }
+    }
+
+    OtherRuns& others() { return healing_ ? healing_->others() : *written_; }
+
+    void note(const core::Turn& turn) {
+        if (turn.kind == core::Turn::Kind::appeared) ++end_told_.deviated;
+        const auto& finding = turn.deviation.finding;
+        const bool unknown = finding && finding->level == core::Finding::Level::unknown;
+        if (worst_ != Status::differs) worst_ = unknown ? Status::failed : Status::differs;
+    }
+
+    std::vector<std::string> reasons(const core::Deviation& of) {
+        std::vector<core::Announcement> heard = gone_;
+        heard.insert(heard.end(), before_.begin(), before_.end());
+        heard.insert(heard.end(), heard_.begin(), heard_.end());
+        std::vector<std::string> out = core::reasons_for(of, heard);
+        if (of.change)
+            for (std::string& line : others().writers_of(
+                     {{.port = of.port, .changes = {*of.change}}}, OtherRuns::Since::lately))
+                out.push_back(std::move(line));
+        if (const auto holder = other_holder(session_.options.root))
+            out.push_back(text(*holder) + " is at work");
+        for (const core::Finding& stake : stakes_)
+            if (stake.port == of.port) out.push_back(stake.text);
+        return out;
+    }
+
+    void heal() {
+        if (!standing_.any_mendable()) return healing_->is_as_wished();
+        const Healed healed = healing_->heal(task_.plan(), seconds());
+        if (healed.wrote) hear_others();
+        switch (healed.what) {
+            case Healed::What::nothing: break;
+            case Healed::What::healed:
+                ++end_told_.healed;
+                teller_.healed(healed.report);
+                read_again();
+                pace_.heard(task_.kernel().time());
+                break;
+            case Healed::What::not_now:
+                if (healed.news) teller_.not_healed(healed.lines);
+                if (healed.soon) pace_.heard(task_.kernel().time());
+                break;
+            case Healed::What::never_more: teller_.gave_up(named(healed)); end_ = healed.status;
+        }
+    }
+
+    /// What was heard while it wrote is as new to the next reading as what is heard in this one.
+    void read_again() {
+        const std::vector<core::Announcement> while_writing = heard_;
+        static_cast<void>(read());
+        heard_.insert(heard_.end(), while_writing.begin(), while_writing.end());
+    }
+
+    /// What was announced while this run wrote is its own, but for what another process is named
+    /// for: those that wrote for this run have ended.
+    void hear_others() {
+        static_cast<void>(task_.kernel().wait(scope_, milliseconds(0)));
+        heard_ = task_.kernel().heard();
+        std::erase_if(heard_, [](const core::Announcement& one) {
+            return one.program.empty() || one.program == "rocectl";
+        });
+    }
+
+    /// Who is known to write what rocectl does not write any more.
+    std::vector<std::string> named(const Healed& healed) {
+        std::vector<std::string> lines = healed.lines;
+        for (const core::Deviation& of : core::deviations(task_.plan()))
+            if (healed.contested && of.port == healed.contested->port &&
+                of.name == healed.contested->name)
+                for (std::string& reason : reasons(of))
+                    lines.push_back(std::move(reason));
+        return lines;
+    }
+
+    /// Where it heals, what is left counts; else what ever was.
+    [[nodiscard]] Status status() const {
+        if (!unread_.empty()) return Status::failed;
+        if (!healing_) return worst_;
+        return standing_.any() ? standing_worst() : Status::done;
+    }
+
+    [[nodiscard]] Status standing_worst() const {
+        return standing_.any_known() ? Status::differs : Status::failed;
+    }
+
+    /// Until something is due.
+    void listen() {
+        for (;;) {
+            if (session_.beat) session_.beat();
+            milliseconds left = pace_.next() - task_.kernel().time();
+            if (const auto& window = session_.options.window)
+                left = std::min(left, start_ + *window - task_.kernel().time());
+            if (left <= milliseconds(0) || is_over()) return;
+            if (!task_.kernel().wait(scope_, std::min(left, kBeatOfWatch))) continue;
+            pace_.heard(task_.kernel().time());
+            stirred_ = true;
+            if (!task_.kernel().lost()) continue;
+            ++end_told_.lost;
+            teller_.lost();
+        }
+    }
+
+    const Session& session_;
+    Task task_;
+    WatchTeller teller_;
+    milliseconds start_;
+    std::optional<Healing> healing_{};
+    std::optional<OtherRuns> written_{};
+    core::Pace pace_{false};
+    core::Deviations standing_{};
+    core::Scope scope_{};
+    std::set<std::string> seen_{};
+    bool stirred_ = false;                    ///< something was heard since the host was read
+    std::vector<core::Announcement> gone_{};  ///< ports that are not back
+    std::vector<core::Announcement> before_{};
+    std::vector<core::Announcement> heard_{};
+    std::vector<core::Finding> stakes_{};
+    std::vector<std::string> unread_{};
+    ProfileWatchEnd end_told_{};
+    Status worst_ = Status::done;
+    std::optional<Status> end_{};
+};
+
+void check_options(const Options& options) {
+    if (options.heal) return;
+    for (const auto& [name, value] : options.given)
+        if (name == "--allow" || name == "--take" || name == "--lock-timeout")
+            throw core::Error(Status::usage, name + ": is of use with --heal alone");
+}
+
+}  // namespace
+
+Status watch(Session& session) {
+    check_options(session.options);
+    if (session.options.heal) require_privilege(session);
+    return ProfileWatch(session).run();
+}
+
+}  // namespace cli

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cli/files/journal.hpp"
+#include "cli/files/lock.hpp"
+#include "cli/run/task.hpp"
+#include "core/watch/contest.hpp"
+
+namespace cli {
+
+/// Who has the lock, where that is not this process.
+std::optional<Holder> other_holder(const std::filesystem::path& root);
+
+/// The runs of rocectl that write while a watch goes on, by the journal: but those of its own
+/// wishes, and those that brought the host back.
+class OtherRuns {
+public:
+    OtherRuns(const std::filesystem::path& root, std::string digest);
+    /// Looks into the journal again.
+    void read();
+    /// The same where the host was read once more.
+    void read_on() {
+        ++readings_;
+        read();
+    }
+    /// A line for each that wrote one of these values since the watch began, or since the reading
+    /// before the last: `apply gpu-rail wrote it as entry 18, by root`.
+    enum class Since : std::uint8_t { beginning, lately };
+    [[nodiscard]] std::vector<std::string> writers_of(const std::vector<core::Step>& steps,
+                                                      Since since) const;
+
+private:
+    struct Other {
+        core::JournalEntry entry{};
+        unsigned reading = 0;
+    };
+    Journal journal_;
+    std::string digest_;
+    std::uint64_t last_ = 0;
+    unsigned readings_ = 0;
+    std::vector<Other> others_{};
+};
+
+/// What became of an attempt to write back what differs.
+struct Healed {
+    enum class What : std::uint8_t {
+        nothing,  ///< there was nothing to write after all
+        healed,
+        not_now,     ///< the lines say why; it is tried again
+        never_more,  ///< the lines say why
+    };
+    What what = What::nothing;
+    core::Report report{};  ///< of what was written
+    std::vector<std::string> lines{};
+    bool wrote = false;                        ///< the host was written, whatever came of it
+    bool news = true;                          ///< the lines are others than before
+    bool soon = false;                         ///< it is tried again without any change of the host
+    core::Status status = core::Status::done;  ///< that the watch ends with
+    std::optional<core::Contested> contested{};
+};
+
+/// Writes back what differs from a profile, as apply does: under the lock, kept in the journal,
+/// verified, undone where that fails. What costs more than --allow says, and what was written in
+/// vain or by somebody's command, is not written.
+class Healing {
+public:
+    /// `digest` is of the wishes that the watch began with.
+    Healing(const Session& session, std::string digest);
+
+    Healed heal(const core::Plan& seen, double seconds);
+    /// What was in the way is so no more.
+    void is_as_wished() { said_.clear(); }
+    /// What other runs of rocectl have written.
+    [[nodiscard]] OtherRuns& others() { return runs_; }
+
+private:
+    Healed write(const core::Plan& seen);
+    Healed told(core::Report report);
+    Healed not_now(std::vector<std::string> lines, bool soon = false);
+    [[nodiscard]] bool is_new(const std::vector<std::string>& lines);
+
+    Session session_;
+    std::string digest_;
+    OtherRuns runs_;
+    core::Contest contest_{};
+    std::vector<std::string> said_{};
+};
+
+}  // namespace cli

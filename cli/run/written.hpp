@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "cli/run/task.hpp"
+
+namespace cli {
+
+/// Whether what is wished is written: a port that is not ready does not change that.
+[[nodiscard]] bool is_written(core::Status status);
+
+/// Writes the task's plan, of which may_write() holds, and keeps it in the journal: the entry's
+/// command is the session's. What earlier runs left half done is marked as done with it.
+core::Report write_plan(const Session& session, Task& task, const Journal& journal);
+
+/// What an earlier run left half done is done, where the wishes have all of it: by the entry of
+/// that number, or 0 where nothing had to be written.
+void complete_others(const Journal& journal, const core::Wishes& wishes, std::uint64_t by);
+
+}  // namespace cli

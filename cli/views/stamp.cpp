@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/views/stamp.hpp"
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <cmath>
+#include <ctime>
+#include <utility>
+
+#include "core/checks/growth.hpp"
+
+namespace cli {
+namespace {
+
+std::string local(std::int64_t time, const char* form) {
+    const auto seconds = static_cast<std::time_t>(time);
+    std::tm parts{};
+    ::localtime_r(&seconds, &parts);
+    std::array<char, 64> text{};
+    return {text.data(), std::strftime(text.data(), text.size(), form, &parts)};
+}
+
+}  // namespace
+
+std::int64_t seconds_since_1970() {
+    const auto now = std::chrono::system_clock::now().time_since_epoch();
+    return std::chrono::duration_cast<std::chrono::seconds>(now).count();
+}
+
+std::string Stamp::at(std::int64_t time) {
+    std::string day = local(time, "%Y-%m-%d");
+    const bool same = day == day_;
+    day_ = std::move(day);
+    return same ? local(time, "%H:%M:%S") : day_ + local(time, " %H:%M:%S");
+}
+
+std::string lasted(double seconds) {
+    return core::duration_text(seconds > 1 ? std::round(seconds) : std::max(seconds, 0.001));
+}
+
+}  // namespace cli

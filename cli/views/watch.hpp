@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <ostream>
+#include <string>
+#include <vector>
+
+#include "cli/options.hpp"
+#include "cli/views/stamp.hpp"
+#include "cli/views/style.hpp"
+#include "core/plan/apply.hpp"
+#include "core/watch/contest.hpp"
+#include "core/watch/deviation.hpp"
+
+namespace cli {
+
+/// What a watch came to.
+struct ProfileWatchEnd {
+    core::Status status = core::Status::done;
+    double seconds = 0;
+    std::size_t readings = 0;
+    std::size_t unread = 0;    ///< that could not be made
+    std::size_t lost = 0;      ///< how often announcements were
+    std::size_t deviated = 0;  ///< values, since it began
+    std::size_t standing = 0;  ///< of them, at the end
+    std::size_t healed = 0;    ///< runs that wrote
+};
+
+/// Tells what becomes of a profile on a host: a line an event, with the local time in front, or an
+/// object of JSON a line, with seconds since 1970.
+class WatchTeller {
+public:
+    using Clock = std::function<std::int64_t()>;
+    /// Why a deviation came about, as far as that is known.
+    using Reasons = std::function<std::vector<std::string>(const core::Deviation&)>;
+    WatchTeller(std::ostream& out, Output form, const Style& style, Clock clock)
+        : out_(out), json_(form == Output::json), style_(style), clock_(std::move(clock)) {}
+
+    void began(const std::string& profile, const core::Wishes& wishes, bool heals);
+    void tell(const std::vector<core::Turn>& turns, const Reasons& reasons);
+    /// The host could not be looked at.
+    void unread(const std::vector<std::string>& lines);
+    void healed(const core::Report& report);
+    void not_healed(const std::vector<std::string>& lines);
+    /// Nothing is written any more, and the watch ends.
+    void gave_up(const std::vector<std::string>& lines);
+    void lost();
+    void ended(const ProfileWatchEnd& end);
+
+private:
+    using Turns = std::vector<const core::Turn*>;
+    void say(const std::string& text);
+    void say_lines(std::string_view event, const std::string& words,
+                   const std::vector<std::string>& lines);
+    void tell_port(const Turns& turns, const Reasons& reasons);
+
+    std::ostream& out_;
+    bool json_;
+    const Style& style_;
+    Clock clock_;
+    Stamp stamp_{};
+};
+
+/// `ens1f0 mtu was written 3 times in 20 s, and was otherwise again each time`
+std::string contested_text(const core::Contested& value);
+
+}  // namespace cli

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "core/boot/answer.hpp"
+
+namespace core::boot {
+
+/// The module, or the pattern of such, that a line of modprobe.d keeps out of the kernel or gives
+/// to a command (modprobe.d(5)); empty where it does neither.
+std::string module_kept_out(std::string_view line);
+
+/// What comes of a wish that needs a module which files keep out: a module by itself, the driver of
+/// its port, or what makes the RDMA device; nothing where no line does.
+std::optional<Answer> barred(const Wish& wish, const Port& port, const Sayings& sayings);
+
+}  // namespace core::boot

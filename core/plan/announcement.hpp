@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "core/model/object.hpp"
+
+namespace core {
+
+/// A change that the kernel announced, as far as the announcement says what and whose.
+struct Announcement {
+    enum class What : std::uint8_t {
+        written,  ///< by a process
+        gone,     ///< the port was taken away
+        came,     ///< a port was made
+    };
+    What what = What::written;
+    std::string port{};              ///< empty where it is about none, or does not say
+    std::optional<Object> object{};  ///< of what was written
+    /// The element of it: an address, or a route's destination as its identity begins. Empty where
+    /// it is not known which.
+    std::string element{};
+    /// Who asked for it: the port id of its netlink socket, which is the number of the process
+    /// unless it took another (netlink(7)); 0 where the kernel does not say.
+    std::uint32_t process = 0;
+    std::string program{};  ///< its name; empty where it has ended
+    bool operator==(const Announcement&) const = default;
+};
+
+}  // namespace core

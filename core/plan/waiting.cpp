@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/checks/rows.hpp"
+#include "core/model/reading.hpp"
+#include "core/objects/host/modules.hpp"
+#include "core/objects/rdma/rdma_link.hpp"
+#include "core/plan/planner.hpp"
+
+// What is planned once a first part of the plan is done: behind a reload, a bond that is made, or a
+// module that is loaded.
+
+namespace core {
+
+/// Whether what the wish is about is not there, and may be once the plan loaded its modules: which
+/// one brings a parameter of the kernel nobody can tell, and the NIC's own one its RDMA device.
+bool Planner::comes_with_module(const Reading& now, const Wish& wish) const {
+    const ObjectRow& row = row_of(wish.field->object);
+    const Port& port = now.port();
+    const Modules loaded = modules::loaded(plan_.before, predicted_);
+    if (loaded.empty()) return false;
+    if (row.with_module != nullptr)
+        return now.element(*wish.field, wish.element) == nullptr &&
+               is_recorded(now, *wish.field, wish.element) && row.with_module(wish.element);
+    return !rdma_link::has_device(port) && rdma_link::hangs_on_device(row) &&
+           loaded.contains(driver_of(port).rdma_software.module);
+}
+
+/// Whether the wish is one for after the reload that the plan ends with: what hangs on the RDMA
+/// device may come with it.
+bool Planner::waits(const Reading& now, std::size_t index) const {
+    const Wish& wish = wishes_[index];
+    if (comes_with_module(now, wish)) return true;
+    const bool staged = staged_.contains(now.port().name);
+    if (!staged && !awaiting_.contains(now.port().name)) return false;
+    return rdma_link::hangs_on_device(row_of(wish.field->object)) ||
+           (staged && reachable(now, wish));
+}
+
+std::size_t Planner::waiting_at(const Reading& now) const {
+    std::size_t count = 0;
+    for (const std::size_t i : index_.of(now.port().name))
+        if (!abandoned_[i] && !met(now, i) && waits(now, i)) ++count;
+    return count;
+}
+
+/// What may come with the modules that the plan loads.
+void Planner::report_modules() {
+    std::size_t count = 0;
+    for (const std::string& name : plan_.ports) {
+        const Port* port = find_port(predicted_, name);
+        if (port == nullptr) continue;
+        const Reading now = *port;
+        for (const std::size_t i : index_.of(name))
+            if (!abandoned_[i] && !met(now, i) && comes_with_module(now, wishes_[i])) ++count;
+    }
+    if (count == 0) return;
+    plan_.findings.push_back({.id = findings::stage,
+                              .port = std::string(kHost),
+                              .text = "what the modules bring cannot be foretold: apply loads them "
+                                      "and then plans the rest, " +
+                                      std::to_string(count) + " wishes"});
+}
+
+/// What hangs on the device that the port gets by itself.
+void Planner::report_awaited(const std::string& name) {
+    const std::size_t count = waiting_at(*find_port(predicted_, name));
+    if (count == 0) return;
+    plan_.findings.push_back({.id = findings::stage,
+                              .port = name,
+                              .text = "the RDMA device comes by itself once the members are there, "
+                                      "and cannot be foretold: apply waits for it and then plans "
+                                      "the rest, " +
+                                      std::to_string(count) + " wishes"});
+}
+
+/// What else there is to do on a port that a step leaves as nobody can foretell.
+void Planner::report_stage(const std::string& name) {
+    const std::size_t count = waiting_at(*find_port(predicted_, name));
+    plan_.findings.push_back({.id = findings::stage,
+                              .port = name,
+                              .text = "what the port is after the reload cannot be foretold: apply "
+                                      "then plans the rest, " +
+                                      std::to_string(count) +
+                                      " wishes and what the reload took away"});
+}
+
+}  // namespace core

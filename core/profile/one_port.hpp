@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/profile/gathering.hpp"
+
+namespace core {
+
+/// The ports of `now`, and those of `earlier` that are not among them by name or PCI address. So
+/// an entry counts its ports as when all of them were there. Nothing where a port of now has the
+/// name or the place of one that was another device (its permanent MAC): then nobody knows.
+std::optional<State> with_missing(State now, const State& earlier);
+
+/// What the profile wishes of the port, by the place that it had in `earlier` where another is
+/// missing now; where that is not known, what to do about it is the remedy.
+Wishes resolve_one(const Profile& profile, const Variables& variables, const State& inventory,
+                   const std::optional<State>& earlier, const std::string& port);
+
+/// Of an inventory what tells one port from another, and nothing that changes by itself.
+State places_of(const State& inventory);
+
+/// Leaves of `all` what is of the port: itself, the bond it is a member of, and VLANs on either.
+void keep_only(const std::string& port, std::vector<PortWishes>& all);
+
+}  // namespace core

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/watch/deviation.hpp"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <utility>
+
+namespace core {
+namespace {
+
+using Place = std::pair<std::string, std::string>;
+
+/// Of what is said of no value there may be several: a missing port of each of two entries.
+Place place_of(const Deviation& deviation) {
+    const bool of_value = deviation.change || !deviation.finding->key.empty();
+    return {deviation.port,
+            of_value ? deviation.name : deviation.name + ' ' + deviation.finding->text};
+}
+
+std::string name_of(const Finding& finding) {
+    if (finding.key.empty()) return std::string(std::string_view(finding.id));
+    return finding.element.empty() ? finding.key : finding.key + ' ' + finding.element;
+}
+
+bool counts(const Finding& finding) {
+    return finding.level == Finding::Level::failure || finding.level == Finding::Level::unknown;
+}
+
+/// Whether the wishes still say something of it, so that a plan without it says that it is over.
+bool is_wished(const Wishes& wishes, const Deviation& deviation) {
+    if (deviation.finding && deviation.finding->key.empty()) return true;
+    const auto about = [&](const std::string& port, const Field* field) {
+        if (port != deviation.port) return false;
+        return deviation.change ? field == deviation.change->field
+                                : field->key == deviation.finding->key;
+    };
+    const std::string& element =
+        deviation.change ? deviation.change->element : deviation.finding->element;
+    return std::ranges::any_of(wishes.wishes,
+                               [&](const Wish& wish) {
+                                   return about(wish.port, wish.field) &&
+                                          (element.empty() || wish.element == element);
+                               }) ||
+           std::ranges::any_of(wishes.exact,
+                               [&](const Exact& exact) { return about(exact.port, exact.field); });
+}
+
+bool is_about(const Plan& plan, const Deviation& deviation) {
+    return deviation.port == kHost ||
+           std::ranges::find(plan.ports, deviation.port) != plan.ports.end();
+}
+
+/// The note that says why an optional wish is left as it is; null where there is none.
+const Finding* note_on(const Plan& plan, const Deviation& deviation) {
+    const auto found = std::ranges::find_if(plan.findings, [&](const Finding& finding) {
+        return finding.level == Finding::Level::note && finding.port == deviation.port &&
+               !finding.key.empty() && name_of(finding) == deviation.name;
+    });
+    return found == plan.findings.end() ? nullptr : &*found;
+}
+
+bool is_same(const Deviation& a, const Deviation& b) {
+    if (place_of(a) != place_of(b) || a.change.has_value() != b.change.has_value()) return false;
+    if (a.change)
+        return a.change->before == b.change->before && a.change->after == b.change->after &&
+               a.change->before_unknown == b.change->before_unknown;
+    return a.finding->id == b.finding->id && a.finding->text == b.finding->text;
+}
+
+}  // namespace
+
+std::vector<Deviation> deviations(const Plan& plan) {
+    std::vector<Deviation> out;
+    for (const Step& step : plan.steps)
+        for (const Change& change : step.changes)
+            out.push_back({.port = step.port,
+                           .name = element_name(*change.field, change.element),
+                           .change = change,
+                           .object = step.object});
+    for (const Finding& finding : plan.findings)
+        if (counts(finding))
+            out.push_back({.port = finding.port, .name = name_of(finding), .finding = finding});
+    return out;
+}
+
+std::vector<Turn> Deviations::tell(const Wishes& wishes, const Plan& plan, double seconds) {
+    std::map<Place, Standing> before;
+    for (Standing& one : standing_)
+        before.insert({place_of(one.deviation), std::move(one)});
+    standing_.clear();
+    std::vector<Turn> turns;
+    std::set<Place> told;
+    for (Deviation& now : deviations(plan)) {
+        const Place place = place_of(now);
+        // Of several that are said of one place, the first: a step that is written in two.
+        if (!told.insert(place).second) continue;
+        const auto was = before.find(place);
+        const double since = was == before.end() ? seconds : was->second.since;
+        if (was == before.end())
+            turns.push_back({.kind = Turn::Kind::appeared, .deviation = now});
+        else if (!is_same(was->second.deviation, now))
+            turns.push_back({.kind = Turn::Kind::changed, .deviation = now});
+        if (was != before.end()) before.erase(was);
+        const bool wished = is_wished(wishes, now);
+        standing_.push_back({.deviation = std::move(now), .since = since, .wished = wished});
+    }
+    for (auto& [place, one] : before) {
+        if (one.wished ? !is_wished(wishes, one.deviation) : !is_about(plan, one.deviation)) {
+            standing_.push_back(std::move(one));
+            continue;
+        }
+        Turn turn{
+            .kind = Turn::Kind::over, .deviation = one.deviation, .held = seconds - one.since};
+        if (const Finding* note = note_on(plan, one.deviation)) {
+            turn.kind = Turn::Kind::forgone;
+            turn.deviation.finding = *note;
+        }
+        turns.push_back(std::move(turn));
+    }
+    std::ranges::stable_sort(turns, {}, &Turn::kind);
+    return turns;
+}
+
+bool Deviations::any_known() const {
+    return std::ranges::any_of(standing_, [](const Standing& one) {
+        return !one.deviation.finding || one.deviation.finding->level == Finding::Level::failure;
+    });
+}
+
+bool Deviations::any_mendable() const {
+    return std::ranges::any_of(
+        standing_, [](const Standing& one) { return one.deviation.change.has_value(); });
+}
+
+}  // namespace core

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/plan/plan.hpp"
+
+namespace core {
+
+/// One thing that is not as the profile wishes: a value that a write would mend, or something else
+/// that verify counts.
+struct Deviation {
+    std::string port{};
+    std::string name{};                ///< `mtu`, `dscp.map 26`; the finding's id where it has none
+    std::optional<Change> change{};    ///< a write that would mend it
+    std::optional<Object> object{};    ///< that this write is to
+    std::optional<Finding> finding{};  ///< where there is no such write
+};
+
+/// All that keeps a plan from being satisfied.
+std::vector<Deviation> deviations(const Plan& plan);
+
+/// What a reading tells beside the one before.
+struct Turn {
+    enum class Kind : std::uint8_t {
+        over,
+        forgone,  ///< it differs still, and nothing will be done: it is optional
+        changed,
+        appeared,
+    };
+    Kind kind = Kind::appeared;
+    Deviation deviation{};
+    double held = 0;  ///< how long it was there, in seconds, where it is over
+};
+
+/// What deviates from a profile, from reading to reading.
+class Deviations {
+public:
+    /// What is new in a plan that was made of these wishes so many seconds after the first. What
+    /// deviated and is wished no more, because its port has gone or nobody knows its index, still
+    /// does.
+    std::vector<Turn> tell(const Wishes& wishes, const Plan& plan, double seconds);
+    [[nodiscard]] bool any() const { return !standing_.empty(); }
+    [[nodiscard]] std::size_t count() const { return standing_.size(); }
+    /// Whether one of them is known to differ, and not only not known to hold.
+    [[nodiscard]] bool any_known() const;
+    /// Whether a write would mend one of them.
+    [[nodiscard]] bool any_mendable() const;
+
+private:
+    struct Standing {
+        Deviation deviation{};
+        double since = 0;
+        bool wished = false;  ///< and not only needed for something that is
+    };
+    std::vector<Standing> standing_{};
+};
+
+}  // namespace core

@@ -1,0 +1,18 @@
+#!/bin/bash
+# The picture of README.md is what the tool prints.
+# shellcheck source=assert.bash
+. "$(dirname "$0")/assert.bash"
+
+it "picture: packaging/picture.svg is what a terminal shows now"
+called="packaging/picture: packaging/picture BINARY >packaging/picture.svg makes it anew"
+"$here/packaging/picture" "$binary" >picture.svg 2>err || fail "expected status 0"
+err=$(<err) out=$(diff "$here/packaging/picture.svg" picture.svg) || fail "expected no difference"
+[[ $(stat -c %s "$here/packaging/picture.svg") -lt 61440 ]] || fail "expected less than 60 KiB"
+grep -q '(packaging/picture\.svg)' "$here/README.md" || fail "expected the picture in README.md"
+
+it "picture: it has colours, what is shown in them, and a dark form"
+for part in 'class="r">dscp-elsewhere<' 'class="g">as wished<' 'class="f">host.json:6<' 'prefers-color-scheme: dark'; do
+    grep -qF -- "$part" picture.svg || fail "expected in the picture: $part"
+done
+
+done_testing

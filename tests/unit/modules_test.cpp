@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <doctest/doctest.h>
+
+#include "core/checks/rows.hpp"
+#include "core/objects/host/modules.hpp"
+#include "core/objects/rdma/cm_directory.hpp"
+#include "core/undo/undo.hpp"
+#include "tests/unit/hosts.hpp"
+
+namespace modules_test {
+
+using namespace core;
+
+namespace {
+
+/// A host on which nobody loaded rdma_cm, as netlink/files/cm_defaults.cpp reads it.
+State without_cm() {
+    State state = hosts::host("mlx5_core");
+    state.ports.push_back(hosts::whole_host());
+    state.ports[1].absent[Object::modules] = {"rdma_cm", "rdma_ucm", "rds",
+                                              "nothing", "mlx5_ib",  "irdma"};
+    state.ports[1].absent[Object::sysctl] = {"net.rds.none"};
+    Port& port = state.ports[0];
+    port.rdma_link = RdmaLink{.device = "mlx5_0", .index = 1};
+    port.cm_directory = false;
+    port.cm_defaults.reset();
+    port.refused[Object::cm_defaults] = cm_directory::no_module();
+    return state;
+}
+
+std::vector<std::string> steps(const Plan& plan) {
+    std::vector<std::string> out;
+    for (const Step& step : plan.steps)
+        out.emplace_back(row_of(step.object).name);
+    return out;
+}
+
+std::string stage_of(const Plan& plan) {
+    for (const Finding& finding : plan.findings)
+        if (finding.id == findings::stage) return finding.port + ": " + finding.text;
+    return {};
+}
+
+const Wish kTos = hosts::wish("rdma.default_tos", std::uint64_t{106});
+
+Wish module(const std::string& name) {
+    return hosts::wish("host.modules", name);
+}
+
+}  // namespace
+
+TEST_CASE("modules: what needs rdma_cm is planned behind the module that brings it") {
+    for (const char* name : {"rdma_cm", "rdma_ucm"}) {
+        CAPTURE(name);
+        StateFile kernel(without_cm());
+        const Wishes wishes = hosts::wishes({kTos, module(name)});
+        const Plan plan = hosts::plan(kernel, wishes);
+        CHECK(feasible(plan));
+        CHECK(stage_of(plan) == "");
+        CHECK(steps(plan) == std::vector<std::string>{"modules", "cm_directory", "cm_defaults"});
+    }
+    StateFile kernel(without_cm());
+    for (const Wishes& wishes : {hosts::wishes({kTos}), hosts::wishes({kTos, module("nothing")}),
+                                 hosts::wishes({hosts::wish("rdma.cm_directory", true)})}) {
+        const Plan plan = hosts::plan(kernel, wishes);
+        CHECK_FALSE(feasible(plan));
+        CHECK(plan.findings.back().text.find("run modprobe rdma_cm") != std::string::npos);
+    }
+}
+
+TEST_CASE(
+    "modules: a run that loads rdma_cm is undone as a whole, the directory before the module") {
+    StateFile kernel(without_cm());
+    const State before = hosts::read_all(kernel);
+    const Wishes wishes = hosts::wishes({kTos, module("rdma_cm")});
+    const Plan plan = hosts::plan(kernel, wishes);
+    // What cannot be known before is noted while writing; the module's default is no ToS.
+    CHECK(core::apply(kernel, wishes, plan).status == Status::done);
+    CHECK(satisfied(hosts::plan(kernel, wishes)));
+    const Plan back = hosts::plan(kernel, past(plan));
+    CHECK(steps(back) == std::vector<std::string>{"cm_directory", "modules"});
+    CHECK(hosts::apply(kernel, past(plan)).status == Status::done);
+    CHECK(hosts::difference(before, hosts::read_all(kernel)) == "");
+}
+
+TEST_CASE("modules: a parameter that a module may bring is planned once it is loaded") {
+    const Wish parameter = hosts::wish("host.sysctl", std::string("65536"), "net.rds.none");
+    StateFile kernel(without_cm());
+    const State before = hosts::read_all(kernel);
+    const Wishes wishes = hosts::wishes(
+        {parameter, hosts::wish("host.sysctl", std::string("70"), "vm.swappiness"), module("rds")});
+    const Plan plan = hosts::plan(kernel, wishes);
+    CHECK(feasible(plan));
+    CHECK(steps(plan) == std::vector<std::string>{"modules", "sysctl"});
+    CHECK(stage_of(plan) == std::string(kHost) +
+                                ": what the modules bring cannot be foretold: apply loads them and "
+                                "then plans the rest, 1 wishes");
+    // It did not come: all is as before.
+    const Report report = core::apply(kernel, wishes, plan);
+    CHECK(report.status == Status::brought_back);
+    CHECK(hosts::difference(before, hosts::read_all(kernel)) == "");
+    // One that is loaded already brings nothing more.
+    State loaded = without_cm();
+    loaded.ports.back().modules->insert("rds");
+    StateFile other(loaded);
+    CHECK_FALSE(feasible(hosts::plan(other, wishes)));
+}
+
+TEST_CASE(
+    "modules: a parameter that every host has comes with none, so that a misspelt one is told") {
+    State state = without_cm();
+    for (const char* name : {"vm.swapiness", "net.core.rmem_maximum", "net.ipv4.tcp_no",
+                             "net.ipv4.conf.all.no", "kernel.no", "fs.no"}) {
+        CAPTURE(name);
+        state.ports[1].absent[Object::sysctl] = {name};
+        StateFile kernel(state);
+        const Wish parameter = hosts::wish("host.sysctl", std::string("1"), name);
+        CHECK_FALSE(feasible(hosts::plan(kernel, hosts::wishes({parameter, module("rds")}))));
+    }
+}
+
+TEST_CASE("modules: what was read while a run wrote is as it was once the module is gone again") {
+    StateFile kernel(without_cm());
+    const State before = hosts::read_all(kernel);
+    const Plan plan = hosts::plan(kernel, hosts::wishes({kTos, module("rdma_cm")}));
+    Wishes back = past(plan);
+    // As the journal has it: noted when the directory was there.
+    back.wishes.push_back(hosts::wish("rdma.default_tos", std::uint64_t{0}));
+    REQUIRE(core::apply(kernel, hosts::wishes({kTos, module("rdma_cm")}), plan).status ==
+            Status::done);
+    CHECK(hosts::apply(kernel, back).status == Status::done);
+    CHECK(hosts::difference(before, hosts::read_all(kernel)) == "");
+    CHECK(satisfied(hosts::plan(kernel, back)));
+}
+
+TEST_CASE("modules: a port without an RDMA device lacks that, and not rdma_cm") {
+    State state = without_cm();
+    state.ports[0].rdma_link.emplace();
+    state.ports[0].cm_directory.reset();
+    StateFile kernel(state);
+    const Plan plan = hosts::plan(kernel, hosts::wishes({kTos}));
+    REQUIRE_FALSE(plan.findings.empty());
+    CHECK(plan.findings[0].text == "the port has no RDMA device, wished 106 (test.json:1)");
+    CHECK(plan.findings[0].level == Finding::Level::failure);
+    // One that the plan makes needs the module all the same.
+    const Plan soft = hosts::plan(
+        kernel,
+        hosts::wishes({kTos, hosts::wish("rdma.link", Record{{"type", "rxe"}, {"name", "rxe0"}})}));
+    CHECK_FALSE(feasible(soft));
+    CHECK(soft.findings[0].text.find("run modprobe rdma_cm") != std::string::npos);
+}
+
+TEST_CASE("modules: the NIC's own one brings its RDMA device, another does not") {
+    State state = without_cm();
+    state.ports[0].rdma_link.emplace();
+    state.ports[0].cm_directory.reset();
+    state.ports[0].refused.clear();
+    StateFile kernel(state);
+    const Plan own = hosts::plan(kernel, hosts::wishes({kTos, module("mlx5_ib")}));
+    CHECK(feasible(own));
+    CHECK(stage_of(own).find("1 wishes") != std::string::npos);
+    const Plan other = hosts::plan(kernel, hosts::wishes({kTos, module("irdma")}));
+    CHECK_FALSE(feasible(other));
+}
+
+}  // namespace modules_test

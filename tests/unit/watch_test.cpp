@@ -1,0 +1,464 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <fstream>
+#include <functional>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <sstream>
+
+#include "cli/command.hpp"
+#include "cli/files/journal.hpp"
+#include "cli/files/text_file.hpp"
+#include "core/checks/rows.hpp"
+#include "core/json/json.hpp"
+#include "core/plan/state_file.hpp"
+#include "core/watch/author.hpp"
+#include "core/watch/contest.hpp"
+#include "core/watch/deviation.hpp"
+#include "netlink/watch.hpp"
+#include "tests/unit/hosts.hpp"
+#include "tests/unit/own_root.hpp"
+
+namespace watch_test {
+
+using namespace core;
+using std::chrono::milliseconds;
+using Lines = std::vector<std::string>;
+
+namespace {
+
+/// A host to which things happen at their time, and whose writes others may not leave alone.
+struct World {
+    struct Happening {
+        milliseconds at{};
+        std::function<void(State&)> change{};
+        std::vector<Announcement> announced{};
+    };
+    State state{};
+    std::vector<Happening> happenings{};
+    std::function<void(State&)> after_write{};
+    std::function<void(State&)> at_once{};  ///< before it is read back
+    std::optional<Refusal> refusal{};
+    milliseconds time{0};
+    unsigned writes = 0;
+    std::vector<Announcement> heard{};
+    bool stirred = false;  ///< something was written since it was waited for
+};
+
+class Door final : public Kernel {
+public:
+    explicit Door(World& world) : world_(world) {}
+    State read(const Scope& scope) override { return StateFile(world_.state).read(scope); }
+    std::optional<Refusal> write(const Step& step) override {
+        ++world_.writes;
+        if (world_.refusal) return world_.refusal;
+        StateFile host(world_.state);
+        auto refusal = host.write(step);
+        world_.state = host.state();
+        if (world_.at_once) world_.at_once(world_.state);
+        world_.stirred = true;
+        return refusal;
+    }
+    bool wait(const Scope& /*scope*/, milliseconds time) override {
+        if (std::exchange(world_.stirred, false) && world_.after_write) {
+            world_.after_write(world_.state);
+            return true;
+        }
+        const milliseconds end = world_.time + time;
+        if (!world_.happenings.empty() && world_.happenings.front().at <= end) {
+            const World::Happening one = world_.happenings.front();
+            world_.happenings.erase(world_.happenings.begin());
+            world_.time = std::max(world_.time, one.at);
+            one.change(world_.state);
+            world_.heard.insert(world_.heard.end(), one.announced.begin(), one.announced.end());
+            return true;
+        }
+        world_.time = end;
+        return false;
+    }
+    std::vector<Announcement> heard() override { return std::exchange(world_.heard, {}); }
+    milliseconds time() override { return world_.time; }
+
+private:
+    World& world_;
+};
+
+State fabric() {
+    const std::string file = ROCECTL_SOURCE_DIR "/tests/states/mlx5_core.json";
+    return parse_state(cli::read_file(file), file);
+}
+
+Port& port_in(State& state) {
+    return *find_port(state, "ens1f0np0");
+}
+
+struct Watched {
+    Status status{};
+    std::vector<Json> lines{};
+
+    /// `differs mtu`, `holds mtu`, `healed`, …
+    [[nodiscard]] Lines events() const {
+        Lines out;
+        for (const Json& line : lines) {
+            std::string said = line["event"];
+            if (line.contains("name")) said += ' ' + line["name"].get<std::string>();
+            out.push_back(said);
+        }
+        return out;
+    }
+};
+
+void write(const std::filesystem::path& file, const std::string& text) {
+    std::ofstream(file) << text;
+}
+
+constexpr const char* kMtuProfile =
+    R"({"format": 1, "name": "m", "ports": [{"match": {"name": "ens1f0np0"}, "mtu": 1500}]})";
+
+class Run {
+public:
+    explicit Run(World& world) : world_(world) {
+        write(profile(), kMtuProfile);
+        options_.root = root_.path();
+        options_.operands = {profile().string()};
+        options_.output = cli::Output::json;
+        options_.window = milliseconds(60'000);
+        options_.settings_only = true;
+    }
+    [[nodiscard]] std::filesystem::path profile() const { return root_.file("/m.json"); }
+    [[nodiscard]] const std::filesystem::path& root() const { return root_.path(); }
+    cli::Options& options() { return options_; }
+
+    Watched watch() {
+        std::ostringstream out;
+        cli::Session session{.command = "watch",
+                             .options = options_,
+                             .style = {},
+                             .out = out,
+                             .live = [this](const auto&) { return std::make_unique<Door>(world_); },
+                             .ask = nullptr,
+                             .missing_privilege = [] { return std::string(); }};
+        Watched done{.status = cli::watch(session)};
+        std::istringstream lines(out.str());
+        for (std::string line; std::getline(lines, line);)
+            done.lines.push_back(Json::parse(line));
+        return done;
+    }
+
+private:
+    OwnRoot root_;
+    World& world_;
+    cli::Options options_;
+};
+
+void set_mtu(State& state, std::uint32_t mtu) {
+    port_in(state).link->mtu = mtu;
+}
+
+World::Happening mtu_at(int seconds, std::uint32_t mtu) {
+    return {.at = milliseconds(seconds * 1000), .change = [mtu](State& s) { set_mtu(s, mtu); }};
+}
+
+}  // namespace
+
+TEST_CASE("watch: drift is said with what was expected and found, and when it is over") {
+    World world{.state = fabric(),
+                .happenings = {mtu_at(3, 4000), mtu_at(9, 4200), mtu_at(20, 1500)}};
+    const State before = world.state;
+    const Watched done = Run(world).watch();
+    CHECK(done.events() == Lines{"began", "differs mtu", "differs mtu", "holds mtu", "ended"});
+    CHECK(done.status == Status::differs);
+    CHECK(done.lines[1]["expected"] == 1500);
+    CHECK(done.lines[1]["found"] == 4000);
+    CHECK(done.lines[2]["found"] == 4200);
+    CHECK(done.lines.back()["differed"] == 1);
+    CHECK(done.lines.back()["differ"] == 0);
+    CHECK(world.writes == 0);
+    CHECK(world.state == before);
+}
+
+TEST_CASE("watch: a host that stays as wished is green, one that never was is not") {
+    World well{.state = fabric()};
+    CHECK(Run(well).watch().status == Status::done);
+    World never{.state = fabric()};
+    set_mtu(never.state, 9000);
+    const Watched done = Run(never).watch();
+    CHECK(done.events() == Lines{"began", "differs mtu", "ended"});
+    CHECK(done.status == Status::differs);
+}
+
+TEST_CASE("watch: a port that goes is said, what differed on it is not taken for well") {
+    World world{.state = fabric(), .happenings = {mtu_at(2, 4000)}};
+    const Port kept = port_in(world.state);
+    world.happenings.push_back(
+        {.at = milliseconds(6000),
+         .change =
+             [](State& s) {
+                 std::erase_if(s.ports, [](const Port& port) { return port.name == "ens1f0np0"; });
+                 s.places = {};
+             },
+         .announced = {{.what = Announcement::What::gone, .port = "ens1f0np0"}}});
+    world.happenings.push_back(
+        {.at = milliseconds(12000),
+         .change =
+             [kept](State& s) {
+                 s.ports.push_back(kept);
+                 s.places = {};
+                 set_mtu(s, 1400);
+             },
+         .announced = {{.what = Announcement::What::came, .port = "ens1f0np0"}}});
+    const Watched done = Run(world).watch();
+    CHECK(done.status == Status::differs);
+    const Lines events = done.events();
+    CHECK(std::ranges::find(events, "holds mtu") == events.end());
+    CHECK(events[1] == "differs mtu");
+    const Json& last = done.lines[done.lines.size() - 2];
+    CHECK(last["event"] != "ended");
+    CHECK(std::ranges::any_of(done.lines, [](const Json& line) {
+        return line["event"] == "differs" && line.value("found", Json()) == 1400 &&
+               line["reasons"][0].get<std::string>().find("the port went and came back") !=
+                   std::string::npos;
+    }));
+}
+
+TEST_CASE("watch --heal: what differs is written back, kept in the journal, and green") {
+    World world{.state = fabric(), .happenings = {mtu_at(3, 4000)}};
+    Run run(world);
+    run.options().heal = true;
+    const Watched done = run.watch();
+    CHECK(done.events() == Lines{"began", "differs mtu", "healed", "holds mtu", "ended"});
+    CHECK(done.status == Status::done);
+    CHECK(port_in(world.state).link->mtu == 1500);
+    CHECK(done.lines[2]["entry"] == 1);
+    CHECK(done.lines[2]["written"] == Lines{"ens1f0np0 mtu"});
+    const cli::Journal journal(run.root());
+    CHECK(journal.entry(1).command == "watch");
+    CHECK(state_text(journal.entry(1)) == "done");
+}
+
+TEST_CASE("watch --heal: where somebody keeps writing it, it gives up after three writes") {
+    World world{.state = fabric(), .happenings = {mtu_at(3, 4000)}};
+    // While it is written, as far as that is heard.
+    world.after_write = [&world](State& s) {
+        set_mtu(s, 4000);
+        world.heard.push_back(
+            {.port = "ens1f0np0", .object = Object::link, .process = 7, .program = "stranger"});
+    };
+    Run run(world);
+    run.options().heal = true;
+    const Watched done = run.watch();
+    CHECK(done.status == Status::differs);
+    CHECK(world.writes == 3);
+    const Json& gave_up = done.lines[done.lines.size() - 2];
+    CHECK(gave_up["event"] == "gave_up");
+    CHECK(gave_up["lines"][0].get<std::string>().starts_with(
+        "ens1f0np0 mtu was written 3 times in "));
+    CHECK(gave_up["lines"].back() == "stranger (process 7) wrote link meanwhile");
+}
+
+TEST_CASE("watch --heal: what a person wrote by rocectl since is not written over") {
+    World world{.state = fabric()};
+    Run run(world);
+    run.options().heal = true;
+    world.happenings.push_back({.at = milliseconds(3000), .change = [&run](State& s) {
+                                    set_mtu(s, 4000);
+                                    JournalEntry entry;
+                                    entry.command = "apply";
+                                    entry.subject = "other.json";
+                                    entry.user = "root";
+                                    entry.steps = {{.port = "ens1f0np0",
+                                                    .object = Object::link,
+                                                    .changes = {{.field = find_field("mtu")}}}};
+                                    const cli::Journal journal(run.root());
+                                    const auto id = journal.begin(entry);
+                                    journal.append(id,
+                                                   end_line(Status::done, "2026-11-23T00:00:00Z"));
+                                }});
+    const Watched done = run.watch();
+    CHECK(done.status == Status::differs);
+    CHECK(world.writes == 0);
+    CHECK(done.lines[done.lines.size() - 2]["lines"][0] ==
+          "apply other.json wrote it as entry 1, by root");
+}
+
+TEST_CASE("watch --heal: what rocectl wrote to another port is nobody's drift here") {
+    World world{.state = fabric()};
+    Run run(world);
+    run.options().heal = true;
+    world.happenings.push_back({.at = milliseconds(3000), .change = [&run](State& s) {
+                                    set_mtu(s, 4000);
+                                    JournalEntry entry;
+                                    entry.command = "apply";
+                                    entry.subject = "storage.json";
+                                    entry.user = "root";
+                                    entry.steps = {{.port = "ens1f1np1",
+                                                    .object = Object::link,
+                                                    .changes = {{.field = find_field("mtu")}}}};
+                                    const cli::Journal journal(run.root());
+                                    journal.append(journal.begin(entry),
+                                                   end_line(Status::done, "2026-11-23T00:00:00Z"));
+                                }});
+    const Watched done = run.watch();
+    CHECK(done.status == Status::done);
+    CHECK(port_in(world.state).link->mtu == 1500);
+    CHECK(done.lines[1]["reasons"] == Json::array());
+}
+
+TEST_CASE("watch --heal: a profile that is another now is not written") {
+    World world{.state = fabric()};
+    Run run(world);
+    run.options().heal = true;
+    world.happenings.push_back({.at = milliseconds(3000), .change = [&run](State& s) {
+                                    set_mtu(s, 4000);
+                                    write(run.profile(), std::string(kMtuProfile) + "\n");
+                                }});
+    const Watched done = run.watch();
+    CHECK(done.status == Status::failed);
+    CHECK(world.writes == 0);
+    CHECK(done.lines[done.lines.size() - 2]["event"] == "gave_up");
+}
+
+TEST_CASE("watch --heal: what is otherwise when it is read back is tried three times") {
+    World world{.state = fabric(), .happenings = {mtu_at(3, 4000)}};
+    world.at_once = [](State& s) { set_mtu(s, 4000); };
+    Run run(world);
+    run.options().heal = true;
+    const Watched done = run.watch();
+    CHECK(done.status == Status::differs);
+    const Lines events = done.events();
+    CHECK(std::ranges::count(events, "not_healed") == 3);
+    CHECK(done.lines[done.lines.size() - 2]["event"] == "gave_up");
+}
+
+TEST_CASE("watch --heal: a write that is refused brings the host back, and ends the watch") {
+    World world{.state = fabric(), .happenings = {mtu_at(3, 4000)}};
+    world.refusal = Refusal{.code = 5, .text = "Input/output error"};
+    Run run(world);
+    run.options().heal = true;
+    const Watched done = run.watch();
+    CHECK((done.status == Status::brought_back || done.status == Status::left_changed));
+    CHECK(world.writes <= 3);
+    CHECK(done.lines[done.lines.size() - 2]["event"] == "gave_up");
+    CHECK(done.lines.back()["status"] == static_cast<int>(done.status));
+}
+
+TEST_CASE("watch --heal: what costs more than is allowed is said once, and left as it is") {
+    World world{.state = fabric(), .happenings = {mtu_at(3, 4000)}};
+    Run run(world);
+    run.options().heal = true;
+    run.options().allow = Disruption::none;
+    const Watched done = run.watch();
+    CHECK(done.events() == Lines{"began", "differs mtu", "not_healed", "ended"});
+    CHECK(done.status == Status::differs);
+    CHECK(world.writes == 0);
+}
+
+TEST_CASE("watch: options that only a writer has are refused without --heal") {
+    World world{.state = fabric()};
+    Run run(world);
+    run.options().given = {{"--allow", "link"}};
+    CHECK_THROWS_AS(run.watch(), Error);
+}
+
+TEST_CASE("deviations: what nobody wishes any more is not over, and two of one kind are two") {
+    World world{.state = fabric()};
+    set_mtu(world.state, 4000);
+    Door door(world);
+    Wishes wishes =
+        hosts::wishes({hosts::wish("mtu", Value(std::uint64_t{1500}), {}, "ens1f0np0")});
+    wishes.ports = {"ens1f0np0"};
+    Plan differs = hosts::plan(door, wishes);
+    differs.findings.clear();
+    Deviations watched;
+    REQUIRE(watched.tell(wishes, differs, 0).size() == 1);
+    // As where a rail is missing, and nobody knows which index the others have.
+    Wishes unresolved;
+    unresolved.ports = wishes.ports;
+    Plan missing;
+    missing.ports = wishes.ports;
+    Finding finding{.id = findings::no_match};
+    for (const char* text :
+         {"a.json:3: no port matches name a", "a.json:9: no port matches name b"}) {
+        finding.text = text;
+        missing.findings.push_back(finding);
+    }
+    const std::vector<Turn> turns = watched.tell(unresolved, missing, 1);
+    CHECK(turns.size() == 2);
+    CHECK(std::ranges::all_of(turns,
+                              [](const Turn& turn) { return turn.kind == Turn::Kind::appeared; }));
+    CHECK(watched.count() == 3);
+    // It is there again, and as wished.
+    set_mtu(world.state, 1500);
+    Plan well = hosts::plan(door, wishes);
+    well.findings.clear();
+    CHECK(watched.tell(wishes, well, 2).size() == 3);
+    CHECK_FALSE(watched.any());
+    // An optional wish that the device refused is left, which is no success.
+    REQUIRE(watched.tell(wishes, differs, 3).size() == 1);
+    Plan noted;
+    noted.ports = wishes.ports;
+    finding = {
+        .id = findings::no_match, .level = Finding::Level::note, .port = "ens1f0np0", .key = "mtu"};
+    noted.findings = {finding};
+    const std::vector<Turn> left = watched.tell(wishes, noted, 4);
+    REQUIRE(left.size() == 1);
+    CHECK(left.front().kind == Turn::Kind::forgone);
+}
+
+TEST_CASE("contest: three writes within ten minutes are in vain, older ones are forgotten") {
+    const Step step{.port = "p", .object = Object::link, .changes = {{.field = find_field("mtu")}}};
+    Contest contest;
+    for (const double at : {0.0, 400.0, 500.0})
+        contest.wrote({step}, at);
+    REQUIRE(contest.hopeless({step}, 520.0).has_value());
+    CHECK(contest.hopeless({step}, 520.0)->writes == 3);
+    CHECK(contest.hopeless({step}, 520.0)->seconds == 520.0);
+    CHECK_FALSE(contest.hopeless({step}, 601.0).has_value());
+    for (const double at : {4000.0, 8000.0, 12000.0})
+        contest.wrote({step}, at);
+    REQUIRE(contest.hopeless({step}, 20000.0).has_value());
+    CHECK(contest.hopeless({step}, 20000.0)->writes == 6);
+    CHECK_FALSE(contest.hopeless({step}, 90000.0).has_value());
+    CHECK_FALSE(contest.hopeless({}, 520.0).has_value());
+}
+
+TEST_CASE("reasons: who wrote it is named for that object and port alone") {
+    const Deviation of{.port = "p", .name = "addresses", .object = Object::addresses};
+    const Announcement his{
+        .port = "p", .object = Object::addresses, .process = 812, .program = "NetworkManager"};
+    Announcement ended = his;
+    ended.process = 9;
+    ended.program.clear();
+    Announcement elsewhere = his;
+    elsewhere.port = "q";
+    Announcement other = his;
+    other.object = Object::routes;
+    CHECK(reasons_for(of, {his, his, ended, elsewhere, other}) ==
+          Lines{"NetworkManager (process 812) wrote addresses meanwhile",
+                "process 9, which has ended, wrote addresses meanwhile"});
+    CHECK(reasons_for(of, {elsewhere, other}).empty());
+    Deviation one = of;
+    one.change = Change{.element = "10.0.0.1"};
+    Announcement longer = his;
+    longer.element = "10.0.0.10";
+    CHECK(reasons_for(one, {longer}).empty());
+    longer.element = "10.0.0.1";
+    CHECK(reasons_for(one, {longer}).size() == 1);
+    one.object = Object::routes;
+    one.change->element = "10.77.0.0/16 main 0";
+    other.element = "10.7.0.0/16 ";
+    CHECK(reasons_for(one, {other}).empty());
+    other.element = "10.77.0.0/16 ";
+    CHECK(reasons_for(one, {other}).size() == 1);
+}
+
+TEST_CASE("port ids: the number of a process, libnl's, and those that say nothing") {
+    CHECK(netlink::process_of_port_id(0) == std::nullopt);
+    CHECK(netlink::process_of_port_id(4711) == 4711U);
+    CHECK(netlink::process_of_port_id((3U << 22U) + 4711) == 4711U);
+    CHECK(netlink::process_of_port_id(static_cast<std::uint32_t>(-4097)) == std::nullopt);
+}
+
+}  // namespace watch_test
