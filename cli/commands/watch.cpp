@@ -11,7 +11,7 @@
 #include "cli/run/run.hpp"
 #include "core/doctor/pace.hpp"
 #include "core/plan/stake.hpp"
-#include "core/watch/author.hpp"
+#include "core/watch/hearing.hpp"
 
 namespace cli {
 namespace {
@@ -22,6 +22,8 @@ using Read = core::Pace::Read;
 
 /// After so long whoever waits for this process hears from it, and it looks whether it is to stop.
 constexpr milliseconds kBeatOfWatch{500};
+/// After so many readings while ports went or came, what was read last is told.
+constexpr unsigned kMostInMotion = 5;
 
 class ProfileWatch {
 public:
@@ -39,13 +41,14 @@ public:
     Status run() {
         task_.look();
         keep_scope();
+        hearing_.began(task_.kernel().read(core::Losses::scope(task_.wishes().ports)));
         static_cast<void>(task_.kernel().wait(scope_, milliseconds(0)));  // from now on it listens
         teller_.began(task_.profile_name(), task_.wishes(), session_.options.heal);
         do {
             if (pace_.due(task_.kernel().time()) != Read::nothing) look();
             if (!end_) listen();
         } while (!end_ && !is_over());
-        if (stirred_ && !end_) static_cast<void>(read());  // what was heard last
+        if (stirred_ && !end_) read_last();
         end_told_.status = end_.value_or(status());
         end_told_.seconds = seconds();
         end_told_.standing = standing_.count();
@@ -77,21 +80,25 @@ private:
         if (read() && healing_) heal();
     }
 
-    /// Reads the host and tells what is new; false where it could not be read.
+    /// What was heard last.
+    void read_last() {
+        while (!read() && in_motion_ > 0) {
+        }
+    }
+
+    /// Reads the host and tells what is new; false where it could not be read, or not as it is at
+    /// one time.
     bool read() {
         const milliseconds begin = task_.kernel().time();
         stirred_ = false;
-        before_ = std::move(heard_);
-        heard_ = task_.kernel().heard();
-        std::ranges::copy_if(heard_, std::back_inserter(gone_), [](const core::Announcement& one) {
-            return one.what == core::Announcement::What::gone;
-        });
+        hearing_.add(task_.kernel().heard());
         ++end_told_.readings;
         bool read = true;
         try {
             task_.look();
             keep_scope();
-            tell(seconds_at(begin));
+            read = !is_in_motion();
+            if (read) tell(seconds_at(begin));
             unread_.clear();
         } catch (const core::Error& error) {
             read = false;
@@ -101,10 +108,21 @@ private:
             unread_ = error.lines();
         }
         pace_.was_read(Read::whole, begin, task_.kernel().time());
+        if (stirred_) pace_.heard(task_.kernel().time());
         return read;
     }
 
+    /// Whether a port went or came while the host was read: then half of what was read is of a
+    /// device that another half knows nothing of, and it is read again.
+    bool is_in_motion() {
+        hear(milliseconds(0));
+        const bool moved = hearing_.add(task_.kernel().heard());
+        in_motion_ = moved && in_motion_ < kMostInMotion ? in_motion_ + 1 : 0;
+        return in_motion_ > 0;
+    }
+
     void tell(double at) {
+        explain_losses();
         const std::vector<core::Turn> turns = standing_.tell(task_.wishes(), task_.plan(), at);
         const auto is_new = [](const core::Turn& turn) {
             return turn.kind >= core::Turn::Kind::changed;
@@ -115,9 +133,14 @@ private:
         for (const core::Turn& turn : turns)
             if (is_new(turn)) note(turn);
         teller_.tell(turns, [this](const core::Deviation& of) { return reasons(of); });
-        std::erase_if(gone_, [this](const core::Announcement& one) {
-            return std::ranges::find(task_.plan().ports, one.port) != task_.plan().ports.end();
-        });
+        hearing_.was_told(task_.plan().ports);
+    }
+
+    /// Of what came, devlink tells why it had gone.
+    void explain_losses() {
+        std::vector<std::string> came = hearing_.unexplained(task_.wishes().ports);
+        if (came.empty()) return;
+        hearing_.explain(task_.kernel().read(core::Losses::scope(std::move(came))));
     }
 
     /// Who manages the ports is no reason not to tell what differs.
@@ -140,10 +163,7 @@ private:
     }
 
     std::vector<std::string> reasons(const core::Deviation& of) {
-        std::vector<core::Announcement> heard = gone_;
-        heard.insert(heard.end(), before_.begin(), before_.end());
-        heard.insert(heard.end(), heard_.begin(), heard_.end());
-        std::vector<std::string> out = core::reasons_for(of, heard);
+        std::vector<std::string> out = hearing_.reasons(of);
         if (of.change)
             for (std::string& line : others().writers_of(
                      {{.port = of.port, .changes = {*of.change}}}, OtherRuns::Since::lately))
@@ -164,7 +184,7 @@ private:
             case Healed::What::healed:
                 ++end_told_.healed;
                 teller_.healed(healed.report);
-                read_again();
+                static_cast<void>(read());
                 pace_.heard(task_.kernel().time());
                 break;
             case Healed::What::not_now:
@@ -175,21 +195,9 @@ private:
         }
     }
 
-    /// What was heard while it wrote is as new to the next reading as what is heard in this one.
-    void read_again() {
-        const std::vector<core::Announcement> while_writing = heard_;
-        static_cast<void>(read());
-        heard_.insert(heard_.end(), while_writing.begin(), while_writing.end());
-    }
-
-    /// What was announced while this run wrote is its own, but for what another process is named
-    /// for: those that wrote for this run have ended.
     void hear_others() {
         static_cast<void>(task_.kernel().wait(scope_, milliseconds(0)));
-        heard_ = task_.kernel().heard();
-        std::erase_if(heard_, [](const core::Announcement& one) {
-            return one.program.empty() || one.program == "rocectl";
-        });
+        hearing_.add_of_own_writes(task_.kernel().heard());
     }
 
     /// Who is known to write what rocectl does not write any more.
@@ -222,13 +230,17 @@ private:
             if (const auto& window = session_.options.window)
                 left = std::min(left, start_ + *window - task_.kernel().time());
             if (left <= milliseconds(0) || is_over()) return;
-            if (!task_.kernel().wait(scope_, std::min(left, kBeatOfWatch))) continue;
-            pace_.heard(task_.kernel().time());
-            stirred_ = true;
-            if (!task_.kernel().lost()) continue;
-            ++end_told_.lost;
-            teller_.lost();
+            hear(std::min(left, kBeatOfWatch));
         }
+    }
+
+    void hear(milliseconds time) {
+        if (!task_.kernel().wait(scope_, time)) return;
+        pace_.heard(task_.kernel().time());
+        stirred_ = true;
+        if (!task_.kernel().lost()) return;
+        ++end_told_.lost;
+        teller_.lost();
     }
 
     const Session& session_;
@@ -239,12 +251,11 @@ private:
     std::optional<OtherRuns> written_{};
     core::Pace pace_{false};
     core::Deviations standing_{};
+    core::Hearing hearing_{};
     core::Scope scope_{};
     std::set<std::string> seen_{};
-    bool stirred_ = false;                    ///< something was heard since the host was read
-    std::vector<core::Announcement> gone_{};  ///< ports that are not back
-    std::vector<core::Announcement> before_{};
-    std::vector<core::Announcement> heard_{};
+    unsigned in_motion_ = 0;  ///< readings one after the other in which ports went or came
+    bool stirred_ = false;    ///< something was heard since the host was read
     std::vector<core::Finding> stakes_{};
     std::vector<std::string> unread_{};
     ProfileWatchEnd end_told_{};

@@ -83,7 +83,7 @@ using enum core::Object;
 constexpr std::array kOfRdma = {rdma_link, rdma_name, rdma_port, rdma_moderation};
 constexpr std::array kOfCm = {cm_directory, cm_defaults};
 constexpr std::array kOfEcn = {ecn_directory, ecn};
-constexpr std::array kOfReporters = {reporters, versions};
+constexpr std::array kOfReporters = {reporters, reloads, versions};
 constexpr std::array kOfLinkModes = {speed, link_modes};
 
 /// A process's environment is its owner's file, and shown to who may trace the process.

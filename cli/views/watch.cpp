@@ -2,6 +2,7 @@
 #include "cli/views/watch.hpp"
 
 #include <algorithm>
+#include <array>
 #include <nlohmann/json.hpp>
 #include <set>
 
@@ -62,23 +63,27 @@ std::string place_text(const Deviation& of) {
     return on_one_line(of.port.empty() ? of.name : of.port + ' ' + of.name);
 }
 
+/// What a line begins with.
+std::string what_of(const Turn& turn, const Style& style) {
+    if (turn.kind == Kind::over) return style.good("as wished again");
+    if (turn.kind == Kind::forgone) return "not held, and optional";
+    return style.bad(turn.deviation.change ? "differs" : core::word(turn.deviation.finding->level));
+}
+
 std::string turn_text(const Turn& turn, const std::vector<std::string>& reasons,
                       const Style& style) {
     const Deviation& of = turn.deviation;
-    if (turn.kind == Kind::over)
-        return style.good("as wished again") + ": " + place_text(of) + ", after " +
-               lasted(turn.held);
-    std::string out;
-    if (turn.kind == Kind::forgone)
-        return "not held, and optional: " + on_one_line(cli::line_of(*of.finding));
+    std::string out = what_of(turn, style) + ": ";
+    if (turn.kind == Kind::over) return out + place_text(of) + ", after " + lasted(turn.held);
+    if (turn.kind == Kind::forgone) return out + on_one_line(cli::line_of(*of.finding));
     if (!of.change)
-        out = style.bad(core::word(of.finding->level)) + ": " +
-              on_one_line(cli::line_of(*of.finding));
+        out += on_one_line(cli::line_of(*of.finding));
     else
-        out = style.bad("differs") + ": " + place_text(of) + ": expected " +
-              on_one_line(value_text(of.change->after)) + ", found " +
-              (of.change->before_unknown ? "unknown" : on_one_line(value_text(of.change->before))) +
-              " (" + on_one_line(origin_in_short(of.change->origin)) + ")";
+        out +=
+            place_text(of) + ": expected " + on_one_line(value_text(of.change->after)) +
+            ", found " +
+            (of.change->before_unknown ? "unknown" : on_one_line(value_text(of.change->before))) +
+            " (" + on_one_line(origin_in_short(of.change->origin)) + ")";
     for (const std::string& reason : reasons)
         out.append("; ").append(on_one_line(reason));
     return out;
@@ -93,6 +98,17 @@ std::string some_of(const std::vector<std::string>& names) {
     if (told < names.size())
         out.append(" and ").append(std::to_string(names.size() - told)).append(" more");
     return out;
+}
+
+/// What turns of one port have to have alike to be told together.
+std::string likeness(const Turn& turn) {
+    const Deviation& of = turn.deviation;
+    if (turn.kind == Kind::over) return "over " + lasted(turn.held);
+    if (of.change && turn.kind != Kind::forgone) return "differs";
+    const core::Finding& finding = *of.finding;
+    const bool shared = !finding.cause.empty();
+    return std::string(kind_word(turn)) + ' ' + std::string(core::word(finding.level)) + ' ' +
+           (shared ? finding.cause : of.name + ' ' + finding.text);
 }
 
 std::vector<std::string> written_names(const std::vector<core::Step>& steps) {
@@ -144,46 +160,48 @@ void WatchTeller::began(const std::string& profile, const core::Wishes& wishes, 
         (heals ? "; what differs is written back" : "; nothing is written"));
 }
 
-void WatchTeller::tell_port(const Turns& turns, const Reasons& reasons) {
-    const Turn& first = *turns.front();
-    const bool over = first.kind == Kind::over;
-    const bool values = std::ranges::all_of(turns, [](const Turn* turn) {
-        return turn->deviation.change.has_value() && turn->kind != Kind::forgone;
-    });
-    if (json_ || !style_.fold || turns.size() <= kMostOfPort || !values) {
-        for (const Turn* turn : turns) {
-            const auto why = over ? std::vector<std::string>{} : reasons(turn->deviation);
-            say(json_ ? core::written(turn_json(*turn, clock_(), why))
-                      : turn_text(*turn, why, style_));
-        }
-        return;
+void WatchTeller::tell_each(const Turns& turns, const Reasons& reasons) {
+    for (const Turn* turn : turns) {
+        const auto why =
+            turn->kind == Kind::over ? std::vector<std::string>{} : reasons(turn->deviation);
+        say(json_ ? core::written(turn_json(*turn, clock_(), why)) : turn_text(*turn, why, style_));
     }
+}
+
+void WatchTeller::tell_together(const Turns& turns, const Reasons& reasons) {
+    const Turn& first = *turns.front();
     std::vector<std::string> names;
     std::set<std::string> why;
     for (const Turn* turn : turns) {
         names.push_back(on_one_line(turn->deviation.name));
-        for (std::string& reason : over ? std::vector<std::string>{} : reasons(turn->deviation))
+        for (std::string& reason :
+             first.kind == Kind::over ? std::vector<std::string>{} : reasons(turn->deviation))
             why.insert(std::move(reason));
     }
-    std::string line = (over ? style_.good("as wished again") : style_.bad("differs")) + ": " +
-                       on_one_line(first.deviation.port) + ": " + count(names.size(), "value") +
-                       ": " + some_of(names);
-    if (over) line += ", after " + lasted(first.held);
+    std::string line = what_of(first, style_) + ": " + on_one_line(first.deviation.port) + ": " +
+                       count(names.size(), "value") + ": " + some_of(names);
+    if (first.kind == Kind::over)
+        line += ", after " + lasted(first.held);
+    else if (first.deviation.finding)
+        line += ": " + on_one_line(first.deviation.finding->cause);
     for (const std::string& reason : why)
         line.append("; ").append(on_one_line(reason));
     say(line);
 }
 
 void WatchTeller::tell(const std::vector<Turn>& turns, const Reasons& reasons) {
-    std::vector<std::pair<std::pair<bool, std::string>, Turns>> groups;
+    std::vector<std::pair<std::array<std::string, 2>, Turns>> groups;
     for (const Turn& turn : turns) {
-        const std::pair key(turn.kind == Kind::over, turn.deviation.port);
+        const std::array key{turn.deviation.port, likeness(turn)};
         auto group = std::ranges::find(groups, key, [](const auto& one) { return one.first; });
         if (group == groups.end()) group = groups.insert(group, {key, {}});
         group->second.push_back(&turn);
     }
     for (const auto& [key, group] : groups)
-        tell_port(group, reasons);
+        if (!json_ && style_.fold && group.size() > kMostOfPort)
+            tell_together(group, reasons);
+        else
+            tell_each(group, reasons);
 }
 
 void WatchTeller::unread(const std::vector<std::string>& lines) {

@@ -53,6 +53,7 @@
 #include "core/objects/link/pcie_link.hpp"
 #include "core/objects/link/pcie_path.hpp"
 #include "core/objects/link/private_flags.hpp"
+#include "core/objects/link/reloads.hpp"
 #include "core/objects/link/reporters.hpp"
 #include "core/objects/link/ring.hpp"
 #include "core/objects/link/statistics.hpp"
@@ -147,6 +148,7 @@
     object(pcie_link, PcieLink)                     \
     object(pcie_path, PciePath)                     \
     object(reporters, Reporters)                    \
+    object(reloads, Reloads)                        \
     object(versions, Versions)                      \
     object(acs, Acs)                                \
     object(parameters, Parameters)                  \

@@ -26,6 +26,7 @@ struct Announcement {
     /// unless it took another (netlink(7)); 0 where the kernel does not say.
     std::uint32_t process = 0;
     std::string program{};  ///< its name; empty where it has ended
+    std::string reason{};   ///< why a port that came had gone, where that was found out
     bool operator==(const Announcement&) const = default;
 };
 

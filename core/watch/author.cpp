@@ -43,14 +43,18 @@ std::vector<std::string> reasons_for(const Deviation& deviation,
     std::vector<std::string> out;
     bool gone = false;
     bool came = false;
+    std::string reason;
     for (const Announcement& one : heard) {
         if (may_be_of(one, deviation)) add_once(out, text(one));
         if (one.port.empty() || one.port != deviation.port) continue;
         gone = gone || one.what == What::gone;
         came = came || one.what == What::came;
+        if (!one.reason.empty()) reason = one.reason;
     }
     std::string way;
-    if (came && gone)
+    if (!reason.empty())
+        way = "the port went and came back: " + reason;
+    else if (came && gone)
         way =
             "the port went and came back, as by a reload of its driver, a reset, or a move to "
             "another namespace";

@@ -24,10 +24,10 @@ Message devlink_request(std::uint16_t family, int command, const DevlinkHandle& 
     return request;
 }
 
-std::vector<DevlinkHandle> devlink_devices(Machine& machine, std::uint16_t family) {
+std::vector<DevlinkDevice> devlink_devices(Machine& machine, std::uint16_t family) {
     Message request = devlink_request(family, DEVLINK_CMD_GET);
-    return machine.generic().dump<DevlinkHandle>(
-        request, [](const Reply& reply) { return decode_devlink_handle(reply.payload); });
+    return machine.generic().dump<DevlinkDevice>(
+        request, [](const Reply& reply) { return decode_devlink_device(reply.payload); });
 }
 
 namespace {
@@ -38,11 +38,12 @@ constexpr auto kEnableRoce = "enable_roce";
 constexpr std::uint8_t kFlag = 6;  // NLA_FLAG of include/net/netlink.h: the type of a boolean
 
 /// The devlink device of the port's PCI function; nothing where it has none.
-std::optional<DevlinkHandle> handle_of(const std::vector<DevlinkHandle>& all,
+std::optional<DevlinkHandle> handle_of(const std::vector<DevlinkDevice>& all,
                                        const core::Port& port) {
     if (!port.link || port.link->pci.empty()) return std::nullopt;
-    const auto found = std::ranges::find(all, port.link->pci, &DevlinkHandle::name);
-    return found == all.end() ? std::nullopt : std::optional(*found);
+    const auto found = std::ranges::find(all, port.link->pci,
+                                         [](const DevlinkDevice& one) { return one.handle.name; });
+    return found == all.end() ? std::nullopt : std::optional(found->handle);
 }
 
 /// The kernel answers EINVAL for a parameter that the device does not have.
@@ -70,6 +71,48 @@ std::optional<DevlinkHandle> decode_devlink_handle(Bytes payload) {
     return handle;
 }
 
+namespace {
+
+/// By the words of devlink(8); an action that is newer than these headers has its number.
+std::string action_named(std::uint8_t action) {
+    switch (action) {
+        case DEVLINK_RELOAD_ACTION_DRIVER_REINIT: return "driver_reinit";
+        case DEVLINK_RELOAD_ACTION_FW_ACTIVATE: return "fw_activate";
+        default: return std::to_string(action);
+    }
+}
+
+/// net/devlink/dev.c, devlink_reload_stats_put(): a nest for each action, with one in it for each
+/// limit.
+void add_reloads(const Attributes& all, std::string_view before, core::Reloads& out) {
+    all.for_each([&](int type, Bytes bytes) {
+        if (type != DEVLINK_ATTR_RELOAD_ACTION_INFO) return;
+        const Attributes info(bytes);
+        const auto action = info.value<std::uint8_t>(DEVLINK_ATTR_RELOAD_ACTION);
+        if (!action) return;
+        std::uint64_t& count = out[std::string(before) + action_named(*action)];
+        info.nested(DEVLINK_ATTR_RELOAD_ACTION_STATS).for_each([&](int kind, Bytes entry) {
+            if (kind == DEVLINK_ATTR_RELOAD_STATS_ENTRY)
+                count += Attributes(entry)
+                             .value<std::uint32_t>(DEVLINK_ATTR_RELOAD_STATS_VALUE)
+                             .value_or(0);
+        });
+    });
+}
+
+}  // namespace
+
+std::optional<DevlinkDevice> decode_devlink_device(Bytes payload) {
+    auto handle = decode_devlink_handle(payload);
+    if (!handle) return std::nullopt;
+    DevlinkDevice device{.handle = std::move(*handle), .reloads = {}};
+    const Attributes counts = Attributes::after<genlmsghdr>(payload).nested(DEVLINK_ATTR_DEV_STATS);
+    add_reloads(counts.nested(DEVLINK_ATTR_RELOAD_STATS), {}, device.reloads);
+    add_reloads(counts.nested(DEVLINK_ATTR_REMOTE_RELOAD_STATS), core::reloads::kRemote,
+                device.reloads);
+    return device;
+}
+
 std::optional<core::EnableRoce> decode_enable_roce(Bytes payload) {
     const Attributes parameter = Attributes::after<genlmsghdr>(payload).nested(DEVLINK_ATTR_PARAM);
     if (parameter.text(DEVLINK_ATTR_PARAM_NAME) != kEnableRoce) return std::nullopt;
@@ -88,7 +131,7 @@ std::optional<core::EnableRoce> decode_enable_roce(Bytes payload) {
 void read_devlink(Machine& machine, const core::Scope& /*scope*/, core::State& state) {
     const auto family = machine.devlink_family();
     if (!family) return;
-    const std::vector<DevlinkHandle> all = devlink_devices(machine, *family);
+    const std::vector<DevlinkDevice> all = devlink_devices(machine, *family);
     for (core::Port& port : state.ports) {
         const auto handle = handle_of(all, port);
         if (!handle) continue;

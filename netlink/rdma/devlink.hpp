@@ -17,14 +17,23 @@ struct DevlinkHandle {
     bool operator==(const DevlinkHandle&) const = default;
 };
 
+/// A device that has devlink, and how often that reloaded it.
+struct DevlinkDevice {
+    DevlinkHandle handle;
+    core::Reloads reloads;
+    bool operator==(const DevlinkDevice&) const = default;
+};
+
 /// A request about all devices or about one.
 Message devlink_request(std::uint16_t family, int command);
 Message devlink_request(std::uint16_t family, int command, const DevlinkHandle& device);
 /// The devices that have devlink.
-std::vector<DevlinkHandle> devlink_devices(Machine& machine, std::uint16_t family);
+std::vector<DevlinkDevice> devlink_devices(Machine& machine, std::uint16_t family);
 
-/// An answer to DEVLINK_CMD_GET.
+/// The device that any answer of devlink is about.
 std::optional<DevlinkHandle> decode_devlink_handle(Bytes payload);
+/// An answer to DEVLINK_CMD_GET; the counts of all limits of an action together.
+std::optional<DevlinkDevice> decode_devlink_device(Bytes payload);
 /// The parameter enable_roce in an answer to DEVLINK_CMD_PARAM_GET, in the first of its modes that
 /// tells a value; nothing where it is another parameter.
 std::optional<core::EnableRoce> decode_enable_roce(Bytes payload);

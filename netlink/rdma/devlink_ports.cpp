@@ -32,9 +32,10 @@ std::optional<DevlinkPlace> place_of(const DevlinkPorts& all, const core::Port& 
     const auto own = std::ranges::find(all.ports, port.link->index, &DevlinkPort::link);
     if (own != all.ports.end()) return DevlinkPlace{.device = own->device, .number = own->number};
     if (port.link->pci.empty()) return std::nullopt;
-    const auto parent = std::ranges::find(all.devices, port.link->pci, &DevlinkHandle::name);
+    const auto parent = std::ranges::find(all.devices, port.link->pci,
+                                          [](const DevlinkDevice& one) { return one.handle.name; });
     if (parent == all.devices.end()) return std::nullopt;
-    return DevlinkPlace{.device = *parent};
+    return DevlinkPlace{.device = parent->handle};
 }
 
 }  // namespace netlink

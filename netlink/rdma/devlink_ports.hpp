@@ -19,7 +19,7 @@ std::optional<DevlinkPort> decode_devlink_port(Bytes payload);
 /// The devices that have devlink, and their ports.
 struct DevlinkPorts {
     std::uint16_t family = 0;
-    std::vector<DevlinkHandle> devices;
+    std::vector<DevlinkDevice> devices;
     std::vector<DevlinkPort> ports;
 };
 /// Nothing where this kernel has no devlink.

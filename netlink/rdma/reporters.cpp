@@ -4,6 +4,8 @@
 #include <linux/devlink.h>
 #include <linux/genetlink.h>
 
+#include <algorithm>
+
 #include "netlink/rdma/versions.hpp"
 
 namespace netlink {
@@ -47,12 +49,22 @@ void fill_reporters(Machine& machine, const DevlinkPorts& all, core::State& stat
     }
 }
 
+void fill_reloads(const DevlinkPorts& all, core::State& state) {
+    for (core::Port& port : state.ports) {
+        const auto place = place_of(all, port);
+        if (!place) continue;
+        const auto device = std::ranges::find(all.devices, place->device, &DevlinkDevice::handle);
+        if (device != all.devices.end()) port.reloads = device->reloads;
+    }
+}
+
 }  // namespace
 
 void read_reporters(Machine& machine, const core::Scope& scope, core::State& state) {
     const auto all = devlink_ports(machine);
     if (!all) return;
     if (scope.objects.contains(core::Object::reporters)) fill_reporters(machine, *all, state);
+    if (scope.objects.contains(core::Object::reloads)) fill_reloads(*all, state);
     if (scope.objects.contains(core::Object::versions)) fill_versions(machine, *all, state);
 }
 

@@ -15,7 +15,7 @@ struct ReporterAnswer {
 std::optional<ReporterAnswer> decode_reporter(Bytes payload);
 
 /// Fills the reporters of each port's device and of the port itself, of one dump for all, and the
-/// versions, since both ask which devices and ports there are.
+/// reloads and versions, since all of them ask which devices and ports there are.
 void read_reporters(Machine& machine, const core::Scope& scope, core::State& state);
 
 }  // namespace netlink

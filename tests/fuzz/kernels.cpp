@@ -165,6 +165,8 @@ void rdma_netlink(Bytes bytes) {
             static_cast<void>(netlink::rdma_physical_state(answer->physical_state));
         }
         static_cast<void>(netlink::decode_devlink_handle(payload));
+        if (const auto device = netlink::decode_devlink_device(payload))
+            port.reloads = device->reloads;
         static_cast<void>(netlink::decode_devlink_port(payload));
         if (const auto answer = netlink::decode_reporter(payload))
             port.reporters = core::Reporters{answer->reporter};

@@ -83,8 +83,10 @@ TEST_CASE("reporters, versions: a port is found by its number of devlink, else b
     REQUIRE(known.has_value());
     CHECK(*known == netlink::DevlinkPort{.device = {"pci", "3b"}, .number = 65535, .link = 7});
 
-    const netlink::DevlinkPorts all{
-        .family = 1, .devices = {{"pci", "3b"}, {"pci", "5e"}}, .ports = {*known}};
+    const netlink::DevlinkPorts all{.family = 1,
+                                    .devices = {{.handle = {"pci", "3b"}, .reloads = {}},
+                                                {.handle = {"pci", "5e"}, .reloads = {}}},
+                                    .ports = {*known}};
     core::Port port("p");
     CHECK_FALSE(netlink::place_of(all, port).has_value());
     port.link = core::Link{.index = 7, .pci = "5e"};

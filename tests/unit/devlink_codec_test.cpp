@@ -53,6 +53,31 @@ TEST_CASE("devlink: a parameter that the device has not is EINVAL, and a reload 
     }
 }
 
+TEST_CASE("reloads: how often each action reloaded the device, here and by another host") {
+    const auto devices_in = [](const std::string& capture) {
+        std::vector<netlink::DevlinkDevice> found;
+        for (const wire::Message& message : wire::messages(capture))
+            if (auto device = netlink::decode_devlink_device(message.payload))
+                found.push_back(std::move(*device));
+        return found;
+    };
+    const auto counted = [](std::uint64_t reloads) {
+        return core::Reloads{
+            {"driver_reinit", reloads}, {"remote driver_reinit", 0}, {"remote fw_activate", 0}};
+    };
+    for (const std::string kernel : {"6.1/", "6.12/"}) {
+        const auto fresh = devices_in(kernel + "devlink-devices");
+        REQUIRE(fresh.size() == 2);
+        CHECK(fresh.front().reloads == counted(0));
+        const auto once = devices_in(kernel + "devlink-devices-reloaded");
+        REQUIRE(once.size() == 2);
+        CHECK(once.front().handle == netlink::DevlinkHandle{"simnic", "0000:5e:00.0"});
+        CHECK(once.front().reloads == counted(1));
+        CHECK(once.back().reloads == counted(0));
+    }
+    wire::cut_short("6.12/devlink-devices-reloaded", netlink::decode_devlink_device);
+}
+
 TEST_CASE("devlink: a message cut short is never read past its end") {
     wire::cut_short("6.12/devlink-devices", netlink::decode_devlink_handle);
     wire::cut_short("6.12/devlink-param", netlink::decode_enable_roce);

@@ -11,6 +11,7 @@
 #include "cli/command.hpp"
 #include "cli/files/journal.hpp"
 #include "cli/files/text_file.hpp"
+#include "cli/views/watch.hpp"
 #include "core/checks/rows.hpp"
 #include "core/json/json.hpp"
 #include "core/plan/state_file.hpp"
@@ -40,6 +41,7 @@ struct World {
     std::vector<Happening> happenings{};
     std::function<void(State&)> after_write{};
     std::function<void(State&)> at_once{};  ///< before it is read back
+    std::function<void(World&)> at_read{};  ///< after a port was read
     std::optional<Refusal> refusal{};
     milliseconds time{0};
     unsigned writes = 0;
@@ -50,7 +52,12 @@ struct World {
 class Door final : public Kernel {
 public:
     explicit Door(World& world) : world_(world) {}
-    State read(const Scope& scope) override { return StateFile(world_.state).read(scope); }
+    State read(const Scope& scope) override {
+        State found = StateFile(world_.state).read(scope);
+        if (world_.at_read && scope.ports && scope.objects.contains(Object::link))
+            world_.at_read(world_);
+        return found;
+    }
     std::optional<Refusal> write(const Step& step) override {
         ++world_.writes;
         if (world_.refusal) return world_.refusal;
@@ -221,6 +228,107 @@ TEST_CASE("watch: a port that goes is said, what differed on it is not taken for
                line["reasons"][0].get<std::string>().find("the port went and came back") !=
                    std::string::npos;
     }));
+}
+
+TEST_CASE("watch: by what a port was lost is said where devlink counts it") {
+    World world{.state = fabric()};
+    port_in(world.state).reloads = core::Reloads{{"driver_reinit", 0}};
+    world.happenings.push_back(
+        {.at = milliseconds(3000),
+         .change =
+             [](State& s) {
+                 port_in(s).reloads = core::Reloads{{"driver_reinit", 1}};
+                 set_mtu(s, 1400);
+             },
+         .announced = {{.what = Announcement::What::came, .port = "ens1f0np0"}}});
+    const Watched done = Run(world).watch();
+    CHECK(done.events() == Lines{"began", "differs mtu", "ended"});
+    CHECK(done.lines[1]["reasons"] ==
+          Lines{"the port went and came back: devlink reloaded its device (driver_reinit)"});
+}
+
+TEST_CASE("watch: what was read while a port came is read again, and only then told and mended") {
+    // 3 s: the MTU is changed; while that is read the port is made anew, and is as wished.
+    World world{.state = fabric(), .happenings = {mtu_at(3, 4000)}};
+    world.at_read = [seen = false](World& w) mutable {
+        if (port_in(w.state).link->mtu != 4000 || std::exchange(seen, true)) return;
+        w.happenings.insert(
+            w.happenings.begin(),
+            {.at = w.time,
+             .change = [](State& s) { set_mtu(s, 1500); },
+             .announced = {{.what = Announcement::What::came, .port = "ens1f0np0"}}});
+    };
+    Run run(world);
+    run.options().heal = true;
+    const Watched done = run.watch();
+    CHECK(done.events() == Lines{"began", "ended"});
+    CHECK(world.writes == 0);
+    CHECK(done.status == Status::done);
+}
+
+TEST_CASE("watch: a port that never rests is told nevertheless, and at the end in any case") {
+    for (const milliseconds window : {milliseconds(60'000), milliseconds(3'500)}) {
+        World world{.state = fabric(), .happenings = {mtu_at(3, 4000)}};
+        world.at_read = [](World& w) {
+            if (port_in(w.state).link->mtu != 4000) return;
+            w.happenings.insert(
+                w.happenings.begin(),
+                {.at = w.time,
+                 .change = [](State&) {},
+                 .announced = {{.what = Announcement::What::came, .port = "ens1f0np0"}}});
+        };
+        Run run(world);
+        run.options().window = window;
+        const Watched done = run.watch();
+        CHECK(done.events() == Lines{"began", "differs mtu", "ended"});
+        CHECK(done.lines[1]["reasons"] == Lines{"the port came"});
+        CHECK(done.status == Status::differs);
+    }
+}
+
+TEST_CASE("watch: what is the same of many values of a port is told once") {
+    const std::string map = "dscp.map";
+    std::vector<Turn> turns;
+    const auto add = [&](Turn::Kind kind, std::string element, std::optional<Finding> finding) {
+        turns.push_back({.kind = kind,
+                         .deviation = {.port = "p0",
+                                       .name = "dscp.map " + element,
+                                       .change = {},
+                                       .object = {},
+                                       .finding = std::move(finding)},
+                         .held = 6});
+    };
+    for (const std::string element : {"0", "1", "2", "3", "4", "5", "6"}) {
+        Finding unknown{.id = findings::unreadable,
+                        .port = "p0",
+                        .key = map,
+                        .element = element,
+                        .text = "no device while reading, wished " + element,
+                        .cause = "no device while reading"};
+        add(Turn::Kind::appeared, element, unknown);
+    }
+    add(Turn::Kind::appeared, "9",
+        Finding{.id = findings::unreadable,
+                .port = "p0",
+                .key = map,
+                .element = "9",
+                .text = "something else",
+                .cause = "something else"});
+    for (const std::string element : {"0", "1", "2", "3", "4", "5", "6"})
+        add(Turn::Kind::over, element, {});
+    std::ostringstream out;
+    const cli::Style style{};
+    cli::WatchTeller teller(out, cli::Output::text, style, [] { return std::int64_t{0}; });
+    teller.tell(turns, [](const Deviation&) { return Lines{"the port came"}; });
+    const std::string text = out.str();
+    CHECK(std::ranges::count(text, '\n') == 3);
+    CHECK(text.find("unknown: p0: 7 values: dscp.map 0, dscp.map 1, dscp.map 2, dscp.map 3, "
+                    "dscp.map 4 and 2 more: no device while reading; the port came\n") !=
+          std::string::npos);
+    CHECK(text.find("unknown: p0: dscp.map 9: something else; the port came\n") !=
+          std::string::npos);
+    CHECK(text.find("as wished again: p0: 7 values: dscp.map 0, dscp.map 1, dscp.map 2, "
+                    "dscp.map 3, dscp.map 4 and 2 more, after 6 s\n") != std::string::npos);
 }
 
 TEST_CASE("watch --heal: what differs is written back, kept in the journal, and green") {
