@@ -133,6 +133,35 @@ TEST_CASE("modules: what was read while a run wrote is as it was once the module
     CHECK(satisfied(hosts::plan(kernel, back)));
 }
 
+TEST_CASE("modules: what a module was needed for goes before it, on ports and on the host") {
+    State state = without_cm();
+    state.ports[0].rdma_link.emplace();
+    state.ports[0].refused.clear();
+    state.ports[0].cm_directory.reset();
+    state.ports[1].modules->insert("rds");
+    state.ports[1].sysctl.emplace()["net.rds.none"] = "1";
+    StateFile kernel(state);
+    const Plan plan = hosts::plan(
+        kernel,
+        hosts::wishes({hosts::no_wish("host.modules", "rds"),
+                       hosts::wish("host.sysctl", std::string("2"), "net.rds.none"),
+                       hosts::wish("rdma.link", Record{{"type", "rxe"}, {"name", "rxe0"}})}));
+    REQUIRE_FALSE(plan.steps.empty());
+    CHECK(steps(plan).back() == "modules");
+}
+
+TEST_CASE("modules: what came with a module that others hold meanwhile was not written") {
+    State before = without_cm();
+    State after = before;
+    after.ports[1].sysctl.emplace(before.ports[1].sysctl.value_or(Sysctl{}))["net.rds.none"] = "1";
+    CHECK(compare(before, after).empty());
+    // Where one is there that every host has, or another value, somebody wrote it.
+    State changed = after;
+    changed.ports[1].sysctl->insert_or_assign("net.rds.none", "2");
+    CHECK(compare(after, changed).size() == 1);
+    CHECK(compare(after, before).size() == 1);
+}
+
 TEST_CASE("modules: a port without an RDMA device lacks that, and not rdma_cm") {
     State state = without_cm();
     state.ports[0].rdma_link.emplace();
