@@ -171,8 +171,10 @@ void Watch::keep(std::uint32_t port_id, const Announced& announced, std::string 
         const auto file = machine_.file("/proc") / std::to_string(*process) / "comm";
         out.program = read_if_there(file).value_or("");
     }
-    const bool tells = out.process != 0 || out.what != What::written;
-    if (tells && heard_.size() < kMostHeard) heard_.push_back(std::move(out));
+    // However much is written, that a port went is not lost behind it.
+    const bool way = out.what != What::written;
+    const bool tells = out.process != 0 || way;
+    if (tells && heard_.size() < (way ? 2 : 1) * kMostHeard) heard_.push_back(std::move(out));
 }
 
 bool Watch::wait(const core::Scope& scope, std::chrono::milliseconds time) {

@@ -41,7 +41,7 @@ public:
     Status run() {
         task_.look();
         keep_scope();
-        hearing_.began(task_.kernel().read(core::Losses::scope(task_.wishes().ports)));
+        count_losses();
         static_cast<void>(task_.kernel().wait(scope_, milliseconds(0)));  // from now on it listens
         teller_.began(task_.profile_name(), task_.wishes(), session_.options.heal);
         do {
@@ -77,7 +77,7 @@ private:
     }
 
     void look() {
-        if (read() && healing_) heal();
+        if (read() && healing_ && !restless_) heal();
     }
 
     /// What was heard last.
@@ -91,7 +91,7 @@ private:
     bool read() {
         const milliseconds begin = task_.kernel().time();
         stirred_ = false;
-        hearing_.add(task_.kernel().heard());
+        static_cast<void>(hearing_.add(task_.kernel().heard(), seen_));
         ++end_told_.readings;
         bool read = true;
         try {
@@ -102,6 +102,7 @@ private:
             unread_.clear();
         } catch (const core::Error& error) {
             read = false;
+            in_motion_ = 0;
             ++end_told_.unread;
             if (worst_ == Status::done) worst_ = Status::failed;
             if (unread_ != error.lines()) teller_.unread(error.lines());
@@ -115,14 +116,22 @@ private:
     /// Whether a port went or came while the host was read: then half of what was read is of a
     /// device that another half knows nothing of, and it is read again.
     bool is_in_motion() {
-        hear(milliseconds(0));
-        const bool moved = hearing_.add(task_.kernel().heard());
-        in_motion_ = moved && in_motion_ < kMostInMotion ? in_motion_ + 1 : 0;
+        restless_ = !is_at_rest();
+        in_motion_ = restless_ && in_motion_ < kMostInMotion ? in_motion_ + 1 : 0;
         return in_motion_ > 0;
     }
 
+    /// Whether no port went or came since this was asked last, as far as nothing was lost.
+    bool is_at_rest() {
+        const std::size_t lost = end_told_.lost;
+        hear(milliseconds(0));
+        return !hearing_.add(task_.kernel().heard(), seen_) && end_told_.lost == lost;
+    }
+
     void tell(double at) {
-        explain_losses();
+        count_losses();
+        for (const std::string& port : hearing_.returned())
+            if (healing_) healing_->was_lost(port);
         const std::vector<core::Turn> turns = standing_.tell(task_.wishes(), task_.plan(), at);
         const auto is_new = [](const core::Turn& turn) {
             return turn.kind >= core::Turn::Kind::changed;
@@ -136,11 +145,9 @@ private:
         hearing_.was_told(task_.plan().ports);
     }
 
-    /// Of what came, devlink tells why it had gone.
-    void explain_losses() {
-        std::vector<std::string> came = hearing_.unexplained(task_.wishes().ports);
-        if (came.empty()) return;
-        hearing_.explain(task_.kernel().read(core::Losses::scope(std::move(came))));
+    /// Of what came, devlink tells why it had gone, by what it counted before and counts now.
+    void count_losses() {
+        hearing_.counted(task_.kernel().read(core::Losses::scope(task_.wishes().ports)));
     }
 
     /// Who manages the ports is no reason not to tell what differs.
@@ -177,8 +184,13 @@ private:
 
     void heal() {
         if (!standing_.any_mendable()) return healing_->is_as_wished();
-        const Healed healed = healing_->heal(task_.plan(), seconds());
-        if (healed.wrote) hear_others();
+        Healed healed = healing_->heal(task_.plan(), seconds(), [this] { return is_at_rest(); });
+        const bool lost = healed.wrote && hear_others();
+        // Where the port went in the middle, no write was refused: there was nobody to take it.
+        if (lost && healed.what == Healed::What::never_more) {
+            healed.what = Healed::What::not_now;
+            healed.soon = true;
+        }
         switch (healed.what) {
             case Healed::What::nothing: break;
             case Healed::What::healed:
@@ -195,9 +207,9 @@ private:
         }
     }
 
-    void hear_others() {
+    bool hear_others() {
         static_cast<void>(task_.kernel().wait(scope_, milliseconds(0)));
-        hearing_.add_of_own_writes(task_.kernel().heard());
+        return hearing_.add_of_own_writes(task_.kernel().heard(), seen_);
     }
 
     /// Who is known to write what rocectl does not write any more.
@@ -254,6 +266,7 @@ private:
     core::Hearing hearing_{};
     core::Scope scope_{};
     std::set<std::string> seen_{};
+    bool restless_ = false;   ///< ports went or came while it was read last
     unsigned in_motion_ = 0;  ///< readings one after the other in which ports went or came
     bool stirred_ = false;    ///< something was heard since the host was read
     std::vector<core::Finding> stakes_{};

@@ -102,7 +102,7 @@ Healed Healing::not_now(std::vector<std::string> lines, bool soon) {
     return {.what = What::not_now, .lines = std::move(lines), .news = news, .soon = soon};
 }
 
-Healed Healing::heal(const core::Plan& seen, double seconds) {
+Healed Healing::heal(const core::Plan& seen, double seconds, const AtRest& at_rest) {
     if (auto value = contest_.hopeless(seen.steps, seconds)) {
         Healed out = never_more(Status::differs, {contested_text(*value)});
         out.contested = std::move(value);
@@ -111,7 +111,7 @@ Healed Healing::heal(const core::Plan& seen, double seconds) {
     try {
         const Lock lock(session_.options.root, command_line(session_),
                         session_.options.lock_timeout);
-        Healed out = write(seen);
+        Healed out = write(seen, at_rest);
         if (out.wrote) contest_.wrote(out.report.plan.steps, seconds);
         return out;
     } catch (const Held& held) {
@@ -121,7 +121,7 @@ Healed Healing::heal(const core::Plan& seen, double seconds) {
     }
 }
 
-Healed Healing::write(const core::Plan& seen) {
+Healed Healing::write(const core::Plan& seen, const AtRest& at_rest) {
     runs_.read();
     if (auto lines = runs_.writers_of(seen.steps, OtherRuns::Since::beginning); !lines.empty()) {
         lines.emplace_back("what was written by rocectl with other wishes is not written over");
@@ -135,6 +135,7 @@ Healed Healing::write(const core::Plan& seen) {
                           {task.profile_name() + ", or what it takes its values from, is not what "
                                                  "it was when the watch began"});
     task.look();
+    if (!at_rest()) return not_now({"a port went or came while the host was read"}, true);
     if (nothing_left(task.plan())) return {};
     check_confirmation(session_);
     if (!feasible(task.plan())) return not_now(finding_lines(task.plan(), {}));

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -73,14 +74,19 @@ public:
     /// `digest` is of the wishes that the watch began with.
     Healing(const Session& session, std::string digest);
 
-    Healed heal(const core::Plan& seen, double seconds);
+    /// Whether no port went or came since this was asked last.
+    using AtRest = std::function<bool()>;
+    /// What is read while a port goes or comes is written nowhere.
+    Healed heal(const core::Plan& seen, double seconds, const AtRest& at_rest);
+    /// The port was lost and is back, and what was written to it is gone without anybody's will.
+    void was_lost(const std::string& port) { contest_.lost(port); }
     /// What was in the way is so no more.
     void is_as_wished() { said_.clear(); }
     /// What other runs of rocectl have written.
     [[nodiscard]] OtherRuns& others() { return runs_; }
 
 private:
-    Healed write(const core::Plan& seen);
+    Healed write(const core::Plan& seen, const AtRest& at_rest);
     Healed told(core::Report report);
     Healed not_now(std::vector<std::string> lines, bool soon = false);
     [[nodiscard]] bool is_new(const std::vector<std::string>& lines);

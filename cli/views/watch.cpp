@@ -2,9 +2,7 @@
 #include "cli/views/watch.hpp"
 
 #include <algorithm>
-#include <array>
 #include <nlohmann/json.hpp>
-#include <set>
 
 #include "cli/views/changes.hpp"
 #include "cli/views/fold.hpp"
@@ -160,24 +158,16 @@ void WatchTeller::began(const std::string& profile, const core::Wishes& wishes, 
         (heals ? "; what differs is written back" : "; nothing is written"));
 }
 
-void WatchTeller::tell_each(const Turns& turns, const Reasons& reasons) {
-    for (const Turn* turn : turns) {
-        const auto why =
-            turn->kind == Kind::over ? std::vector<std::string>{} : reasons(turn->deviation);
+void WatchTeller::tell_each(const Turns& turns, const std::vector<std::string>& why) {
+    for (const Turn* turn : turns)
         say(json_ ? core::written(turn_json(*turn, clock_(), why)) : turn_text(*turn, why, style_));
-    }
 }
 
-void WatchTeller::tell_together(const Turns& turns, const Reasons& reasons) {
+void WatchTeller::tell_together(const Turns& turns, const std::vector<std::string>& why) {
     const Turn& first = *turns.front();
     std::vector<std::string> names;
-    std::set<std::string> why;
-    for (const Turn* turn : turns) {
+    for (const Turn* turn : turns)
         names.push_back(on_one_line(turn->deviation.name));
-        for (std::string& reason :
-             first.kind == Kind::over ? std::vector<std::string>{} : reasons(turn->deviation))
-            why.insert(std::move(reason));
-    }
     std::string line = what_of(first, style_) + ": " + on_one_line(first.deviation.port) + ": " +
                        count(names.size(), "value") + ": " + some_of(names);
     if (first.kind == Kind::over)
@@ -190,18 +180,27 @@ void WatchTeller::tell_together(const Turns& turns, const Reasons& reasons) {
 }
 
 void WatchTeller::tell(const std::vector<Turn>& turns, const Reasons& reasons) {
-    std::vector<std::pair<std::array<std::string, 2>, Turns>> groups;
+    struct Alike {
+        std::string port{};
+        std::string likeness{};
+        std::vector<std::string> why{};
+        bool operator==(const Alike&) const = default;
+    };
+    std::vector<std::pair<Alike, Turns>> groups;
     for (const Turn& turn : turns) {
-        const std::array key{turn.deviation.port, likeness(turn)};
+        const bool over = turn.kind == Kind::over;
+        const Alike key{.port = turn.deviation.port,
+                        .likeness = likeness(turn),
+                        .why = over ? std::vector<std::string>{} : reasons(turn.deviation)};
         auto group = std::ranges::find(groups, key, [](const auto& one) { return one.first; });
         if (group == groups.end()) group = groups.insert(group, {key, {}});
         group->second.push_back(&turn);
     }
     for (const auto& [key, group] : groups)
         if (!json_ && style_.fold && group.size() > kMostOfPort)
-            tell_together(group, reasons);
+            tell_together(group, key.why);
         else
-            tell_each(group, reasons);
+            tell_each(group, key.why);
 }
 
 void WatchTeller::unread(const std::vector<std::string>& lines) {

@@ -55,8 +55,8 @@ private:
     void say(const std::string& text);
     void say_lines(std::string_view event, const std::string& words,
                    const std::vector<std::string>& lines);
-    void tell_each(const Turns& turns, const Reasons& reasons);
-    void tell_together(const Turns& turns, const Reasons& reasons);
+    void tell_each(const Turns& turns, const std::vector<std::string>& why);
+    void tell_together(const Turns& turns, const std::vector<std::string>& why);
 
     std::ostream& out_;
     bool json_;

@@ -15,6 +15,10 @@ void Contest::wrote(const std::vector<Step>& steps, double seconds) {
         }
 }
 
+void Contest::lost(const std::string& port) {
+    std::erase_if(writes_, [&](const auto& one) { return one.first.first == port; });
+}
+
 std::optional<Contested> Contest::hopeless(const std::vector<Step>& steps, double seconds) const {
     for (const Step& step : steps)
         for (const Change& change : step.changes) {

@@ -32,6 +32,8 @@ public:
     static constexpr std::array kBounds = {Bound{3, 600}, Bound{6, 86'400}};
 
     void wrote(const std::vector<Step>& steps, double seconds);
+    /// The port was lost and is back: what was written to it before was not in vain.
+    void lost(const std::string& port);
     /// The value of the steps about which there is no hope; nothing where there is none.
     [[nodiscard]] std::optional<Contested> hopeless(const std::vector<Step>& steps,
                                                     double seconds) const;

@@ -16,26 +16,32 @@ bool is_way_of_port(const Announcement& one) {
 
 }  // namespace
 
-bool Hearing::add(std::vector<Announcement> news) {
+bool Hearing::add(std::vector<Announcement> news, const std::set<std::string>& ports) {
     if (std::exchange(told_, false)) before_ = std::exchange(heard_, {});
     std::ranges::copy_if(news, std::back_inserter(gone_),
                          [](const Announcement& one) { return one.what == What::gone; });
-    heard_.insert(heard_.end(), news.begin(), news.end());
-    return std::ranges::any_of(news, is_way_of_port);
+    bool moved = false;
+    for (Announcement& one : news) {
+        const bool way = is_way_of_port(one) && ports.contains(one.port);
+        moved = moved || way;
+        if (way && one.what == What::came) returned_.insert(one.port);
+        heard_.push_back(std::move(one));
+    }
+    return moved;
 }
 
-void Hearing::add_of_own_writes(std::vector<Announcement> news) {
+bool Hearing::add_of_own_writes(std::vector<Announcement> news,
+                                const std::set<std::string>& ports) {
     std::erase_if(news, [](const Announcement& one) {
         return !is_way_of_port(one) && (one.program.empty() || one.program == "rocectl");
     });
     before_.clear();
     heard_.clear();
     told_ = false;
-    add(std::move(news));
-}
-
-std::vector<std::string> Hearing::unexplained(const std::vector<std::string>& watched) const {
-    return Losses::came(heard_, watched);
+    std::set<std::string> returned = std::exchange(returned_, {});
+    const bool moved = add(std::move(news), ports);
+    returned_ = std::move(returned);
+    return moved;
 }
 
 void Hearing::was_told(const std::vector<std::string>& ports) {

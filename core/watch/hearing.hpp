@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -14,17 +15,15 @@ namespace core {
 /// reading but one, and that a port has gone until it is back.
 class Hearing {
 public:
-    /// What devlink counts of the ports when the watch begins.
-    void began(State counted) { losses_.began(std::move(counted)); }
-    /// What was announced since this was called last; true where a port went or came.
-    bool add(std::vector<Announcement> news);
-    /// What was announced while this process wrote, which is its own but for the ways of ports and
-    /// where another process is named: those that wrote for it have ended.
-    void add_of_own_writes(std::vector<Announcement> news);
-    /// Ports that came, of those that are watched, and of which it is not known why they had gone.
-    [[nodiscard]] std::vector<std::string> unexplained(
-        const std::vector<std::string>& watched) const;
-    void explain(State counted) { losses_.explain(std::move(counted), heard_); }
+    /// What was announced since this was called last; true where one of these ports went or came.
+    bool add(std::vector<Announcement> news, const std::set<std::string>& ports);
+    /// The same of what was announced while this process wrote, which is its own but for the ways
+    /// of ports and where another process is named: those that wrote for it have ended.
+    bool add_of_own_writes(std::vector<Announcement> news, const std::set<std::string>& ports);
+    /// What devlink counts of the ports now: of those that came it tells why they had gone.
+    void counted(State state) { losses_.counted(std::move(state), heard_); }
+    /// Those of the ports that came since this was asked last, but not while this process wrote.
+    [[nodiscard]] std::set<std::string> returned() { return std::exchange(returned_, {}); }
     /// What differs on the ports that are there was told.
     void was_told(const std::vector<std::string>& ports);
     [[nodiscard]] std::vector<std::string> reasons(const Deviation& deviation) const;
@@ -34,6 +33,7 @@ private:
     std::vector<Announcement> gone_{};    ///< of ports that are not back
     std::vector<Announcement> before_{};  ///< that the last reading but one was told with
     std::vector<Announcement> heard_{};
+    std::set<std::string> returned_{};
     bool told_ = false;
 };
 

@@ -12,24 +12,36 @@ using What = Announcement::What;
 std::string reloaded(const std::string& action) {
     constexpr std::string_view remote = reloads::kRemote;
     if (action.starts_with(remote))
-        return "another host of its card had devlink reload the device (" +
+        return "devlink reloaded its device for another function or host of the card (" +
                action.substr(remote.size()) + ')';
     return "devlink reloaded its device (" + action + ')';
 }
 
-/// The first of the actions that is counted once more; devlink counts no further than 32 bits.
-std::string reloaded_since(const Reloads& before, const Reloads& now) {
-    for (const auto& [action, count] : now) {
-        const auto was = before.find(action);
-        if (count > (was == before.end() ? 0 : was->second)) return reloaded(action);
-    }
-    return {};
+/// An activation of firmware counts as a new start of the driver too
+/// (drivers/net/ethernet/mellanox/mlx5/core/devlink.c, mlx5_devlink_reload_up()).
+bool tells_more(std::string_view action, std::string_view than) {
+    const auto rank = [](std::string_view one) {
+        return std::pair(one.starts_with(reloads::kRemote), !one.ends_with("fw_activate"));
+    };
+    return rank(action) < rank(than);
 }
 
+/// The action that is counted once more; devlink counts no further than 32 bits.
+std::string reloaded_since(const Reloads& before, const Reloads& now) {
+    std::string found;
+    for (const auto& [action, count] : now) {
+        const auto was = before.find(action);
+        const bool grew = count > (was == before.end() ? 0 : was->second);
+        if (grew && (found.empty() || tells_more(action, found))) found = action;
+    }
+    return found.empty() ? found : reloaded(found);
+}
+
+/// Those of firmware reset the whole device; those of queues leave the port there.
 std::string recovered_since(const Reporters& before, const Reporters& now) {
     for (const Reporter& one : now) {
         const auto was = std::ranges::find(before, one.name, &Reporter::name);
-        if (was != before.end() && one.recovered > was->recovered)
+        if (was != before.end() && one.name.starts_with("fw") && one.recovered > was->recovered)
             return "the driver's reporter " + one.name + " recovered its device after an error";
     }
     return {};
@@ -57,31 +69,16 @@ Scope Losses::scope(std::vector<std::string> ports) {
     return {.ports = std::move(ports), .objects = {Object::reloads, Object::reporters}};
 }
 
-std::vector<std::string> Losses::came(const std::vector<Announcement>& heard,
-                                      const std::vector<std::string>& watched) {
-    std::vector<std::string> out;
-    for (const Announcement& one : heard)
-        if (one.what == What::came && one.reason.empty() &&
-            std::ranges::find(watched, one.port) != watched.end())
-            out.push_back(one.port);
-    return out;
-}
-
-void Losses::began(State state) {
-    for (Port& port : state.ports)
-        known_.insert_or_assign(port.name, std::move(port));
-}
-
-void Losses::explain(State now, std::vector<Announcement>& heard) {
-    for (const Port& port : now.ports) {
+void Losses::counted(State now, std::vector<Announcement>& heard) {
+    for (Port& port : now.ports) {
         const auto before = known_.find(port.name);
-        if (before == known_.end()) continue;
-        const std::string reason = reason_of_loss(before->second, port);
         for (Announcement& one : heard)
-            if (one.what == What::came && one.port == port.name && one.reason.empty())
-                one.reason = reason;
+            if (before != known_.end() && one.what == What::came && one.port == port.name &&
+                one.reason.empty())
+                one.reason = reason_of_loss(before->second, port);
+        std::string name = port.name;
+        known_.insert_or_assign(std::move(name), std::move(port));
     }
-    began(std::move(now));
 }
 
 }  // namespace core

@@ -14,18 +14,14 @@ namespace core {
 /// of a driver that was loaded anew begin at 0, as most stand.
 std::string reason_of_loss(const Port& before, const Port& now);
 
-/// What devlink counts of the ports of a watch, from one loss to the next.
+/// What devlink counts of the ports of a watch, from one reading to the next.
 class Losses {
 public:
-    /// What is to be read of these ports, now or when they came back.
+    /// What is to be read of these ports.
     [[nodiscard]] static Scope scope(std::vector<std::string> ports);
-    /// Ports that came, of those that are watched, and of which no reason is known.
-    [[nodiscard]] static std::vector<std::string> came(const std::vector<Announcement>& heard,
-                                                       const std::vector<std::string>& watched);
-    /// Keeps what was read first.
-    void began(State state);
-    /// Writes down in what was heard why each port that came was lost, as it was read since.
-    void explain(State now, std::vector<Announcement>& heard);
+    /// What is counted now; of ports that came, and of which it was not known, it is written down
+    /// in what was heard why they had gone. The first time nothing can be.
+    void counted(State now, std::vector<Announcement>& heard);
 
 private:
     std::map<std::string, Port> known_{};

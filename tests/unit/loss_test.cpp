@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <doctest/doctest.h>
 
+#include "core/watch/hearing.hpp"
 #include "core/watch/loss.hpp"
 #include "tests/unit/hosts.hpp"
 
@@ -38,14 +39,33 @@ TEST_CASE("loss: the action that is counted once more is why") {
           "devlink reloaded its device (fw_activate)");
     CHECK(reason(before,
                  port({{"driver_reinit", 1}, {"fw_activate", 0}, {"remote fw_activate", 1}})) ==
-          "another host of its card had devlink reload the device (fw_activate)");
+          "devlink reloaded its device for another function or host of the card (fw_activate)");
 }
 
-TEST_CASE("loss: a recovery by the driver is why where nothing was reloaded") {
+TEST_CASE("loss: firmware that was activated started the driver anew too, and is why") {
+    CHECK(reason(port({{"driver_reinit", 0}, {"fw_activate", 0}}),
+                 port({{"driver_reinit", 1}, {"fw_activate", 1}})) ==
+          "devlink reloaded its device (fw_activate)");
+    CHECK(reason(port({{"remote driver_reinit", 0}, {"remote fw_activate", 0}}),
+                 port({{"remote driver_reinit", 1}, {"remote fw_activate", 1}})) ==
+          "devlink reloaded its device for another function or host of the card (fw_activate)");
+    // What this function did itself is nearer.
+    CHECK(reason(port({{"driver_reinit", 0}, {"remote fw_activate", 0}}),
+                 port({{"driver_reinit", 1}, {"remote fw_activate", 1}})) ==
+          "devlink reloaded its device (driver_reinit)");
+}
+
+TEST_CASE(
+    "loss: a recovery of the firmware is why where nothing was reloaded, one of a queue is not") {
     CHECK(reason(port({{"driver_reinit", 1}}), port({{"driver_reinit", 1}}, 1)) ==
           "the driver's reporter fw_fatal recovered its device after an error");
     CHECK(reason(port({{"driver_reinit", 1}}), port({{"driver_reinit", 2}}, 1)) ==
           "devlink reloaded its device (driver_reinit)");
+    Port before = port({{"driver_reinit", 1}});
+    Port now = before;
+    before.reporters = core::Reporters{{.name = "tx", .recovered = 1}};
+    now.reporters = core::Reporters{{.name = "tx", .recovered = 2}};
+    CHECK(reason(before, now).empty());
 }
 
 TEST_CASE("loss: counts that began anew are a driver that was loaded anew, whatever else grew") {
@@ -64,24 +84,42 @@ TEST_CASE("loss: without a count that moved, or without devlink, nothing is said
 TEST_CASE("loss: each port that came has its own reason, and the next loss counts from there") {
     core::Losses losses;
     core::State state{.host = {}, .ports = {port({{"driver_reinit", 0}}), Port("other")}};
-    losses.began(state);
-    const std::vector<std::string> watched{"ens1f0np0", "other"};
     std::vector<core::Announcement> heard{
         came("ens1f0np0"),
         came("other"),
-        came("stranger"),
         {.what = core::Announcement::What::gone, .port = "ens1f0np0"}};
-    CHECK(core::Losses::came(heard, watched) == watched);
+    losses.counted(state, heard);
+    CHECK(heard[0].reason.empty());  // nothing was counted before
 
     state.ports.front().reloads = Reloads{{"driver_reinit", 1}};
-    losses.explain(state, heard);
+    losses.counted(state, heard);
     CHECK(heard[0].reason == "devlink reloaded its device (driver_reinit)");
     CHECK(heard[1].reason.empty());
-    CHECK(heard[3].reason.empty());
+    CHECK(heard[2].reason.empty());
 
     heard.front().reason.clear();
-    losses.explain(state, heard);
+    losses.counted(state, heard);
     CHECK(heard[0].reason.empty());
+
+    // What was counted while the port stayed is of no loss that comes later.
+    std::vector<core::Announcement> silence;
+    state.ports.front().reloads = Reloads{{"driver_reinit", 2}};
+    losses.counted(state, silence);
+    losses.counted(state, heard);
+    CHECK(heard[0].reason.empty());
+}
+
+TEST_CASE("hearing: the ways of ports that are not watched are no motion") {
+    core::Hearing hearing;
+    const std::set<std::string> watched{"ens1f0np0"};
+    CHECK_FALSE(hearing.add({came("veth1"), {.port = "ens1f0np0"}}, watched));
+    CHECK(hearing.add({{.what = core::Announcement::What::gone, .port = "ens1f0np0"}}, watched));
+    CHECK(hearing.returned().empty());
+    CHECK(hearing.add({came("ens1f0np0")}, watched));
+    CHECK(hearing.returned() == watched);
+    CHECK(hearing.returned().empty());
+    CHECK(hearing.add_of_own_writes({came("ens1f0np0")}, watched));
+    CHECK(hearing.returned().empty());  // its own reload
 }
 
 }  // namespace loss_test

@@ -43,6 +43,7 @@ struct World {
     std::function<void(State&)> at_once{};  ///< before it is read back
     std::function<void(World&)> at_read{};  ///< after a port was read
     std::optional<Refusal> refusal{};
+    std::function<void(World&)> at_refusal{};
     milliseconds time{0};
     unsigned writes = 0;
     std::vector<Announcement> heard{};
@@ -60,7 +61,10 @@ public:
     }
     std::optional<Refusal> write(const Step& step) override {
         ++world_.writes;
-        if (world_.refusal) return world_.refusal;
+        if (const auto refusal = world_.refusal) {
+            if (world_.at_refusal) world_.at_refusal(world_);
+            return refusal;
+        }
         StateFile host(world_.state);
         auto refusal = host.write(step);
         world_.state = host.state();
@@ -329,6 +333,80 @@ TEST_CASE("watch: what is the same of many values of a port is told once") {
           std::string::npos);
     CHECK(text.find("as wished again: p0: 7 values: dscp.map 0, dscp.map 1, dscp.map 2, "
                     "dscp.map 3, dscp.map 4 and 2 more, after 6 s\n") != std::string::npos);
+}
+
+TEST_CASE("watch --heal: a port that is lost again and again is healed each time") {
+    World world{.state = fabric()};
+    for (int i = 1; i <= 5; ++i) {
+        World::Happening lost = mtu_at(9 * i, 4000);
+        lost.announced = {{.what = Announcement::What::came, .port = "ens1f0np0"}};
+        world.happenings.push_back(lost);
+    }
+    Run run(world);
+    run.options().heal = true;
+    const Watched done = run.watch();
+    CHECK(std::ranges::count(done.events(), "healed") == 5);
+    CHECK(done.status == Status::done);
+    // The same without a loss is somebody who writes it.
+    World other{.state = fabric()};
+    for (int i = 1; i <= 5; ++i)
+        other.happenings.push_back(mtu_at(9 * i, 4000));
+    Run against(other);
+    against.options().heal = true;
+    const Watched left = against.watch();
+    CHECK(std::ranges::count(left.events(), "healed") == 3);
+    CHECK(left.status == Status::differs);
+}
+
+TEST_CASE("watch --heal: nothing is refused where the port went while it was written") {
+    World world{.state = fabric(), .happenings = {mtu_at(3, 4000)}};
+    world.refusal = Refusal{.code = ENODEV, .text = "No such device"};
+    // It is back after the first try.
+    world.at_refusal = [](World& w) {
+        w.heard.push_back({.what = Announcement::What::gone, .port = "ens1f0np0"});
+        w.heard.push_back({.what = Announcement::What::came, .port = "ens1f0np0"});
+        w.refusal.reset();
+    };
+    Run run(world);
+    run.options().heal = true;
+    const Watched done = run.watch();
+    CHECK(done.status == Status::done);
+    CHECK(std::ranges::count(done.events(), "not_healed") == 1);
+    CHECK(std::ranges::count(done.events(), "healed") == 1);
+}
+
+TEST_CASE("watch --heal: a port that never rests is told, and not written to") {
+    World world{.state = fabric(), .happenings = {mtu_at(3, 4000)}};
+    world.at_read = [](World& w) {
+        if (port_in(w.state).link->mtu != 4000) return;
+        w.happenings.insert(
+            w.happenings.begin(),
+            {.at = w.time,
+             .change = [](State&) {},
+             .announced = {{.what = Announcement::What::came, .port = "ens1f0np0"}}});
+    };
+    Run run(world);
+    run.options().heal = true;
+    const Watched done = run.watch();
+    CHECK(world.writes == 0);
+    CHECK(done.status == Status::differs);
+}
+
+TEST_CASE("watch: values that different processes wrote are not told of one") {
+    std::vector<Turn> turns;
+    for (const std::string name : {"mtu", "a", "b", "c", "d"}) {
+        Deviation of{.port = "p0", .name = name};
+        of.change = Change{.field = find_field("mtu")};
+        turns.push_back({.deviation = of});
+    }
+    std::ostringstream out;
+    const cli::Style style{};
+    cli::WatchTeller teller(out, cli::Output::text, style, [] { return std::int64_t{0}; });
+    teller.tell(turns, [](const Deviation& of) {
+        return of.name == "mtu" ? Lines{"ip (process 7) wrote it"} : Lines{};
+    });
+    CHECK(out.str().find("differs: p0 mtu: ") != std::string::npos);
+    CHECK(out.str().find("differs: p0: 4 values: a, b, c, d\n") != std::string::npos);
 }
 
 TEST_CASE("watch --heal: what differs is written back, kept in the journal, and green") {
