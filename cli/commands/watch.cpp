@@ -132,17 +132,21 @@ private:
         count_losses();
         for (const std::string& port : hearing_.returned())
             if (healing_) healing_->was_lost(port);
-        const std::vector<core::Turn> turns = standing_.tell(task_.wishes(), task_.plan(), at);
+        others().read_on();
+        tell_of(task_.plan(), at);
+        hearing_.was_told(task_.plan().ports);
+    }
+
+    void tell_of(const core::Plan& plan, double at) {
+        const std::vector<core::Turn> turns = standing_.tell(task_.wishes(), plan, at);
         const auto is_new = [](const core::Turn& turn) {
             return turn.kind >= core::Turn::Kind::changed;
         };
-        others().read_on();
         stakes_.clear();
         if (std::ranges::any_of(turns, is_new)) ask_for_stakes();
         for (const core::Turn& turn : turns)
             if (is_new(turn)) note(turn);
         teller_.tell(turns, [this](const core::Deviation& of) { return reasons(of); });
-        hearing_.was_told(task_.plan().ports);
     }
 
     /// Of what came, devlink tells why it had gone, by what it counted before and counts now.
@@ -196,6 +200,8 @@ private:
             case Healed::What::healed:
                 ++end_told_.healed;
                 teller_.healed(healed.report);
+                // As it was read back: what differs by the next reading does so anew.
+                tell_of(healed.report.remaining, seconds());
                 static_cast<void>(read());
                 pace_.heard(task_.kernel().time());
                 break;

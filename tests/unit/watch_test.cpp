@@ -358,6 +358,19 @@ TEST_CASE("watch --heal: a port that is lost again and again is healed each time
     CHECK(left.status == Status::differs);
 }
 
+TEST_CASE("watch --heal: a port that is lost before what was written is read again is told anew") {
+    World world{.state = fabric(), .happenings = {mtu_at(3, 4000)}};
+    world.after_write = [lost = false](State& state) mutable {
+        if (!std::exchange(lost, true)) set_mtu(state, 4000);
+    };
+    Run run(world);
+    run.options().heal = true;
+    const Watched done = run.watch();
+    CHECK(done.events() == Lines{"began", "differs mtu", "healed", "holds mtu", "differs mtu",
+                                 "healed", "holds mtu", "ended"});
+    CHECK(done.status == Status::done);
+}
+
 TEST_CASE("watch --heal: nothing is refused where the port went while it was written") {
     World world{.state = fabric(), .happenings = {mtu_at(3, 4000)}};
     world.refusal = Refusal{.code = ENODEV, .text = "No such device"};
