@@ -24,6 +24,8 @@ using Read = core::Pace::Read;
 constexpr milliseconds kBeatOfWatch{500};
 /// After so many readings while ports went or came, what was read last is told.
 constexpr unsigned kMostInMotion = 5;
+/// A port that is back is so long waited for that devlink says why it had gone.
+constexpr milliseconds kReloadEnds{2'000};
 
 class ProfileWatch {
 public:
@@ -149,9 +151,17 @@ private:
         teller_.tell(turns, [this](const core::Deviation& of) { return reasons(of); });
     }
 
-    /// Of what came, devlink tells why it had gone, by what it counted before and counts now.
+    /// Of what came, devlink tells why it had gone, by what it counted before and counts now. It
+    /// counts a reload once that is at its end, after the port is there (net/devlink/dev.c,
+    /// devlink_reload()).
     void count_losses() {
-        hearing_.counted(task_.kernel().read(core::Losses::scope(task_.wishes().ports)));
+        const core::Scope scope = core::Losses::scope(task_.wishes().ports);
+        const milliseconds end = task_.kernel().time() + kReloadEnds;
+        hearing_.counted(task_.kernel().read(scope));
+        while (hearing_.any_unexplained() && task_.kernel().time() < end) {
+            hear(kBeatOfWatch);
+            hearing_.counted(task_.kernel().read(scope));
+        }
     }
 
     /// Who manages the ports is no reason not to tell what differs.

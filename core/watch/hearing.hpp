@@ -22,6 +22,8 @@ public:
     bool add_of_own_writes(std::vector<Announcement> news, const std::set<std::string>& ports);
     /// What devlink counts of the ports now: of those that came it tells why they had gone.
     void counted(State state) { losses_.counted(std::move(state), heard_); }
+    /// Whether a port came of which devlink may yet tell why it had gone.
+    [[nodiscard]] bool any_unexplained() const { return losses_.any_unexplained(heard_); }
     /// Those of the ports that came since this was asked last, but not while this process wrote.
     [[nodiscard]] std::set<std::string> returned() { return std::exchange(returned_, {}); }
     /// What differs on the ports that are there was told.

@@ -69,6 +69,14 @@ Scope Losses::scope(std::vector<std::string> ports) {
     return {.ports = std::move(ports), .objects = {Object::reloads, Object::reporters}};
 }
 
+bool Losses::any_unexplained(const std::vector<Announcement>& heard) const {
+    return std::ranges::any_of(heard, [this](const Announcement& one) {
+        const auto known = known_.find(one.port);
+        return one.what == What::came && one.reason.empty() && known != known_.end() &&
+               known->second.reloads.has_value();
+    });
+}
+
 void Losses::counted(State now, std::vector<Announcement>& heard) {
     for (Port& port : now.ports) {
         const auto before = known_.find(port.name);

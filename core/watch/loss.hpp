@@ -22,6 +22,8 @@ public:
     /// What is counted now; of ports that came, and of which it was not known, it is written down
     /// in what was heard why they had gone. The first time nothing can be.
     void counted(State now, std::vector<Announcement>& heard);
+    /// Whether a port came whose device has devlink, and of which no reason is known.
+    [[nodiscard]] bool any_unexplained(const std::vector<Announcement>& heard) const;
 
 private:
     std::map<std::string, Port> known_{};

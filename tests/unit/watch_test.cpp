@@ -335,6 +335,22 @@ TEST_CASE("watch: what is the same of many values of a port is told once") {
                     "dscp.map 3, dscp.map 4 and 2 more, after 6 s\n") != std::string::npos);
 }
 
+TEST_CASE("watch: devlink may count what took the port once it is there again") {
+    World world{.state = fabric()};
+    port_in(world.state).reloads = core::Reloads{{"driver_reinit", 0}};
+    world.happenings.push_back(
+        {.at = milliseconds(3000),
+         .change = [](State& s) { set_mtu(s, 1400); },
+         .announced = {{.what = Announcement::What::came, .port = "ens1f0np0"}}});
+    world.happenings.push_back({.at = milliseconds(4500), .change = [](State& s) {
+                                    port_in(s).reloads = core::Reloads{{"driver_reinit", 1}};
+                                }});
+    const Watched done = Run(world).watch();
+    REQUIRE(done.events() == Lines{"began", "differs mtu", "ended"});
+    CHECK(done.lines[1]["reasons"] ==
+          Lines{"the port went and came back: devlink reloaded its device (driver_reinit)"});
+}
+
 TEST_CASE("watch --heal: a port that is lost again and again is healed each time") {
     World world{.state = fabric()};
     for (int i = 1; i <= 5; ++i) {
