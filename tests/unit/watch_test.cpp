@@ -168,6 +168,16 @@ void set_mtu(State& state, std::uint32_t mtu) {
     port_in(state).link->mtu = mtu;
 }
 
+/// A port that comes anew whenever it is read while its MTU is 4000.
+void never_rests(World& world) {
+    if (port_in(world.state).link->mtu != 4000) return;
+    world.happenings.insert(
+        world.happenings.begin(),
+        {.at = world.time,
+         .change = [](State&) {},
+         .announced = {{.what = Announcement::What::came, .port = "ens1f0np0"}}});
+}
+
 World::Happening mtu_at(int seconds, std::uint32_t mtu) {
     return {.at = milliseconds(seconds * 1000), .change = [mtu](State& s) { set_mtu(s, mtu); }};
 }
@@ -273,14 +283,7 @@ TEST_CASE("watch: what was read while a port came is read again, and only then t
 TEST_CASE("watch: a port that never rests is told nevertheless, and at the end in any case") {
     for (const milliseconds window : {milliseconds(60'000), milliseconds(3'500)}) {
         World world{.state = fabric(), .happenings = {mtu_at(3, 4000)}};
-        world.at_read = [](World& w) {
-            if (port_in(w.state).link->mtu != 4000) return;
-            w.happenings.insert(
-                w.happenings.begin(),
-                {.at = w.time,
-                 .change = [](State&) {},
-                 .announced = {{.what = Announcement::What::came, .port = "ens1f0np0"}}});
-        };
+        world.at_read = never_rests;
         Run run(world);
         run.options().window = window;
         const Watched done = run.watch();
@@ -406,14 +409,7 @@ TEST_CASE("watch --heal: nothing is refused where the port went while it was wri
 
 TEST_CASE("watch --heal: a port that never rests is told, and not written to") {
     World world{.state = fabric(), .happenings = {mtu_at(3, 4000)}};
-    world.at_read = [](World& w) {
-        if (port_in(w.state).link->mtu != 4000) return;
-        w.happenings.insert(
-            w.happenings.begin(),
-            {.at = w.time,
-             .change = [](State&) {},
-             .announced = {{.what = Announcement::What::came, .port = "ens1f0np0"}}});
-    };
+    world.at_read = never_rests;
     Run run(world);
     run.options().heal = true;
     const Watched done = run.watch();

@@ -18,7 +18,7 @@ constexpr std::array kFields = {
     fact(
         "reloads", {.kind = Shape::Kind::named, .words = kSome, .of = &kCount},
         "How often devlink reloaded the device since its driver was loaded, by action (devlink dev "
-        "show -s); remote is what another host of the card did.",
+        "show -s); remote is for another function or host of the card.",
         get_named<&Port::reloads>, set_named<&Port::reloads>),
 };
 
