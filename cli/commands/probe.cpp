@@ -14,6 +14,7 @@
 #include "cli/probe/fitting.hpp"
 #include "cli/probe/greeting.hpp"
 #include "cli/probe/listener.hpp"
+#include "cli/probe/listening.hpp"
 #include "cli/probe/loopback.hpp"
 #include "cli/probe/run.hpp"
 #include "cli/probe/service.hpp"

@@ -6,7 +6,8 @@
 
 #include "cli/files/trust.hpp"
 #include "cli/probe/active.hpp"
-#include "cli/probe/socket.hpp"
+#include "cli/probe/connecting.hpp"
+#include "cli/probe/place.hpp"
 #include "cli/run/child.hpp"
 #include "verbs/peer.hpp"
 

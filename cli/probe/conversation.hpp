@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "cli/probe/channel.hpp"
+#include "cli/probe/connecting.hpp"
 #include "cli/probe/greeting.hpp"
-#include "cli/probe/socket.hpp"
 
 namespace cli {
 

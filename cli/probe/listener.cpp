@@ -11,6 +11,7 @@
 
 #include "cli/log.hpp"
 #include "cli/probe/exchange.hpp"
+#include "cli/probe/listening.hpp"
 #include "cli/probe/socket.hpp"
 #include "core/error.hpp"
 

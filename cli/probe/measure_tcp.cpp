@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "cli/probe/socket.hpp"
+#include "cli/probe/connecting.hpp"
 #include "cli/probe/spent.hpp"
 #include "cli/probe/tcp.hpp"
 #include "core/error.hpp"

@@ -6,6 +6,7 @@
 
 #include "cli/log.hpp"
 #include "cli/probe/errand.hpp"
+#include "cli/probe/place.hpp"
 #include "core/error.hpp"
 
 namespace cli {

@@ -4,7 +4,9 @@
 #include <algorithm>
 
 #include "cli/log.hpp"
+#include "cli/probe/connecting.hpp"
 #include "cli/probe/greeting.hpp"
+#include "cli/probe/place.hpp"
 #include "cli/probe/run.hpp"
 #include "cli/probe/socket.hpp"
 #include "core/error.hpp"

@@ -16,8 +16,10 @@
 #include <vector>
 
 #include "cli/probe/channel.hpp"
+#include "cli/probe/connecting.hpp"
 #include "cli/probe/greeting.hpp"
 #include "cli/probe/listener.hpp"
+#include "cli/probe/listening.hpp"
 #include "cli/probe/socket.hpp"
 #include "cli/probe/streams.hpp"
 #include "cli/probe/tcp.hpp"
