@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "verbs/endpoint.hpp"
 
-#include <arpa/inet.h>
 #include <fcntl.h>
-#include <poll.h>
 #include <sys/random.h>
 
 #include <algorithm>
@@ -23,11 +21,6 @@ namespace {
 constexpr std::uint32_t kInline = 220;
 /// Both halves begin where no cache line is shared.
 constexpr std::size_t kAligned = 4096;
-
-core::Error refused(const std::string& device, const std::string& what, int code) {
-    return {core::Status::failed, device + ": " + std::generic_category().message(code) + " (" +
-                                      std::to_string(code) + ") while " + what};
-}
 
 const Library& required() {
     const Library* loaded = library();
@@ -75,16 +68,21 @@ Endpoint::Endpoint(const EndpointOptions& options)
       region_(nullptr, library_.dereg_mr),
       send_queue_(nullptr, library_.destroy_cq),
       receive_queue_(nullptr, library_.destroy_cq) {
-    if (!context_) throw refused(name_, "opening the RDMA device", errno == 0 ? ENODEV : errno);
+    if (!context_) throw refused("opening the RDMA device", errno == 0 ? ENODEV : errno);
     open(options);
     for (unsigned i = 0; i < options.queue_pairs; ++i)
         create_pair(options.depth);
 }
 
+core::Error Endpoint::refused(const std::string& what, int code) const {
+    return {core::Status::failed, name_ + ": " + std::generic_category().message(code) + " (" +
+                                      std::to_string(code) + ") while " + what};
+}
+
 void Endpoint::open(const EndpointOptions& options) {
     ibv_port_attr port{};
     if (const int no = library_.query_port(context_.get(), kPort, &port); no != 0)
-        throw refused(name_, "asking for its port", no);
+        throw refused("asking for its port", no);
     mtu_ = mtu_bytes(port.active_mtu);
     ibv_device_attr device{};
     if (library_.query_device(context_.get(), &device) == 0) {
@@ -94,23 +92,22 @@ void Endpoint::open(const EndpointOptions& options) {
     }
     std::memset(buffer_.get(), 0, 2 * half_);
     domain_.reset(library_.alloc_pd(context_.get()));
-    if (!domain_) throw refused(name_, "making a protection domain", errno);
+    if (!domain_) throw refused("making a protection domain", errno);
     region_.reset(library_.reg_mr(domain_.get(), buffer_.get(), 2 * half_,
                                   IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_READ |
                                       IBV_ACCESS_REMOTE_WRITE |
                                       (atomics_ ? IBV_ACCESS_REMOTE_ATOMIC : 0)));
     if (!region_)
-        throw refused(name_, "registering " + std::to_string(2 * half_) + " bytes of memory",
-                      errno);
+        throw refused("registering " + std::to_string(2 * half_) + " bytes of memory", errno);
     if (completion_ != Completion::poll) {
         channel_.reset(library_.create_comp_channel(context_.get()));
-        if (!channel_) throw refused(name_, "making a channel of completion events", errno);
+        if (!channel_) throw refused("making a channel of completion events", errno);
         ::fcntl(channel_->fd, F_SETFL, O_NONBLOCK);  // NOLINT(*-vararg)
     }
     const int entries = static_cast<int>(options.depth * options.queue_pairs) + 1;
     send_queue_.reset(library_.create_cq(context_.get(), entries, nullptr, channel_.get(), 0));
     receive_queue_.reset(library_.create_cq(context_.get(), entries, nullptr, channel_.get(), 0));
-    if (!send_queue_ || !receive_queue_) throw refused(name_, "making a completion queue", errno);
+    if (!send_queue_ || !receive_queue_) throw refused("making a completion queue", errno);
 }
 
 void Endpoint::create_pair(unsigned depth) {
@@ -128,7 +125,7 @@ void Endpoint::create_pair(unsigned depth) {
         wanted.cap.max_inline_data = 0;
         made = library_.create_qp(domain_.get(), &wanted);
     }
-    if (made == nullptr) throw refused(name_, "making a queue pair", errno);
+    if (made == nullptr) throw refused("making a queue pair", errno);
     pairs_.emplace_back(made, library_.destroy_qp);
     inline_size_ = std::min(wanted.cap.max_inline_data, kInline);
     numbers_.push_back({.queue_pair = made->qp_num, .sequence = random_number()});
@@ -142,7 +139,7 @@ void Endpoint::create_pair(unsigned depth) {
             made, &attributes,
             IBV_QP_STATE | IBV_QP_PKEY_INDEX | IBV_QP_PORT | IBV_QP_ACCESS_FLAGS);
         no != 0)
-        throw refused(name_, "initialising a queue pair", no);
+        throw refused("initialising a queue pair", no);
 }
 
 EndpointAddress Endpoint::address() const {
@@ -178,7 +175,7 @@ void Endpoint::connect(const EndpointAddress& peer, const Marking& marking) {
                                                   IBV_QP_DEST_QPN | IBV_QP_RQ_PSN |
                                                   IBV_QP_MAX_DEST_RD_ATOMIC | IBV_QP_MIN_RNR_TIMER);
             no != 0)
-            throw refused(name_, "connecting a queue pair to the peer (to RTR)", no);
+            throw refused("connecting a queue pair to the peer (to RTR)", no);
         ibv_qp_attr sends{};
         sends.qp_state = IBV_QPS_RTS;
         sends.timeout = 14;
@@ -191,7 +188,7 @@ void Endpoint::connect(const EndpointAddress& peer, const Marking& marking) {
                                    IBV_QP_STATE | IBV_QP_TIMEOUT | IBV_QP_RETRY_CNT |
                                        IBV_QP_RNR_RETRY | IBV_QP_SQ_PSN | IBV_QP_MAX_QP_RD_ATOMIC);
             no != 0)
-            throw refused(name_, "letting a queue pair send (to RTS)", no);
+            throw refused("letting a queue pair send (to RTS)", no);
     }
 }
 
@@ -202,125 +199,6 @@ unsigned Endpoint::failed_pairs() const {
         return library_.query_qp(pair.get(), &found, IBV_QP_STATE, &made) == 0 &&
                (found.qp_state == IBV_QPS_ERR || found.qp_state == IBV_QPS_SQE);
     }));
-}
-
-void Endpoint::post(const Request& request, unsigned pair) {
-    const bool atomic =
-        request.code == IBV_WR_ATOMIC_FETCH_AND_ADD || request.code == IBV_WR_ATOMIC_CMP_AND_SWP;
-    // What is read or was there before comes into the half that the peer does not send to.
-    ibv_sge piece = {.addr = reinterpret_cast<std::uintptr_t>(buffer_.get() + request.at),
-                     .length = static_cast<std::uint32_t>(atomic ? 8 : request.size),
-                     .lkey = region_->lkey};
-    ibv_send_wr wanted{};
-    wanted.wr_id = std::uint64_t{request.completes} << 32U | pair;
-    wanted.opcode = request.code;
-    wanted.sg_list = &piece;
-    wanted.num_sge = 1;
-    wanted.send_flags = request.signaled ? static_cast<unsigned>(IBV_SEND_SIGNALED) : 0U;
-    const bool fetches = atomic || request.code == IBV_WR_RDMA_READ;
-    if (!fetches && request.size <= inline_size_)
-        wanted.send_flags |= static_cast<unsigned>(IBV_SEND_INLINE);
-    wanted.imm_data = htonl(request.immediate);
-    if (atomic) {
-        wanted.wr.atomic.remote_addr = peer_.buffer;
-        wanted.wr.atomic.rkey = peer_.key;
-        wanted.wr.atomic.compare_add = request.compare;
-        wanted.wr.atomic.swap = request.swap;
-    } else {
-        wanted.wr.rdma.remote_addr =
-            (request.code == IBV_WR_RDMA_READ ? peer_.buffer : peer_.buffer + half_) + request.to;
-        wanted.wr.rdma.rkey = peer_.key;
-    }
-    ibv_send_wr* bad = nullptr;
-    if (const int no = ibv_post_send(pairs_[pair].get(), &wanted, &bad); no != 0)
-        throw refused(name_, "posting a request", no);
-}
-
-void Endpoint::post_receive(std::uint64_t size, unsigned pair, std::uint64_t at) {
-    ibv_sge piece = {.addr = reinterpret_cast<std::uintptr_t>(buffer_.get() + half_ + at),
-                     .length = static_cast<std::uint32_t>(size),
-                     .lkey = region_->lkey};
-    ibv_recv_wr wanted{};
-    wanted.wr_id = pair;
-    wanted.sg_list = &piece;
-    wanted.num_sge = 1;
-    ibv_recv_wr* bad = nullptr;
-    if (const int no = ibv_post_recv(pairs_[pair].get(), &wanted, &bad); no != 0)
-        throw refused(name_, "posting a receive", no);
-}
-
-bool Endpoint::poll(ibv_cq& queue, ibv_wc& completion) const {
-    const int found = ibv_poll_cq(&queue, 1, &completion);
-    if (found < 0) throw refused(name_, "polling a completion queue", -found);
-    if (found == 0) return false;
-    if (completion.status != IBV_WC_SUCCESS)
-        throw Incomplete(library_.wc_status_text(completion.status), completion.status,
-                         completion.vendor_err);
-    return true;
-}
-
-namespace {
-
-/// About what a wake-up costs: who waits for longer gives the processor away.
-constexpr unsigned kTurnsAwake = 20'000;
-
-}  // namespace
-
-ibv_wc Endpoint::next(ibv_cq& queue, Wait& wait) const {
-    ibv_wc out{};
-    for (unsigned turn = 0; !poll(queue, out); ++turn) {
-        wait.turn();
-        const bool sleeps = completion_ == Completion::event ||
-                            (completion_ == Completion::adaptive && turn >= kTurnsAwake);
-        if (sleeps && poll_or_sleep(queue, out, wait)) return out;
-    }
-    return out;
-}
-
-void Endpoint::ask_for_event(ibv_cq& queue) const {
-    if (const int no = ibv_req_notify_cq(&queue, 0); no != 0)
-        throw refused(name_, "asking for a completion event", no);
-}
-
-void Endpoint::rest(Wakes by, unsigned turns, Wait& wait) {
-    wait.turn();
-    const bool sleeps = completion_ == Completion::event ||
-                        (completion_ == Completion::adaptive && turns >= kTurnsAwake);
-    if (!sleeps) return;
-    // What came before events were asked for makes none (ibv_req_notify_cq(3)): it is looked for
-    // once more before this sleeps.
-    const bool asks_sent = by.sent && !asked_.sent;
-    const bool asks_received = by.received && !asked_.received;
-    if (asks_sent) ask_for_event(*send_queue_);
-    if (asks_received) ask_for_event(*receive_queue_);
-    asked_.sent = asked_.sent || asks_sent;
-    asked_.received = asked_.received || asks_received;
-    if (asks_sent || asks_received) return;
-    pollfd wanted = {.fd = channel_->fd, .events = POLLIN, .revents = 0};
-    constexpr int kMilliseconds = 5;
-    ::poll(&wanted, 1, kMilliseconds);
-    ibv_cq* which = nullptr;
-    void* context = nullptr;
-    while (library_.get_cq_event(channel_.get(), &which, &context) == 0)
-        library_.ack_cq_events(which, 1);
-    asked_ = {};
-    wait.check();
-}
-
-bool Endpoint::poll_or_sleep(ibv_cq& queue, ibv_wc& completion, Wait& wait) const {
-    ask_for_event(queue);
-    // What came before events were asked for makes none (ibv_req_notify_cq(3)).
-    if (poll(queue, completion)) return true;
-    pollfd wanted = {.fd = channel_->fd, .events = POLLIN, .revents = 0};
-    constexpr int kMilliseconds = 5;
-    if (::poll(&wanted, 1, kMilliseconds) > 0) {
-        ibv_cq* which = nullptr;
-        void* context = nullptr;
-        if (library_.get_cq_event(channel_.get(), &which, &context) == 0)
-            library_.ack_cq_events(which, 1);
-    }
-    wait.check();
-    return false;
 }
 
 }  // namespace verbs

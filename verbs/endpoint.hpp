@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "core/error.hpp"
 #include "verbs/library.hpp"
 #include "verbs/wait.hpp"
 
@@ -113,6 +114,7 @@ public:
     void rest(Wakes by, unsigned turns, Wait& wait);
 
 private:
+    [[nodiscard]] core::Error refused(const std::string& what, int code) const;
     void ask_for_event(ibv_cq& queue) const;
     void open(const EndpointOptions& options);
     void create_pair(unsigned depth);
