@@ -11,6 +11,7 @@
 namespace core {
 
 struct Driver;
+struct Host;
 struct Port;
 struct Lack;
 enum class Object : std::uint8_t;
@@ -68,6 +69,10 @@ namespace core::ecn {
 
 /// Why the device has no congestion control that could be set.
 std::optional<Lack> lacks(const Driver& driver, const Port& port, std::string_view key);
+/// What there is to say about a change: that the value read was written in the wrong base, or which
+/// code points the device forgets with it.
+std::optional<std::string> remarks(const Driver& driver, const Host& host, const Port& now,
+                                   const Port& then);
 /// On bnxt_en a commit clears the device's table of code points, so that APP comes after it.
 std::optional<Object> goes_before(const Driver& driver, const std::function<Port()>& then);
 
