@@ -49,6 +49,11 @@ void reopen(Port& port);
 void open(Port& port, bool up);
 /// Gives the port the MTU, with what follows from it.
 void resize(Port& port, std::uint32_t mtu);
+/// Gives a port that is up the carrier of the device below it.
+void follow(Port& port, const Port& lower);
+/// Lets the VLANs on the port, and the VLANs on these, follow what changed from `before` to `now`;
+/// gives back those that changed, as they were.
+std::vector<Port> carry_along(State& state, const Port& before, const Port& now);
 /// Gives the bond, and the VLANs on it, the carrier that its members give it; gives back the VLANs
 /// that changed, as they were.
 std::vector<Port> follow_members(State& state, Port& bond);
