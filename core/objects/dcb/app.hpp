@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <set>
+#include <string>
 #include <vector>
 
 #include "core/model/edit.hpp"
@@ -11,6 +12,9 @@
 namespace core {
 
 struct Driver;
+struct Played;
+struct Port;
+struct State;
 
 /// One entry of the APP table, struct dcb_app; protocol is in host byte order.
 struct AppEntry {
@@ -47,6 +51,12 @@ namespace core::app {
 /// How the driver gets from one APP table to the other: mlx5 replaces in place, bnxt and ice need
 /// the old entry gone first, and ice must never lose its last DSCP entry on the way.
 std::vector<Edit<AppEntry>> edits(const Driver& driver, const App& now, const App& then);
+
+/// Why the driver does not take the change (ObjectRow::refuses).
+std::optional<std::string> refuses(const Driver& driver, const Port& now, const Port& then);
+/// Makes `now` what it would be with the entries of `then`, one edit after the other
+/// (ObjectRow::play).
+Played play(const Driver& driver, State& state, Port& now, const Port& then);
 
 /// Whether both are for the same packets, whatever priority they give them.
 bool same_key(const AppEntry& left, const AppEntry& right);
