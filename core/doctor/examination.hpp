@@ -4,26 +4,14 @@
 #include <cstdint>
 #include <map>
 #include <optional>
-#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "core/checks/evidence.hpp"
-#include "core/plan/asked_names.hpp"
+#include "core/doctor/inquiry.hpp"
 
 namespace core {
-
-/// What is asked of doctor.
-struct Inquiry {
-    const State* now = nullptr;
-    const State* earlier = nullptr;  ///< the same host before; null: it was read once
-    double seconds = 0;              ///< between the two
-    bool twice = false;              ///< there will be an earlier reading, or is
-    const Wishes* wishes = nullptr;  ///< null: without a profile
-    std::set<std::string> only{};    ///< ids and groups; empty: all
-    std::set<std::string> leave{};   ///< ids and groups that are left out
-};
 
 /// How a check ended. A check that could not be made is neither passed nor failed.
 enum class Verdict : std::uint8_t {
@@ -52,22 +40,11 @@ struct Examination {
     std::map<std::string, Aim> aims{};  ///< of each of the ports
 };
 
-/// The rows that doctor can look for.
-std::vector<const FindingRow*> doctor_rows();
-/// Whether the row is among those that were asked for.
-bool is_asked(const FindingRow& row, const Inquiry& inquiry);
-
 /// Whether the port has an RDMA device that speaks RoCE, and is no VLAN or representor.
 bool may_be_of_fabric(const Port& port);
 /// The ports of the fabric: those that the profile names, else all with an RDMA device that speaks
 /// RoCE. One that has the host's default route, beside others that have not, is for management.
 std::vector<const Port*> fabric_ports(const State& state, const Wishes* wishes);
-
-/// What has to be read of the ports of the fabric, what is on them, and the host.
-Objects doctor_objects(const Inquiry& inquiry);
-
-/// Of objects of which nobody can list all, what has to be read by name.
-AskedNames doctor_elements(const Inquiry& inquiry);
 
 /// Looks for every row that was asked for. Throws nothing: what throws is a check that crashed.
 Examination examine_host(const Inquiry& inquiry);

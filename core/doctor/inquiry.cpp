@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/doctor/inquiry.hpp"
+
+#include <algorithm>
+#include <array>
+#include <iterator>
+
+#include "core/checks/catalogue.hpp"
+#include "core/checks/rows.hpp"
+
+namespace core {
+namespace {
+
+/// About one port alone, and about what is read of it.
+bool looks_at_a_port(const FindingRow& row) {
+    const Needs& needs = row.needs;
+    return row.look != nullptr && !needs.keys.empty() && !needs.intent && !needs.fabric &&
+           needs.wished.empty();
+}
+
+bool can_look(const FindingRow& row) {
+    if (row.looks_at != LooksAt::settings) return row.look != nullptr;
+    return looks_at_a_port(row) && !row.needs.before;
+}
+
+}  // namespace
+
+std::vector<const FindingRow*> doctor_rows() {
+    std::vector<const FindingRow*> out;
+    std::ranges::copy_if(catalogue(), std::back_inserter(out),
+                         [](const FindingRow* row) { return can_look(*row); });
+    out.push_back(&findings::drift);
+    return out;
+}
+
+bool is_asked(const FindingRow& row, const Inquiry& inquiry) {
+    const auto names = [&](const std::set<std::string>& asked) {
+        return asked.contains(std::string(row.id)) ||
+               asked.contains(std::string(group_of(row).name));
+    };
+    return (inquiry.only.empty() || names(inquiry.only)) && !names(inquiry.leave);
+}
+
+Objects doctor_objects(const Inquiry& inquiry) {
+    Objects out = inventory();
+    out.insert(object_of("rdma.device"));
+    for (const FindingRow* row : doctor_rows()) {
+        if (!is_asked(*row, inquiry) || (row->needs.before && !inquiry.twice)) continue;
+        for (const std::string_view key : row->needs.keys)
+            out.insert(object_of(key));
+        for (const std::string_view key : row->needs.beside)
+            out.insert(object_of(key));
+    }
+    // What says which priority RoCE is meant to have is read as a whole: a part of it misleads.
+    constexpr std::array aimed = {Object::pfc, Object::app, Object::ets, Object::peer,
+                                  Object::cm_defaults};
+    const auto read = [&](Object object) { return out.contains(object); };
+    if (std::ranges::any_of(aimed, read)) out.insert(aimed.begin(), aimed.end());
+    if (inquiry.wishes != nullptr)
+        for (const Wish& wish : inquiry.wishes->wishes)
+            out.insert(wish.field->object);
+    return out;
+}
+
+AskedNames doctor_elements(const Inquiry& inquiry) {
+    AskedNames out;
+    for (const FindingRow* row : doctor_rows())
+        if (!row->needs.named.empty() && is_asked(*row, inquiry))
+            out[object_of(row->needs.keys.front())].insert(row->needs.named.begin(),
+                                                           row->needs.named.end());
+    if (inquiry.wishes != nullptr)
+        for (const Wish& wish : inquiry.wishes->wishes)
+            if (row_of(wish.field->object).by_name) out[wish.field->object].insert(wish.element);
+    return out;
+}
+
+}  // namespace core

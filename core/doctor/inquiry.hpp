@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <set>
+#include <string>
+#include <vector>
+
+#include "core/model/finding_row.hpp"
+#include "core/model/object.hpp"
+#include "core/plan/asked_names.hpp"
+#include "core/plan/wish.hpp"
+
+namespace core {
+
+/// What is asked of doctor.
+struct Inquiry {
+    const State* now = nullptr;
+    const State* earlier = nullptr;  ///< the same host before; null: it was read once
+    double seconds = 0;              ///< between the two
+    bool twice = false;              ///< there will be an earlier reading, or is
+    const Wishes* wishes = nullptr;  ///< null: without a profile
+    std::set<std::string> only{};    ///< ids and groups; empty: all
+    std::set<std::string> leave{};   ///< ids and groups that are left out
+};
+
+/// The rows that doctor can look for.
+std::vector<const FindingRow*> doctor_rows();
+/// Whether the row is among those that were asked for.
+bool is_asked(const FindingRow& row, const Inquiry& inquiry);
+
+/// What has to be read of the ports of the fabric, what is on them, and the host.
+Objects doctor_objects(const Inquiry& inquiry);
+
+/// Of objects of which nobody can list all, what has to be read by name.
+AskedNames doctor_elements(const Inquiry& inquiry);
+
+}  // namespace core
