@@ -2,6 +2,7 @@
 #include <charconv>
 
 #include "core/checks/health.hpp"
+#include "core/checks/variables.hpp"
 #include "core/model/shell.hpp"
 #include "core/model/tos.hpp"
 
@@ -16,77 +17,6 @@ constexpr std::array<Keys, 2> kGidIndices = {"host.environments", "rdma.gids"};
 constexpr std::array<Keys, 2> kNamedDevices = {"host.environments", "host.rdma.providers"};
 constexpr std::array<Keys, 2> kFiles = {"host.nccl", "host.ucx"};
 constexpr std::array<Ids, 3> kIsActive = {"rdma-device-missing", "port-down", "rdma-not-active"};
-
-/// A variable, and who has it.
-struct Said {
-    std::string who{};  ///< `train (1234)`, or a file
-    std::string name{};
-    std::string value{};
-};
-
-std::vector<Said> said(const Evidence& evidence) {
-    const Port& host = *find_port(*evidence.state, kHost);
-    std::vector<Said> out;
-    for (const ProcessVariable& variable : *host.environments)
-        out.push_back({.who = variable.program + " (" + std::to_string(variable.process) + ')',
-                       .name = variable.name,
-                       .value = variable.value});
-    if (host.nccl)
-        for (const auto& [name, value] : *host.nccl)
-            out.push_back({.who = "/etc/nccl.conf", .name = name, .value = value});
-    if (host.ucx)
-        for (const auto& [name, value] : *host.ucx)
-            out.push_back({.who = "/etc/ucx/ucx.conf", .name = name, .value = value});
-    return out;
-}
-
-/// The number, where one is stated: auto and -1 leave it to the library.
-std::optional<unsigned> number_in(const std::string& value) {
-    unsigned number = 0;
-    const char* end = value.data() + value.size();
-    const auto read = std::from_chars(value.data(), end, number);
-    if (read.ec != std::errc{} || read.ptr != end) return std::nullopt;
-    return number;
-}
-
-bool is_list_of_devices(const std::string& name) {
-    return name == "NCCL_IB_HCA" || name == "UCX_NET_DEVICES";
-}
-
-/// `=mlx5_0:1,mlx5_1` or `^mlx5_2` (NCCL, src/misc/socket.cc parseStringList); UCX has no head.
-struct Devices {
-    bool whole = false;  ///< names are whole names, else their beginnings
-    bool not_these = false;
-    std::vector<std::string> names{};
-};
-Devices devices_in(const Said& said) {
-    Devices out{.whole = said.name == "UCX_NET_DEVICES"};
-    std::string_view rest = said.value;
-    for (; rest.starts_with('^') || rest.starts_with('='); rest.remove_prefix(1))
-        (rest.front() == '^' ? out.not_these : out.whole) = true;
-    while (!rest.empty()) {
-        const std::size_t end = std::min(rest.find(','), rest.size());
-        const std::string_view one = rest.substr(0, end);
-        if (!one.empty()) out.names.emplace_back(one.substr(0, one.find(':')));
-        rest.remove_prefix(std::min(end + 1, rest.size()));
-    }
-    return out;
-}
-
-bool names(const Devices& devices, const std::string& device) {
-    return std::ranges::any_of(devices.names, [&](const std::string& name) {
-        return devices.whole ? device == name : device.starts_with(name);
-    });
-}
-
-/// Whether who said it uses the device, as far as they say.
-bool uses(const std::vector<Said>& all, const std::string& who, const std::string& device) {
-    return std::ranges::none_of(all, [&](const Said& one) {
-        if (one.who != who || !is_list_of_devices(one.name) || one.value == "all") return false;
-        const Devices devices = devices_in(one);
-        return names(devices, device) == devices.not_these;
-    });
-}
 
 constexpr std::string_view kLastingLimit =
     "of a service LimitMEMLOCK=infinity, of a user memlock unlimited in /etc/security/limits.d, of "
@@ -154,9 +84,9 @@ Faults other_class(const Evidence& evidence) {
     const Port& port = *evidence.now;
     Faults out;
     if (!evidence.aim->lossless || !port.rdma_link) return out;
-    const std::vector<Said> all = said(evidence);
-    for (const Said& one : all) {
-        const auto tos = number_in(one.value);
+    const std::vector<StatedVariable> all = stated_variables(evidence);
+    for (const StatedVariable& one : all) {
+        const auto tos = stated_number(one.value);
         if (!is_traffic_class(one.name) || !tos || one.who.starts_with('/') ||
             !uses(all, one.who, port.rdma_link->device))
             continue;
@@ -192,9 +122,9 @@ std::string wrong_gid(const Port& port, unsigned index) {
 Faults other_gid(const Evidence& evidence) {
     const Port& port = *evidence.now;
     Faults out;
-    const std::vector<Said> all = said(evidence);
-    for (const Said& one : all) {
-        const auto index = number_in(one.value);
+    const std::vector<StatedVariable> all = stated_variables(evidence);
+    for (const StatedVariable& one : all) {
+        const auto index = stated_number(one.value);
         if (!is_gid_index(one.name) || !index || !port.rdma_link ||
             !uses(all, one.who, port.rdma_link->device))
             continue;
@@ -217,7 +147,7 @@ Faults no_such_device(const Evidence& evidence) {
         if (port.rdma_link) there.push_back(port.rdma_link->device);
     }
     Faults out;
-    for (const Said& one : said(evidence)) {
+    for (const StatedVariable& one : stated_variables(evidence)) {
         if (!is_list_of_devices(one.name) || one.value == "all") continue;
         Devices devices = devices_in(one);
         if (devices.not_these) continue;
