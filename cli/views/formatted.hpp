@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
 #include <cstdio>
 #include <string>
 
@@ -14,6 +15,14 @@ std::string formatted(const char* form, Values... values) {
     std::array<char, 256> room{};
     const int size = std::snprintf(room.data(), room.size(), form, values...);
     return {room.data(), std::min(static_cast<std::size_t>(size), room.size() - 1)};
+}
+
+/// Nanoseconds, in microseconds with two places.
+inline std::string microseconds(double nanoseconds) {
+    return formatted("%.2f", nanoseconds / 1000);
+}
+inline std::string microseconds(std::uint64_t nanoseconds) {
+    return microseconds(static_cast<double>(nanoseconds));
 }
 
 }  // namespace cli
