@@ -3,12 +3,12 @@
 
 #include <algorithm>
 
+#include "cli/views/doctor_lines.hpp"
 #include "cli/views/doctor_mend.hpp"
 #include "cli/views/fold.hpp"
 #include "cli/views/printable.hpp"
 #include "core/checks/catalogue.hpp"
 #include "core/checks/growth.hpp"
-#include "core/model/shell.hpp"
 
 namespace cli {
 namespace {
@@ -42,19 +42,12 @@ public:
         out += chains_text();
         out += changes_text();
         if (view_.all) out += checks_text();
-        return out + summary();
+        return out + doctor_summary(view_, style_);
     }
 
 private:
     [[nodiscard]] std::string where(const std::vector<std::string>& ports) const {
         return ports.front() == core::kHost ? std::string(core::kHost) : ports_text(ports, of_);
-    }
-
-    static std::string line(std::string_view head, std::string_view text) {
-        constexpr std::size_t wide = 14;
-        std::string out = "   " + std::string(head);
-        out.resize(std::max(out.size() + 1, wide), ' ');
-        return out + on_one_line(std::string(text)) + '\n';
     }
 
     /// Each text once, with the ports that it is about where it is not about all of them.
@@ -73,14 +66,9 @@ private:
         for (std::size_t i = 0; i < said.size() && (i < most || !style_.fold); ++i) {
             const auto& [text, ports] = said[i];
             const bool of_all = ports.size() >= cause.checks.size();
-            out += line(i == 0 ? "because" : "", of_all ? text : where(ports) + ": " + text);
+            out += line_of(i == 0 ? "because" : "", of_all ? text : where(ports) + ": " + text);
         }
-        return out + more(said.size(), most);
-    }
-
-    [[nodiscard]] std::string more(std::size_t all, std::size_t shown) const {
-        if (all <= shown || !style_.fold) return "";
-        return line("", "… and " + std::to_string(all - shown) + " more: -v lists them");
+        return out + more_lines(said.size(), most, style_);
     }
 
     /// The lines that mend a fault stand together: the first of them may take away what the next
@@ -95,22 +83,22 @@ private:
             if (style_.fold && shown > 0 && shown + commands.size() > most) left += commands.size();
             if (left > 0) continue;
             for (const std::string& command : commands)
-                out += line(shown++ == 0 ? "mend" : "", command);
+                out += line_of(shown++ == 0 ? "mend" : "", command);
         }
-        if (left > 0) out += line("", "… and " + std::to_string(left) + " more: -v lists them");
+        if (left > 0) out += line_of("", "… and " + std::to_string(left) + " more: -v lists them");
         return out;
     }
 
     [[nodiscard]] std::string mend(const Suspect& cause) const {
         const Remedy remedy = remedy_of(view_, cause);
         std::string out = mending_lines(remedy.commands);
-        if (!remedy.when.empty()) out += line("where", remedy.when);
+        if (!remedy.when.empty()) out += line_of("where", remedy.when);
         for (const std::string& command : remedy.other)
-            out += line(&command == &remedy.other.front() ? "or" : "", command);
-        if (!remedy.other.empty()) out += line("where", remedy.other_when);
-        if (!remedy.words.empty()) out += line("mend", remedy.words);
-        if (!remedy.disturbs.empty()) out += line("meanwhile", remedy.disturbs);
-        if (!remedy.profile.empty()) out += line("profile", remedy.profile);
+            out += line_of(&command == &remedy.other.front() ? "or" : "", command);
+        if (!remedy.other.empty()) out += line_of("where", remedy.other_when);
+        if (!remedy.words.empty()) out += line_of("mend", remedy.words);
+        if (!remedy.disturbs.empty()) out += line_of("meanwhile", remedy.disturbs);
+        if (!remedy.profile.empty()) out += line_of("profile", remedy.profile);
         return out;
     }
 
@@ -130,10 +118,10 @@ private:
             std::string ids;
             for (const core::FindingRow* row : cause.follows)
                 ids += (ids.empty() ? "" : ", ") + std::string(row->id);
-            out += line("explains", ids);
+            out += line_of("explains", ids);
         }
-        if (!cause.row->cause.ruled_out_by.empty()) out += line("unless", ruled_out_by(cause));
-        if (!cause.row->cause.test.empty()) out += line("test", test_of(cause));
+        if (!cause.row->cause.ruled_out_by.empty()) out += line_of("unless", ruled_out_by(cause));
+        if (!cause.row->cause.test.empty()) out += line_of("test", test_of(cause));
         return out + mend(cause);
     }
 
@@ -202,90 +190,6 @@ private:
         std::string out = check.reason;
         for (const core::Fault& fault : check.faults)
             out += (out.empty() ? "" : "; ") + shared_text(fault.text, check.port, of_);
-        return out;
-    }
-
-    /// What makes known what is not for this reason: lines to type, else what tells by itself.
-    [[nodiscard]] std::string openings(const std::string& reason) const {
-        constexpr std::size_t most = 3;
-        std::set<std::string> lines;
-        std::set<std::string> tests;
-        for (const Check& check : view_.diagnosis.examination.checks) {
-            if (check.verdict != Verdict::unknown || check.reason != reason) continue;
-            for (const std::string& command : check.opened_by)
-                lines.insert(command + "; rocectl doctor");
-            if (!check.row->cause.test.empty()) tests.insert(core::test_of(check));
-        }
-        const std::set<std::string>& told = lines.empty() ? tests : lines;
-        std::string out;
-        std::size_t shown = 0;
-        for (const std::string& each : told)
-            if (shown < most || !style_.fold) out += line(shown++ == 0 ? "test" : "", each);
-        return out + more(told.size(), most);
-    }
-
-    /// How many of what was found stands with the causes, and is none itself.
-    [[nodiscard]] std::size_t follows(Verdict verdict) const {
-        std::size_t out = 0;
-        for (const Check& check : view_.diagnosis.examination.checks)
-            if (check.verdict == verdict &&
-                std::ranges::none_of(view_.diagnosis.causes, [&](const Suspect& cause) {
-                    return std::ranges::find(cause.checks, &check) != cause.checks.end();
-                }))
-                ++out;
-        return out;
-    }
-
-    /// `3 fail, of which 1 follows`
-    [[nodiscard]] std::string counted(Verdict verdict, std::size_t number) const {
-        std::string out = std::to_string(number) + ' ' + std::string(word(verdict));
-        if (verdict != Verdict::fail && verdict != Verdict::warn) return out;
-        const std::size_t of = follows(verdict);
-        if (of != 0)
-            out += " (of which " + std::to_string(of) + (of == 1 ? " follows)" : " follow)");
-        return out;
-    }
-
-    /// What could not be known is named: it is no pass.
-    [[nodiscard]] std::string unknowns() const {
-        std::vector<std::pair<std::string, std::set<std::string_view>>> reasons;
-        for (const Check& check : view_.diagnosis.examination.checks) {
-            if (check.verdict != Verdict::unknown && check.verdict != Verdict::crash) continue;
-            auto known = std::ranges::find(
-                reasons, check.reason, [](const auto& each) -> const auto& { return each.first; });
-            if (known == reasons.end()) known = reasons.insert(reasons.end(), {check.reason, {}});
-            known->second.insert(check.row->id);
-        }
-        std::string out;
-        for (const auto& [reason, ids] : reasons) {
-            std::string names;
-            for (const std::string_view id : ids)
-                names += (names.empty() ? "" : ", ") + std::string(id);
-            out += "unknown: " + names + ": " + on_one_line(reason) + '\n';
-            out += openings(reason);
-        }
-        return out;
-    }
-
-    [[nodiscard]] std::string summary() const {
-        const core::Examination& examination = view_.diagnosis.examination;
-        std::string out = unknowns();
-        if (examination.ports.empty())
-            return out +
-                   "no port of this host is one of a RoCE fabric: none has an RDMA device "
-                   "that speaks RoCE\n";
-        out += count(examination.ports.size(), "port") + ", ";
-        out += count(examination.checks.size(), "check") + ':';
-        const auto tallied = core::tally(examination);
-        for (const Verdict verdict : {Verdict::fail, Verdict::warn, Verdict::unknown,
-                                      Verdict::crash, Verdict::pass, Verdict::skip})
-            if (const auto number = tallied.find(verdict); number != tallied.end())
-                out += ' ' + counted(verdict, number->second) + ',';
-        out.back() = view_.profile.empty() ? ';' : '\n';
-        if (!view_.profile.empty()) return out;
-        out += " checked against what every RoCE v2 host needs, no profile was given\n";
-        for (const std::string& found : view_.profiles)
-            out += "profile found: rocectl doctor " + core::shell(found) + '\n';
         return out;
     }
 

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+#include "cli/views/style.hpp"
+
+namespace cli {
+
+/// A line below a cause: `   because       pfc.priorities is []`. The text begins in one column
+/// whatever the head is, and stays on one line.
+std::string line_of(std::string_view head, std::string_view text);
+/// The line that says how many more there are than are shown; empty where all are.
+std::string more_lines(std::size_t all, std::size_t shown, const Style& style);
+
+}  // namespace cli
