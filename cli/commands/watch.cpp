@@ -7,10 +7,10 @@
 #include <set>
 
 #include "cli/command.hpp"
+#include "cli/commands/watch_reasons.hpp"
 #include "cli/run/healing.hpp"
 #include "cli/run/run.hpp"
 #include "core/doctor/pace.hpp"
-#include "core/plan/stake.hpp"
 #include "core/watch/hearing.hpp"
 
 namespace cli {
@@ -33,7 +33,8 @@ public:
         : session_(session),
           task_(session, Task::Aim::check),
           teller_(session.out, session.options.output, session.style, seconds_since_1970),
-          start_(task_.kernel().time()) {
+          start_(task_.kernel().time()),
+          reasons_(session.options.root) {
         if (session.options.heal)
             healing_.emplace(session, task_.digest());
         else
@@ -144,11 +145,12 @@ private:
         const auto is_new = [](const core::Turn& turn) {
             return turn.kind >= core::Turn::Kind::changed;
         };
-        stakes_.clear();
-        if (std::ranges::any_of(turns, is_new)) ask_for_stakes();
+        reasons_.forget_owners();
+        if (std::ranges::any_of(turns, is_new))
+            reasons_.ask_for_owners(task_.kernel(), task_.plan());
         for (const core::Turn& turn : turns)
             if (is_new(turn)) note(turn);
-        teller_.tell(turns, [this](const core::Deviation& of) { return reasons(of); });
+        teller_.tell(turns, [this](const core::Deviation& of) { return reasons_of(of); });
     }
 
     /// Of what came, devlink tells why it had gone, by what it counted before and counts now. It
@@ -164,14 +166,8 @@ private:
         }
     }
 
-    /// Who manages the ports is no reason not to tell what differs.
-    void ask_for_stakes() {
-        try {
-            stakes_ = core::stakes_of_others(task_.plan(),
-                                             task_.kernel().read(core::stake_scope(task_.plan())));
-        } catch (const core::Error&) {
-            stakes_.clear();
-        }
+    std::vector<std::string> reasons_of(const core::Deviation& of) {
+        return reasons_.of(of, hearing_, others());
     }
 
     OtherRuns& others() { return healing_ ? healing_->others() : *written_; }
@@ -181,19 +177,6 @@ private:
         const auto& finding = turn.deviation.finding;
         const bool unknown = finding && finding->level == core::Finding::Level::unknown;
         if (worst_ != Status::differs) worst_ = unknown ? Status::failed : Status::differs;
-    }
-
-    std::vector<std::string> reasons(const core::Deviation& of) {
-        std::vector<std::string> out = hearing_.reasons(of);
-        if (of.change)
-            for (std::string& line : others().writers_of(
-                     {{.port = of.port, .changes = {*of.change}}}, OtherRuns::Since::lately))
-                out.push_back(std::move(line));
-        if (const auto holder = other_holder(session_.options.root))
-            out.push_back(text(*holder) + " is at work");
-        for (const core::Finding& stake : stakes_)
-            if (stake.port == of.port) out.push_back(stake.text);
-        return out;
     }
 
     void heal() {
@@ -234,7 +217,7 @@ private:
         for (const core::Deviation& of : core::deviations(task_.plan()))
             if (healed.contested && of.port == healed.contested->port &&
                 of.name == healed.contested->name)
-                for (std::string& reason : reasons(of))
+                for (std::string& reason : reasons_of(of))
                     lines.push_back(std::move(reason));
         return lines;
     }
@@ -285,7 +268,7 @@ private:
     bool restless_ = false;   ///< ports went or came while it was read last
     unsigned in_motion_ = 0;  ///< readings one after the other in which ports went or came
     bool stirred_ = false;    ///< something was heard since the host was read
-    std::vector<core::Finding> stakes_{};
+    WatchReasons reasons_;
     std::vector<std::string> unread_{};
     ProfileWatchEnd end_told_{};
     Status worst_ = Status::done;
