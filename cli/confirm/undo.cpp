@@ -8,7 +8,7 @@
 #include "cli/run/run.hpp"
 #include "cli/run/task.hpp"
 #include "cli/views/text.hpp"
-#include "core/checks/rows.hpp"
+#include "core/model/finding_names.hpp"
 #include "core/undo/undoing.hpp"
 
 namespace cli {

@@ -5,8 +5,8 @@
 
 #include "cli/probe/measuring.hpp"
 #include "cli/probe/path.hpp"
+#include "core/model/wish.hpp"
 #include "core/plan/kernel.hpp"
-#include "core/plan/wish.hpp"
 
 namespace cli {
 

@@ -8,7 +8,7 @@
 #include "cli/views/fold.hpp"
 #include "cli/views/junit_suite.hpp"
 #include "cli/views/text.hpp"
-#include "core/checks/rows.hpp"
+#include "core/model/finding_names.hpp"
 
 namespace cli {
 namespace {

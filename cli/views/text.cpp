@@ -10,7 +10,7 @@
 #include "cli/views/fold.hpp"
 #include "cli/views/printable.hpp"
 #include "core/boot/judge.hpp"
-#include "core/checks/rows.hpp"
+#include "core/model/finding_names.hpp"
 #include "core/plan/judge.hpp"
 #include "core/plan/readiness.hpp"
 

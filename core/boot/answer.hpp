@@ -6,7 +6,7 @@
 
 #include "core/boot/said.hpp"
 #include "core/boot/service.hpp"
-#include "core/plan/wish.hpp"
+#include "core/model/wish.hpp"
 
 namespace core::boot {
 

@@ -8,7 +8,7 @@
 #include "core/boot/said.hpp"
 #include "core/checks/catalogue.hpp"
 #include "core/checks/groups.hpp"
-#include "core/checks/rows.hpp"
+#include "core/model/finding_names.hpp"
 #include "core/plan/judge.hpp"
 
 namespace core::boot {

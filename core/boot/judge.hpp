@@ -5,8 +5,8 @@
 
 #include "core/boot/service.hpp"
 #include "core/model/finding.hpp"
+#include "core/model/wish.hpp"
 #include "core/plan/kernel.hpp"
-#include "core/plan/wish.hpp"
 
 namespace core::boot {
 

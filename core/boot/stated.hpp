@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "core/boot/said.hpp"
-#include "core/plan/wish.hpp"
+#include "core/model/wish.hpp"
 
 namespace core::boot {
 

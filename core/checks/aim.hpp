@@ -7,7 +7,7 @@
 #include <string>
 
 #include "core/model/state.hpp"
-#include "core/plan/wish.hpp"
+#include "core/model/wish.hpp"
 
 namespace core {
 

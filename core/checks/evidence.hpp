@@ -12,7 +12,7 @@
 
 #include "core/checks/aim.hpp"
 #include "core/model/finding.hpp"
-#include "core/plan/wish.hpp"
+#include "core/model/wish.hpp"
 #include "core/profile/fabric.hpp"
 #include "core/profile/intent.hpp"
 

@@ -2,7 +2,7 @@
 #include "core/objects/link/link.hpp"
 #include "core/checks/growth.hpp"
 #include "core/checks/health.hpp"
-#include "core/checks/rows.hpp"
+#include "core/model/finding_names.hpp"
 
 namespace core {
 namespace {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/checks/groups.hpp"
-#include "core/checks/rows.hpp"
+#include "core/model/finding_names.hpp"
 
 namespace core {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/checks/groups.hpp"
 #include "core/checks/health.hpp"
-#include "core/checks/rows.hpp"
+#include "core/model/finding_names.hpp"
 #include "core/objects/rdma/active_mtu.hpp"
 
 namespace core {

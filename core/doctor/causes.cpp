@@ -5,7 +5,7 @@
 #include <set>
 #include <tuple>
 
-#include "core/checks/rows.hpp"
+#include "core/model/finding_names.hpp"
 
 namespace core {
 namespace {

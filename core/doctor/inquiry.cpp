@@ -6,7 +6,7 @@
 #include <iterator>
 
 #include "core/checks/catalogue.hpp"
-#include "core/checks/rows.hpp"
+#include "core/model/finding_names.hpp"
 
 namespace core {
 namespace {

@@ -7,8 +7,8 @@
 
 #include "core/model/finding_row.hpp"
 #include "core/model/object.hpp"
+#include "core/model/wish.hpp"
 #include "core/plan/asked_names.hpp"
-#include "core/plan/wish.hpp"
 
 namespace core {
 

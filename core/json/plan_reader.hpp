@@ -7,8 +7,8 @@
 
 #include "core/json/json.hpp"
 #include "core/json/tree.hpp"
+#include "core/model/wish.hpp"
 #include "core/plan/plan.hpp"
-#include "core/plan/wish.hpp"
 
 namespace core {
 

@@ -9,10 +9,10 @@
 #include <string_view>
 #include <vector>
 
-#include "core/checks/rows.hpp"
 #include "core/model/at_boot.hpp"
 #include "core/model/driver.hpp"
 #include "core/model/field.hpp"
+#include "core/model/finding_names.hpp"
 #include "core/model/reading.hpp"
 #include "core/model/state.hpp"
 

@@ -6,7 +6,7 @@
 
 #include "core/model/cpus.hpp"
 #include "core/model/ip.hpp"
-#include "core/objects/dcb/selectors.hpp"
+#include "core/model/selectors.hpp"
 
 namespace core {
 namespace {

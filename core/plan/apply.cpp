@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <exception>
 
-#include "core/checks/rows.hpp"
+#include "core/model/finding_names.hpp"
 #include "core/plan/await.hpp"
 #include "core/plan/course.hpp"
 #include "core/plan/judge.hpp"

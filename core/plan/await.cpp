@@ -6,7 +6,7 @@
 #include <set>
 #include <utility>
 
-#include "core/checks/rows.hpp"
+#include "core/model/finding_names.hpp"
 #include "core/plan/readiness.hpp"
 #include "core/plan/write.hpp"
 

@@ -5,7 +5,7 @@
 #include <array>
 #include <cerrno>
 
-#include "core/checks/rows.hpp"
+#include "core/model/finding_names.hpp"
 
 namespace core {
 namespace {

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "core/model/object.hpp"
-#include "core/plan/wish.hpp"
+#include "core/model/wish.hpp"
 
 namespace core {
 

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "core/checks/rows.hpp"
+#include "core/model/finding_names.hpp"
 #include "core/plan/judge.hpp"
 
 namespace core {

@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <set>
 
-#include "core/checks/rows.hpp"
+#include "core/model/finding_names.hpp"
 #include "core/model/reading.hpp"
 #include "core/objects/host/modules.hpp"
 #include "core/objects/rdma/rdma_link.hpp"

@@ -5,7 +5,7 @@
 #include <array>
 #include <map>
 
-#include "core/checks/rows.hpp"
+#include "core/model/finding_names.hpp"
 #include "core/model/shell.hpp"
 
 namespace core {

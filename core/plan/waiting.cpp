@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/checks/rows.hpp"
+#include "core/model/finding_names.hpp"
 #include "core/model/reading.hpp"
 #include "core/objects/host/modules.hpp"
 #include "core/objects/rdma/rdma_link.hpp"

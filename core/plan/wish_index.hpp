@@ -7,7 +7,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "core/plan/wish.hpp"
+#include "core/model/wish.hpp"
 
 namespace core {
 

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <array>
 
-#include "core/checks/rows.hpp"
+#include "core/model/finding_names.hpp"
 #include "core/model/glob.hpp"
 #include "core/profile/conflict.hpp"
 #include "core/profile/reference.hpp"

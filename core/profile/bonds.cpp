@@ -5,7 +5,7 @@
 #include <iterator>
 #include <map>
 
-#include "core/checks/rows.hpp"
+#include "core/model/finding_names.hpp"
 #include "core/profile/conflict.hpp"
 #include "core/profile/origin.hpp"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/profile/conflict.hpp"
 
-#include "core/checks/rows.hpp"
+#include "core/model/finding_names.hpp"
 
 namespace core {
 namespace {

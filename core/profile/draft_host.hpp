@@ -4,7 +4,7 @@
 #include <nlohmann/json_fwd.hpp>
 #include <vector>
 
-#include "core/plan/wish.hpp"
+#include "core/model/wish.hpp"
 
 namespace core {
 

@@ -8,7 +8,7 @@
 
 #include "core/json/json.hpp"
 #include "core/json/tree.hpp"
-#include "core/plan/wish.hpp"
+#include "core/model/wish.hpp"
 #include "core/profile/intent.hpp"
 #include "core/profile/match.hpp"
 

@@ -9,7 +9,7 @@
 
 #include "core/json/tree.hpp"
 #include "core/model/shape.hpp"
-#include "core/plan/wish.hpp"
+#include "core/model/wish.hpp"
 
 namespace core {
 

@@ -6,7 +6,7 @@
 #include <map>
 #include <set>
 
-#include "core/checks/rows.hpp"
+#include "core/model/finding_names.hpp"
 #include "core/model/object.hpp"
 #include "core/profile/bonds.hpp"
 #include "core/profile/count.hpp"

@@ -10,8 +10,8 @@
 
 #include "core/json/tree.hpp"
 #include "core/model/driver.hpp"
+#include "core/model/wish.hpp"
 #include "core/objects/host/variable.hpp"
-#include "core/plan/wish.hpp"
 
 namespace core {
 

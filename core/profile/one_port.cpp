@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <set>
 
-#include "core/checks/rows.hpp"
+#include "core/model/finding_names.hpp"
 
 namespace core {
 namespace {

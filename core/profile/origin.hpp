@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "core/json/tree.hpp"
-#include "core/plan/wish.hpp"
+#include "core/model/wish.hpp"
 
 namespace core {
 

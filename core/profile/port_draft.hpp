@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "core/plan/wish.hpp"
+#include "core/model/wish.hpp"
 #include "core/profile/intent.hpp"
 
 namespace core {

@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "core/json/tree.hpp"
+#include "core/model/wish.hpp"
 #include "core/plan/kernel.hpp"
-#include "core/plan/wish.hpp"
 
 namespace core {
 

@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <iterator>
 
-#include "core/checks/rows.hpp"
+#include "core/model/finding_names.hpp"
 #include "core/profile/addressing.hpp"
 #include "core/profile/bonds.hpp"
 #include "core/profile/profile.hpp"

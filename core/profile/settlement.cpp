@@ -5,7 +5,7 @@
 #include <map>
 #include <utility>
 
-#include "core/checks/rows.hpp"
+#include "core/model/finding_names.hpp"
 #include "core/profile/offline_checks.hpp"
 
 namespace core {

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "core/checks/rows.hpp"
+#include "core/model/finding_names.hpp"
 #include "core/profile/origin.hpp"
 
 namespace core {

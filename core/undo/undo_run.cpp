@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <exception>
 
-#include "core/checks/rows.hpp"
+#include "core/model/finding_names.hpp"
 #include "core/plan/await.hpp"
 #include "core/plan/write.hpp"
 #include "core/undo/undoing.hpp"

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <exception>
 
-#include "core/checks/rows.hpp"
+#include "core/model/finding_names.hpp"
 #include "core/plan/write.hpp"
 
 namespace core {

@@ -96,8 +96,9 @@ TEST_CASE("findings: no id is the key of a setting or of the intent, which expla
     }
 }
 
-TEST_CASE("findings: every name that rows.hpp declares is in the catalogue, and is its id") {
-    const std::string text = cli::read_file(ROCECTL_SOURCE_DIR "/core/checks/rows.hpp");
+TEST_CASE(
+    "findings: every name that finding_names.hpp declares is in the catalogue, and is its id") {
+    const std::string text = cli::read_file(ROCECTL_SOURCE_DIR "/core/model/finding_names.hpp");
     const std::regex declared("extern const FindingRow ([a-z_]+);");
     std::size_t count = 0;
     for (std::sregex_iterator at(text.begin(), text.end(), declared), end; at != end; ++at) {

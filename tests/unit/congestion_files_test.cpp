@@ -7,8 +7,8 @@
 #include <filesystem>
 #include <fstream>
 
-#include "core/checks/rows.hpp"
 #include "core/model/back_end.hpp"
+#include "core/model/finding_names.hpp"
 #include "core/model/object.hpp"
 #include "netlink/files/ecn.hpp"
 #include "netlink/files/text_file.hpp"

@@ -6,7 +6,7 @@
 
 #include "cli/views/monitor.hpp"
 #include "cli/views/quoted.hpp"
-#include "core/checks/rows.hpp"
+#include "core/model/finding_names.hpp"
 #include "tests/unit/hosts.hpp"
 
 namespace doctor_forms_test {

@@ -2,7 +2,7 @@
 #include <doctest/doctest.h>
 
 #include "cli/views/doctor_page.hpp"
-#include "core/checks/rows.hpp"
+#include "core/model/finding_names.hpp"
 
 namespace doctor_page_test {
 

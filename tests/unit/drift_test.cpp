@@ -7,9 +7,9 @@
 
 #include "cli/files/text_file.hpp"
 #include "core/checks/catalogue.hpp"
-#include "core/checks/rows.hpp"
 #include "core/doctor/drift.hpp"
 #include "core/json/json.hpp"
+#include "core/model/finding_names.hpp"
 #include "core/model/object.hpp"
 #include "core/plan/judge.hpp"
 #include "tests/unit/profiles.hpp"

@@ -6,7 +6,7 @@
 
 #include "cli/views/fold.hpp"
 #include "cli/views/text.hpp"
-#include "core/checks/rows.hpp"
+#include "core/model/finding_names.hpp"
 #include "tests/unit/hosts.hpp"
 
 namespace fold_test {

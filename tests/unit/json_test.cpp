@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/json/json.hpp"
-#include "core/checks/rows.hpp"
+#include "core/model/finding_names.hpp"
 
 #include <doctest/doctest.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <doctest/doctest.h>
 
-#include "core/checks/rows.hpp"
+#include "core/model/finding_names.hpp"
 #include "core/objects/host/modules.hpp"
 #include "core/objects/rdma/cm_directory.hpp"
 #include "core/undo/undo.hpp"

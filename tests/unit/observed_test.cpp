@@ -8,7 +8,7 @@
 #include "core/json/bytes.hpp"
 #include "core/json/json.hpp"
 #include "core/model/access.hpp"
-#include "core/objects/dcb/selectors.hpp"
+#include "core/model/selectors.hpp"
 #include "core/objects/ip/rule_record.hpp"
 #include "core/undo/undo.hpp"
 #include "tests/unit/hosts.hpp"

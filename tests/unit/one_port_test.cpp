@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <set>
 
-#include "core/checks/rows.hpp"
+#include "core/model/finding_names.hpp"
 #include "core/profile/one_port.hpp"
 #include "tests/unit/profiles.hpp"
 

@@ -9,7 +9,7 @@
 #include "cli/views/printable.hpp"
 #include "cli/views/quoted.hpp"
 #include "cli/views/text.hpp"
-#include "core/checks/rows.hpp"
+#include "core/model/finding_names.hpp"
 #include "tests/unit/hosts.hpp"
 
 namespace printable_test {

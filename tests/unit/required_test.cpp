@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <doctest/doctest.h>
 
-#include "core/checks/rows.hpp"
+#include "core/model/finding_names.hpp"
 #include "core/plan/judge.hpp"
 #include "tests/unit/hosts.hpp"
 #include "tests/unit/profiles.hpp"

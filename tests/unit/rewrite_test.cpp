@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <doctest/doctest.h>
 
-#include "core/objects/dcb/selectors.hpp"
+#include "core/model/selectors.hpp"
 #include "core/plan/plan.hpp"
 #include "tests/unit/hosts.hpp"
 

@@ -7,12 +7,12 @@
 #include "cli/command.hpp"
 #include "cli/files/text_file.hpp"
 #include "cli/views/story.hpp"
-#include "core/checks/rows.hpp"
 #include "core/doctor/pace.hpp"
 #include "core/doctor/reading.hpp"
 #include "core/doctor/rounds.hpp"
 #include "core/doctor/story.hpp"
 #include "core/json/json.hpp"
+#include "core/model/finding_names.hpp"
 #include "tests/unit/hosts.hpp"
 
 namespace story_test {

@@ -2,7 +2,7 @@
 #include <doctest/doctest.h>
 
 #include "core/checks/evidence.hpp"
-#include "core/checks/rows.hpp"
+#include "core/model/finding_names.hpp"
 
 // What the readings of a module mean for the link.
 

@@ -6,9 +6,9 @@
 
 #include "core/model/access.hpp"
 #include "core/model/edit.hpp"
+#include "core/model/selectors.hpp"
 #include "core/model/shell.hpp"
 #include "core/objects/dcb/number_map.hpp"
-#include "core/objects/dcb/selectors.hpp"
 #include "core/objects/rows.hpp"
 
 namespace core::app {

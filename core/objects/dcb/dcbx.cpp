@@ -5,8 +5,8 @@
 #include <array>
 
 #include "core/model/access.hpp"
+#include "core/model/selectors.hpp"
 #include "core/model/shell.hpp"
-#include "core/objects/dcb/selectors.hpp"
 #include "core/objects/rows.hpp"
 
 namespace core::dcbx {

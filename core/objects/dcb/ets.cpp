@@ -8,8 +8,8 @@
 
 #include "core/model/access.hpp"
 #include "core/model/bits.hpp"
+#include "core/model/selectors.hpp"
 #include "core/model/shell.hpp"
-#include "core/objects/dcb/selectors.hpp"
 #include "core/objects/rows.hpp"
 
 namespace core::ets {

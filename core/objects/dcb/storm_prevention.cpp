@@ -6,8 +6,8 @@
 #include <cerrno>
 
 #include "core/model/access.hpp"
+#include "core/model/selectors.hpp"
 #include "core/model/shell.hpp"
-#include "core/objects/dcb/selectors.hpp"
 #include "core/objects/rows.hpp"
 
 namespace core::storm_prevention {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <cerrno>
 
-#include "core/checks/rows.hpp"
 #include "core/model/back_end.hpp"
+#include "core/model/finding_names.hpp"
 #include "core/objects/rows.hpp"
 
 // Why a device has no congestion control that could be set, and what would bring it.

@@ -5,8 +5,8 @@
 #include <array>
 #include <cerrno>
 
-#include "core/checks/rows.hpp"
 #include "core/model/access.hpp"
+#include "core/model/finding_names.hpp"
 #include "core/model/shell.hpp"
 #include "core/objects/rows.hpp"
 

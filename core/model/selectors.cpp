@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/objects/dcb/selectors.hpp"
+#include "core/model/selectors.hpp"
 
 #include <algorithm>
 #include <array>

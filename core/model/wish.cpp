@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/plan/wish.hpp"
+#include "core/model/wish.hpp"
 
 namespace core {
 
