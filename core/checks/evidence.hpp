@@ -11,10 +11,10 @@
 #include <vector>
 
 #include "core/checks/aim.hpp"
+#include "core/model/fabric.hpp"
 #include "core/model/finding.hpp"
+#include "core/model/intent.hpp"
 #include "core/model/wish.hpp"
-#include "core/profile/fabric.hpp"
-#include "core/profile/intent.hpp"
 
 namespace core {
 

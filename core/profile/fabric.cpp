@@ -40,20 +40,6 @@ std::span<const FabricKey> fabric_keys() {
     return kFabricKeys;
 }
 
-const Fabric::Priority* Fabric::priority_of(std::uint64_t dscp) const {
-    const auto found = dscp_map.find(dscp);
-    return found == dscp_map.end() ? nullptr : &found->second;
-}
-
-bool Fabric::keeps(std::uint64_t priority) const {
-    return lossless &&
-           std::ranges::find(lossless->priorities, priority) != lossless->priorities.end();
-}
-
-bool Fabric::loses(std::uint64_t priority) const {
-    return lossless && !keeps(priority);
-}
-
 std::optional<Fabric> read_fabric(const Node& node, const std::string& pointer,
                                   Problems& problems) {
     if (node.kind == Node::Kind::null) return std::nullopt;

@@ -13,8 +13,6 @@ namespace {
 
 using Kind = Shape::Kind;
 
-constexpr std::array<std::string_view, 2> kTrusts = {"dscp", "pcp"};
-
 // The presets are what the vendors' own guides use: RoCE in DSCP 26 and priority 3, CNPs in
 // DSCP 48 and priority 6.
 constexpr std::array kIntentKeys = {
@@ -201,10 +199,6 @@ Value preset_of(const IntentKey& key) {
 bool tells(const Intent& intent, const Library& library) {
     const auto at = std::ranges::find(kLibraryNames, library.name) - kLibraryNames.begin();
     return (intent.libraries.value >> static_cast<unsigned>(at) & 1U) != 0;
-}
-
-bool trusts_tag(const Intent& intent) {
-    return kTrusts.at(intent.trust.value) == "pcp";
 }
 
 std::optional<Intent> read_intent(const Node& node, const std::string& pointer,

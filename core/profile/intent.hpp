@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "core/json/tree.hpp"
-#include "core/model/driver.hpp"
-#include "core/model/wish.hpp"
+#include "core/model/intent.hpp"
+#include "core/model/shape.hpp"
 #include "core/objects/host/variable.hpp"
 
 namespace core {
@@ -24,28 +24,6 @@ struct IntentKey {
     std::string_view doc;
 };
 std::span<const IntentKey> intent_keys();
-
-/// What a port is to be on the fabric; all settings of derive() follow from it.
-struct Intent {
-    struct Part {
-        std::uint64_t value = 0;
-        Origin origin;  ///< of the key, or of `roce` where it is not stated
-    };
-    struct Cnp {
-        Part priority;
-        Part dscp;
-    };
-    Part priority;
-    Part dscp;
-    std::optional<Cnp> cnp;  ///< congestion notification packets; nothing: not treated apart
-    Part bandwidth;
-    Part ecn;
-    Part trust;      ///< position in the key's words
-    Part libraries;  ///< a bit for each of libraries()
-    Origin origin;
-};
-/// Packets get their priority from the VLAN tag, and DSCP means nothing to the port.
-[[nodiscard]] bool trusts_tag(const Intent& intent);
 
 /// Whether the library's own variables are to follow from the intent.
 [[nodiscard]] bool tells(const Intent& intent, const Library& library);
