@@ -8,8 +8,8 @@
 #include <cerrno>
 #include <charconv>
 #include "core/model/back_end.hpp"
+#include "netlink/files/loaded_modules.hpp"
 #include "netlink/files/text_file.hpp"
-#include "netlink/system/modules.hpp"
 
 namespace netlink {
 namespace {

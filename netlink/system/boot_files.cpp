@@ -12,7 +12,7 @@
 
 #include "core/boot/barred.hpp"
 #include "core/boot/program.hpp"
-#include "netlink/system/modules.hpp"
+#include "netlink/files/loaded_modules.hpp"
 #include "netlink/transport/descriptor.hpp"
 
 namespace netlink {

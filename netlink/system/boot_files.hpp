@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "netlink/codec.hpp"
+#include "netlink/files/sysctl.hpp"
 
 namespace netlink {
 

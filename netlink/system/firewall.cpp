@@ -7,8 +7,8 @@
 #include <algorithm>
 #include <cerrno>
 
+#include "netlink/files/loaded_modules.hpp"
 #include "netlink/files/text_file.hpp"
-#include "netlink/system/modules.hpp"
 #include "netlink/system/nft_rule.hpp"
 
 namespace netlink {

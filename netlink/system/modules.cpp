@@ -3,14 +3,12 @@
 
 #include <dlfcn.h>
 #include <libkmod.h>
-#include <sys/utsname.h>
 #include <unistd.h>
 
 #include <cerrno>
-#include <fstream>
 #include <memory>
 
-#include "netlink/files/text_file.hpp"
+#include "netlink/files/loaded_modules.hpp"
 
 namespace netlink {
 namespace {
@@ -109,28 +107,6 @@ void unload(const Context& context, Names names) {
 }
 
 }  // namespace
-
-bool is_built_in(const Machine& machine, const std::string& name) {
-    utsname names{};
-    uname(&names);
-    std::ifstream list(machine.file("/lib/modules") / names.release / "modules.builtin");
-    for (std::string line; std::getline(list, line);) {
-        std::string file = line.substr(line.rfind('/') + 1);
-        file.resize(std::min(file.find(".ko"), file.size()));
-        for (char& c : file)
-            if (c == '-') c = '_';
-        if (file == name) return true;
-    }
-    return false;
-}
-
-Names loaded_modules(const Machine& machine) {
-    Names names;
-    std::ifstream list(machine.file("/proc/modules"));
-    for (std::string line; std::getline(list, line);)
-        names.insert(line.substr(0, line.find(' ')));
-    return names;
-}
 
 void read_modules(Machine& machine, const Names& names, core::Port& itself) {
     const Names loaded = loaded_modules(machine);

@@ -13,8 +13,8 @@
 #include <sstream>
 
 #include "core/model/driver.hpp"
+#include "netlink/files/loaded_modules.hpp"
 #include "netlink/files/text_file.hpp"
-#include "netlink/system/modules.hpp"
 
 namespace netlink {
 namespace {

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+
+#include "netlink/files/sysctl.hpp"
+
+namespace netlink {
+
+/// The kernel modules that /proc/modules lists; none where the kernel has no modules.
+Names loaded_modules(const Machine& machine);
+/// Whether the kernel has the module built in. Those that have no parameters are not below
+/// /sys/module: modules.builtin lists them.
+bool is_built_in(const Machine& machine, const std::string& name);
+
+}  // namespace netlink
