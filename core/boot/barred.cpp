@@ -72,8 +72,8 @@ std::optional<Answer> of_driver(const Port& port, const Sayings& sayings) {
 }
 
 std::optional<Answer> of_rdma_device(const Wish& wish, const Port& port, const Sayings& sayings) {
-    const bool hangs_on_it = row_of(wish.field->object).lives == Lives::rdma_device ||
-                             wish.field->object == Object::rdma_link;
+    const ObjectRow& row = row_of(wish.field->object);
+    const bool hangs_on_it = row.lives == Lives::rdma_device || row.makes_rdma_device;
     const std::string_view module = rdma_software::module_of(port);
     if (!hangs_on_it || module.empty()) return std::nullopt;
     if (auto out = kept_out(std::string(module), sayings, ", which makes the RDMA device"))

@@ -9,10 +9,14 @@
 #include "core/checks/catalogue.hpp"
 #include "core/checks/groups.hpp"
 #include "core/model/finding_names.hpp"
+#include "core/model/object.hpp"
 #include "core/plan/judge.hpp"
 
 namespace core::boot {
 namespace {
+
+/// The fact that has the lines of the files.
+constexpr std::string_view kBootFiles = "host.boot_files";
 
 /// What is still there after a boot. /run is empty then, but for what generators write there anew
 /// from other files (systemd.generator(7), netplan(5)).
@@ -113,7 +117,7 @@ void add_strangers(const Exact& exact, const Wishes& wishes, const Sayings& sayi
 
 Scope scope_beside(const Wishes& wishes) {
     Scope scope{.ports = wishes.ports, .objects = inventory()};
-    scope.objects.insert({Object::device, Object::boot_files});
+    scope.objects.insert(object_of(kBootFiles));
     if (std::ranges::find(*scope.ports, kHost) == scope.ports->end())
         scope.ports->emplace_back(kHost);
     return scope;
@@ -124,9 +128,10 @@ std::vector<Finding> after_boot(const Wishes& wishes, const State& state, const 
     const Port* host = find_port(state, kHost);
     const bool known = host != nullptr && host->boot_files;
     const auto refused = [&]() -> std::string {
-        if (host == nullptr || !host->refused.contains(Object::boot_files))
+        const Object object = object_of(kBootFiles);
+        if (host == nullptr || !host->refused.contains(object))
             return "no file that is read at boot was recorded";
-        return text(host->refused.at(Object::boot_files)) + " while reading the files of boot";
+        return text(host->refused.at(object)) + " while reading the files of boot";
     };
     const std::string unread = known ? "" : refused();
     const BootFiles files = known ? lasting(*host->boot_files) : BootFiles();

@@ -2,7 +2,6 @@
 #include "core/doctor/inquiry.hpp"
 
 #include <algorithm>
-#include <array>
 #include <iterator>
 
 #include "core/checks/catalogue.hpp"
@@ -52,10 +51,9 @@ Objects doctor_objects(const Inquiry& inquiry) {
             out.insert(object_of(key));
     }
     // What says which priority RoCE is meant to have is read as a whole: a part of it misleads.
-    constexpr std::array aimed = {Object::pfc, Object::app, Object::ets, Object::peer,
-                                  Object::cm_defaults};
-    const auto read = [&](Object object) { return out.contains(object); };
-    if (std::ranges::any_of(aimed, read)) out.insert(aimed.begin(), aimed.end());
+    if (std::ranges::any_of(out, [](Object object) { return row_of(object).aims; }))
+        for (const ObjectRow* row : objects())
+            if (row->aims) out.insert(row->object);
     if (inquiry.wishes != nullptr)
         for (const Wish& wish : inquiry.wishes->wishes)
             out.insert(wish.field->object);

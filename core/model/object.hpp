@@ -87,6 +87,8 @@ struct ObjectRow {
                                 ///< look at it too
     bool child_states = false;  ///< the entry of a VLAN child may state it
     bool inventory = false;     ///< tells one port from another, so it is read of every port
+    bool aims = false;  ///< says which priority RoCE is meant to have: doctor reads all of these
+                        ///< or none, since a part of them misleads
     bool on_demand =
         false;  ///< facts that are read only for who names them: reading them takes its time
     /// The kernel has more elements than anybody can list, so that what was not asked for by name
@@ -95,7 +97,10 @@ struct ObjectRow {
     /// Whether an element that is not there may come with a kernel module. One row has it: any
     /// module may bring parameters.
     bool (*with_module)(std::string_view element) = nullptr;
-    bool makes_port = false;          ///< a write makes a port, or takes it away
+    bool makes_port = false;  ///< a write makes a port, or takes it away
+    /// A write makes the port's RDMA device, or takes it away. One row has it: the others live on
+    /// the device (Lives::rdma_device).
+    bool makes_rdma_device = false;
     bool by_family = false;           ///< NIC families differ in it so much that explain says how
     unsigned written_by = 0;          ///< Others that write it too
     std::span<const Field> fields{};  ///< its settings and facts

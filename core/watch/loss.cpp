@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/model/field.hpp"
+
 namespace core {
 namespace {
 
@@ -66,7 +68,7 @@ std::string reason_of_loss(const Port& before, const Port& now) {
 }
 
 Scope Losses::scope(std::vector<std::string> ports) {
-    return {.ports = std::move(ports), .objects = {Object::reloads, Object::reporters}};
+    return {.ports = std::move(ports), .objects = {object_of("reloads"), object_of("health")}};
 }
 
 bool Losses::any_unexplained(const std::vector<Announcement>& heard) const {

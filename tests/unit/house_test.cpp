@@ -220,6 +220,23 @@ TEST_CASE("house: a row whose play has a name for the state says that it sees ot
     }
 }
 
+TEST_CASE(
+    "house: an object is named in its room, its codec, a driver, a check or an intent alone") {
+    // What else a loop must know of it is a column of its row. In the model `Object::object` is
+    // what the list of objects is expanded with.
+    const std::regex where(
+        R"((core/(objects|drivers|checks)|netlink|dcb)/.*|core/profile/intent.*|cli/run/codecs\.cpp)");
+    const std::regex named(R"(\bObject::(?!object\b)[a-z_]+)");
+    for (const char* layer : {"core", "netlink", "dcb", "verbs", "cli"})
+        for (const char* extension : {".cpp", ".hpp"})
+            for (const auto& [path, text] : files_below(layer, extension)) {
+                if (std::regex_match(path.string(), where)) continue;
+                std::smatch found;
+                const bool names = std::regex_search(text, found, named);
+                CHECK_MESSAGE(!names, path.string(), ": ", found.str());
+            }
+}
+
 TEST_CASE("house: every codec is tested with a kernel's bytes, or against a kernel") {
     const Codecs all = codecs();
     for (const ObjectRow* row : core::objects()) {

@@ -215,6 +215,7 @@ constinit const ObjectRow row = {
     .doc = "The APP table: DSCP and port numbers to priorities, and trust.",
     .topic = Topic::dcb,
     .lives = Lives::hardware,
+    .aims = true,
     .by_family = true,
     .written_by = Others::firmware | Others::dcb_agent | Others::udev_rule,
     .fields = kFields,

@@ -229,6 +229,7 @@ constinit const ObjectRow row = {
     .doc = "Priorities, traffic classes and their shares.",
     .topic = Topic::dcb,
     .lives = Lives::hardware,
+    .aims = true,
     .by_family = true,
     .written_by = Others::firmware | Others::dcb_agent | Others::udev_rule,
     .fields = kFields,

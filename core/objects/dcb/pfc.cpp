@@ -147,6 +147,7 @@ constinit const ObjectRow row = {
     .doc = "Priority flow control.",
     .topic = Topic::dcb,
     .lives = Lives::hardware,
+    .aims = true,
     .by_family = true,
     .written_by = Others::firmware | Others::dcb_agent | Others::udev_rule,
     .fields = kFields,
