@@ -47,6 +47,10 @@ std::vector<Block> blocks(const std::vector<core::Step>& steps, const FoldOf& of
 /// `dscp.map 26`: what a finding is about.
 std::string subject_of(const core::Finding& finding);
 
+/// What findings have to have alike to be told as one: the level and the cause, or, where there is
+/// none that they share, what they are about, which is the name, and what is said of it.
+std::string likeness_of(const core::Finding& finding, const std::string& name);
+
 /// The wishes of some ports.
 struct Concerned {
     std::vector<std::string> ports{};

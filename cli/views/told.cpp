@@ -12,14 +12,6 @@ namespace {
 
 using core::Finding;
 
-/// What findings have to have alike to be told once.
-std::string likeness(const Finding& finding, const FoldOf& of) {
-    const bool cause = !finding.cause.empty();
-    std::string out(word(finding.level));
-    out += '\n' + (cause ? finding.cause : subject_of(finding) + '\n' + finding.text);
-    return shared_text(out + '\n' + finding.remedy, finding.port, of);
-}
-
 void add(Concerned concerned, std::vector<Concerned>& all) {
     for (Concerned& other : all) {
         if (other.names != concerned.names) continue;
@@ -62,6 +54,11 @@ Told told_once(const std::vector<const Finding*>& findings, const FoldOf& of) {
 
 }  // namespace
 
+std::string likeness_of(const Finding& finding, const std::string& name) {
+    std::string out(word(finding.level));
+    return out + '\n' + (finding.cause.empty() ? name + '\n' + finding.text : finding.cause);
+}
+
 /// Why a port is not ready says of what it speaks.
 std::string subject_of(const Finding& finding) {
     if (core::is_of_readiness(finding)) return {};
@@ -73,7 +70,9 @@ std::vector<Told> told(const std::vector<Finding>& findings, const FoldOf& of) {
     std::vector<std::vector<const Finding*>> groups;
     std::map<std::string, std::size_t> places;
     for (const Finding& finding : findings) {
-        const auto [place, fresh] = places.try_emplace(likeness(finding, of), groups.size());
+        const std::string alike = shared_text(
+            likeness_of(finding, subject_of(finding)) + '\n' + finding.remedy, finding.port, of);
+        const auto [place, fresh] = places.try_emplace(alike, groups.size());
         if (fresh || !of.fold)
             groups.push_back({&finding});
         else

@@ -103,10 +103,7 @@ std::string likeness(const Turn& turn) {
     const Deviation& of = turn.deviation;
     if (turn.kind == Kind::over) return "over " + lasted(turn.held);
     if (of.change && turn.kind != Kind::forgone) return "differs";
-    const core::Finding& finding = *of.finding;
-    const bool shared = !finding.cause.empty();
-    return std::string(kind_word(turn)) + ' ' + std::string(core::word(finding.level)) + ' ' +
-           (shared ? finding.cause : of.name + ' ' + finding.text);
+    return std::string(kind_word(turn)) + ' ' + likeness_of(*of.finding, of.name);
 }
 
 std::vector<std::string> written_names(const std::vector<core::Step>& steps) {
