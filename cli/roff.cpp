@@ -3,12 +3,10 @@
 
 #include <cctype>
 
+#include "core/model/letters.hpp"
+
 namespace cli {
 namespace {
-
-bool is_letter(char c) {
-    return std::isalpha(static_cast<unsigned char>(c)) != 0;
-}
 
 bool is_capital(char c) {
     return std::isupper(static_cast<unsigned char>(c)) != 0;
@@ -35,7 +33,7 @@ std::string with_fonts(std::string_view operands) {
     std::string out;
     for (std::size_t at = 0; at < operands.size();) {
         std::size_t end = at;
-        while (end < operands.size() && is_letter(operands[end]))
+        while (end < operands.size() && core::is_letter(operands[end]))
             ++end;
         if (end == at) {
             if (operands[at] == '-') out += '\\';

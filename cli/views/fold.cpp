@@ -7,6 +7,7 @@
 
 #include "cli/views/printable.hpp"
 #include "cli/views/style.hpp"
+#include "core/model/letters.hpp"
 
 namespace cli {
 namespace {
@@ -21,7 +22,7 @@ constexpr std::size_t kMostNamed = 12;
 constexpr std::string_view kRest = "…";
 
 bool part_of_name(char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+    return core::is_letter_or_digit(c) || c == '_';
 }
 
 /// The text with the name put in the place of a word.

@@ -4,20 +4,17 @@
 #include <algorithm>
 
 #include "core/doctor/error_text_rows.hpp"
+#include "core/model/letters.hpp"
 
 namespace core {
 namespace {
 
 bool is_word(char c) {
-    return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9');
+    return (c >= 'a' && c <= 'z') || is_digit(c);
 }
 
 bool is_mark(char c) {
     return std::string_view(" \t:=(),\"'-").find(c) != std::string_view::npos;
-}
-
-bool is_digit(char c) {
-    return c >= '0' && c <= '9';
 }
 
 /// Whether a word could begin here: no part of another one, a number no part of a longer one, of an

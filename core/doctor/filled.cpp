@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/doctor/causes.hpp"
+#include "core/model/letters.hpp"
 #include "core/model/shell.hpp"
 
 namespace core {
@@ -22,7 +23,7 @@ std::string filled(std::string_view text, const Check& check) {
         word.clear();
     };
     for (const char letter : text) {
-        if ((letter >= 'A' && letter <= 'Z') || (letter >= 'a' && letter <= 'z')) {
+        if (is_letter(letter)) {
             word += letter;
             continue;
         }

@@ -7,6 +7,8 @@
 #include <array>
 #include <charconv>
 
+#include "core/model/letters.hpp"
+
 namespace core {
 
 namespace {
@@ -20,7 +22,7 @@ std::optional<Ip> parse_v4(std::string_view text) {
         if (i > 0 && (at == text.size() || text[at++] != '.')) return std::nullopt;
         const std::size_t start = at;
         unsigned number = 0;
-        for (; at < text.size() && text[at] >= '0' && text[at] <= '9'; ++at) {
+        for (; at < text.size() && is_digit(text[at]); ++at) {
             number = number * 10 + static_cast<unsigned>(text[at] - '0');
             if (number > most || (at > start && text[start] == '0')) return std::nullopt;
         }

@@ -6,6 +6,7 @@
 
 #include "core/model/cpus.hpp"
 #include "core/model/ip.hpp"
+#include "core/model/letters.hpp"
 #include "core/model/selectors.hpp"
 
 namespace core {
@@ -38,7 +39,7 @@ bool is_word(const Shape& shape, std::string_view word) {
 bool is_mac(std::string_view text) {
     if (text.size() != 17) return false;
     for (std::size_t i = 0; i < text.size(); ++i) {
-        const bool hex = (text[i] >= '0' && text[i] <= '9') || (text[i] >= 'a' && text[i] <= 'f');
+        const bool hex = is_digit(text[i]) || (text[i] >= 'a' && text[i] <= 'f');
         if (i % 3 == 2 ? text[i] != ':' : !hex) return false;
     }
     return true;

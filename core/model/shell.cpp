@@ -4,12 +4,10 @@
 #include <algorithm>
 #include <array>
 
+#include "core/model/letters.hpp"
+
 namespace core {
 namespace {
-
-bool is_letter_or_digit(char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
-}
 
 /// What no shell takes for anything but itself, wherever it stands in a word.
 bool is_plain(char c) {

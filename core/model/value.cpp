@@ -3,12 +3,10 @@
 
 #include <algorithm>
 
+#include "core/model/letters.hpp"
+
 namespace core {
 namespace {
-
-bool all_digits(std::string_view text) {
-    return !text.empty() && std::ranges::all_of(text, [](char c) { return c >= '0' && c <= '9'; });
-}
 
 std::string text(const Scalar& scalar) {
     if (const auto* number = std::get_if<std::uint64_t>(&scalar)) return std::to_string(*number);
@@ -54,10 +52,10 @@ struct Printer {
 
 bool ElementLess::operator()(std::string_view left, std::string_view right) const {
     const auto starts = [](std::string_view text) {
-        return !text.empty() && text.front() >= '0' && text.front() <= '9';
+        return !text.empty() && is_digit(text.front());
     };
-    if (left.size() != right.size() && starts(left) && starts(right) && all_digits(left) &&
-        all_digits(right))
+    if (left.size() != right.size() && starts(left) && starts(right) && is_all_digits(left) &&
+        is_all_digits(right))
         return left.size() < right.size();
     return left < right;
 }

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "core/error.hpp"
+#include "core/model/letters.hpp"
 
 namespace core::probe {
 namespace {
@@ -71,8 +72,7 @@ Names joined(std::string_view item, const Names& starts, const Names& ends) {
 }
 
 bool is_of_name(char c) {
-    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '.' ||
-           c == '-' || c == '_' || c == ':' || c == '%';
+    return is_letter_or_digit(c) || std::string_view(".-_:%").find(c) != std::string_view::npos;
 }
 
 /// The names of one item: `rack[1-2]n[01-04]`.

@@ -5,6 +5,7 @@
 #include <array>
 #include <vector>
 
+#include "core/model/letters.hpp"
 #include "core/model/object.hpp"
 #include "core/redact/numbers.hpp"
 #include "core/redact/texts.hpp"
@@ -20,10 +21,6 @@ std::string in_small_letters(std::string_view text) {
         else if (c == '-')
             c = ':';
     return out;
-}
-
-bool is_digit(char c) {
-    return c >= '0' && c <= '9';
 }
 
 /// Without the number at its end.

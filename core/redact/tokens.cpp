@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "core/model/ip.hpp"
+#include "core/model/letters.hpp"
 
 namespace core {
 namespace {
@@ -17,7 +18,7 @@ bool is_hex_digit(char c) {
 }
 
 bool is_of_word(char c) {
-    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+    return is_letter_or_digit(c) || c == '_';
 }
 
 /// So many groups of so many digits, with colons between; MAC addresses also with dashes.
@@ -91,7 +92,7 @@ private:
         std::size_t end = size;
         if (end < rest.size() && rest[end] == '/') {
             ++end;
-            while (end < rest.size() && rest[end] >= '0' && rest[end] <= '9')
+            while (end < rest.size() && is_digit(rest[end]))
                 ++end;
             if (ends(rest, end) && parse_prefix(rest.substr(0, end)))
                 return {Token::Kind::prefix, rest.substr(0, end)};
@@ -118,7 +119,7 @@ private:
         std::size_t end = at;
         bool digit = false;
         for (; end < text_.size() && (is_of_word(text_[end]) || text_[end] == '-'); ++end)
-            digit = digit || (text_[end] >= '0' && text_[end] <= '9');
+            digit = digit || is_digit(text_[end]);
         constexpr std::size_t least = 4;
         if (!digit || end - at < least) return std::nullopt;
         return Token{Token::Kind::serial, text_.substr(at, end - at)};

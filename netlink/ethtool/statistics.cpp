@@ -14,6 +14,7 @@
 #include <cstring>
 #include <vector>
 
+#include "core/model/letters.hpp"
 #include "netlink/ethtool/ethtool.hpp"
 #include "netlink/ethtool/standard_statistics.hpp"
 
@@ -80,10 +81,6 @@ core::Statistics own_statistics(Machine& machine, const std::string& port) {
     return decode_statistics({first, known * ETH_GSTRING_LEN}, std::span(values).subspan(1, known));
 }
 
-constexpr bool is_digit(char c) {
-    return c >= '0' && c <= '9';
-}
-
 }  // namespace
 
 bool is_of_queue(std::string_view name) {
@@ -92,7 +89,7 @@ bool is_of_queue(std::string_view name) {
         "rx_queue_", "tx_queue_", "queue_", "rx-", "tx-", "rx", "tx", "ch", "xdp"};
     return std::ranges::any_of(starts, [&](std::string_view start) {
         return name.size() > start.size() && name.starts_with(start) &&
-               is_digit(name[start.size()]);
+               core::is_digit(name[start.size()]);
     });
 }
 

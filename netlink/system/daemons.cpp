@@ -6,14 +6,11 @@
 #include <cstdint>
 #include <sstream>
 
+#include "core/model/letters.hpp"
 #include "netlink/files/text_file.hpp"
 
 namespace netlink {
 namespace {
-
-bool is_number(const std::string& text) {
-    return !text.empty() && std::ranges::all_of(text, [](char c) { return c >= '0' && c <= '9'; });
-}
 
 /// Real and effective user of a process (proc(5), status). Its name is its own choice, and who owns
 /// /proc/PID depends on whether it can be dumped; these it cannot choose.
@@ -33,7 +30,7 @@ bool is_roots(const std::filesystem::path& process) {
 bool runs(const Machine& machine, std::string_view name) {
     std::error_code failure;
     for (const auto& entry : std::filesystem::directory_iterator(machine.file("/proc"), failure)) {
-        if (!is_number(entry.path().filename().string())) continue;
+        if (!core::is_all_digits(entry.path().filename().string())) continue;
         try {
             if (read_text_file(entry.path() / "comm") == name && is_roots(entry.path()))
                 return true;

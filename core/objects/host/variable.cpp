@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "core/model/letters.hpp"
 #include "core/model/shell.hpp"
 
 namespace core {
@@ -15,8 +16,8 @@ Value without_blanks(const Value& value) {
     return text.substr(first, text.find_last_not_of(" \t") + 1 - first);
 }
 
-bool is_letter(char c) {
-    return (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+bool is_of_variable(char c) {
+    return (c >= 'A' && c <= 'Z') || is_digit(c) || c == '_';
 }
 
 /// The text in an address of sed between slashes, as itself; an `e` in it would run a command.
@@ -38,7 +39,7 @@ constinit const Shape kVariable = {
 std::optional<std::string> illegal_variable(std::string_view name, std::string_view prefix,
                                             std::string_view such_as) {
     if (name.size() > prefix.size() && name.starts_with(prefix) &&
-        std::ranges::all_of(name, is_letter))
+        std::ranges::all_of(name, is_of_variable))
         return std::nullopt;
     return "expected a name that begins with " + std::string(prefix) + ", such as " +
            std::string(such_as);
