@@ -89,14 +89,36 @@ core::Statistics decode_standard_statistics(Bytes payload) {
     return out;
 }
 
-core::Statistics decode_pause_statistics(Bytes payload) {
-    const auto stats = Attributes::after<genlmsghdr>(payload).nested(ETHTOOL_A_PAUSE_STATS);
+namespace {
+
+struct CounterName {
+    int attribute = 0;
+    const char* name = nullptr;
+};
+
+/// The counters that the nest of an answer has, under these names.
+core::Statistics counters_in(Bytes payload, int nest, std::span<const CounterName> names) {
+    const auto stats = Attributes::after<genlmsghdr>(payload).nested(nest);
     core::Statistics out;
-    if (const auto frames = stats.value<std::uint64_t>(ETHTOOL_A_PAUSE_STAT_TX_FRAMES))
-        out.emplace("tx_pause_frames", *frames);
-    if (const auto frames = stats.value<std::uint64_t>(ETHTOOL_A_PAUSE_STAT_RX_FRAMES))
-        out.emplace("rx_pause_frames", *frames);
+    for (const CounterName& one : names)
+        if (const auto value = stats.value<std::uint64_t>(one.attribute))
+            out.emplace(one.name, *value);
     return out;
+}
+
+}  // namespace
+
+core::Statistics decode_pause_statistics(Bytes payload) {
+    constexpr std::array names = {CounterName{ETHTOOL_A_PAUSE_STAT_TX_FRAMES, "tx_pause_frames"},
+                                  CounterName{ETHTOOL_A_PAUSE_STAT_RX_FRAMES, "rx_pause_frames"}};
+    return counters_in(payload, ETHTOOL_A_PAUSE_STATS, names);
+}
+
+core::Statistics decode_fec_statistics(Bytes payload) {
+    constexpr std::array names = {
+        CounterName{ETHTOOL_A_FEC_STAT_CORRECTED, "fec_corrected_blocks"},
+        CounterName{ETHTOOL_A_FEC_STAT_UNCORR, "fec_uncorrectable_blocks"}};
+    return counters_in(payload, ETHTOOL_A_FEC_STATS, names);
 }
 
 }  // namespace netlink

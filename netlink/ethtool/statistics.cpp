@@ -107,16 +107,6 @@ core::Statistics decode_statistics(Bytes names, std::span<const std::uint64_t> v
     return out;
 }
 
-core::Statistics decode_fec_statistics(Bytes payload) {
-    const auto stats = Attributes::after<genlmsghdr>(payload).nested(ETHTOOL_A_FEC_STATS);
-    core::Statistics out;
-    if (const auto total = stats.value<std::uint64_t>(ETHTOOL_A_FEC_STAT_CORRECTED))
-        out.emplace("fec_corrected_blocks", *total);
-    if (const auto total = stats.value<std::uint64_t>(ETHTOOL_A_FEC_STAT_UNCORR))
-        out.emplace("fec_uncorrectable_blocks", *total);
-    return out;
-}
-
 namespace {
 
 /// What each port can be asked for and few drivers answer.

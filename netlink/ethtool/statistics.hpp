@@ -17,10 +17,6 @@ bool is_of_queue(std::string_view name);
 /// many numbers.
 core::Statistics decode_statistics(Bytes names, std::span<const std::uint64_t> values);
 
-/// Blocks that error correction mended and could not mend, of all lanes (ETHTOOL_A_FEC_STATS, each
-/// a list of which the first is the total: net/ethtool/fec.c fec_put_stats).
-core::Statistics decode_fec_statistics(Bytes payload);
-
 /// By the old interface: the names of a driver's own are in no other.
 void read_statistics(Machine& machine, core::Port& port);
 

@@ -8,6 +8,7 @@
 #include "netlink/ethtool/ethtool.hpp"
 #include "netlink/ethtool/link_modes.hpp"
 #include "netlink/ethtool/pause.hpp"
+#include "netlink/ethtool/standard_statistics.hpp"
 #include "netlink/ethtool/statistics.hpp"
 #include "netlink/ethtool/storm_prevention.hpp"
 #include "tests/unit/wire.hpp"
