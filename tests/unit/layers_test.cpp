@@ -41,7 +41,57 @@ std::vector<fs::path> files_of(const std::string& layer) {
     return files;
 }
 
+/// `core/objects` of core/objects/dcb/pfc.hpp.
+std::string folder_of(const std::string& file) {
+    const std::size_t second = file.find('/', file.find('/') + 1);
+    return file.substr(0, second == std::string::npos ? file.find('/') : second);
+}
+
+/// The folders that each folder of a layer includes something of, with one include that shows it.
+using Folders = std::map<std::string, std::map<std::string, std::string>>;
+
+Folders folders_of(const std::string& layer) {
+    const std::regex own("#include \"(" + layer + "/[a-z0-9_/.]+)\"");
+    Folders out;
+    for (const fs::path& file : files_of(layer)) {
+        const std::string name = file.lexically_relative(ROCECTL_SOURCE_DIR).string();
+        for (const std::string& header : included(file, own)) {
+            // A port is made of the parts of all objects, and so of the list of them.
+            if (name == "core/model/state.hpp" && header == "core/objects/list.hpp") continue;
+            if (folder_of(name) != folder_of(header))
+                out[folder_of(name)].emplace(folder_of(header), name + " includes " + header);
+        }
+    }
+    return out;
+}
+
+/// The includes that lead from the folder over others back to it, as few as there are; empty where
+/// none do.
+std::string cycle_from(const std::string& start, const Folders& folders) {
+    std::map<std::string, std::string> ways = {{start, ""}};
+    std::vector<std::string> left = {start};
+    for (std::size_t i = 0; i < left.size(); ++i) {
+        const auto found = folders.find(left[i]);
+        if (found == folders.end()) continue;
+        for (const auto& [folder, include] : found->second) {
+            const std::string way = ways.at(left[i]) + "\n  " + include;
+            if (folder == start) return way;
+            if (ways.emplace(folder, way).second) left.push_back(folder);
+        }
+    }
+    return {};
+}
+
 }  // namespace
+
+TEST_CASE("layers: no folder includes another one that includes it") {
+    for (const char* layer : {"netlink", "dcb", "verbs"}) {
+        const Folders folders = folders_of(layer);
+        for (const auto& [folder, others] : folders)
+            CHECK_MESSAGE(cycle_from(folder, folders).empty(), folder, ":",
+                          cycle_from(folder, folders));
+    }
+}
 
 TEST_CASE("layers: each includes only what is below it") {
     const std::regex own("#include \"([a-z]+)/");
