@@ -36,13 +36,13 @@ constexpr Field beyond(std::string_view key, const Shape& shape, std::string_vie
     return {key, {}, Field::Use::fact, shape, doc, get, set, nullptr, true};
 }
 
-/// What an element has that no setting holds.
+/// The part of a record that names in words what an element has and no setting can hold.
 inline constexpr RecordPart kWhat{.name = "what",
                                   .shape = {.kind = Shape::Kind::text},
                                   .doc = "What it has beside, as ip(8) names it.",
                                   .required = true,
                                   .identity = true};
-/// The parts of a record, and what it has that no setting holds.
+/// The parts of a record, and behind them kWhat: in words, what no setting can hold.
 template <std::size_t N>
 constexpr std::array<RecordPart, N + 1> with_what(const std::array<RecordPart, N>& parts) {
     std::array<RecordPart, N + 1> out{};
@@ -106,13 +106,13 @@ void set_reported(Port& port, const Elements& elements) {
     if (!elements.empty()) member = static_cast<std::uint32_t>(plain<std::uint64_t>(elements));
 }
 
-/// The part itself, or the member of it that is named.
+/// The part of a port itself, or where a member is named, that member of the part.
 template <auto... Member>
 auto& inside(auto& part) {
     return (part.*....*Member);
 }
 
-/// Names with a value each: of the part itself, or of one member of it.
+/// A map from names to values, as the elements of a field: the part itself, or one member of it.
 template <auto Part, auto... Member>
 std::optional<Elements> get_named(const Port& port) {
     if (!(port.*Part)) return std::nullopt;
@@ -128,7 +128,7 @@ void set_named(Port& port, const Elements& elements) {
         named.emplace(name, std::get<Held>(value));
 }
 
-/// Names alone, each an element.
+/// A set of names, as the elements of a field, none of which has a value of its own.
 template <auto Part, auto Member>
 std::optional<Elements> get_listed(const Port& port) {
     if (!(port.*Part)) return std::nullopt;
@@ -145,7 +145,7 @@ void set_listed(Port& port, const Elements& elements) {
         listed.insert(name);
 }
 
-/// Empty text is no value.
+/// A text as the value of a field; an empty one is no value.
 template <auto Part, auto Member>
 std::optional<Elements> get_text(const Port& port) {
     if (!(port.*Part)) return std::nullopt;

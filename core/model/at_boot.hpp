@@ -31,7 +31,7 @@ struct AtBoot {
     std::string_view key;
     bool compared = true;  ///< else that it is stated is known, and not whether it is the same
     bool joint = false;    ///< the largest of all that is stated counts
-    /// The field's word for what stands in the file; null where it is the same.
+    /// The field's word for what stands in the file; null where both spell it alike.
     std::string_view (*spelled)(std::string_view said) = nullptr;
     std::string_view unstated{};  ///< the value where no file says it; empty: that is not known
     std::string_view element{};   ///< of which alone that is; empty: of all

@@ -64,7 +64,8 @@ struct FileWrite {
 /// nothing differs. One function for the live host and for `-o commands`.
 std::vector<FileWrite> file_writes(const FileBackEnd& back_end, const Port& now, const Port& then);
 
-/// What the port holds once these are written: a setting that shares a file follows it.
+/// Makes `now` what the port holds once the files are written that lead to `then`. A setting that
+/// shares a file with one that is written gets its value.
 void play_files(const FileBackEnd& back_end, Port& now, const Port& then);
 
 /// The one of the driver's ways to congestion control that the port was read by, or would be once
@@ -75,16 +76,18 @@ const FileBackEnd* congestion_back_end(const Driver& driver, const Port& port);
 std::string file_name(const ValueFile& file, std::string_view element);
 
 /// The value in the text of a file, decimal, or hexadecimal after 0x; Enabled and Disabled are on
-/// and off, and so are ECT and Not-ECT. Nothing where it is none.
+/// and off, and so are ECT and Not-ECT. Nothing where the text is no value.
 std::optional<Value> value_in(std::string_view key, std::string_view text);
 
-/// What the line that starts with the prefix goes on with; empty where there is no such line.
+/// The rest of the line that starts with the prefix; empty where no line does.
 std::string after_prefix(std::string_view text, std::string_view prefix);
 
-/// What the commit file tells of the file: the word after `... (name) :`, or after `name=` as the
-/// vendor's later drivers have it. Nothing where it does not.
+/// The value that the commit file's report has for the file of this name: the word after
+/// `... (name) :`, or after `name=` as the vendor's later drivers have it. Nothing where the report
+/// does not name the file.
 std::optional<std::string> told_by(std::string_view report, std::string_view name);
-/// Whether the report has the later form, in which the other files tell what the device holds too.
+/// Whether the commit file's report is of the vendor's later drivers, in which each file tells what
+/// the device holds, and not only what was written.
 [[nodiscard]] bool is_later_form(std::string_view report);
 /// Whether a line of the text is this one, but for blanks.
 [[nodiscard]] bool has_line(std::string_view text, std::string_view line);

@@ -45,7 +45,7 @@ struct Field {
     bool (*same)(const Port&, const Value&, const Value&) = nullptr;
     /// A fact whose elements nobody can put back: a step that takes one away is irreversible.
     bool irreplaceable = false;
-    /// Of a fact that follows from settings.
+    /// How this fact proves that settings work; null where it proves nothing.
     const Proof* proves = nullptr;
 };
 
@@ -57,15 +57,15 @@ std::string_view key_in_place(const Field& field);
 
 std::string_view word(Field::Use use);
 
-/// Whether undo puts it back, and two states that differ in it are not equal.
+/// Whether undo puts the field back; two states that differ in such a field are not equal.
 [[nodiscard]] inline bool is_restored(const Field& field) {
     return field.use != Field::Use::fact;
 }
 
-/// Every row, in the order in which show and the manual list them.
+/// The fields of all objects, in the order in which show and the manual list them.
 std::span<const Field> fields();
 const Field* find_field(std::string_view key);
-/// The object of a field that there is.
+/// The object whose field has the key. There has to be such a field.
 Object object_of(std::string_view key);
 
 /// `dscp.map 26` for one entry of a map; an address or route says by its value which one it is.
@@ -79,8 +79,8 @@ bool made_by_kernel(const Reading& now, const Field& field, std::string_view ele
 /// The element's value now; nothing where it is not there.
 std::optional<Value> element_of(const Reading& now, const Field& field, std::string_view element);
 
-/// Whether it is known if the element is there: what was read is, and what was asked for by name
-/// where not all can be listed (ObjectRow::by_name).
+/// Whether the reading tells if the element is there: it does where all elements can be listed,
+/// else only where the element was asked for by name (ObjectRow::by_name).
 bool is_recorded(const Reading& now, const Field& field, std::string_view element);
 
 /// Sets or, with nothing, removes one element.

@@ -14,7 +14,7 @@ struct Fault;
 enum class Meter : std::uint8_t;
 enum class Lives : std::uint8_t;
 
-/// Failure and unknown keep a plan from being green.
+/// How bad a finding is: with a failure or an unknown among its findings no plan is green.
 enum class FindingLevel : std::uint8_t { note, unknown, failure };
 std::string_view word(FindingLevel level);
 
@@ -22,14 +22,14 @@ std::string_view word(FindingLevel level);
 struct Needs {
     /// Keys of the state that all have to be known, the one to blame first.
     std::span<const std::string_view> keys{};
-    /// Of the first key, of which nobody can list all, what is looked at by name; one of them is
-    /// enough.
+    /// The elements of the first key that are looked at, where nobody can list all elements; one of
+    /// these has to be there.
     std::span<const std::string_view> named{};
     std::span<const std::string_view> wished{};  ///< settings of which one has to be wished
     bool stated = false;  ///< a first key that is derived is left to the rows about the intent
     bool before = false;  ///< an earlier state
-    /// Of these at least one is counted by the port, and was by the earlier reading; core/drivers/
-    /// counters.hpp.
+    /// Counters of which the port has to have at least one, in this and in the earlier reading
+    /// (core/drivers/counters.hpp).
     std::span<const Meter> meters{};
     bool intent = false;
     bool fabric = false;
@@ -40,7 +40,7 @@ struct Needs {
     std::span<const std::string_view> sound{};
 };
 
-/// On what a row looks.
+/// What a row of the catalogue looks at.
 enum class LooksAt : std::uint8_t {
     settings,  ///< the settings of a port, as they are wished or as they read
     port,      ///< a port of the fabric as it is: for doctor alone
@@ -54,14 +54,14 @@ enum class Weight : std::uint8_t {
     stop,
 };
 
-/// A finding as the cause of others.
+/// What is known of a finding as the cause of other findings.
 struct Cause {
     std::span<const std::string_view> explains{};  ///< findings that follow from it, on the same
                                                    ///< port, or of the host's on every port
     std::string_view ruled_out_by{};               ///< what would show that it is not the cause
     std::string_view test{};                       ///< the cheapest test that tells, as a command
-    /// What lives there on the port is not there as long as this is found: that it is not as wished
-    /// is told with this.
+    /// Objects that live there (ObjectRow::lives) are missing on the port as long as this is found,
+    /// so that wishes for them that are not met are told together with this finding.
     std::optional<Lives> without{};
     Weight weight = Weight::harm;
 };

@@ -27,7 +27,7 @@ struct Prefix {
 std::optional<Ip> parse_ip(std::string_view text);
 /// `address/length`; nothing without a length or with one too long. Host bits are kept.
 std::optional<Prefix> parse_prefix(std::string_view text);
-/// The same, or an address alone, which is the network of itself.
+/// `address/length`, or an address alone, which is the network of this one address.
 std::optional<Prefix> parse_network(std::string_view text);
 std::string text(const Ip& ip);
 std::string text(const Prefix& prefix);

@@ -21,7 +21,7 @@ std::string text(const Origin& origin);
     return !origin.derived_from.empty();
 }
 
-/// Of the wishes to have the old values again.
+/// Origin::other of the wishes with which undo asks for the old values again.
 inline constexpr std::string_view kAsItWas = "as it was";
 [[nodiscard]] inline bool is_past(const Origin& origin) {
     return origin.other == kAsItWas;

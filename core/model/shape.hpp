@@ -110,7 +110,7 @@ Value canonical(const Shape& shape, const Value& value);
 /// The identity of an item of an `items` shape: `192.168.1.1`, `main 10.0.0.0/8 0`. A part that may
 /// be missing and then stands for nothing is there by its name: `1000 ipv4 from 10.0.0.0/8`.
 std::string identity(const Shape& shape, const Value& item);
-/// The same of an item that is canonical already.
+/// The identity of an item that the shape spells already as it would print it.
 std::string identity_of_spelled(const Shape& shape, const Value& spelled);
 
 /// Values the shape admits that differ from each other, for the tests that walk the tables.
