@@ -30,10 +30,10 @@ struct Aim {
     std::optional<std::uint8_t> cnp_priority{};  ///< of notifications of congestion, where stated
 };
 
-/// What most of the ports have. Of PFC and the DSCP map, which contradict each other where one of
-/// them was changed, the one that more of the other settings agree with.
+/// What RoCE is meant to be by the settings of most of the ports. Where PFC and the DSCP map of a
+/// port contradict each other, the one counts that more of the other settings agree with.
 Aim usual_aim(std::span<const Port* const> ports);
-/// The same, where the wishes of a port say nothing else.
+/// What RoCE is meant to be on a port with these wishes; `usual` counts where they do not say.
 Aim stated_aim(const Aim& usual, std::span<const Wish> wishes);
 
 /// The priority of packets with the DSCP, while the port trusts it; nothing where that is not known

@@ -28,8 +28,8 @@ using Ids = std::string_view;
     return {Fault{.text = std::move(text), .mend = {std::move(mend)}}};
 }
 
-/// Of the ports of the fabric with the same driver: what most of the others have, where three or
-/// more agree. A port that differs from its siblings differs from what somebody meant.
+/// The value that most other ports of the fabric with the same driver have, where three or more
+/// agree. A port that differs from its siblings differs from what somebody meant.
 template <typename Get>
 auto usual(const Evidence& evidence, Get get) -> decltype(get(std::declval<const Port&>())) {
     using Held = decltype(get(std::declval<const Port&>()));

@@ -17,8 +17,8 @@ struct Leaning {
     std::uint8_t priority = 0;
 };
 
-/// All of them, PFC first. The DSCP is that of RoCE; what says of none or of several priorities
-/// that they are RoCE's says nothing.
+/// The settings of the port that say which priority is RoCE's, PFC first, with what each says. The
+/// DSCP is that of RoCE. A setting that names no priority, or several, is left out.
 std::vector<Leaning> leanings(const Port& port, std::optional<unsigned> dscp);
 
 /// The DSCP that the map is asked for: what rdma_cm sends; where that is not known or 0, one that
