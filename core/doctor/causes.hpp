@@ -10,7 +10,8 @@
 
 namespace core {
 
-/// What was found of one row, on the ports where it was: a cause, or what follows from one.
+/// One row of the catalogue that was found, with all ports where it was: a cause, or what follows
+/// from one.
 struct Suspect {
     const FindingRow* row = nullptr;
     Verdict verdict = Verdict::warn;           ///< the worst of its checks, and of what follows
@@ -23,7 +24,7 @@ struct Suspect {
 /// what is a risk alone behind what is broken, what stops all traffic before what harms it, what
 /// explains more before what explains less, what is on more ports first, then by the order
 /// of the catalogue; what is only not as the profile says comes after what is known to be wrong.
-/// What another one on the same ports explains is no cause, and is told with it.
+/// A finding that another one on the same ports explains is no cause, and is told with that one.
 std::vector<Suspect> causes(const Examination& examination);
 
 /// What tells whether it is so, and what would show that it is not, of the first port and process
@@ -35,7 +36,7 @@ std::string ruled_out_by(const Suspect& cause);
 /// The lines an operator would type for the values that mend the fault, on the host as it is.
 std::vector<std::string> mending_commands(const State& now, const Fault& fault);
 std::vector<std::string> mending_commands(const State& now, std::span<const Wish> mend);
-/// What these lines disturb at worst.
+/// What the commands that mend the fault disturb at worst.
 Disruption mending_cost(const State& now, const Fault& fault);
 
 /// The mend as a profile's entry states it: `"pfc": {"priorities": [3]}`; empty where there is

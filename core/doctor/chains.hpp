@@ -9,7 +9,7 @@
 
 namespace core {
 
-/// What a packet passes on its way, as it is on a port.
+/// One thing that a packet passes on its way, and its value on a port: trust, dscp.
 struct ChainLink {
     std::string_view name{};             ///< trust
     std::string found{};                 ///< dscp; empty: not known
@@ -21,16 +21,17 @@ struct ChainLink {
 /// The links in the order in which a packet passes them.
 struct Chain {
     std::string_view name{};           ///< class, mtu or reach
-    std::vector<std::string> ports{};  ///< on which it is the same
+    std::vector<std::string> ports{};  ///< that all have a chain with these values
     std::vector<ChainLink> links{};
 };
 
 /// The first link that is broken by a cause, else by what follows from one; null where none is.
 const ChainLink* first_broken(const Chain& chain);
 
-/// Of each port of the fabric the class chain (from the application's ToS to PFC, that of the other
-/// end where it is known and, where the port was read twice, whether the priority carried
-/// anything), the MTU chain and the way to others; ports on which a chain is the same share it.
+/// Three chains for each port of the fabric: class (from the application's ToS to PFC, that of the
+/// other end where it is known and, where the port was read twice, whether the priority carried
+/// anything), mtu, and reach, the way to others. Ports whose links have the same values share a
+/// chain.
 std::vector<Chain> chains(const Inquiry& inquiry, const Examination& examination,
                           const std::vector<Suspect>& causes);
 

@@ -23,8 +23,9 @@ struct Comparison {
     std::vector<Difference> changed{};
 };
 
-/// Settings, and what else is one value and no counter: firmware, driver, speed, carrier, the bus.
-/// Of ports and objects of which both tell, and ports with a bus address that came or went.
+/// What differs between two readings: settings, and facts that are one value and no counter, such
+/// as firmware, driver, speed and carrier, of the ports and objects that both readings have; and
+/// ports with a bus address that came or went.
 Comparison compared(const State& before, const State& now, double seconds);
 
 }  // namespace core

@@ -31,12 +31,12 @@ struct Curve {
 /// many readings.
 class Curves {
 public:
-    /// `points`: each reading is kept, and not only what it all came to.
+    /// `points`: each reading is kept, and not only by how much a counter grew in all.
     explicit Curves(bool points) : points_(points) {}
 
     /// A reading, so many seconds after the first, of the ports that are meant to carry RoCE.
     void add(const State& now, const std::map<std::string, Aim>& aims, double seconds);
-    /// Those that grew, port by port.
+    /// The curves of the counters that grew, port by port.
     [[nodiscard]] std::vector<Curve> grown() const;
 
 private:

@@ -21,7 +21,7 @@ struct Diagnosis {
 
 Diagnosis diagnose(const Inquiry& inquiry);
 
-/// How many checks ended so.
+/// How many checks ended with each verdict.
 std::map<Verdict, std::size_t> tally(const Examination& examination);
 
 /// 2 where something failed, 1 where something is unknown or nothing was checked, else 0; strict:

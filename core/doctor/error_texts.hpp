@@ -30,13 +30,13 @@ struct ErrorText {
 };
 
 std::vector<std::span<const ErrorText>> error_text_groups();
-/// All of them, in the order in which they are looked for.
+/// All texts that are known, in the order in which they are looked for.
 const std::vector<const ErrorText*>& error_texts();
 
 /// Whether the pattern is in the line, which is in lower case.
 bool has_pattern(std::string_view line, std::string_view pattern);
 
-/// The first of them that is in the line, whatever stands around it; null where none is.
+/// The first known text that is in the line, whatever stands around it; null where none is.
 const ErrorText* find_error_text(std::string_view line, bool in_log);
 
 /// A text that was met.
@@ -46,7 +46,7 @@ struct MetText {
     std::size_t times = 0;
 };
 
-/// Adds what is in the line; as many as there are rows at most.
+/// Adds the text that is in the line, once; there are never more than texts that are known.
 void meet(std::vector<MetText>& met, std::string_view line, bool in_log);
 
 /// Findings that the texts name, each once.

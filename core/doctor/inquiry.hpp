@@ -28,10 +28,12 @@ std::vector<const FindingRow*> doctor_rows();
 /// Whether the row is among those that were asked for.
 bool is_asked(const FindingRow& row, const Inquiry& inquiry);
 
-/// What has to be read of the ports of the fabric, what is on them, and the host.
+/// The objects that have to be read of the ports of the fabric, of the ports on top of them, and of
+/// the host.
 Objects doctor_objects(const Inquiry& inquiry);
 
-/// Of objects of which nobody can list all, what has to be read by name.
+/// The elements that have to be read by name, of objects whose elements nobody can list
+/// (ObjectRow::by_name).
 AskedNames doctor_elements(const Inquiry& inquiry);
 
 }  // namespace core

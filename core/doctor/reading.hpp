@@ -17,7 +17,7 @@ State read_host(Kernel& kernel, const Inquiry& inquiry, bool whole = false);
 /// What is read of ports for the rows that compare two readings, with what tells one port from
 /// another: a part that is read alone may be less of it (a PCI address that the driver knows).
 Objects counted_objects(const Inquiry& inquiry);
-/// Reads these of the ports that the state has.
+/// Reads these objects of the ports that the state has.
 State read_counted(Kernel& kernel, const State& state, const Objects& counted);
 
 /// What was counted so many seconds after the first reading.
@@ -26,7 +26,7 @@ struct Sample {
     double seconds = 0;
 };
 
-/// What was read before, and how long before what is read now.
+/// The earlier of two readings, and how long it was before the later one.
 struct Earlier {
     State state{};
     double seconds = 0;

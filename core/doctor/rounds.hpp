@@ -20,7 +20,8 @@ public:
     /// Reads only what counts, which nobody announces, into what was read before.
     void read_counted();
     [[nodiscard]] const State& state() const { return now_; }
-    /// Of the last reading. It holds until the next one.
+    /// What the checks find in the last reading. It refers to that reading, so that it is good
+    /// until the next one.
     Diagnosis diagnose();
 
 private:
