@@ -9,8 +9,8 @@
 
 namespace core {
 
-/// One thing that is not as the profile wishes: a value that a write would mend, or something else
-/// that verify counts.
+/// One thing that is not as the profile wishes: a value that a write would mend, or a finding for
+/// which verify is not satisfied.
 struct Deviation {
     std::string port{};
     std::string name{};                ///< `mtu`, `dscp.map 26`; the finding's id where it has none

@@ -17,16 +17,17 @@ class Hearing {
 public:
     /// What was announced since this was called last; true where one of these ports went or came.
     bool add(std::vector<Announcement> news, const std::set<std::string>& ports);
-    /// The same of what was announced while this process wrote, which is its own but for the ways
-    /// of ports and where another process is named: those that wrote for it have ended.
+    /// Adds what was announced while this process wrote; true where one of these ports went or
+    /// came. It is taken for this process's own work, but for ports that went or came and where
+    /// another process is named: the children that wrote for this one have ended.
     bool add_of_own_writes(std::vector<Announcement> news, const std::set<std::string>& ports);
     /// What devlink counts of the ports now: of those that came it tells why they had gone.
     void counted(State state) { losses_.counted(std::move(state), heard_); }
     /// Whether a port came of which devlink may yet tell why it had gone.
     [[nodiscard]] bool any_unexplained() const { return losses_.any_unexplained(heard_); }
-    /// Those of the ports that came since this was asked last, but not while this process wrote.
+    /// The ports that came since this was called last, but not while this process wrote.
     [[nodiscard]] std::set<std::string> returned() { return std::exchange(returned_, {}); }
-    /// What differs on the ports that are there was told.
+    /// Notes that what differs on these ports was told.
     void was_told(const std::vector<std::string>& ports);
     [[nodiscard]] std::vector<std::string> reasons(const Deviation& deviation) const;
 
