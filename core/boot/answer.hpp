@@ -17,7 +17,8 @@ struct Answer {
     std::string text{};
 };
 
-/// Whether what is wished is in a file that is the same after a boot.
+/// Whether the setting itself is kept in a file, so that a boot does not change it
+/// (ObjectRow::stays).
 [[nodiscard]] bool stays(const Wish& wish);
 
 /// `service` is null where none is enabled.

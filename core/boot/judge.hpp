@@ -13,9 +13,9 @@ namespace core::boot {
 /// What has to be read, beside what is wished, to tell what will be there after a boot.
 Scope scope_beside(const Wishes& wishes);
 
-/// Of every wish whether the host holds it after a boot, as far as files can tell: a note where it
-/// does, with the file and the line; else why not, or why that is not known. `state` is what was
-/// read of what is wished and of that scope.
+/// For each wish a finding whether the host holds it after a boot, as far as files can tell: a note
+/// where it does, with the file and the line; else why not, or why that is not known. `state` has
+/// what is wished and what scope_beside names.
 std::vector<Finding> after_boot(const Wishes& wishes, const State& state, const Asked& asked);
 
 /// Whether the finding is one of these.

@@ -31,12 +31,14 @@ struct File {
 /// `/etc/sysctl.d/90-rdma.conf` is `90-rdma.conf`.
 std::string_view base_name(std::string_view path);
 
-/// Of a unit's file, or of one that adds to it: `slurmd.service`.
+/// The name of the unit that a file states or adds to: `slurmd.service` of
+/// `/etc/systemd/system/slurmd.service.d/10-limits.conf`.
 std::string_view unit_of(std::string_view path);
 
-/// Those of the source that no file of the same name hides, by name: the order of their programs.
+/// The files of the source that no file of the same name hides, by name: the order in which their
+/// programs read them.
 std::vector<File> in_force(const Source& source, const BootFiles& lines);
-/// Those that add to the file of this name.
+/// The drop-in files of the source that add to the file of this name.
 std::vector<File> drop_ins(const Source& source, std::string_view name, const BootFiles& lines);
 
 /// A word for yes or no, as systemd (src/basic/parse-util.c, parse_boolean) and the kernel's

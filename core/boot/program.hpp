@@ -16,7 +16,7 @@ enum class Form : std::uint8_t {
     sections,  ///< `[Section]` and `key = value`: systemd's and NetworkManager's
     words,     ///< words in a line, the first of them says what about
     presence,  ///< that the file is there is all
-    scripts,   ///< the same, of files that can be run
+    scripts,   ///< that a file is there which can be run is all
     wants,     ///< a folder of units that something wants or requires, and units that are masked
 };
 
@@ -63,8 +63,8 @@ const Source& source(std::string_view name);
 /// BootLine::refused of a unit that is a link to /dev/null (systemd.unit(5)).
 inline constexpr std::string_view kMasked = "masked";
 
-/// Of a file's text the lines that are kept, behind one for the file itself. Secrets stand in such
-/// files too, so that nothing else leaves this function.
+/// The lines of a file's text that say what is set at boot, behind a line for the file itself. Such
+/// files hold secrets too, so that nothing else leaves this function.
 BootFiles kept_lines(const Source& source, const std::string& file, std::string_view text);
 
 }  // namespace core::boot

@@ -25,8 +25,8 @@ struct Service {
     Disruption allowed = Disruption::link;  ///< by its --allow
 };
 
-/// Those that are started at boot and apply something. An instance is started where its port is
-/// among `ports`.
+/// The units of rocectl that are started at boot and apply something. An instance of a template
+/// unit is started where its port is among `ports`.
 std::vector<Service> services(const BootFiles& files, const Asked& asked,
                               const std::set<std::string, std::less<>>& ports);
 

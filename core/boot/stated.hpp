@@ -16,8 +16,8 @@ struct Stated {
     std::optional<Value> value{};  ///< nothing where it is not understood
 };
 
-/// What is said of the wish's setting, in the order in which it is done; `late`: only of programs
-/// that may come after rocectl's own unit.
+/// What files say of the wish's setting, in the order in which their programs act; `late`: only
+/// programs that may come after rocectl's own unit.
 std::vector<Stated> stated(const Wish& wish, const std::vector<Said>& said, bool late);
 
 /// The value that the setting has where no file says one; nothing where that is not known.
