@@ -31,7 +31,7 @@ struct Kind {
     std::string_view name{};
     std::array<std::string_view, 2> has{};  ///< both; an empty one is in every line
 };
-/// Of several that a line has the first counts.
+/// The kinds of lines that are looked for; a line that has several is of the first of them.
 std::span<const Kind> kinds();
 
 /// The kind of a line; empty where it tells of nothing that is looked for.

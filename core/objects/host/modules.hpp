@@ -15,7 +15,7 @@ struct State;
 
 namespace core::modules {
 
-/// Those that are there on the way from one state of the host to another.
+/// The modules that `after` has and `before` has not; none where one of them does not tell.
 Modules loaded(const State& before, const State& after);
 
 }  // namespace core::modules

@@ -25,7 +25,8 @@ struct RdmaSoftware {
     /// `loaded`, `built in`, `on disk`, `blacklisted`, `not on disk`; `not loaded` where nothing
     /// tells what is on disk.
     std::map<std::string, std::string, std::less<>> modules{};
-    /// Of each RDMA device the library that its provider is in, or `none`; with them `libibverbs`.
+    /// By RDMA device the library that its provider is in, or `none`; `libibverbs` itself is among
+    /// them.
     std::map<std::string, std::string, std::less<>> providers{};
     std::vector<DeviceNode> nodes{};
     bool operator==(const RdmaSoftware&) const = default;

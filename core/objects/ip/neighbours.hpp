@@ -29,7 +29,7 @@ using NeighbourBeyond = AddressBeyond;
 
 namespace core::neighbours {
 
-/// Of permanent neighbours alone.
+/// How to get from one neighbour table to another. Only permanent neighbours are edited.
 std::vector<Edit<Neighbour>> edits(const std::vector<Neighbour>& now,
                                    const std::vector<Neighbour>& then);
 /// Takes the neighbours of which the predicate is true, permanent or not.

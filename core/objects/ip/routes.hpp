@@ -34,8 +34,8 @@ struct Route {
     bool operator==(const Route&) const = default;
 };
 
-/// The same of a route. One that `Route` cannot describe at all (several next hops, a tunnel, a
-/// type of service) is only here, with as much of it as a route has.
+/// What a route has that `Route` cannot describe, in words. A route with several next hops, a
+/// tunnel or a type of service is only here, with as much of it as `Route` holds.
 struct RouteBeyond {
     Route route;
     std::string what;

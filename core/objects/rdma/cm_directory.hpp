@@ -16,11 +16,11 @@ namespace core::cm_directory {
 /// The directory of the port's RDMA device in rdma_cm's configfs.
 std::string path(const Port& port);
 
-/// What a read of the defaults is answered on a host without the module.
+/// How reading the defaults of rdma_cm is refused on a host where the module rdma_cm is not loaded.
 Refusal no_module();
-/// Whether the port was read on such a host.
+/// Whether the port was read on a host where the module rdma_cm is not loaded.
 bool lacks_module(const Port& port);
-/// Makes the port what it is once the module is there, or gone.
+/// Makes the port what it is once the module rdma_cm is loaded, or removed.
 void module_came(Port& port);
 void module_went(Port& port);
 /// Whether loading the module of the name brings rdma_cm: it is itself, or needs it

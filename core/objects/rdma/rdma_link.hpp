@@ -31,7 +31,7 @@ namespace core::rdma_link {
 /// Whether RoCE can be had of the port's RDMA device, as far as that is known.
 bool speaks_roce(const Port& port);
 
-/// Makes the port what it is when a device has just come.
+/// Gives the port the RDMA device, and what the kernel gives a device that has just come.
 void add_device(Port& port, RdmaLink device);
 
 /// What is said of an object that hangs on the RDMA device, where the port has none.
