@@ -26,9 +26,9 @@ public:
     /// Finds another one for every network that was met, and then for every address that has none.
     void choose_networks(Random& random);
     void choose_addresses(Random& random);
-    /// The other one; an address that was not met stays what it is.
+    /// The address that stands for this one; an address that was not met stays what it is.
     [[nodiscard]] Ip of(const Ip& ip) const;
-    /// The same with the length; host bits of a network stay 0.
+    /// The network that stands for this one, of the same length; host bits that are 0 stay 0.
     [[nodiscard]] Prefix of(const Prefix& prefix) const;
     /// The addresses that were met.
     [[nodiscard]] const std::set<Ip>& met() const { return met_; }

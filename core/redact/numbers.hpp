@@ -11,7 +11,7 @@
 
 namespace core {
 
-/// Of six groups of two digits.
+/// The bytes of a hardware address that is spelled as six groups of two digits.
 std::array<std::uint8_t, 6> bytes_of_mac(std::string_view mac);
 /// Another hardware address of the same kind: group and local bits stay.
 std::string other_mac(std::string_view mac, Random& random);

@@ -40,7 +40,7 @@ private:
     const State& state_;
     NewAddresses addresses_{};
     Names names_{};      ///< of the host, of ports and RDMA devices
-    Names one_value_{};  ///< the same but for the host's, which may be any word
+    Names one_value_{};  ///< names_ without the host's, which may be any word
     Names numbers_{};    ///< MAC, GUID, serial, in small letters
     Names files_{};      ///< parts of paths
     std::set<std::string, std::less<>> ports_{};
