@@ -36,11 +36,11 @@ struct MeshResult {
     [[nodiscard]] bool fails() const { return !failure.empty() || !unmet.empty(); }
 };
 
-/// The same as the host that measured tells the one that asked. Texts longer than a line of a
-/// report are cut.
+/// The result as the message in which the host that measured tells it to the one that asked. Texts
+/// longer than a line of a report are cut.
 Message message_of(const MeshResult& result);
-/// Without the places, which the one that asked knows. Throws Error (failed) where the message is
-/// none.
+/// The result that such a message tells, without the places, which the one that asked knows. Throws
+/// Error (failed) where the message is none.
 MeshResult result_in(const Message& message);
 
 /// What a mesh keeps of the report of a path.

@@ -53,7 +53,7 @@ private:
     std::size_t taken_ = 0;
 };
 
-/// What a mesh comes to before it is begun.
+/// How much a mesh measures and how long it takes, as computed before it is begun.
 struct MeshCost {
     std::uint64_t pairs = 0;
     std::uint64_t rounds = 0;
