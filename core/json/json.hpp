@@ -55,7 +55,7 @@ Json to_json(const State& state);
 State parse_state(std::string_view text, const std::string& file,
                   Values values = Values::described);
 
-/// The same of a part of a document.
+/// The state that a part of a document describes; what is wrong with it is added to the problems.
 State read_state(const Node& node, Problems& problems, Values values);
 
 Json to_json(const Plan& plan);

@@ -61,7 +61,7 @@ public:
         else
             ++more_;
     }
-    /// Those included that are not kept.
+    /// How many problems there are, those that are not kept among them.
     [[nodiscard]] std::size_t size() const { return vector::size() + more_; }
     [[nodiscard]] std::size_t more() const { return more_; }
 

@@ -24,7 +24,8 @@ public:
 
     /// Nothing where it is wrong, which is then said, or still open.
     std::optional<Value> plain(const Shape& shape, const Node& node, const Pointer& pointer);
-    /// Of an element that is stated to be absent only the identity is asked for.
+    /// The parts of one element; where it is stated to be `absent`, only those that identify it
+    /// have to be there.
     std::optional<Value> record(const Shape& shape, const Node& node, const Pointer& pointer,
                                 bool absent);
 
