@@ -35,7 +35,8 @@ struct Acceptance {
 
 /// Reads `probe`; what is wrong is said. What still holds `${…}` is left out.
 Acceptance read_acceptance(const Node& node, const std::string& pointer, Problems& problems);
-/// That of a whole profile, with what a host's variables give. Throws Error (invalid_input).
+/// The acceptance that a whole profile states, with the values of a host's variables put in. Throws
+/// Error (invalid_input).
 Acceptance acceptance_of(const Profile& profile, const Variables& variables);
 
 }  // namespace core

@@ -5,7 +5,8 @@
 
 namespace core {
 
-/// The bond as a port by its name alone, such as entries match it before it is there.
+/// The bond as a port that has a name and nothing else, so that entries can match it before it is
+/// made.
 Port bond_to_be(const std::string& name);
 
 /// What is wished for the bond itself: that it is there and up, with what is stated, or is not
@@ -16,7 +17,8 @@ std::vector<Wish> wishes_of(const StatedBond& bond);
 /// that is to be a member of two.
 void check_bonds(const Entry& host, Problems& problems);
 
-/// The same of wishes, from whichever file or entry.
+/// A finding for each port that is wished to be a member of two bonds, from whichever file or
+/// entry.
 std::vector<Finding> member_of_two(const std::vector<Wish>& wishes);
 
 }  // namespace core

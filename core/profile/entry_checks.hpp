@@ -28,7 +28,7 @@ public:
     void each_fault(const Entry& entry, const Driver& driver, const Found& found);
 
 private:
-    /// What an entry that states nothing comes to.
+    /// What follows on one driver for an entry that states nothing but the shared intent.
     struct OnDriver {
         std::vector<Wish> derived{};
         std::map<std::size_t, Faults> faults{};  ///< by the row's place in the catalogue

@@ -17,14 +17,14 @@ struct EntryKey {
     std::string_view takes{};
 };
 std::span<const EntryKey> entry_keys();
-/// The same of `host`.
+/// The keys that `host` of a profile takes beside the settings.
 std::span<const EntryKey> host_entry_keys();
 
 /// Whether an entry may state the setting: one of ports, or the host's.
 bool may_state(const Field& field, bool host);
 /// Whether a profile may say how the fact should be: a plain one of a port, or what has a name.
 [[nodiscard]] bool may_expect(const Field& field);
-/// Those facts whose keys begin so, without that beginning.
+/// The keys of facts that begin with the prefix, without it.
 std::vector<std::string> facts_below(const std::string& prefix);
 /// Keys of a bond start with this; inside "host.bonds" of a profile it is left out.
 inline constexpr std::string_view kBondKeys = "bond.";

@@ -33,7 +33,7 @@ std::span<const IntentKey> intent_keys();
 std::vector<std::pair<const IntentKey*, const Intent::Part*>> parts(const Intent& intent);
 /// What the key holds: a flag, a number or a word.
 Value value_of(const IntentKey& key, const Intent::Part& part);
-/// What it holds where it is not stated.
+/// What the key holds where the profile does not state it.
 Value preset_of(const IntentKey& key);
 
 /// Reads `roce`; nothing where it is null, wrong (which is then said) or still holds `${…}`.

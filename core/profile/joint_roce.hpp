@@ -20,7 +20,7 @@ struct OwnRoce {
 /// entries that match the port have. Nothing where nobody has any, or where one of them opts out.
 std::optional<Node> joint_roce(const Node* whole, const std::vector<OwnRoce>& own);
 
-/// Two entries that have two values for one key of it.
+/// A finding for each key of `roce` for which two entries that match the port have two values.
 std::vector<Finding> roce_conflicts(const std::string& port, const std::vector<OwnRoce>& own);
 
 }  // namespace core

@@ -19,7 +19,7 @@ std::optional<State> with_missing(State now, const State& earlier);
 Wishes resolve_one(const Profile& profile, const Variables& variables, const State& inventory,
                    const std::optional<State>& earlier, const std::string& port);
 
-/// Of an inventory what tells one port from another, and nothing that changes by itself.
+/// The part of an inventory that tells one port from another, without what changes by itself.
 State places_of(const State& inventory);
 
 /// Leaves of `all` what is of the port: itself, the bond it is a member of, and VLANs on either.

@@ -9,7 +9,8 @@ namespace core {
 /// entries puts a priority into one.
 void check_tagging(const Intent& intent, const Node& ports, Problems& problems);
 
-/// The same of a port with what is wished for it and for the VLANs on it.
+/// A finding for each port whose intent has packets told apart by the VLAN tag, where neither its
+/// own wishes nor those of a VLAN on it put a priority into one.
 std::vector<Finding> untagged(const std::vector<PortWishes>& ports);
 
 }  // namespace core
