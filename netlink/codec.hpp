@@ -34,14 +34,14 @@ struct Codec {
 template <core::Object object>
 inline constexpr std::array<core::Object, 1> kOnly = {object};
 
-/// One exchange a port for one object.
+/// Codec::read of an object that each port is asked for by itself: one exchange a port.
 template <core::Object object, auto Exchange>
 void each_port(Machine& machine, const core::Scope& /*scope*/, core::State& state) {
     for (core::Port& port : state.ports)
         attempt(port, {object}, [&] { Exchange(machine, port); });
 }
 
-/// The same of the host itself, where `state` holds nothing else.
+/// Codec::read of an object of the host's; `state` holds the host and nothing else.
 template <core::Object object, auto Exchange>
 void of_host(Machine& machine, const core::Scope& scope, core::State& state) {
     const auto named = scope.elements.find(object);

@@ -5,7 +5,7 @@
 
 namespace netlink {
 
-/// The same of channels (net/ethtool/channels.c).
+/// The numbers of channels in the answer to ETHTOOL_MSG_CHANNELS_GET (net/ethtool/channels.c).
 core::Channels decode_channels(Bytes payload);
 
 void read_channels(Machine& machine, core::Port& port);

@@ -7,7 +7,8 @@ namespace netlink {
 
 std::optional<core::Features> decode_features(Bytes payload);
 
-/// What was asked for in a request and is not so (net/ethtool/features.c, features_send_reply).
+/// The features that a request asked for and that did not become so (net/ethtool/features.c,
+/// features_send_reply).
 core::Flags decode_unmet_features(Bytes payload);
 
 void read_features(Machine& machine, core::Port& port);

@@ -9,7 +9,8 @@ namespace netlink {
 /// empty for any other name.
 std::string fec_word(std::string_view kernel_name);
 
-/// What is asked for and what is in use. Nothing where the message has no modes.
+/// The FEC modes that are asked for and the one that is in use. Nothing where the message has no
+/// modes.
 std::optional<core::Fec> decode_fec(Bytes payload);
 
 /// hns3 tells what it can do for what is asked for (hns3_get_fecparam), so there it is what is in

@@ -6,7 +6,8 @@
 
 namespace netlink {
 
-/// Nothing for a port that is no PCI Express function.
+/// Fills what the kernel tells of the port's PCI Express link; leaves a port alone that is no PCI
+/// Express function.
 void read_pcie_link(Machine& machine, core::Port& port);
 
 }  // namespace netlink

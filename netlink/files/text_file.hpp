@@ -16,7 +16,8 @@ KernelError file_error(int code, const std::filesystem::path& path);
 
 /// One value that the kernel offers as a file, without its newline. Throws KernelError.
 std::string read_text_file(const std::filesystem::path& path);
-/// The same; nothing where there is no such file, or what it was about has gone.
+/// One value that the kernel offers as a file; nothing where there is no such file, or the device
+/// that it was about has gone. Throws KernelError.
 std::optional<std::string> read_if_there(const std::filesystem::path& path);
 /// The number that the text begins with; 0 where it begins with none.
 std::uint32_t number_in(std::string_view text);

@@ -17,8 +17,8 @@ struct NeighbourAnswer {
     bool operator==(const NeighbourAnswer&) const = default;
 };
 
-/// Nothing for what is no neighbour of an IP: proxies, and the mappings that the kernel computes
-/// (NUD_NOARP, such as those of multicast groups).
+/// The neighbour that the message describes; nothing for what is no neighbour of an IP: proxies,
+/// and the mappings that the kernel computes (NUD_NOARP, such as those of multicast groups).
 std::optional<NeighbourAnswer> decode_neighbour(Bytes payload);
 
 /// Both families of the ports in one dump, which the kernel filters where there is one port

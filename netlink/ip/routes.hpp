@@ -18,9 +18,9 @@ struct RouteAnswer {
     bool operator==(const RouteAnswer&) const = default;
 };
 
-/// Nothing for what is not a unicast route, of the local table, or cloned. A multipath or
-/// encapsulated route, one by a nexthop object, from a source network or for one type of service
-/// is not described: it is neither shown as a route nor removed.
+/// The route that the message describes; nothing for what is not a unicast route, of the local
+/// table, or cloned. A multipath or encapsulated route, one by a nexthop object, from a source
+/// network or for one type of service is not described: it is neither shown as a route nor removed.
 std::optional<RouteAnswer> decode_route(Bytes payload);
 
 /// The routes of the ports and what they have beside, in one dump per family, which the kernel

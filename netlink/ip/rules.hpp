@@ -15,7 +15,7 @@ struct RuleAnswer {
     bool operator==(const RuleAnswer&) const = default;
 };
 
-/// Nothing for what is no rule of IPv4 or IPv6 unicast.
+/// The rule that the message describes; nothing for what is no rule of IPv4 or IPv6 unicast.
 std::optional<RuleAnswer> decode_rule(Bytes payload);
 
 /// Both families, in one dump. Fills `rules` and `rules_beyond` of the host.

@@ -5,7 +5,7 @@
 
 namespace netlink {
 
-/// What is in the IFLA_INFO_DATA of a bond.
+/// The bond that IFLA_INFO_DATA of a link message describes.
 core::Bond decode_bond(const Attributes& data);
 
 /// Makes the bond, changes it, with its members taken off meanwhile where the kernel wants that, or

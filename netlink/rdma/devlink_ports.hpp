@@ -22,7 +22,7 @@ struct DevlinkPorts {
     std::vector<DevlinkDevice> devices;
     std::vector<DevlinkPort> ports;
 };
-/// Nothing where this kernel has no devlink.
+/// All devices of the machine that have devlink; nothing where this kernel has no devlink.
 std::optional<DevlinkPorts> devlink_ports(Machine& machine);
 
 /// Where the interface is: its device, and its number there where the driver tells its ports.
@@ -30,7 +30,7 @@ struct DevlinkPlace {
     DevlinkHandle device;
     std::optional<std::uint32_t> number{};
 };
-/// Nothing where its device has no devlink.
+/// Where the interface of the port is among them; nothing where its device has no devlink.
 std::optional<DevlinkPlace> place_of(const DevlinkPorts& all, const core::Port& port);
 
 }  // namespace netlink

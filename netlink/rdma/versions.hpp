@@ -8,7 +8,7 @@ namespace netlink {
 /// An answer to DEVLINK_CMD_INFO_GET; serial numbers are not looked at.
 core::Versions decode_versions(Bytes payload);
 
-/// One question for each device.
+/// Gives the ports of the state the versions of their devices, each of which is asked once.
 void fill_versions(Machine& machine, const DevlinkPorts& all, core::State& state);
 
 }  // namespace netlink

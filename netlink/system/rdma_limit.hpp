@@ -12,7 +12,8 @@ namespace netlink {
 /// rdma.c) what is nearest to its limit, where that is nearer than what the process has already.
 void add_rdma_limit(std::string_view limits, std::string_view used, core::Process& process);
 
-/// The same of the control group of a process and of each above. `groups` is /proc/PID/cgroup.
+/// Adds to the process what is nearest to its limit in its control group or in one above that.
+/// `groups` is /proc/PID/cgroup.
 void read_rdma_limit(const Machine& machine, std::string_view groups, core::Process& process);
 
 }  // namespace netlink

@@ -26,11 +26,12 @@ public:
     Socket& generic();
     /// Generic netlink's number for the ethtool family. Throws KernelError where there is none.
     std::uint16_t ethtool_family();
-    /// Nothing where no RDMA stack is loaded. Does not load one: reading changes nothing.
+    /// The socket of RDMA netlink; null where no RDMA stack is loaded. Does not load one: reading
+    /// changes nothing.
     Socket* rdma();
     /// Loads ib_core where need be (the kernel does, when the socket is opened).
     Socket& rdma_loaded();
-    /// The same of devlink; nothing where this kernel has no such family.
+    /// Generic netlink's number for the devlink family; nothing where this kernel has none.
     std::optional<std::uint16_t> devlink_family();
     /// A socket that SIOCETHTOOL can be asked on.
     int control();
