@@ -90,23 +90,22 @@ static void ask_links(int netlink, const char* port) {
     ask(netlink, &request);
 }
 
-static void ask_addresses(int netlink, unsigned index) {
-    const struct ifaddrmsg header = {.ifa_family = AF_UNSPEC, .ifa_index = index};
+/// The whole of each kind: one dump for all ports is less than one for each.
+static void ask_addresses(int netlink) {
+    const struct ifaddrmsg header = {.ifa_family = AF_UNSPEC};
     const struct request request = begin(RTM_GETADDR, NLM_F_DUMP, &header, sizeof(header));
     ask(netlink, &request);
 }
 
-static void ask_routes(int netlink, int family, unsigned index) {
+static void ask_routes(int netlink, int family) {
     const struct rtmsg header = {.rtm_family = (unsigned char)family};
-    struct request request = begin(RTM_GETROUTE, NLM_F_DUMP, &header, sizeof(header));
-    if (index != 0) put(&request, RTA_OIF, &index, sizeof(index));
+    const struct request request = begin(RTM_GETROUTE, NLM_F_DUMP, &header, sizeof(header));
     ask(netlink, &request);
 }
 
-static void ask_neighbours(int netlink, unsigned index) {
+static void ask_neighbours(int netlink) {
     const struct ndmsg header = {.ndm_family = AF_UNSPEC};
-    struct request request = begin(RTM_GETNEIGH, NLM_F_DUMP, &header, sizeof(header));
-    if (index != 0) put(&request, NDA_IFINDEX, &index, sizeof(index));
+    const struct request request = begin(RTM_GETNEIGH, NLM_F_DUMP, &header, sizeof(header));
     ask(netlink, &request);
 }
 
@@ -143,39 +142,38 @@ static void ask_pause(int netlink, int family, const char* port) {
     ask(netlink, &request);
 }
 
+static void ask_each_link(int netlink, int count, char** ports) {
+    for (int i = 1; i < count; ++i)
+        ask_links(netlink, ports[i]);
+}
+
 int main(int count, char** ports) {
     const int route = open_socket(NETLINK_ROUTE);
-    unsigned index[64] = {0};
-    if (count > 64) return 64;
     ask_links(route, NULL);
     if (count == 2 && strcmp(ports[1], "--whole") == 0) {
-        ask_addresses(route, 0);
-        ask_routes(route, AF_INET, 0);
-        ask_routes(route, AF_INET6, 0);
-        ask_neighbours(route, 0);
+        ask_addresses(route);
+        ask_routes(route, AF_INET);
+        ask_routes(route, AF_INET6);
+        ask_neighbours(route);
         return 0;
     }
-    for (int i = 1; i < count; ++i) {
-        ask_links(route, ports[i]);
-        index[i] = (unsigned)((struct ifinfomsg*)(answer + NLMSG_HDRLEN))->ifi_index;
-    }
+    // What the wishes are about.
+    ask_each_link(route, count, ports);
     const int generic = open_socket(NETLINK_GENERIC);
     const int family = ethtool_family(generic);
     for (int i = 1; i < count; ++i)
         ask_pause(generic, family, ports[i]);
+    ask_addresses(route);
+    ask_routes(route, AF_INET);
+    ask_routes(route, AF_INET6);
     for (int i = 1; i < count; ++i)
-        ask_addresses(route, index[i]);
-    for (int i = 1; i < count; ++i) {
-        ask_routes(route, AF_INET, index[i]);
-        ask_routes(route, AF_INET6, index[i]);
-    }
-    for (int i = 1; i < count; ++i)
-        ask_neighbours(route, index[i]);
-    for (int i = 1; i < count; ++i) {
         ask_dcb(route, DCB_CMD_IEEE_GET, ports[i]);
-        ask_dcb(route, DCB_CMD_GDCBX, ports[i]);
-    }
     for (int i = 1; i < count; ++i)
-        ask_links(route, ports[i]);
+        ask_dcb(route, DCB_CMD_GDCBX, ports[i]);
+    // What a step needs beside; which ports it takes along; who writes them too.
+    ask_each_link(route, count, ports);
+    ask_neighbours(route);
+    ask_links(route, NULL);
+    ask_each_link(route, count, ports);
     return 0;
 }
