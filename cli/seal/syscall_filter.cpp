@@ -106,24 +106,33 @@ std::vector<Range> make_ranges(Reach reach) {
     return ranges;
 }
 
+constexpr std::size_t kFar = UINT8_MAX;  // what a comparison can skip
+
+/// How many statements `search` takes for them.
+std::size_t length(std::span<const Range> ranges) {
+    if (ranges.size() == 1) return ranges.front().verdict.size();
+    const std::size_t low = length(ranges.first(ranges.size() / 2));
+    return (low <= kFar ? 1 : 2) + low + length(ranges.subspan(ranges.size() / 2));
+}
+
 /// The number is compared with the middle one, then with that of its half: the kernel runs this for
 /// every number when it takes the filter (kernel/seccomp.c seccomp_cache_prepare).
-Program search(std::span<const Range> ranges) {
-    if (ranges.size() == 1) return ranges.front().verdict;
+void search(std::span<const Range> ranges, Program& program) {
+    if (ranges.size() == 1) {
+        const Program& verdict = ranges.front().verdict;
+        program.insert(program.end(), verdict.begin(), verdict.end());
+        return;
+    }
     const std::size_t middle = ranges.size() / 2;
-    const Program low = search(ranges.first(middle));
-    const Program high = search(ranges.subspan(middle));
-    constexpr std::size_t far = UINT8_MAX;
-    Program program;
-    if (low.size() <= far)
-        program.push_back(compare(BPF_JGE, ranges[middle].first, low.size(), 0));
+    const std::size_t low = length(ranges.first(middle));
+    if (low <= kFar)
+        program.push_back(compare(BPF_JGE, ranges[middle].first, low, 0));
     else {
         program.push_back(compare(BPF_JGE, ranges[middle].first, 0, 1));
-        program.push_back(BPF_STMT(BPF_JMP | BPF_JA, static_cast<std::uint32_t>(low.size())));
+        program.push_back(BPF_STMT(BPF_JMP | BPF_JA, static_cast<std::uint32_t>(low)));
     }
-    program.insert(program.end(), low.begin(), low.end());
-    program.insert(program.end(), high.begin(), high.end());
-    return program;
+    search(ranges.first(middle), program);
+    search(ranges.subspan(middle), program);
 }
 
 }  // namespace
@@ -132,8 +141,9 @@ bool filter_system_calls(Reach reach) {
     if (kMachine == 0) return false;
     Program program = {load(offsetof(seccomp_data, arch)), compare(BPF_JEQ, kMachine, 1, 0),
                        refuse(ENOSYS), load(offsetof(seccomp_data, nr))};
-    const Program rest = search(make_ranges(reach));
-    program.insert(program.end(), rest.begin(), rest.end());
+    const std::vector<Range> ranges = make_ranges(reach);
+    program.reserve(program.size() + length(ranges));
+    search(ranges, program);
     const sock_fprog filter = {.len = static_cast<unsigned short>(program.size()),
                                .filter = program.data()};
     // Readers hold no secret of another process that a slower memory would have to guard.
