@@ -11,12 +11,10 @@ using netlink::KernelError;
 using netlink::Message;
 using netlink::Reply;
 
-core::Dcbx read_dcbx(netlink::Machine& machine, const std::string& port) {
-    Message request = message(RTM_GETDCB, DCB_CMD_GDCBX, port);
-    std::optional<std::uint8_t> bits;
-    machine.route().get(request, [&](const Reply& reply) { bits = decode_dcbx(reply.payload); });
-    if (!bits) throw KernelError(EBADMSG, "no DCBX in the answer");
-    return {.bits = *bits};
+core::Dcbx read_dcbx(netlink::Machine& machine, const std::string& name) {
+    core::Port port(name);
+    if (const netlink::Refused no = fill_dcbx(machine, port)) throw KernelError(*no);
+    return *port.dcbx;
 }
 
 void write_dcbx(netlink::Machine& machine, const core::Port& now, const core::Port& then) {
@@ -31,8 +29,14 @@ void write_dcbx(netlink::Machine& machine, const core::Port& now, const core::Po
         throw KernelError(0, "the device refused (DCBX status " + std::to_string(status) + ")");
 }
 
-void fill_dcbx(netlink::Machine& machine, core::Port& port) {
-    port.dcbx = read_dcbx(machine, port.name);
+netlink::Refused fill_dcbx(netlink::Machine& machine, core::Port& port) {
+    Message request = message(RTM_GETDCB, DCB_CMD_GDCBX, port.name);
+    std::optional<std::uint8_t> bits;
+    netlink::Refused no = machine.route().ask(
+        request, [&](const Reply& reply) { bits = decode_dcbx(reply.payload); });
+    if (!no && !bits) no = KernelError(EBADMSG, "no DCBX in the answer");
+    if (!no) port.dcbx = core::Dcbx{.bits = *bits};
+    return no;
 }
 
 }  // namespace dcb

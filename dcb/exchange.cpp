@@ -54,10 +54,15 @@ Message message(int type, int command, const std::string& port) {
 }
 
 Ieee get_ieee(netlink::Machine& machine, const std::string& port) {
-    Message request = message(RTM_GETDCB, DCB_CMD_IEEE_GET, port);
     Ieee ieee;
-    machine.route().get(request, [&](const Reply& reply) { ieee = decode_ieee(reply.payload); });
+    if (const netlink::Refused no = ask_ieee(machine, port, ieee)) throw KernelError(*no);
     return ieee;
+}
+
+netlink::Refused ask_ieee(netlink::Machine& machine, const std::string& port, Ieee& ieee) {
+    Message request = message(RTM_GETDCB, DCB_CMD_IEEE_GET, port);
+    return machine.route().ask(request,
+                               [&ieee](const Reply& reply) { ieee = decode_ieee(reply.payload); });
 }
 
 std::uint8_t send(netlink::Machine& machine, Message& request, int attribute) {

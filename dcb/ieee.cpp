@@ -37,10 +37,12 @@ constexpr std::array kParts = {
     Part{Object::rewrite, [](const Ieee& ieee, core::Port& port) { port.rewrite = ieee.rewrite; }}};
 static_assert(std::ranges::equal(kParts, kOfIeee, {}, &Part::object));
 
-void fill_ieee(netlink::Machine& machine, const Objects& wanted, core::Port& port) {
-    const Ieee ieee = get_ieee(machine, port.name);
+netlink::Refused fill_ieee(netlink::Machine& machine, const Objects& wanted, core::Port& port) {
+    Ieee ieee;
+    const netlink::Refused no = ask_ieee(machine, port.name, ieee);
     for (const Part& part : kParts)
-        if (wanted.contains(part.object)) part.fill(ieee, port);
+        if (!no && wanted.contains(part.object)) part.fill(ieee, port);
+    return no;
 }
 
 }  // namespace
@@ -50,7 +52,7 @@ void read_ieee(netlink::Machine& machine, const core::Scope& scope, core::State&
     for (const Object object : kOfIeee)
         if (scope.objects.contains(object)) wanted.insert(object);
     for (core::Port& port : state.ports)
-        netlink::attempt(port, wanted, [&] { fill_ieee(machine, wanted, port); });
+        netlink::attempt(port, wanted, [&] { return fill_ieee(machine, wanted, port); });
 }
 
 }  // namespace dcb

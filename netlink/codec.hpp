@@ -38,7 +38,7 @@ inline constexpr std::array<core::Object, 1> kOnly = {object};
 template <core::Object object, auto Exchange>
 void each_port(Machine& machine, const core::Scope& /*scope*/, core::State& state) {
     for (core::Port& port : state.ports)
-        attempt(port, {object}, [&] { Exchange(machine, port); });
+        attempt(port, {object}, [&] { return Exchange(machine, port); });
 }
 
 /// Codec::read of an object of the host's; `state` holds the host and nothing else.

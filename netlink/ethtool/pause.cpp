@@ -21,13 +21,15 @@ std::optional<core::Pause> decode_pause(Bytes payload) {
         .rx = *rx != 0, .tx = *tx != 0, .autoneg = flag(ETHTOOL_A_PAUSE_AUTONEG).value_or(0) != 0};
 }
 
-core::Pause read_pause(Machine& machine, const std::string& port) {
-    Message request = ethtool_message(machine, ETHTOOL_MSG_PAUSE_GET, ETHTOOL_A_PAUSE_HEADER, port);
+Refused fill_pause(Machine& machine, core::Port& port) {
+    Message request =
+        ethtool_message(machine, ETHTOOL_MSG_PAUSE_GET, ETHTOOL_A_PAUSE_HEADER, port.name);
     std::optional<core::Pause> pause;
-    machine.generic().get(request,
-                          [&](const Reply& reply) { pause = decode_pause(reply.payload); });
-    if (!pause) throw KernelError(EBADMSG, "pause is not in the answer");
-    return *pause;
+    Refused no = machine.generic().ask(
+        request, [&](const Reply& reply) { pause = decode_pause(reply.payload); });
+    if (!no && !pause) no = KernelError(EBADMSG, "pause is not in the answer");
+    if (!no) port.pause = pause;
+    return no;
 }
 
 void write_pause(Machine& machine, const core::Port& now, const core::Port& then) {
@@ -42,10 +44,6 @@ void write_pause(Machine& machine, const core::Port& now, const core::Port& then
     put(ETHTOOL_A_PAUSE_RX, now.pause->rx, then.pause->rx);
     put(ETHTOOL_A_PAUSE_TX, now.pause->tx, then.pause->tx);
     machine.generic().change(request);
-}
-
-void fill_pause(Machine& machine, core::Port& port) {
-    port.pause = read_pause(machine, port.name);
 }
 
 }  // namespace netlink

@@ -8,9 +8,7 @@ namespace netlink {
 
 std::optional<core::Pause> decode_pause(Bytes payload);
 
-core::Pause read_pause(Machine& machine, const std::string& port);
-
-void fill_pause(Machine& machine, core::Port& port);
+Refused fill_pause(Machine& machine, core::Port& port);
 void write_pause(Machine& machine, const core::Port& now, const core::Port& then);
 
 }  // namespace netlink

@@ -206,6 +206,7 @@ std::vector<core::Port> read_links(Machine& machine,
         exact ? ask_links(machine, *ports) : dump_links(machine, ports);
     Names names(machine, answers);
     std::vector<core::Port> found;
+    found.reserve(answers.size());
     for (LinkAnswer& answer : answers) {
         find_virtual(machine, answer);
         answer.link.master = names.of(answer.master);

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "netlink/transport/attributes.hpp"
 
-#include <algorithm>
-
 namespace netlink {
 
 std::optional<Bytes> Attributes::find(int type) const {
     std::optional<Bytes> result;
-    for_each([&](int found, Bytes payload) {
-        if (found == type && !result) result = payload;
+    each_until([&](int found, Bytes payload) {
+        if (found == type) result = payload;
+        return found == type;
     });
     return result;
 }
@@ -19,11 +18,10 @@ Attributes Attributes::nested(int type) const {
 
 std::string Attributes::text(int type) const {
     const Bytes payload = find(type).value_or(Bytes());
-    const auto end = std::find(payload.begin(), payload.end(), std::byte{0});
-    std::string text;
-    for (auto at = payload.begin(); at != end; ++at)
-        text += static_cast<char>(*at);
-    return text;
+    // NOLINTNEXTLINE(*-reinterpret-cast): what is called text is bytes of it
+    const auto* const first = reinterpret_cast<const char*>(payload.data());
+    const std::string_view bytes(first, payload.size());
+    return std::string(bytes.substr(0, bytes.find('\0')));
 }
 
 void add_word(std::string& words, std::string_view word) {

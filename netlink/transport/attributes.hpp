@@ -43,14 +43,10 @@ public:
     /// Calls `found(type, payload)` for each; the flag bits of the type are cleared.
     template <typename Found>
     void for_each(const Found& found) const {
-        Bytes left = bytes_;
-        while (const auto header = header_of<nlattr>(left)) {
-            if (header->nla_len < sizeof(nlattr) || header->nla_len > left.size()) return;
-            found(header->nla_type & NLA_TYPE_MASK,
-                  left.subspan(sizeof(nlattr), header->nla_len - sizeof(nlattr)));
-            const std::size_t step = aligned(header->nla_len);
-            left = left.subspan(step < left.size() ? step : left.size());
-        }
+        each_until([&found](int type, Bytes payload) {
+            found(type, payload);
+            return false;
+        });
     }
 
     [[nodiscard]] std::optional<Bytes> find(int type) const;
@@ -66,6 +62,20 @@ public:
     }
 
 private:
+    /// Calls `found(type, payload)` for each until it says that it has what it looks for.
+    template <typename Found>
+    void each_until(const Found& found) const {
+        Bytes left = bytes_;
+        while (const auto header = header_of<nlattr>(left)) {
+            if (header->nla_len < sizeof(nlattr) || header->nla_len > left.size()) return;
+            if (found(header->nla_type & NLA_TYPE_MASK,
+                      left.subspan(sizeof(nlattr), header->nla_len - sizeof(nlattr))))
+                return;
+            const std::size_t step = aligned(header->nla_len);
+            left = left.subspan(step < left.size() ? step : left.size());
+        }
+    }
+
     Bytes bytes_;
 };
 

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <optional>
 #include <stdexcept>
 #include <string>
+#include <type_traits>
 
 #include "core/model/object.hpp"
 
@@ -19,14 +21,25 @@ struct KernelError : std::runtime_error {
 
 core::Refusal refusal(const KernelError& error);
 
-/// Runs one exchange for one port; the kernel's no becomes the port's refusal of these objects.
+/// What an exchange with the kernel that is often refused returns: its no, or nothing. Of many
+/// ports, throwing each no takes as long as asking.
+using Refused = std::optional<KernelError>;
+
+/// Runs one exchange for one port; the kernel's no, thrown or returned, becomes the port's refusal
+/// of these objects.
 template <typename Exchange>
 void attempt(core::Port& port, const core::Objects& objects, const Exchange& exchange) {
-    try {
-        exchange();
-    } catch (const KernelError& error) {
+    const auto refuse = [&](const KernelError& error) {
         for (const core::Object object : objects)
             port.refused[object] = refusal(error);
+    };
+    try {
+        if constexpr (std::is_void_v<std::invoke_result_t<Exchange>>)
+            exchange();
+        else if (const Refused no = exchange())
+            refuse(*no);
+    } catch (const KernelError& error) {
+        refuse(error);
     }
 }
 

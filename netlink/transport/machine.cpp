@@ -81,7 +81,7 @@ int Machine::control() {
 }
 
 std::filesystem::path Machine::file(const std::filesystem::path& path) const {
-    return root_ / path.relative_path();
+    return rooted() ? root_ / path.relative_path() : path;
 }
 
 int Machine::kept(const std::filesystem::path& path) const {

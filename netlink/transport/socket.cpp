@@ -5,7 +5,6 @@
 #include <sys/socket.h>
 
 #include <cerrno>
-#include <cstdlib>
 #include <new>
 
 namespace netlink {
@@ -57,8 +56,6 @@ Socket::Socket(int protocol) : socket_(nl_socket_alloc()) {
     if (nl_connect(socket_.get(), protocol) < 0) throw_errno("opening a netlink socket");
     // Fails only above the limit of net.core.rmem_max, and then keeps what it was.
     nl_socket_set_buffer_size(socket_.get(), kReceiveBufferBytes, 0);
-    // A buffer of fixed size saves the second system call that asks for each datagram's length.
-    nl_socket_set_msg_buf_size(socket_.get(), kDatagramBytes);
     set_option(socket_.get(), NETLINK_EXT_ACK, 1);
     set_option(socket_.get(), NETLINK_CAP_ACK, 1);
     set_option(socket_.get(), NETLINK_GET_STRICT_CHK, 1);
@@ -77,29 +74,45 @@ void Socket::send(Message& request, int flags) {
     if (nl_send(socket_.get(), request.raw()) < 0) throw_errno("sending to the kernel");
 }
 
-std::vector<std::byte> Socket::datagram() {
-    sockaddr_nl from{};
-    unsigned char* buffer = nullptr;
-    errno = 0;
-    const int length = nl_recv(socket_.get(), &from, &buffer, nullptr);
-    const int code = errno;
-    struct Release {
-        void operator()(unsigned char* bytes) const { free(bytes); }
-    };
-    const std::unique_ptr<unsigned char, Release> owner(buffer);
-    errno = code;
-    if (length <= 0) throw_errno("receiving from the kernel");
-    // Anybody may send to a netlink socket; only the kernel has port 0.
-    if (from.nl_pid != 0) return {};
-    const auto bytes = std::as_bytes(std::span(buffer, static_cast<std::size_t>(length)));
-    return {bytes.begin(), bytes.end()};
+Bytes Socket::datagram(std::span<std::byte> buffer) const {
+    for (;;) {
+        sockaddr_nl from{};
+        socklen_t size = sizeof(from);
+        errno = 0;
+        // NOLINTNEXTLINE(*-reinterpret-cast)
+        auto* const sender = reinterpret_cast<sockaddr*>(&from);
+        const ssize_t length =
+            recvfrom(descriptor(), buffer.data(), buffer.size(), MSG_TRUNC, sender, &size);
+        if (length < 0 && errno == EINTR) continue;
+        if (length <= 0) throw_errno("receiving from the kernel");
+        const auto whole = static_cast<std::size_t>(length);
+        if (whole > buffer.size()) throw KernelError(EMSGSIZE, "receiving from the kernel");
+        // Anybody may send to a netlink socket; only the kernel has port 0.
+        if (from.nl_pid == 0) return buffer.first(whole);
+    }
 }
 
-bool Socket::receive(Until until, const OnReply& on_reply) {
-    bool consistent = true;
+/// What is told of a reply may ask again: that has a buffer of its own meanwhile.
+class Socket::Loan {
+public:
+    explicit Loan(Socket& socket) : socket_(socket), bytes_(std::move(socket.buffer_)) {
+        if (!bytes_) bytes_ = std::make_unique_for_overwrite<std::byte[]>(kDatagramBytes);
+    }
+    Loan(const Loan&) = delete;
+    Loan& operator=(const Loan&) = delete;
+    ~Loan() { socket_.buffer_ = std::move(bytes_); }
+    [[nodiscard]] std::span<std::byte> bytes() const { return {bytes_.get(), kDatagramBytes}; }
+
+private:
+    Socket& socket_;
+    Buffer bytes_;
+};
+
+Socket::Answer Socket::receive(Until until, const OnReply& on_reply) {
+    const Loan buffer(*this);
+    Answer answer;
     for (;;) {
-        const std::vector<std::byte> bytes = datagram();
-        Bytes left = bytes;
+        Bytes left = datagram(buffer.bytes());
         while (const auto header = header_of<nlmsghdr>(left)) {
             if (header->nlmsg_len < sizeof(nlmsghdr) || header->nlmsg_len > left.size()) break;
             const Bytes payload =
@@ -109,33 +122,43 @@ bool Socket::receive(Until until, const OnReply& on_reply) {
 
             // Answers to a request that was given up, after an exception.
             if (header->nlmsg_seq != sequence_) continue;
-            if ((header->nlmsg_flags & NLM_F_DUMP_INTR) != 0) consistent = false;
+            if ((header->nlmsg_flags & NLM_F_DUMP_INTR) != 0) answer.consistent = false;
             if (header->nlmsg_type == NLMSG_ERROR || header->nlmsg_type == NLMSG_DONE) {
-                if (const auto error = error_in(*header, payload)) throw KernelError(*error);
-                return consistent;
+                answer.refused = error_in(*header, payload);
+                return answer;
             }
             if (header->nlmsg_type < NLMSG_MIN_TYPE) continue;
             if (on_reply) on_reply({.type = header->nlmsg_type, .payload = payload});
-            if (until == Until::reply) return consistent;
+            if (until == Until::reply) return answer;
         }
     }
 }
 
-void Socket::get(Message& request, const OnReply& on_reply) {
+bool Socket::complete(Until until, const OnReply& on_reply) {
+    const Answer answer = receive(until, on_reply);
+    if (answer.refused) throw KernelError(*answer.refused);
+    return answer.consistent;
+}
+
+Refused Socket::ask(Message& request, const OnReply& on_reply) {
     send(request, 0);
-    receive(Until::reply, on_reply);
+    return receive(Until::reply, on_reply).refused;
+}
+
+void Socket::get(Message& request, const OnReply& on_reply) {
+    if (const Refused no = ask(request, on_reply)) throw KernelError(*no);
 }
 
 void Socket::change(Message& request, const OnReply& on_reply) {
     send(request, NLM_F_ACK);
-    receive(Until::end, on_reply);
+    complete(Until::end, on_reply);
 }
 
 void Socket::dump(Message& request, const std::function<void()>& restart, const OnReply& on_reply) {
     for (int tries = 0; tries < kDumpTries; ++tries) {
         restart();
         send(request, NLM_F_DUMP);
-        if (receive(Until::end, on_reply)) return;
+        if (complete(Until::end, on_reply)) return;
     }
     throw KernelError(EINTR, "the tables change faster than they can be read");
 }

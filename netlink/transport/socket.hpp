@@ -30,7 +30,9 @@ class Socket {
 public:
     explicit Socket(int protocol);
 
-    /// A request that is answered by one message.
+    /// A request that is answered by one message, or refused.
+    [[nodiscard]] Refused ask(Message& request, const OnReply& on_reply);
+    /// The same of what is seldom refused: throws the refusal.
     void get(Message& request, const OnReply& on_reply);
     /// A request for a change, which is acknowledged; some are answered by a message before that.
     void change(Message& request, const OnReply& on_reply = {});
@@ -57,14 +59,23 @@ private:
     void dump(Message& request, const std::function<void()>& restart, const OnReply& on_reply);
     void send(Message& request, int flags);
     enum class Until { reply, end };
-    /// Whether the answer is consistent: no change fell into the dump.
-    bool receive(Until until, const OnReply& on_reply);
-    std::vector<std::byte> datagram();
+    struct Answer {
+        bool consistent = true;  ///< no change fell into the dump
+        Refused refused{};
+    };
+    Answer receive(Until until, const OnReply& on_reply);
+    /// Throws where it is refused; whether it is consistent.
+    bool complete(Until until, const OnReply& on_reply);
+    /// The next one of the kernel, as it stands in the buffer.
+    [[nodiscard]] Bytes datagram(std::span<std::byte> buffer) const;
 
+    using Buffer = std::unique_ptr<std::byte[]>;  // NOLINT(*-avoid-c-arrays)
+    class Loan;
     struct Free {
         void operator()(nl_sock* socket) const { nl_socket_free(socket); }
     };
     std::unique_ptr<nl_sock, Free> socket_;
+    Buffer buffer_{};  ///< for answers, made at the first
     std::uint32_t sequence_ = 0;
 };
 
