@@ -13,14 +13,16 @@ namespace core {
 namespace {
 
 std::vector<Field> all_fields() {
+    std::vector<const ObjectRow*> rows(objects().begin(), objects().end());
+    std::ranges::stable_sort(rows, {}, &ObjectRow::topic);
+    std::size_t count = 0;
+    for (const ObjectRow* row : rows)
+        count += row->fields.size();
     std::vector<Field> all;
-    for (const ObjectRow* row : objects())
-        for (Field field : row->fields) {
-            field.object = row->object;
-            all.push_back(field);
-        }
-    std::ranges::stable_sort(all, {},
-                             [](const Field& field) { return row_of(field.object).topic; });
+    all.reserve(count);
+    for (const ObjectRow* row : rows)
+        for (const Field& field : row->fields)
+            all.emplace_back(field).object = row->object;
     return all;
 }
 
@@ -46,7 +48,7 @@ std::span<const Field> fields() {
 
 const Field* find_field(std::string_view key) {
     static const std::unordered_map<std::string_view, const Field*> all = [] {
-        std::unordered_map<std::string_view, const Field*> by_key;
+        std::unordered_map<std::string_view, const Field*> by_key(fields().size());
         for (const Field& field : fields())
             by_key.emplace(field.key, &field);
         return by_key;
@@ -91,23 +93,16 @@ void set_element(Port& port, const Field& field, std::string_view element,
 
 std::vector<std::string> differences(const Port& left, const Port& right) {
     std::vector<std::string> out;
-    const auto own = [](const Reading& reading, const Field& field) {
-        std::optional<Elements> elements = reading.elements(field);
-        if (elements)
-            std::erase_if(*elements, [&](const auto& element) {
-                return made_by_kernel(reading, field, element.first);
-            });
+    const auto own = [](const Port& port, const Field& field) {
+        std::optional<Elements> elements = field.get(port);
+        const auto by_kernel = row_of(field.object).by_kernel;
+        if (!elements || elements->empty() || by_kernel == nullptr) return elements;
+        const ElementNames made = by_kernel(port);
+        std::erase_if(*elements, [&](const auto& element) { return made.contains(element.first); });
         return elements;
     };
-    const Reading was = left;
-    const Reading now = right;
-    const auto differ = [&](const Field& field) {
-        if (was.made_by_kernel(field).empty() && now.made_by_kernel(field).empty())
-            return was.elements(field) != now.elements(field);
-        return own(was, field) != own(now, field);
-    };
     for (const Field& field : fields())
-        if ((is_restored(field) || field.irreplaceable) && differ(field))
+        if ((is_restored(field) || field.irreplaceable) && own(left, field) != own(right, field))
             out.emplace_back(field.key);
     return out;
 }

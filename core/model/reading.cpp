@@ -19,12 +19,12 @@ const Value* Reading::element(const Field& field, std::string_view name) const {
 }
 
 const ElementNames& Reading::made_by_kernel(const Field& field) const {
+    static const ElementNames nothing;
+    const auto by_kernel = row_of(field.object).by_kernel;
+    if (by_kernel == nullptr) return nothing;
     const auto known = by_kernel_.find(field.object);
     if (known != by_kernel_.end()) return known->second;
-    const auto by_kernel = row_of(field.object).by_kernel;
-    return by_kernel_
-        .emplace(field.object, by_kernel == nullptr ? ElementNames{} : by_kernel(*port_))
-        .first->second;
+    return by_kernel_.emplace(field.object, by_kernel(*port_)).first->second;
 }
 
 const Reading* Readings::find(std::string_view port) {

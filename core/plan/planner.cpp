@@ -307,7 +307,7 @@ Plan Planner::plan(bool to_first_step) {
         if (!staged_.contains(name)) report_awaited(name);
     report_modules();
     report_unmet();
-    plan_.predicted = predicted_;
+    plan_.predicted = std::move(predicted_);
     return std::move(plan_);
 }
 

@@ -122,7 +122,8 @@ bool proven(const State& state, Readings& readings, const Wish& wish, const Fiel
 }
 
 bool is_of_readiness(const Finding& finding) {
-    return &group_of(finding.id.row()) == &finding_group::readiness;
+    const auto& rows = finding_group::readiness.rows;
+    return std::ranges::find(rows, &finding.id.row()) != rows.end();
 }
 
 bool tells_ready(const std::vector<Finding>& findings) {

@@ -44,6 +44,7 @@ std::size_t Planner::waiting_at(const Reading& now) const {
 
 /// What may come with the modules that the plan loads.
 void Planner::report_modules() {
+    if (modules::loaded(plan_.before, predicted_).empty()) return;
     std::size_t count = 0;
     for (const std::string& name : plan_.ports) {
         const Port* port = find_port(predicted_, name);

@@ -67,7 +67,10 @@ void add_derived(const Intent& intent, const Driver& driver, const std::set<cons
         wish.optional = wish.optional || optional.contains(wish.field);
         wish.external = external.contains(wish.field);
     }
-    std::ranges::move(derived.wishes, std::back_inserter(out.wishes));
+    if (out.wishes.empty())
+        out.wishes = std::move(derived.wishes);
+    else
+        std::ranges::move(derived.wishes, std::back_inserter(out.wishes));
     std::ranges::move(derived.exact, std::back_inserter(out.exact));
 }
 

@@ -69,14 +69,20 @@ EntryChecks::OnDriver& EntryChecks::on(const Driver& driver) {
     OnDriver& out = place->second;
     if (!fresh) return out;
     out.derived = all_wishes(Entry{}, driver);
-    out.with_stated = out.derived;
+    return out;
+}
+
+/// What the rows find where nothing is stated: once, for the first entry that stands apart.
+void EntryChecks::look_at_derived(OnDriver& on, const Driver& driver) const {
+    if (on.looked_at) return;
+    on.looked_at = true;
+    on.with_stated = on.derived;
     const std::set<const Field*> nothing;
-    Evidence evidence = evidence_of(intent_, fabric_, driver, out.derived);
+    Evidence evidence = evidence_of(intent_, fabric_, driver, on.derived);
     evidence.open = &nothing;
     for (std::size_t i = 0; i < catalogue().size(); ++i)
         if (auto faults = examine(*catalogue()[i], evidence); faults && !faults->empty())
-            out.faults.emplace(i, std::move(*faults));
-    return out;
+            on.faults.emplace(i, std::move(*faults));
 }
 
 /// Whether nothing that the entry states changes what follows from the intent, or what rows find in
@@ -92,6 +98,7 @@ bool EntryChecks::stands_apart(const Entry& entry, const OnDriver& on) const {
 /// Of the rows that look at what is stated, what they find in all; of the others what is known.
 void EntryChecks::each_alone(OnDriver& on, const std::vector<Wish>& stated, const Entry& entry,
                              const Driver& driver, const Found& found) const {
+    look_at_derived(on, driver);
     std::set<std::size_t> concerned;
     for (const Statement& statement : entry.statements)
         concerned.insert(rows_about(statement.field).begin(), rows_about(statement.field).end());

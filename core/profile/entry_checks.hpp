@@ -31,10 +31,12 @@ private:
     /// What follows on one driver for an entry that states nothing but the shared intent.
     struct OnDriver {
         std::vector<Wish> derived{};
+        bool looked_at = false;
         std::map<std::size_t, Faults> faults{};  ///< by the row's place in the catalogue
         std::vector<Wish> with_stated{};         ///< the same wishes, and room for an entry's
     };
     OnDriver& on(const Driver& driver);
+    void look_at_derived(OnDriver& on, const Driver& driver) const;
     [[nodiscard]] std::vector<Wish> all_wishes(const Entry& entry, const Driver& driver) const;
     [[nodiscard]] bool stands_apart(const Entry& entry, const OnDriver& on) const;
     void each_alone(OnDriver& on, const std::vector<Wish>& stated, const Entry& entry,
