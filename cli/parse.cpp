@@ -175,6 +175,12 @@ void check(const Command& command, const Options& options) {
 
 Invocation parse(const std::vector<std::string>& arguments) {
     Invocation invocation;
+    const std::string said = "rocectl " ROCECTL_VERSION "\n";
+    // What takes no options at all is not worth making the parser.
+    if (arguments == std::vector<std::string>{"--version"}) {
+        invocation.text = said;
+        return invocation;
+    }
     CLI::App root;
     bool version = false;
     root.add_flag("--version", version);
@@ -196,7 +202,7 @@ Invocation parse(const std::vector<std::string>& arguments) {
         invocation.command = found->second;
         check(*invocation.command, invocation.options);
     } else if (version) {
-        invocation.text = "rocectl " ROCECTL_VERSION "\n";
+        invocation.text = said;
     } else {
         refuse(path_of(root), "no command");
     }
