@@ -76,14 +76,19 @@ std::string read_rest(int file, const std::string& shown) {
         return Error(Status::invalid_input, shown + ": " + words(code));
     };
     std::string contents;
+    std::size_t at_once = std::size_t{64} << 10U;
     struct stat status {};
     if (::fstat(file, &status) != 0) throw refuse(errno);
-    // A text that grows is there twice for a moment.
-    if (S_ISREG(status.st_mode))
-        contents.reserve(std::min(static_cast<std::size_t>(status.st_size), kLargest) + 1);
+    if (S_ISREG(status.st_mode)) {
+        const std::size_t size = std::min(static_cast<std::size_t>(status.st_size), kLargest) + 1;
+        // A text that grows is there twice for a moment.
+        contents.reserve(size);
+        // Files of procfs say that they are empty.
+        if (size > 1) at_once = std::min(at_once, size);
+    }
     const bool named_pipe = is_named_pipe(file, status);
     bool waited = false;
-    std::string block(std::size_t{64} << 10U, '\0');
+    std::string block(at_once, '\0');
     for (;;) {
         const ssize_t got = ::read(file, block.data(), block.size());
         if (got < 0 && errno == EINTR) continue;
