@@ -97,6 +97,9 @@ struct OptionRow {
 [[noreturn]] void refuse_value(std::string_view option, const std::string& value,
                                const std::string& expected);
 
+/// `text, json`
+std::string listed(std::span<const std::string_view> words);
+
 /// `pfc-off,link`: the names. Throws Error (usage) where one is empty.
 std::vector<std::string> names_in(std::string_view option, const std::string& value);
 
