@@ -9,6 +9,7 @@
 #include <iostream>
 #include <sstream>
 
+#include "cli/call.hpp"
 #include "cli/command.hpp"
 #include "cli/files/output_file.hpp"
 #include "cli/files/text_file.hpp"
@@ -24,8 +25,6 @@
 #include "cli/seal/landlock.hpp"
 #include "cli/seal/privilege.hpp"
 #include "cli/seal/seal.hpp"
-#include "cli/views/json.hpp"
-#include "cli/views/monitor.hpp"
 #include "cli/views/printable.hpp"
 #include "core/doctor/examination.hpp"
 #include "netlink/files/pcie.hpp"
@@ -157,43 +156,7 @@ Status run(const cli::Invocation& invocation, const Terminals& terminals,
     return invocation.command->run(session);
 }
 
-/// What was called, as far as telling what went wrong needs it.
-struct Call {
-    std::string command{};
-    cli::Output form = cli::Output::text;
-};
-
-Status report(const Call& call, Status status, const std::vector<std::string>& lines) {
-    for (const std::string& line : lines)
-        cli::log_error(line);
-    if (call.command == "doctor" && cli::is_monitor(call.form)) {
-        std::cout << cli::monitor_error(call.form, lines);
-        return cli::monitor_unknown(call.form);
-    }
-    if (call.form == cli::Output::json)
-        std::cout << cli::errors_json({call.command, status}, lines);
-    return status;
-}
-
-Status caught(const Call& call, const std::function<Status()>& work) {
-    try {
-        return work();
-    } catch (const core::Error& error) {
-        return report(call, error.status(), error.lines());
-    } catch (const std::exception& error) {
-        return report(call, Status::failed, {error.what()});
-    }
-}
-
-/// What apply did to the host and what verify found to differ is so, whoever can read of it.
-Status flushed(const Call& call, Status status) {
-    if (std::cout.flush()) return status;
-    const bool stays = call.command == "apply" || status != Status::done;
-    return report({.command = call.command}, stays ? status : Status::failed,
-                  {"standard output cannot be written"});
-}
-
-core::Error hung(const Call& call, const cli::Options& options, const cli::Answer& answer) {
+core::Error hung(const cli::Call& call, const cli::Options& options, const cli::Answer& answer) {
     return {Status::failed, call.command + ": the kernel has not told all in " +
                                 std::to_string(options.time_limit.count()) + " ms; process " +
                                 std::to_string(answer.child) + " is left behind"};
@@ -212,8 +175,8 @@ void beat() {
 }
 
 /// A command of which is told at once what it tells.
-Status run_telling(const Call& call, const cli::Invocation& invocation, const Terminals& terminals,
-                   cli::Audience audience) {
+Status run_telling(const cli::Call& call, const cli::Invocation& invocation,
+                   const Terminals& terminals, cli::Audience audience) {
     const Ongoing ongoing{.stopped = audience.leaves, .beat = beat};
     audience.hear = [](std::string text) {
         std::erase(text, kBeat);
@@ -221,7 +184,8 @@ Status run_telling(const Call& call, const cli::Invocation& invocation, const Te
     };
     const cli::Answer answer = cli::watch_in_child(
         [&] {
-            const Status end = caught(call, [&] { return run(invocation, terminals, ongoing); });
+            const Status end =
+                cli::caught(call, [&] { return run(invocation, terminals, ongoing); });
             std::cout.flush();
             return std::string(1, static_cast<char>(end));
         },
@@ -231,7 +195,7 @@ Status run_telling(const Call& call, const cli::Invocation& invocation, const Te
 }
 
 /// One that goes on until it is told to end.
-Status run_watching(const Call& call, const cli::Invocation& invocation,
+Status run_watching(const cli::Call& call, const cli::Invocation& invocation,
                     const Terminals& terminals) {
     const cli::Signals signals(cli::Signals::Of::listener);
     return run_telling(call, invocation, terminals,
@@ -253,14 +217,14 @@ bool reads_first(const cli::Invocation& invocation) {
 
 /// A driver that hangs under the routing lock takes the whole reader with it: here a child, whose
 /// status and output this process gives as its own.
-Status run_limited(const Call& call, const cli::Invocation& invocation,
+Status run_limited(const cli::Call& call, const cli::Invocation& invocation,
                    const Terminals& terminals) {
     const cli::Options& options = invocation.options;
     const cli::Answer answer = cli::command_in_child(
         [&] {
             std::ostringstream text;
             std::streambuf* const out = std::cout.rdbuf(text.rdbuf());
-            const Status end = caught(call, [&] { return run(invocation, terminals); });
+            const Status end = cli::caught(call, [&] { return run(invocation, terminals); });
             std::cout.rdbuf(out);
             return static_cast<char>(end) + text.str();
         },
@@ -283,8 +247,8 @@ int main(int argc, char** argv) {
     // A file that grows over the caller's limit is an error of its write, and no end of the run.
     std::signal(SIGXFSZ, SIG_IGN);
     cli::start_log(0);
-    const Call call{cli::command_in(arguments), cli::form_in(arguments)};
-    const Status status = caught(call, [&] {
+    const cli::Call call{cli::command_in(arguments), cli::form_in(arguments)};
+    const Status status = cli::caught(call, [&] {
         const cli::Invocation invocation = cli::parse(arguments);
         const bool limited = invocation.command != nullptr &&
                              uses_host(*invocation.command, invocation.options) &&
@@ -299,7 +263,7 @@ int main(int argc, char** argv) {
             return run_telling(call, invocation, terminals, {.patient = true});
         return run_limited(call, invocation, terminals);
     });
-    const Status end = flushed(call, status);
+    const Status end = cli::flushed(call, status);
     std::cout.rdbuf(bare);
     return static_cast<int>(end);
 }

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <functional>
+#include <string>
+
+#include "cli/options.hpp"
+#include "core/error.hpp"
+
+namespace cli {
+
+/// What was called, as far as telling what went wrong needs it.
+struct Call {
+    std::string command{};
+    Output form = Output::text;
+};
+
+/// Does the work; what it throws is told, and is the status.
+core::Status caught(const Call& call, const std::function<core::Status()>& work);
+
+/// What apply did to the host and what verify found to differ is so, whoever can read of it; else
+/// output that cannot be written is told, and is a failure.
+core::Status flushed(const Call& call, core::Status status);
+
+}  // namespace cli
