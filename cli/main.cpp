@@ -83,6 +83,7 @@ Status run_sealed(const cli::Command& command, cli::Session& session) {
     if (command.host == cli::HostUse::reads && uses)
         usable.kept = netlink::open_config_spaces(options.root);
     const bool asks_devices = command.asks_devices && uses;
+    if (uses && (command.asks_devices || command.asks_with_rights)) cli::keep_rights_to_ask();
     if (asks_devices && !cli::has_landlock())
         cli::ask_devices(options.root, options.time_limit, usable.told);
     if (command.asks_with_rights && uses)

@@ -15,6 +15,7 @@
 #include "cli/files/owner.hpp"
 #include "cli/files/text_file.hpp"
 #include "cli/files/way.hpp"
+#include "cli/seal/seal.hpp"
 
 namespace cli {
 namespace {
@@ -58,6 +59,11 @@ void take_over_rights(int file, const struct stat& before) {
 
 /// The child: one word renames the file, and the end of the line without one removes it.
 [[noreturn]] void serve(int line, int folder, const std::string& fresh, const std::string& name) {
+    try {
+        seal_but_for_naming();
+    } catch (const core::Error&) {
+        _exit(1);  // the command is told that it was not named
+    }
     char word = 0;
     ssize_t got = 0;
     do

@@ -14,6 +14,7 @@
 #include <system_error>
 
 #include "cli/files/text_file.hpp"
+#include "cli/seal/seal.hpp"
 
 namespace cli {
 namespace {
@@ -210,10 +211,13 @@ std::vector<pid_t>& left_behind() {
     return children;
 }
 
+/// With a command as the child, this process is there for nothing else any more.
+enum class Part : std::uint8_t { exchange, command };
+
 Answer run_child(const std::function<std::string()>& work, std::chrono::milliseconds limit,
-                 bool hears_errors, const Audience* audience = nullptr) {
+                 Part part, const Audience* audience = nullptr) {
     Pipe answer(true);
-    Pipe errors(hears_errors);
+    Pipe errors(part == Part::command);
     Pipe words(audience != nullptr);
     std::erase_if(left_behind(), [](pid_t one) { return ::waitpid(one, nullptr, WNOHANG) != 0; });
     const pid_t self = ::getpid();
@@ -223,6 +227,7 @@ Answer run_child(const std::function<std::string()>& work, std::chrono::millisec
     answer.close_in();
     errors.close_in();
     words.close_in();
+    if (part == Part::command) seal_but_for_waiting(child);
     std::string text;
     std::vector<Ear> ears = {
         {.file = answer.out(), .hear = [&text](const std::string& some) { text += some; }},
@@ -241,16 +246,16 @@ Answer run_child(const std::function<std::string()>& work, std::chrono::millisec
 }  // namespace
 
 Answer in_child(const std::function<std::string()>& work, std::chrono::milliseconds limit) {
-    return run_child(work, limit, false);
+    return run_child(work, limit, Part::exchange);
 }
 
 Answer command_in_child(const std::function<std::string()>& work, std::chrono::milliseconds limit) {
-    return run_child(work, limit, true);
+    return run_child(work, limit, Part::command);
 }
 
 Answer watch_in_child(const std::function<std::string()>& work, std::chrono::milliseconds limit,
                       const Audience& audience) {
-    return run_child(work, limit, true, &audience);
+    return run_child(work, limit, Part::command, &audience);
 }
 
 }  // namespace cli

@@ -22,7 +22,8 @@ struct Answer {
 Answer in_child(const std::function<std::string()>& work, std::chrono::milliseconds limit);
 
 /// The same of a whole command: the child has this one's standard input, and what it says on
-/// standard error is said here as it comes.
+/// standard error is said here as it comes. This process seals itself for good and can do no more
+/// than that (seal_but_for_waiting).
 Answer command_in_child(const std::function<std::string()>& work, std::chrono::milliseconds limit);
 
 /// Whoever listens to a child that goes on.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/run/told_host.hpp"
 
+#include <linux/capability.h>
+
 #include <cerrno>
 #include <map>
 #include <nlohmann/json.hpp>
@@ -71,6 +73,13 @@ struct Together {
 };
 
 }  // namespace
+
+void keep_rights_to_ask() {
+    Capabilities kept = only(CAP_SETPCAP) | only(CAP_DAC_READ_SEARCH);
+    for (const netlink::Codec& codec : codecs())
+        kept |= codec.takes;
+    keep_capabilities(kept);
+}
 
 void ask_devices(const std::filesystem::path& root, std::chrono::milliseconds limit,
                  ToldBefore& told) {

@@ -10,6 +10,10 @@
 
 namespace cli {
 
+/// Gives up for good what neither the seal takes nor anything that is asked before it: while a
+/// child is asked, this process only waits.
+void keep_rights_to_ask();
+
 /// Asks for what only open RDMA devices tell, of every port: by a child process, so that this one
 /// loads none of their libraries. Without an answer in time it is not told.
 void ask_devices(const std::filesystem::path& root, std::chrono::milliseconds limit,

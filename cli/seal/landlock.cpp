@@ -30,6 +30,7 @@ constexpr Access kTruncate = 1ULL << 14U;
 constexpr Access kIoctlDevice = 1ULL << 15U;
 constexpr Access kBindAndConnectTcp = 3;
 constexpr Access kAbstractSocketsAndSignals = 3;
+constexpr Access kSignals = 2;
 
 /// What a version of the interface brought.
 struct Rights {
@@ -102,6 +103,17 @@ int landlock_version() {
 
 bool has_landlock() {
     return landlock_version() > 0;
+}
+
+int close_files_but_signal() {
+    const int version = landlock_version();
+    if (version <= 0) return 0;
+    Ruleset asked = handled_by(version);
+    asked.scopes &= ~kSignals;
+    const netlink::Descriptor ruleset(
+        static_cast<int>(syscall(SYS_landlock_create_ruleset, &asked, sizeof(asked), 0)));
+    if (ruleset.number() < 0) return 0;
+    return syscall(SYS_landlock_restrict_self, ruleset.number(), 0) == 0 ? version : 0;
 }
 
 int close_files_by_landlock(bool devices, const std::vector<std::uint16_t>& peer_ports) {

@@ -14,6 +14,9 @@ namespace cli {
 /// To `peer_ports` TCP connections can still be made, from any port of an address.
 int close_files_by_landlock(bool devices, const std::vector<std::uint16_t>& peer_ports = {});
 
+/// The same of a process that is to signal one that it started before, which is outside.
+int close_files_but_signal();
+
 /// Whether the kernel has it.
 [[nodiscard]] bool has_landlock();
 

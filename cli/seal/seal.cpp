@@ -4,6 +4,7 @@
 #include <linux/capability.h>
 #include <sys/prctl.h>
 
+#include "cli/seal/few_calls.hpp"
 #include "cli/seal/landlock.hpp"
 #include "cli/seal/syscall_filter.hpp"
 
@@ -40,6 +41,18 @@ Seal seal_but_for_sending(const std::vector<std::uint16_t>& peer_ports) {
     Seal seal;
     if (give_up_rights(0)) seal.landlock = close_files_by_landlock(true, peer_ports);
     return seal;
+}
+
+void seal_but_for_waiting(pid_t child) {
+    if (!give_up_rights(0)) return;
+    close_files_but_signal();
+    filter_system_calls(calls_of_waiting(child));
+}
+
+void seal_but_for_naming() {
+    // A folder may be another's, and a sticky one asks whose the file is.
+    if (give_up_rights(only(CAP_DAC_OVERRIDE) | only(CAP_FOWNER)))
+        filter_system_calls(calls_of_naming());
 }
 
 void complete_seal() {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <sys/types.h>
+
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -46,6 +48,14 @@ void seal_but_for(Capabilities kept);
 /// `peer_ports`. A filter of system calls there is none, since the providers' libraries do as they
 /// like.
 Seal seal_but_for_sending(const std::vector<std::uint16_t>& peer_ports = {});
+
+/// Seals a process that from now on only waits for its child and hands on what that says: without
+/// any capability, it can do nothing else than that and end the child, this one alone.
+void seal_but_for_waiting(pid_t child);
+
+/// Seals a process that only names or removes a file of a folder that it has open, whoever owns
+/// either.
+void seal_but_for_naming();
 
 /// Gives up the right to read files of others too, once the user's files are read.
 void complete_seal();

@@ -85,11 +85,11 @@ void start_range(std::vector<Range>& ranges, std::uint32_t first, Program verdic
 }
 
 /// All numbers there are, those of another table (x32) included.
-std::vector<Range> make_ranges(Reach reach) {
+std::vector<Range> make_ranges(const std::vector<AllowedCall>& allowed) {
     std::vector<Range> ranges;
     start_range(ranges, 0, {refuse(ENOSYS)});
     bool freely = false;  // the call before is allowed whatever its arguments
-    for (const AllowedCall& call : allowed_calls(reach)) {
+    for (const AllowedCall& call : allowed) {
         const bool goes_on = freely && ranges.back().first == call.number;
         freely = call.conditions.empty();
         if (goes_on && freely)
@@ -138,10 +138,14 @@ void search(std::span<const Range> ranges, Program& program) {
 }  // namespace
 
 bool filter_system_calls(Reach reach) {
+    return filter_system_calls(allowed_calls(reach));
+}
+
+bool filter_system_calls(const std::vector<AllowedCall>& allowed) {
     if (kMachine == 0) return false;
     Program program = {load(offsetof(seccomp_data, arch)), compare(BPF_JEQ, kMachine, 1, 0),
                        refuse(ENOSYS), load(offsetof(seccomp_data, nr))};
-    const std::vector<Range> ranges = make_ranges(reach);
+    const std::vector<Range> ranges = make_ranges(allowed);
     program.reserve(program.size() + length(ranges));
     search(ranges, program);
     const sock_fprog filter = {.len = static_cast<unsigned short>(program.size()),

@@ -10,4 +10,7 @@ namespace cli {
 /// refuses, or the machine is one that is not known. Needs no_new_privs.
 bool filter_system_calls(Reach reach);
 
+/// The same with calls of the caller's own, in order of their numbers, each once.
+bool filter_system_calls(const std::vector<AllowedCall>& allowed);
+
 }  // namespace cli

@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <sys/ioctl.h>
 #include <sys/socket.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -131,6 +132,69 @@ TEST_CASE("seal: what asks devices without Landlock can open files that are ther
               const int code = with_devices(attempt);
               return code == EACCES ? 0 : code;
           }) == "");
+}
+
+namespace {
+
+/// What is done all the same of what leads out of a seal.
+std::string done(const Before& before, const std::function<void()>& close) {
+    std::string out;
+    for (const Attempt& attempt : attempts())
+        if (attempt.code != 0 && errno_of([&] { before.enter_session(), close(); },
+                                          [&] { return attempt.act(before); }) == 0)
+            out += std::string(attempt.what) + '\n';
+    return out;
+}
+
+/// Tries it on a child that waits to be ended, behind the seal of who waits for one.
+int errno_beside_child(long (*act)(pid_t child)) {
+    return errno_of([] {},
+                    [act] {
+                        const pid_t child = fork();
+                        if (child == 0) pause();
+                        cli::seal_but_for_waiting(child);
+                        const long result = act(child);
+                        const int code = errno;
+                        kill(child, SIGKILL);
+                        errno = code;
+                        return result;
+                    });
+}
+
+}  // namespace
+
+TEST_CASE("seal: who waits for a child can end that one, and nothing else leads out") {
+    const Before before;
+    CHECK(done(before, [&] { cli::seal_but_for_waiting(before.victim); }) == "");
+    CHECK(errno_beside_child([](pid_t child) -> long { return kill(child, SIGINT); }) == 0);
+    CHECK(errno_beside_child([](pid_t child) -> long {
+              kill(child, SIGKILL);
+              return waitpid(child, nullptr, 0) == child ? 0 : -1;
+          }) == 0);
+    CHECK(errno_beside_child([](pid_t child) -> long { return kill(child, SIGSTOP); }) == EPERM);
+    CHECK(errno_beside_child([](pid_t /*child*/) -> long { return kill(getppid(), SIGINT); }) ==
+          EPERM);
+    CHECK(errno_beside_child([](pid_t /*child*/) -> long { return fork(); }) == ENOSYS);
+    CHECK(errno_beside_child([](pid_t /*child*/) -> long {
+              return open("/proc/self/status", O_RDONLY);
+          }) == ENOSYS);
+}
+
+TEST_CASE("seal: who names a file does that, and nothing else leads out") {
+    const Before before;
+    const int folder = open(before.folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    const auto close = [] { cli::seal_but_for_naming(); };
+    // Where the files are is what it is told before it is sealed; here all of them are this user's.
+    std::string found = done(before, close);
+    for (const char* own : {"rename\n", "unlink\n"})
+        if (const std::size_t at = found.find(own); at != std::string::npos)
+            found.erase(at, std::strlen(own));
+    CHECK(found == "");
+    CHECK(errno_of(close, [&]() -> long { return renameat(folder, "there", folder, "here"); }) ==
+          0);
+    CHECK(errno_of(close, [&]() -> long { return unlinkat(folder, "here", 0); }) == 0);
+    CHECK(errno_of(close, [&]() -> long { return openat(folder, "there", O_RDONLY); }) == ENOSYS);
+    ::close(folder);
 }
 
 TEST_CASE("seal: a system call that no row allows is answered with ENOSYS, whatever its number") {
