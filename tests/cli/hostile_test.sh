@@ -87,4 +87,36 @@ printf '{ "format": 1, "%s": 1 }\n' "${odd%?}" >odd.json
 rocectl profile check odd.json
 shows 'odd.json:1:'
 
+it "Ansible: what a task says is what rocectl is given, and no variable of root's environment"
+collection=$here/packaging/ansible/plugins python3 - <<'X' || fail "expected the words as they are"
+import importlib.util, os, sys, types
+class Module:
+    """As ansible-core's AnsibleModule.run_command has it: words are expanded unless that is said."""
+    params = dict(executable="rocectl", profiles=["~/$HOME"], redact=False, trust_files=False)
+    def get_bin_path(self, name, required): return name
+    def run_command(self, args, environ_update=None, expand_user_and_vars=True):
+        if expand_user_and_vars: args = [os.path.expanduser(os.path.expandvars(one)) for one in args]
+        self.given = args
+        return 0, "{}", ""
+basic = types.ModuleType("basic")
+basic.AnsibleModule = Module
+def load(name, path):
+    spec = importlib.util.spec_from_file_location(name, os.environ["collection"] + "/" + path)
+    made = sys.modules[name] = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(made)
+    return made
+sys.dont_write_bytecode = True
+for name in ("ansible", "ansible.module_utils", "ansible_collections", "ansible_collections.rocectl", "ansible_collections.rocectl.rocectl",
+             "ansible_collections.rocectl.rocectl.plugins", "ansible_collections.rocectl.rocectl.plugins.module_utils"):
+    sys.modules[name] = types.ModuleType(name)
+sys.modules["ansible.module_utils.basic"] = basic
+utils = load("ansible_collections.rocectl.rocectl.plugins.module_utils.rocectl", "module_utils/rocectl.py")
+facts = load("rocectl_facts", "modules/rocectl_facts.py")
+module = Module()
+utils.run(module, ["plan", "--set", "a=$HOME"])
+assert "a=$HOME" in module.given, module.given
+facts.snapshot(module)
+assert "~/$HOME" in module.given, module.given
+X
+
 done_testing

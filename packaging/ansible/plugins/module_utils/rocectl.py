@@ -51,7 +51,7 @@ def run(module, words):
     """Runs rocectl with -o json: its document, with what it said on standard error beside it."""
     command = [module.params["executable"]] + words + ["-o", "json"]
     present(module)
-    code, out, err = module.run_command(command, environ_update={"NO_COLOR": "1"})
+    code, out, err = module.run_command(command, environ_update={"NO_COLOR": "1"}, expand_user_and_vars=False)
     try:
         document = json.loads(out)
     except ValueError:

@@ -93,7 +93,7 @@ def snapshot(module):
     """The document that rocectl snapshot prints, for which -o names a file."""
     command = [module.params["executable"], "snapshot"] + module.params["profiles"] + arguments(module.params, OF_SNAPSHOT)
     present(module)
-    code, out, err = module.run_command(command)
+    code, out, err = module.run_command(command, expand_user_and_vars=False)
     try:
         return command, json.loads(out), err.strip()
     except ValueError:
