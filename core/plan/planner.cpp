@@ -171,6 +171,7 @@ bool Planner::try_take(Candidate& candidate, Patience patience) {
 
 /// Notes that a step changed the port; one that is harmless left met what was met.
 void Planner::look_later(const std::string& port, bool harmless) {
+    if (port == kHost) loaded_ = modules::loaded(plan_.before, predicted_);
     const bool fresh = stale_.insert(port).second;
     if (const auto looked = looked_.find(port); looked != looked_.end())
         looked->second.kept = harmless && fresh;

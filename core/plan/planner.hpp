@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/model/reading.hpp"
+#include "core/objects/host/modules.hpp"
 #include "core/plan/plan.hpp"
 #include "core/plan/wish_index.hpp"
 
@@ -88,6 +89,7 @@ private:
     std::vector<bool> abandoned_;  ///< wishes already reported as impossible
     Plan plan_;
     State predicted_;
+    Modules loaded_;  ///< that the steps so far load
     Force force_;
     std::unordered_map<std::string, std::size_t> ranks_;  ///< of the plan's ports
     std::map<Turn, Candidate> waiting_;

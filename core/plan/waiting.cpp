@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/model/finding_names.hpp"
 #include "core/model/reading.hpp"
-#include "core/objects/host/modules.hpp"
 #include "core/objects/rdma/rdma_link.hpp"
 #include "core/plan/planner.hpp"
 
@@ -15,13 +14,12 @@ namespace core {
 bool Planner::comes_with_module(const Reading& now, const Wish& wish) const {
     const ObjectRow& row = row_of(wish.field->object);
     const Port& port = now.port();
-    const Modules loaded = modules::loaded(plan_.before, predicted_);
-    if (loaded.empty()) return false;
+    if (loaded_.empty()) return false;
     if (row.with_module != nullptr)
         return now.element(*wish.field, wish.element) == nullptr &&
                is_recorded(now, *wish.field, wish.element) && row.with_module(wish.element);
     return !rdma_link::has_device(port) && rdma_link::hangs_on_device(row) &&
-           loaded.contains(driver_of(port).rdma_software.module);
+           loaded_.contains(driver_of(port).rdma_software.module);
 }
 
 /// Whether the wish is one for after the reload that the plan ends with: what hangs on the RDMA
@@ -44,7 +42,7 @@ std::size_t Planner::waiting_at(const Reading& now) const {
 
 /// What may come with the modules that the plan loads.
 void Planner::report_modules() {
-    if (modules::loaded(plan_.before, predicted_).empty()) return;
+    if (loaded_.empty()) return;
     std::size_t count = 0;
     for (const std::string& name : plan_.ports) {
         const Port* port = find_port(predicted_, name);

@@ -158,6 +158,27 @@ TEST_CASE("law: eight times the ports take no more than about eight times the ti
     CHECK(all < 24 * std::max(few, 0.01));
 }
 
+TEST_CASE("law: four times the ports take no more than about four times the time to look at") {
+    // Many wishes and one step: what is asked of the state for each wish weighs most.
+    const auto plan_ports = [](std::size_t count) {
+        State state;
+        Wishes wishes;
+        for (std::size_t i = 0; i < count; ++i) {
+            const std::string name = "r" + std::to_string(i);
+            state.ports.push_back(hosts::port("mlx5_core", name));
+            wishes.ports.push_back(name);
+            for (unsigned code_point = 0; code_point < 24; ++code_point)
+                wishes.wishes.push_back(
+                    hosts::wish("dscp.map", std::uint64_t{3}, std::to_string(code_point), name));
+        }
+        return seconds([&] { CHECK(begun_plan(wishes, state).steps.size() == 1); });
+    };
+    const double few = plan_ports(256);
+    const double all = std::min(plan_ports(1024), plan_ports(1024));
+    // What walks all ports for each wish takes 16 times as long, and the rest 4 times.
+    CHECK(all < 7 * std::max(few, 0.01));
+}
+
 TEST_CASE("law: what each of many ports is refused costs each port as much as one") {
     // An MTU that is no port's, and a parent whose other ports have no part in the no.
     const auto plan_ports = [](std::size_t count) {
