@@ -85,13 +85,12 @@ void Planner::look_again() {
         }
         looked_[port].turns = std::move(turns);
     }
-    fresh_.reset();
 }
 
-/// The one that the last step left, where it is of the port.
-Reading Planner::reading_of(const Port& port) {
-    if (fresh_ && &fresh_->port() == &port) return *std::exchange(fresh_, std::nullopt);
-    return port;
+/// Good until the next call.
+Reading& Planner::reading_of(const Port& port) {
+    if (!reading_ || &reading_->port() != &port) reading_.emplace(port);
+    return *reading_;
 }
 
 /// `kept` are the wishes that are met still.
@@ -100,7 +99,7 @@ std::vector<Candidate> Planner::candidates_of(const std::string& name,
     std::map<std::pair<Object, bool>, Candidate> steps;
     const Port* port = find_port(predicted_, name);
     if (port == nullptr || staged_.contains(name)) return {};
-    const Reading now = reading_of(*port);
+    const Reading& now = reading_of(*port);
     std::vector<bool> known;
     // It grows where a wish needs another one.
     const std::vector<std::size_t>& own = index_.of(name);
@@ -153,8 +152,8 @@ void Planner::order(const Reading& now, Candidate& candidate) const {
 }
 
 /// Gives the candidate its changes. Nothing that they depend on changed since it was looked at.
-void Planner::complete(Candidate& candidate) const {
-    if (!candidate.filled) fill(*find_port(predicted_, candidate.step.port), candidate);
+void Planner::complete(Candidate& candidate) {
+    if (!candidate.filled) fill(reading_of(*find_port(predicted_, candidate.step.port)), candidate);
 }
 
 /// The changes of a step: its unmet wishes, and what else of the object would be written anyway.

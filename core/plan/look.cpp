@@ -2,8 +2,10 @@
 #include "core/plan/look.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "core/plan/contradictions.hpp"
+#include "core/plan/planner.hpp"
 
 namespace core {
 namespace {
@@ -20,8 +22,8 @@ Plan examined(const Wishes& wishes, Plan plan) {
     return plan;
 }
 
-Plan examined(const Wishes& wishes, const State& state) {
-    return examined(wishes, make_plan(wishes, state));
+Plan examined(const Wishes& wishes, State state) {
+    return examined(wishes, Planner(wishes, std::move(state), {}).plan());
 }
 
 /// Nothing to write, and nothing that more evidence could change.
@@ -44,7 +46,7 @@ Look look(Kernel& kernel, const Wishes& wishes, const State& inventory, const Ob
     rest.objects = minus(out.scope.objects, first.objects);
     rest.everywhere.clear();
     if (rest.objects.empty()) {
-        out.plan = examined(wishes, state);
+        out.plan = examined(wishes, std::move(state));
         return out;
     }
     if (Plan begun = begun_plan(wishes, state); begun.steps.empty()) {
@@ -52,7 +54,7 @@ Look look(Kernel& kernel, const Wishes& wishes, const State& inventory, const Ob
         if (is_settled(out.plan)) return out;
     }
     add_parts(state, kernel.read(rest), rest.objects);
-    out.plan = examined(wishes, state);
+    out.plan = examined(wishes, std::move(state));
     return out;
 }
 

@@ -2,6 +2,7 @@
 #include "core/plan/planner.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <utility>
 
 #include "core/model/finding_names.hpp"
@@ -19,30 +20,26 @@ constexpr std::string_view kKept = "kept: ";
 
 }  // namespace
 
-Planner::Planner(const Wishes& wishes, const State& state, const Force& force)
-    : predicted_(state), force_(force) {
-    // With room for what a step may bring to each port, so that they are not all moved for one.
-    wishes_.reserve(wishes.wishes.size() + 2 * wishes.ports.size());
-    wishes_ = wishes.wishes;
+Planner::Planner(const Wishes& wishes, State state, Force force)
+    : wishes_(wishes.wishes), force_(std::move(force)) {
     plan_.ports = wishes.ports;
     plan_.findings = wishes.findings;
-    plan_.before = state;
+    plan_.before = std::move(state);
+    predicted_ = plan_.before;
     for (const std::string& port : plan_.ports) {
         ranks_.try_emplace(port, ranks_.size());
         stale_.insert(port);
     }
-    for (Wish& wish : wishes_) {
-        wish = with_element(std::move(wish));
-        index_.add(wish);
-    }
+    for (std::size_t i = 0; i < wishes_.size(); ++i)
+        index_.add(wishes_[i]);
     abandoned_.resize(wishes_.size(), false);
     for (const Exact& exact : wishes.exact)
         expand_exact(exact);
 }
 
 void Planner::add_wish(Wish wish) {
-    index_.add(wish);
-    wishes_.push_back(std::move(wish));
+    wishes_.add(std::move(wish));
+    index_.add(wishes_[wishes_.size() - 1]);
     abandoned_.push_back(false);
 }
 
@@ -89,25 +86,37 @@ bool Planner::met(const Reading& now, std::size_t index) const {
     return !forced(wish) && (holds(now, wish) || written_then_hidden(now.port(), wish));
 }
 
-/// Whether the nth wish of the port is met as it was before a step: that is known of a port that
-/// was looked at.
-bool Planner::was_met(const Reading& before, std::size_t nth) const {
-    const std::string& name = before.port().name;
-    const auto looked = looked_.find(name);
-    const bool known =
-        looked != looked_.end() && nth < looked->second.met.size() && !stale_.contains(name);
-    return known ? looked->second.met[nth] : met(before, index_.of(name)[nth]);
+/// Which of the port's wishes are met as it is, one after the other; null of a port that changed
+/// since it was looked at.
+const std::vector<bool>* Planner::known_of(const std::string& port) const {
+    const auto looked = looked_.find(port);
+    return looked == looked_.end() || stale_.contains(port) ? nullptr : &looked->second.met;
 }
 
+namespace {
+
+/// Whether the object's own part of a port tells whether the wish is met.
+bool is_told_by_part(const Wish& wish) {
+    const ObjectRow& row = row_of(wish.field->object);
+    return wish.field->same == nullptr && row.moot == nullptr && row.doubt == nullptr &&
+           row.by_kernel == nullptr && row.needs.empty();
+}
+
+}  // namespace
+
 /// Whether taking the step makes a wish unmet that is met, or one unreachable that is not.
-bool Planner::harms(const Reading& now, const Reading& then, Object object) const {
+bool Planner::harms(const Reading& now, const Reading& then, const Parts& changed,
+                    Object object) const {
     const std::vector<std::size_t>& own = index_.of(now.port().name);
+    const std::vector<bool>* known = known_of(now.port().name);
     for (std::size_t nth = 0; nth < own.size(); ++nth) {
         const Wish& wish = wishes_[own[nth]];
         if (abandoned_[own[nth]] || forced(wish)) continue;
-        const bool held = was_met(now, nth);
-        if (held && !met(then, own[nth])) return true;
         const Object wished = wish.field->object;
+        if (!is_in(changed, *wish.field) && is_told_by_part(wish)) continue;
+        const bool held =
+            known != nullptr && nth < known->size() ? (*known)[nth] : met(now, own[nth]);
+        if (held && !met(then, own[nth])) return true;
         const bool hidden =
             then.port().unknown.contains(wished) && !now.port().unknown.contains(wished);
         if (!held && hidden && reachable(now, wish) && wished != object) return true;
@@ -126,7 +135,8 @@ bool Planner::try_take(Candidate& candidate, Patience patience) {
     if (!sees_others) candidate.in_vain = patience;
     const auto key = std::tuple(candidate.step.port, candidate.step.object, candidate.removal);
     if (taken_[key] >= kWritesPerObject) return false;
-    const Port before = *find_port(predicted_, candidate.step.port);
+    const Port& port = *find_port(predicted_, candidate.step.port);
+    const Port before = port;
     const Port then = target(before, candidate.step);
     if (patience != Patience::may_break_rule && breaks_rule(before, candidate.step, then))
         return false;
@@ -135,26 +145,31 @@ bool Planner::try_take(Candidate& candidate, Patience patience) {
         if (played.by_port) candidate.in_vain = patience;
         return false;
     }
-    Reading after = *find_port(predicted_, candidate.step.port);
-    Step step = candidate.step;
-    std::erase_if(step.changes, [&](const Change& change) { return !takes_effect(after, change); });
+    Reading after = port;
+    const Parts changed = changed_parts(before, port);
+    const Object object = candidate.step.object;
+    const auto lasts = [&](const Change& change) { return takes_effect(after, change); };
     const auto harmed = [&](const Port& other) {
-        return harms(other, *find_port(predicted_, other.name), step.object);
+        const Port& is = *find_port(predicted_, other.name);
+        return harms(other, is, changed_parts(other, is), object);
     };
-    bool worth = patience != Patience::careful || (!harms(before, after, step.object) &&
+    bool worth = patience != Patience::careful || (!harms(before, after, changed, object) &&
                                                    std::ranges::none_of(played.touched, harmed));
     if (worth) {
-        const bool asked_for = force_.erase({step.port, step.object}) > 0;
-        if (asked_for) stale_.insert(step.port);
-        worth = !step.changes.empty() && (asked_for || !(after.port() == before));
+        const bool asked_for = force_.erase({port.name, object}) > 0;
+        if (asked_for) stale_.insert(port.name);
+        worth = std::ranges::any_of(candidate.step.changes, lasts) && (asked_for || changed.any());
     }
     if (!worth) {
         take_back(predicted_, before, std::move(played.touched));
         return false;
     }
+    // The port is looked at again, and the candidate is none any more.
+    Step step = std::move(candidate.step);
+    std::erase_if(step.changes, std::not_fn(lasts));
     if (patience == Patience::may_break_rule) report_rule(before, step, then);
     report_remark(before, step, then);
-    step.irreversible = report_irreplaceable(before, after);
+    step.irreversible = report_irreplaceable(before, after, changed);
     ++taken_[key];
     look_later(step.port, patience == Patience::careful);
     for (const Port& other : played.touched)
@@ -162,10 +177,10 @@ bool Planner::try_take(Candidate& candidate, Patience patience) {
     if (row_of(step.object).names_ports) forget_kept(played.touched);
     if (ends_stage(before, step)) staged_.insert(step.port);
     const auto awaits = row_of(step.object).awaits_device;
-    if (awaits != nullptr && awaits(predicted_, after.port())) awaiting_.insert(step.port);
+    if (awaits != nullptr && awaits(predicted_, port)) awaiting_.insert(step.port);
+    keep_what_was_lost(before, after, changed, step);
     plan_.steps.push_back(std::move(step));
-    keep_what_was_lost(before, after, candidate.step);
-    fresh_ = std::move(after);
+    reading_ = std::move(after);
     return true;
 }
 
@@ -229,11 +244,13 @@ void Planner::forget_kept(const std::vector<Port>& ports) {
 
 /// What a step takes away beside its own object, and nobody wished away, is put back: addresses
 /// and routes of a port that the driver closes and opens.
-void Planner::keep_what_was_lost(const Port& before, const Reading& now, const Step& step) {
-    const Reading was = before;
+void Planner::keep_what_was_lost(const Reading& was, const Reading& now, const Parts& changed,
+                                 const Step& step) {
     for (const Field& field : fields()) {
         const bool list = field.shape.kind == Shape::Kind::items;
-        if (field.use != Field::Use::setting || !list || field.object == step.object) continue;
+        if (field.use != Field::Use::setting || !list || field.object == step.object ||
+            !is_in(changed, field))
+            continue;
         const std::optional<Elements>& left = now.elements(field);
         if (!left) continue;  // a port that goes keeps nothing
         const std::optional<Elements>& old = was.elements(field);
@@ -245,7 +262,7 @@ void Planner::keep_what_was_lost(const Port& before, const Reading& now, const S
             const auto goes_with = row_of(field.object).goes_with;
             const auto why = goes_with == nullptr
                                  ? std::nullopt
-                                 : goes_with(step.object, before, now.port(), value);
+                                 : goes_with(step.object, was.port(), now.port(), value);
             if (why) {
                 plan_.findings.push_back({.id = findings::goes_with_address,
                                           .port = step.port,
@@ -266,15 +283,18 @@ void Planner::keep_what_was_lost(const Port& before, const Reading& now, const S
 }
 
 /// Whether a step takes away what nobody can put back; each such thing is named.
-bool Planner::report_irreplaceable(const Port& before, const Reading& after) {
+bool Planner::report_irreplaceable(const Reading& before, const Reading& after,
+                                   const Parts& changed) {
     bool any = false;
     for (const Field& field : fields()) {
-        if (!field.irreplaceable) continue;
-        for (const auto& [element, value] : field.get(before).value_or(Elements{})) {
+        if (!field.irreplaceable || !is_in(changed, field)) continue;
+        const std::optional<Elements>& was = before.elements(field);
+        if (!was) continue;
+        for (const auto& [element, value] : *was) {
             if (after.element(field, element) != nullptr) continue;
             any = true;
             plan_.findings.push_back({.id = findings::irreplaceable,
-                                      .port = before.name,
+                                      .port = before.port().name,
                                       .key = std::string(field.key),
                                       .element = element,
                                       .text = element + " goes, and rocectl cannot put it back"});

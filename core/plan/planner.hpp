@@ -8,10 +8,12 @@
 #include <unordered_map>
 #include <vector>
 
+#include "core/model/parts.hpp"
 #include "core/model/reading.hpp"
 #include "core/objects/host/modules.hpp"
 #include "core/plan/plan.hpp"
 #include "core/plan/wish_index.hpp"
+#include "core/plan/wish_list.hpp"
 
 namespace core {
 
@@ -39,7 +41,8 @@ using Turn = std::tuple<std::size_t, int, int, std::size_t, std::size_t>;
 /// neither blocks nor undoes another wish, plays it, and looks again at the ports that it changed.
 class Planner {
 public:
-    Planner(const Wishes& wishes, const State& state, const Force& force);
+    /// The wishes outlive it.
+    Planner(const Wishes& wishes, State state, Force force);
     /// The whole, or what is known with the first step.
     Plan plan(bool to_first_step = false);
 
@@ -52,13 +55,13 @@ private:
     bool forced(const Wish& wish) const;
     void need(const Wish& wish);
     void look_again();
-    Reading reading_of(const Port& port);
+    Reading& reading_of(const Port& port);
     std::vector<Candidate> candidates_of(const std::string& name, const std::vector<bool>& kept);
     void order(const Reading& now, Candidate& candidate) const;
     void fill(const Reading& now, Candidate& candidate) const;
-    void complete(Candidate& candidate) const;
-    bool was_met(const Reading& before, std::size_t nth) const;
-    bool harms(const Reading& now, const Reading& then, Object object) const;
+    void complete(Candidate& candidate);
+    const std::vector<bool>* known_of(const std::string& port) const;
+    bool harms(const Reading& now, const Reading& then, const Parts& changed, Object object) const;
     bool breaks_rule(const Port& port, const Step& step, const Port& then) const;
     bool try_take(Candidate& candidate, Patience patience);
     bool take_with_care();
@@ -67,9 +70,10 @@ private:
     void report_gone();
     void report_remark(const Port& port, const Step& step, const Port& then);
     void forget_kept(const std::vector<Port>& ports);
-    void keep_what_was_lost(const Port& before, const Reading& now, const Step& step);
+    void keep_what_was_lost(const Reading& was, const Reading& now, const Parts& changed,
+                            const Step& step);
     void look_later(const std::string& port, bool harmless);
-    bool report_irreplaceable(const Port& before, const Reading& after);
+    bool report_irreplaceable(const Reading& before, const Reading& after, const Parts& changed);
     std::vector<std::size_t> to_blame(const Candidate& candidate);
     void give_up_step(const Candidate& candidate, bool only_optional);
     void give_up();
@@ -84,7 +88,7 @@ private:
     bool waits(const Reading& now, std::size_t index) const;
     void report_wish(const Reading& now, std::size_t index);
 
-    std::vector<Wish> wishes_;
+    WishList wishes_;
     WishIndex index_;              ///< of wishes_
     std::vector<bool> abandoned_;  ///< wishes already reported as impossible
     Plan plan_;
@@ -102,7 +106,8 @@ private:
         bool kept = false;  ///< the step that changed the port left them met
     };
     std::unordered_map<std::string, Looked> looked_;
-    std::optional<Reading> fresh_;    ///< of the port that the last step was for, after it
+    /// Of the port that was asked for last, as it is: what is asked of ports is port by port.
+    std::optional<Reading> reading_;
     std::set<std::string> awaiting_;  ///< ports that get an RDMA device by themselves
     std::set<std::string> staged_;    ///< ports of which the rest is planned after a reload
     std::set<std::string> stale_;     ///< ports that have to be looked at again

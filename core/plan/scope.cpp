@@ -77,11 +77,11 @@ Port not_there(const std::string& name) {
 }
 
 bool is_not_there(const Port& port) {
-    if (!port.vlan) return false;
+    if (!port.vlan || !port.bond) return false;
     Port bare = port;
     bare.ipv4.reset();
     bare.ipv6.reset();
-    return port.bond && bare == not_there(port.name);
+    return bare == not_there(port.name);
 }
 
 std::vector<std::string> missing_children(const Scope& scope, const State& found) {

@@ -227,7 +227,8 @@ void Planner::report_unmet() {
         if (port == nullptr || abandoned_[i] || met(*port, i) || waits(*port, i)) continue;
         report_wish(*port, i);
     }
-    for (const Wish& wish : wishes_) {
+    for (std::size_t i = 0; i < wishes_.size(); ++i) {
+        const Wish& wish = wishes_[i];
         const auto moot = row_of(wish.field->object).moot;
         if (moot == nullptr || !wish.value || is_of_fact(wish)) continue;
         const Port* port = find_port(predicted_, wish.port);

@@ -5,6 +5,7 @@
 #include <array>
 #include <ctime>
 
+#include "core/model/parts.hpp"
 #include "core/model/reading.hpp"
 #include "core/undo/undo.hpp"
 #include "tests/unit/hosts.hpp"
@@ -212,6 +213,23 @@ TEST_CASE("law: what each of many ports is refused costs each port as much as on
     const double few = seconds([&] { plan_ports(16); });
     const double all = seconds([&] { plan_ports(128); });
     CHECK(all < 24 * std::max(few, 0.01));
+}
+
+TEST_CASE("law: what a port holds of an object is told by the part of that object") {
+    // The planner looks again only at the wishes for parts that a step changed (core/model/parts).
+    for (const Driver* driver : drivers()) {
+        const Plan plan = make_plan(hosts::lossless(std::string(driver->name)),
+                                    hosts::host(std::string(driver->name)));
+        for (const ObjectRow* row : objects()) {
+            const Port& before = plan.before.ports[0];
+            Port mixed = before;
+            copy_part(row->object, plan.predicted.ports[0], mixed);
+            const Parts changed = changed_parts(before, mixed);
+            for (const Field& field : fields())
+                if (!is_in(changed, field) && field.get(before) != field.get(mixed))
+                    FAIL_CHECK(driver->name << ": " << field.key << " is told by " << row->name);
+        }
+    }
 }
 
 TEST_CASE("find_port: finds what is there, also after the list has changed") {
