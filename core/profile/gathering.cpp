@@ -3,16 +3,16 @@
 
 #include <algorithm>
 #include <iterator>
-#include <map>
 #include <set>
+#include <unordered_map>
 
 #include "core/model/finding_names.hpp"
 #include "core/model/object.hpp"
+#include "core/profile/asked_roce.hpp"
 #include "core/profile/bonds.hpp"
 #include "core/profile/count.hpp"
 #include "core/profile/entry.hpp"
-#include "core/profile/joint_roce.hpp"
-#include "core/profile/library_devices.hpp"
+#include "core/profile/host_wishes.hpp"
 #include "core/profile/merge.hpp"
 #include "core/profile/one_port.hpp"
 #include "core/profile/origin.hpp"
@@ -23,29 +23,21 @@
 namespace core {
 namespace {
 
-/// What the entries that match a port have for the settings that follow from `roce`.
-struct AskedRoce {
-    std::optional<std::uint64_t> index{};  ///< in the entry that counts its ports
-    std::vector<OwnRoce> own{};
-    std::set<const Field*> optional{};
-    std::set<const Field*> external{};
-    std::string pointer{};  ///< of the first entry
-};
-
 /// Reads the entries with what `${…}` stands for on each port.
 class Gatherer {
 public:
     Gatherer(const Profile& profile, const Variables& variables, const State& inventory,
              const std::string& only)
-        : profile_(profile), variables_(variables), inventory_(inventory), only_(only) {
-        static const Port host(kHost);
-        of_host_.port = &host;
-    }
+        : profile_(profile),
+          variables_(variables),
+          inventory_(inventory),
+          only_(only),
+          roce_(profile) {}
 
     Gathering run() {
         const Node* ports = profile_.tree.find("ports");
         host();
-        const bool nothing = of_host_.wishes.empty() && out_.ports.empty();
+        const bool nothing = host_.all().wishes.empty() && out_.ports.empty();
         if (nothing && (ports == nullptr || ports->items.empty()))
             failure(findings::no_match, "the profile names no ports, so nothing can be as wished",
                     "write a profile that extends it and has 'ports'");
@@ -53,20 +45,21 @@ public:
         for (std::size_t i = 0; i < pointers.size(); ++i)
             entry(ports->items[i], pointers[i]);
         for (PortWishes& all : out_.ports)
-            derive_wishes(all);
+            roce_.derive(all, bindings(), problems_, out_.findings);
         std::ranges::move(untagged(out_.ports), std::back_inserter(out_.findings));
         if (!problems_.empty()) throw invalid_input(std::move(problems_));
         std::ranges::sort(out_.ports, [](const PortWishes& left, const PortWishes& right) {
             return comes_before(*left.port, *right.port);
         });
         if (only_.empty())
-            name_devices();
+            host_.name_devices(out_.ports);
         else
             leave_others();
+        // Without the wishes of others all of the host's would seem too much.
         for (PortWishes& all : out_.ports)
-            give_host(all);
-        if (!of_host_.wishes.empty() || !of_host_.exact.empty())
-            out_.ports.push_back(std::move(of_host_));
+            host_.take(all, only_.empty());
+        if (!host_.all().wishes.empty() || !host_.all().exact.empty())
+            out_.ports.push_back(host_.all());
         return std::move(out_);
     }
 
@@ -99,8 +92,7 @@ private:
         const Node* node = profile_.tree.find("host");
         if (node == nullptr) return;
         const Entry entry = read_host(substitute(*node, bindings(), "/host", problems_), problems_);
-        add(stated_wishes(entry), of_host_);
-        host_optional_ = entry.optional;
+        host_.state(entry);
         for (const StatedBond& bond : entry.bonds)
             add_bond(bond);
     }
@@ -110,13 +102,6 @@ private:
         if (port == nullptr) port = &out_.made.emplace_back(bond_to_be(bond.name));
         add({.wishes = wishes_of(bond)}, wishes_of_port(*port));
         if (!bond.wanted) going_.insert(bond.name);
-    }
-
-    static void add(Wished wished, PortWishes& all) {
-        for (Wish& wish : wished.wishes)
-            wish.port = all.port->name;
-        std::ranges::move(wished.wishes, std::back_inserter(all.wishes));
-        std::ranges::move(wished.exact, std::back_inserter(all.exact));
     }
 
     void entry(const Node& node, const std::string& pointer) {
@@ -146,9 +131,9 @@ private:
     }
 
     PortWishes& wishes_of_port(const Port& port) {
-        const auto found = std::ranges::find(out_.ports, &port, &PortWishes::port);
-        if (found != out_.ports.end()) return *found;
-        return out_.ports.emplace_back(PortWishes{.port = &port});
+        const auto [place, fresh] = places_.try_emplace(&port, out_.ports.size());
+        return fresh ? out_.ports.emplace_back(PortWishes{.port = &port})
+                     : out_.ports[place->second];
     }
 
     void add_port(const Node& node, const std::string& pointer, const Bindings& here,
@@ -167,7 +152,7 @@ private:
 
         PortWishes& all = wishes_of_port(port);
         add(stated_wishes(entry), all);
-        ask_for_roce(entry, settings, pointer, here);
+        roce_.ask(entry, settings, pointer, here);
         all.fabric = fabric_of(here);
         choose_device(entry, node, pointer, all);
         for (const VlanChild& child : entry.children)
@@ -202,57 +187,6 @@ private:
         add(stated_wishes(child.entry), all);
     }
 
-    void ask_for_roce(const Entry& entry, const Node& settings, const std::string& pointer,
-                      const Bindings& here) {
-        AskedRoce& asked = asked_[here.port];
-        if (here.index) asked.index = here.index;
-        if (const Node* own = settings.find("roce"))
-            asked.own.push_back({*own, pointer_to(pointer, "roce")});
-        asked.optional.insert(entry.optional.begin(), entry.optional.end());
-        asked.external.insert(entry.external.begin(), entry.external.end());
-        if (asked.pointer.empty()) asked.pointer = pointer;
-    }
-
-    /// Once all that is stated for the port is known.
-    void derive_wishes(PortWishes& all) {
-        const auto found = asked_.find(all.port->name);
-        if (found == asked_.end()) return;
-        const AskedRoce& asked = found->second;
-        const Node* whole = profile_.tree.find("roce");
-        if (whole == nullptr && asked.own.empty()) note_no_roce(all);
-        const std::optional<Node> roce = joint_roce(whole, asked.own);
-        if (!roce) return;
-        Bindings here = bindings();
-        here.port = all.port->name;
-        here.index = asked.index;
-        const std::string at = asked.own.size() == 1 ? asked.own.front().pointer : "/roce";
-        all.intent = read_intent(substitute(*roce, here, at, problems_), at, problems_);
-        std::ranges::move(roce_conflicts(all.port->name, asked.own),
-                          std::back_inserter(out_.findings));
-        if (!all.intent) return;
-        Wished out{.wishes = std::move(all.wishes), .exact = std::move(all.exact)};
-        add_derived(*all.intent, driver_of(*all.port), asked.optional, asked.external, out);
-        for (Wish& wish : out.wishes)
-            if (wish.port.empty()) wish.origin.pointer = asked.pointer;
-        all.wishes.clear();
-        all.exact.clear();
-        add(std::move(out), all);
-    }
-
-    void note_no_roce(const PortWishes& all) {
-        const auto& rdma = all.port->rdma_link;
-        const bool by_hand = std::ranges::any_of(all.wishes, [](const Wish& wish) {
-            return row_of(wish.field->object).topic == Topic::dcb;
-        });
-        if (!rdma || rdma->device.empty() || by_hand || all.wishes.empty()) return;
-        out_.findings.push_back({.id = findings::no_roce,
-                                 .port = all.port->name,
-                                 .key = "roce",
-                                 .text = "the port has the RDMA device " + rdma->device +
-                                         ", and the profile has no roce for it",
-                                 .remedy = "state roce, or roce null where that is meant"});
-    }
-
     std::optional<Fabric> fabric_of(const Bindings& here) {
         const Node* node = profile_.tree.find("switch");
         if (node == nullptr) return std::nullopt;
@@ -267,44 +201,6 @@ private:
         if (!all.rdma_device.value.empty() && all.rdma_device.value != said.value)
             out_.findings.push_back(conflict(all.port->name, "rdma.device", all.rdma_device, said));
         all.rdma_device = std::move(said);
-    }
-
-    /// The RDMA devices of the ports that a library's packets are to leave by, in their order.
-    void name_devices() {
-        for (const Library& library : libraries()) {
-            std::vector<std::string> devices;
-            const PortWishes* first = nullptr;
-            for (const PortWishes& all : out_.ports) {
-                if (!all.intent || !tells(*all.intent, library)) continue;
-                const std::string device = rdma_device_of(all);
-                if (device.empty() || std::ranges::find(devices, device) != devices.end()) continue;
-                devices.push_back(device);
-                if (first == nullptr) first = &all;
-            }
-            if (first == nullptr) continue;
-            const Value value = device_list(library, devices);
-            of_host_.wishes.push_back({.port = std::string(kHost),
-                                       .field = find_field(library.key),
-                                       .element = std::string(library.devices),
-                                       .value = value,
-                                       .origin = first->intent->libraries.origin});
-        }
-    }
-
-    /// What lives at the host is wished of it, by whichever port's entry; so what two ports wish
-    /// of one element meets there.
-    void give_host(PortWishes& all) {
-        const auto of_host = [](const auto& wish) {
-            return row_of(wish.field->object).lives == Lives::host;
-        };
-        std::ranges::copy_if(all.wishes, std::back_inserter(of_host_.wishes), of_host);
-        for (Wish& wish : of_host_.wishes)
-            wish.optional = wish.optional || host_optional_.contains(wish.field);
-        std::erase_if(all.wishes, of_host);
-        // Without the wishes of others all of theirs would seem too much.
-        if (only_.empty())
-            std::ranges::copy_if(all.exact, std::back_inserter(of_host_.exact), of_host);
-        std::erase_if(all.exact, of_host);
     }
 
     /// Of one port only what concerns it, which is known once all its wishes are.
@@ -328,11 +224,7 @@ private:
     /// itself, or of all ports together, is not, but for the modules, which only ever add.
     void leave_others() {
         keep_only(only_, out_.ports);
-        const Field* modules = find_field("host.modules");
-        std::erase_if(of_host_.wishes, [&](const Wish& wish) {
-            return out_.ports.empty() || wish.field != modules;
-        });
-        of_host_.exact.clear();
+        host_.leave_modules(!out_.ports.empty());
         // One that nothing matches yet may be short of its RDMA device.
         for (Miscount& noted : miscounts_)
             if (std::ranges::any_of(noted.ports, [&](const auto& name) { return is_kept(name); }) ||
@@ -363,13 +255,20 @@ private:
     std::vector<Miscount> miscounts_;  ///< where one port is asked for
     Problems problems_;
     Gathering out_;
-    PortWishes of_host_;
-    std::set<const Field*> host_optional_;
-    std::map<std::string, AskedRoce> asked_;  ///< by port
-    std::set<std::string> going_;             ///< bonds that are not to be there
+    AskedRoce roce_;
+    HostWishes host_;
+    std::unordered_map<const Port*, std::size_t> places_;  ///< in out_.ports, until they are sorted
+    std::set<std::string> going_;                          ///< bonds that are not to be there
 };
 
 }  // namespace
+
+void add(Wished wished, PortWishes& all) {
+    for (Wish& wish : wished.wishes)
+        wish.port = all.port->name;
+    std::ranges::move(wished.wishes, std::back_inserter(all.wishes));
+    std::ranges::move(wished.exact, std::back_inserter(all.exact));
+}
 
 Gathering gather(const Profile& profile, const Variables& variables, const State& inventory,
                  const std::string& only) {

@@ -22,6 +22,9 @@ struct PortWishes {
     Said rdma_device{};              ///< with no value where no entry says it
 };
 
+/// Adds what is wished of the port.
+void add(Wished wished, PortWishes& all);
+
 /// What a profile wishes for each port of a host, before contradictions between entries are looked
 /// for. Ports are in the order in which they are written; the host itself is the last.
 struct Gathering {

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "core/profile/entry.hpp"
+#include "core/profile/gathering.hpp"
+#include "core/profile/joint_roce.hpp"
+#include "core/profile/substitution.hpp"
+
+namespace core {
+
+/// What the entries that match ports have for the settings that follow from `roce`, and what
+/// follows from that and from the `roce` of the whole profile.
+class AskedRoce {
+public:
+    explicit AskedRoce(const Profile& profile) : whole_(profile.tree.find("roce")) {}
+
+    /// Notes what the entry, with what `${…}` stands for in its settings, has for the port of
+    /// `here`.
+    void ask(const Entry& entry, const Node& settings, const std::string& pointer,
+             const Bindings& here);
+    /// Adds what follows to the wishes of the port, once all that is stated for it is known;
+    /// `here` is what stands for the host.
+    void derive(PortWishes& all, Bindings here, Problems& problems,
+                std::vector<Finding>& findings) const;
+
+private:
+    struct OfPort {
+        std::optional<std::uint64_t> index{};  ///< in the entry that counts its ports
+        std::vector<OwnRoce> own{};
+        std::set<const Field*> optional{};
+        std::set<const Field*> external{};
+        std::string pointer{};  ///< of the first entry
+    };
+    const Node* whole_;  ///< null where the profile has none for all
+    std::map<std::string, OfPort> ports_{};
+};
+
+}  // namespace core
