@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <functional>
 #include <map>
+#include <set>
+#include <string_view>
 
 #include "cli/views/printable.hpp"
 #include "cli/views/style.hpp"
@@ -115,8 +117,8 @@ bool is_own(const core::Field& field) {
     return kind == items || kind == text || kind == record;
 }
 
-/// What two changes have to have alike to be told in one line.
-std::string likeness(const OneChange& row, const std::string& port, const FoldOf& of) {
+/// What is told of a change, with the names that its port has.
+std::string told_of(const OneChange& row) {
     const Change& change = *row.change;
     std::string out = is_own(*change.field)
                           ? std::string(change.field->key) + (change.before ? " had" : "") +
@@ -124,8 +126,36 @@ std::string likeness(const OneChange& row, const std::string& port, const FoldOf
                           : core::element_name(*change.field, change.element) + ' ' +
                                 value_text(change.before) + ' ' + value_text(change.after);
     if (change.before_unknown) out += " unknown";
-    return shared_text(out + ' ' + text(change.origin) + ' ' + row.cost, port, of);
+    return out + ' ' + text(change.origin) + ' ' + row.cost;
 }
+
+/// What two changes have to have alike to be told in one line.
+std::string likeness(const OneChange& row, const std::string& port, const FoldOf& of) {
+    return shared_text(told_of(row), port, of);
+}
+
+bool same_change(const OneChange& left, const OneChange& right) {
+    const Change& one = *left.change;
+    const Change& other = *right.change;
+    return one.field == other.field && one.element == other.element && one.before == other.before &&
+           one.after == other.after && one.before_unknown == other.before_unknown &&
+           one.origin == other.origin && left.cost == right.cost;
+}
+
+/// What is told of the nth change of each port: most ports change as the one before.
+class ToldBefore {
+public:
+    const std::string& of(const OneChange& row, std::size_t nth) {
+        if (nth == told_.size()) told_.emplace_back();
+        auto& [before, text] = told_[nth];
+        if (before == nullptr || !same_change(*before, row)) text = told_of(row);
+        before = &row;
+        return text;
+    }
+
+private:
+    std::vector<std::pair<const OneChange*, std::string>> told_{};
+};
 
 std::string cost_of(const Step& step) {
     std::string out(step.disruption == core::Disruption::none ? "" : word(step.disruption));
@@ -233,9 +263,8 @@ FoldOf fold_of(const core::Plan& plan, bool fold) {
 
 std::string ports_text(const std::vector<std::string>& ports, const FoldOf& of) {
     constexpr std::size_t few = 3;
-    const auto is_meant = [&ports](const std::string& port) {
-        return std::ranges::find(ports, port) != ports.end();
-    };
+    const std::set<std::string_view> meant(ports.begin(), ports.end());
+    const auto is_meant = [&meant](const std::string& port) { return meant.contains(port); };
     const bool all = ports.size() == of.ports.size() && std::ranges::all_of(of.ports, is_meant);
     const std::string number = " (" + count(ports.size(), "port") + ")";
     if (all && ports.size() > few)
@@ -251,10 +280,11 @@ std::vector<Block> blocks(const std::vector<Step>& steps, const FoldOf& of) {
     const std::vector<ChangesOfPort> ports = rows_by_port(steps);
     std::vector<std::vector<const ChangesOfPort*>> groups;
     std::map<std::string, std::size_t> places;
+    ToldBefore told;
     for (const ChangesOfPort& port : ports) {
         std::string like = of.fold ? driver_at(of, port.port) : port.port;
-        for (const OneChange& row : port.rows)
-            like += '\n' + likeness(row, port.port, of);
+        for (std::size_t i = 0; i < port.rows.size(); ++i)
+            like += '\n' + shared_text(told.of(port.rows[i], i), port.port, of);
         if (port.port == core::kHost) like += "\nhost";
         const auto [place, fresh] = places.try_emplace(like, groups.size());
         if (fresh) groups.emplace_back();

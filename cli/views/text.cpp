@@ -61,10 +61,9 @@ std::string losses(const std::vector<Step>& steps, const FoldOf& of) {
     for (const Step& step : steps)
         worst[step.port] = std::max(worst[step.port], step.disruption);
     std::map<Disruption, std::vector<std::string>, std::greater<>> ports;
-    for (const Step& step : steps) {
-        std::vector<std::string>& names = ports[worst[step.port]];
-        if (std::ranges::find(names, step.port) == names.end()) names.push_back(step.port);
-    }
+    std::set<std::string_view> told;
+    for (const Step& step : steps)
+        if (told.insert(step.port).second) ports[worst[step.port]].push_back(step.port);
     std::string out;
     for (const auto& [disruption, names] : ports)
         if (disruption != Disruption::none) out += "; " + loss(disruption) + ports_text(names, of);
