@@ -75,7 +75,7 @@ std::vector<Port> carry_along(State& state, const Port& before, const Port& now)
     // What is under itself is in no kernel, only in a state that somebody wrote.
     if (before.link == now.link) return touched;
     for (Port& port : state.ports) {
-        if (!port.link || port.link->kind != "vlan" || port.link->lower != now.name) continue;
+        if (!port.link || port.link->lower != now.name || port.link->kind != "vlan") continue;
         const Port old = port;
         if (before.link->mtu != now.link->mtu && port.link->mtu > now.link->mtu)
             resize(port, now.link->mtu);
