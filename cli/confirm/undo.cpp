@@ -9,7 +9,7 @@
 #include "cli/run/task.hpp"
 #include "cli/views/text.hpp"
 #include "core/model/finding_names.hpp"
-#include "core/undo/undoing.hpp"
+#include "core/plan/undoing.hpp"
 
 namespace cli {
 namespace {

@@ -9,8 +9,8 @@
 #include "core/plan/course.hpp"
 #include "core/plan/judge.hpp"
 #include "core/plan/readiness.hpp"
+#include "core/plan/undoing.hpp"
 #include "core/plan/write.hpp"
-#include "core/undo/undoing.hpp"
 
 namespace core {
 namespace {

@@ -6,8 +6,8 @@
 #include "core/model/finding_names.hpp"
 #include "core/plan/await.hpp"
 #include "core/plan/judge.hpp"
+#include "core/plan/undoing.hpp"
 #include "core/plan/write.hpp"
-#include "core/undo/undoing.hpp"
 
 namespace core {
 namespace {

@@ -12,7 +12,7 @@ namespace {
 
 using Touched = std::map<std::string, Objects>;
 
-Touched touched_by(const Plan& plan) {
+Touched disturbed_by(const Plan& plan) {
     Touched touched;
     for (const Step& step : plan.steps) {
         const Port* port = find_port(plan.before, step.port);
@@ -78,7 +78,7 @@ void presences(const Reading& before, const Reading& predicted, const Field& fie
 Wishes past(const Plan& plan) {
     Wishes past;
     past.ports = plan.ports;
-    for (const auto& [name, touched] : touched_by(plan)) {
+    for (const auto& [name, touched] : disturbed_by(plan)) {
         const Port& before = *find_port(plan.before, name);
         const Port* predicted = find_port(plan.predicted, name);
         const Reading was = before;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/undo/undoing.hpp"
+#include "core/plan/undoing.hpp"
 
 #include <algorithm>
 #include <exception>
