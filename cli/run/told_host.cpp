@@ -12,7 +12,6 @@
 #include "cli/run/codecs.hpp"
 #include "cli/seal/seal.hpp"
 #include "core/error.hpp"
-#include "core/json/bytes.hpp"
 #include "core/json/json.hpp"
 
 namespace cli {
@@ -33,7 +32,7 @@ bool ask(const std::filesystem::path& root, std::chrono::milliseconds limit,
     told.objects.insert(scope.objects.begin(), scope.objects.end());
     const auto read = [&] {
         give_up();
-        return core::written(core::to_json(live_host(root)->read(scope)));
+        return core::state_text(live_host(root)->read(scope));
     };
     try {
         const Answer answer = in_child(read, limit);

@@ -52,18 +52,22 @@ struct Split {
 
 /// The parts that all records have alike, and the rest of each.
 Split split_records(const Values& values) {
-    core::Record common = std::get<core::Record>(*values.front());
-    for (const auto& value : values)
-        std::erase_if(common, [&](const auto& part) {
+    const auto of_all = [&values](const auto& part) {
+        return std::ranges::all_of(values, [&part](const auto& value) {
             const auto& record = std::get<core::Record>(*value);
             const auto found = record.find(part.first);
-            return found == record.end() || found->second != part.second;
+            return found != record.end() && found->second == part.second;
         });
+    };
+    core::Record common;
+    for (const auto& part : std::get<core::Record>(*values.front()))
+        if (of_all(part)) common.emplace(part.first, part.second);
     Split out{.shared = core::text(Value(common))};
     out.shared += (out.shared.empty() ? "" : " ") + std::string(kRest);
     for (const auto& value : values) {
-        core::Record rest = std::get<core::Record>(*value);
-        std::erase_if(rest, [&](const auto& part) { return common.contains(part.first); });
+        core::Record rest;
+        for (const auto& part : std::get<core::Record>(*value))
+            if (!common.contains(part.first)) rest.emplace(part.first, part.second);
         out.own.push_back(core::text(Value(rest)));
     }
     return out;

@@ -48,11 +48,19 @@ std::string json_text(const Json& json) {
     return core::written(json, 2);
 }
 
+namespace {
+
+Json head_json(const Heading& heading) {
+    return {{"format", 1},
+            {"rocectl", ROCECTL_VERSION},
+            {"command", heading.command},
+            {"status", static_cast<int>(heading.status)}};
+}
+
+}  // namespace
+
 std::string document(const Heading& heading, Json body) {
-    Json out = {{"format", 1},
-                {"rocectl", ROCECTL_VERSION},
-                {"command", heading.command},
-                {"status", static_cast<int>(heading.status)}};
+    Json out = head_json(heading);
     for (auto& [name, value] : body.items())
         out[name] = std::move(value);
     return json_text(out) + '\n';
@@ -84,7 +92,7 @@ std::string report_json(const Heading& heading, const core::Report& report) {
 }
 
 std::string state_json(const Heading& heading, const core::State& state) {
-    return document(heading, core::to_json(state));
+    return core::state_text(state, head_json(heading), 2) + '\n';
 }
 
 std::string errors_json(const Heading& heading, const std::vector<std::string>& lines) {

@@ -52,15 +52,16 @@ class ElementsReader {
 public:
     ElementsReader(Values values, Problems& problems) : values_(values, problems) {}
 
-    std::vector<Stated> read(const Shape& shape, const Node& node, const Pointer& pointer) {
-        if (is_keyed(shape)) return map(shape, node, pointer);
-        if (shape.kind == Kind::items) return items(shape, node, pointer);
+    /// Gives each to `take`, which says whether it had none of that name before.
+    template <typename Take>
+    void read(const Shape& shape, const Node& node, const Pointer& pointer, const Take& take) {
+        if (is_keyed(shape)) return map(shape, node, pointer, take);
+        if (shape.kind == Kind::items) return items(shape, node, pointer, take);
         const bool none =
             node.kind == Node::Kind::null && (!values_.stated() || shape.kind == Kind::record);
-        if (none) return {stated("", std::nullopt, node.place, pointer)};
-        std::optional<Value> value = one(shape, node, pointer);
-        if (!value) return {};
-        return {stated("", std::move(value), node.place, pointer)};
+        std::optional<Value> value;
+        if (!none) value = one(shape, node, pointer);
+        if (none || value) take("", std::move(value), node.place, pointer);
     }
 
     /// The value of what is no collection.
@@ -71,62 +72,61 @@ public:
         return values_.plain(shown ? as_shown(shape) : shape, node, pointer);
     }
 
-private:
-    /// Who does not ask what is stated does not ask where.
-    Stated stated(std::string element, std::optional<Value> value, const Place& place,
-                  const Pointer& pointer) {
-        return {std::move(element), std::move(value), place,
-                values_.stated() ? pointer.text() : std::string()};
+    /// Gives each item of a list that is not absent to `take`.
+    template <typename Take>
+    void each(const Shape& shape, const Node& node, const Pointer& pointer, const Take& take) {
+        for (std::size_t i = 0; i < node.items.size(); ++i) {
+            const Pointer at(pointer, i);
+            bool absent = false;
+            if (const auto value = item(shape, node.items[i], at, absent)) take(i, *value);
+        }
+    }
+    void again(const Node& node, const Pointer& pointer, std::string_view element) {
+        values_.problem(node.place, pointer,
+                        "found " + in_quotes(element) + " again, expected each once");
     }
 
-    std::vector<Stated> map(const Shape& shape, const Node& node, const Pointer& pointer) {
-        std::vector<Stated> out;
-        if (values_.open(node)) return out;
+private:
+    template <typename Take>
+    void map(const Shape& shape, const Node& node, const Pointer& pointer, const Take& take) {
+        if (values_.open(node)) return;
         const Shape inner = element_shape(shape);
         if (node.kind == Node::Kind::number && !shape.bare.empty()) {
             if (auto value = values_.plain(inner, node, pointer))
-                out.push_back(
-                    stated(std::string(shape.bare), std::move(value), node.place, pointer));
-            return out;
+                take(std::string(shape.bare), std::move(value), node.place, pointer);
+            return;
         }
-        if (node.kind != Node::Kind::object) {
-            values_.wrong(shape, node, pointer);
-            return out;
-        }
-        for (const Node::Member& member : node.members) {
-            const Pointer at(pointer, member.name);
-            const std::string name = name_of(shape, member.name);
-            if (name != member.name && node.find(name) != nullptr) {
-                values_.problem(member.place, at,
-                                "found " + in_quotes(member.name) + " beside " + in_quotes(name) +
-                                    ", which is the same; expected one of them");
-                continue;
-            }
-            if (!values_.observed() && !is_key(shape, member.name)) {
-                values_.problem(
-                    member.place, at,
-                    "found " + in_quotes(member.name) + ", expected " + expected_key(shape));
-                continue;
-            }
-            if (values_.stated() && shape.illegal_name != nullptr)
-                if (const auto why = shape.illegal_name(member.name)) {
-                    values_.problem(member.place, at,
-                                    "found " + in_quotes(member.name) + ", " + *why);
-                    continue;
-                }
-            if (values_.stated() && can_be_exact(shape) && member.value.kind == Node::Kind::null) {
-                out.push_back(stated(name, std::nullopt, member.place, at));
-                continue;
-            }
-            // A kernel may hold several priorities for one code point; a profile may not ask so.
-            const bool several = shape.kind == Kind::map && !values_.stated() &&
-                                 member.value.kind == Node::Kind::array;
-            const Shape of_value =
-                several ? Shape{.kind = Kind::set, .min = shape.min, .max = shape.max} : inner;
-            if (auto value = values_.plain(of_value, member.value, at))
-                out.push_back(stated(name, std::move(value), member.place, at));
-        }
-        return out;
+        if (node.kind != Node::Kind::object) return values_.wrong(shape, node, pointer);
+        for (const Node::Member& member : node.members)
+            this->member(shape, inner, node, member, Pointer(pointer, member.name), take);
+    }
+
+    template <typename Take>
+    void member(const Shape& shape, const Shape& inner, const Node& node,
+                const Node::Member& member, const Pointer& at, const Take& take) {
+        const std::string name = name_of(shape, member.name);
+        if (name != member.name && node.find(name) != nullptr)
+            return values_.problem(member.place, at,
+                                   "found " + in_quotes(member.name) + " beside " +
+                                       in_quotes(name) +
+                                       ", which is the same; expected one of them");
+        if (!values_.observed() && !is_key(shape, member.name))
+            return values_.problem(
+                member.place, at,
+                "found " + in_quotes(member.name) + ", expected " + expected_key(shape));
+        if (values_.stated() && shape.illegal_name != nullptr)
+            if (const auto why = shape.illegal_name(member.name))
+                return values_.problem(member.place, at,
+                                       "found " + in_quotes(member.name) + ", " + *why);
+        if (values_.stated() && can_be_exact(shape) && member.value.kind == Node::Kind::null)
+            return void(take(name, std::nullopt, member.place, at));
+        // A kernel may hold several priorities for one code point; a profile may not ask so.
+        const bool several =
+            shape.kind == Kind::map && !values_.stated() && member.value.kind == Node::Kind::array;
+        const Shape of_value =
+            several ? Shape{.kind = Kind::set, .min = shape.min, .max = shape.max} : inner;
+        if (auto value = values_.plain(of_value, member.value, at))
+            take(name, std::move(value), member.place, at);
     }
 
     /// What the member of a map stands for.
@@ -160,14 +160,10 @@ private:
         return std::get<std::string>(std::get<Record>(*value).at(std::string(part)));
     }
 
-    std::vector<Stated> items(const Shape& shape, const Node& node, const Pointer& pointer) {
-        std::vector<Stated> out;
-        if (values_.open(node)) return out;
-        if (node.kind != Node::Kind::array) {
-            values_.wrong(shape, node, pointer);
-            return out;
-        }
-        std::set<std::string> seen;
+    template <typename Take>
+    void items(const Shape& shape, const Node& node, const Pointer& pointer, const Take& take) {
+        if (values_.open(node)) return;
+        if (node.kind != Node::Kind::array) return values_.wrong(shape, node, pointer);
         for (std::size_t i = 0; i < node.items.size(); ++i) {
             const Node& one = node.items[i];
             const Pointer at(pointer, i);
@@ -176,18 +172,12 @@ private:
             if (!value) continue;
             Value spelled = canonical(shape, *value);
             std::string element = identity_of_spelled(shape, spelled);
+            std::optional<Value> there;
+            if (!absent) there = std::move(spelled);
             // What rocectl wrote is in order.
-            const std::size_t before = seen.size();
-            seen.insert(seen.end(), element);
-            if (seen.size() == before && !values_.observed()) {
-                values_.problem(one.place, at,
-                                "found " + in_quotes(element) + " again, expected each once");
-                continue;
-            }
-            out.push_back(stated(std::move(element), std::nullopt, one.place, at));
-            if (!absent) out.back().value = std::move(spelled);
+            if (!take(element, std::move(there), one.place, at) && !values_.observed())
+                again(one, at, element);
         }
-        return out;
     }
 
     ValueReader values_;
@@ -203,7 +193,17 @@ bool is_pending(const Node& node) {
 
 std::vector<Stated> parse_stated(const Shape& shape, const Node& node, const Pointer& pointer,
                                  Problems& problems) {
-    return ElementsReader(Values::stated, problems).read(shape, node, pointer);
+    std::vector<Stated> out;
+    std::set<std::string> seen;
+    const bool once = shape.kind == Kind::items;
+    const auto take = [&](std::string element, std::optional<Value> value, const Place& place,
+                          const Pointer& at) {
+        if (once && !seen.insert(element).second) return false;
+        out.push_back({std::move(element), std::move(value), place, at.text()});
+        return true;
+    };
+    ElementsReader(Values::stated, problems).read(shape, node, pointer, take);
+    return out;
 }
 
 Elements parse_elements(const Shape& shape, const Node& node, const Pointer& pointer,
@@ -215,10 +215,40 @@ Elements parse_elements(const Shape& shape, const Node& node, const Pointer& poi
         if (auto value = reader.one(shape, node, pointer)) out.emplace("", std::move(*value));
         return out;
     }
-    for (Stated& stated : reader.read(shape, node, pointer))
-        if (stated.value)
-            out.emplace_hint(out.end(), std::move(stated.element), std::move(*stated.value));
+    const auto take = [&out](std::string element, std::optional<Value> value,
+                             const Place& /*place*/, const Pointer& /*at*/) {
+        const std::size_t before = out.size();
+        if (value) out.emplace_hint(out.end(), std::move(element), std::move(*value));
+        return out.size() > before;
+    };
+    reader.read(shape, node, pointer, take);
     return out;
+}
+
+void read_listed(Port& port, const Field& field, const Node& node, const Pointer& pointer,
+                 Problems& problems, Values values) {
+    ElementsReader reader(values, problems);
+    NameOrder names;
+    std::vector<std::uint32_t> taken;
+    std::string name;
+    field.listed->clear(port);
+    reader.each(field.shape, node, pointer, [&](std::size_t i, const Value& value) {
+        name.clear();
+        field.listed->add(port, value, name);
+        names.add(name);
+        taken.push_back(static_cast<std::uint32_t>(i));
+    });
+    if (names.is_in_order()) return;
+    const std::vector<std::uint32_t> order = names.order();
+    if (order.size() < taken.size() && values != Values::observed) {
+        std::vector<bool> first(taken.size(), false);
+        for (const std::uint32_t place : order)
+            first[place] = true;
+        for (std::size_t i = 0; i < taken.size(); ++i)
+            if (!first[i])
+                reader.again(node.items[taken[i]], Pointer(pointer, taken[i]), names.name(i));
+    }
+    field.listed->arrange(port, taken.size(), order);
 }
 
 }  // namespace core

@@ -50,6 +50,15 @@ Elements parse_elements(const Shape& shape, const Node& node, const Pointer& poi
 
 /// `{"host": …, "ports": […]}`: a snapshot's body, and what --state takes.
 Json to_json(const State& state);
+/// The same as text, behind the members of `head`, byte for byte what `written` makes of the two
+/// together: a host may have a hundred thousand routes, of which nothing else is made on the way.
+std::string state_text(const State& state, const Json& head, int indent);
+/// On one line, for a process of the same run.
+std::string state_text(const State& state);
+/// Adds what the list of a field holds that is a long one (Listed), without elements on the way.
+void read_listed(Port& port, const Field& field, const Node& node, const Pointer& pointer,
+                 Problems& problems, Values values);
+
 /// What a whole document of rocectl's holds around it was observed. Throws Error (invalid_input)
 /// with a line for each problem.
 State parse_state(std::string_view text, const std::string& file,

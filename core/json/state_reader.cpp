@@ -212,8 +212,10 @@ private:
 
     void set(Port& port, const Field& field, const Node& node, const Pointer& pointer) {
         const std::size_t before = problems_.size();
-        const Elements elements = parse_elements(field.shape, node, pointer, problems_,
-                                                 observed_ ? Values::observed : Values::described);
+        const Values values = observed_ ? Values::observed : Values::described;
+        if (field.listed != nullptr && node.kind == Node::Kind::array)
+            return read_listed(port, field, node, pointer, problems_, values);
+        const Elements elements = parse_elements(field.shape, node, pointer, problems_, values);
         if (problems_.size() > before) return;
         field.set(port, elements);
         if (observed_) return;

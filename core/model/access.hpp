@@ -36,6 +36,12 @@ constexpr Field beyond(std::string_view key, const Shape& shape, std::string_vie
     return {key, {}, Field::Use::fact, shape, doc, get, set, nullptr, true};
 }
 
+/// A list that may be long.
+constexpr Field with(const Listed& listed, Field field) {
+    field.listed = &listed;
+    return field;
+}
+
 /// The part of a record that names in words what an element has and no setting can hold.
 inline constexpr RecordPart kWhat{.name = "what",
                                   .shape = {.kind = Shape::Kind::text},
@@ -170,6 +176,13 @@ void set_numbers(Port& port, const Elements& elements) {
     const auto numbers = plain<Numbers>(elements);
     for (std::size_t i = 0; i < std::min(numbers.size(), member.size()); ++i)
         member[i] = static_cast<std::remove_reference_t<decltype(member[i])>>(numbers[i]);
+}
+
+inline void put(Record& record, std::string_view part, std::string_view value) {
+    record.emplace(part, std::string(value));
+}
+inline void put(Record& record, std::string_view part, std::uint64_t value) {
+    record.emplace(part, value);
 }
 
 inline std::uint64_t number_part(const Record& record, std::string_view part) {

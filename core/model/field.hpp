@@ -5,6 +5,7 @@
 #include <span>
 #include <string_view>
 
+#include "core/model/listing.hpp"
 #include "core/model/shape.hpp"
 #include "core/model/state.hpp"
 
@@ -47,6 +48,7 @@ struct Field {
     bool irreplaceable = false;
     /// How this fact proves that settings work; null where it proves nothing.
     const Proof* proves = nullptr;
+    const Listed* listed = nullptr;  ///< of a list that may be long
 };
 
 /// Keys of the host's own fields start with this; inside "host" of a profile or a state it is left

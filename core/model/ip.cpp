@@ -82,11 +82,23 @@ Run longest_zeros(const Groups& groups) {
     return longest;
 }
 
-std::string text_of_v4(const Ip& ip) {
-    std::string out = std::to_string(ip.bytes[0]);
-    for (std::size_t i = 1; i < 4; ++i)
-        out.append(1, '.').append(std::to_string(ip.bytes.at(i)));
-    return out;
+char* put_number(char* at, unsigned number) {
+    constexpr unsigned ten = 10;
+    constexpr unsigned hundred = 100;
+    if (number >= hundred) *at++ = static_cast<char>('0' + number / hundred);
+    if (number >= ten) *at++ = static_cast<char>('0' + number / ten % ten);
+    *at++ = static_cast<char>('0' + number % ten);
+    return at;
+}
+
+void append_v4(std::string& out, const Ip& ip) {
+    std::array<char, INET_ADDRSTRLEN> buffer{};
+    char* at = put_number(buffer.data(), ip.bytes[0]);
+    for (std::size_t i = 1; i < 4; ++i) {
+        *at++ = '.';
+        at = put_number(at, ip.bytes.at(i));
+    }
+    out.append(buffer.data(), at);
 }
 
 /// RFC 5952, section 4.
@@ -112,20 +124,34 @@ std::string text_of_v6(const Groups& groups) {
 
 /// Addresses are spelled here: inet_ntop goes through sprintf, and a plan names every route often.
 /// It knows which of those that start with zeros hold an IPv4 address.
-std::string text(const Ip& ip) {
-    if (!ip.v6) return text_of_v4(ip);
+void append(std::string& out, const Ip& ip) {
+    if (!ip.v6) return append_v4(out, ip);
     Groups groups{};
     for (std::size_t i = 0; i < groups.size(); ++i)
         groups.at(i) = static_cast<unsigned>(ip.bytes.at(2 * i)) << 8U | ip.bytes.at(2 * i + 1);
     if (std::any_of(groups.begin(), groups.begin() + 5, [](unsigned group) { return group != 0; }))
-        return text_of_v6(groups);
+        return void(out += text_of_v6(groups));
     std::array<char, INET6_ADDRSTRLEN> buffer{};
     inet_ntop(AF_INET6, ip.bytes.data(), buffer.data(), buffer.size());
-    return buffer.data();
+    out += buffer.data();
+}
+
+void append(std::string& out, const Prefix& prefix) {
+    append(out, prefix.ip);
+    std::array<char, 4> buffer{'/'};
+    out.append(buffer.data(), put_number(buffer.data() + 1, prefix.length));
+}
+
+std::string text(const Ip& ip) {
+    std::string out;
+    append(out, ip);
+    return out;
 }
 
 std::string text(const Prefix& prefix) {
-    return text(prefix.ip) + "/" + std::to_string(prefix.length);
+    std::string out;
+    append(out, prefix);
+    return out;
 }
 
 Prefix network(const Prefix& prefix) {

@@ -31,6 +31,9 @@ std::optional<Prefix> parse_prefix(std::string_view text);
 std::optional<Prefix> parse_network(std::string_view text);
 std::string text(const Ip& ip);
 std::string text(const Prefix& prefix);
+/// The same behind what is there.
+void append(std::string& out, const Ip& ip);
+void append(std::string& out, const Prefix& prefix);
 
 /// The prefix with its host bits cleared.
 Prefix network(const Prefix& prefix);

@@ -2,6 +2,7 @@
 #include "core/model/value.hpp"
 
 #include <algorithm>
+#include <stdexcept>
 
 #include "core/model/letters.hpp"
 
@@ -49,6 +50,45 @@ struct Printer {
 };
 
 }  // namespace
+
+Record::Record(std::initializer_list<value_type> parts) {
+    parts_.reserve(parts.size());
+    for (const value_type& part : parts)
+        emplace(part.first, part.second);
+}
+
+Record::iterator Record::place_of(std::string_view name) {
+    return std::ranges::find_if(parts_,
+                                [name](const value_type& part) { return part.first >= name; });
+}
+
+Record::const_iterator Record::find(std::string_view name) const {
+    return std::ranges::find(parts_, name, &value_type::first);
+}
+
+const Scalar& Record::at(std::string_view name) const {
+    const auto found = find(name);
+    if (found == end()) throw std::out_of_range("no part is called " + std::string(name));
+    return found->second;
+}
+
+Scalar& Record::operator[](std::string_view name) {
+    constexpr std::size_t usual = 4;
+    if (parts_.empty()) parts_.reserve(usual);
+    const auto place = place_of(name);
+    if (place != parts_.end() && place->first == name) return place->second;
+    return parts_.emplace(place, std::string(name), Scalar())->second;
+}
+
+void Record::emplace(std::string_view name, Scalar value) {
+    const std::size_t before = size();
+    Scalar& part = (*this)[name];
+    if (size() > before) part = std::move(value);
+}
+
+std::size_t Record::erase(std::string_view name) {
+    return std::erase_if(parts_, [name](const value_type& part) { return part.first == name; });
+}
 
 bool ElementLess::operator()(std::string_view left, std::string_view right) const {
     const auto starts = [](std::string_view text) {

@@ -2,9 +2,11 @@
 #pragma once
 
 #include <cstdint>
+#include <initializer_list>
 #include <map>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -13,8 +15,40 @@ namespace core {
 using Numbers = std::vector<std::uint64_t>;
 using Words = std::vector<std::string>;
 using Scalar = std::variant<std::uint64_t, std::string>;
-/// Named parts of one element, such as a route; a part that was not stated is not there.
-using Record = std::map<std::string, Scalar, std::less<>>;
+/// Named parts of one element, such as a route, in the order of their names; a part that was not
+/// stated is not there. A list in one block: a host may have a hundred thousand of them.
+class Record {
+public:
+    using value_type = std::pair<std::string, Scalar>;
+    using iterator = std::vector<value_type>::iterator;
+    using const_iterator = std::vector<value_type>::const_iterator;
+
+    Record() = default;
+    Record(std::initializer_list<value_type> parts);
+
+    [[nodiscard]] const_iterator begin() const { return parts_.begin(); }
+    [[nodiscard]] const_iterator end() const { return parts_.end(); }
+    [[nodiscard]] iterator begin() { return parts_.begin(); }
+    [[nodiscard]] iterator end() { return parts_.end(); }
+    [[nodiscard]] std::size_t size() const { return parts_.size(); }
+    [[nodiscard]] bool empty() const { return parts_.empty(); }
+    [[nodiscard]] const_iterator find(std::string_view name) const;
+    [[nodiscard]] bool contains(std::string_view name) const { return find(name) != end(); }
+    [[nodiscard]] const Scalar& at(std::string_view name) const;
+
+    Scalar& operator[](std::string_view name);
+    /// Leaves a part as it is that is there.
+    void emplace(std::string_view name, Scalar value);
+    std::size_t erase(std::string_view name);
+
+    bool operator==(const Record&) const = default;
+    auto operator<=>(const Record&) const = default;
+
+private:
+    [[nodiscard]] iterator place_of(std::string_view name);
+
+    std::vector<value_type> parts_;
+};
 
 /// One value of the state or of a wish. Which alternative it holds is fixed by the field's Shape.
 using Value = std::variant<bool, std::uint64_t, std::string, Numbers, Words, Record>;

@@ -10,6 +10,7 @@
 #include "core/model/access.hpp"
 #include "core/model/edit.hpp"
 #include "core/model/shell.hpp"
+#include "core/objects/ip/long_lists.hpp"
 #include "core/objects/ip/route_record.hpp"
 #include "core/objects/rows.hpp"
 
@@ -96,8 +97,10 @@ constexpr std::array kAddressBeyondParts = {RecordPart{.name = "address",
                                             kWhat};
 
 constexpr std::array kFields = {
-    setting("addresses", {.kind = items, .text = Text::address, .canonical = canonical_address},
-            "IPv4 and IPv6 addresses, each with its prefix length.", get_addresses, set_addresses),
+    with(kLong, setting("addresses",
+                        {.kind = items, .text = Text::address, .canonical = canonical_address},
+                        "IPv4 and IPv6 addresses, each with its prefix length.", get_addresses,
+                        set_addresses)),
     fact("addresses_by_kernel", {.kind = items, .text = Text::address},
          "Addresses that the kernel made itself: link-local and autoconfigured ones.",
          get_kernel_addresses, set_kernel_addresses),

@@ -10,6 +10,7 @@
 #include "core/model/access.hpp"
 #include "core/model/edit.hpp"
 #include "core/model/shell.hpp"
+#include "core/objects/ip/long_lists.hpp"
 #include "core/objects/rows.hpp"
 
 namespace core::neighbours {
@@ -124,13 +125,15 @@ constexpr std::array kLearnedParts = {
 constexpr std::array kBeyondParts = {kIp, kWhat};
 
 constexpr std::array kFields = {
-    setting("neighbours",
-            {.kind = items, .parts = kPermanentParts, .canonical = canonical_neighbour},
-            "Hardware addresses of IPs on the link that are not asked for: permanent neighbours.",
-            get_permanent, set_permanent),
-    fact("neighbours_learned",
-         {.kind = items, .parts = kLearnedParts, .canonical = canonical_neighbour},
-         "Neighbours that the kernel found itself, or looks for.", get_learned, set_learned),
+    with(kLong, setting("neighbours",
+                        {.kind = items, .parts = kPermanentParts, .canonical = canonical_neighbour},
+                        "Hardware addresses of IPs on the link that are not asked for: permanent "
+                        "neighbours.",
+                        get_permanent, set_permanent)),
+    with(kLongLearned,
+         fact("neighbours_learned",
+              {.kind = items, .parts = kLearnedParts, .canonical = canonical_neighbour},
+              "Neighbours that the kernel found itself, or looks for.", get_learned, set_learned)),
     beyond("neighbours_beyond",
            {.kind = items, .parts = kBeyondParts, .canonical = canonical_neighbour},
            "What permanent neighbours have that no setting holds; it goes with the neighbour for "

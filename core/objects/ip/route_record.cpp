@@ -53,21 +53,51 @@ Route route_of(const Record& record) {
     return route;
 }
 
+namespace {
+
+/// Calls `put` with the name and the value of each part, in the order of the table.
+template <typename Put>
+void parts_of(const Route& route, const Put& put) {
+    std::string text;
+    const auto spelled = [&text](const auto& value) {
+        text.clear();
+        append(text, value);
+        return std::string_view(text);
+    };
+    put("to", spelled(route.to));
+    if (route.via) put("via", spelled(*route.via));
+    if (route.source) put("source", spelled(*route.source));
+    put("table", std::string_view(table_word(route.table)));
+    put("metric", std::uint64_t{route.metric});
+    put("scope", std::string_view(scope_word(route.scope)));
+    put("protocol", std::string_view(protocol_word(route.protocol)));
+    if (route.mtu != 0) put("mtu", std::uint64_t{route.mtu});
+}
+
+}  // namespace
+
 Record record_of(const Route& route) {
     Record record;
-    record["to"] = text(route.to);
-    if (route.via) record["via"] = text(*route.via);
-    if (route.source) record["source"] = text(*route.source);
-    record["table"] = table_word(route.table);
-    record["metric"] = std::uint64_t{route.metric};
-    record["scope"] = scope_word(route.scope);
-    record["protocol"] = protocol_word(route.protocol);
-    if (route.mtu != 0) record["mtu"] = std::uint64_t{route.mtu};
+    parts_of(route, [&record](std::string_view name, auto value) { put(record, name, value); });
     return record;
 }
 
+void tell(const Route& route, Listing& listing) {
+    listing.open();
+    parts_of(route, [&listing](std::string_view name, auto value) { listing.part(name, value); });
+    listing.close();
+}
+
+void append_identity(std::string& out, const Route& route) {
+    append(out, route.to);
+    out.append(1, ' ').append(table_word(route.table)).append(1, ' ');
+    out += std::to_string(route.metric);
+}
+
 std::string identity(const Route& route) {
-    return text(route.to) + " " + table_word(route.table) + " " + std::to_string(route.metric);
+    std::string out;
+    append_identity(out, route);
+    return out;
 }
 
 std::vector<Route> made_by_kernel(const Port& port) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "core/model/listing.hpp"
 #include "core/model/shape.hpp"
 #include "core/model/state.hpp"
 
@@ -12,8 +13,11 @@ Value canonical_route_beyond(const Value& value);
 /// static: scope link for an IPv4 route without a gateway, metric 1024 for IPv6.
 Route route_of(const Record& record);
 Record record_of(const Route& route);
-/// `main 10.0.0.0/8 0`: the element a route is.
+/// The same, told.
+void tell(const Route& route, Listing& listing);
+/// `10.0.0.0/8 main 0`: the element a route is.
 std::string identity(const Route& route);
+void append_identity(std::string& out, const Route& route);
 
 /// The port's routes that are connected to an address of it, to a link-local or multicast network,
 /// or from a router advertisement (net/ipv4/fib_frontend.c fib_add_ifaddr, net/ipv6/addrconf.c).

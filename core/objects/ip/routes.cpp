@@ -7,6 +7,7 @@
 #include "core/model/access.hpp"
 #include "core/model/edit.hpp"
 #include "core/model/shell.hpp"
+#include "core/objects/ip/long_lists.hpp"
 #include "core/objects/ip/route_record.hpp"
 #include "core/objects/ip/route_words.hpp"
 #include "core/objects/rows.hpp"
@@ -95,8 +96,9 @@ constexpr std::array kRouteParts = {
 constexpr auto kRouteBeyondParts = with_what(kRouteParts);
 
 constexpr std::array kFields = {
-    setting("routes", {.kind = items, .parts = kRouteParts, .canonical = canonical_route},
-            "Routes out of the port.", get_routes, set_routes),
+    with(kLong,
+         setting("routes", {.kind = items, .parts = kRouteParts, .canonical = canonical_route},
+                 "Routes out of the port.", get_routes, set_routes)),
     beyond("routes_beyond",
            {.kind = items, .parts = kRouteBeyondParts, .canonical = canonical_route_beyond},
            "What routes have that no setting holds; it goes with the route for good.",

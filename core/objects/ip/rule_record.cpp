@@ -5,7 +5,6 @@
 #include <array>
 
 #include "core/model/access.hpp"
-#include "core/model/field.hpp"
 #include "core/objects/ip/route_words.hpp"
 
 namespace core {
@@ -15,12 +14,34 @@ std::uint32_t number_of_rule(const Record& record, std::string_view part) {
     return static_cast<std::uint32_t>(number_part(record, part));
 }
 
-void put(Record& record, std::string_view part, std::uint32_t number) {
-    if (number != 0) record.emplace(part, std::uint64_t{number});
-}
-
-void put(Record& record, std::string_view part, const std::string& word) {
-    if (!word.empty()) record.emplace(part, word);
+/// Calls `put` with the name and the value of each part, in the order of the table.
+template <typename Put>
+void parts_of(const Rule& rule, const Put& put) {
+    std::string text;
+    const auto number = [&put](std::string_view name, std::uint64_t value) {
+        if (value != 0) put(name, value);
+    };
+    const auto network = [&](std::string_view name, const std::optional<Prefix>& prefix) {
+        if (!prefix) return;
+        text.clear();
+        append(text, *prefix);
+        put(name, std::string_view(text));
+    };
+    const auto word = [&put](std::string_view name, const std::string& value) {
+        if (!value.empty()) put(name, std::string_view(value));
+    };
+    put("priority", std::uint64_t{rule.priority});
+    put("family", std::string_view(rule.v6 ? "ipv6" : "ipv4"));
+    network("from", rule.from);
+    network("to", rule.to);
+    word("iif", rule.iif);
+    word("oif", rule.oif);
+    number("fwmark", rule.fwmark);
+    // A mask of 0 beside a mark matches every packet, which one that is not stated does not.
+    if (rule.fwmark != 0 || rule.fwmask != 0) put("fwmask", std::uint64_t{rule.fwmask});
+    number("tos", rule.tos);
+    put("table", std::string_view(table_word(rule.table)));
+    put("protocol", std::string_view(protocol_word(rule.protocol)));
 }
 
 }  // namespace
@@ -49,19 +70,14 @@ Rule rule_of(const Record& record) {
 
 Record record_of(const Rule& rule) {
     Record record;
-    if (rule.from) record["from"] = text(*rule.from);
-    if (rule.to) record["to"] = text(*rule.to);
-    put(record, "iif", rule.iif);
-    put(record, "oif", rule.oif);
-    put(record, "fwmark", rule.fwmark);
-    // A mask of 0 beside a mark matches every packet, which one that is not stated does not.
-    if (rule.fwmark != 0 || rule.fwmask != 0) record["fwmask"] = std::uint64_t{rule.fwmask};
-    put(record, "tos", rule.tos);
-    record["family"] = std::string(rule.v6 ? "ipv6" : "ipv4");
-    record["priority"] = std::uint64_t{rule.priority};
-    record["table"] = table_word(rule.table);
-    record["protocol"] = protocol_word(rule.protocol);
+    parts_of(rule, [&record](std::string_view name, auto value) { put(record, name, value); });
     return record;
+}
+
+void tell(const Rule& rule, Listing& listing) {
+    listing.open();
+    parts_of(rule, [&listing](std::string_view name, auto value) { listing.part(name, value); });
+    listing.close();
 }
 
 Value canonical_rule(const Value& value) {
@@ -73,13 +89,29 @@ Value canonical_rule_beyond(const Value& value) {
     const auto* record = std::get_if<Record>(&value);
     if (record == nullptr) return value;
     Record whole = record_of(rule_of(*record));
-    put(whole, "what", text_part(*record, "what"));
+    if (const std::string what = text_part(*record, "what"); !what.empty())
+        put(whole, "what", what);
     return whole;
 }
 
+void append_identity(std::string& out, const Rule& rule) {
+    const auto put = [&out](std::string_view name, auto value) {
+        if (name == "table" || name == "protocol") return;
+        // The two that no rule is without are there without their names.
+        if (name != "priority" && name != "family") out.append(1, ' ').append(name);
+        if (name != "priority") out += ' ';
+        if constexpr (std::is_integral_v<decltype(value)>)
+            out += std::to_string(value);
+        else
+            out += value;
+    };
+    parts_of(rule, put);
+}
+
 std::string identity(const Rule& rule) {
-    static const Field& rules = *find_field("rules");
-    return identity_of_spelled(rules.shape, Value(record_of(rule)));
+    std::string out;
+    append_identity(out, rule);
+    return out;
 }
 
 bool made_by_kernel(const Rule& rule) {

@@ -4,6 +4,7 @@
 #include <string>
 #include <string_view>
 
+#include "core/model/listing.hpp"
 #include "core/model/shape.hpp"
 #include "core/model/state.hpp"
 
@@ -21,8 +22,12 @@ Record record_of(const Rule& rule);
 Value canonical_rule(const Value& value);
 Value canonical_rule_beyond(const Value& value);
 
+/// The same, told.
+void tell(const Rule& rule, Listing& listing);
+
 /// The selectors and the priority: the element a rule is.
 std::string identity(const Rule& rule);
+void append_identity(std::string& out, const Rule& rule);
 
 /// RTPROT_KERNEL: those of the local, main and default tables, and of VRFs.
 bool made_by_kernel(const Rule& rule);

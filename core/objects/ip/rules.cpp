@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
-#include <charconv>
 #include <map>
 #include <set>
 #include <tuple>
@@ -13,6 +12,7 @@
 #include "core/model/access.hpp"
 #include "core/model/edit.hpp"
 #include "core/model/shell.hpp"
+#include "core/objects/ip/long_lists.hpp"
 #include "core/objects/ip/route_words.hpp"
 #include "core/objects/ip/rule_record.hpp"
 #include "core/objects/rows.hpp"
@@ -99,10 +99,10 @@ constexpr std::array kRuleParts = {
 constexpr auto kRuleBeyondParts = with_what(kRuleParts);
 
 constexpr std::array kFields = {
-    setting("rules", {.kind = items, .parts = kRuleParts, .canonical = canonical_rule},
-            "Which packets are looked up in which routing table. Rules are the host's, whichever "
-            "port states them.",
-            get_rules, set_rules),
+    with(kLong, setting("rules", {.kind = items, .parts = kRuleParts, .canonical = canonical_rule},
+                        "Which packets are looked up in which routing table. Rules are the host's, "
+                        "whichever port states them.",
+                        get_rules, set_rules)),
     fact("rules_beyond",
          {.kind = items, .parts = kRuleBeyondParts, .canonical = canonical_rule_beyond},
          "Rules that no setting describes; they are left alone.", get_beyond, set_beyond),
