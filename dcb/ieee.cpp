@@ -9,6 +9,7 @@
 #include "dcb/exchange.hpp"
 #include "dcb/maxrate.hpp"
 #include "dcb/pfc.hpp"
+#include "netlink/codec.hpp"
 
 namespace dcb {
 namespace {
@@ -39,7 +40,7 @@ static_assert(std::ranges::equal(kParts, kOfIeee, {}, &Part::object));
 
 netlink::Refused fill_ieee(netlink::Machine& machine, const Objects& wanted, core::Port& port) {
     Ieee ieee;
-    const netlink::Refused no = ask_ieee(machine, port.name, ieee);
+    netlink::Refused no = ask_ieee(machine, port.name, ieee);
     for (const Part& part : kParts)
         if (!no && wanted.contains(part.object)) part.fill(ieee, port);
     return no;
@@ -51,8 +52,9 @@ void read_ieee(netlink::Machine& machine, const core::Scope& scope, core::State&
     Objects wanted;
     for (const Object object : kOfIeee)
         if (scope.objects.contains(object)) wanted.insert(object);
+    netlink::PairsRefuse pairs;
     for (core::Port& port : state.ports)
-        netlink::attempt(port, wanted, [&] { return fill_ieee(machine, wanted, port); });
+        pairs.ask(port, wanted, [&] { return fill_ieee(machine, wanted, port); });
 }
 
 }  // namespace dcb

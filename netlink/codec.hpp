@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cerrno>
+#include <optional>
 #include <span>
 
 #include "core/plan/kernel.hpp"
 #include "netlink/files/sysctl.hpp"
+#include "netlink/link/link.hpp"
 #include "netlink/transport/error.hpp"
 #include "netlink/transport/machine.hpp"
 
@@ -41,6 +44,37 @@ void each_port(Machine& machine, const core::Scope& /*scope*/, core::State& stat
         attempt(port, {object}, [&] { return Exchange(machine, port); });
 }
 
+/// What the driver of one end of a veth refuses it refuses of all: it has one table of functions
+/// and no device (drivers/net/veth.c veth_ethtool_ops). A host may have a thousand of them.
+class PairsRefuse {
+public:
+    /// Runs the exchange, or gives the port the refusal that another one had.
+    template <typename Exchange>
+    void ask(core::Port& port, const core::Objects& objects, const Exchange& exchange) {
+        const bool pair = is_veth(port);
+        if (pair && known_) {
+            for (const core::Object object : objects)
+                port.refused[object] = *known_;
+            return;
+        }
+        attempt(port, objects, exchange);
+        const auto refused = port.refused.find(*objects.begin());
+        if (pair && refused != port.refused.end() && refused->second.code == EOPNOTSUPP)
+            known_ = refused->second;
+    }
+
+private:
+    std::optional<core::Refusal> known_{};
+};
+
+/// One exchange a port with its driver.
+template <core::Object object, auto Exchange>
+void each_driver(Machine& machine, const core::Scope& /*scope*/, core::State& state) {
+    PairsRefuse pairs;
+    for (core::Port& port : state.ports)
+        pairs.ask(port, {object}, [&] { return Exchange(machine, port); });
+}
+
 /// Codec::read of an object of the host's; `state` holds the host and nothing else.
 template <core::Object object, auto Exchange>
 void of_host(Machine& machine, const core::Scope& scope, core::State& state) {
@@ -56,6 +90,15 @@ constexpr Codec of_ports(decltype(Codec::write) write = nullptr) {
     return {.object = object,
             .fills = kOnly<object>,
             .read = each_port<object, Exchange>,
+            .write = write};
+}
+
+/// The codec of an object that each port's driver answers for.
+template <core::Object object, auto Exchange>
+constexpr Codec of_drivers(decltype(Codec::write) write = nullptr) {
+    return {.object = object,
+            .fills = kOnly<object>,
+            .read = each_driver<object, Exchange>,
             .write = write};
 }
 

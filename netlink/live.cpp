@@ -35,6 +35,12 @@ core::Port keep_only(const core::Port& port, const core::Objects& objects) {
     return out;
 }
 
+bool all_asked(const core::Objects& objects) {
+    return std::ranges::all_of(core::objects(), [&objects](const core::ObjectRow* row) {
+        return objects.contains(row->object);
+    });
+}
+
 /// What was asked for by name and is not there.
 void note_absent(const core::Scope& scope, core::Port& itself) {
     for (const core::Field& field : core::fields()) {
@@ -124,8 +130,10 @@ std::vector<core::Port> Live::others(const core::Scope& scope, const core::State
 core::State Live::read(const core::Scope& scope) {
     try {
         core::State state = inspect(scope);
-        for (core::Port& port : state.ports)
-            port = keep_only(port, scope.objects);
+        // Where all was asked for there is nothing else, and a port may have a lot.
+        if (!all_asked(scope.objects))
+            for (core::Port& port : state.ports)
+                port = keep_only(port, scope.objects);
         if (!scope.ports || !scope.everywhere.empty()) state.others = others(scope, state);
         return state;
     } catch (const KernelError& error) {

@@ -76,6 +76,7 @@
 namespace cli {
 namespace {
 
+using netlink::of_drivers;
 using netlink::of_machine;
 using netlink::of_ports;
 using enum core::Object;
@@ -84,6 +85,7 @@ constexpr std::array kOfRdma = {rdma_link, rdma_name, rdma_port, rdma_moderation
 constexpr std::array kOfCm = {cm_directory, cm_defaults};
 constexpr std::array kOfEcn = {ecn_directory, ecn};
 constexpr std::array kOfReporters = {reporters, reloads, versions};
+constexpr std::array kOfIpConf = {ipv4, ipv6};
 constexpr std::array kOfLinkModes = {speed, link_modes};
 
 /// A process's environment is its owner's file, and shown to who may trace the process.
@@ -114,22 +116,22 @@ constexpr std::array kCodecs = {
     of_ports<vf, netlink::read_vf>(netlink::write_vf),
     netlink::Codec{.object = bond, .write = netlink::write_bond},
     netlink::Codec{.object = vlan, .write = netlink::write_vlan},
-    netlink::Codec{.object = ipv4, .fills = netlink::kOnly<ipv4>, .read = netlink::read_ipv4, .write = netlink::write_ipv4},
-    of_ports<ipv6, netlink::read_ipv6>(netlink::write_ipv6),
-    of_ports<private_flags, netlink::read_private_flags>(netlink::write_private_flags),
-    of_ports<ring, netlink::read_ring>(netlink::write_ring),
-    of_ports<channels, netlink::read_channels>(netlink::write_channels),
-    of_ports<coalesce, netlink::read_coalesce>(netlink::write_coalesce),
-    of_ports<features, netlink::read_features>(netlink::write_features),
+    netlink::Codec{.object = ipv4, .fills = kOfIpConf, .read = netlink::read_ip_conf, .write = netlink::write_ipv4},
+    netlink::Codec{.object = ipv6, .write = netlink::write_ipv6},
+    of_drivers<private_flags, netlink::read_private_flags>(netlink::write_private_flags),
+    of_drivers<ring, netlink::read_ring>(netlink::write_ring),
+    netlink::Codec{.object = channels, .fills = netlink::kOnly<channels>, .read = netlink::read_channels, .write = netlink::write_channels},
+    of_drivers<coalesce, netlink::read_coalesce>(netlink::write_coalesce),
+    netlink::Codec{.object = features, .fills = netlink::kOnly<features>, .read = netlink::read_features, .write = netlink::write_features},
     netlink::Codec{.object = link, .write = netlink::write_link},
     netlink::Codec{.object = bond_members, .write = netlink::write_bond_members},
     netlink::Codec{.object = link_modes, .fills = kOfLinkModes, .read = netlink::read_link_modes, .write = netlink::write_link_modes},
-    of_ports<fec, netlink::read_fec>(netlink::write_fec),
-    of_ports<link_state, netlink::read_link_state>(),
-    netlink::Codec{.object = transceiver, .fills = netlink::kOnly<transceiver>, .read = netlink::each_port<transceiver, netlink::read_transceiver>, .takes = only(CAP_NET_ADMIN)},
-    of_ports<statistics, netlink::read_statistics>(),
-    of_ports<pause, netlink::fill_pause>(netlink::write_pause),
-    of_ports<storm_prevention, netlink::read_storm_prevention>(netlink::write_storm_prevention),
+    of_drivers<fec, netlink::read_fec>(netlink::write_fec),
+    netlink::Codec{.object = link_state, .fills = netlink::kOnly<link_state>, .read = netlink::read_link_state},
+    netlink::Codec{.object = transceiver, .fills = netlink::kOnly<transceiver>, .read = netlink::each_driver<transceiver, netlink::read_transceiver>, .takes = only(CAP_NET_ADMIN)},
+    netlink::Codec{.object = statistics, .fills = netlink::kOnly<statistics>, .read = netlink::read_statistics},
+    of_drivers<pause, netlink::fill_pause>(netlink::write_pause),
+    of_drivers<storm_prevention, netlink::read_storm_prevention>(netlink::write_storm_prevention),
     netlink::Codec{.object = rdma_link, .fills = kOfRdma, .read = netlink::read_rdma, .write = netlink::write_rdma_link},
     netlink::Codec{.object = rdma_name, .write = netlink::write_rdma_name},
     of_ports<queue_pairs, netlink::read_queue_pairs>(),
@@ -157,8 +159,8 @@ constexpr std::array kCodecs = {
     netlink::Codec{.object = buffer, .write = dcb::write_buffer},
     netlink::Codec{.object = app, .write = dcb::write_app},
     netlink::Codec{.object = rewrite, .write = dcb::write_rewrite},
-    of_ports<peer, dcb::fill_peer>(),
-    of_ports<dcbx, dcb::fill_dcbx>(dcb::write_dcbx),
+    of_drivers<peer, dcb::fill_peer>(),
+    of_drivers<dcbx, dcb::fill_dcbx>(dcb::write_dcbx),
     netlink::Codec{.object = active_mtu, .fills = netlink::kOnly<active_mtu>, .read = verbs::read_active_mtu, .opens_devices = true},
 };
 // clang-format on

@@ -18,12 +18,20 @@ core::Channels decode_channels(Bytes payload) {
             .tx_max = number(ETHTOOL_A_CHANNELS_TX_MAX).value_or(0)};
 }
 
-void read_channels(Machine& machine, core::Port& port) {
-    Message request =
-        ethtool_message(machine, ETHTOOL_MSG_CHANNELS_GET, ETHTOOL_A_CHANNELS_HEADER, port.name);
-    machine.generic().get(
-        request, [&](const Reply& reply) { port.channels = decode_channels(reply.payload); });
-    if (!port.channels) throw KernelError(EBADMSG, "channels are not in the answer");
+void read_channels(Machine& machine, const core::Scope& scope, core::State& state) {
+    const auto fill = [](core::Port& port, Bytes payload) {
+        port.channels = decode_channels(payload);
+        return true;
+    };
+    const auto ask = [&](core::Port& port) {
+        Message request = ethtool_message(machine, ETHTOOL_MSG_CHANNELS_GET,
+                                          ETHTOOL_A_CHANNELS_HEADER, port.name);
+        machine.generic().get(request, [&](const Reply& reply) { fill(port, reply.payload); });
+        if (!port.channels) throw KernelError(EBADMSG, "channels are not in the answer");
+    };
+    ask_together(
+        machine, scope, state, {ETHTOOL_MSG_CHANNELS_GET, ETHTOOL_A_CHANNELS_HEADER}, fill,
+        [&](core::Port& port) { attempt(port, {core::Object::channels}, [&] { ask(port); }); });
 }
 
 void write_channels(Machine& machine, const core::Port& now, const core::Port& then) {

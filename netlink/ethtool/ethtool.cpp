@@ -8,6 +8,9 @@
 #include <net/if.h>
 #include <sys/ioctl.h>
 #include <cerrno>
+#include <set>
+
+#include "netlink/ip/links.hpp"
 
 namespace netlink {
 Message ethtool_message(Machine& machine, int command, int header, const std::string& port,
@@ -20,6 +23,38 @@ Message ethtool_message(Machine& machine, int command, int header, const std::st
         if (flags != 0) message.put(ETHTOOL_A_HEADER_FLAGS, flags);
     });
     return message;
+}
+
+void ask_together(Machine& machine, const core::Scope& scope, core::State& state,
+                  const Question& question, const std::function<bool(core::Port&, Bytes)>& fill,
+                  const std::function<void(core::Port&)>& alone) {
+    constexpr std::size_t few = 16;
+    std::set<const core::Port*> answered;
+    if (!scope.ports && state.ports.size() > few) {
+        const Links links = links_of(state);
+        Message request(machine.ethtool_family());
+        request.put_header(genlmsghdr{.cmd = static_cast<std::uint8_t>(question.command),
+                                      .version = ETHTOOL_GENL_VERSION,
+                                      .reserved = 0});
+        request.nest(question.header, [&] {
+            if (question.flags != 0) request.put(ETHTOOL_A_HEADER_FLAGS, question.flags);
+        });
+        try {
+            machine.generic().dump(
+                request, [&answered] { answered.clear(); },
+                [&](const Reply& reply) {
+                    const auto index = Attributes::after<genlmsghdr>(reply.payload)
+                                           .nested(question.header)
+                                           .value<std::uint32_t>(ETHTOOL_A_HEADER_DEV_INDEX);
+                    core::Port* port = links.find(index.value_or(0));
+                    if (port != nullptr && fill(*port, reply.payload)) answered.insert(port);
+                });
+        } catch (const KernelError&) {
+            // One of them ended it: what it says is told to who asks for it alone.
+        }
+    }
+    for (core::Port& port : state.ports)
+        if (!answered.contains(&port)) alone(port);
 }
 
 core::Flags decode_bitset(const Attributes& bitset) {

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <functional>
 #include <optional>
+#include "core/plan/kernel.hpp"
 #include "netlink/transport/machine.hpp"
 
 namespace netlink {
@@ -9,6 +11,19 @@ namespace netlink {
 /// The start of a request of the ethtool family about one port, with flags (ETHTOOL_FLAG_*).
 Message ethtool_message(Machine& machine, int command, int header, const std::string& port,
                         std::uint32_t flags = 0);
+
+/// What each port can be asked for.
+struct Question {
+    int command = 0;
+    int header = 0;
+    std::uint32_t flags = 0;  ///< ETHTOOL_FLAG_*
+};
+/// Asks all ports in one dump, where the scope names none and they are many, which leaves out those
+/// whose drivers refuse (net/ethtool/netlink.c ethnl_default_dumpit). Gives each answer to `fill`,
+/// which says whether it was one, and each port that did not answer to `alone`.
+void ask_together(Machine& machine, const core::Scope& scope, core::State& state,
+                  const Question& question, const std::function<bool(core::Port&, Bytes)>& fill,
+                  const std::function<void(core::Port&)>& alone);
 
 /// The bits of a bitset that has names (Documentation/networking/ethtool-netlink.rst, "Bit sets"):
 /// with a mask every bit it covers, without one the bits that are set.

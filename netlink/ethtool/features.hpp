@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "core/plan/kernel.hpp"
 #include "netlink/transport/machine.hpp"
 
 namespace netlink {
@@ -11,7 +12,7 @@ std::optional<core::Features> decode_features(Bytes payload);
 /// features_send_reply).
 core::Flags decode_unmet_features(Bytes payload);
 
-void read_features(Machine& machine, core::Port& port);
+void read_features(Machine& machine, const core::Scope& scope, core::State& state);
 
 /// Takes back what the device does not do, and says so: the kernel would keep it as a request.
 void write_features(Machine& machine, const core::Port& now, const core::Port& then);

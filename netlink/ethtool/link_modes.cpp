@@ -65,17 +65,22 @@ std::optional<core::LinkModes> decode_link_modes(Bytes payload) {
     return modes;
 }
 
-void read_link_modes(Machine& machine, const core::Scope& /*scope*/, core::State& state) {
+void read_link_modes(Machine& machine, const core::Scope& scope, core::State& state) {
     using core::Object;
-    for (core::Port& port : state.ports)
+    const auto fill = [](core::Port& port, Bytes payload) {
+        port.speed = decode_speed(payload);
+        port.link_modes = decode_link_modes(payload);
+        return true;
+    };
+    const auto alone = [&](core::Port& port) {
         attempt(port, {Object::speed, Object::link_modes}, [&] {
             Message request = ethtool_message(machine, ETHTOOL_MSG_LINKMODES_GET,
                                               ETHTOOL_A_LINKMODES_HEADER, port.name);
-            machine.generic().get(request, [&](const Reply& reply) {
-                port.speed = decode_speed(reply.payload);
-                port.link_modes = decode_link_modes(reply.payload);
-            });
+            machine.generic().get(request, [&](const Reply& reply) { fill(port, reply.payload); });
         });
+    };
+    ask_together(machine, scope, state, {ETHTOOL_MSG_LINKMODES_GET, ETHTOOL_A_LINKMODES_HEADER},
+                 fill, alone);
 }
 
 namespace {

@@ -37,17 +37,30 @@ void ask_link_state(Machine& machine, core::Port& port, std::uint32_t flags) {
         request, [&](const Reply& reply) { port.link_state = decode_link_state(reply.payload); });
 }
 
-}  // namespace
-
 // How often the link went is told to who asks for statistics, which kernels before Linux 6.3 refuse
 // (net/ethtool/linkstate.c).
-void read_link_state(Machine& machine, core::Port& port) {
+void ask_link_state(Machine& machine, core::Port& port) {
     try {
         ask_link_state(machine, port, ETHTOOL_FLAG_STATS);
     } catch (const KernelError& error) {
         if (error.code != EINVAL && error.code != EOPNOTSUPP) throw;
         ask_link_state(machine, port, 0);
     }
+}
+
+}  // namespace
+
+void read_link_state(Machine& machine, const core::Scope& scope, core::State& state) {
+    const auto fill = [](core::Port& port, Bytes payload) {
+        port.link_state = decode_link_state(payload);
+        return true;
+    };
+    ask_together(machine, scope, state,
+                 {ETHTOOL_MSG_LINKSTATE_GET, ETHTOOL_A_LINKSTATE_HEADER, ETHTOOL_FLAG_STATS}, fill,
+                 [&](core::Port& port) {
+                     attempt(port, {core::Object::link_state},
+                             [&] { ask_link_state(machine, port); });
+                 });
 }
 
 }  // namespace netlink

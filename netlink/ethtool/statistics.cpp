@@ -12,11 +12,13 @@
 #include <array>
 #include <cerrno>
 #include <cstring>
+#include <set>
 #include <vector>
 
 #include "core/model/letters.hpp"
 #include "netlink/ethtool/ethtool.hpp"
 #include "netlink/ethtool/standard_statistics.hpp"
+#include "netlink/link/link.hpp"
 
 namespace netlink {
 namespace {
@@ -109,37 +111,56 @@ core::Statistics decode_statistics(Bytes names, std::span<const std::uint64_t> v
 
 namespace {
 
-/// What each port can be asked for and few drivers answer.
-void add_answer(Machine& machine, Message request, core::Statistics (*decode)(Bytes),
+/// What each port can be asked for and few drivers answer; whether this one did.
+bool add_answer(Machine& machine, Message request, core::Statistics (*decode)(Bytes),
                 core::Statistics& found) {
     try {
         machine.generic().get(request,
                               [&](const Reply& reply) { found.merge(decode(reply.payload)); });
     } catch (const KernelError& error) {
         if (error.code != EOPNOTSUPP) throw;
+        return false;
     }
+    return true;
 }
 
-}  // namespace
-
-void read_statistics(Machine& machine, core::Port& port) {
+/// `refused_to_pairs` are the requests that one end of a veth refused (PairsRefuse).
+void add_statistics(Machine& machine, core::Port& port, std::set<int>& refused_to_pairs) {
     core::Statistics found;
     try {
         found = own_statistics(machine, port.name);
     } catch (const KernelError& error) {
         if (error.code != EOPNOTSUPP) throw;
     }
-    const auto ask = [&](int command, int header) {
+    const auto message = [&](int command, int header) {
         return ethtool_message(machine, command, header, port.name, ETHTOOL_FLAG_STATS);
     };
-    add_answer(machine, ask(ETHTOOL_MSG_FEC_GET, ETHTOOL_A_FEC_HEADER), decode_fec_statistics,
-               found);
-    add_answer(machine, ask(ETHTOOL_MSG_PAUSE_GET, ETHTOOL_A_PAUSE_HEADER), decode_pause_statistics,
-               found);
-    add_answer(machine, standard_statistics_message(machine, port.name), decode_standard_statistics,
-               found);
+    const auto add = [&](int command, const auto& request, core::Statistics (*decode)(Bytes)) {
+        if (is_veth(port) && refused_to_pairs.contains(command)) return;
+        if (!add_answer(machine, request(), decode, found) && is_veth(port))
+            refused_to_pairs.insert(command);
+    };
+    add(
+        ETHTOOL_MSG_FEC_GET, [&] { return message(ETHTOOL_MSG_FEC_GET, ETHTOOL_A_FEC_HEADER); },
+        decode_fec_statistics);
+    add(
+        ETHTOOL_MSG_PAUSE_GET,
+        [&] { return message(ETHTOOL_MSG_PAUSE_GET, ETHTOOL_A_PAUSE_HEADER); },
+        decode_pause_statistics);
+    add(
+        ETHTOOL_MSG_STATS_GET, [&] { return standard_statistics_message(machine, port.name); },
+        decode_standard_statistics);
     if (found.empty()) throw KernelError(EOPNOTSUPP);
     port.statistics = std::move(found);
+}
+
+}  // namespace
+
+void read_statistics(Machine& machine, const core::Scope& /*scope*/, core::State& state) {
+    std::set<int> refused_to_pairs;
+    for (core::Port& port : state.ports)
+        attempt(port, {core::Object::statistics},
+                [&] { add_statistics(machine, port, refused_to_pairs); });
 }
 
 }  // namespace netlink

@@ -18,6 +18,6 @@ bool is_of_queue(std::string_view name);
 core::Statistics decode_statistics(Bytes names, std::span<const std::uint64_t> values);
 
 /// By the old interface: the names of a driver's own are in no other.
-void read_statistics(Machine& machine, core::Port& port);
+void read_statistics(Machine& machine, const core::Scope& scope, core::State& state);
 
 }  // namespace netlink

@@ -6,6 +6,7 @@
 
 #include "core/model/back_end.hpp"
 #include "netlink/files/text_file.hpp"
+#include "netlink/link/link.hpp"
 
 namespace netlink {
 namespace {
@@ -13,7 +14,7 @@ namespace {
 /// The folder of the PCI function; nothing for a port that has none.
 std::optional<std::filesystem::path> function_of(const Machine& machine, const core::Port& port) {
     const auto device = core::path_of("/sys/class/net/{port}/device", port);
-    if (!device) return std::nullopt;
+    if (!device || is_veth(port)) return std::nullopt;
     std::error_code failure;
     for (const std::string& folder : {*device, *device + "/.."}) {
         const std::filesystem::path path = machine.file(folder);

@@ -1,10 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "netlink/files/ip_conf.hpp"
 
+#include <linux/if_link.h>
+#include <linux/ip.h>
+#include <linux/rtnetlink.h>
+#include <sys/socket.h>
+
 #include <algorithm>
 #include <array>
 #include <cerrno>
 #include <charconv>
+#include <limits>
+#include <unordered_map>
 
 #include "core/objects/ip/ip_conf.hpp"
 #include "netlink/files/text_file.hpp"
@@ -49,11 +56,65 @@ core::Ipv4 joined(const Numbers& own, const Numbers& all) {
 
 }  // namespace
 
-void read_ipv4(Machine& machine, const core::Scope& /*scope*/, core::State& state) {
+namespace {
+
+/// What a link says of itself; nothing where the files may say something else.
+struct Conf {
+    std::optional<Numbers> ipv4{};
+    std::optional<std::uint8_t> addr_gen_mode{};
+};
+using Confs = std::unordered_map<std::uint32_t, Conf>;
+
+/// IFLA_INET_CONF holds net.ipv4.conf by IPV4_DEVCONF_* (net/ipv4/devinet.c inet_fill_link_af).
+std::optional<Numbers> numbers_in(Bytes conf) {
+    constexpr std::array kPlaces = {IPV4_DEVCONF_ARP_IGNORE, IPV4_DEVCONF_ARP_ANNOUNCE,
+                                    IPV4_DEVCONF_RP_FILTER, IPV4_DEVCONF_ACCEPT_LOCAL};
+    static_assert(kPlaces.size() == core::kJointFiles.size());
+    Numbers out{};
+    for (std::size_t i = 0; i < kPlaces.size(); ++i) {
+        const std::size_t at =
+            (static_cast<std::size_t>(kPlaces.at(i)) - 1) * sizeof(std::uint32_t);
+        if (at >= conf.size()) return std::nullopt;
+        const auto number = header_of<std::uint32_t>(conf.subspan(at));
+        if (!number || *number > std::numeric_limits<std::uint8_t>::max()) return std::nullopt;
+        out.at(i) = static_cast<std::uint8_t>(*number);
+    }
+    return out;
+}
+
+/// Of all links of a host in one dump; of few ports the files are asked.
+Confs confs_of(Machine& machine, const core::Scope& scope, const core::State& state) {
+    constexpr std::size_t few = 16;
+    Confs out;
+    if (scope.ports || machine.rooted() || state.ports.size() <= few) return out;
+    Message request(RTM_GETLINK);
+    request.put_header(ifinfomsg{});
+    request.put(IFLA_EXT_MASK, std::uint32_t{RTEXT_FILTER_SKIP_STATS});
+    machine.route().dump(
+        request, [&out] { out.clear(); },
+        [&out](const Reply& reply) {
+            const auto header = header_of<ifinfomsg>(reply.payload);
+            if (!header) return;
+            const Attributes families =
+                Attributes::after<ifinfomsg>(reply.payload).nested(IFLA_AF_SPEC);
+            Conf& conf = out[static_cast<std::uint32_t>(header->ifi_index)];
+            if (const auto ipv4 = families.nested(AF_INET).find(IFLA_INET_CONF))
+                conf.ipv4 = numbers_in(*ipv4);
+            conf.addr_gen_mode =
+                families.nested(AF_INET6).value<std::uint8_t>(IFLA_INET6_ADDR_GEN_MODE);
+        });
+    return out;
+}
+
+void read_ipv4(Machine& machine, const Confs& known, core::State& state) {
     const Numbers all = numbers_of(machine, "all");
-    for (core::Port& port : state.ports)
-        attempt(port, {core::Object::ipv4},
-                [&] { port.ipv4 = joined(numbers_of(machine, port.name), all); });
+    for (core::Port& port : state.ports) {
+        const auto conf = known.find(port.link ? port.link->index : 0);
+        attempt(port, {core::Object::ipv4}, [&] {
+            const bool told = conf != known.end() && conf->second.ipv4;
+            port.ipv4 = joined(told ? *conf->second.ipv4 : numbers_of(machine, port.name), all);
+        });
+    }
 }
 
 void read_ipv6(Machine& machine, core::Port& port) {
@@ -63,6 +124,31 @@ void read_ipv6(Machine& machine, core::Port& port) {
     } catch (const KernelError& error) {
         if (error.code == ENOENT) throw KernelError(EOPNOTSUPP, "no IPv6 on this port");
         throw;
+    }
+}
+
+void read_ipv6(Machine& machine, const Confs& known, core::State& state) {
+    for (core::Port& port : state.ports) {
+        const auto conf = known.find(port.link ? port.link->index : 0);
+        if (conf != known.end() && conf->second.addr_gen_mode)
+            port.ipv6 = core::Ipv6{.addr_gen_mode = *conf->second.addr_gen_mode};
+        else
+            attempt(port, {core::Object::ipv6}, [&] { read_ipv6(machine, port); });
+    }
+}
+
+}  // namespace
+
+void read_ip_conf(Machine& machine, const core::Scope& scope, core::State& state) {
+    using core::Object;
+    const Confs known = confs_of(machine, scope, state);
+    if (scope.objects.contains(Object::ipv6)) read_ipv6(machine, known, state);
+    if (!scope.objects.contains(Object::ipv4)) return;
+    try {
+        read_ipv4(machine, known, state);
+    } catch (const KernelError& error) {
+        for (core::Port& port : state.ports)
+            port.refused[Object::ipv4] = refusal(error);
     }
 }
 

@@ -6,10 +6,10 @@
 
 namespace netlink {
 
-/// Each port's files under /proc/sys/net/ipv4/conf and, once for all of them, the host's.
-void read_ipv4(Machine& machine, const core::Scope& scope, core::State& state);
-/// /proc/sys/net/ipv6/conf; a kernel without IPv6 on the port is EOPNOTSUPP.
-void read_ipv6(Machine& machine, core::Port& port);
+/// Each port's files under /proc/sys/net/ipv4/conf and, once for all of them, the host's, and
+/// those under /proc/sys/net/ipv6/conf; a kernel without IPv6 on the port is EOPNOTSUPP. Of all
+/// ports of a host a dump of the links says the same.
+void read_ip_conf(Machine& machine, const core::Scope& scope, core::State& state);
 /// What of these objects the kernel gives a port that is made now.
 void read_ip_of_new(Machine& machine, const core::Objects& objects, core::Port& port);
 void write_ipv4(Machine& machine, const core::Port& now, const core::Port& then);

@@ -6,6 +6,7 @@
 #include <sys/vfs.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <charconv>
 
@@ -38,7 +39,7 @@ std::string read_text_file(const std::filesystem::path& path) {
     constexpr std::size_t page = 4096;
     constexpr std::size_t most = std::size_t{1} << 20U;
     std::string text;
-    for (std::size_t room = page;; room = most) {
+    for (std::size_t room = page;; room = std::min(room * 16, most)) {
         const Descriptor file = open_file(path, O_RDONLY);
         text.resize(room);
         const ssize_t length = read(file.number(), text.data(), room);

@@ -76,43 +76,66 @@ bool by_kernel(const core::Route& route) {
            route.protocol == RTPROT_REDIRECT;
 }
 
-std::vector<RouteAnswer> routes_of(Machine& machine, const Links& links, int family) {
+/// What the dump of one family gives to the ports begins behind what another gave.
+class RouteSink {
+public:
+    explicit RouteSink(const Links& links) : links_(links) {
+        for (const auto& [index, port] : links.ports)
+            start_[port] = {port->routes->size(), port->routes_beyond.size()};
+    }
+    void forget() {
+        for (const auto& [port, size] : start_) {
+            port->routes->resize(size.first);
+            port->routes_beyond.resize(size.second);
+        }
+    }
+    void take(const RouteAnswer& answer) {
+        for (const std::uint32_t index : answer.links)
+            if (core::Port* port = links_.find(index)) add_route(*port, answer);
+    }
+
+private:
+    static void add_route(core::Port& port, const RouteAnswer& answer) {
+        if (answer.described) port.routes->push_back(answer.route);
+        if (!answer.beyond.empty() && !by_kernel(answer.route))
+            port.routes_beyond.push_back({.route = answer.route, .what = answer.beyond});
+    }
+
+    const Links& links_;
+    std::unordered_map<core::Port*, std::pair<std::size_t, std::size_t>> start_;
+};
+
+void take_routes(Machine& machine, const Links& links, int family) {
     Message request(RTM_GETROUTE);
     rtmsg header{};
     header.rtm_family = static_cast<std::uint8_t>(family);
     header.rtm_type = RTN_UNICAST;
     request.put_header(header);
     if (links.only != 0) request.put(RTA_OIF, links.only);
-    return machine.route().dump<RouteAnswer>(
-        request, [&links, family](const Reply& reply) -> std::optional<RouteAnswer> {
-            auto answer = decode_route(reply.payload);
-            const auto is_asked = [&links](std::uint32_t index) {
-                return links.find(index) != nullptr;
-            };
+    RouteSink sink(links);
+    machine.route().dump(
+        request, [&sink] { sink.forget(); },
+        [&sink, family](const Reply& reply) {
             // A kernel older than 4.20 does not filter; one without IPv6 answers with IPv4.
-            const bool wanted = answer && answer->route.to.ip.v6 == (family == AF_INET6) &&
-                                std::ranges::any_of(answer->links, is_asked);
-            return wanted ? answer : std::nullopt;
+            const auto answer = decode_route(reply.payload);
+            if (answer && answer->route.to.ip.v6 == (family == AF_INET6)) sink.take(*answer);
         });
-}
-
-void add_route(core::Port& port, const RouteAnswer& answer) {
-    if (answer.described) port.routes->push_back(answer.route);
-    if (!answer.beyond.empty() && !by_kernel(answer.route))
-        port.routes_beyond.push_back({.route = answer.route, .what = answer.beyond});
 }
 
 }  // namespace
 
 void read_routes(Machine& machine, const core::Scope& /*scope*/, core::State& state) {
     const Links links = links_of(state);
-    std::vector<RouteAnswer> answers = routes_of(machine, links, AF_INET);
-    std::ranges::move(routes_of(machine, links, AF_INET6), std::back_inserter(answers));
     for (const auto& [index, port] : links.ports)
         port->routes.emplace();
-    for (const RouteAnswer& answer : answers)
-        for (const std::uint32_t index : answer.links)
-            if (core::Port* port = links.find(index)) add_route(*port, answer);
+    try {
+        take_routes(machine, links, AF_INET);
+        take_routes(machine, links, AF_INET6);
+    } catch (const KernelError&) {
+        for (const auto& [index, port] : links.ports)
+            port->routes.reset();
+        throw;
+    }
 }
 
 void write_routes(Machine& machine, const core::Port& now, const core::Port& then) {

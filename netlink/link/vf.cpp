@@ -204,7 +204,8 @@ std::optional<Message> encode_vf(std::uint32_t index, std::uint32_t number,
 void read_vf(Machine& machine, core::Port& port) {
     const auto device = device_of(machine, port);
     std::error_code none;
-    if (!device || !port.link || !fs::exists(*device / "sriov_numvfs", none)) return;
+    if (!device || !port.link || is_veth(port) || !fs::exists(*device / "sriov_numvfs", none))
+        return;
     core::VirtualFunctions found{.count = number_in(read_text_file(*device / "sriov_numvfs"))};
     if (fs::exists(*device / "sriov_totalvfs", none))
         found.limit = number_in(read_text_file(*device / "sriov_totalvfs"));

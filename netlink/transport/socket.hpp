@@ -49,6 +49,9 @@ public:
         return items;
     }
 
+    /// The same without a list: `restart` forgets what came, where the dump is started again.
+    void dump(Message& request, const std::function<void()>& restart, const OnReply& on_reply);
+
     /// Joins a multicast group; false where this kernel does not have it.
     [[nodiscard]] bool join(int group) const;
     /// The messages that one group sent, as many as wait to be read; nothing where some were lost.
@@ -56,7 +59,6 @@ public:
     [[nodiscard]] int descriptor() const;
 
 private:
-    void dump(Message& request, const std::function<void()>& restart, const OnReply& on_reply);
     void send(Message& request, int flags);
     enum class Until { reply, end };
     struct Answer {

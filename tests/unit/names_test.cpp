@@ -100,7 +100,10 @@ TEST_CASE("names: of a port, an RDMA device and a PCI function none leads out of
         Port read = now;
         core::State state{.host = {}, .ports = {now}};
         const core::Scope scope{.ports = std::vector{name}, .objects = {core::Object::ipv4}};
-        const bool thrown = refuses([&] { netlink::read_ipv4(machine, scope, state); });
+        const bool thrown = refuses([&] {
+            netlink::read_ip_conf(machine, {.ports = scope.ports, .objects = {core::Object::ipv4}},
+                                  state);
+        });
         CHECK((thrown || state.ports[0].refused.contains(core::Object::ipv4)));
         CHECK_FALSE(state.ports[0].ipv4);
         CHECK(refuses([&] { netlink::write_ipv4(machine, before, then); }));
