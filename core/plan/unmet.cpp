@@ -214,7 +214,9 @@ void Planner::look_at_facts() {
             finding_about(wish, known ? findings::other_fact : findings::unknown_fact);
         finding.text = expected_and_found(*port, wish) + " (" + text(wish.origin) + ")";
         if (!known) finding.text = unreachable(*port, wish).text;
-        finding.level = Finding::Level::note;
+        // Who requires it needs more than a note, and no failure where nobody knows.
+        const bool no_pass = !known && wish.required;
+        finding.level = no_pass ? Finding::Level::unknown : Finding::Level::note;
         plan_.findings.push_back(as_required(wish, std::move(finding)));
     }
 }
