@@ -204,6 +204,8 @@ std::vector<core::Port> read_links(Machine& machine,
     const bool exact = ports && std::ranges::all_of(*ports, is_exact);
     std::vector<LinkAnswer> answers =
         exact ? ask_links(machine, *ports) : dump_links(machine, ports);
+    // A port is some KiB: it is made in its place, and stays there.
+    std::ranges::sort(answers, {}, [](const LinkAnswer& answer) { return answer.link.index; });
     Names names(machine, answers);
     std::vector<core::Port> found;
     found.reserve(answers.size());
@@ -220,7 +222,6 @@ std::vector<core::Port> read_links(Machine& machine,
         port.bond = std::move(answer.bond);
         found.push_back(std::move(port));
     }
-    std::ranges::sort(found, {}, [](const core::Port& port) { return port.link->index; });
     return found;
 }
 
