@@ -29,7 +29,7 @@ std::optional<core::State> InventoryFile::read() const {
     std::error_code error;
     if (!check_own_folder(path_.parent_path()) || !std::filesystem::exists(path_, error))
         return std::nullopt;
-    return core::parse_state(read_own(path_), path_.string());
+    return core::parse_state(read_own(path_), path_.string(), core::Values::observed);
 }
 
 void InventoryFile::keep(const core::State& inventory) const {

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <charconv>
 
 #include "netlink/files/text_file.hpp"
 
@@ -34,10 +35,14 @@ std::vector<core::Gid> read_gids(Machine& machine, const std::string& device, st
     std::error_code failure;
     for (const auto& entry : std::filesystem::directory_iterator(folder / "gids", failure)) {
         const std::string number = entry.path().filename().string();
+        std::uint32_t index = 0;
+        const char* const end = number.data() + number.size();
+        const auto read = std::from_chars(number.data(), end, index);
+        if (read.ec != std::errc() || read.ptr != end) continue;  // no entry
         core::Gid gid;
         gid.gid = read_entry(entry.path());
         if (is_empty(gid.gid)) continue;
-        gid.index = static_cast<std::uint32_t>(std::stoul(number));
+        gid.index = index;
         gid.type = read_entry(folder / "gid_attrs" / "types" / number);
         gid.port = read_entry(folder / "gid_attrs" / "ndevs" / number);
         gids.push_back(std::move(gid));

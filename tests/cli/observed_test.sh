@@ -66,6 +66,20 @@ status_is 0
 [[ -n $own && $(ip -o -4 addr show roce0) == "$own" ]] || fail "expected '$own'"
 ip addr flush dev roce0
 
+it "one port is written by its place beside one whose name a terminal would obey"
+put_odd_things
+ip link set "$escape" name $'roce\e[2K'
+sed 's/"expect": 2/"expect": 3/' rails.json >three.json
+rocectl apply three.json --yes --settings-only
+status_is 0
+ip link del $'roce\e[2K'
+rocectl plan three.json --port roce0
+status_is 0
+[[ $err != *"not known"* ]] || fail "expected the ports of before to be known"
+ip rule del priority 500
+ip rule del priority 501
+ip addr flush dev roce0
+
 it "what comes after apply keeps neither rollback nor the guard from going back"
 rocectl apply nine.json --yes --settings-only
 status_is 0
