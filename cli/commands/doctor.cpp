@@ -73,7 +73,8 @@ std::optional<std::int64_t> now_of(const Options& options) {
 }
 
 /// The report in the form that was asked for.
-std::string doctor_report(const Session& session, core::Status status, const DoctorView& view) {
+std::string doctor_report(const Session& session, core::Status status, const DoctorView& view,
+                          const Style& style) {
     const Options& options = session.options;
     switch (options.output) {
         case Output::json: return doctor_json({session.command, status}, view);
@@ -81,7 +82,7 @@ std::string doctor_report(const Session& session, core::Status status, const Doc
         case Output::prometheus: return doctor_prometheus(view, now_of(options));
         case Output::nagios:
         case Output::npd: return monitor_line(options.output, view, options.strict);
-        default: return doctor_text(view, session.style);
+        default: return doctor_text(view, style);
     }
 }
 
@@ -166,8 +167,11 @@ core::Status doctor(Session& session) {
                           .active = session.active ? &*session.active : nullptr,
                           .all = options.verbosity > 0};
     if (options.html) session.save(doctor_page(view));
-    const std::string text = doctor_report(session, status, view);
-    if (options.out && !options.html)
+    const bool saved = options.out && !options.html;
+    // A file is no terminal.
+    const Style style{.colour = session.style.colour && !saved, .fold = session.style.fold};
+    const std::string text = doctor_report(session, status, view, style);
+    if (saved)
         session.save(printable(text));
     else if (!session.is_quiet() || status != core::Status::done)
         session.out << text;

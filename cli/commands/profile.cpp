@@ -10,6 +10,7 @@
 #include "cli/log.hpp"
 #include "cli/run/task.hpp"
 #include "cli/views/json.hpp"
+#include "cli/views/printable.hpp"
 #include "cli/views/profile.hpp"
 #include "core/model/glob.hpp"
 #include "core/profile/draft.hpp"
@@ -46,10 +47,10 @@ core::Status profile_check(Session& session) {
         session.out << names_json({session.command, core::Status::done}, valid, notes);
     else if (!session.is_quiet())
         for (const std::string& name : valid)
-            session.out << name << ": valid\n";
+            session.out << on_one_line(name) << ": valid\n";
     if (session.options.output == Output::text && !session.is_quiet())
         for (const std::string& note : notes)
-            session.out << "note: " << note << '\n';
+            session.out << "note: " << on_one_line(note) << '\n';
     return core::Status::done;
 }
 

@@ -11,6 +11,8 @@
 #include "cli/run/live.hpp"
 #include "cli/seal/seal.hpp"
 #include "cli/views/probe.hpp"
+#include "core/json/bytes.hpp"
+#include "core/json/json.hpp"
 
 namespace cli {
 namespace {
@@ -44,18 +46,17 @@ std::string probe(const ActiveOptions& options) {
     std::string text;
     for (const core::probe::PathReport& report : reports)
         text += probe_text(report, {.colour = options.colour});
-    return nlohmann::json{{"status", static_cast<int>(status_of(reports))},
-                          {"text", text},
-                          {"paths", nlohmann::json::parse(probe_paths_json(reports))},
-                          {"failure", failure_of(reports)}}
-        .dump();
+    return core::written(core::Json{{"status", static_cast<int>(status_of(reports))},
+                                    {"text", text},
+                                    {"paths", core::Json::parse(probe_paths_json(reports))},
+                                    {"failure", failure_of(reports)}});
 }
 
 Active not_probed(const std::string& why) {
-    const nlohmann::json path = {{"failure", why}};
+    const core::Json path = {{"failure", why}};
     return {.status = core::Status::failed,
             .text = why + '\n',
-            .paths = nlohmann::json::array({path}).dump(),
+            .paths = core::written(core::Json::array({path})),
             .failure = why};
 }
 

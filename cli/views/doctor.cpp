@@ -38,7 +38,8 @@ public:
         std::size_t number = 0;
         for (const Suspect& cause : view_.diagnosis.causes)
             out += cause_text(cause, ++number) + '\n';
-        if (const std::string last = lasting(view_); !last.empty()) out += last + "\n\n";
+        if (const std::string last = lasting(view_); !last.empty())
+            out += on_one_line(last) + "\n\n";
         out += chains_text();
         out += changes_text();
         if (view_.all) out += checks_text();
@@ -47,7 +48,8 @@ public:
 
 private:
     [[nodiscard]] std::string where(const std::vector<std::string>& ports) const {
-        return ports.front() == core::kHost ? std::string(core::kHost) : ports_text(ports, of_);
+        return ports.front() == core::kHost ? std::string(core::kHost)
+                                            : on_one_line(ports_text(ports, of_));
     }
 
     /// Each text once, with the ports that it is about where it is not about all of them.
@@ -131,7 +133,7 @@ private:
         for (const core::ChainLink& link : chain.links) {
             if (&link != &chain.links.front()) out += " > ";
             const std::string text =
-                std::string(link.name) + ' ' + (link.found.empty() ? "?" : link.found);
+                std::string(link.name) + ' ' + (link.found.empty() ? "?" : on_one_line(link.found));
             if (&link == broken)
                 out += style_.bad("[" + text + " ✗ " + std::string(link.broken->id) + "]");
             else

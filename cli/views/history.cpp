@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "cli/views/printable.hpp"
 #include "core/json/list_json.hpp"
 
 namespace cli {
@@ -84,7 +85,7 @@ std::string history_text(const std::vector<JournalEntry>& entries, const Style& 
 
 std::string entry_text(const JournalEntry& entry, const Style& style) {
     std::string out = style.bold(entry.command + ' ' + std::to_string(entry.id)) + " of " +
-                      entry.subject + ": " + state_text(entry) + '\n';
+                      on_one_line(entry.subject + ": " + state_text(entry)) + '\n';
     out += table({{"time", entry.time + (entry.end_time.empty() ? "" : " to " + entry.end_time)},
                   {"user", entry.user},
                   {"host", entry.host.name + ", kernel " + entry.host.kernel},

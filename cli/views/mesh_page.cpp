@@ -189,7 +189,7 @@ std::string host_table(const Mesh& mesh) {
     return out + "</tbody></table>\n";
 }
 
-/// What the script says: in a script element nothing may end it.
+/// What the script says.
 std::string data_of(const Mesh& mesh, const std::vector<Picture>& pictures) {
     nlohmann::ordered_json out;
     auto& hosts = out["hosts"] = nlohmann::ordered_json::array();
@@ -207,10 +207,7 @@ std::string data_of(const Mesh& mesh, const std::vector<Picture>& pictures) {
         all.push_back(
             {{"side", picture.side}, {"block", picture.block}, {"values", std::move(values)}});
     }
-    std::string text = out.dump(-1, ' ', true, nlohmann::ordered_json::error_handler_t::replace);
-    for (std::size_t at = text.find('<'); at != std::string::npos; at = text.find('<', at))
-        text.replace(at, 1, "\\u003c");
-    return text;
+    return script_data(out.dump(-1, ' ', true, nlohmann::ordered_json::error_handler_t::replace));
 }
 
 std::string verdict_of(const Mesh& mesh) {

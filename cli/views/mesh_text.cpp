@@ -4,6 +4,7 @@
 #include "cli/views/formatted.hpp"
 #include "cli/views/mesh.hpp"
 #include "cli/views/mesh_picture.hpp"
+#include "cli/views/printable.hpp"
 
 namespace cli {
 namespace {
@@ -88,7 +89,7 @@ std::string list(const std::string& title, const std::vector<std::string>& items
     if (items.empty()) return {};
     std::string out = '\n' + title + '\n';
     for (std::size_t i = 0; i < std::min(items.size(), kMostLines); ++i)
-        out += "  " + items[i] + '\n';
+        out += "  " + on_one_line(items[i]) + '\n';
     if (items.size() > kMostLines)
         out += "  and " + std::to_string(items.size() - kMostLines) + " more\n";
     return out;

@@ -55,16 +55,18 @@ std::size_t plain_size(std::string_view text) {
     return static_cast<std::size_t>(end - text.begin());
 }
 
-/// Hands on each piece of what the text is as it can be shown; `kept` is what of it is left as it
-/// is at its beginning, as its size.
+/// Hands on each piece of what the text is as it can be shown; `kept` is what at its beginning is
+/// handed on otherwise, and as what.
 template <typename Kept>
 std::string shown(std::string_view text, const Kept& kept) {
     std::string out;
     while (!text.empty()) {
         std::size_t size = plain_size(text);
-        if (size == 0) size = kept(text);
         if (size > 0) {
             out += text.substr(0, size);
+        } else if (const Style::Sequence own = kept(text); own.size > 0) {
+            size = own.size;
+            out += own.for_terminal;
         } else {
             const Character character = character_at(text);
             size = character.bytes;
@@ -80,23 +82,29 @@ std::string shown(std::string_view text, const Kept& kept) {
     return out;
 }
 
-bool ends_line(std::string_view text) {
-    return text.front() == '\n';
+Style::Sequence end_of_line(std::string_view text) {
+    if (text.front() != '\n') return {};
+    return {.size = 1, .for_terminal = "\n"};
 }
 
 }  // namespace
 
 std::string printable(std::string_view text) {
-    return shown(text, [](std::string_view rest) { return ends_line(rest) ? 1U : 0U; });
+    return shown(text, end_of_line);
 }
 
 std::string on_one_line(std::string_view text) {
-    return shown(text, [](std::string_view /*rest*/) { return 0U; });
+    return shown(text, [](std::string_view /*rest*/) { return Style::Sequence{}; });
+}
+
+PrintableBuffer::PrintableBuffer(std::streambuf& under, bool colour)
+    : under_(under), colour_(colour) {
+    if (colour) static_cast<void>(Style::sequence_at({}));  // which makes the mark
 }
 
 std::streamsize PrintableBuffer::xsputn(const char* text, std::streamsize size) {
     const auto kept = [this](std::string_view rest) {
-        return ends_line(rest) ? 1U : colour_ ? Style::sequence_at(rest) : 0U;
+        return rest.front() == '\n' || !colour_ ? end_of_line(rest) : Style::sequence_at(rest);
     };
     const std::string out = shown({text, static_cast<std::size_t>(size)}, kept);
     const auto whole = static_cast<std::streamsize>(out.size());

@@ -18,7 +18,8 @@ std::string on_one_line(std::string_view text);
 /// Hands on what is written to it as `printable` has it, the colours of Style where `colour`.
 class PrintableBuffer : public std::streambuf {
 public:
-    PrintableBuffer(std::streambuf& under, bool colour) : under_(under), colour_(colour) {}
+    /// Where there are colours, those of processes that are begun later pass as well.
+    PrintableBuffer(std::streambuf& under, bool colour);
 
 protected:
     std::streamsize xsputn(const char* text, std::streamsize size) override;

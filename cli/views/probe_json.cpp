@@ -3,6 +3,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "core/json/bytes.hpp"
+
 namespace cli {
 namespace {
 
@@ -168,7 +170,7 @@ std::string probe_paths_json(const std::vector<PathReport>& reports) {
     nlohmann::ordered_json paths = nlohmann::ordered_json::array();
     for (const PathReport& report : reports)
         paths.push_back(path_json(report));
-    return paths.dump();
+    return core::written(paths);
 }
 
 std::string probe_json(const Heading& heading, const std::vector<PathReport>& reports) {

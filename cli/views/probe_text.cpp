@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "cli/views/formatted.hpp"
+#include "cli/views/printable.hpp"
 
 namespace cli {
 namespace {
@@ -15,9 +16,9 @@ using core::probe::PathReport;
 using core::probe::Trial;
 
 std::string end_text(const core::probe::End& end) {
-    if (end.device.empty()) return end.address;
-    return end.address + " (" + end.device + " on " + end.port + ", GID " +
-           std::to_string(end.gid_index) + ")";
+    if (end.device.empty()) return on_one_line(end.address);
+    return on_one_line(end.address + " (" + end.device + " on " + end.port + ", GID " +
+                       std::to_string(end.gid_index) + ")");
 }
 
 std::string path_text(const PathReport& report) {
@@ -60,8 +61,8 @@ std::string cm_text(const PathReport& report, const Style& style) {
         rows.push_back({step.name, formatted("%.2f", static_cast<double>(step.nanoseconds) / 1e6)});
     std::string out = '\n' + table(rows);
     if (cm.failure.empty()) return out;
-    out += "rdma_cm " + style.bad("fails") + ": " + cm.failure + '\n';
-    if (!cm.advice.empty()) out += cm.advice + '\n';
+    out += "rdma_cm " + style.bad("fails") + ": " + on_one_line(cm.failure) + '\n';
+    if (!cm.advice.empty()) out += on_one_line(cm.advice) + '\n';
     return out;
 }
 
@@ -75,7 +76,8 @@ std::string mtu_text(const PathReport& report, const Style& style) {
     };
     rows.push_back({"pass", known(path.here), known(path.peer), known(path.out), known(path.back),
                     known(path.needed)});
-    const std::string words = core::probe::words_of(path);
+    const std::string words =
+        path.failure.empty() ? core::probe::words_of(path) : on_one_line(path.failure) + '\n';
     return '\n' + (path.failure.empty() ? table(rows) : std::string()) +
            (core::probe::carries_rdma(path) ? words : style.bad("path") + ": " + words);
 }
@@ -131,7 +133,10 @@ std::string classes_text(const PathReport& report, const Style& style) {
 std::string losses_text(const PathReport& report, const Style& style) {
     std::string out;
     for (const core::probe::Loss& loss : report.losses)
-        out.append(style.bad("lost")).append(": ").append(loss_text(loss)).append("\n");
+        out.append(style.bad("lost"))
+            .append(": ")
+            .append(on_one_line(loss_text(loss)))
+            .append("\n");
     return out.empty() ? out : '\n' + out;
 }
 
@@ -185,8 +190,9 @@ std::string probe_text(const PathReport& report, const Style& style) {
     out += cm_text(report, style) + mtu_text(report, style) + flows_text(report, style);
     out += trials_text(report) + classes_text(report, style) + losses_text(report, style);
     out += outcomes_text(report.outcomes, style);
-    if (!report.failure.empty()) out += '\n' + style.bad("failure") + ": " + report.failure + '\n';
-    if (!report.advice.empty()) out += report.advice + '\n';
+    if (!report.failure.empty())
+        out += '\n' + style.bad("failure") + ": " + on_one_line(report.failure) + '\n';
+    if (!report.advice.empty()) out += on_one_line(report.advice) + '\n';
     return out;
 }
 

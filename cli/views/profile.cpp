@@ -3,6 +3,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "cli/views/printable.hpp"
 #include "cli/views/text.hpp"
 #include "core/json/json.hpp"
 
@@ -99,7 +100,7 @@ std::string entry_text(const core::EntryOutlook& entry, const Style& style) {
     }
     for (const core::ChildOutlook& child : entry.children) {
         out += "  VLAN " + std::to_string(child.id);
-        if (!child.name.empty()) out += ", " + child.name;
+        if (!child.name.empty()) out += ", " + on_one_line(child.name);
         out += child.wanted ? "\n" : ", none\n";
         out += table(rows_of(child.wishes, {}, style), "    ");
     }

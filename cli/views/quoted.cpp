@@ -66,6 +66,17 @@ std::string html(std::string_view text) {
     return out;
 }
 
+std::string script_data(std::string_view json) {
+    std::string out;
+    for (const char c : json) {
+        if (c == '<')
+            out += "\\u003c";
+        else
+            out += c;
+    }
+    return out;
+}
+
 std::string label(std::string_view text) {
     std::string out;
     for (const char c : on_one_line(text)) {

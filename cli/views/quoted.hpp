@@ -14,6 +14,9 @@ std::string xml(std::string_view text);
 /// is shown, and so is what would turn the direction of writing or be obeyed (`printable`).
 std::string html(std::string_view text);
 
+/// JSON as the text of an HTML page's script element, which nothing in it ends.
+std::string script_data(std::string_view json);
+
 /// The text between the quotes of a label of Prometheus' text format, on one line: what is obeyed
 /// is told as `on_one_line` has it, and its backslashes are doubled.
 std::string label(std::string_view text);

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <charconv>
 #include <optional>
+#include <random>
 
 namespace cli {
 namespace {
@@ -33,6 +34,18 @@ std::string in_one_line(std::string_view cell) {
     return out;
 }
 
+/// The sequence with this process's mark behind its first byte: figures and letters from a to f.
+std::string marked(std::string_view sequence) {
+    static const std::string mark = [] {
+        std::random_device random;
+        std::string out;
+        for (int i = 0; i < 16; ++i)
+            out += "0123456789abcdef"[random() % 16];
+        return out;
+    }();
+    return std::string(sequence.substr(0, 1)).append(mark).append(sequence.substr(1));
+}
+
 std::optional<unsigned> number_after(std::string_view text, std::size_t space) {
     unsigned out = 0;
     if (space == std::string_view::npos) return std::nullopt;
@@ -51,15 +64,17 @@ bool same_but(const Row& left, const Row& right, std::size_t column) {
 
 }  // namespace
 
-std::string Style::paint(std::string_view code, std::string_view text) const {
-    const std::string line = in_one_line(text);
-    return colour ? "\x1b[" + std::string(code) + "m" + line + "\x1b[0m" : line;
+std::string Style::paint(std::string_view sequence, std::string_view text) const {
+    std::string line = in_one_line(text);
+    if (!colour) return line;
+    return marked(sequence).append(line).append(marked("\x1b[0m"));
 }
 
-std::size_t Style::sequence_at(std::string_view text) {
+Style::Sequence Style::sequence_at(std::string_view text) {
     for (const std::string_view one : {"\x1b[0m", "\x1b[1m", "\x1b[2m", "\x1b[31m", "\x1b[32m"})
-        if (text.starts_with(one)) return one.size();
-    return 0;
+        if (const std::string whole = marked(one); text.starts_with(whole))
+            return {.size = whole.size(), .for_terminal = one};
+    return {};
 }
 
 std::string table(const std::vector<Row>& rows, std::string_view indent, std::size_t most) {

@@ -13,18 +13,23 @@ struct Style {
     bool colour = false;
     bool fold = true;  ///< ports that differ in nothing are told as one
 
-    [[nodiscard]] std::string bold(std::string_view text) const { return paint("1", text); }
-    [[nodiscard]] std::string faint(std::string_view text) const { return paint("2", text); }
-    [[nodiscard]] std::string bad(std::string_view text) const { return paint("31", text); }
-    [[nodiscard]] std::string good(std::string_view text) const { return paint("32", text); }
+    [[nodiscard]] std::string bold(std::string_view text) const { return paint("\x1b[1m", text); }
+    [[nodiscard]] std::string faint(std::string_view text) const { return paint("\x1b[2m", text); }
+    [[nodiscard]] std::string bad(std::string_view text) const { return paint("\x1b[31m", text); }
+    [[nodiscard]] std::string good(std::string_view text) const { return paint("\x1b[32m", text); }
 
-    /// How many bytes at the beginning of a text are a sequence that the functions above make; 0
-    /// where none.
-    static std::size_t sequence_at(std::string_view text);
+    /// A sequence that the functions above make. It has a mark in it that nobody knew before this
+    /// process, so that no name on a host can be one; a terminal gets it without.
+    struct Sequence {
+        std::size_t size = 0;             ///< with its mark; 0: none is there
+        std::string_view for_terminal{};  ///< of ECMA-48
+    };
+    /// The one at the beginning of the text.
+    static Sequence sequence_at(std::string_view text);
 
 private:
-    /// SGR parameters of ECMA-48.
-    [[nodiscard]] std::string paint(std::string_view code, std::string_view text) const;
+    /// `sequence` is that for a terminal.
+    [[nodiscard]] std::string paint(std::string_view sequence, std::string_view text) const;
 };
 
 using Row = std::vector<std::string>;

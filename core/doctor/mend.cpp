@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/doctor/causes.hpp"
+#include "core/json/bytes.hpp"
 #include "core/json/json.hpp"
 #include "core/model/object.hpp"
 #include "core/model/reading.hpp"
@@ -95,11 +96,11 @@ std::string mending_key(const Fault& fault) {
         else
             all[key].update(value, true);
     }
-    const std::string text = all.dump();
+    const std::string text = written(all);
     const std::string key = all.begin().key();
     // As a member of an entry, without the braces around it.
     return all.size() > 1 ? text.substr(1, text.size() - 2)
-                          : nlohmann::ordered_json(key).dump() + ": " + all.begin()->dump();
+                          : written(Json(key)) + ": " + written(*all.begin());
 }
 
 }  // namespace core

@@ -87,6 +87,55 @@ printf '{ "format": 1, "%s": 1 }\n' "${odd%?}" >odd.json
 rocectl profile check odd.json
 shows 'odd.json:1:'
 
+# A document of rocectl's: what stands in it was observed, and may be called anything.
+strange=$'e\e[31m\e[2K\xc2\x9b'
+strange=$strange jq -c '(.. | strings | select(. == "ens1f0np0")) = env.strange | .ports |= map(select(.name == env.strange)) | .host.name = env.strange |
+    {format: 1, rocectl: "0.1.0", command: "snapshot", status: 0} + .' "$states/mlx5_core.json" >seen.json
+printf '%s\n' "$odd: rdma_resolve_route: No route to host" >seen.log
+mkdir -p tree
+# How each command is called here; where a form of output is named, it is called in each.
+declare -A calls=(
+    [plan]="wish.json --state seen.json -o @text,json,junit,markdown,commands@" [apply]="wish.json --yes --state seen.json --out after.json -o @text,json@"
+    [verify]="wish.json --state seen.json -o @text,json,junit@" [rollback]="$odd --root tree" [confirm]="--status --root $odd" [history]="$odd --root tree"
+    [snapshot]="--state seen.json" [show]="--state seen.json -o @text,json@"
+    [doctor]="--state seen.json -v -o @text,json,junit,prometheus,nagios,npd@" [watch]="$odd --root tree --window 1s" [explain]="$odd"
+    ["profile check"]="$odd" ["profile show"]="wish.json --state seen.json -o @text,json@" ["profile init"]="--state seen.json" ["profile schema"]=""
+    ["probe serve"]="--secret $odd" ["probe run"]="$odd --secret $odd" ["probe loopback"]="--device $odd --root tree" ["probe mesh"]="$odd,x --dry-run"
+    [completion]="$odd" [help]="$odd"
+)
+
+it "law: whatever the command and the form, what others called things is shown and not obeyed"
+mapfile -t there < <("$binary" help | sed -nE 's/^  ((profile|probe) [a-z]+|[a-z]+) .*/\1/p')
+((${#there[@]} > 18)) || fail "expected the list of commands, found ${there[*]}"
+for command in "${there[@]}"; do
+    [[ -n ${calls[$command]+x} ]] || fail "expected to know how $command is called"
+    call=${calls[$command]-} forms=''
+    [[ $call != *@* ]] || { forms=${call#*@}; forms=${forms%@}; }
+    for form in ${forms//,/ } ${forms:-none}; do
+        [[ $form != *,* ]] || continue
+        # shellcheck disable=SC2086
+        rocectl $command ${call/@$forms@/$form}
+        ! LC_ALL=C grep -qP '[\x00-\x08\x0b-\x1f\x7f]|\xc2[\x80-\x9f]|\xe2\x80[\xaa-\xae]' .out .err || fail "expected nothing that a terminal obeys"
+        [[ $form != json ]] || jq -es 'length == 1' .out >/dev/null || fail "expected one document"
+    done
+done
+
+it "law: on a terminal with colours, a name has none of its own"
+if command -v script >/dev/null; then
+    for command in "show --state seen.json" "plan wish.json --state seen.json" "doctor --state seen.json -v"; do
+        called=$command
+        env -u NO_COLOR TERM=xterm script -qec "'$binary' $command" /dev/null </dev/null >.out 2>.err
+        grep -qF $'\e[0m' .out || fail "expected colours"
+        ! grep -qF $'e\e[31m' .out || fail "expected the name to have none"
+        grep -qF 'e\u001b[31m\u001b[2K' .out || fail "expected the name as it is"
+    done
+    called="doctor --output-file"
+    env -u NO_COLOR TERM=xterm script -qec "'$binary' doctor --state seen.json --output-file report" /dev/null </dev/null >.out 2>.err
+    ! grep -qF '\u001b[0m' report || fail "expected no colours in a file"
+else
+    skip "no script here"
+fi
+
 it "Ansible: what a task says is what rocectl is given, and no variable of root's environment"
 collection=$here/packaging/ansible/plugins python3 - <<'X' || fail "expected the words as they are"
 import importlib.util, os, sys, types

@@ -107,9 +107,13 @@ TEST_CASE("printable: of sequences only the colours pass, and those only where t
     const cli::Style style{.colour = true};
     const std::string coloured =
         style.bad("a") + style.good("b") + style.bold("c") + style.faint("d");
-    CHECK(shown(coloured, true) == coloured + '\n');
+    CHECK(shown(coloured, true) ==
+          "\x1b[31ma\x1b[0m\x1b[32mb\x1b[0m\x1b[1mc\x1b[0m\x1b[2md\x1b[0m\n");
     CHECK_FALSE(is_obeyed(shown(coloured, false)));
     CHECK(shown("\x1b[2K\x1b[8m", true) == "\\u001b[2K\\u001b[8m\n");
+    // A name that has one in it is a name.
+    CHECK(shown(style.good("a\x1b[31mb") + "\x1b[0m", true) ==
+          "\x1b[32ma\\u001b[31mb\x1b[0m\\u001b[0m\n");
 }
 
 // CommonMark 6.1: code ends at as many backticks as it began with.

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "cli/views/doctor.hpp"
+#include "core/doctor/error_texts.hpp"
+#include "core/plan/apply.hpp"
+#include "core/probe/mesh.hpp"
+#include "core/probe/report.hpp"
+#include "core/undo/entry.hpp"
+
+namespace words_of_others {
+
+/// A host, what is wished of it, and what became of that; every word that is not rocectl's own is
+/// the same one.
+struct World {
+    explicit World(const std::string& one);
+    World(const World&) = delete;
+    World& operator=(const World&) = delete;
+
+    [[nodiscard]] cli::DoctorView view() const;
+
+    std::string word;
+    core::State state;
+    core::Wishes wishes{};
+    core::Plan plan{};
+    core::Report report{};
+    core::JournalEntry entry{};
+    core::Diagnosis diagnosis{};
+    core::Comparison changes{};
+    std::vector<core::MetText> met{};
+    core::probe::PathReport path{};
+    core::probe::Mesh mesh{};
+    cli::Active active{};
+
+private:
+    void plan_and_apply();
+    void diagnose();
+    void probe();
+};
+
+}  // namespace words_of_others
