@@ -20,10 +20,6 @@ namespace {
 
 constexpr std::size_t kPorts = 2;  // a plan for more takes longer, and nothing else
 
-std::string text_of(Bytes bytes) {
-    return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
-}
-
 std::string file(const std::string& path) {
     std::ostringstream text;
     text << std::ifstream(std::string(ROCECTL_SOURCE_DIR "/") + path).rdbuf();

@@ -27,6 +27,7 @@
 #include "netlink/ip/neighbours.hpp"
 #include "netlink/ip/routes.hpp"
 #include "netlink/ip/rules.hpp"
+#include "netlink/link/bond.hpp"
 #include "netlink/link/link.hpp"
 #include "netlink/link/vf.hpp"
 #include "netlink/rdma/devlink.hpp"
@@ -41,6 +42,7 @@
 #include "netlink/system/kernel_log.hpp"
 #include "netlink/system/nft_rule.hpp"
 #include "netlink/transport/socket.hpp"
+#include "netlink/watch.hpp"
 #include "tests/fuzz/targets.hpp"
 
 namespace fuzz {
@@ -92,6 +94,8 @@ void route_netlink(Bytes bytes) {
                 host.rules_beyond.push_back({.rule = rule->rule, .what = rule->beyond});
         }
         static_cast<void>(netlink::decode_route(payload));
+        static_cast<void>(netlink::decode_announcement(type, payload));
+        port.bond = netlink::decode_bond(netlink::Attributes(payload));
         static_cast<void>(netlink::decode_neighbour(payload));
     });
     require_kept({.host = {}, .ports = {port, host}});

@@ -15,13 +15,18 @@ namespace {
 
 std::vector<Target> targets() {
     std::vector<Target> all = of_files();
-    std::ranges::copy(of_kernels(), std::back_inserter(all));
+    for (const auto& more : {of_kernels(), of_machines(), of_words()})
+        std::ranges::copy(more, std::back_inserter(all));
     return all;
 }
 
 Target chosen;
 
 }  // namespace
+
+std::string text_of(Bytes bytes) {
+    return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+}
 
 void require(bool holds, const char* claim) {
     if (holds) return;

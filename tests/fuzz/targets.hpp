@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -23,6 +24,13 @@ struct Target {
 std::vector<Target> of_files();
 /// What a kernel answers.
 std::vector<Target> of_kernels();
+/// What stands in a host's own files, and in those that a kernel has.
+std::vector<Target> of_machines();
+/// What is looked for words in, and what words are made of.
+std::vector<Target> of_words();
+
+/// The same bytes.
+std::string text_of(Bytes bytes);
 
 /// Ends the process, as libFuzzer wants it, where the claim does not hold.
 void require(bool holds, const char* claim);
