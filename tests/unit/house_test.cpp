@@ -180,6 +180,20 @@ std::string words_of(const std::string& manual, std::string_view key) {
 
 }  // namespace
 
+TEST_CASE("house: no source is over 300 lines but a table, which says why it is one piece") {
+    const std::map<fs::path, std::string> tables = {};
+    constexpr std::ptrdiff_t most = 300;
+    const auto is_long = [](const std::string& text) {
+        return std::ranges::count(text, '\n') > most;
+    };
+    for (const char* layer : {"core", "netlink", "dcb", "verbs", "cli"})
+        for (const char* extension : {".cpp", ".hpp"})
+            for (const auto& [path, text] : files_below(layer, extension)) {
+                INFO(path.string(), " has ", std::ranges::count(text, '\n'), " lines");
+                CHECK(is_long(text) == tables.contains(path));
+            }
+}
+
 TEST_CASE("house: every object has a room of its own, with the row and the fields in it") {
     for (const ObjectRow* row : core::objects()) {
         const std::string name(row->name);
