@@ -32,8 +32,8 @@ struct Listed {
     bool (*is_there)(const Port&);
     /// What `get` gives, in its order.
     void (*tell)(const Port&, Listing&);
-    /// Makes the part, with none of them.
-    void (*clear)(Port&);
+    /// Makes the part, with none of them and room for so many.
+    void (*clear)(Port&, std::size_t room);
     /// Adds one behind the others, as `set` would of its canonical value, and says which it is.
     void (*add)(Port&, const Value&, std::string& identity);
     /// Keeps of so many that were added the places that the order has, in that order.

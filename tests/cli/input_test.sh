@@ -282,6 +282,19 @@ END
     bounded plan small.json --state large.json
     status_is 1
     out_has "no port"
+    # The smallest that a list can hold, in no order.
+    {
+        printf '{ "format": 1, "host": { "name": "n", "kernel": "6.1" }, "ports": [ { "name": "a", "addresses": [ '
+        awk 'BEGIN {
+            for (i = 0; i < 555000; i++)
+                printf "%s\"10.%d.%d.%d/24\"", i == 0 ? "" : ",", i % 200, int(i / 200) % 200, int(i / 40000)
+        }'
+        echo ' ] } ] }'
+    } >large.json
+    (($(stat -c %s large.json) > 8500000)) || fail "expected nine megabytes, found $(stat -c %s large.json)"
+    bounded plan small.json --state large.json
+    status_is 1
+    out_has "no port"
 fi
 
 done_testing

@@ -16,8 +16,8 @@ bool is_read(const Port& port) {
 }
 
 template <auto Part>
-void clear_all(Port& port) {
-    (port.*Part).emplace();
+void clear_all(Port& port, std::size_t room) {
+    (port.*Part).emplace().reserve(room);
 }
 
 template <auto Part>
@@ -111,9 +111,10 @@ void tell_neighbours(const Port& port, Listing& listing) {
 
 /// Of the kind alone: a state file has both in one list.
 template <bool permanent>
-void clear_neighbours(Port& port) {
-    std::erase_if(part_of<&Port::neighbours>(port),
-                  [](const Neighbour& old) { return old.is_permanent() == permanent; });
+void clear_neighbours(Port& port, std::size_t room) {
+    auto& kept = part_of<&Port::neighbours>(port);
+    std::erase_if(kept, [](const Neighbour& old) { return old.is_permanent() == permanent; });
+    kept.reserve(kept.size() + room);
 }
 
 template <bool permanent>
