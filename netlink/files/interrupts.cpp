@@ -6,7 +6,6 @@
 
 #include "core/model/back_end.hpp"
 #include "netlink/files/text_file.hpp"
-#include "netlink/link/link.hpp"
 
 namespace netlink {
 namespace {

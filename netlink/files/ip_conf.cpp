@@ -54,18 +54,9 @@ core::Ipv4 joined(const Numbers& own, const Numbers& all) {
     return out;
 }
 
-}  // namespace
+using Confs = std::unordered_map<std::uint32_t, IpConf>;
 
-namespace {
-
-/// What a link says of itself; nothing where the files may say something else.
-struct Conf {
-    std::optional<Numbers> ipv4{};
-    std::optional<std::uint8_t> addr_gen_mode{};
-};
-using Confs = std::unordered_map<std::uint32_t, Conf>;
-
-/// IFLA_INET_CONF holds net.ipv4.conf by IPV4_DEVCONF_* (net/ipv4/devinet.c inet_fill_link_af).
+/// IFLA_INET_CONF holds net.ipv4.conf by IPV4_DEVCONF_*, from 1 on.
 std::optional<Numbers> numbers_in(Bytes conf) {
     constexpr std::array kPlaces = {IPV4_DEVCONF_ARP_IGNORE, IPV4_DEVCONF_ARP_ANNOUNCE,
                                     IPV4_DEVCONF_RP_FILTER, IPV4_DEVCONF_ACCEPT_LOCAL};
@@ -93,15 +84,8 @@ Confs confs_of(Machine& machine, const core::Scope& scope, const core::State& st
     machine.route().dump(
         request, [&out] { out.clear(); },
         [&out](const Reply& reply) {
-            const auto header = header_of<ifinfomsg>(reply.payload);
-            if (!header) return;
-            const Attributes families =
-                Attributes::after<ifinfomsg>(reply.payload).nested(IFLA_AF_SPEC);
-            Conf& conf = out[static_cast<std::uint32_t>(header->ifi_index)];
-            if (const auto ipv4 = families.nested(AF_INET).find(IFLA_INET_CONF))
-                conf.ipv4 = numbers_in(*ipv4);
-            conf.addr_gen_mode =
-                families.nested(AF_INET6).value<std::uint8_t>(IFLA_INET6_ADDR_GEN_MODE);
+            if (const auto header = header_of<ifinfomsg>(reply.payload))
+                out[static_cast<std::uint32_t>(header->ifi_index)] = decode_ip_conf(reply.payload);
         });
     return out;
 }
@@ -138,6 +122,15 @@ void read_ipv6(Machine& machine, const Confs& known, core::State& state) {
 }
 
 }  // namespace
+
+IpConf decode_ip_conf(Bytes payload) {
+    const Attributes families = Attributes::after<ifinfomsg>(payload).nested(IFLA_AF_SPEC);
+    IpConf out;
+    if (const auto ipv4 = families.nested(AF_INET).find(IFLA_INET_CONF))
+        out.ipv4 = numbers_in(*ipv4);
+    out.addr_gen_mode = families.nested(AF_INET6).value<std::uint8_t>(IFLA_INET6_ADDR_GEN_MODE);
+    return out;
+}
 
 void read_ip_conf(Machine& machine, const core::Scope& scope, core::State& state) {
     using core::Object;

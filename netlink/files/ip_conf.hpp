@@ -1,10 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
+#include <cstdint>
+#include <optional>
+
+#include "core/objects/ip/ip_conf.hpp"
 #include "core/plan/kernel.hpp"
 #include "netlink/transport/machine.hpp"
 
 namespace netlink {
+
+/// What a link of RTM_GETLINK says of its files; nothing of what they may say otherwise. The
+/// numbers are in the order of core::kJointFiles (IFLA_INET_CONF, net/ipv4/devinet.c
+/// inet_fill_link_af, and IFLA_INET6_ADDR_GEN_MODE).
+struct IpConf {
+    std::optional<std::array<std::uint8_t, core::kJointFiles.size()>> ipv4{};
+    std::optional<std::uint8_t> addr_gen_mode{};
+    bool operator==(const IpConf&) const = default;
+};
+IpConf decode_ip_conf(Bytes payload);
 
 /// Each port's files under /proc/sys/net/ipv4/conf and, once for all of them, the host's, and
 /// those under /proc/sys/net/ipv6/conf; a kernel without IPv6 on the port is EOPNOTSUPP. Of all

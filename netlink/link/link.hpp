@@ -42,11 +42,6 @@ std::vector<core::Port> read_links(Machine& machine,
 /// Whether a scope's patterns (fnmatch(3)) name the port; all ports where there are none.
 bool in_scope(const std::optional<std::vector<std::string>>& patterns, const std::string& port);
 
-/// One end of a pair that the kernel itself makes; no device is behind it.
-[[nodiscard]] inline bool is_veth(const core::Port& port) {
-    return port.link && port.link->kind == "veth";
-}
-
 void write_link(Machine& machine, const core::Port& now, const core::Port& then);
 
 }  // namespace netlink

@@ -7,6 +7,7 @@
 #include <optional>
 #include <string_view>
 
+#include "core/model/state.hpp"
 #include "netlink/transport/descriptor.hpp"
 #include "netlink/transport/socket.hpp"
 
@@ -53,5 +54,10 @@ private:
     std::optional<std::uint16_t> ethtool_family_;
     std::optional<std::uint16_t> devlink_family_;
 };
+
+/// One end of a pair that the kernel itself makes; no device is behind it.
+[[nodiscard]] inline bool is_veth(const core::Port& port) {
+    return port.link && port.link->kind == "veth";
+}
 
 }  // namespace netlink

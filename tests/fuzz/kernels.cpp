@@ -23,6 +23,7 @@
 #include "netlink/ethtool/standard_statistics.hpp"
 #include "netlink/ethtool/statistics.hpp"
 #include "netlink/ethtool/transceiver.hpp"
+#include "netlink/files/ip_conf.hpp"
 #include "netlink/ip/addresses.hpp"
 #include "netlink/ip/neighbours.hpp"
 #include "netlink/ip/routes.hpp"
@@ -75,6 +76,7 @@ void route_netlink(Bytes bytes) {
     host.rules.emplace();
     for_messages(bytes, [&](int type, Bytes payload) {
         const auto link = netlink::decode_link(payload);
+        static_cast<void>(netlink::decode_ip_conf(payload));
         if (type == RTM_NEWLINK && link) {
             port.link = link->link;
             port.vlan = link->vlan;

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <doctest/doctest.h>
+#include <linux/rtnetlink.h>
+
+#include "netlink/files/ip_conf.hpp"
+#include "tests/unit/wire.hpp"
+
+namespace ip_conf_codec_test {
+
+using netlink::decode_ip_conf;
+using netlink::IpConf;
+
+TEST_CASE("ipv4, ipv6: what a link says of its files") {
+    // arp_ignore, arp_announce, rp_filter, accept_local as a stock kernel has them.
+    const std::vector<IpConf> said = wire::decoded(
+        "link-port", RTM_NEWLINK,
+        [](netlink::Bytes payload) { return std::optional(decode_ip_conf(payload)); });
+    REQUIRE_FALSE(said.empty());
+    for (const IpConf& link : said)
+        CHECK(link == IpConf{.ipv4 = {{0, 0, 0, 0}}, .addr_gen_mode = 0});
+}
+
+TEST_CASE("ipv4, ipv6: a link that is cut short says nothing") {
+    CHECK(decode_ip_conf({}) == IpConf{});
+    wire::cut_short("link-port", decode_ip_conf);
+}
+
+}  // namespace ip_conf_codec_test
