@@ -27,7 +27,7 @@ std::string subject_of(const core::Scope& scope) {
 }  // namespace
 
 core::State TimedHost::read(const core::Scope& scope) {
-    const Answer answer = in_child([&] { return core::state_text(open_()->read(scope)); }, limit_);
+    const Answer answer = in_child([&] { return core::written(open_()->read(scope)); }, limit_);
     if (!answer.text)
         throw core::Error(core::Status::failed,
                           subject_of(scope) + ": " + no_answer(answer, limit_));

@@ -32,7 +32,7 @@ bool ask(const std::filesystem::path& root, std::chrono::milliseconds limit,
     told.objects.insert(scope.objects.begin(), scope.objects.end());
     const auto read = [&] {
         give_up();
-        return core::state_text(live_host(root)->read(scope));
+        return core::written(live_host(root)->read(scope));
     };
     try {
         const Answer answer = in_child(read, limit);

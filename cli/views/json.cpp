@@ -92,7 +92,7 @@ std::string report_json(const Heading& heading, const core::Report& report) {
 }
 
 std::string state_json(const Heading& heading, const core::State& state) {
-    return core::state_text(state, head_json(heading), 2) + '\n';
+    return core::written(state, head_json(heading), 2) + '\n';
 }
 
 std::string errors_json(const Heading& heading, const std::vector<std::string>& lines) {

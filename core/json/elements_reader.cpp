@@ -228,38 +228,32 @@ Elements parse_elements(const Shape& shape, const Node& node, const Pointer& poi
 void read_listed(Port& port, const Field& field, const Node& node, const Pointer& pointer,
                  Problems& problems, Values values) {
     ElementsReader reader(values, problems);
-    // Nothing of this stays while the list is arranged: of ten megabytes it is the larger part.
+    std::vector<std::uint32_t> taken;  // the places of the items that are read
     std::vector<std::uint32_t> order;
-    std::size_t added = 0;
+    taken.reserve(node.items.size());
+    field.listed->clear(port, node.items.size());
     {
+        // The names go before the list is arranged: of ten megabytes they are the larger part.
         NameOrder names;
-        std::vector<std::uint32_t> taken;  // the items' places, where one of them is none
         std::string name;
-        field.listed->clear(port, node.items.size());
         reader.each(field.shape, node, pointer, [&](std::size_t i, const Value& value) {
             name.clear();
             field.listed->add(port, value, name);
             names.add(name);
-            if (taken.empty() && i != added)
-                for (std::uint32_t before = 0; before < added; ++before)
-                    taken.push_back(before);
-            if (i != added) taken.push_back(static_cast<std::uint32_t>(i));
-            ++added;
+            taken.push_back(static_cast<std::uint32_t>(i));
         });
         if (names.is_in_order()) return;
         order = names.order();
-        if (order.size() < added && values != Values::observed) {
-            std::vector<bool> first(added, false);
+        if (order.size() < taken.size() && values != Values::observed) {
+            std::vector<bool> first(taken.size(), false);
             for (const std::uint32_t place : order)
                 first[place] = true;
-            for (std::size_t place = 0; place < added; ++place) {
-                const std::size_t item = taken.empty() ? place : taken[place];
-                if (!first[place])
-                    reader.again(node.items[item], Pointer(pointer, item), names.name(place));
-            }
+            for (std::size_t i = 0; i < taken.size(); ++i)
+                if (!first[i])
+                    reader.again(node.items[taken[i]], Pointer(pointer, taken[i]), names.name(i));
         }
     }
-    field.listed->arrange(port, added, order);
+    field.listed->arrange(port, taken.size(), order);
 }
 
 }  // namespace core

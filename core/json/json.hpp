@@ -52,9 +52,9 @@ Elements parse_elements(const Shape& shape, const Node& node, const Pointer& poi
 Json to_json(const State& state);
 /// The same as text, behind the members of `head`, byte for byte what `written` makes of the two
 /// together: a host may have a hundred thousand routes, of which nothing else is made on the way.
-std::string state_text(const State& state, const Json& head, int indent);
+std::string written(const State& state, const Json& head, int indent);
 /// On one line, for a process of the same run.
-std::string state_text(const State& state);
+std::string written(const State& state);
 /// Adds what the list of a field holds that is a long one (Listed), without elements on the way.
 void read_listed(Port& port, const Field& field, const Node& node, const Pointer& pointer,
                  Problems& problems, Values values);

@@ -152,12 +152,12 @@ private:
 
 }  // namespace
 
-std::string state_text(const State& state, const Json& head, int indent) {
+std::string written(const State& state, const Json& head, int indent) {
     return StateText(indent).whole(state, head);
 }
 
-std::string state_text(const State& state) {
-    return state_text(state, Json::object(), -1);
+std::string written(const State& state) {
+    return written(state, Json::object(), -1);
 }
 
 }  // namespace core
