@@ -10,6 +10,7 @@
 #include "cli/views/text.hpp"
 #include "core/model/finding_names.hpp"
 #include "core/plan/undoing.hpp"
+#include "core/undo/undo.hpp"
 
 namespace cli {
 namespace {

@@ -60,12 +60,6 @@ Report apply(Kernel& kernel, const Wishes& wishes, const Plan& plan);
 /// that could not be read.
 Report leave_as_is(Kernel& kernel, const Wishes& wishes, const Plan& plan, const Terms& terms);
 
-/// Undoes earlier runs: writes their past, from wherever the host is now, and verifies it: done,
-/// or left_changed with what is not as it was. `plan` is what makes the past of what was read.
-/// What the recorder throws, to its beginning too, is a finding and ends nothing.
-Report undo_run(Kernel& kernel, const Wishes& past, const Plan& plan, const Force& force,
-                Recorder& recorder, const Terms& terms = {});
-
 /// How two reads of a host differ in settings, and what could be read in one of them only: a
 /// failure for each difference, naming both values; an unknown for what can no longer be read.
 std::vector<Finding> compare(const State& before, const State& after);

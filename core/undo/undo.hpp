@@ -34,4 +34,10 @@ std::vector<Wish> taken_away(const JournalEntry& entry, const Wishes& wishes);
 /// Whether the wishes include all that the entry was to write, so that having them completes it.
 [[nodiscard]] bool completes(const Wishes& wishes, const JournalEntry& entry);
 
+/// Undoes earlier runs: writes their past, from wherever the host is now, and verifies it: done,
+/// or left_changed with what is not as it was. `plan` is what makes the past of what was read.
+/// What the recorder throws, to its beginning too, is a finding and ends nothing.
+Report undo_run(Kernel& kernel, const Wishes& past, const Plan& plan, const Force& force,
+                Recorder& recorder, const Terms& terms = {});
+
 }  // namespace core

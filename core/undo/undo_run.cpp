@@ -5,6 +5,7 @@
 #include "core/plan/await.hpp"
 #include "core/plan/undoing.hpp"
 #include "core/plan/write.hpp"
+#include "core/undo/undo.hpp"
 
 namespace core {
 namespace {
