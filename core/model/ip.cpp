@@ -82,23 +82,17 @@ Run longest_zeros(const Groups& groups) {
     return longest;
 }
 
-char* put_number(char* at, unsigned number) {
-    constexpr unsigned ten = 10;
-    constexpr unsigned hundred = 100;
-    if (number >= hundred) *at++ = static_cast<char>('0' + number / hundred);
-    if (number >= ten) *at++ = static_cast<char>('0' + number / ten % ten);
-    *at++ = static_cast<char>('0' + number % ten);
-    return at;
+void append_number(std::string& out, unsigned number) {
+    std::array<char, 4> digits{};
+    out.append(digits.data(),
+               std::to_chars(digits.data(), digits.data() + digits.size(), number).ptr);
 }
 
 void append_v4(std::string& out, const Ip& ip) {
-    std::array<char, INET_ADDRSTRLEN> buffer{};
-    char* at = put_number(buffer.data(), ip.bytes[0]);
-    for (std::size_t i = 1; i < 4; ++i) {
-        *at++ = '.';
-        at = put_number(at, ip.bytes.at(i));
+    for (std::size_t i = 0; i < 4; ++i) {
+        if (i > 0) out += '.';
+        append_number(out, ip.bytes.at(i));
     }
-    out.append(buffer.data(), at);
 }
 
 /// RFC 5952, section 4.
@@ -138,8 +132,8 @@ void append(std::string& out, const Ip& ip) {
 
 void append(std::string& out, const Prefix& prefix) {
     append(out, prefix.ip);
-    std::array<char, 4> buffer{'/'};
-    out.append(buffer.data(), put_number(buffer.data() + 1, prefix.length));
+    out += '/';
+    append_number(out, prefix.length);
 }
 
 std::string text(const Ip& ip) {

@@ -137,15 +137,10 @@ void derive_libraries(const Intent& intent, const Wishing& wish) {
     }
 }
 
-/// About as many as are derived, with those for each code point and without: wishes are large.
-constexpr std::size_t kMany = 96;
-constexpr std::size_t kFew = 32;
-
 }  // namespace
 
 Wished derive(const Intent& intent, const Driver& driver, const Numbers& lossless) {
     Wished out;
-    out.wishes.reserve(driver.app.unlisted == Driver::App::Unlisted::held ? kMany : kFew);
     const auto wish = [&](std::string_view key, const Origin& origin, Value value,
                           std::string element = "") {
         out.wishes.push_back({.port = {},
