@@ -10,6 +10,7 @@
 #include <cerrno>
 #include <set>
 
+#include "netlink/ethtool/bitset.hpp"
 #include "netlink/ip/links.hpp"
 
 namespace netlink {
@@ -58,16 +59,8 @@ void ask_together(Machine& machine, const core::Scope& scope, core::State& state
 }
 
 core::Flags decode_bitset(const Attributes& bitset) {
-    core::Flags flags;
-    const bool only_set = bitset.find(ETHTOOL_A_BITSET_NOMASK).has_value();
-    bitset.nested(ETHTOOL_A_BITSET_BITS).for_each([&](int type, Bytes payload) {
-        if (type != ETHTOOL_A_BITSET_BITS_BIT) return;
-        const Attributes bit(payload);
-        const std::string name = bit.text(ETHTOOL_A_BITSET_BIT_NAME);
-        const bool on = only_set || bit.find(ETHTOOL_A_BITSET_BIT_VALUE).has_value();
-        if (!name.empty()) flags.emplace(name, on);
-    });
-    return flags;
+    const Bitset set(bitset);
+    return {set.bits().begin(), set.bits().end()};
 }
 
 void put_bitset(Message& request, int type, const core::Flags& now, const core::Flags& then) {

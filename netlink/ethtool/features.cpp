@@ -4,13 +4,9 @@
 #include <linux/ethtool_netlink.h>
 #include <linux/genetlink.h>
 
-#include <algorithm>
 #include <cerrno>
-#include <cstring>
-#include <string_view>
-#include <utility>
-#include <vector>
 
+#include "netlink/ethtool/bitset.hpp"
 #include "netlink/ethtool/ethtool.hpp"
 
 namespace netlink {
@@ -28,53 +24,15 @@ core::Flags ask_for(Machine& machine, const std::string& port, const core::Flags
     return unmet;
 }
 
-/// What decode_bitset makes, of names that stay where they are: each port has four sets of sixty.
-class BitNames {
-public:
-    using Bit = std::pair<std::string_view, bool>;
-
-    explicit BitNames(const Attributes& bitset) {
-        const bool only_set = bitset.find(ETHTOOL_A_BITSET_NOMASK).has_value();
-        bitset.nested(ETHTOOL_A_BITSET_BITS).for_each([&](int type, Bytes payload) {
-            if (type != ETHTOOL_A_BITSET_BITS_BIT) return;
-            Bit bit{{}, only_set};
-            Attributes(payload).for_each([&bit](int part, Bytes value) {
-                if (part == ETHTOOL_A_BITSET_BIT_VALUE) bit.second = true;
-                if (part == ETHTOOL_A_BITSET_BIT_NAME && bit.first.empty())
-                    bit.first = text_in(value);
-            });
-            if (!bit.first.empty()) bits_.push_back(bit);
-        });
-        std::ranges::stable_sort(bits_, {}, &Bit::first);
-        // std::ranges::unique is beyond clang 14 with the library of GCC 12.
-        const auto same_name = [](const Bit& one, const Bit& other) {
-            return one.first == other.first;
-        };
-        bits_.erase(std::unique(bits_.begin(), bits_.end(), same_name), bits_.end());
-    }
-    [[nodiscard]] const std::vector<Bit>& bits() const { return bits_; }
-    [[nodiscard]] bool contain(std::string_view name) const {
-        return std::ranges::binary_search(bits_, name, {}, &Bit::first);
-    }
-
-private:
-    static std::string_view text_in(Bytes bytes) {
-        const auto* const start = reinterpret_cast<const char*>(bytes.data());
-        return {start, strnlen(start, bytes.size())};
-    }
-
-    std::vector<Bit> bits_;
-};
-
 }  // namespace
 
 std::optional<core::Features> decode_features(Bytes payload) {
     const auto attributes = Attributes::after<genlmsghdr>(payload);
     if (!attributes.find(ETHTOOL_A_FEATURES_HW)) return std::nullopt;
-    const BitNames changeable(attributes.nested(ETHTOOL_A_FEATURES_HW));
-    const BitNames wanted(attributes.nested(ETHTOOL_A_FEATURES_WANTED));
-    const BitNames active(attributes.nested(ETHTOOL_A_FEATURES_ACTIVE));
-    const BitNames never(attributes.nested(ETHTOOL_A_FEATURES_NOCHANGE));
+    const Bitset changeable(attributes.nested(ETHTOOL_A_FEATURES_HW));
+    const Bitset wanted(attributes.nested(ETHTOOL_A_FEATURES_WANTED));
+    const Bitset active(attributes.nested(ETHTOOL_A_FEATURES_ACTIVE));
+    const Bitset never(attributes.nested(ETHTOOL_A_FEATURES_NOCHANGE));
     core::Features features;
     for (const auto& [name, can_change] : changeable.bits()) {
         const bool on = active.contain(name);
