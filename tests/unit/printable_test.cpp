@@ -10,7 +10,7 @@
 #include "cli/views/quoted.hpp"
 #include "cli/views/text.hpp"
 #include "core/model/finding_names.hpp"
-#include "tests/unit/hosts.hpp"
+#include "tests/unit/words_of_others.hpp"
 
 namespace printable_test {
 
@@ -45,47 +45,21 @@ std::string shown(const std::string& text, bool colour) {
     return terminal.str();
 }
 
-/// Whatever people are shown of a host on which `word` is in every text that is not rocectl's.
+/// What people are shown of a host on which `word` is in every text that is not rocectl's.
 std::vector<std::string> screens(const std::string& word, const cli::Style& style) {
-    State state = hosts::host("mlx5_core");
-    Port& port = state.ports[0];
-    port.name = word;
-    port.device->firmware = word;
-    port.link->kind = word;
-    port.link->master = word;
-    port.rdma_link = RdmaLink{.device = word, .index = 1, .type = word};
-    StateFile kernel(state);
-    Wish wish = hosts::wish("mtu", Value(std::uint64_t{9000}));
-    wish.port = word;
-    wish.origin = {.file = word, .line = 7};
-    Wishes wishes = hosts::wishes({wish});
-    wishes.ports = {word};
-    Plan plan = hosts::plan(kernel, wishes);
-    REQUIRE(plan.steps.size() == 1);
-    plan.findings.push_back({.id = findings::remark,
-                             .level = Finding::Level::failure,
-                             .port = word,
-                             .text = word,
-                             .remedy = word});
-    plan.findings.push_back(
-        {.id = findings::remark, .level = Finding::Level::note, .text = word, .cause = word});
-    Report report;
-    report.plan = plan;
-    report.remaining = plan;
-    report.outcomes = {
-        {.step = plan.steps.front(), .result = Outcome::Result::refused, .text = word}};
-    report.undone = report.outcomes;
-    report.left_changed = plan.findings;
-    report.surprises = plan.findings;
-    std::vector<std::string> out{
-        cli::plan_text(plan, style),           cli::unmanaged_text(plan, wishes, style),
-        cli::verify_text(plan, wishes, style), cli::show_text(state, style),
-        cli::port_text(state.ports[0], style), cli::unchanged_text(report, style),
-        cli::plan_markdown(word, plan, style)};
+    words_of_others::World world(word);
+    const Plan& plan = world.plan;
+    std::vector<std::string> out{cli::plan_text(plan, style),
+                                 cli::unmanaged_text(plan, world.wishes, style),
+                                 cli::verify_text(plan, world.wishes, style),
+                                 cli::show_text(world.state, style),
+                                 cli::port_text(world.state.ports[0], style),
+                                 cli::unchanged_text(world.report, style),
+                                 cli::plan_markdown(word, plan, style)};
     for (const Status status : {Status::done, Status::brought_back, Status::left_changed}) {
-        report.status = status;
-        out.push_back(cli::report_text(report, style));
-        out.push_back(cli::rollback_text(report, word, style));
+        world.report.status = status;
+        out.push_back(cli::report_text(world.report, style));
+        out.push_back(cli::rollback_text(world.report, word, style));
     }
     return out;
 }
