@@ -45,34 +45,6 @@ TEST_CASE("ip: what is the host's is read once, however many ports there are") {
     CHECK(more * 2 <= one);
 }
 
-TEST_CASE("ip: of many ports a dump of the links says what each port's files say") {
-    std::vector<std::string> names;
-    for (int i = 0; i < 10; ++i) {
-        names.push_back("many" + std::to_string(i));
-        sandbox::run("ip link add " + names.back() + " type veth peer name less" +
-                     std::to_string(i));
-    }
-    sandbox::run("echo 2 >/proc/sys/net/ipv4/conf/many3/arp_announce");
-    sandbox::run("echo 1 >/proc/sys/net/ipv4/conf/many4/accept_local");
-    sandbox::run("echo 2 >/proc/sys/net/ipv4/conf/many5/rp_filter");
-    sandbox::run("echo 8 >/proc/sys/net/ipv4/conf/many6/arp_ignore");
-    sandbox::run("echo 3 >/proc/sys/net/ipv6/conf/many7/addr_gen_mode");
-    const core::Objects both{Object::ipv4, Object::ipv6};
-    netlink::Live host = sandbox::live();
-    const core::State whole = host.read({.ports = std::nullopt, .objects = both});
-    CHECK(whole.ports.size() > 20);
-    for (const core::Port& port : whole.ports) {
-        CAPTURE(port.name);
-        const core::Port alone = sandbox::read(port.name, both);
-        CHECK(port.ipv4 == alone.ipv4);
-        CHECK(port.ipv6 == alone.ipv6);
-    }
-    CHECK(core::find_port(whole, "many6")->ipv4->arp_ignore.own == 8);
-    CHECK(core::find_port(whole, "many7")->ipv6->addr_gen_mode == 3);
-    for (const std::string& name : names)
-        sandbox::run("ip link delete " + name);
-}
-
 TEST_CASE("ip: the larger of the port's and the host's value is read, its own is written") {
     const sandbox::Pair pair("c0");
     sandbox::run("echo 1 >/proc/sys/net/ipv4/conf/all/arp_ignore");

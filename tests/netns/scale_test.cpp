@@ -82,4 +82,39 @@ TEST_CASE("scale: reading a port costs what the port has, not what the host has"
     CHECK(whole.count() < 15000);
 }
 
+TEST_CASE("scale: of many ports what is read together is what each says alone") {
+    const core::Objects asked_together{Object::ipv4,       Object::ipv6,  Object::channels,
+                                       Object::features,   Object::speed, Object::link_modes,
+                                       Object::link_state, Object::ring,  Object::coalesce,
+                                       Object::fec,        Object::pause, Object::private_flags,
+                                       Object::dcbx,       Object::ets,   Object::interrupts};
+    for (int i = 0; i < 10; ++i) {
+        const std::string pair = std::to_string(i);
+        sandbox::run("ip link add many" + pair + " type veth peer name less" + pair);
+    }
+    sandbox::run("echo 2 >/proc/sys/net/ipv4/conf/many3/arp_announce");
+    sandbox::run("echo 1 >/proc/sys/net/ipv4/conf/many4/accept_local");
+    sandbox::run("echo 2 >/proc/sys/net/ipv4/conf/many5/rp_filter");
+    sandbox::run("echo 8 >/proc/sys/net/ipv4/conf/many6/arp_ignore");
+    sandbox::run("echo 3 >/proc/sys/net/ipv6/conf/many7/addr_gen_mode");
+    sandbox::run("ip link set many8 up && ip link set less8 up");
+    netlink::Live host = sandbox::live();
+    const core::State whole = host.read({.ports = std::nullopt, .objects = asked_together});
+    CHECK(whole.ports.size() > 20);
+    for (const core::Port& port : whole.ports) {
+        const core::Port alone = sandbox::read(port.name, asked_together);
+        CHECK(port.refused == alone.refused);
+        for (const core::Field& field : core::fields()) {
+            INFO(port.name, ' ', field.key);
+            if (asked_together.contains(field.object)) CHECK(field.get(port) == field.get(alone));
+        }
+    }
+    CHECK(core::find_port(whole, "many6")->ipv4->arp_ignore.own == 8);
+    CHECK(core::find_port(whole, "many7")->ipv6->addr_gen_mode == 3);
+    CHECK(core::find_port(whole, "many8")->speed == 10000U);
+    CHECK(core::find_port(whole, "many8")->refused.contains(Object::pause));
+    for (int i = 0; i < 10; ++i)
+        sandbox::run("ip link delete many" + std::to_string(i));
+}
+
 }  // namespace scale_test
