@@ -81,6 +81,12 @@ bool holds(const Reading& now, const Wish& wish) {
             std::ranges::find(wish.accepted, *current) != wish.accepted.end());
 }
 
+bool is_told_by_part(const Wish& wish) {
+    const ObjectRow& row = row_of(wish.field->object);
+    return wish.field->same == nullptr && row.moot == nullptr && row.doubt == nullptr &&
+           row.by_kernel == nullptr;
+}
+
 bool takes_effect(const Reading& after, const Change& change) {
     const Value* value = after.element(*change.field, change.element);
     if (value == nullptr || !change.after) return value == nullptr && !change.after;

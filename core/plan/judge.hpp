@@ -12,6 +12,10 @@ Wish with_element(Wish wish);
 /// Whether the port is as wished. What cannot be read is not as wished.
 bool holds(const Reading& now, const Wish& wish);
 
+/// Whether `holds` looks, for such a wish, at no more of a port than the part of the wish's object,
+/// and what of it is refused, unknown or absent.
+bool is_told_by_part(const Wish& wish);
+
 /// Whether the port holds the change after its write was played; a device that answers yes and
 /// stores nothing is known to do so by its driver row.
 bool takes_effect(const Reading& after, const Change& change);

@@ -90,17 +90,6 @@ const std::vector<bool>* Planner::known_of(const std::string& port) const {
     return looked == looked_.end() || stale_.contains(port) ? nullptr : &looked->second.met;
 }
 
-namespace {
-
-/// Whether the object's own part of a port tells whether the wish is met.
-bool is_told_by_part(const Wish& wish) {
-    const ObjectRow& row = row_of(wish.field->object);
-    return wish.field->same == nullptr && row.moot == nullptr && row.doubt == nullptr &&
-           row.by_kernel == nullptr && row.needs.empty();
-}
-
-}  // namespace
-
 /// Whether taking the step makes a wish unmet that is met, or one unreachable that is not.
 bool Planner::harms(const Reading& now, const Reading& then, const Parts& changed,
                     Object object) const {

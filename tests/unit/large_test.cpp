@@ -7,6 +7,7 @@
 
 #include "core/model/parts.hpp"
 #include "core/model/reading.hpp"
+#include "core/plan/judge.hpp"
 #include "core/undo/undo.hpp"
 #include "tests/unit/hosts.hpp"
 
@@ -81,6 +82,21 @@ void plan_all(std::string_view key, std::size_t count) {
     const Wishes back = past(plan);
     CHECK(differences(plan.before.ports[0], make_plan(back, plan.predicted).predicted.ports[0])
               .empty());
+}
+
+/// A wish for each element of each setting of the ports, as it is there and as none.
+std::vector<Wish> wishes_of(const std::vector<Port>& ports) {
+    std::vector<Wish> out;
+    for (const Port& port : ports)
+        for (const Field& field : fields()) {
+            if (field.use != Field::Use::setting) continue;
+            for (const auto& [element, value] : field.get(port).value_or(Elements{})) {
+                out.push_back(
+                    {.port = port.name, .field = &field, .element = element, .value = value});
+                out.push_back({.port = port.name, .field = &field, .element = element});
+            }
+        }
+    return out;
 }
 
 }  // namespace
@@ -230,6 +246,35 @@ TEST_CASE("law: what a port holds of an object is told by the part of that objec
                     FAIL_CHECK(driver->name << ": " << field.key << " is told by " << row->name);
         }
     }
+}
+
+TEST_CASE("law: whether a wish is met is told by the part of its object, or the row says so") {
+    // Values of both ports, and none, are wished of either.
+    std::size_t told = 0;
+    std::size_t by_others = 0;
+    for (const Driver* driver : drivers()) {
+        const Plan plan = make_plan(hosts::lossless(std::string(driver->name)),
+                                    hosts::host(std::string(driver->name)));
+        const Port& before = plan.before.ports[0];
+        Port bare = plan.predicted.ports[0];
+        if (bare.addresses) bare.addresses->clear();
+        for (const Port& other : {plan.predicted.ports[0], bare})
+            for (const ObjectRow* row : objects()) {
+                Port mixed = before;
+                copy_part(row->object, other, mixed);
+                const Parts changed = changed_parts(before, mixed);
+                for (const Wish& wish : wishes_of({before, other})) {
+                    if (is_in(changed, *wish.field)) continue;
+                    const bool same = holds(before, wish) == holds(mixed, wish);
+                    INFO(driver->name, ": ", wish.field->key, " ", wish.element, " by ", row->name);
+                    if (is_told_by_part(wish)) CHECK(same);
+                    told += is_told_by_part(wish) ? 1U : 0U;
+                    by_others += same ? 0U : 1U;
+                }
+            }
+    }
+    CHECK(told > 1000);
+    CHECK(by_others > 0);
 }
 
 TEST_CASE("find_port: finds what is there, also after the list has changed") {
