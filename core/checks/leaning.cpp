@@ -48,7 +48,7 @@ std::optional<std::uint8_t> given_share(const Port& port) {
     unsigned given = 0;
     for (unsigned i = 1; i < kPriorities; ++i) {
         const std::uint8_t own = ets.traffic_class.at(i);
-        const bool apart = std::ranges::count(ets.traffic_class, own) == 1;
+        const bool apart = own < kPriorities && std::ranges::count(ets.traffic_class, own) == 1;
         if (apart && ets.algorithm.at(own) == Ets::shared && ets.bandwidth.at(own) != 0)
             given |= 1U << i;
     }

@@ -127,6 +127,7 @@ Faults no_share(const Evidence& evidence) {
     const unsigned priority = evidence.aim->priority;
     if (!evidence.aim->lossless || !is_lossless(port, priority)) return {};
     const std::size_t own = ets.traffic_class.at(priority);
+    if (own >= kPriorities) return {};
     if (ets.algorithm.at(own) != Ets::shared || ets.bandwidth.at(own) != 0) return {};
     const auto most = std::ranges::max_element(ets.bandwidth);
     const Wish* wish = find_wish(evidence, "ets.bandwidth");

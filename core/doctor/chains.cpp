@@ -67,13 +67,18 @@ unsigned followed_priority(const Spot& place) {
     return priority_of_dscp(place.port, sent_dscp(place)).value_or(meant);
 }
 
+/// What the priority that is followed has; a kernel may have one that is none of the eight.
+std::string of_followed(const Spot& place, const PerPriority<std::uint8_t>& all) {
+    const unsigned priority = followed_priority(place);
+    return priority < all.size() ? number(all.at(priority)) : "";
+}
+
 std::string traffic_class(const Spot& place) {
-    return place.port.ets ? number(place.port.ets->traffic_class.at(followed_priority(place))) : "";
+    return place.port.ets ? of_followed(place, place.port.ets->traffic_class) : "";
 }
 
 std::string buffer(const Spot& place) {
-    return place.port.buffer ? number(place.port.buffer->of_priority.at(followed_priority(place)))
-                             : "";
+    return place.port.buffer ? of_followed(place, place.port.buffer->of_priority) : "";
 }
 
 std::string paused(std::uint8_t priorities) {

@@ -202,7 +202,7 @@ bool by_firmware(const Driver& driver, const Port& port) {
     unsigned lossy = 0;
     for (std::size_t priority = 0; priority < kPriorities; ++priority) {
         const bool pauses = ((unsigned{port.pfc->priorities} >> priority) & 1U) != 0;
-        (pauses ? lossless : lossy) |= 1U << port.buffer->of_priority.at(priority);
+        (pauses ? lossless : lossy) |= bit_of(port.buffer->of_priority.at(priority));
     }
     return (lossless & lossy) != 0;
 }

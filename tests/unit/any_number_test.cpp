@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <array>
+#include <limits>
+#include <utility>
+
+#include "core/doctor/diagnosis.hpp"
+#include "core/json/json.hpp"
+#include "core/profile/draft.hpp"
+#include "tests/unit/hosts.hpp"
+
+// Where one of eight is meant a kernel, or a driver, may have any number that its attribute holds.
+
+namespace any_number_test {
+
+using namespace core;
+
+namespace {
+
+/// A number, and how much more each further place of a list has.
+struct Any {
+    std::uint64_t number = 0;
+    std::uint64_t step = 0;
+};
+
+/// The value with the number in every place where it has one.
+Value with_number(const Value& value, const Any& any) {
+    auto [number, step] = any;
+    if (std::holds_alternative<std::uint64_t>(value)) return number;
+    if (const auto* numbers = std::get_if<Numbers>(&value)) {
+        Numbers out(std::max<std::size_t>(numbers->size(), 1));
+        for (std::uint64_t& one : out)
+            one = std::exchange(number, number + step);
+        return out;
+    }
+    const auto* record = std::get_if<Record>(&value);
+    if (record == nullptr) return value;
+    Record out = *record;
+    for (auto& [name, part] : out)
+        if (std::holds_alternative<std::uint64_t>(part)) part = number;
+    return out;
+}
+
+/// The port with the number wherever the field has one; nothing where it has none.
+std::optional<Port> with_number(const Port& port, const Field& field, const Any& number) {
+    Elements elements = field.get(port).value_or(Elements{});
+    bool any = false;
+    for (auto& [element, value] : elements) {
+        Value other = with_number(value, number);
+        any = any || !(other == value);
+        value = std::move(other);
+    }
+    if (!any) return std::nullopt;
+    Port out = port;
+    field.set(out, elements);
+    return out;
+}
+
+/// What ended at the state, of all that looks at one; empty where nothing did.
+std::string what_ends(const State& state, const Wishes& wishes) {
+    try {
+        const Diagnosis found = diagnose(
+            {.now = &state, .earlier = &state, .seconds = 60, .twice = true, .wishes = &wishes});
+        for (const Check& check : found.examination.checks)
+            if (check.verdict == Verdict::crash) return std::string(check.row->id);
+        const Plan plan = make_plan(wishes, state);
+
+        std::vector<const Port*> ports;
+        for (const Port& port : state.ports)
+            ports.push_back(&port);
+        static_cast<void>(draft_profile(state, ports, "host"));
+        static_cast<void>(written(state));
+    } catch (const std::exception& error) {
+        return error.what();
+    }
+    return {};
+}
+
+}  // namespace
+
+TEST_CASE("law: no number that a kernel may have ends what looks at it") {
+    constexpr std::uint64_t most = std::numeric_limits<std::uint64_t>::max();
+    constexpr std::array any = {Any{8, 0}, Any{8, 1}, Any{50, 0}, Any{most, 0}};
+    std::size_t tried = 0;
+    for (const Driver* driver : drivers()) {
+        const Wishes wishes = hosts::lossless(std::string(driver->name));
+        const State state = make_plan(wishes, hosts::host(std::string(driver->name))).predicted;
+        for (std::size_t i = 0; i < state.ports.size(); ++i)
+            for (const Field& field : fields())
+                for (const Any& number : any) {
+                    std::optional<Port> port = with_number(state.ports[i], field, number);
+                    if (!port) continue;
+                    State other = state;
+                    other.ports[i] = std::move(*port);
+                    const std::string what = what_ends(other, wishes);
+                    CHECK_MESSAGE(what.empty(), driver->name, " ", field.key, " ", number.number,
+                                  ": ", what);
+                    ++tried;
+                }
+    }
+    CHECK(tried > 1000);
+}
+
+}  // namespace any_number_test
