@@ -3,59 +3,61 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <deque>
 #include <memory>
+#include <new>
 #include <utility>
+
+#include "core/json/pile.hpp"
 
 namespace core {
 
-/// A sequence in a block of its own size, in less room than std::vector takes where it is empty: of
-/// a large file there are a million.
+/// A sequence in a block of its own size, which is one pointer where std::vector is three: of a
+/// large file there are a million, most of them empty.
 template <typename T>
 class List {
 public:
     List() = default;
     List(const List& other) {
-        grow(other.size_);
+        grow(other.size());
         for (const T& one : other)
             push_back(one);
     }
-    List(List&& other) noexcept { swap(other); }
+    List(List&& other) noexcept : head_(std::exchange(other.head_, nullptr)) {}
     List& operator=(List other) noexcept {
-        swap(other);
+        std::swap(head_, other.head_);
         return *this;
     }
     ~List() {
         std::destroy(begin(), end());
-        if (data_ != nullptr) std::allocator<T>().deallocate(data_, room_);
+        ::operator delete(head_);
     }
 
     /// The last `count` that are in `from`, which gives up each as it is taken: the two are never
     /// whole at once.
-    static List taken_from(std::deque<T>& from, std::size_t count) {
+    static List taken_from(Pile<T>& from, std::size_t count) {
         List out;
         out.grow(count);
         for (std::size_t i = count; i > 0; --i) {
-            std::construct_at(out.data_ + i - 1, std::move(from.back()));
+            std::construct_at(out.begin() + i - 1, std::move(from.back()));
             from.pop_back();
         }
-        out.size_ = static_cast<std::uint32_t>(count);
+        if (count > 0) out.head_->size = static_cast<std::uint32_t>(count);
         return out;
     }
 
-    [[nodiscard]] const T* begin() const { return data_; }
-    [[nodiscard]] const T* end() const { return data_ + size_; }
-    [[nodiscard]] T* begin() { return data_; }
-    [[nodiscard]] T* end() { return data_ + size_; }
-    [[nodiscard]] std::size_t size() const { return size_; }
-    [[nodiscard]] bool empty() const { return size_ == 0; }
-    [[nodiscard]] const T& operator[](std::size_t index) const { return data_[index]; }
-    [[nodiscard]] T& operator[](std::size_t index) { return data_[index]; }
+    [[nodiscard]] const T* begin() const { return first(head_); }
+    [[nodiscard]] const T* end() const { return begin() + size(); }
+    [[nodiscard]] T* begin() { return first(head_); }
+    [[nodiscard]] T* end() { return begin() + size(); }
+    [[nodiscard]] std::size_t size() const { return head_ == nullptr ? 0 : head_->size; }
+    [[nodiscard]] bool empty() const { return size() == 0; }
+    [[nodiscard]] const T& operator[](std::size_t index) const { return begin()[index]; }
+    [[nodiscard]] T& operator[](std::size_t index) { return begin()[index]; }
 
     void push_back(T one) {
-        if (size_ == room_) grow(size_ < 4 ? 4 : std::size_t{size_} * 2);
-        std::construct_at(data_ + size_, std::move(one));
-        ++size_;
+        if (size() == room()) grow(size() < 4 ? 4 : size() * 2);
+        std::construct_at(end(), std::move(one));
+        ++head_->size;
     }
     /// How many were taken out.
     template <typename Is>
@@ -63,29 +65,34 @@ public:
         T* const last = std::remove_if(begin(), end(), is);
         const auto gone = static_cast<std::size_t>(end() - last);
         std::destroy(last, end());
-        size_ -= static_cast<std::uint32_t>(gone);
+        if (gone > 0) head_->size -= static_cast<std::uint32_t>(gone);
         return gone;
     }
 
 private:
-    void swap(List& other) noexcept {
-        std::swap(data_, other.data_);
-        std::swap(size_, other.size_);
-        std::swap(room_, other.room_);
+    /// In front of the values, in one block with them.
+    struct Head {
+        std::uint32_t size = 0;
+        std::uint32_t room = 0;
+    };
+
+    static T* first(Head* head) {
+        static_assert(alignof(T) <= sizeof(Head));
+        return head == nullptr ? nullptr : std::launder(reinterpret_cast<T*>(head + 1));
     }
+    [[nodiscard]] std::size_t room() const { return head_ == nullptr ? 0 : head_->room; }
     void grow(std::size_t room) {
-        if (room <= room_) return;
-        T* const fresh = std::allocator<T>().allocate(room);
-        std::uninitialized_move(begin(), end(), fresh);
+        if (room <= this->room()) return;
+        void* const block = ::operator new(sizeof(Head) + room * sizeof(T));
+        Head* const fresh = ::new (block)
+            Head{static_cast<std::uint32_t>(size()), static_cast<std::uint32_t>(room)};
+        std::uninitialized_move(begin(), end(), first(fresh));
         std::destroy(begin(), end());
-        if (data_ != nullptr) std::allocator<T>().deallocate(data_, room_);
-        data_ = fresh;
-        room_ = static_cast<std::uint32_t>(room);
+        ::operator delete(head_);
+        head_ = fresh;
     }
 
-    T* data_ = nullptr;
-    std::uint32_t size_ = 0;
-    std::uint32_t room_ = 0;
+    Head* head_ = nullptr;
 };
 
 }  // namespace core

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
-#include <deque>
 #include <nlohmann/json.hpp>
 #include <set>
 
@@ -176,8 +175,8 @@ private:
     Problems& problems_;
     std::vector<Frame> frames_;
     // What belongs to the open frames, in the order in which they were opened.
-    std::deque<Node> items_;
-    std::deque<Node::Member> members_;
+    Pile<Node> items_;
+    Pile<Node::Member> members_;
     std::size_t room_left_;
     Node root_;
     Expected next_ = Expected::value;

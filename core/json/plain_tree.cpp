@@ -2,7 +2,6 @@
 #include "core/json/plain_tree.hpp"
 
 #include <algorithm>
-#include <deque>
 #include <nlohmann/json.hpp>
 
 #include "core/json/bytes.hpp"
@@ -75,15 +74,15 @@ public:
 
 private:
     void skip_blank() {
-        while (at_ != end_) {
+        for (; at_ != end_; ++at_) {
+            if (*at_ == ' ') continue;
             if (*at_ == '\n') {
                 ++line_;
                 line_start_ = at_ + 1;
                 continued_ = 0;
-            } else if (*at_ != ' ' && *at_ != '\t' && *at_ != '\r') {
+            } else if (*at_ != '\t' && *at_ != '\r') {
                 return;
             }
-            ++at_;
         }
     }
     /// Over blanks, the byte if it is there, and blanks.
@@ -220,8 +219,8 @@ private:
     FileName file_;
     std::size_t room_left_;
     // What belongs to the values that are being read, in the order in which they were begun.
-    std::deque<Node> items_;
-    std::deque<Node::Member> members_;
+    Pile<Node> items_;
+    Pile<Node::Member> members_;
     Names names_;
 };
 

@@ -144,6 +144,7 @@ std::optional<Value> ValueReader::record(const Shape& shape, const Node& node,
         return std::nullopt;
     }
     Record out;
+    out.reserve(node.members.size());
     bool complete = true;
     for (const Node::Member& member : node.members) {
         if (absent && member.name == kAbsent) continue;
@@ -155,13 +156,13 @@ std::optional<Value> ValueReader::record(const Shape& shape, const Node& node,
             complete = false;
             continue;
         }
-        const std::optional<Value> value = plain(part->shape, member.value, at);
+        std::optional<Value> value = plain(part->shape, member.value, at);
         complete = complete && value;
         if (!value) continue;
         if (const auto* number = std::get_if<std::uint64_t>(&*value)) {
             out[member.name] = *number;
         } else {
-            out[member.name] = std::get<std::string>(*value);
+            out[member.name] = std::move(std::get<std::string>(*value));
         }
     }
     for (const RecordPart& part : shape.parts) {

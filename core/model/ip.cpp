@@ -56,8 +56,9 @@ std::optional<Prefix> parse_prefix(std::string_view text) {
 }
 
 std::optional<Prefix> parse_network(std::string_view text) {
+    if (text.find('/') != std::string_view::npos) return parse_prefix(text);
     const std::optional<Ip> ip = parse_ip(text);
-    if (!ip) return parse_prefix(text);
+    if (!ip) return std::nullopt;
     return Prefix{.ip = *ip, .length = static_cast<std::uint8_t>(ip->v6 ? 128 : 32)};
 }
 

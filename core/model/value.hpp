@@ -36,6 +36,8 @@ public:
     [[nodiscard]] bool contains(std::string_view name) const { return find(name) != end(); }
     [[nodiscard]] const Scalar& at(std::string_view name) const;
 
+    /// Room for so many parts.
+    void reserve(std::size_t parts) { parts_.reserve(parts); }
     Scalar& operator[](std::string_view name);
     /// Leaves a part as it is that is there.
     void emplace(std::string_view name, Scalar value);

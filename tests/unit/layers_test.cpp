@@ -110,7 +110,7 @@ TEST_CASE("layers: core knows no socket, file, clock, environment, log or print"
     // What computes; <chrono> for its durations, <arpa/inet.h> for the text of addresses.
     const std::regex computes(
         "algorithm|array|bit|bitset|charconv|compare|concepts|cstddef|cstdint|cerrno|cmath|deque|"
-        "exception|functional|initializer_list|iterator|limits|map|memory|numeric|optional|"
+        "exception|functional|initializer_list|iterator|limits|map|memory|new|numeric|optional|"
         "ranges|set|span|stdexcept|string|string_view|tuple|type_traits|"
         "unordered_map|utility|variant|vector|"
         "chrono|nlohmann/json(_fwd)?.hpp|arpa/inet.h|fnmatch.h");
