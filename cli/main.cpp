@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fcntl.h>
+#include <malloc.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -39,6 +40,14 @@ void keep_standard_numbers() {
     for (const int number : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
         if (::fcntl(number, F_GETFD) < 0)                                       // NOLINT(*-vararg)
             ::open("/dev/null", number == STDIN_FILENO ? O_WRONLY : O_RDONLY);  // NOLINT(*-vararg)
+}
+
+/// What is freed is soon used again: given back to the kernel, each page would be asked for anew,
+/// and of a large host's memory that takes longer than the use of it (mallopt(3)).
+void keep_freed_memory() {
+    constexpr int mebibyte = 1 << 20;
+    ::mallopt(M_MMAP_THRESHOLD, 32 * mebibyte);
+    ::mallopt(M_TRIM_THRESHOLD, 64 * mebibyte);
 }
 
 /// Colour is for people who look, and not for those who said they do not want it (no-color.org).
@@ -244,6 +253,7 @@ int main(int argc, char** argv) {
     std::streambuf* const bare = std::cout.rdbuf(&printable);
     const std::vector<std::string> arguments(argv + (argc > 0 ? 1 : 0), argv + argc);
     cli::close_inherited(arguments);
+    keep_freed_memory();
     keep_standard_numbers();
     // A file that grows over the caller's limit is an error of its write, and no end of the run.
     std::signal(SIGXFSZ, SIG_IGN);

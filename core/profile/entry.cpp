@@ -70,7 +70,8 @@ void add_derived(const Intent& intent, const Driver& driver, const std::set<cons
     if (out.wishes.empty())
         out.wishes = std::move(derived.wishes);
     else
-        std::ranges::move(derived.wishes, std::back_inserter(out.wishes));
+        out.wishes.insert(out.wishes.end(), std::move_iterator(derived.wishes.begin()),
+                          std::move_iterator(derived.wishes.end()));
     std::ranges::move(derived.exact, std::back_inserter(out.exact));
 }
 

@@ -59,7 +59,7 @@ std::set<const Field*> pending_in(const Entry& entry) {
 /// What is stated of the ports and of the host, and what follows where neither says otherwise.
 std::vector<Wish> EntryChecks::all_wishes(const Entry& entry, const Driver& driver) const {
     Wished all = stated_wishes(entry);
-    std::ranges::copy(host_, std::back_inserter(all.wishes));
+    all.wishes.insert(all.wishes.end(), host_.begin(), host_.end());
     if (intent_) add_derived(*intent_, driver, entry.optional, entry.external, all);
     return std::move(all.wishes);
 }
@@ -106,7 +106,7 @@ void EntryChecks::each_alone(OnDriver& on, const std::vector<Wish>& stated, cons
     for (const auto& [row, faults] : on.faults)
         rows.insert(row);
     const std::set<const Field*> open = pending_in(entry);
-    std::ranges::copy(stated, std::back_inserter(on.with_stated));
+    on.with_stated.insert(on.with_stated.end(), stated.begin(), stated.end());
     Evidence evidence = evidence_of(intent_, fabric_, driver, on.with_stated);
     evidence.open = &open;
     for (const std::size_t row : rows) {

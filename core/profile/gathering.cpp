@@ -266,7 +266,8 @@ private:
 void add(Wished wished, PortWishes& all) {
     for (Wish& wish : wished.wishes)
         wish.port = all.port->name;
-    std::ranges::move(wished.wishes, std::back_inserter(all.wishes));
+    all.wishes.insert(all.wishes.end(), std::move_iterator(wished.wishes.begin()),
+                      std::move_iterator(wished.wishes.end()));
     std::ranges::move(wished.exact, std::back_inserter(all.exact));
 }
 
