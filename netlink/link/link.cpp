@@ -214,13 +214,12 @@ std::vector<core::Port> read_links(Machine& machine,
         answer.link.master = names.of(answer.master);
         answer.link.lower = names.of(answer.lower);
         if (answer.link.vlan) answer.vlan.parent = answer.link.lower;
-        core::Port port;
+        core::Port& port = found.emplace_back();
         port.name = std::move(answer.name);
         port.link = std::move(answer.link);
         port.vlan = std::move(answer.vlan);
         if (answer.bond) port.bond_members = members_of(machine, port.link->index);
         port.bond = std::move(answer.bond);
-        found.push_back(std::move(port));
     }
     return found;
 }
