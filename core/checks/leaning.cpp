@@ -115,7 +115,8 @@ private:
 std::vector<Leaning> leanings(const Port& port, std::optional<unsigned> dscp) {
     std::vector<Leaning> out;
     const auto add = [&](std::string_view name, std::optional<std::uint8_t> priority) {
-        if (priority) out.push_back({.name = name, .priority = *priority});
+        if (priority && *priority < kPriorities)
+            out.push_back({.name = name, .priority = *priority});
     };
     add(kByPfc, port.pfc ? alone(port.pfc->priorities) : std::nullopt);
     add(kByMap, dscp ? mapped(port, *dscp) : std::nullopt);

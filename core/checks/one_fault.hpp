@@ -4,6 +4,7 @@
 #include <array>
 
 #include "core/checks/evidence.hpp"
+#include "core/model/bits.hpp"
 #include "core/model/driver.hpp"
 
 namespace core {
@@ -15,8 +16,9 @@ using Keys = std::string_view;
     return {Fault{.text = std::move(text)}};
 }
 
+/// A priority that is none of the eight, which a kernel may have, is not.
 [[nodiscard]] inline bool is_lossless(const Port& port, unsigned priority) {
-    return port.pfc && ((unsigned{port.pfc->priorities} >> priority) & 1U) != 0;
+    return port.pfc && (port.pfc->priorities & bit_of(priority)) != 0;
 }
 
 }  // namespace core

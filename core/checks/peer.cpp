@@ -24,7 +24,7 @@ Faults other_pfc(const Evidence& evidence) {
     if (!evidence.aim->lossless || there == here) return {};
     Faults out = fault(announces(*port.peer) + "priority " + priorities_text(*port.peer->pfc) +
                        " as lossless, the port has " + priorities_text(port.pfc->priorities));
-    out.front().slight = (((there ^ here) >> evidence.aim->priority) & 1U) == 0;
+    out.front().slight = ((there ^ here) & bit_of(evidence.aim->priority)) == 0;
     return out;
 }
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "core/drivers/counters.hpp"
+#include "core/model/bits.hpp"
 
 namespace core::probe {
 namespace {
@@ -188,7 +189,7 @@ std::vector<std::string> class_faults(const ClassTrial& trial, const ClassAim& a
     expect(trial.back_received, sender + " was sent ");
     // Two booleans of one bit each, compared, are what GCC 12.2 with -O2 compiles wrongly here: it
     // compares the second with nothing.
-    const unsigned bit = 1U << aim.priority;
+    const unsigned bit = bit_of(aim.priority);
     const bool here = (aim.lossless_here & bit) != 0;
     if (((unsigned{aim.lossless_here} ^ aim.lossless_there) & bit) != 0)
         out.push_back("PFC is on for " + priority_text(aim.priority) +

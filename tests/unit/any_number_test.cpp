@@ -61,10 +61,12 @@ std::optional<Port> with_number(const Port& port, const Field& field, const Any&
 /// What ended at the state, of all that looks at one; empty where nothing did.
 std::string what_ends(const State& state, const Wishes& wishes) {
     try {
-        const Diagnosis found = diagnose(
-            {.now = &state, .earlier = &state, .seconds = 60, .twice = true, .wishes = &wishes});
-        for (const Check& check : found.examination.checks)
-            if (check.verdict == Verdict::crash) return std::string(check.row->id);
+        for (const Wishes* known : {&wishes, static_cast<const Wishes*>(nullptr)}) {
+            const Diagnosis found = diagnose(
+                {.now = &state, .earlier = &state, .seconds = 60, .twice = true, .wishes = known});
+            for (const Check& check : found.examination.checks)
+                if (check.verdict == Verdict::crash) return std::string(check.row->id);
+        }
         const Plan plan = make_plan(wishes, state);
 
         std::vector<const Port*> ports;
