@@ -216,7 +216,8 @@ TEST_CASE("seal: the system calls of 32 bits are refused, of which the numbers m
         errno = result < 0 ? static_cast<int>(-result) : 0;
         return result;
     };
-    if (errno_of([] {}, call) != 0) return;  // this kernel has none
+    // A kernel that has none ends who asks for one.
+    if (errno_of([] { std::signal(SIGSEGV, SIG_DFL); }, call) != 0) return;
     CHECK(errno_of([] { cli::seal(Reach::files); }, call) == ENOSYS);
 }
 #endif
