@@ -139,25 +139,14 @@ std::vector<std::string> with_vlans(const core::State& state,
     return out;
 }
 
-/// Whether it tells of the host and holds nothing that a profile states: its log, its processes and
-/// its files take longer to read than the rest.
-bool is_no_profiles(const core::ObjectRow& row) {
-    return row.lives == core::Lives::host &&
-           std::ranges::none_of(row.fields, [](const core::Field& field) {
-               return field.use == core::Field::Use::setting;
-           });
-}
-
 /// Of every port who it is, of those that a profile is wanted for everything.
 core::State read_for_draft(core::Kernel& kernel, const Options& options) {
     core::Objects told = core::inventory();
     for (const std::string_view key : {"rdma.device", "egress_priority"})
         told.insert(core::object_of(key));
     core::State state = kernel.read({.ports = std::nullopt, .objects = told});
-    core::Objects rest = every_object();
-    std::erase_if(rest, [&told](core::Object object) {
-        return told.contains(object) || is_no_profiles(core::row_of(object));
-    });
+    core::Objects rest = core::drafted_objects();
+    std::erase_if(rest, [&told](core::Object object) { return told.contains(object); });
     core::add_parts(
         state,
         kernel.read({.ports = with_vlans(state, ports_for(state, options)), .objects = rest}),

@@ -156,6 +156,16 @@ void add_group(Json& entries, std::vector<PortDraft> group, bool with_roce) {
 
 }  // namespace
 
+Objects drafted_objects() {
+    Objects out;
+    for (const ObjectRow* row : objects()) {
+        const bool stated = std::ranges::any_of(
+            row->fields, [](const Field& field) { return field.use == Field::Use::setting; });
+        if (stated || row->lives != Lives::host) out.insert(row->object);
+    }
+    return out;
+}
+
 Draft draft_profile(const State& state, const std::vector<const Port*>& ports,
                     const std::string& name) {
     Draft out;

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "core/model/object.hpp"
 #include "core/model/state.hpp"
 #include "core/profile/intent.hpp"
 
@@ -19,6 +20,10 @@ struct Draft {
     std::string document;               ///< JSON
     std::vector<std::string> left_out;  ///< what no valid profile could state, and why
 };
+
+/// What a draft looks at: all but the objects of the host of which no profile states anything. Its
+/// log, its processes and its files take longer to read than the rest.
+Objects drafted_objects();
 
 /// States what the ports hold: every setting but those the kernel made itself and the flags that a
 /// device names itself (features, private flags), and what its driver chose (interrupts); the VLANs

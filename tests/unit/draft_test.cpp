@@ -98,6 +98,32 @@ TEST_CASE(
     }
 }
 
+TEST_CASE("law: what a draft does not look at changes nothing of it") {
+    const Objects looked_at = drafted_objects();
+    std::size_t set = 0;
+    for (const State& bare : shipped_states()) {
+        State state = bare;
+        for (Port& port : state.ports)
+            for (const Field& field : fields()) {
+                const bool of_host = row_of(field.object).lives == Lives::host;
+                if (looked_at.contains(field.object) || of_host != (port.name == kHost)) continue;
+                const Value value = samples(field.shape).back();
+                const bool named = is_keyed(field.shape);
+                const bool item = field.shape.kind == Shape::Kind::items;
+                field.set(port, {{named  ? sample_keys(field.shape).front()
+                                  : item ? identity(field.shape, value)
+                                         : "",
+                                  value}});
+                ++set;
+            }
+        const Draft without = draft_profile(bare, all_of(bare), "x");
+        const Draft with = draft_profile(state, all_of(state), "x");
+        CHECK(with.document == without.document);
+        CHECK(with.left_out == without.left_out);
+    }
+    CHECK(set > 10);
+}
+
 TEST_CASE("draft: what an intent comes to is folded back into it, on every driver") {
     for (const char* driver : {"mlx5_core", "bnxt_en", "ice", "hns3"})
         for (const char* roce :
