@@ -246,9 +246,9 @@ else
     # many START ONE END: a file of ten megabytes.
     many() { { printf '%s' "$1"; yes "$2" | head -c 10000000 | head -n -1 | tr -d '\n'; printf '%s' "$3"; } >large.json; }
     bounded() {
-        called="$* (within 150 MB of addresses)"
+        called="$* (within 125 MiB of addresses)"
         status=0
-        (ulimit -v 153600 && exec "$binary" "$@") >"$work/.out" 2>"$work/.err" </dev/null || status=$?
+        (ulimit -v 128000 && exec "$binary" "$@") >"$work/.out" 2>"$work/.err" </dev/null || status=$?
         out=$(head -c 10000 "$work/.out") err=$(head -c 10000 "$work/.err")
         [[ $status == 0 || $status == 65 || $status == 1 ]] || fail "found status $status"
         [[ $err != *bad_alloc* ]] || fail "expected less memory to be enough"
