@@ -53,7 +53,7 @@ remove_ports() {
 # The host as it was booted, as far as scenarios change it.
 cleanup() {
     local path rule
-    pkill -KILL -f '[p]robe serve --' || true
+    pkill -KILL -x rocectl || true
     [[ ! -e $sim/fault ]] || echo clear >$sim/fault
     remove_ports
     for path in /sys/class/net/*; do
