@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/probe/functional.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cstring>
 
 #include "cli/views/style.hpp"
 #include "core/error.hpp"
+#include "core/probe/lost_message.hpp"
 #include "core/probe/pattern.hpp"
 
 namespace cli {
@@ -125,15 +127,17 @@ void compare_and_swap(Caller& caller, std::uint64_t /*size*/, std::uint32_t seed
 struct Step {
     const char* name;
     void (*run)(Caller& caller, std::uint64_t size, std::uint32_t seed);
+    bool back = false;  ///< its data comes from the peer
     bool atomic = false;
 };
-constexpr std::array kSteps = {Step{"send", send_there},
-                               Step{"send from the peer", send_back},
-                               Step{"write", write},
-                               Step{"write with immediate", write_immediate},
-                               Step{"read", read},
-                               Step{"fetch and add", fetch_and_add, true},
-                               Step{"compare and swap", compare_and_swap, true}};
+constexpr std::array kSteps = {
+    Step{.name = "send", .run = send_there},
+    Step{.name = "send from the peer", .run = send_back, .back = true},
+    Step{.name = "write", .run = write},
+    Step{.name = "write with immediate", .run = write_immediate},
+    Step{.name = "read", .run = read, .back = true},
+    Step{.name = "fetch and add", .run = fetch_and_add, .atomic = true},
+    Step{.name = "compare and swap", .run = compare_and_swap, .atomic = true}};
 
 /// The peer is asked whether what was sent came to it, though nothing came back.
 bool came_to_peer(Caller& caller, const Step& step, std::uint64_t size, std::uint32_t seed) {
@@ -179,10 +183,18 @@ struct Try {
     std::uint32_t seed = 0;
 };
 
+/// The largest message that any step got through whose data goes the same way.
+std::uint64_t carried(const std::vector<PathCheck>& checks, bool back) {
+    std::uint64_t out = 0;
+    for (std::size_t i = 0; i < checks.size(); ++i)
+        if (kSteps.at(i).back == back)
+            for (const std::uint64_t size : checks[i].sizes)
+                out = std::max(out, size);
+    return out;
+}
+
 /// What is wrong with the path, as far as it can be told.
 void explain(Functional& out, Caller& caller, const Try& one, const Outcome& end) {
-    // Of fewer bytes than any RDMA MTU none is too large for a packet.
-    constexpr std::uint64_t kLeastMtu = 256;
     const Caller::Presence peer = caller.presence();
     out.failure = std::string(one.step.name) + " of " + count(one.size, "byte") + ": " + end.why +
                   "; " + peer.text;
@@ -192,12 +204,14 @@ void explain(Functional& out, Caller& caller, const Try& one, const Outcome& end
             "4791 does that; rocectl doctor --only firewall names it";
     if (!peer.advice.empty()) out.advice = peer.advice;
     if (!peer.runs || !peer.advice.empty() || !end.lost) return;
-    if (one.passed >= kLeastMtu) {
-        out.failure = std::string(one.step.name) + ": " + count(one.passed, "byte") + " pass, " +
-                      count(one.size, "byte") + " do not (" + end.why + ")";
-        out.advice = "packets of more than " + std::to_string(one.passed) +
-                     " bytes of payload are lost: compare the MTU of both ports and of each switch "
-                     "port between them; rocectl doctor shows the MTU chain of a host";
+    if (const auto words = core::probe::words_of(
+            core::probe::LostMessage{.operation = one.step.name,
+                                     .size = one.size,
+                                     .passed = one.passed,
+                                     .carried = carried(out.checks, one.step.back),
+                                     .why = end.why})) {
+        out.failure = words->failure;
+        out.advice = words->advice;
         return;
     }
     out.advice = came_to_peer(caller, one.step, one.size, one.seed)
