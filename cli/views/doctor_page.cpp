@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 
 #include "cli/views/doctor_mend.hpp"
 #include "cli/views/doctor_page_style.hpp"
@@ -12,6 +11,7 @@
 #include "cli/views/quoted.hpp"
 #include "core/checks/catalogue.hpp"
 #include "core/checks/growth.hpp"
+#include "core/model/nearest.hpp"
 
 namespace cli {
 namespace {
@@ -201,9 +201,9 @@ private:
             const double x = whole > 0 ? wide * point.seconds / whole : 0;
             const double part = static_cast<double>(point.grown) / static_cast<double>(curve.grown);
             if (!out.empty()) out += ' ';
-            out += std::to_string(std::lround(x));
+            out += std::to_string(core::nearest(x));
             out += ',';
-            out += std::to_string(std::lround(below - high * part));
+            out += std::to_string(core::nearest(below - high * part));
         }
         return out;
     }

@@ -4,11 +4,11 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
-#include <cmath>
 #include <ctime>
 #include <utility>
 
 #include "core/checks/growth.hpp"
+#include "core/model/nearest.hpp"
 
 namespace cli {
 namespace {
@@ -36,7 +36,8 @@ std::string Stamp::at(std::int64_t time) {
 }
 
 std::string lasted(double seconds) {
-    return core::duration_text(seconds > 1 ? std::round(seconds) : std::max(seconds, 0.001));
+    return core::duration_text(seconds > 1 ? static_cast<double>(core::nearest(seconds))
+                                           : std::max(seconds, 0.001));
 }
 
 }  // namespace cli

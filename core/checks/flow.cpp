@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <cmath>
 
 #include "core/checks/growth.hpp"
 #include "core/checks/health.hpp"
+#include "core/model/nearest.hpp"
 
 // What ports counted between two readings: who pauses whom, and whether congestion is told before.
 
@@ -34,7 +34,7 @@ constexpr double kIdle = 100'000;
 
 std::string percent(double part) {
     constexpr double thousand = 1000;
-    const long tenths = std::lround(part * thousand);
+    const std::int64_t tenths = nearest(part * thousand);
     return std::to_string(tenths / 10) + '.' + std::to_string(tenths % 10) + " %";
 }
 

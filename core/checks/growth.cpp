@@ -2,9 +2,9 @@
 #include "core/checks/growth.hpp"
 
 #include <array>
-#include <cmath>
 
 #include "core/model/driver.hpp"
+#include "core/model/nearest.hpp"
 
 namespace core {
 namespace {
@@ -72,10 +72,10 @@ std::string duration_text(double seconds) {
     if (seconds <= 0) return {};
     for (const Unit& unit : kUnits)
         if (seconds >= enough * unit.seconds)
-            return std::to_string(std::llround(seconds / unit.seconds)) + std::string(unit.name);
+            return std::to_string(nearest(seconds / unit.seconds)) + std::string(unit.name);
     constexpr double thousand = 1000;
     if (seconds == 1) return "1 s";
-    return std::to_string(std::llround(seconds * thousand)) + " ms";
+    return std::to_string(nearest(seconds * thousand)) + " ms";
 }
 
 std::string text(const Growth& growth, const Evidence& evidence) {

@@ -68,8 +68,10 @@ PerftestLatency perftest_latency(Operation operation, std::span<const std::uint6
         sum += microseconds(sorted[i], divisor);
     out.average = sum / static_cast<double>(kept);
     double squares = 0;
-    for (std::size_t i = 0; i < kept; ++i)
-        squares += std::pow(microseconds(sorted[i], divisor) - out.average, 2);
+    for (std::size_t i = 0; i < kept; ++i) {
+        const double distance = microseconds(sorted[i], divisor) - out.average;
+        squares += distance * distance;
+    }
     out.deviation = std::sqrt(squares / static_cast<double>(kept));
     out.percentile99 = part(0.99);
     out.percentile999 = part(0.999);

@@ -70,12 +70,31 @@ std::vector<Histogram::Step> Histogram::steps() const {
     return out;
 }
 
+namespace {
+
+/// The root of a number of at least 1: what a power of that many is nearest to. Halves what it lies
+/// in until a double cannot tell more.
+double root_of(double number, unsigned power) {
+    double low = 1;
+    double high = number;
+    for (double middle = (low + high) / 2; low < middle && middle < high;
+         middle = (low + high) / 2) {
+        double product = 1;
+        for (unsigned i = 0; i < power && product <= number; ++i)
+            product *= middle;
+        (product <= number ? low : high) = middle;
+    }
+    return low;
+}
+
+}  // namespace
+
 std::vector<Histogram::Step> pieces_of(const Histogram& histogram, unsigned pieces) {
     std::vector<Histogram::Step> out;
     if (histogram.count() == 0 || pieces == 0) return out;
     const double low = std::max<double>(static_cast<double>(histogram.percentile(0.1)), 1);
     const double high = std::max(static_cast<double>(histogram.percentile(99.9)) + 1, low + pieces);
-    const double ratio = std::pow(high / low, 1.0 / pieces);
+    const double ratio = root_of(high / low, pieces);
     double from = low;
     for (unsigned i = 0; i < pieces; ++i) {
         const double to = i + 1 == pieces ? high : from * ratio;

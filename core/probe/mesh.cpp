@@ -2,9 +2,9 @@
 #include "core/probe/mesh.hpp"
 
 #include <algorithm>
-#include <cmath>
 
 #include "core/error.hpp"
+#include "core/model/nearest.hpp"
 
 namespace core::probe {
 namespace {
@@ -105,7 +105,7 @@ MeshResult result_of(const PathReport& report) {
         }
         if (trial.bandwidth)
             known->bandwidth =
-                static_cast<std::uint64_t>(std::llround(trial.bandwidth->gigabits() * 1e9));
+                static_cast<std::uint64_t>(nearest(trial.bandwidth->gigabits() * 1e9));
     }
     for (const Outcome& outcome : report.outcomes)
         if (!outcome.met) out.unmet.push_back(unmet_text(outcome));

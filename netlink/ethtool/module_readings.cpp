@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "netlink/ethtool/module_readings.hpp"
 
-#include <cmath>
-
 #include "netlink/ethtool/module_map.hpp"
 
 namespace netlink {
@@ -67,14 +65,6 @@ std::string two_places(long long hundredths) {
     out += size % hundred < ten ? ".0" : ".";
     out += std::to_string(size % hundred);
     return out;
-}
-
-std::string power_text(int tenth_microwatts) {
-    if (tenth_microwatts == 0) return "0 mW";
-    constexpr double one_milliwatt = 10000;
-    constexpr double hundredths = 1000;  // of 10 log10
-    return two_places(std::llround(hundredths * std::log10(tenth_microwatts / one_milliwatt))) +
-           " dBm";
 }
 
 /// SFF-8636 6.2.4, CMIS 8.2.5: 1/256 degrees, 100 uV, 2 uA times the scale, 0.1 uW.
@@ -150,6 +140,30 @@ void add_signal(const ModuleMemory& memory, const ModuleMap& map, const ModuleSi
 }
 
 }  // namespace
+
+std::string power_text(int tenth_microwatts) {
+    if (tenth_microwatts <= 0) return "0 mW";
+    constexpr int ten = 10;
+    constexpr int half = 5;
+    constexpr int of_one_milliwatt = 4;  // the decimal logarithm of 10000
+    constexpr int digits = 4;
+    double rest = tenth_microwatts;
+    const auto digit = [&rest] {
+        int out = 0;
+        for (; rest >= ten; rest /= ten)
+            ++out;
+        return out;
+    };
+    // What the number of its tens leaves, to the tenth power, has the logarithm's next digit there.
+    int logarithm = 0;
+    for (int i = 0; i <= digits; ++i) {
+        logarithm = logarithm * ten + digit();
+        const double square = rest * rest;
+        rest = square * square * square * square * square;
+    }
+    const int thousandths = (logarithm + half) / ten - of_one_milliwatt * ten * ten * ten;
+    return two_places(thousandths) + " dBm";  // a hundredth of 10 times the logarithm
+}
 
 bool module_measures(const ModuleMemory& memory) {
     const ModuleMap* map = module_type(memory.byte({}).value_or(0)).map;

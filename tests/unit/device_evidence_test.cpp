@@ -6,7 +6,11 @@
 #include <netlink/msg.h>
 
 #include <cerrno>
+#include <cmath>
+#include <cstdlib>
 #include <fstream>
+#include <iomanip>
+#include <sstream>
 
 #include "dcb/peer.hpp"
 #include "netlink/ethtool/link_state.hpp"
@@ -165,6 +169,19 @@ core::ModuleReading lit(const std::string& what, unsigned lane, const std::strin
 const core::ModuleReading kSignalLost = {.what = "rx_los", .lane = 2, .latched = Level::raised};
 
 }  // namespace
+
+TEST_CASE("transceiver: each power that a module can tell is the nearest hundredth of a dBm") {
+    std::vector<int> wrong;
+    for (int tenths = 1; tenths <= 0xffff; ++tenths) {
+        const long long nearest = std::llround(1000 * std::log10(tenths / 10000.0));
+        std::ostringstream expected;
+        expected << (nearest < 0 ? "-" : "") << std::llabs(nearest) / 100 << '.'
+                 << std::setfill('0') << std::setw(2) << std::llabs(nearest) % 100 << " dBm";
+        if (netlink::power_text(tenths) != expected.str()) wrong.push_back(tenths);
+    }
+    CHECK(wrong == std::vector<int>{});
+    CHECK(netlink::power_text(0) == "0 mW");
+}
 
 TEST_CASE("transceiver: what a module of four lanes measures, and one that gets too little light") {
     for (const std::string kernel : {"6.1", "6.12"}) {

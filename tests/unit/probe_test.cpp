@@ -122,6 +122,17 @@ TEST_CASE("probe: what is drawn are the times between the outermost thousandths"
         if (i > 0) CHECK(pieces[i].from == pieces[i - 1].to);
     }
     CHECK(drawn >= 99'800);
+    // As long as each other by a logarithm.
+    for (const unsigned count : {1U, 2U, 7U, 24U}) {
+        const auto drawn_by = pieces_of(histogram, count);
+        const auto low = static_cast<double>(drawn_by.front().from);
+        const auto high = static_cast<double>(drawn_by.back().to);
+        REQUIRE(high > low);
+        for (unsigned i = 0; i < count; ++i)
+            CHECK(static_cast<double>(drawn_by[i].from) ==
+                  doctest::Approx(low * std::pow(high / low, static_cast<double>(i) / count))
+                      .epsilon(0.002));
+    }
     CHECK(pieces_of(Histogram(), 10).empty());
 }
 
