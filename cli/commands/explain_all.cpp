@@ -41,11 +41,11 @@ Entry entry_of(const core::ErrorText& text) {
     Entry out{.name = std::string(text.sample), .doc = std::string(text.meaning)};
     out.rows.push_back({"printed by", std::string(text.by)});
     Entry::Part behind{.title = "what may be behind it"};
-    for (const core::Candidate& one : text.candidates) {
+    for (const core::ErrorCandidate& one : candidates_of(text)) {
         if (!one.finding.empty())
             behind.rows.push_back(
                 {std::string(one.finding), std::string(core::find_finding(one.finding)->why)});
-        else if (!one.words.empty())
+        else
             behind.rows.push_back({"", std::string(one.words)});
     }
     if (!behind.rows.empty()) out.parts.push_back(std::move(behind));

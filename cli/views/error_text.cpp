@@ -10,7 +10,7 @@
 namespace cli {
 namespace {
 
-using core::Candidate;
+using core::ErrorCandidate;
 using core::Verdict;
 
 /// What came of a candidate's checks on all ports: the worst of them.
@@ -24,7 +24,7 @@ bool is_found(Verdict verdict) {
     return verdict == Verdict::fail || verdict == Verdict::warn;
 }
 
-std::optional<Looked> looked(const MetView& view, const Candidate& candidate) {
+std::optional<Looked> looked(const MetView& view, const ErrorCandidate& candidate) {
     if (view.examined == nullptr || candidate.finding.empty()) return std::nullopt;
     Looked out;
     for (const Verdict verdict : {Verdict::fail, Verdict::warn, Verdict::crash, Verdict::unknown,
@@ -65,7 +65,7 @@ public:
         if (view_.lines) out += "   " + times(met) + ": " + on_one_line(met.line) + '\n';
         out += "   " + std::string(text.meaning) + '\n';
         std::size_t number = 0;
-        for (const Candidate& candidate : text.candidates)
+        for (const ErrorCandidate& candidate : candidates_of(text))
             out += candidate_text(candidate, ++number);
         if (!text.mistaken.empty()) out += "   mistaken: " + std::string(text.mistaken) + '\n';
         return out;
@@ -76,8 +76,8 @@ private:
         return met.times == 1 ? "once" : std::to_string(met.times) + " times";
     }
 
-    [[nodiscard]] std::string candidate_text(const Candidate& candidate, std::size_t number) const {
-        if (candidate.finding.empty() && candidate.words.empty()) return "";
+    [[nodiscard]] std::string candidate_text(const ErrorCandidate& candidate,
+                                             std::size_t number) const {
         const std::string start = "   " + std::to_string(number) + ". ";
         if (candidate.finding.empty()) return start + std::string(candidate.words) + '\n';
         std::string out = start + std::string(candidate.finding) + ": " +
@@ -91,7 +91,7 @@ private:
     const Style& style_;
 };
 
-core::Json candidate_json(const MetView& view, const Candidate& candidate) {
+core::Json candidate_json(const MetView& view, const ErrorCandidate& candidate) {
     core::Json out;
     out["finding"] = candidate.finding.empty() ? core::Json() : core::Json(candidate.finding);
     out["text"] =
@@ -132,9 +132,8 @@ std::string met_json(const Heading& heading, const MetView& view) {
                           {"meaning", met.text->meaning},
                           {"candidates", core::Json::array()},
                           {"mistaken", met.text->mistaken}};
-        for (const Candidate& candidate : met.text->candidates)
-            if (!candidate.finding.empty() || !candidate.words.empty())
-                one["candidates"].push_back(candidate_json(view, candidate));
+        for (const ErrorCandidate& candidate : candidates_of(*met.text))
+            one["candidates"].push_back(candidate_json(view, candidate));
         texts.push_back(one);
     }
     core::Json body = {{"texts", texts}};

@@ -18,13 +18,14 @@ std::string on_one_line(std::string_view text);
 /// Hands on what is written to it as `printable` has it, the colours of Style where `colour`.
 class PrintableBuffer : public std::streambuf {
 public:
-    /// Where there are colours, those of processes that are begun later pass as well.
-    PrintableBuffer(std::streambuf& under, bool colour);
+    /// Where there are colours, those of processes that are begun later pass as well. What runs at
+    /// each start lies together ("hot"), here and elsewhere: less of the binary is mapped.
+    [[gnu::hot]] PrintableBuffer(std::streambuf& under, bool colour);
 
 protected:
     std::streamsize xsputn(const char* text, std::streamsize size) override;
     int_type overflow(int_type byte) override;
-    int sync() override { return under_.pubsync(); }
+    [[gnu::hot]] int sync() override { return under_.pubsync(); }
 
 private:
     std::streambuf& under_;

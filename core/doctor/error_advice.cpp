@@ -9,89 +9,107 @@ constexpr std::array kAdvice = {
     ErrorText{
         .name = "advice-tcp-4791",
         .by = "guides to firewalls",
-        .patterns = {"tcp 4791", "4791/tcp", "tcp*port 4791", "tcp*dport 4791", "4791 tcp",
-                     "tcp port 4791", "4791 over tcp"},
+        .patterns = "tcp 4791\n"
+                    "4791/tcp\n"
+                    "tcp*port 4791\n"
+                    "tcp*dport 4791\n"
+                    "4791 tcp\n"
+                    "tcp port 4791\n"
+                    "4791 over tcp",
         .sample = "firewall-cmd --permanent --add-port=4791/tcp",
         .meaning = "RoCE v2 is UDP with destination port 4791: a rule for TCP 4791 lets nothing "
                    "through.",
-        .candidates = {{{.words = "a firewall or an access list on the way drops UDP 4791: allow "
-                                  "udp dport 4791 there"},
-                        {"firewall-roce"},
-                        {"firewall-wrong-protocol"}}},
+        .candidates = "a firewall or an access list on the way drops UDP 4791: allow "
+                      "udp dport 4791 there\n"
+                      "firewall-roce\n"
+                      "firewall-wrong-protocol",
         .mistaken = "\"allow TCP 4791\" opens nothing that RoCE uses; the rule is: udp dport 4791 "
                     "accept"},
     ErrorText{
         .name = "advice-dcbtool-willing",
         .by = "guides to PFC",
-        .patterns = {"dcbtool sc*w:", "dcbtool*pfc*w:"},
+        .patterns = "dcbtool sc*w:\n"
+                    "dcbtool*pfc*w:",
         .sample = "dcbtool sc eth1 pfc e:1 a:1 w:3",
         .meaning =
             "In dcbtool, w: is whether the port is willing to take the switch's setting, 0 or "
             "1, and no priority; it speaks CEE to lldpad, which has to run.",
-        .candidates = {{{"pfc-off"}, {"pfc-elsewhere"}, {"dcbx-firmware"}, {"managed-beside"}}},
+        .candidates = "pfc-off\n"
+                      "pfc-elsewhere\n"
+                      "dcbx-firmware\n"
+                      "managed-beside",
         .mistaken = "\"w:3\" does not turn on PFC for priority 3; IEEE DCB does: dcb pfc set dev "
                     "PORT prio-pfc all:off 3:on, in a profile \"pfc\": {\"priorities\": [3]}"},
     ErrorText{
         .name = "advice-rdma-link-add",
         .by = "guides to RDMA devices",
-        .patterns = {"rdma link add*rdma_link", "rdma link add*type roce",
-                     "rdma link add*type mlx5"},
+        .patterns = "rdma link add*rdma_link\n"
+                    "rdma link add*type roce\n"
+                    "rdma link add*type mlx5",
         .sample = "rdma link add roce0 rdma_link netdev eth1",
         .meaning =
             "rdma link add makes soft devices alone, of type rxe or siw; the RDMA device of a "
             "NIC comes with its driver.",
-        .candidates = {{{"rdma-device-missing"},
-                        {"rdma-disabled"},
-                        {"rdma-netns-exclusive"},
-                        {.words =
-                             "the driver's RDMA module is not loaded: mlx5_ib, bnxt_re, irdma"}}},
+        .candidates = "rdma-device-missing\n"
+                      "rdma-disabled\n"
+                      "rdma-netns-exclusive\n"
+                      "the driver's RDMA module is not loaded: mlx5_ib, bnxt_re, irdma",
         .mistaken =
             "\"rdma link add … rdma_link\" names no type there is; a NIC needs no link, and "
             "soft RoCE takes: rdma link add rxe0 type rxe netdev PORT"},
     ErrorText{.name = "advice-mlnx-qos-pfc-prio",
               .by = "guides to PFC",
-              .patterns = {"mlnx_qos*--pfc on", "mlnx_qos*--pfc-prio", "mlnx_qos*--pfc_prio"},
+              .patterns = "mlnx_qos*--pfc on\n"
+                          "mlnx_qos*--pfc-prio\n"
+                          "mlnx_qos*--pfc_prio",
               .sample = "mlnx_qos -i eth2 --pfc on --pfc-prio 3",
               .meaning =
                   "mlnx_qos has no such options: --pfc takes one 0 or 1 for each of the eight "
                   "priorities.",
-              .candidates = {{{"pfc-off"}, {"pfc-elsewhere"}, {"dscp-untrusted"}}},
+              .candidates = "pfc-off\n"
+                            "pfc-elsewhere\n"
+                            "dscp-untrusted",
               .mistaken =
                   "priority 3 alone is mlnx_qos -i PORT --pfc 0,0,0,1,0,0,0,0, or dcb pfc set dev "
                   "PORT prio-pfc all:off 3:on"},
     ErrorText{.name = "advice-ethtool-i",
               .by = "guides to PFC",
-              .patterns = {"ethtool -i"},
+              .patterns = "ethtool -i",
               .sample = "ethtool -i eth1",
               .meaning =
                   "ethtool -i prints the driver, its version and the firmware, and nothing of PFC.",
-              .candidates = {{{"pfc-off"}, {"pfc-with-rx-pause"}, {"pfc-with-tx-pause"}}},
+              .candidates = "pfc-off\n"
+                            "pfc-with-rx-pause\n"
+                            "pfc-with-tx-pause",
               .mistaken =
                   "\"verify PFC with ethtool -i\" verifies nothing; dcb pfc show dev PORT and "
                   "rocectl verify read it back",
               .common = true},
-    ErrorText{
-        .name = "galera-use-rdma",
-        .by = "Galera",
-        .patterns = {"gmcast.use_rdma", "gmcast use_rdma"},
-        .sample = "[ERROR] WSREP: Unrecognized parameter 'gmcast.use_rdma'",
-        .meaning =
-            "Galera has no transport over verbs, and no such option: its replication is TCP, "
-            "also on a NIC that can do RoCE.",
-        .candidates = {{{.words = "nothing of RoCE is at fault: a process with sockets and without "
-                                  "queue pairs (rdma resource show qp) uses TCP"}}},
-        .mistaken =
-            "\"gmcast.use_rdma=1\" does not make a database use RDMA; no setting of the host "
-            "changes that"},
+    ErrorText{.name = "galera-use-rdma",
+              .by = "Galera",
+              .patterns = "gmcast.use_rdma\n"
+                          "gmcast use_rdma",
+              .sample = "[ERROR] WSREP: Unrecognized parameter 'gmcast.use_rdma'",
+              .meaning =
+                  "Galera has no transport over verbs, and no such option: its replication is TCP, "
+                  "also on a NIC that can do RoCE.",
+              .candidates = "nothing of RoCE is at fault: a process with sockets and without "
+                            "queue pairs (rdma resource show qp) uses TCP",
+              .mistaken =
+                  "\"gmcast.use_rdma=1\" does not make a database use RDMA; no setting of the host "
+                  "changes that"},
     ErrorText{
         .name = "advice-pfc-on-all",
         .by = "guides to PFC",
-        .patterns = {"prio-pfc all:on", "--pfc 1,1,1,1,1,1,1,1"},
+        .patterns = "prio-pfc all:on\n"
+                    "--pfc 1,1,1,1,1,1,1,1",
         .sample = "mlnx_qos -i ens1f0 --pfc 1,1,1,1,1,1,1,1",
         .meaning =
             "PFC on every priority lets one pause stop TCP and the notifications of congestion "
             "too, and splits the buffer eight ways.",
-        .candidates = {{{"pfc-on-all"}, {"pfc-many"}, {"cnp-priority-lossless"}}},
+        .candidates = "pfc-on-all\n"
+                      "pfc-many\n"
+                      "cnp-priority-lossless",
         .mistaken = "\"enable all eight if unsure\" makes the storm that PFC is feared for; RoCE's "
                     "priority alone is lossless"},
 };

@@ -66,10 +66,17 @@ std::string lower(std::string_view line) {
     return out;
 }
 
+/// Takes the first line away from a text.
+std::string_view take_line(std::string_view& text) {
+    const std::string_view line = text.substr(0, text.find('\n'));
+    text.remove_prefix(std::min(line.size() + 1, text.size()));
+    return line;
+}
+
 bool is_met(const ErrorText& text, std::string_view line) {
-    return std::ranges::any_of(text.patterns, [&](std::string_view pattern) {
-        return !pattern.empty() && has_pattern(line, pattern);
-    });
+    for (std::string_view rest = text.patterns; !rest.empty();)
+        if (has_pattern(line, take_line(rest))) return true;
+    return false;
 }
 
 }  // namespace
@@ -88,6 +95,23 @@ const std::vector<const ErrorText*>& error_texts() {
         return out;
     }();
     return all;
+}
+
+std::vector<std::string_view> patterns_of(const ErrorText& text) {
+    std::vector<std::string_view> out;
+    for (std::string_view rest = text.patterns; !rest.empty();)
+        out.push_back(take_line(rest));
+    return out;
+}
+
+std::vector<ErrorCandidate> candidates_of(const ErrorText& text) {
+    std::vector<ErrorCandidate> out;
+    for (std::string_view rest = text.candidates; !rest.empty();) {
+        const std::string_view line = take_line(rest);
+        const bool is_words = line.find(' ') != std::string_view::npos;
+        out.push_back(is_words ? ErrorCandidate{.words = line} : ErrorCandidate{.finding = line});
+    }
+    return out;
 }
 
 bool has_pattern(std::string_view line, std::string_view pattern) {
@@ -121,7 +145,7 @@ void meet(std::vector<MetText>& met, std::string_view line, bool in_log) {
 std::vector<std::string_view> candidate_findings(std::span<const MetText> met) {
     std::vector<std::string_view> out;
     for (const MetText& each : met)
-        for (const Candidate& candidate : each.text->candidates)
+        for (const ErrorCandidate& candidate : candidates_of(*each.text))
             if (!candidate.finding.empty() &&
                 std::ranges::find(out, candidate.finding) == out.end())
                 out.push_back(candidate.finding);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <array>
 #include <span>
 #include <string>
 #include <string_view>
@@ -10,7 +9,7 @@
 namespace core {
 
 /// What may be behind a text: a finding that doctor looks for, or, where it has none, words.
-struct Candidate {
+struct ErrorCandidate {
     std::string_view finding{};
     std::string_view words{};
 };
@@ -19,19 +18,25 @@ struct Candidate {
 struct ErrorText {
     std::string_view name{};  ///< for scripts: `rtr-timed-out`
     std::string_view by{};    ///< who prints it
-    /// In lower case. `*` is anything on the line, a blank is blanks and marks such as `=` and `:`;
-    /// a word or number is whole.
-    std::array<std::string_view, 10> patterns{};
-    std::string_view sample{};              ///< as it stands in a log
-    std::string_view meaning{};             ///< one sentence
-    std::array<Candidate, 7> candidates{};  ///< the one to look at first in front
-    std::string_view mistaken{};            ///< what is wrong with the advice that is usually given
-    bool common = false;  ///< in a log it is nothing of RoCE: only where it is asked alone
+    /// A line each, in lower case. `*` is anything on the line, a blank is blanks and marks such as
+    /// `=` and `:`; a word or number is whole. One text, since each pointer of a table is to be
+    /// relocated at every start.
+    std::string_view patterns{};
+    std::string_view sample{};   ///< as it stands in a log
+    std::string_view meaning{};  ///< one sentence
+    /// A line each, the one to look at first in front: a finding's id, or words, which have blanks.
+    std::string_view candidates{};
+    std::string_view mistaken{};  ///< what is wrong with the advice that is usually given
+    bool common = false;          ///< in a log it is nothing of RoCE: only where it is asked alone
 };
 
 std::vector<std::span<const ErrorText>> error_text_groups();
 /// All texts that are known, in the order in which they are looked for.
 const std::vector<const ErrorText*>& error_texts();
+
+/// The lines of a text of the table.
+std::vector<std::string_view> patterns_of(const ErrorText& text);
+std::vector<ErrorCandidate> candidates_of(const ErrorText& text);
 
 /// Whether the pattern is in the line, which is in lower case.
 bool has_pattern(std::string_view line, std::string_view pattern);

@@ -19,21 +19,40 @@ inline constexpr Shape kFlag = {.kind = Shape::Kind::flag};  ///< of what is nam
 constexpr Field setting(std::string_view key, const Shape& shape, std::string_view doc,
                         decltype(Field::get) get, decltype(Field::set) set,
                         decltype(Field::same) same = nullptr) {
-    return {key, {}, Field::Use::setting, shape, doc, get, set, same};
+    return {.key = key,
+            .use = Field::Use::setting,
+            .shape = shape,
+            .doc = doc,
+            .get = get,
+            .set = set,
+            .same = same};
 }
 constexpr Field fact(std::string_view key, const Shape& shape, std::string_view doc,
                      decltype(Field::get) get, decltype(Field::set) set,
                      const Proof* proves = nullptr) {
-    return {key, {}, Field::Use::fact, shape, doc, get, set, nullptr, false, proves};
+    return {.key = key,
+            .use = Field::Use::fact,
+            .shape = shape,
+            .doc = doc,
+            .get = get,
+            .set = set,
+            .proves = proves};
 }
 
 constexpr Field kept(std::string_view key, const Shape& shape, std::string_view doc,
                      decltype(Field::get) get, decltype(Field::set) set) {
-    return {key, {}, Field::Use::kept, shape, doc, get, set, nullptr};
+    return {
+        .key = key, .use = Field::Use::kept, .shape = shape, .doc = doc, .get = get, .set = set};
 }
 constexpr Field beyond(std::string_view key, const Shape& shape, std::string_view doc,
                        decltype(Field::get) get, decltype(Field::set) set) {
-    return {key, {}, Field::Use::fact, shape, doc, get, set, nullptr, true};
+    return {.key = key,
+            .use = Field::Use::fact,
+            .irreplaceable = true,
+            .shape = shape,
+            .doc = doc,
+            .get = get,
+            .set = set};
 }
 
 /// A list that may be long.

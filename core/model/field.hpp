@@ -35,6 +35,8 @@ struct Field {
     std::string_view key;  ///< dotted: pfc.priorities
     Object object{};       ///< the row that it stands in
     Use use;
+    /// A fact whose elements nobody can put back: a step that takes one away is irreversible.
+    bool irreplaceable = false;
     Shape shape;
     std::string_view doc;
     /// Nothing where the part was not read or not reported; empty where it is known to hold none.
@@ -44,8 +46,6 @@ struct Field {
     /// Whether two different values are the same to the port as it is (a share of a class that
     /// does not share); null where only equal values are.
     bool (*same)(const Port&, const Value&, const Value&) = nullptr;
-    /// A fact whose elements nobody can put back: a step that takes one away is irreversible.
-    bool irreplaceable = false;
     /// How this fact proves that settings work; null where it proves nothing.
     const Proof* proves = nullptr;
     const Listed* listed = nullptr;  ///< of a list that may be long

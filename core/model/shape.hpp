@@ -63,11 +63,11 @@ struct Shape {
     /// The name that what people type stands for (ethtool's rx-checksumming for the kernel's
     /// rx-checksum); null where a thing has only one name.
     std::string_view (*canonical_name)(std::string_view) = nullptr;
-    bool closed = false;       ///< what is named has the names of `words` and no others
-    bool come_and_go = false;  ///< what is named can be added, and taken away by null
     /// Spells a value of one element the way a read spells it, what was not stated filled in;
     /// null where a value has only one spelling.
     Value (*canonical)(const Value&) = nullptr;
+    bool closed = false;       ///< what is named has the names of `words` and no others
+    bool come_and_go = false;  ///< what is named can be added, and taken away by null
     /// What a text is the name of.
     enum class Names : std::uint8_t { nothing, port, rdma_device };
     Names names = Names::nothing;

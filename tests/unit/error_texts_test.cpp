@@ -72,15 +72,17 @@ TEST_CASE("law: what an error text names is there") {
         for (const std::string_view said : {text->by, text->meaning, text->sample})
             CHECK_FALSE(said.empty());
         CHECK(text->meaning.ends_with('.'));
-        CHECK_FALSE((text->candidates[0].finding.empty() && text->candidates[0].words.empty()));
-        for (const Candidate& candidate : text->candidates) {
+        CHECK_FALSE(candidates_of(*text).empty());
+        for (const ErrorCandidate& candidate : candidates_of(*text)) {
             INFO(candidate.finding);
-            CHECK((candidate.finding.empty() || checks.contains(candidate.finding)));
+            CHECK((candidate.finding.empty() ? !candidate.words.empty()
+                                             : checks.contains(candidate.finding)));
         }
-        for (const std::string_view pattern : text->patterns) {
+        for (const std::string_view pattern : patterns_of(*text)) {
             INFO(pattern);
             CHECK(std::ranges::none_of(pattern, [](char c) { return c >= 'A' && c <= 'Z'; }));
-            CHECK((pattern.empty() || (pattern.front() != '*' && pattern.back() != '*')));
+            REQUIRE_FALSE(pattern.empty());
+            CHECK((pattern.front() != '*' && pattern.back() != '*'));
         }
     }
     CHECK(ids.size() >= 60);
