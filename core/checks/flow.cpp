@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-
 #include "core/checks/growth.hpp"
 #include "core/checks/health.hpp"
 #include "core/model/nearest.hpp"
