@@ -157,13 +157,20 @@ private:
     /// counts a reload once that is at its end, after the port is there (net/devlink/dev.c,
     /// devlink_reload()).
     void count_losses() {
-        const core::Scope scope = core::Losses::scope(task_.wishes().ports);
         const milliseconds end = task_.kernel().time() + kReloadEnds;
-        hearing_.counted(task_.kernel().read(scope));
+        count_once();
         while (hearing_.any_unexplained() && task_.kernel().time() < end) {
             hear(kBeatOfWatch);
-            hearing_.counted(task_.kernel().read(scope));
+            count_once();
         }
+    }
+
+    /// Reading the counts waits while a reload is at work: what it counted then is of a port whose
+    /// way was announced meanwhile, and of which what was told before is no more.
+    void count_once() {
+        core::State counts = task_.kernel().read(core::Losses::scope(task_.wishes().ports));
+        hear(milliseconds(0));
+        if (hearing_.counted(std::move(counts), task_.kernel().heard(), seen_)) restless_ = true;
     }
 
     std::vector<std::string> reasons_of(const core::Deviation& of) {

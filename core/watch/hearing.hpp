@@ -21,8 +21,14 @@ public:
     /// came. It is taken for this process's own work, but for ports that went or came and where
     /// another process is named: the children that wrote for this one have ended.
     bool add_of_own_writes(std::vector<Announcement> news, const std::set<std::string>& ports);
-    /// What devlink counts of the ports now: of those that came it tells why they had gone.
-    void counted(State state) { losses_.counted(std::move(state), heard_); }
+    /// What devlink counts of the ports, and what was announced until that was read, which may be
+    /// after a reload that it waited for: of ports that came it tells why they had gone. True where
+    /// one of these ports went or came.
+    bool counted(State state, std::vector<Announcement> news, const std::set<std::string>& ports) {
+        const bool moved = add(std::move(news), ports);
+        losses_.counted(std::move(state), heard_);
+        return moved;
+    }
     /// Whether a port came of which devlink may yet tell why it had gone.
     [[nodiscard]] bool any_unexplained() const { return losses_.any_unexplained(heard_); }
     /// The ports that came since this was called last, but not while this process wrote.

@@ -122,4 +122,28 @@ TEST_CASE("hearing: the ways of ports that are not watched are no motion") {
     CHECK(hearing.returned().empty());  // its own reload
 }
 
+TEST_CASE("hearing: what a reload counted is of a port that came until the count was read") {
+    core::Hearing hearing;
+    const std::set<std::string> watched{"ens1f0np0"};
+    const auto counted = [](std::uint64_t reloads) {
+        return core::State{.host = {}, .ports = {port({{"driver_reinit", reloads}})}};
+    };
+    CHECK_FALSE(hearing.counted(counted(0), {}, watched));
+    hearing.was_told({"ens1f0np0"});
+    // The reading waited for the reload: the port is back, which the reading before did not know.
+    CHECK_FALSE(hearing.add({}, watched));
+    CHECK(hearing.counted(
+        counted(1),
+        {{.what = core::Announcement::What::gone, .port = "ens1f0np0"}, came("ens1f0np0")},
+        watched));
+    CHECK_FALSE(hearing.any_unexplained());
+    hearing.was_told({"ens1f0np0"});
+    CHECK_FALSE(hearing.add({}, watched));
+    CHECK_FALSE(hearing.counted(counted(1), {}, watched));
+    const core::Deviation differs{.port = "ens1f0np0", .name = "mtu"};
+    CHECK(hearing.reasons(differs) ==
+          std::vector<std::string>{"the port went and came back: devlink reloaded its device "
+                                   "(driver_reinit)"});
+}
+
 }  // namespace loss_test
