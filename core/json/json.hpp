@@ -50,8 +50,8 @@ Elements parse_elements(const Shape& shape, const Node& node, const Pointer& poi
 
 /// `{"host": …, "ports": […]}`: a snapshot's body, and what --state takes.
 Json to_json(const State& state);
-/// The same as text, behind the members of `head`, byte for byte what `written` makes of the two
-/// together: a host may have a hundred thousand routes, of which nothing else is made on the way.
+/// The state as JSON text, behind the members of `head`, byte for byte what `written` of bytes.hpp
+/// makes of the two together. No tree is made on the way: a host may have 100,000 routes.
 std::string written(const State& state, const Json& head, int indent);
 /// On one line, for a process of the same run.
 std::string written(const State& state);

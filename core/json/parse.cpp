@@ -15,8 +15,8 @@ namespace {
 /// each event is one token further.
 class Builder {
 public:
-    Builder(std::string_view text, const std::string& file, Problems& problems)
-        : cursor_(text, file), problems_(problems), room_left_(room_for(text)) {}
+    Builder(std::string_view text, const std::string& file, Problems& problems, Room room)
+        : cursor_(text, file), problems_(problems), room_left_(room_for(text, room)) {}
 
     Node take() { return failed_ ? Node::of(Node::Kind::null, root_.place) : std::move(root_); }
 
@@ -216,24 +216,24 @@ std::optional<Problem> endless_number(std::string_view text, const std::string& 
 
 }  // namespace
 
-Node told_tree(std::string_view text, const std::string& file, Problems& problems) {
+Node told_tree(std::string_view text, const std::string& file, Problems& problems, Room room) {
     if (auto endless = endless_number(text, file)) {
         problems.push_back(std::move(*endless));
         return Node::of(Node::Kind::null, {file, 1, 1});
     }
-    Builder builder(text, file, problems);
+    Builder builder(text, file, problems, room);
     nlohmann::json::sax_parse(text.begin(), text.end(), &builder,
                               nlohmann::json::input_format_t::json, true, true);
     return builder.take();
 }
 
-Node parse_tree(std::string_view text, const std::string& file, Problems& problems) {
+Node parse_tree(std::string_view text, const std::string& file, Problems& problems, Room room) {
     if (auto bad = bad_bytes(text, file)) {
         problems.push_back(std::move(*bad));
         return Node::of(Node::Kind::null, {file, 1, 1});
     }
-    if (auto plain = plain_tree(text, file)) return std::move(*plain);
-    return told_tree(text, file, problems);
+    if (auto plain = plain_tree(text, file, room)) return std::move(*plain);
+    return told_tree(text, file, problems, room);
 }
 
 }  // namespace core

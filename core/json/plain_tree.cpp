@@ -56,12 +56,12 @@ private:
 /// Reads values one after the other, and gives up at the first that is not plain.
 class PlainReader {
 public:
-    PlainReader(std::string_view text, const std::string& file)
+    PlainReader(std::string_view text, const std::string& file, Room room)
         : at_(text.data()),
           end_(text.data() + text.size()),
           line_start_(at_),
           file_(file),
-          room_left_(room_for(text)) {}
+          room_left_(room_for(text, room)) {}
 
     std::optional<Node> document() {
         std::optional<Node> root(std::in_place);
@@ -226,8 +226,8 @@ private:
 
 }  // namespace
 
-std::optional<Node> plain_tree(std::string_view text, const std::string& file) {
-    return PlainReader(text, file).document();
+std::optional<Node> plain_tree(std::string_view text, const std::string& file, Room room) {
+    return PlainReader(text, file, room).document();
 }
 
 }  // namespace core

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <limits>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -13,7 +14,8 @@ inline constexpr std::size_t kMaxDepth = 64;
 
 /// The memory that a tree of the text may take. What rocectl writes itself has 20 bytes a value and
 /// takes 5 a byte, written without blanks 10; a list of nothing but digits would take 45.
-inline std::size_t room_for(std::string_view text) {
+inline std::size_t room_for(std::string_view text, Room room) {
+    if (room == Room::any) return std::numeric_limits<std::size_t>::max();
     constexpr std::size_t least = std::size_t{24} << 20U;
     constexpr std::size_t per_byte = 5;
     return least + per_byte * text.size();
@@ -22,9 +24,11 @@ inline std::size_t room_for(std::string_view text) {
 /// The tree of a document that has no fault and no comment, as snapshots have none; nothing of any
 /// other, of which `told_tree` says what is wrong. The text is UTF-8 without a NUL. It takes a
 /// fifth of the time: of a fleet thousands of snapshots are read.
-std::optional<Node> plain_tree(std::string_view text, const std::string& file);
+std::optional<Node> plain_tree(std::string_view text, const std::string& file,
+                               Room room = Room::by_length);
 
 /// The tree of any such text, read by nlohmann's parser, and its problems.
-Node told_tree(std::string_view text, const std::string& file, Problems& problems);
+Node told_tree(std::string_view text, const std::string& file, Problems& problems,
+               Room room = Room::by_length);
 
 }  // namespace core

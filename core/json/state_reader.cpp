@@ -239,7 +239,8 @@ State read_state(const Node& node, Problems& problems, Values values) {
 
 State parse_state(std::string_view text, const std::string& file, Values values) {
     Problems problems;
-    const Node root = parse_tree(text, file, problems);
+    const Node root =
+        parse_tree(text, file, problems, values == Values::observed ? Room::any : Room::by_length);
     State state;
     // After a syntax error there is nothing more to be said about the tree.
     if (root.kind != Node::Kind::null || problems.empty())

@@ -107,10 +107,15 @@ std::string source_text(const Node& node);
 /// What a value is, for `found …`.
 std::string found(const Node& node);
 
-/// Reads a document. A syntax error, a duplicate key, a depth over 64 and more values than a text
-/// of this length can hold in earnest are problems; after any but the second the tree is null.
-/// Never throws.
-Node parse_tree(std::string_view text, const std::string& file, Problems& problems);
+/// How much memory the tree of a text may take. What somebody hands over takes no more than a text
+/// of its length can need in earnest; what rocectl wrote down itself, of whatever a kernel had,
+/// takes what it takes: nothing of it may be refused on the way back.
+enum class Room : std::uint8_t { by_length, any };
+
+/// Reads a document. A syntax error, a duplicate key, a depth over 64 and more values than there is
+/// room for are problems; after any but the second the tree is null. Never throws.
+Node parse_tree(std::string_view text, const std::string& file, Problems& problems,
+                Room room = Room::by_length);
 
 /// Whether a name or a text holds a NUL, where C and the kernel end it; each is a problem. Of what
 /// somebody wrote: what a kernel had is data.

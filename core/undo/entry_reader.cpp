@@ -99,7 +99,7 @@ JournalEntry parse_entry(std::string_view text, const std::string& file) {
     while (!text.empty()) {
         const std::size_t end = text.find('\n');
         if (end == std::string_view::npos && !first) break;
-        const Node node = parse_tree(text.substr(0, end), file, problems);
+        const Node node = parse_tree(text.substr(0, end), file, problems, Room::any);
         if (!problems.empty()) break;
         first ? reader.first(node) : reader.next(node);
         first = false;

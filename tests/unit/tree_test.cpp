@@ -187,6 +187,25 @@ TEST_CASE("tree: depth is bounded, and ten megabytes of brackets end at once") {
     CHECK(wrong(std::string(10'000'000, '[')) == "f:1:65: found values nested deeper than 64");
 }
 
+TEST_CASE("tree: what rocectl wrote down itself has all the room that it takes") {
+    std::string dense = "[0";
+    for (int i = 0; i < 1'000'000; ++i)
+        dense += ",0";
+    dense += ']';
+    Problems problems;
+    CHECK(parse_tree(dense, "f", problems).kind == Node::Kind::null);
+    REQUIRE(problems.size() == 1);
+    CHECK(problems.front().text.starts_with("found more values"));
+    problems.clear();
+    CHECK(parse_tree(dense, "f", problems, core::Room::any).items.size() == 1'000'001);
+    CHECK(problems.empty());
+    // What was read, and an entry of the journal, may be as dense.
+    const std::string state =
+        R"({"ports": [{"name": "ens1f0", "pfc": {"priorities": )" + dense + "}}]}";
+    CHECK_THROWS_AS(core::parse_state(state, "f"), core::Error);
+    CHECK_NOTHROW(core::parse_state(state, "f", core::Values::observed));
+}
+
 TEST_CASE("tree: pointers are escaped as RFC 6901 says") {
     CHECK(wrong(R"({"a/b~c": {"d": [0, x]}})") ==
           "f:1:21: /a~1b~0c/d/1: found 'x', expected a value");
