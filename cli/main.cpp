@@ -105,7 +105,8 @@ Status run_sealed(const cli::Command& command, cli::Session& session) {
                                               .only_trusted = options.only_trusted,
                                               .colour = session.style.colour,
                                               .root = options.root});
-    const cli::Seal seal = cli::seal(asks_devices ? cli::Reach::devices : cli::Reach::files);
+    const cli::Seal seal =
+        cli::seal(asks_devices ? cli::SealedFor::devices : cli::SealedFor::files);
     cli::log_info(text(seal));
     usable.devices = seal.allows_devices();
     usable.sealed = true;

@@ -14,7 +14,8 @@ namespace cli {
 /// Everything the tables say about a field, for a person.
 Entry entry_of(const core::Field& field);
 
-/// The same of a key of a profile that is no setting, and of a word of the field.
+/// Everything the tables say about a key of a profile that is no setting, or about a word of RoCE
+/// (core/profile/terms.hpp), for a person.
 Entry entry_of(const core::ProfileKey& key);
 Entry entry_of(const core::Term& term);
 

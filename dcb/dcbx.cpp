@@ -11,9 +11,9 @@ using netlink::KernelError;
 using netlink::Message;
 using netlink::Reply;
 
-core::Dcbx read_dcbx(netlink::Machine& machine, const std::string& name) {
+core::Dcbx dcbx_now(netlink::Machine& machine, const std::string& name) {
     core::Port port(name);
-    if (const netlink::Refused no = fill_dcbx(machine, port)) throw KernelError(*no);
+    if (const netlink::Refused no = read_dcbx(machine, port)) throw KernelError(*no);
     return *port.dcbx;
 }
 
@@ -25,11 +25,11 @@ void write_dcbx(netlink::Machine& machine, const core::Port& now, const core::Po
     // was a no or, as on ice, "the same as before".
     const std::uint8_t status = send(machine, request, DCB_ATTR_DCBX);
     if (const auto error = error_in_status(status)) throw KernelError(*error);
-    if (status != 0 && read_dcbx(machine, now.name) != *then.dcbx)
+    if (status != 0 && dcbx_now(machine, now.name) != *then.dcbx)
         throw KernelError(0, "the device refused (DCBX status " + std::to_string(status) + ")");
 }
 
-netlink::Refused fill_dcbx(netlink::Machine& machine, core::Port& port) {
+netlink::Refused read_dcbx(netlink::Machine& machine, core::Port& port) {
     Message request = message(RTM_GETDCB, DCB_CMD_GDCBX, port.name);
     std::optional<std::uint8_t> bits;
     netlink::Refused no = machine.route().ask(

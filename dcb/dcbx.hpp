@@ -5,8 +5,8 @@
 
 namespace dcb {
 
-core::Dcbx read_dcbx(netlink::Machine& machine, const std::string& name);
-netlink::Refused fill_dcbx(netlink::Machine& machine, core::Port& port);
+core::Dcbx dcbx_now(netlink::Machine& machine, const std::string& name);
+netlink::Refused read_dcbx(netlink::Machine& machine, core::Port& port);
 void write_dcbx(netlink::Machine& machine, const core::Port& now, const core::Port& then);
 
 }  // namespace dcb

@@ -35,7 +35,8 @@ std::optional<std::uint8_t> decode_dcbx(netlink::Bytes payload);
 std::optional<netlink::KernelError> error_in_status(std::uint8_t status);
 
 Ieee get_ieee(netlink::Machine& machine, const std::string& port);
-/// The same of a port that may have none.
+/// Reads into `ieee` what a port answers to DCB_CMD_IEEE_GET; the refusal of one that may have none
+/// is returned, not thrown.
 netlink::Refused ask_ieee(netlink::Machine& machine, const std::string& port, Ieee& ieee);
 
 /// A DCB request for one port.

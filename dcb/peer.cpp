@@ -132,7 +132,7 @@ std::optional<core::Peer> ask_for_peer(netlink::Machine& machine, int command,
 }  // namespace
 
 // A driver has the operations of the version that its firmware speaks, seldom of both.
-void fill_peer(netlink::Machine& machine, core::Port& port) {
+void read_peer(netlink::Machine& machine, core::Port& port) {
     port.peer = ask_for_peer(machine, DCB_CMD_IEEE_GET, port.name);
     if (port.peer && (port.peer->pfc || port.peer->traffic_class)) return;
     if (auto older = ask_for_peer(machine, DCB_CMD_CEE_GET, port.name)) port.peer = older;

@@ -9,6 +9,6 @@ namespace dcb {
 /// the driver tells nothing of it in this version, or heard nothing.
 std::optional<core::Peer> decode_peer(netlink::Bytes payload);
 
-void fill_peer(netlink::Machine& machine, core::Port& port);
+void read_peer(netlink::Machine& machine, core::Port& port);
 
 }  // namespace dcb

@@ -28,9 +28,9 @@ struct Codec {
     /// KernelError.
     void (*write)(Machine& machine, const core::Port& now, const core::Port& then) = nullptr;
     bool opens_devices = false;  ///< reads only where RDMA devices can be opened
-    /// The capabilities that reading takes (bit CAP_… of each): no sealed process has them, and a
+    /// The capabilities that reading needs (bit CAP_… of each): no sealed process has them, and a
     /// child that has these alone is asked before.
-    std::uint64_t takes = 0;
+    std::uint64_t needs_rights = 0;
 };
 
 /// A list of one object.
@@ -77,7 +77,7 @@ void each_driver(Machine& machine, const core::Scope& /*scope*/, core::State& st
 
 /// Codec::read of an object of the host's; `state` holds the host and nothing else.
 template <core::Object object, auto Exchange>
-void of_host(Machine& machine, const core::Scope& scope, core::State& state) {
+void ask_host(Machine& machine, const core::Scope& scope, core::State& state) {
     const auto named = scope.elements.find(object);
     const Names names = named == scope.elements.end() ? Names{} : named->second;
     core::Port& itself = state.ports.front();
@@ -104,10 +104,10 @@ constexpr Codec of_drivers(decltype(Codec::write) write = nullptr) {
 
 /// The codec of an object of the host's.
 template <core::Object object, auto Exchange>
-constexpr Codec of_machine(decltype(Codec::write) write = nullptr) {
+constexpr Codec of_host(decltype(Codec::write) write = nullptr) {
     return {.object = object,
             .fills = kOnly<object>,
-            .read = of_host<object, Exchange>,
+            .read = ask_host<object, Exchange>,
             .write = write};
 }
 

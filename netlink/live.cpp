@@ -83,7 +83,7 @@ void Live::run_codecs(bool of_host, const core::Scope& scope, core::State& state
     if (state.ports.empty()) return;
     for (const Codec& codec : codecs_) {
         if (codec.read == nullptr || (codec.opens_devices && !devices_)) continue;
-        if (codec.takes != 0 && sealed_) continue;
+        if (codec.needs_rights != 0 && sealed_) continue;
         if ((core::row_of(codec.object).lives == core::Lives::host) != of_host) continue;
         if (std::ranges::none_of(codec.fills, is_wanted)) continue;
         try {

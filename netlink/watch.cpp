@@ -184,8 +184,8 @@ bool Watch::wait(const core::Scope& scope, std::chrono::milliseconds time) {
             {{.fd = route_.descriptor(), .events = POLLIN, .revents = 0},
              {.fd = rdma_ ? rdma_->descriptor() : -1, .events = POLLIN, .revents = 0}}};
         const auto left = std::chrono::ceil<std::chrono::milliseconds>(end - Clock::now());
-        const auto patience = std::max<std::chrono::milliseconds::rep>(left.count(), 0);
-        const int ready = poll(sockets.data(), sockets.size(), static_cast<int>(patience));
+        const auto timeout = std::max<std::chrono::milliseconds::rep>(left.count(), 0);
+        const int ready = poll(sockets.data(), sockets.size(), static_cast<int>(timeout));
         if (ready < 0 && errno != EINTR) throw KernelError(errno, "waiting for the kernel");
         if (ready < 0) return false;  // a signal: the caller looks whether it is to stop
         if (ready == 0) return false;

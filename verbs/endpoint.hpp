@@ -104,7 +104,9 @@ public:
     /// throws.
     ibv_wc sent(Wait& wait) { return next(*send_queue_, wait); }
     ibv_wc received(Wait& wait) { return next(*receive_queue_, wait); }
-    /// The same, where there is one already.
+    /// Whether a completion of what was sent, or received, is there already, which is then put into
+    /// `completion`; nothing is awaited. Throws Incomplete, and core::Error (failed) where the
+    /// device refuses.
     bool has_sent(ibv_wc& completion) { return poll(*send_queue_, completion); }
     bool has_received(ibv_wc& completion) { return poll(*receive_queue_, completion); }
 

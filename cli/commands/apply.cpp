@@ -38,7 +38,7 @@ Status finish(Session& session, Task& task, const Report& report) {
 /// Nothing was written, so nothing is on its way unless somebody says so.
 Status leave(Session& session, Task& task, const Journal* journal) {
     core::Terms terms = terms_of(session);
-    if (!session.options.wait) terms.patience = std::chrono::milliseconds(0);
+    if (!session.options.wait) terms.wait_for_others = std::chrono::milliseconds(0);
     const Report report = leave_as_is(task.kernel(), task.wishes(), task.plan(), terms);
     if (journal != nullptr && is_written(report.status))
         after_all([&] { complete_others(*journal, task.wishes(), 0); });
@@ -58,7 +58,7 @@ Status apply(Session& session) {
     const auto lock = lock_for(session);
     const Journal journal(session.options.root);
     if (lock) journal.check_open();
-    Task task(session, Task::Aim::write);
+    Task task(session, Task::Purpose::write);
     task.look();
     task.check_unchanged();
     if (lock) check_confirmation(session);

@@ -127,7 +127,8 @@ core::Status doctor(Session& session) {
     }
     // Before the host is opened, which seals this process off from them.
     const std::vector<std::string> profiles =
-        profile || options.state ? std::vector<std::string>() : Library(options).own();
+        profile || options.state ? std::vector<std::string>()
+                                 : Library(options.root, options.only_trusted).own();
     std::optional<core::State> since = read_since(options);
     const auto kernel = open_host(session);
     const auto wishes = wishes_of(*kernel, profile, variables);

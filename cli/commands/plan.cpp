@@ -50,7 +50,7 @@ void save(const Session& session, const Task& task) {
 }  // namespace
 
 core::Status plan(Session& session) {
-    Task task(session, Task::Aim::write);
+    Task task(session, Task::Purpose::write);
     task.look();
     const core::Status status = status_of(task.plan(), session.options);
     if (session.options.out) save(session, task);

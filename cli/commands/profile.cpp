@@ -26,7 +26,7 @@ core::Status profile_check(Session& session) {
     std::vector<std::string> problems;
     std::vector<std::string> notes;
     for (const std::string& name : session.options.operands) {
-        Library library(session.options);
+        Library library(session.options.root, session.options.only_trusted);
         try {
             const core::Source source = library.open(name);
             const auto load = [&library](const std::string& other, const std::string& from) {
@@ -160,9 +160,12 @@ core::Status profile_init(Session& session) {
     const core::State state = read_for_draft(*open_host(session), session.options);
     const std::string name = state.host.name.empty() ? "host" : state.host.name;
     const core::Draft draft = core::draft_profile(state, ports_for(state, session.options), name);
-    std::string text = "// What " + name +
-                       " held when this was written: `rocectl verify` finds nothing to change.\n"
-                       "// Features and private flags are left out; state those that matter.\n";
+    std::string text =
+        "// What " + name + " held when this was written" +
+        (draft.left_out.empty()
+             ? ": `rocectl verify` finds nothing to change.\n"
+             : ", but for what contradicts the rest: `rocectl verify` finds that still.\n") +
+        "// Features and private flags are left out; state those that matter.\n";
     for (const std::string& line : draft.left_out) {
         log_warning("left out: " + line);
         text += "// Left out: " + line + '\n';

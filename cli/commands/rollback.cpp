@@ -34,7 +34,7 @@ Status told(const Session& session, const Report& report, const std::string& tex
 }
 
 /// Going back needs no file that can be made; only another run that writes keeps it waiting.
-std::unique_ptr<Lock> lock_to_go_back(const Session& session) {
+std::unique_ptr<Lock> lock_for_rollback(const Session& session) {
     try {
         return lock_for(session);
     } catch (const Held&) {
@@ -54,7 +54,7 @@ Status rollback(Session& session) {
     const auto& operands = session.options.operands;
     const std::uint64_t named = operands.empty() ? 0 : entry_id(operands.front());
     require_privilege(session);
-    const auto lock = lock_to_go_back(session);
+    const auto lock = lock_for_rollback(session);
     const Journal journal(session.options.root);
     const std::uint64_t entry = chosen(named, journal);
     const auto kernel = open_host(session);

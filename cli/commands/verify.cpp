@@ -75,7 +75,7 @@ core::Plan with_boot(Task& task, const Options& options) {
 }  // namespace
 
 core::Status verify(Session& session) {
-    Task task(session, Task::Aim::check);
+    Task task(session, Task::Purpose::check);
     look_until(task, session.options.wait.value_or(std::chrono::milliseconds(0)));
     const core::Plan plan =
         session.options.persistent ? with_boot(task, session.options) : task.plan();

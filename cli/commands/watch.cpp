@@ -31,7 +31,7 @@ class ProfileWatch {
 public:
     explicit ProfileWatch(const Session& session)
         : session_(session),
-          task_(session, Task::Aim::check),
+          task_(session, Task::Purpose::check),
           teller_(session.out, session.options.output, session.style, seconds_since_1970),
           start_(task_.kernel().time()),
           reasons_(session.options.root) {

@@ -18,7 +18,7 @@
 #include "cli/files/journal.hpp"
 #include "cli/files/lock.hpp"
 #include "cli/log.hpp"
-#include "cli/run/provenance.hpp"
+#include "cli/files/provenance.hpp"
 #include "cli/views/text.hpp"
 #include "core/error.hpp"
 
@@ -85,7 +85,7 @@ void undo_apply(Session& session, const Pending& mine, const std::string& why) {
         tell_system(name + " goes back without the lock: " + reason);
     };
     const auto lock =
-        lock_for_way_back(session.options.root, "guard of " + name, kForTheLock, without);
+        lock_for_undo(session.options.root, "guard of " + name, kForTheLock, without);
     if (!is_mine(session, mine)) return;
     const Journal journal(session.options.root);
     const core::JournalEntry entry = journal.entry(mine.entry);

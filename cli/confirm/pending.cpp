@@ -11,7 +11,7 @@
 #include "cli/files/file_lock.hpp"
 #include "cli/files/own.hpp"
 #include "cli/files/text_file.hpp"
-#include "cli/run/provenance.hpp"
+#include "cli/files/provenance.hpp"
 
 namespace cli {
 namespace {

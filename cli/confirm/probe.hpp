@@ -12,7 +12,8 @@ struct Probe {
     std::string argument{};  ///< what follows the kind
     /// Why it does not hold; empty where it does. Takes a few seconds at most.
     std::string (*fails)(const std::string& argument) = nullptr;
-    /// What the probe is about, where that is what there is before the apply.
+    /// Finds on the host, before the apply, what the probe is about (the default gateways): its
+    /// argument from then on. Null where the user names it. Throws KernelError.
     std::string (*found)() = nullptr;
 };
 

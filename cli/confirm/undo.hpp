@@ -21,7 +21,9 @@ Undoing undoing_before(core::Kernel& kernel, const Journal& journal, std::uint64
 core::Report undo(const Session& session, core::Kernel& kernel, const Journal& journal,
                   const Undoing& undoing, const std::string& reason);
 
-/// Both, without asking anybody.
+/// Plans the undoing of `entry` and of all entries after it on the live host, and writes it,
+/// without asking anybody. The lock is the caller's. Throws Error where an entry or the host cannot
+/// be read.
 core::Report undo_before(const Session& session, const Journal& journal, std::uint64_t entry,
                          const std::string& reason);
 

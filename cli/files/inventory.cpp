@@ -5,7 +5,7 @@
 
 #include "cli/files/durable.hpp"
 #include "cli/files/own.hpp"
-#include "cli/run/provenance.hpp"
+#include "cli/files/provenance.hpp"
 #include "core/error.hpp"
 #include "core/json/bytes.hpp"
 #include "core/json/json.hpp"

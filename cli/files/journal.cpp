@@ -8,7 +8,7 @@
 #include "cli/files/durable.hpp"
 #include "cli/files/own.hpp"
 #include "cli/log.hpp"
-#include "cli/run/provenance.hpp"
+#include "cli/files/provenance.hpp"
 #include "core/error.hpp"
 #include "core/json/bytes.hpp"
 #include "core/undo/undo.hpp"

@@ -24,9 +24,9 @@ bool is_file_name(const std::string& name) {
     return name.find('/') != std::string::npos || name.ends_with(".json");
 }
 
-Library::Library(const Options& options)
-    : only_trusted_(options.only_trusted),
-      folders_{options.root / "etc/rocectl", options.root / "usr/share/rocectl/profiles"} {
+Library::Library(const fs::path& root, bool only_trusted)
+    : only_trusted_(only_trusted),
+      folders_{root / "etc/rocectl", root / "usr/share/rocectl/profiles"} {
     std::error_code error;
     const fs::path binary = fs::read_symlink("/proc/self/exe", error);
     if (error) return;

@@ -8,7 +8,6 @@
 #include <utility>
 #include <vector>
 
-#include "cli/options.hpp"
 #include "core/profile/profile.hpp"
 
 namespace cli {
@@ -20,7 +19,9 @@ bool is_file_name(const std::string& name);
 /// /etc/rocectl, beside the binary (../share/rocectl/profiles) and in /usr/share/rocectl/profiles.
 class Library {
 public:
-    explicit Library(const Options& options);
+    /// Of the host whose files are below `root`. With `only_trusted` a file that others than root
+    /// could have written is refused.
+    Library(const std::filesystem::path& root, bool only_trusted);
 
     /// The text of a profile as the command line names it, or as `extends` of the file `from`
     /// does. Throws Error (invalid_input).

@@ -12,9 +12,9 @@
 #include "cli/files/durable.hpp"
 #include "cli/files/file_lock.hpp"
 #include "cli/files/own.hpp"
+#include "cli/files/provenance.hpp"
 #include "cli/files/text_file.hpp"
 #include "cli/log.hpp"
-#include "cli/run/provenance.hpp"
 
 namespace cli {
 namespace {
@@ -91,10 +91,9 @@ bool sees_lock(const std::filesystem::path& root) {
     return ::access(lock_path(root).c_str(), R_OK) == 0 || errno != EACCES;
 }
 
-std::unique_ptr<Lock> lock_for_way_back(const std::filesystem::path& root,
-                                        const std::string& command,
-                                        std::chrono::milliseconds timeout,
-                                        const std::function<void(const std::string&)>& without) {
+std::unique_ptr<Lock> lock_for_undo(const std::filesystem::path& root, const std::string& command,
+                                    std::chrono::milliseconds timeout,
+                                    const std::function<void(const std::string&)>& without) {
     try {
         return std::make_unique<Lock>(root, command, timeout);
     } catch (const Error& error) {

@@ -44,12 +44,12 @@ public:
     using core::Error::Error;
 };
 
-/// The lock for who goes back, which nobody's lock and no file system keeps from it: nothing where
-/// it is not to be had in time, and `without` is told why.
-std::unique_ptr<Lock> lock_for_way_back(const std::filesystem::path& root,
-                                        const std::string& command,
-                                        std::chrono::milliseconds timeout,
-                                        const std::function<void(const std::string&)>& without);
+/// The lock for a run that brings the host back, and that does so without it where it must: null
+/// where another run holds it for all of `timeout` or its file cannot be used, and then `without`
+/// is called with the reason. Throws no Error.
+std::unique_ptr<Lock> lock_for_undo(const std::filesystem::path& root, const std::string& command,
+                                    std::chrono::milliseconds timeout,
+                                    const std::function<void(const std::string&)>& without);
 
 /// Who has the lock; nothing where nobody has, or this process may not see it. Never waits.
 std::optional<Holder> lock_holder(const std::filesystem::path& root);

@@ -20,7 +20,7 @@ void make_own_folder(const std::filesystem::path& folder);
 /// anything else than a file of root's or this user's that nobody else may write.
 netlink::Descriptor open_own(const std::filesystem::path& path, int flags, unsigned mode = 0644);
 
-/// Its contents. Throws Error (failed).
+/// The contents of a file, opened as open_own opens it. Throws Error (failed).
 std::string read_own(const std::filesystem::path& path);
 
 }  // namespace cli

@@ -10,7 +10,7 @@ namespace cli {
 
 /// Root's, or of the user that this process is.
 bool is_own(uid_t owner);
-/// The same, or of who ran sudo.
+/// Whether the owner is root, the user who started this process, or who ran sudo (SUDO_UID).
 bool is_callers(uid_t owner);
 
 /// Whether anybody may write an open file or folder but its owner, the group root and, where an

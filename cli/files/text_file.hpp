@@ -16,7 +16,8 @@ core::Error failure(const std::filesystem::path& path);
 /// open(2), close-on-exec, with the mode of a file that it makes. Throws Error (failed).
 netlink::Descriptor open_file(const std::filesystem::path& path, int flags, unsigned mode = 0644);
 
-/// The same, to read what the user named. Throws Error (invalid_input).
+/// Opens a file that the user named for reading; a pipe that nobody has open to write is not waited
+/// for. Throws Error (invalid_input).
 netlink::Descriptor open_to_read(const std::filesystem::path& path);
 
 /// A file's contents. Throws Error (invalid_input) with one line for a directory, a file that
@@ -26,7 +27,8 @@ std::string read_file(const std::filesystem::path& path);
 std::string read_rest(int file, const std::string& shown);
 /// What stands for the standard input where a file is named.
 inline constexpr std::string_view kStandardInput = "-";
-/// The same, and of `-` the standard input. Throws Error.
+/// The contents of the file of this name, as by read_file; of `-`, the contents of the standard
+/// input. Throws Error (invalid_input).
 std::string read_input(const std::string& name);
 /// What a file is called where it is told: of `-` "standard input".
 std::string input_name(const std::string& name);
@@ -34,7 +36,8 @@ std::string input_name(const std::string& name);
 /// Writes everything to an open file, which messages call `path`. Throws Error (failed).
 void write_all(int file, const std::filesystem::path& path, const std::string& contents);
 
-/// The same, and nothing is behind it afterwards: for a file that held something before.
+/// Writes everything to an open file as write_all does, and cuts off what the file held behind it.
+/// Throws Error (failed).
 void write_over(int file, const std::filesystem::path& path, const std::string& contents);
 
 }  // namespace cli

@@ -25,7 +25,8 @@ struct Opened {
 /// A file that the command line or a profile names; where it decides what root does
 /// (`only_trusted`), as above. Throws Error (invalid_input).
 Opened open_named(const std::filesystem::path& path, bool only_trusted);
-/// The same of one, or of `-` the standard input.
+/// The contents of the file of this name, opened as open_named opens it; of `-`, the contents of
+/// the standard input. Throws Error (invalid_input).
 std::string read_named(const std::string& name, bool only_trusted);
 
 /// Whether files decide what happens to more than the caller's own: as root of the whole machine,

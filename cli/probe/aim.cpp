@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/probe/aim.hpp"
 
+#include <utility>
+
 #include "core/checks/aim.hpp"
 #include "core/doctor/examination.hpp"
 #include "core/model/tos.hpp"
@@ -20,10 +22,9 @@ core::Aim aim_of(const core::Aim& usual, const core::Wishes* wishes, const std::
 
 void aim_paths(core::Kernel& kernel, const core::Wishes* wishes, const Measuring& measuring,
                std::vector<Path>& paths) {
-    using enum core::Object;
-    const core::State state = kernel.read(
-        {.ports = std::nullopt,
-         .objects = {link, device, rdma_link, rdma_port, pfc, app, ets, cm_defaults, peer}});
+    core::Objects objects = core::objects_of({"mtu", "driver", "rdma.device", "rdma.gids"});
+    objects.merge(core::aim_objects());
+    const core::State state = kernel.read({.ports = std::nullopt, .objects = std::move(objects)});
     const core::Aim usual = core::usual_aim(core::fabric_ports(state, wishes));
     for (Path& path : paths) {
         const core::Aim aim = aim_of(usual, wishes, path.rail.port);

@@ -75,8 +75,8 @@ public:
         std::string advice{};  ///< where it runs, and its device has ended a queue pair of it
     };
     Presence presence();
-    /// The same after something that did not end: the peer gives up what it was asked, and its
-    /// answer to that is left out.
+    /// After something that did not end: tells the peer to give up what it was asked, and drops its
+    /// answer to that. The result is what presence() says then.
     Presence settle();
 
     /// What of the peer sends, without an endpoint; why it has no RDMA, or empty.

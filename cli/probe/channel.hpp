@@ -39,7 +39,8 @@ public:
     void send(const core::probe::Message& message);
     /// Throws PeerGone, PeerSilent, and Error (failed) where what comes is no such message.
     core::probe::Message receive(std::chrono::milliseconds limit);
-    /// The same, where it is there already.
+    /// The next message, where all of it has come already, else nothing; it is not awaited. Throws
+    /// PeerGone, and Error (failed) where what comes is no such message.
     std::optional<core::probe::Message> receive_now();
 
     /// Whether something comes, or the end, before the time is over.

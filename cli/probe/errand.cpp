@@ -40,9 +40,9 @@ const OptionRow* travelling(std::string_view name) {
 }
 
 std::optional<core::Port> counted(core::Kernel& kernel, const std::string& port) {
-    using enum core::Object;
     core::State state =
-        kernel.read({.ports = std::vector{port}, .objects = {link, rdma_link, rdma_counters}});
+        kernel.read({.ports = std::vector{port},
+                     .objects = core::objects_of({"mtu", "rdma.device", "rdma.counters"})});
     for (core::Port& one : state.ports)
         if (one.name == port) return std::move(one);
     return std::nullopt;

@@ -36,7 +36,8 @@ verbs::EndpointAddress address_in(const core::probe::Message& message, unsigned 
 void put_counts(core::probe::Message& message, const core::probe::ClassCounts& counts);
 core::probe::ClassCounts counts_in(const core::probe::Message& message);
 
-/// The same of packets that were lost.
+/// What a port counted of packets that were lost, in a message and back. A count that is not in the
+/// message is not in the result.
 void put_losses(core::probe::Message& message, const core::probe::Losses& losses);
 core::probe::Losses losses_in(const core::probe::Message& message);
 /// The address that a message says. Throws Error (failed) where it is none.

@@ -11,9 +11,9 @@ namespace cli {
 /// PeerGone, PeerSilent.
 Streams join_streams(Caller& caller, unsigned connections);
 
-/// The same measurements as over queue pairs, over TCP connections of their own, with the same
-/// traffic class, way of completion and bounds. Throw StreamBroken, TimeOver, Interrupted, what the
-/// channel throws, and Error (failed).
+/// Latency and bandwidth over TCP connections of their own, with the traffic class, the way of
+/// completion and the bounds of the measurements over queue pairs (measure.hpp). Throw
+/// StreamBroken, TimeOver, Interrupted, what the channel throws, and Error (failed).
 core::probe::Trial measure_tcp_latency(Caller& caller, std::uint64_t size,
                                        std::uint64_t iterations);
 core::probe::Trial measure_tcp_bandwidth(Caller& caller, const Load& load);

@@ -20,7 +20,8 @@ struct Place {
 };
 /// What `HOST`, `HOST:PORT`, `ADDRESS6` or `[ADDRESS6]:PORT` says; without a port kProbePort.
 Place place_in(const std::string& text);
-/// The same host in the form that place_in takes, with another address: the port stays.
+/// `ADDRESS:PORT` or `[ADDRESS6]:PORT`, as place_in takes them: the address, with the port that
+/// place_in finds in `host`.
 std::string with_address(const std::string& host, const core::Ip& address);
 
 using FoundAddresses = std::unique_ptr<addrinfo, decltype(&::freeaddrinfo)>;

@@ -71,16 +71,16 @@ bool is_named(const core::Port& one, const std::string& port, const std::string&
 }  // namespace
 
 core::State read_rails(core::Kernel& kernel) {
-    using enum core::Object;
-    return kernel.read(
-        {.ports = std::nullopt, .objects = {link, addresses, rdma_link, rdma_port, queue_pairs}});
+    return kernel.read({.ports = std::nullopt,
+                        .objects = core::objects_of(
+                            {"mtu", "addresses", "rdma.device", "rdma.gids", "rdma.queue_pairs"})});
 }
 
 core::Port read_counters(core::Kernel& kernel, const Rail& rail) {
-    using enum core::Object;
     core::State state =
         kernel.read({.ports = std::vector<std::string>{rail.port},
-                     .objects = {link, device, rdma_link, pfc, statistics, rdma_counters}});
+                     .objects = core::objects_of({"mtu", "driver", "rdma.device", "pfc.priorities",
+                                                  "statistics", "rdma.counters"})});
     if (state.ports.size() != 1) throw none("the port " + rail.port + " is there no more");
     return std::move(state.ports.front());
 }

@@ -41,13 +41,14 @@ core::Port read_counters(core::Kernel& kernel, const Rail& rail);
 /// The rail that an address belongs to. Throws NoRail where no port has it, or its port has
 /// no RDMA device, or that no RoCE v2 GID of it.
 Rail rail_of(const core::State& state, const core::Ip& address);
-/// The same; nothing, and why, where it throws.
+/// The rail that rail_of finds; nothing where that throws, and then `lack` says why.
 std::optional<Rail> rail_or_lack(const core::State& state, const core::Ip& address,
                                  std::string& lack);
 /// All rails of a host, in the order of its ports.
 std::vector<Rail> rails_in(const core::State& state);
 
-/// The same of a port or of an RDMA device by name: its first address that has a GID.
+/// The rail of the port with this name or, where `port` is empty, of the RDMA device: by the first
+/// address that has a RoCE v2 GID and is not link-local. Throws NoRail where there is none.
 Rail rail_named(const core::State& state, const std::string& port, const std::string& device);
 
 }  // namespace cli

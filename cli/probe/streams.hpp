@@ -26,7 +26,8 @@ public:
     /// How many bytes went, or came; 0 where none can now. Throws StreamBroken.
     std::size_t send_some(std::size_t stream, std::span<const std::uint8_t> bytes);
     std::size_t receive_some(std::size_t stream, std::span<std::uint8_t> room);
-    /// All of them. Throws StreamBroken, and what `wait` throws.
+    /// Sends all of the bytes, or fills all of the room, and waits where it has to. Throws
+    /// StreamBroken, and what `wait` throws.
     void send(std::size_t stream, std::span<const std::uint8_t> bytes, verbs::Wait& wait);
     void receive(std::size_t stream, std::span<std::uint8_t> room, verbs::Wait& wait);
     /// Nothing more will be sent.

@@ -7,9 +7,9 @@
 
 namespace cli {
 
-/// The same calls as by verbs::call, over the first data connection: what a request or a reply
-/// carries follows its head. Throws StreamBroken, Error (failed) where what comes is not what was
-/// agreed on, and what `wait` throws.
+/// Makes the calls that verbs::call makes, but over the first data connection: the data that a
+/// request or a reply carries follows its head. Throws StreamBroken, Error (failed) where what
+/// comes is not what was agreed on, and what `wait` throws.
 verbs::Called call_by_tcp(Streams& streams, const core::probe::Calls& what, verbs::Wait& wait);
 /// The side that serves them, one after the other.
 void answer_by_tcp(Streams& streams, const core::probe::Calls& what, verbs::Wait& wait);

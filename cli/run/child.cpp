@@ -118,7 +118,7 @@ public:
         while (std::ranges::any_of(ears_, [](const Ear& ear) { return ear.file >= 0; })) {
             pass_on_the_end();
             std::vector<struct pollfd> wanted = files();
-            const int ready = ::poll(wanted.data(), wanted.size(), patience());
+            const int ready = ::poll(wanted.data(), wanted.size(), left());
             if (ready == 0) return false;
             if (ready < 0) continue;
             for (std::size_t i = 0; i < ears_.size(); ++i)
@@ -130,10 +130,10 @@ public:
 
 private:
     /// In milliseconds, as poll(2) takes it.
-    [[nodiscard]] int patience() const {
+    [[nodiscard]] int left() const {
         if (!end_) return -1;
-        const auto left = std::chrono::ceil<std::chrono::milliseconds>(*end_ - Clock::now());
-        return static_cast<int>(std::max<std::int64_t>(left.count(), 0));
+        const auto rest = std::chrono::ceil<std::chrono::milliseconds>(*end_ - Clock::now());
+        return static_cast<int>(std::max<std::int64_t>(rest.count(), 0));
     }
 
     [[nodiscard]] std::vector<struct pollfd> files() const {

@@ -21,9 +21,9 @@ struct Answer {
 /// where the child ended without a word.
 Answer in_child(const std::function<std::string()>& work, std::chrono::milliseconds limit);
 
-/// The same of a whole command: the child has this one's standard input, and what it says on
-/// standard error is said here as it comes. This process seals itself for good and can do no more
-/// than that (seal_but_for_waiting).
+/// Runs a whole command as in_child does, but the child has this process's standard input, and what
+/// it says on standard error is said here as it comes. This process seals itself for good and can
+/// do no more than that (seal_but_for_waiting).
 Answer command_in_child(const std::function<std::string()>& work, std::chrono::milliseconds limit);
 
 /// Whoever listens to a child that goes on.
@@ -34,9 +34,9 @@ struct Audience {
     bool patient = false;            ///< the child's time begins with the first that it writes
 };
 
-/// The same of a command that goes on until it is told to end, and writes as it goes: without an
-/// answer where it has written nothing for so long. Where nobody reads this run's standard output
-/// any more, it ends as by a write to that (SIGPIPE).
+/// Runs a command as command_in_child does, but one that writes as it goes, until it is told to
+/// end: there is no answer where it has written nothing for `limit`. Where nobody reads this run's
+/// standard output any more, the run ends as by a write to that (SIGPIPE).
 Answer watch_in_child(const std::function<std::string()>& work, std::chrono::milliseconds limit,
                       const Audience& audience);
 

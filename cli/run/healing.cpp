@@ -129,7 +129,7 @@ Healed Healing::write(const core::Plan& seen, const AtRest& at_rest) {
     }
     const Journal journal(session_.options.root);
     journal.check_open();
-    Task task(session_, Task::Aim::write);
+    Task task(session_, Task::Purpose::write);
     if (task.digest() != digest_)
         return never_more(Status::failed,
                           {task.profile_name() + ", or what it takes its values from, is not what "

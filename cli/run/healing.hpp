@@ -25,7 +25,7 @@ public:
     OtherRuns(const std::filesystem::path& root, std::string digest);
     /// Looks into the journal again.
     void read();
-    /// The same where the host was read once more.
+    /// Counts one more reading of the host, and looks into the journal again.
     void read_on() {
         ++readings_;
         read();
@@ -76,7 +76,9 @@ public:
 
     /// Whether no port went or came since this was asked last.
     using AtRest = std::function<bool()>;
-    /// What is read while a port goes or comes is written nowhere.
+    /// Reads the host again and writes back what differs. `seen` is the plan in which it differed,
+    /// `seconds` the time since the watch began. Where `at_rest` says after that reading that a
+    /// port went or came, nothing is written, and it is to be tried again soon.
     Healed heal(const core::Plan& seen, double seconds, const AtRest& at_rest);
     /// The port was lost and is back, and what was written to it is gone without anybody's will.
     void was_lost(const std::string& port) { contest_.lost(port); }

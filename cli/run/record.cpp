@@ -11,7 +11,7 @@ namespace {
 
 void add_named_by(const Options& options, const std::string& name, const core::Variables& variables,
                   core::AskedNames& asked) {
-    Library library(options);
+    Library library(options.root, options.only_trusted);
     const auto load = [&library](const std::string& other, const std::string& from) {
         return library.open(other, from);
     };
@@ -39,7 +39,7 @@ core::AskedNames asked_by_profiles(const Options& options) {
     where_valid([&] { variables = read_variables(options); });
     for (const std::string& name : options.operands)
         add_named_by(options, name, variables, asked);
-    for (const std::string& name : Library(options).names())
+    for (const std::string& name : Library(options.root, options.only_trusted).names())
         where_valid([&] { add_named_by(options, name, variables, asked); });
     return asked;
 }

@@ -6,9 +6,9 @@
 
 namespace cli {
 
-/// What the profiles name that are named, those of /etc/rocectl and the shipped ones, of which a
-/// host has more than can be listed. Of the latter two, one that is not valid is passed over.
-/// Throws Error.
+/// The elements that profiles name of objects of which nobody can list all (ObjectRow::by_name):
+/// the profiles of the command line, of /etc/rocectl and the shipped ones. Throws Error for one of
+/// the command line that is not valid; any other such one is passed over.
 core::AskedNames asked_by_profiles(const Options& options);
 
 /// Everything there is to read of the host, and what is asked for by name.

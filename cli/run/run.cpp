@@ -4,8 +4,8 @@
 #include <algorithm>
 
 #include "cli/confirm/pending.hpp"
+#include "cli/files/provenance.hpp"
 #include "cli/log.hpp"
-#include "cli/run/provenance.hpp"
 #include "cli/views/text.hpp"
 #include "core/error.hpp"
 #include "core/plan/stake.hpp"

@@ -11,10 +11,10 @@
 #include "cli/files/journal.hpp"
 #include "cli/files/library.hpp"
 #include "cli/files/lock.hpp"
+#include "cli/files/provenance.hpp"
 #include "cli/files/text_file.hpp"
 #include "cli/files/trust.hpp"
 #include "cli/log.hpp"
-#include "cli/run/provenance.hpp"
 #include "cli/views/history.hpp"
 #include "core/json/json.hpp"
 #include "core/plan/apply.hpp"
@@ -30,7 +30,7 @@
 namespace cli {
 
 core::Profile read_profile(const Options& options, Inputs& inputs) {
-    Library library(options);
+    Library library(options.root, options.only_trusted);
     const core::Source source = library.open(options.operands.front());
     log_info("profile " + source.name);
     inputs.name = source.name;
@@ -75,7 +75,7 @@ core::Variables read_variables(const Options& options) {
 
 core::Terms terms_of(const Session& session) {
     core::Terms terms;
-    if (session.options.wait) terms.wait = terms.patience = *session.options.wait;
+    if (session.options.wait) terms.wait = terms.wait_for_others = *session.options.wait;
     terms.settings_only = session.options.settings_only;
     return terms;
 }
@@ -143,12 +143,13 @@ core::Objects every_object() {
     return all;
 }
 
-Task::Task(const Session& session, Aim aim)
+Task::Task(const Session& session, Purpose purpose)
     : root_(session.options.root),
       journal_(session.options.root),
-      aim_(aim),
-      unready_(aim == Aim::write || session.options.settings_only ? core::Finding::Level::note
-                                                                  : core::Finding::Level::failure),
+      purpose_(purpose),
+      unready_(purpose == Purpose::write || session.options.settings_only
+                   ? core::Finding::Level::note
+                   : core::Finding::Level::failure),
       live_(!session.options.state),
       only_port_(session.options.only_port),
       kernel_(nullptr) {
@@ -194,7 +195,7 @@ void Task::wish(const core::State& inventory) {
     }
     wishes_ = core::resolve_one(profile_, variables_, inventory, earlier_, only_port_);
     // What nothing is wished of is not as wished.
-    if (aim_ == Aim::check && wishes_.wishes.empty())
+    if (purpose_ == Purpose::check && wishes_.wishes.empty())
         for (core::Finding& finding : wishes_.findings)
             finding.level = Level::failure;
 }
@@ -229,20 +230,21 @@ void Task::look() {
         inventory = read_inventory(*kernel_, profile_, only_port_);
         wish(inventory);
     }
-    if (live_ && aim_ == Aim::write) add_what_was_taken_away();
+    if (live_ && purpose_ == Purpose::write) add_what_was_taken_away();
     // Before a write nobody asks for more than a plan needs.
-    core::Look found = core::look(*kernel_, wishes_, inventory,
-                                  aim_ == Aim::check ? core::proofs_of(wishes_) : core::Objects{});
-    if (aim_ == Aim::write) core::look_along(*kernel_, wishes_, found);
+    core::Look found =
+        core::look(*kernel_, wishes_, inventory,
+                   purpose_ == Purpose::check ? core::proofs_of(wishes_) : core::Objects{});
+    if (purpose_ == Purpose::write) core::look_along(*kernel_, wishes_, found);
     std::vector<core::Finding> refused;
-    if (aim_ == Aim::check) refused = set_refused_aside(inventory, found);
+    if (purpose_ == Purpose::check) refused = set_refused_aside(inventory, found);
     plan_ = std::move(found.plan);
     scope_ = std::move(found.scope);
     for (core::Finding& finding : core::not_ready(wishes_, plan_.before, unready_))
         plan_.findings.push_back(std::move(finding));
     std::ranges::move(refused, std::back_inserter(plan_.findings));
     if (unready_ == core::Finding::Level::failure) core::count_facts(plan_.findings);
-    if (aim_ == Aim::write) ask_for_stakes();
+    if (purpose_ == Purpose::write) ask_for_stakes();
     log_info("plan: " + std::to_string(wishes_.wishes.size()) + " wishes, " +
              std::to_string(plan_.steps.size()) + " steps");
 }

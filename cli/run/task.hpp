@@ -51,10 +51,10 @@ class Task {
 public:
     /// Whether the plan is to be written: then it also puts back what a killed run took away,
     /// and tells who else has a stake in what it writes.
-    enum class Aim : bool { check, write };
+    enum class Purpose : bool { check, write };
 
     /// Reads the files. Throws Error.
-    Task(const Session& session, Aim aim);
+    Task(const Session& session, Purpose purpose);
 
     /// Reads the host and plans; again at each call.
     void look();
@@ -90,7 +90,7 @@ private:
 
     std::filesystem::path root_;
     Journal journal_;
-    Aim aim_;
+    Purpose purpose_;
     core::Finding::Level unready_;  ///< of what is as wished and not ready
     bool live_;
     Inputs inputs_;

@@ -76,7 +76,7 @@ struct Together {
 void keep_rights_to_ask() {
     Capabilities kept = only(CAP_SETPCAP) | only(CAP_DAC_READ_SEARCH);
     for (const netlink::Codec& codec : codecs())
-        kept |= codec.takes;
+        kept |= codec.needs_rights;
     keep_capabilities(kept);
 }
 
@@ -90,9 +90,9 @@ void ask_with_rights(const std::filesystem::path& root, std::chrono::millisecond
                      const core::Objects& objects, ToldBefore& told) {
     std::map<Together, core::Objects> asked;
     for (const netlink::Codec& codec : codecs())
-        if (codec.takes != 0 && objects.contains(codec.object)) {
+        if (codec.needs_rights != 0 && objects.contains(codec.object)) {
             const bool of_ports = core::row_of(codec.object).lives != core::Lives::host;
-            asked[{codec.takes, of_ports}].insert(codec.fills.begin(), codec.fills.end());
+            asked[{codec.needs_rights, of_ports}].insert(codec.fills.begin(), codec.fills.end());
         }
     for (const auto& [together, of_rights] : asked) {
         const Capabilities kept = together.rights;

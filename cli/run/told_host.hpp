@@ -10,8 +10,9 @@
 
 namespace cli {
 
-/// Gives up for good what neither the seal takes nor anything that is asked before it: while a
-/// child is asked, this process only waits.
+/// Gives up for good all capabilities but those that sealing takes (CAP_SETPCAP), that the seal
+/// keeps at first (CAP_DAC_READ_SEARCH), and that reading by a child takes (Codec::needs_rights).
+/// While a child is asked, this process only waits.
 void keep_rights_to_ask();
 
 /// Asks for what only open RDMA devices tell, of every port: by a child process, so that this one

@@ -40,31 +40,31 @@ Condition own_descriptor() {
 }
 
 /// Devices of verbs are written to; Landlock sees to it that no other file is opened so.
-Conditions opening(unsigned flags, Reach reach) {
-    return without(flags, O_WRONLY | kMaking | (reach == Reach::devices ? 0U : O_RDWR));
+Conditions opening(unsigned flags, SealedFor purpose) {
+    return without(flags, O_WRONLY | kMaking | (purpose == SealedFor::devices ? 0U : O_RDWR));
 }
 
 /// A provider's library is code that is mapped.
-Conditions mapping(Reach reach) {
-    return reach == Reach::devices ? Conditions{} : without(2, PROT_EXEC);
+Conditions mapping(SealedFor purpose) {
+    return purpose == SealedFor::devices ? Conditions{} : without(2, PROT_EXEC);
 }
 
 /// TCGETS2 of asm-generic/ioctls.h, whose size is that of a struct which glibc does not have.
 constexpr std::uint32_t kTcgets2 = 0x802c542a;
 
-Conditions requests(Reach reach) {
+Conditions requests(SealedFor purpose) {
     // Whether it is a terminal; how much there is to read; what ethtool tells, which is asked for
     // changes only with CAP_NET_ADMIN; the name of a port.
     std::vector<std::uint32_t> values{TCGETS, kTcgets2, FIONREAD, SIOCETHTOOL, SIOCGIFNAME};
-    if (reach == Reach::devices) values.push_back(RDMA_VERBS_IOCTL);
+    if (purpose == SealedFor::devices) values.push_back(RDMA_VERBS_IOCTL);
     return only_for(1, std::move(values));
 }
 
 /// What the kernel is asked by.
-Conditions channels(Reach reach) {
+Conditions channels(SealedFor purpose) {
     std::vector<std::uint32_t> protocols{NETLINK_ROUTE, NETLINK_SOCK_DIAG, NETLINK_GENERIC,
                                          NETLINK_RDMA};
-    if (reach == Reach::rights) protocols.push_back(NETLINK_NETFILTER);
+    if (purpose == SealedFor::rights) protocols.push_back(NETLINK_NETFILTER);
     return {{.argument = 0, .values = {AF_NETLINK}},
             {.argument = 2, .values = std::move(protocols)}};
 }
@@ -133,16 +133,16 @@ constexpr std::array<long, 0> kOfSanitizers{};
 #endif
 
 /// What goes by its arguments.
-std::vector<AllowedCall> told_by_argument(Reach reach) {
+std::vector<AllowedCall> told_by_argument(SealedFor purpose) {
     const auto self = static_cast<std::uint32_t>(getpid());
     return {
-        {SYS_openat, opening(2, reach)},
+        {SYS_openat, opening(2, purpose)},
 #ifdef SYS_open
-        {SYS_open, opening(1, reach)},
+        {SYS_open, opening(1, purpose)},
 #endif
-        {SYS_mmap, mapping(reach)},
-        {SYS_mprotect, mapping(reach)},
-        {SYS_ioctl, requests(reach)},
+        {SYS_mmap, mapping(purpose)},
+        {SYS_mprotect, mapping(purpose)},
+        {SYS_ioctl, requests(purpose)},
         {SYS_fcntl,
          only_for(1, {F_GETFD, F_SETFD, F_GETFL, F_DUPFD_CLOEXEC, F_GETLK, F_OFD_GETLK})},
         {SYS_prctl, only_for(0, {PR_CAP_AMBIENT})},
@@ -150,7 +150,7 @@ std::vector<AllowedCall> told_by_argument(Reach reach) {
          {{.argument = 0, .values = {0, self}}, {.argument = 2, .kind = Kind::null}}},
         {SYS_sched_getaffinity, only_for(0, {0, self})},
         {SYS_tgkill, only_for(0, {self})},  // abort()
-        {SYS_socket, channels(reach)},
+        {SYS_socket, channels(purpose)},
         {SYS_bind, {own_descriptor()}},
         {SYS_setsockopt, {own_descriptor(), {.argument = 1, .values = {SOL_SOCKET, SOL_NETLINK}}}},
         {SYS_sendmsg, {own_descriptor()}},
@@ -160,14 +160,14 @@ std::vector<AllowedCall> told_by_argument(Reach reach) {
 
 }  // namespace
 
-std::vector<AllowedCall> allowed_calls(Reach reach) {
+std::vector<AllowedCall> allowed_calls(SealedFor purpose) {
     // Of a call that is named twice the first counts.
     std::vector<AllowedCall> calls;
     for (const long number : kOfSanitizers)
         calls.push_back({.number = static_cast<std::uint32_t>(number)});
     for (const long number : kFree)
         calls.push_back({.number = static_cast<std::uint32_t>(number)});
-    std::ranges::move(told_by_argument(reach), std::back_inserter(calls));
+    std::ranges::move(told_by_argument(purpose), std::back_inserter(calls));
     std::ranges::stable_sort(calls, {}, &AllowedCall::number);
     const auto same = [](const AllowedCall& a, const AllowedCall& b) {
         return a.number == b.number;

@@ -7,8 +7,8 @@
 
 namespace cli {
 
-/// What a sealed process may still reach.
-enum class Reach : std::uint8_t {
+/// What a sealed process may still do.
+enum class SealedFor : std::uint8_t {
     files,    ///< files to be read, and the kernel by netlink
     devices,  ///< RDMA devices too, through the libraries that their drivers come with
     rights,   ///< files, and netfilter too by netlink
@@ -34,7 +34,7 @@ struct AllowedCall {
     std::vector<Condition> conditions{};
 };
 
-/// All of them, by number.
-std::vector<AllowedCall> allowed_calls(Reach reach);
+/// The system calls that a process sealed for this purpose may make, in order of their numbers.
+std::vector<AllowedCall> allowed_calls(SealedFor purpose);
 
 }  // namespace cli

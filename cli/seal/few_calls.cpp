@@ -52,7 +52,7 @@ void add(std::vector<AllowedCall>& calls, std::span<const long> numbers) {
 /// Of a call that is named twice the first counts. Sanitizers take what readers have with them.
 std::vector<AllowedCall> in_order(std::vector<AllowedCall> calls) {
 #ifdef __SANITIZE_ADDRESS__
-    for (const AllowedCall& call : allowed_calls(Reach::files))
+    for (const AllowedCall& call : allowed_calls(SealedFor::files))
         calls.push_back(call);
 #endif
     std::ranges::stable_sort(calls, {}, &AllowedCall::number);

@@ -20,21 +20,21 @@ bool give_up_rights(Capabilities kept) {
 
 }  // namespace
 
-Seal seal(Reach reach, Barriers barriers) {
+Seal seal(SealedFor purpose, Barriers barriers) {
     Seal seal;
     if (!give_up_rights(only(CAP_DAC_READ_SEARCH))) return seal;
-    if (barriers.landlock) seal.landlock = close_files_by_landlock(reach == Reach::devices);
+    if (barriers.landlock) seal.landlock = close_files_by_landlock(purpose == SealedFor::devices);
     if (barriers.filter)
-        seal.filter = filter_system_calls(seal.landlock > 0 ? reach : Reach::files);
+        seal.filter = filter_system_calls(seal.landlock > 0 ? purpose : SealedFor::files);
     return seal;
 }
 
 void seal_without_landlock() {
-    if (give_up_rights(0)) filter_system_calls(Reach::devices);
+    if (give_up_rights(0)) filter_system_calls(SealedFor::devices);
 }
 
 void seal_but_for(Capabilities kept) {
-    if (give_up_rights(kept)) filter_system_calls(Reach::rights);
+    if (give_up_rights(kept)) filter_system_calls(SealedFor::rights);
 }
 
 Seal seal_but_for_sending(const std::vector<std::uint16_t>& peer_ports) {

@@ -30,9 +30,9 @@ struct Seal {
 /// Gives up for good what this process could change the host with: its capabilities, but for the
 /// right to read files of others; new ones by running a program; opening files for writing, and all
 /// system calls that reading does not take. What the kernel has no means for is left out. Open
-/// files stay what they are. RDMA devices can be asked afterwards where `reach` says so and
+/// files stay what they are. RDMA devices can be asked afterwards where `purpose` says so and
 /// Landlock, which can tell them from other files, is there.
-Seal seal(Reach reach, Barriers barriers = {});
+Seal seal(SealedFor purpose, Barriers barriers = {});
 
 /// Seals a process that only asks RDMA devices, where the kernel has no Landlock: what libraries of
 /// drivers do not need is refused, but files that are there can be opened for writing.

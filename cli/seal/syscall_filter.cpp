@@ -137,8 +137,8 @@ void search(std::span<const Range> ranges, Program& program) {
 
 }  // namespace
 
-bool filter_system_calls(Reach reach) {
-    return filter_system_calls(allowed_calls(reach));
+bool filter_system_calls(SealedFor purpose) {
+    return filter_system_calls(allowed_calls(purpose));
 }
 
 bool filter_system_calls(const std::vector<AllowedCall>& allowed) {

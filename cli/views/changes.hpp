@@ -13,7 +13,8 @@ std::string origin_in_short(const core::Origin& origin);
 /// What a plan changes, a block for the ports that differ in nothing else: before, after, what it
 /// costs and where it is from.
 std::string changes_text(const core::Plan& plan, const Style& style);
-/// The same as differences: expected and found.
+/// What a plan changes, told as differences: of each setting what is expected, what was found, and
+/// where the wish is from.
 std::string differences_text(const core::Plan& plan, const Style& style);
 
 }  // namespace cli

@@ -12,8 +12,8 @@ namespace cli {
 /// known, or whose lack is only noted, is skipped.
 std::string verify_junit(const Heading& heading, const std::string& profile, const core::Plan& plan,
                          const core::Wishes& wishes);
-/// The same of a plan, where a wish that a write brings about is a failure only if the status says
-/// that there are differences.
+/// What a CI system reads of a plan: the cases of verify_junit, but a wish that a write brings
+/// about is a failure only if the status says that there are differences.
 std::string plan_junit(const Heading& heading, const std::string& profile, const core::Plan& plan,
                        const core::Wishes& wishes);
 

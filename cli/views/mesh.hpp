@@ -12,7 +12,8 @@ namespace cli {
 
 /// What a mesh found, in the form that was asked for.
 std::string mesh_view(const Session& session, core::Status status, const core::probe::Mesh& mesh);
-/// What it comes to before it is begun: rounds, time and load.
+/// What measuring a mesh of so many hosts would take: its rounds, its time and its load, as text or
+/// JSON. Nothing is measured for it.
 std::string mesh_plan_view(const Session& session, std::size_t hosts);
 
 /// The value in the unit that people read: `3.21 us`, `97.40 Gb/s`, `12`.

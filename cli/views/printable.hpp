@@ -12,7 +12,8 @@ namespace cli {
 /// of JSON is the same character, and bytes that are no UTF-8 as `\x9b`.
 std::string printable(std::string_view text);
 
-/// The same with the ends of lines as `\u000a`, so that a name cannot make lines of its own.
+/// The text as `printable` has it, but with the ends of lines as `\u000a`, so that a name cannot
+/// make lines of its own.
 std::string on_one_line(std::string_view text);
 
 /// Hands on what is written to it as `printable` has it, the colours of Style where `colour`.

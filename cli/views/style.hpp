@@ -24,7 +24,7 @@ struct Style {
         std::size_t size = 0;             ///< with its mark; 0: none is there
         std::string_view for_terminal{};  ///< of ECMA-48
     };
-    /// The one at the beginning of the text.
+    /// The sequence with which the text begins; its size is 0 where the text begins with none.
     static Sequence sequence_at(std::string_view text);
 
 private:
@@ -42,8 +42,8 @@ std::string table(const std::vector<Row>& rows, std::string_view indent = "",
 std::string wrapped(const std::vector<std::string>& items, std::string_view separator,
                     std::string_view indent);
 
-/// The same with one row for several that differ in nothing but a number at the end of one column
-/// and count up by one: `dscp.map 8-15`.
+/// The rows, with one row for several that follow each other, differ in nothing but a number at the
+/// end of this column and count up by one there: `dscp.map 8-15`.
 std::vector<Row> folded(const std::vector<Row>& rows, std::size_t column);
 
 /// `1 port`, `2 ports`.

@@ -11,7 +11,8 @@ namespace cli {
 /// Per port what changes, before, after, why and what it disturbs; then findings; then a line
 /// that sums up.
 std::string plan_text(const core::Plan& plan, const Style& style);
-/// Its last line: how much changes, and what that costs.
+/// The line that sums up a plan: how much changes, and what that costs; or that it cannot be
+/// applied.
 std::string plan_summary(const core::Plan& plan, const Style& style);
 /// The settings of the matched ports that no wish names, among those that were read.
 std::string unmanaged_text(const core::Plan& plan, const core::Wishes& wishes, const Style& style);
@@ -28,9 +29,10 @@ std::string rollback_text(const core::Report& report, const std::string& before,
 std::string line_of(const core::Finding& finding);
 /// A line for each cause and each remedy.
 std::string findings_text(const std::vector<core::Finding>& findings, const Style& style);
-/// The same in one line each, without levels and remedies.
+/// The findings of a plan, one line for each cause, without levels and remedies.
 std::vector<std::string> finding_lines(const core::Plan& plan, const Style& style);
-/// The same of what a plan found, which knows what all its ports are.
+/// The findings of a plan, a line for each cause and each remedy. The plan knows which ports there
+/// are, so that all of them can be told in short: `ens1f0 … (8 ports)`.
 std::string plan_findings_text(const core::Plan& plan, const Style& style);
 /// The objects of which show_text says something.
 core::Objects shown();

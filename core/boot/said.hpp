@@ -46,7 +46,8 @@ void add_link_file(const Port& port, const BootFiles& files, Sayings& out);
 void add_networkd(const Port& port, const BootFiles& files, Sayings& out);
 void add_network_manager(const Port& port, const BootFiles& files, Sayings& out);
 void add_interfaces(const Port& port, const BootFiles& files, Sayings& out);
-/// Behind those that say which program has the port.
+/// Adds a doubt for each script that ifupdown or NetworkManager runs for a port and of which it is
+/// not known what it does. To be called once `out` says which of the two has the port.
 void add_scripts(const BootFiles& files, Sayings& out);
 void add_sysctl(const BootFiles& files, Sayings& out);
 void add_modules(const BootFiles& files, Sayings& out);

@@ -61,6 +61,13 @@ Aim usual_aim(std::span<const Port* const> ports) {
     return aim;
 }
 
+Objects aim_objects() {
+    Objects out;
+    for (const ObjectRow* row : objects())
+        if (row->aims) out.insert(row->object);
+    return out;
+}
+
 Aim stated_aim(const Aim& usual, std::span<const Wish> wishes) {
     Aim aim = usual;
     if (const Value* pfc = wished(wishes, "pfc.priorities")) {

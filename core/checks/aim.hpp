@@ -6,6 +6,7 @@
 #include <span>
 #include <string>
 
+#include "core/model/object.hpp"
 #include "core/model/state.hpp"
 #include "core/model/wish.hpp"
 
@@ -29,6 +30,9 @@ struct Aim {
     bool ecn = true;                             ///< packets say that they can be marked
     std::optional<std::uint8_t> cnp_priority{};  ///< of notifications of congestion, where stated
 };
+
+/// All that says which priority RoCE is meant to have: read in part, it misleads.
+Objects aim_objects();
 
 /// What RoCE is meant to be by the settings of most of the ports. Where PFC and the DSCP map of a
 /// port contradict each other, the one counts that more of the other settings agree with.

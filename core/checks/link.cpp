@@ -8,6 +8,7 @@ namespace core {
 namespace {
 
 constexpr std::array<Keys, 1> kSpeed = {"speed"};
+constexpr std::array<Keys, 1> kOffered = {"link.offered"};
 constexpr std::array<Keys, 1> kFecActive = {"link.fec_active"};
 constexpr std::array<Keys, 1> kDowns = {"carrier_down_count"};
 constexpr std::array<Keys, 1> kDeviceDowns = {"link_state.losses"};
@@ -22,13 +23,40 @@ std::string gigabits(std::uint32_t megabits) {
                                     : std::to_string(megabits) + " Mb/s";
 }
 
+/// Whether the port has a link mode of the speed (include/uapi/linux/ethtool.h:
+/// 100000baseCR4/Full).
+bool has_mode_of(const Port& port, std::uint32_t speed) {
+    if (!port.link_modes) return false;
+    const std::string begin = std::to_string(speed) + "base";
+    return std::ranges::any_of(port.link_modes->offered,
+                               [&](const auto& mode) { return mode.first.starts_with(begin); });
+}
+
+/// A port of the fabric with the same driver whose link is faster than this one's could be; null
+/// where there is none.
+const Port* faster_sibling(const Evidence& evidence) {
+    const Port& now = *evidence.now;
+    for (const Port* port : evidence.fabric_ports)
+        if (port->speed && *port->speed > *now.speed && has_mode_of(now, *port->speed) &&
+            port->device && now.device && port->device->driver == now.device->driver)
+            return port;
+    return nullptr;
+}
+
+/// Where too few ports are alike to say which speed is the usual one, one counts that another port
+/// has and this one could have.
 Faults slower_than_siblings(const Evidence& evidence) {
     const auto of = [](const Port& port) { return port.speed; };
     const auto most = usual(evidence, of);
     const std::uint32_t speed = *evidence.now->speed;
-    if (!most || *most <= speed) return {};
-    return fault("the link has " + gigabits(speed) + ", the other ports of its kind have " +
-                 gigabits(*most));
+    const std::string has = "the link has " + gigabits(speed);
+    if (most && *most > speed)
+        return fault(has + ", the other ports of its kind have " + gigabits(*most));
+    if (most) return {};
+    const Port* faster = faster_sibling(evidence);
+    if (faster == nullptr) return {};
+    return fault(has + ", " + faster->name + " of its kind has " + gigabits(*faster->speed) +
+                 ", which this port could have too");
 }
 
 Faults fec_of_siblings(const Evidence& evidence) {
@@ -132,7 +160,7 @@ constexpr std::array kRowsLink = {
         .why = "A rail that is slower than the others slows down every collective operation.",
         .remedy = "the cable, the module and the speed that the switch port offers",
         .manual = "rocectl-doctor(8), DESCRIPTION",
-        .needs = {.keys = kSpeed, .sound = kHasLink},
+        .needs = {.keys = kSpeed, .beside = kOffered, .sound = kHasLink},
         .looks_at = LooksAt::port,
         .cause = {.ruled_out_by = "the port is meant to be slower: link.speed says so"},
         .look = slower_than_siblings},

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <iterator>
 #include <map>
 
 #include "core/checks/catalogue.hpp"
@@ -147,7 +148,7 @@ std::string gateway(const Spot& place) {
 }
 
 constexpr std::array kLinks = {
-    LinkRow{"class", "ToS", tos, {"tos-unset", "tos-elsewhere", "tos-without-ect", "tos-lossy"}},
+    LinkRow{"class", "ToS", tos, {"tos-unset", "tos-elsewhere", "tos-lossy"}},
     LinkRow{"class", "DSCP", dscp, {}},
     LinkRow{"class", "trust", trust, {"dscp-untrusted", "dscp-not-trusted"}},
     LinkRow{"class", "priority", priority, {"dscp-elsewhere"}},
@@ -236,6 +237,14 @@ const ChainLink* first_broken(const Chain& chain) {
         if (!link.follows) return &link;
         if (out == nullptr) out = &link;
     }
+    return out;
+}
+
+std::vector<std::string_view> chain_breaks() {
+    std::vector<std::string_view> out;
+    for (const LinkRow& row : kLinks)
+        std::ranges::copy_if(row.breaks, std::back_inserter(out),
+                             [](std::string_view id) { return !id.empty(); });
     return out;
 }
 

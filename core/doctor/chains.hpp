@@ -28,6 +28,9 @@ struct Chain {
 /// The first link that is broken by a cause, else by what follows from one; null where none is.
 const ChainLink* first_broken(const Chain& chain);
 
+/// The ids of the findings that break a link.
+std::vector<std::string_view> chain_breaks();
+
 /// Three chains for each port of the fabric: class (from the application's ToS to PFC, that of the
 /// other end where it is known and, where the port was read twice, whether the priority carried
 /// anything), mtu, and reach, the way to others. Ports whose links have the same values share a

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <iterator>
 
+#include "core/checks/aim.hpp"
 #include "core/checks/catalogue.hpp"
 #include "core/model/finding_names.hpp"
 
@@ -50,10 +51,8 @@ Objects doctor_objects(const Inquiry& inquiry) {
         for (const std::string_view key : row->needs.beside)
             out.insert(object_of(key));
     }
-    // What says which priority RoCE is meant to have is read as a whole: a part of it misleads.
     if (std::ranges::any_of(out, [](Object object) { return row_of(object).aims; }))
-        for (const ObjectRow* row : objects())
-            if (row->aims) out.insert(row->object);
+        out.merge(aim_objects());
     if (inquiry.wishes != nullptr)
         for (const Wish& wish : inquiry.wishes->wishes)
             out.insert(wish.field->object);

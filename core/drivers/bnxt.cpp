@@ -108,6 +108,8 @@ constinit const Driver row = {
     .ring = {.tx_min = 19},
     .channels = {.combined_alone = true},
     .coalesce = {.usecs_max = 65535},
+    .statistics = {.refresh_ms = 1000},  // bnxt.h BNXT_DEF_STATS_COAL_TICKS
+    .owners = {.udev_rules = "bnxt"},
     .fec = {.auto_negotiates = true},
     // drivers/infiniband/hw/bnxt_re/ib_verbs.c bnxt_re_modify_qp: traffic_class >> 2, since a patch
     // of November 2024; the vendor's bnxt_re always did

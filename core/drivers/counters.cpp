@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <array>
 
+#include "core/model/driver.hpp"
+
 namespace core {
 namespace {
 
@@ -134,9 +136,7 @@ std::span<const CounterRow> counter_rows() {
 }
 
 unsigned refresh_ms(std::string_view driver) {
-    // bnxt.h BNXT_DEF_STATS_COAL_TICKS; ice_main.c ice_watchdog_subtask.
-    constexpr unsigned second = 1000;
-    return driver == "bnxt_en" || driver == "ice" ? second : 0;
+    return driver_named(driver).statistics.refresh_ms;
 }
 
 std::optional<Count> count(const Port& port, Meter meter, unsigned priority) {

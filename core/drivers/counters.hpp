@@ -84,7 +84,8 @@ struct Grown {
 };
 Grown grown_since(const Port& before, std::uint64_t earlier, const Port& now, const Count& count);
 
-/// Its value in another reading of the same port; nothing where that has not got it.
+/// The value of the counter that `count` was read from, of this priority where it is one's, in
+/// another reading of the same port; nothing where that has not got it.
 std::optional<std::uint64_t> value_of(const Port& port, const Count& count, unsigned priority);
 
 }  // namespace core

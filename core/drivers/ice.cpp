@@ -53,6 +53,7 @@ constinit const Driver row = {
     .channels = {.one_sided = true, .need_no_rdma = true},
     .coalesce = {.usecs_max = 8160},
     .link_modes = {.lanes_negotiated = true},
+    .statistics = {.refresh_ms = 1000},  // ice_main.c ice_watchdog_subtask
     .vf = {.spoofchk = true},  // ice_sriov.c ice_create_vf_entries, ice_initialize_vf_entry
     .private_flags = {.agent = "fw-lldp-agent"},
     // drivers/infiniband/hw/irdma does not subtract headers from the MTU

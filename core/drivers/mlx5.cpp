@@ -125,7 +125,8 @@ constinit const Driver row = {
     .coalesce = {.usecs_max = 4095, .frames_max = 65535},
     .link_modes = {.lanes_negotiated = true, .forced_speed_offered = true},
     // lag/lag.c mlx5_handle_changeupper_event and mlx5_do_bond
-    .bond_members = {.one_device = true},
+    // drivers/infiniband/hw/mlx5/main.c
+    .bond_members = {.one_device = "mlx5_bond_0"},
     // drivers/infiniband/hw/mlx5/qp.c mlx5_set_path: DSCP alone
     .cm_defaults = {.tos_carries_ecn = false},
     .rdma_software = {.module = "mlx5_ib", .provider = "mlx5"},

@@ -136,17 +136,6 @@ void play_files(const FileBackEnd& back_end, Port& now, const Port& then) {
                 follow(other, file_name(file, element), value, now);
 }
 
-const FileBackEnd* congestion_back_end(const Driver& driver, const Port& port) {
-    const auto first = [&](const auto& wanted) -> const FileBackEnd* {
-        const auto found = std::ranges::find_if(driver.ecn.back_ends, wanted);
-        return found == driver.ecn.back_ends.end() ? nullptr : &*found;
-    };
-    if (port.ecn && !port.ecn->interface.empty())
-        return first([&](const FileBackEnd& one) { return one.name == port.ecn->interface; });
-    if (port.ecn_directory) return first([](const FileBackEnd& one) { return one.made; });
-    return nullptr;
-}
-
 std::optional<Value> value_in(std::string_view key, std::string_view text) {
     const Shape& whole = find_field(key)->shape;
     const Shape& shape = whole.of == nullptr ? whole : *whole.of;

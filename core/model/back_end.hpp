@@ -68,10 +68,6 @@ std::vector<FileWrite> file_writes(const FileBackEnd& back_end, const Port& now,
 /// shares a file with one that is written gets its value.
 void play_files(const FileBackEnd& back_end, Port& now, const Port& then);
 
-/// The one of the driver's ways to congestion control that the port was read by, or would be once
-/// its directory is made; null where there is none.
-const FileBackEnd* congestion_back_end(const Driver& driver, const Port& port);
-
 /// Name of the file of one element.
 std::string file_name(const ValueFile& file, std::string_view element);
 

@@ -156,9 +156,17 @@ struct Driver {
         bool forced_speed_offered = false;  ///< a port that forces a speed offers its modes alone
     };
     struct BondMembers {
-        bool one_device = false;  ///< the ports of a NIC get one RDMA device in the place of theirs
-                                  ///< when they are all that a bond has, and it hashes or has a
-                                  ///< backup
+        std::string_view one_device{};  ///< the ports of a NIC get one RDMA device in the place of
+                                        ///< theirs when they are all that a bond has, and it hashes
+                                        ///< or has a backup: the kernel's name for it; empty: not
+    };
+    struct Statistics {
+        std::uint16_t refresh_ms = 0;  ///< after so long the driver asks its device again, and
+                                       ///< shows the same till then; 0: each time it is asked
+    };
+    struct Owners {
+        std::string_view udev_rules{};  ///< a part of the name of the vendor's udev rules, which
+                                        ///< set the port up whenever its RDMA device appears
     };
     struct Fec {
         bool auto_negotiates = false;  ///< FEC auto is refused while autoneg is off
@@ -213,6 +221,8 @@ struct Driver {
     Coalesce coalesce{};
     LinkModes link_modes{};
     BondMembers bond_members{};
+    Statistics statistics{};
+    Owners owners{};
     Fec fec{};
     Vf vf{};
     PrivateFlags private_flags{};

@@ -31,7 +31,7 @@ std::optional<Prefix> parse_prefix(std::string_view text);
 std::optional<Prefix> parse_network(std::string_view text);
 std::string text(const Ip& ip);
 std::string text(const Prefix& prefix);
-/// The same behind what is there.
+/// Appends the address, or the prefix, to `out` as `text` spells it.
 void append(std::string& out, const Ip& ip);
 void append(std::string& out, const Prefix& prefix);
 

@@ -97,7 +97,9 @@ struct ObjectRow {
     /// Whether an element that is not there may come with a kernel module. One row has it: any
     /// module may bring parameters.
     bool (*with_module)(std::string_view element) = nullptr;
-    bool makes_port = false;  ///< a write makes a port, or takes it away
+    /// Notes of a port that it is none of what the object makes. Such an object's write makes a
+    /// port, or takes it away.
+    void (*unmade)(Port&) = nullptr;
     /// A write makes the port's RDMA device, or takes it away. One row has it: the others live on
     /// the device (Lives::rdma_device).
     bool makes_rdma_device = false;
@@ -110,21 +112,24 @@ struct ObjectRow {
     /// The other ports of the state that a write of this one may change. One row has it: VLANs go
     /// up and down with the port below, and carry no more than that.
     std::vector<std::string> (*carries)(const State&, const std::string& port) = nullptr;
-    bool names_ports = false;  ///< elements are names of ports, which a write changes too
+    /// Elements are names of ports, which a write changes too. One row has it: a bond's members.
+    bool names_ports = false;
     /// Whether nobody can say what the port is after the write, so that the rest is planned then.
     /// One row has it: what devlink's parameter takes depends on its mode, not on the driver.
     bool (*ends_stage)(const Port& now) = nullptr;
-    /// Whether the port is about to get an RDMA device by a write that was played, of which nobody
-    /// can foretell the name: what hangs on it is planned then. One row has it: a bond has what its
-    /// members' drivers make of them.
-    bool (*awaits_device)(const State&, const Port& now) = nullptr;
+    /// The RDMA device that the port is about to get by a write that was played, by the kernel's
+    /// name for it; empty: none. Nobody can foretell the name, since udev may change it: what hangs
+    /// on it is planned then. One row has it: a bond has what its members' drivers make of them.
+    std::string_view (*awaits_device)(const State&, const Port& now) = nullptr;
     unsigned settle_ms = 0;  ///< how long a read may still show the old value after a write
     std::span<const Object> touches{};             ///< objects that a write may bring or disturb
     Objects (*disturbs)(const Driver&) = nullptr;  ///< those that it does on this driver beside
     std::span<const Object> consults{};            ///< objects that decide whether a write is taken
     std::span<const Object> found_by{};            ///< objects that must be read to read this one
     std::string_view needs{};  ///< a flag that must be on before the object can be read or written
-    std::string_view unopened{};  ///< what cannot be known as long as it is off, in plain words
+    /// What cannot be known as long as that flag is off, in plain words. One row has it: the
+    /// defaults of rdma_cm are in force while nothing tells them.
+    std::string_view unopened{};
     /// Why a wished presence is there already in another form, and needs no write. One row has it:
     /// a port with an RDMA NIC needs no soft device.
     std::optional<std::string> (*moot)(const Port&) = nullptr;
@@ -143,7 +148,7 @@ struct ObjectRow {
     /// value is taken. One row has it: a route's source is an address of the host.
     std::optional<std::pair<Object, std::string>> (*rests_on)(const Value&) = nullptr;
     /// Whether the values may be firmware's own, which moves them as it needs: then they are no
-    /// more than unknown, and nobody's to state.
+    /// more than unknown, and nobody's to state. One row has it: no other object's sizes move.
     bool (*by_firmware)(const Driver&, const Port&) = nullptr;
     /// Gives `made`, a port that does not exist yet, the values that the kernel will give it, as
     /// far as `other`, a port that exists, shows them.
@@ -174,7 +179,8 @@ struct ObjectRow {
     std::span<const AtBoot> at_boot{};
     /// Why its settings are there after a boot by themselves: they are in a file.
     std::string_view stays{};
-    bool (*stays_of)(std::string_view element) = nullptr;  ///< of which elements; null: of all
+    /// Of which elements that is so; null: of all. One row has it: of memlock those of users.
+    bool (*stays_of)(std::string_view element) = nullptr;
     /// Why nobody can tell from files what its settings are after a boot.
     std::string_view unforeseen{};
     /// The command with which somebody else sets the element, of an object without `play`.
@@ -188,6 +194,9 @@ std::optional<Object> find_object(std::string_view name);
 
 /// The objects that tell one port from another.
 Objects inventory();
+/// The objects whose fields have these keys: `mtu` and `mac` both are of link. There has to be a
+/// field for each.
+Objects objects_of(std::initializer_list<std::string_view> keys);
 
 /// Whether what the object needs before it can be read is there; nothing where it needs nothing, or
 /// whether that is there is not known.

@@ -98,4 +98,11 @@ Objects inventory() {
     return out;
 }
 
+Objects objects_of(std::initializer_list<std::string_view> keys) {
+    Objects out;
+    for (const std::string_view key : keys)
+        out.insert(object_of(key));
+    return out;
+}
+
 }  // namespace core

@@ -43,9 +43,9 @@ struct Report {
 
 /// What a run is allowed.
 struct Terms {
-    std::chrono::milliseconds wait{30'000};     ///< for what the run broke, or is to bring
-    std::chrono::milliseconds patience{5'000};  ///< for what was not ready before either
-    bool settings_only = false;                 ///< whether ports are ready is told, and no more
+    std::chrono::milliseconds wait{30'000};            ///< for what the run broke, or is to bring
+    std::chrono::milliseconds wait_for_others{5'000};  ///< for what was not ready before either
+    bool settings_only = false;  ///< whether ports are ready is told, and no more
 };
 
 /// Writes the plan, reads back each object, verifies the whole, and on any failure undoes what
@@ -54,7 +54,7 @@ struct Terms {
 /// says to the beginning, when nothing is written yet.
 Report apply(Kernel& kernel, const Wishes& wishes, const Plan& plan, Recorder& recorder,
              const Terms& terms = {});
-/// The same, where nothing is to be kept of it.
+/// Applies the plan on the default terms, with a recorder that keeps nothing.
 Report apply(Kernel& kernel, const Wishes& wishes, const Plan& plan);
 /// What there is to say of a plan without steps: whether the ports are ready. Status::failed where
 /// that could not be read.

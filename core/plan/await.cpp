@@ -38,14 +38,6 @@ Names disturbed(const Plan& plan, std::size_t end, Disruption cost) {
     return names;
 }
 
-/// The state after the first `end` steps, as far as it can be foretold.
-State after_steps(const Plan& plan, std::size_t end) {
-    State state = plan.before;
-    for (std::size_t i = 0; i < end; ++i)
-        static_cast<void>(play(state, plan.steps[i]));
-    return state;
-}
-
 Scope scope_of(const Names& names, Objects objects) {
     return {.ports = std::vector<std::string>(names.begin(), names.end()),
             .objects = std::move(objects)};
@@ -159,7 +151,8 @@ Scope readiness_scope(const Wishes& wishes, const Plan& plan) {
 }  // namespace
 
 std::optional<Finding> await_link(Kernel& kernel, const Plan& plan, std::size_t next,
-                                  std::chrono::milliseconds time, Recorder& recorder) {
+                                  const State& foreseen, std::chrono::milliseconds time,
+                                  Recorder& recorder) {
     const Step& step = plan.steps[next];
     if (step.disruption < Disruption::link) return std::nullopt;
     Names names = disturbed(plan, next, Disruption::link);
@@ -167,8 +160,7 @@ std::optional<Finding> await_link(Kernel& kernel, const Plan& plan, std::size_t 
     if (names.empty()) return std::nullopt;
     // A bond has no carrier between the step that takes its last member and the one that gives it
     // another.
-    const State foretold = after_steps(plan, next);
-    std::erase_if(names, [&](const std::string& name) { return !has_carrier(foretold, name); });
+    std::erase_if(names, [&](const std::string& name) { return !has_carrier(foreseen, name); });
     if (names.empty()) return std::nullopt;
     std::vector<Finding> gone;
     read_until(kernel, scope_of(names, inventory()), time, [&](const State& now) {
@@ -194,7 +186,7 @@ Readiness await_ready(Kernel& kernel, const Wishes& wishes, const Plan& plan, co
         if (!out.ours.empty()) recorder.waiting(out.ours.front());
         if (!out.ours.empty() || out.others.empty()) return out.ours.empty();
         recorder.waiting(out.others.front());
-        return kernel.time() - begin >= terms.patience;
+        return kernel.time() - begin >= terms.wait_for_others;
     });
     return out;
 }

@@ -9,9 +9,11 @@ namespace core {
 
 /// Before a step that costs a port its link: waits until the ports whose link was written before
 /// have the carrier again that they had, so that not all rails of a host are down at once. The
-/// failure where one has not got it in time.
+/// failure where one has not got it in time. `foreseen` is what the host is to be before the step
+/// `next`: a port that is to have no carrier then is not waited for.
 std::optional<Finding> await_link(Kernel& kernel, const Plan& plan, std::size_t next,
-                                  std::chrono::milliseconds time, Recorder& recorder);
+                                  const State& foreseen, std::chrono::milliseconds time,
+                                  Recorder& recorder);
 
 /// What tells whether the ports of a plan are ready, before the first write.
 State read_readiness(Kernel& kernel, const Wishes& wishes, const Plan& plan);

@@ -38,7 +38,7 @@ std::size_t rank_among(std::size_t ports, std::size_t place, const Step& step, b
 bool is_removal(const Wish& wish) {
     return !wish.value && (wish.field->shape.kind == Shape::Kind::items ||
                            wish.field->shape.kind == Shape::Kind::record ||
-                           (wish.element.empty() && row_of(wish.field->object).makes_port));
+                           (wish.element.empty() && row_of(wish.field->object).unmade != nullptr));
 }
 
 }  // namespace

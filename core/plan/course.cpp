@@ -206,7 +206,8 @@ std::vector<Step> optional_parts(const Wishes& wishes, const Step& step) {
 bool write_steps(Course& run, std::size_t from) {
     for (std::size_t i = from; i < run.report.plan.steps.size();) {
         const Plan& plan = run.report.plan;
-        if (auto gone = await_link(run.kernel, plan, i, run.terms.wait, run.recorder)) {
+        if (auto gone =
+                await_link(run.kernel, plan, i, run.foreseen, run.terms.wait, run.recorder)) {
             run.report.remaining.findings.push_back(std::move(*gone));
             return false;
         }

@@ -46,8 +46,8 @@ using Force = std::set<std::pair<std::string, Object>>;
 /// predicts. Throws nothing: what cannot be done is a finding.
 Plan make_plan(const Wishes& wishes, const State& state, const Force& force = {});
 
-/// The same as far as its first step; the whole where nothing is to be written. To know whether
-/// anything is costs less than to plan it.
+/// The plan that make_plan makes, but only as far as its first step, without what is predicted; the
+/// whole where nothing is to be written. It costs less where only that is asked.
 Plan begun_plan(const Wishes& wishes, const State& state);
 
 /// Everything as wished: no step, no failure, no unknown.
@@ -79,7 +79,9 @@ std::vector<Finding> not_put_back(const Wishes& wishes, const Plan& stage, const
 /// Makes the state what it would be after the step, side effects on other ports included; or the
 /// device's no, and then nothing has changed.
 Played play(State& state, const Step& step);
-/// The same of a port that the step makes `then` (target).
+/// Makes the state what it would be after the step, or returns the device's no, where the caller
+/// has computed already what the step makes of its own port: `then` (target). The port must be in
+/// the state.
 Played play(State& state, const Step& step, const Port& then);
 /// Makes the state again what it was before a step: the port that it was for, and those that
 /// changed with it.

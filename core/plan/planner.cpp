@@ -116,19 +116,18 @@ bool Planner::breaks_rule(const Port& port, const Step& step, const Port& then) 
 }
 
 /// Plays the step where it is asked for; takes it back where it harms or does nothing.
-bool Planner::try_take(Candidate& candidate, Patience patience) {
+bool Planner::try_take(Candidate& candidate, Care care) {
     const bool sees_others = row_of(candidate.step.object).sees_others;
-    if (!sees_others) candidate.in_vain = patience;
+    if (!sees_others) candidate.in_vain = care;
     const auto key = std::tuple(candidate.step.port, candidate.step.object, candidate.removal);
     if (taken_[key] >= kWritesPerObject) return false;
     const Port& port = *find_port(predicted_, candidate.step.port);
     const Port before = port;
     const Port then = target(before, candidate.step);
-    if (patience != Patience::may_break_rule && breaks_rule(before, candidate.step, then))
-        return false;
+    if (care != Care::may_break_rule && breaks_rule(before, candidate.step, then)) return false;
     Played played = play(predicted_, candidate.step, then);
     if (played.refusal) {
-        if (played.by_port) candidate.in_vain = patience;
+        if (played.by_port) candidate.in_vain = care;
         return false;
     }
     Reading after = port;
@@ -139,8 +138,8 @@ bool Planner::try_take(Candidate& candidate, Patience patience) {
         const Port& is = *find_port(predicted_, other.name);
         return harms(other, is, changed_parts(other, is), object);
     };
-    bool worth = patience != Patience::careful || (!harms(before, after, changed, object) &&
-                                                   std::ranges::none_of(played.touched, harmed));
+    bool worth = care != Care::careful || (!harms(before, after, changed, object) &&
+                                           std::ranges::none_of(played.touched, harmed));
     if (worth) {
         const bool asked_for = force_.erase({port.name, object}) > 0;
         if (asked_for) stale_.insert(port.name);
@@ -153,17 +152,17 @@ bool Planner::try_take(Candidate& candidate, Patience patience) {
     // The port is looked at again, and the candidate is none any more.
     Step step = std::move(candidate.step);
     std::erase_if(step.changes, std::not_fn(lasts));
-    if (patience == Patience::may_break_rule) report_rule(before, step, then);
+    if (care == Care::may_break_rule) report_rule(before, step, then);
     report_remark(before, step, then);
     step.irreversible = report_irreplaceable(before, after, changed);
     ++taken_[key];
-    look_later(step.port, patience == Patience::careful);
+    look_later(step.port, care == Care::careful);
     for (const Port& other : played.touched)
-        look_later(other.name, patience == Patience::careful);
+        look_later(other.name, care == Care::careful);
     if (row_of(step.object).names_ports) forget_kept(played.touched);
     if (ends_stage(before, step)) staged_.insert(step.port);
     const auto awaits = row_of(step.object).awaits_device;
-    if (awaits != nullptr && awaits(predicted_, port)) awaiting_.insert(step.port);
+    if (awaits != nullptr && !awaits(predicted_, port).empty()) awaiting_.insert(step.port);
     keep_what_was_lost(before, after, changed, step);
     plan_.steps.push_back(std::move(step));
     reading_ = std::move(after);
@@ -186,7 +185,7 @@ void Planner::report_rule(const Port& port, const Step& step, const Port& then) 
         plan_.findings.push_back({.id = findings::rule,
                                   .port = port.name,
                                   .key = std::string(row.name),
-                                  .text = *reason + "; the device takes it all the same"});
+                                  .text = *reason + "; the device takes the write all the same"});
 }
 
 void Planner::report_remark(const Port& port, const Step& step, const Port& then) {
@@ -203,7 +202,7 @@ bool Planner::take_with_care() {
     for (auto turn = open_.begin(); turn != open_.end();) {
         Candidate& candidate = waiting_.at(*turn);
         complete(candidate);
-        if (try_take(candidate, Patience::careful)) return true;
+        if (try_take(candidate, Care::careful)) return true;
         turn = candidate.in_vain ? open_.erase(turn) : std::next(turn);
     }
     return false;
@@ -211,11 +210,11 @@ bool Planner::take_with_care() {
 
 bool Planner::take_one() {
     if (take_with_care()) return true;
-    for (const Patience patience : {Patience::may_undo, Patience::may_break_rule})
+    for (const Care care : {Care::may_undo, Care::may_break_rule})
         for (auto& [turn, candidate] : waiting_) {
-            if (candidate.in_vain >= patience) continue;
+            if (candidate.in_vain >= care) continue;
             complete(candidate);
-            if (try_take(candidate, patience)) return true;
+            if (try_take(candidate, care)) return true;
         }
     return false;
 }

@@ -17,9 +17,10 @@
 
 namespace core {
 
-/// What a step may cost for which nothing better is left: nothing, that a wish which is met is not,
-/// or that a rule is broken.
-enum class Patience : std::uint8_t { careful, may_undo, may_break_rule };
+/// What a step may cost: nothing; that it undoes or blocks another wish; or that it breaks a rule
+/// of its object too (ObjectRow::refuses). A step that costs more is tried where none that costs
+/// less is left.
+enum class Care : std::uint8_t { careful, may_undo, may_break_rule };
 
 /// A step that could be taken next: the unmet wishes of one object of one port.
 struct Candidate {
@@ -30,7 +31,7 @@ struct Candidate {
     bool filled = false;  ///< the step has its changes, which it gets when it is to be tried
     /// How far it was tried in vain, for which its own port is reason enough: it is not tried again
     /// before that is looked at again.
-    std::optional<Patience> in_vain{};
+    std::optional<Care> in_vain{};
     int order = 0;
 };
 
@@ -63,7 +64,7 @@ private:
     const std::vector<bool>* known_of(const std::string& port) const;
     bool harms(const Reading& now, const Reading& then, const Parts& changed, Object object) const;
     bool breaks_rule(const Port& port, const Step& step, const Port& then) const;
-    bool try_take(Candidate& candidate, Patience patience);
+    bool try_take(Candidate& candidate, Care care);
     bool take_with_care();
     bool take_one();
     void report_rule(const Port& port, const Step& step, const Port& then);

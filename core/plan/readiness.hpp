@@ -26,7 +26,7 @@ Objects proofs_of(const Wishes& wishes);
 /// What does not work of that which is wished and held: where a port has no carrier that alone, and
 /// not what hangs on it. What is not known gives nothing.
 std::vector<Unready> unready(const Wishes& wishes, const State& now);
-/// The same as findings, each once.
+/// The findings of `unready`, each once; where `level` is note, all of them are notes.
 std::vector<Finding> not_ready(const Wishes& wishes, const State& now,
                                Finding::Level level = Finding::Level::failure);
 

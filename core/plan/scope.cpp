@@ -43,7 +43,7 @@ private:
 /// What a name that is free may become is known as a whole, with what the kernel gives new ports,
 /// or nothing of it is.
 void add_makers(Objects& objects) {
-    const auto makes = [](const ObjectRow* row) { return row->makes_port; };
+    const auto makes = [](const ObjectRow* row) { return row->unmade != nullptr; };
     if (std::ranges::none_of(objects, [&](Object object) { return makes(&row_of(object)); }))
         return;
     for (const ObjectRow* row : core::objects())
@@ -71,23 +71,25 @@ bool asks_for_host(const Scope& scope) {
 
 Port not_there(const std::string& name) {
     Port port(name);
-    port.vlan.emplace();
-    port.bond.emplace();
+    for (const ObjectRow* row : objects())
+        if (row->unmade != nullptr) row->unmade(port);
     return port;
 }
 
 bool is_not_there(const Port& port) {
-    if (!port.vlan || !port.bond) return false;
+    if (port.link) return false;
+    const Port none(port.name);
     Port bare = port;
-    bare.ipv4.reset();
-    bare.ipv6.reset();
+    for (const ObjectRow* row : objects())
+        if (row->preset != nullptr) copy_part(row->object, none, bare);
     return bare == not_there(port.name);
 }
 
 std::vector<std::string> missing_children(const Scope& scope, const State& found) {
     std::vector<std::string> out;
-    if (!scope.ports || std::ranges::none_of(
-                            scope.objects, [](Object object) { return row_of(object).makes_port; }))
+    if (!scope.ports || std::ranges::none_of(scope.objects, [](Object object) {
+            return row_of(object).unmade != nullptr;
+        }))
         return out;
     for (const std::string& name : *scope.ports)
         if (!is_glob(name) && name != kHost && find_port(found, name) == nullptr)
@@ -134,7 +136,7 @@ Objects looked_at(const Wishes& wishes) {
         out.insert(object);
         out.insert(row.consults.begin(), row.consults.end());
         if (!row.needs.empty()) out.insert(object_of(row.needs));
-        if (!row.makes_port) continue;
+        if (row.unmade == nullptr) continue;
         // What a port that is not there yet will have is told with the news that it is not.
         for (const ObjectRow* other : objects())
             if (other->preset != nullptr) out.insert(other->object);

@@ -33,11 +33,10 @@ Port seen(const Port& whole, const Objects& objects) {
 class Named {
 public:
     explicit Named(const std::vector<std::string>& all) {
-        for (const std::string& one : all)
-            if (is_glob(one))
-                globs_.push_back(one);
-            else
-                names_.insert(one);
+        for (const std::string& one : all) {
+            names_.insert(one);  // a name may look like a pattern: a\\b, [x]
+            if (is_glob(one)) globs_.push_back(one);
+        }
     }
     [[nodiscard]] bool contains(const std::string& name) const {
         return names_.contains(name) || std::ranges::any_of(globs_, [&](const std::string& glob) {
@@ -106,13 +105,12 @@ std::optional<Refusal> StateFile::write(const Step& step) {
         }
     }
     if (lies_.contains(step.object)) return std::nullopt;
-    if (row_of(step.object).makes_port) expect_port(state_, step.port);
+    if (row_of(step.object).unmade != nullptr) expect_port(state_, step.port);
     if (auto no = play(state_, step).refusal) return no;
     Port& port = *find_port(state_, step.port);
     const auto awaits = row_of(step.object).awaits_device;
-    // drivers/infiniband/hw/mlx5/main.c: the name, which udev may change
-    if (awaits != nullptr && awaits(state_, port))
-        rdma_link::add_device(port, {.device = "mlx5_bond_0", .protocol = "roce"});
+    const std::string device(awaits == nullptr ? std::string_view() : awaits(state_, port));
+    if (!device.empty()) rdma_link::add_device(port, {.device = device, .protocol = "roce"});
     return std::nullopt;
 }
 

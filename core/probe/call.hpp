@@ -44,7 +44,9 @@ void stamp(std::span<std::uint8_t> data, std::uint64_t number);
 /// by all of it where `calls` are checked.
 void expect_data(std::span<const std::uint8_t> data, std::uint64_t number, const Calls& calls);
 
-/// Where what lies in one half of a buffer: data for each of the calls under way, then the heads.
+/// Where things lie in one half of a buffer, in bytes from its beginning: first the data of each of
+/// the `depth` calls under way, `size` rounded up to 64 bytes, then the head of each. A call has
+/// the place of its number modulo `depth`.
 struct CallRoom {
     std::uint64_t size = 0;
     unsigned depth = 1;

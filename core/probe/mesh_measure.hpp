@@ -50,7 +50,8 @@ private:
 Grid grid_of(const Mesh& mesh, const Measure& measure,
              std::optional<std::uint32_t> rail = std::nullopt);
 
-/// The one in the middle; of two the better. There is one, and they are put in another order.
+/// The median of the values, of which there is at least one: of two in the middle the better. The
+/// values are put in another order.
 double middle_of(const Measure& measure, std::vector<double>& values);
 
 /// What is usual among values: the one in the middle (of two the better), and the limit beyond
@@ -64,7 +65,7 @@ std::optional<Usual> usual_of(const Measure& measure, std::vector<double> values
 
 /// A row of a grid, or a column, without the host itself.
 std::vector<double> line_of(const Grid& grid, std::size_t host, bool row);
-/// The one in its middle; nothing where it is empty.
+/// The median of a row of the grid, or of a column, as line_of has it; nothing where that is empty.
 std::optional<double> middle_of_line(const Measure& measure, const Grid& grid, std::size_t host,
                                      bool row);
 /// What is usual among the middles of all rows and columns: hosts that are slow are so as a whole,

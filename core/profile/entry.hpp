@@ -71,7 +71,8 @@ Wished stated_wishes(const Entry& entry);
 /// so.
 void add_derived(const Intent& intent, const Driver& driver, const std::set<const Field*>& optional,
                  const std::set<const Field*>& external, Wished& out);
-/// Both of one entry.
+/// All that is wished by an entry, for no port yet: what it states, and what follows from the
+/// intent, if there is one, where it states nothing.
 Wished wished(const Entry& entry, const std::optional<Intent>& intent, const Driver& driver);
 
 }  // namespace core

@@ -22,7 +22,7 @@ struct ProfileKey {
     std::string place;  ///< where it stands
 };
 
-/// All of them, from the tables that profiles are read by.
+/// Every ProfileKey there is, from the tables that profiles are read by.
 std::vector<ProfileKey> profile_keys();
 
 }  // namespace core

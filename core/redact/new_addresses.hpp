@@ -20,7 +20,8 @@ public:
     void meet(const Prefix& prefix);
     void meet_network(const Prefix& whole);
     void meet(const Ip& ip) { met_.insert(ip); }
-    /// Gives the address that one, which follows from something else (EUI-64).
+    /// Makes `other` stand for the address `ip`, so that choose_addresses leaves it as it is: for
+    /// an address that follows from something else, as from a hardware address (EUI-64).
     void set(const Ip& ip, const Ip& other);
 
     /// Finds another one for every network that was met, and then for every address that has none.

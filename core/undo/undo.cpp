@@ -51,8 +51,8 @@ const Port* find_subject(const State& inventory, const Subject& subject) {
 bool was_made(const Undo& undo, const std::string& name) {
     return std::ranges::any_of(undo.past.wishes, [&](const Wish& wish) {
         const ObjectRow& row = row_of(wish.field->object);
-        return wish.port == name && row.makes_port && wish.field->key == row.fields.front().key &&
-               !wish.value;
+        return wish.port == name && row.unmade != nullptr &&
+               wish.field->key == row.fields.front().key && !wish.value;
     });
 }
 

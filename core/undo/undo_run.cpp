@@ -31,7 +31,7 @@ std::vector<Finding> not_as_it_was(const Plan& remaining, const std::vector<Outc
 /// What worked before the way back and does not now; nobody wishes that the rest does.
 std::vector<Finding> no_more_ready(Kernel& kernel, const Wishes& past, const Plan& plan,
                                    const State& was, Terms terms, Recorder& recorder) {
-    terms.patience = std::chrono::milliseconds(0);
+    terms.wait_for_others = std::chrono::milliseconds(0);
     std::vector<Finding> out = await_ready(kernel, past, plan, was, terms, recorder).ours;
     for (Finding& finding : out)
         finding.level = Finding::Level::note;

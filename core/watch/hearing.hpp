@@ -18,8 +18,8 @@ public:
     /// What was announced since this was called last; true where one of these ports went or came.
     bool add(std::vector<Announcement> news, const std::set<std::string>& ports);
     /// Adds what was announced while this process wrote; true where one of these ports went or
-    /// came. It is taken for this process's own work, but for ports that went or came and where
-    /// another process is named: the children that wrote for this one have ended.
+    /// came. Writes of rocectl and of processes that have ended, its children, are left out as its
+    /// own. What was heard before is forgotten, but that a port has gone.
     bool add_of_own_writes(std::vector<Announcement> news, const std::set<std::string>& ports);
     /// What devlink counts of the ports, and what was announced until that was read, which may be
     /// after a reload that it waited for: of ports that came it tells why they had gone. True where

@@ -19,8 +19,9 @@ class Losses {
 public:
     /// What is to be read of these ports.
     [[nodiscard]] static Scope scope(std::vector<std::string> ports);
-    /// What is counted now; of ports that came, and of which it was not known, it is written down
-    /// in what was heard why they had gone. The first time nothing can be.
+    /// Takes what is counted now, and sets Announcement::reason of each port in `heard` that came
+    /// and has none yet to why it had gone, by what was counted before (reason_of_loss). Of a port
+    /// that is counted for the first time nothing can be told.
     void counted(State now, std::vector<Announcement>& heard);
     /// Whether a port came whose device has devlink, and of which no reason is known.
     [[nodiscard]] bool any_unexplained(const std::vector<Announcement>& heard) const;

@@ -26,7 +26,7 @@ bool is_pci_address(const std::string& text) {
 
 }  // namespace
 
-void read_driver(Machine& machine, core::Port& port) {
+void read_device(Machine& machine, core::Port& port) {
     // The kernel itself names a software device's driver after its kind (net/ethtool/ioctl.c).
     if (port.link && !port.link->kind.empty()) {
         port.device = core::Device{.driver = port.link->kind, .firmware = {}};

@@ -7,6 +7,6 @@
 namespace netlink {
 
 /// Driver, firmware and, where netlink did not say, the PCI address. Netlink has no form of it.
-void read_driver(Machine& machine, core::Port& port);
+void read_device(Machine& machine, core::Port& port);
 
 }  // namespace netlink

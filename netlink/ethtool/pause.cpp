@@ -21,7 +21,7 @@ std::optional<core::Pause> decode_pause(Bytes payload) {
         .rx = *rx != 0, .tx = *tx != 0, .autoneg = flag(ETHTOOL_A_PAUSE_AUTONEG).value_or(0) != 0};
 }
 
-Refused fill_pause(Machine& machine, core::Port& port) {
+Refused read_pause(Machine& machine, core::Port& port) {
     Message request =
         ethtool_message(machine, ETHTOOL_MSG_PAUSE_GET, ETHTOOL_A_PAUSE_HEADER, port.name);
     std::optional<core::Pause> pause;

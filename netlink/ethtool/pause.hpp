@@ -8,7 +8,7 @@ namespace netlink {
 
 std::optional<core::Pause> decode_pause(Bytes payload);
 
-Refused fill_pause(Machine& machine, core::Port& port);
+Refused read_pause(Machine& machine, core::Port& port);
 void write_pause(Machine& machine, const core::Port& now, const core::Port& then);
 
 }  // namespace netlink

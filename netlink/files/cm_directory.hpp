@@ -20,8 +20,8 @@ void write_cm_directory(Machine& machine, const core::Port& now, const core::Por
 /// ENODEV for ever.
 void remove_cm_directory(Machine& machine, const core::Port& port);
 
-/// The same, and says whether it was there; `make_cm_directory` makes it for a device of another
-/// name.
+/// Removes the directory of the port's device, and says whether it was there; `make_cm_directory`
+/// makes it for a device of another name. Throws KernelError where it cannot be removed.
 bool take_cm_directory(Machine& machine, const core::Port& port);
 
 void make_cm_directory(Machine& machine, const core::Port& port);

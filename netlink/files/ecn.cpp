@@ -27,7 +27,7 @@ void read_one(Machine& machine, const core::Objects& wanted, core::Port& port) {
 }
 
 const core::FileBackEnd& found_for(const core::Port& port) {
-    const core::FileBackEnd* back_end = core::congestion_back_end(core::driver_of(port), port);
+    const core::FileBackEnd* back_end = core::ecn::back_end_of(core::driver_of(port), port);
     if (back_end == nullptr) throw KernelError(EOPNOTSUPP);
     return *back_end;
 }
@@ -56,7 +56,7 @@ void make_congestion_directory(Machine& machine, const core::Port& port) {
         if (back_end.made) make_back_end(machine, back_end, port, true);
 }
 
-void read_congestion(Machine& machine, const core::Scope& scope, core::State& state) {
+void read_ecn(Machine& machine, const core::Scope& scope, core::State& state) {
     const core::Objects& wanted = scope.objects;
     core::Objects fills;
     for (const Object object : {Object::ecn_directory, Object::ecn})
@@ -65,11 +65,11 @@ void read_congestion(Machine& machine, const core::Scope& scope, core::State& st
         attempt(port, fills, [&] { read_one(machine, wanted, port); });
 }
 
-void write_congestion_directory(Machine& machine, const core::Port& now, const core::Port& then) {
+void write_ecn_directory(Machine& machine, const core::Port& now, const core::Port& then) {
     make_back_end(machine, found_for(now), now, then.ecn_directory.value_or(false));
 }
 
-void write_congestion(Machine& machine, const core::Port& now, const core::Port& then) {
+void write_ecn(Machine& machine, const core::Port& now, const core::Port& then) {
     write_back_end(machine, found_for(now), now, then);
 }
 

@@ -8,9 +8,9 @@ namespace netlink {
 
 /// Congestion control of each port by the first of its driver's back ends that is there; unknown
 /// where the directory in which it could be read has to be made first.
-void read_congestion(Machine& machine, const core::Scope& scope, core::State& state);
-void write_congestion_directory(Machine& machine, const core::Port& now, const core::Port& then);
-void write_congestion(Machine& machine, const core::Port& now, const core::Port& then);
+void read_ecn(Machine& machine, const core::Scope& scope, core::State& state);
+void write_ecn_directory(Machine& machine, const core::Port& now, const core::Port& then);
+void write_ecn(Machine& machine, const core::Port& now, const core::Port& then);
 
 /// Removes the device's directory, and says whether it was there; `make_congestion_directory` makes
 /// it for a device of another name.

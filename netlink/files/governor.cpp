@@ -16,7 +16,7 @@ std::filesystem::path policies(const Machine& machine) {
 
 }  // namespace
 
-void read_governors(Machine& machine, const Names& /*names*/, core::Port& itself) {
+void read_governor(Machine& machine, const Names& /*names*/, core::Port& itself) {
     core::Governors governors;
     std::error_code none;
     for (const auto& entry : std::filesystem::directory_iterator(policies(machine), none)) {
@@ -28,7 +28,7 @@ void read_governors(Machine& machine, const Names& /*names*/, core::Port& itself
     itself.governor = std::move(governors);
 }
 
-void write_governors(Machine& machine, const core::Port& now, const core::Port& then) {
+void write_governor(Machine& machine, const core::Port& now, const core::Port& then) {
     if (!now.governor || !then.governor) throw KernelError(ENODEV);
     for (const auto& [policy, governor] : *now.governor) {
         const auto wished = then.governor->find(policy);

@@ -6,7 +6,7 @@
 namespace netlink {
 
 /// The cpufreq governor of every policy.
-void read_governors(Machine& machine, const Names& names, core::Port& itself);
-void write_governors(Machine& machine, const core::Port& now, const core::Port& then);
+void read_governor(Machine& machine, const Names& names, core::Port& itself);
+void write_governor(Machine& machine, const core::Port& now, const core::Port& then);
 
 }  // namespace netlink

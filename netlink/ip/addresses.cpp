@@ -63,7 +63,7 @@ void send_edit(Machine& machine, std::uint32_t index, const AddressEdit& edit) {
 
 std::vector<core::Address> addresses_of(Machine& machine, std::uint32_t index) {
     std::vector<core::Address> addresses;
-    for (const AddressAnswer& answer : read_addresses(machine, index))
+    for (const AddressAnswer& answer : dump_addresses(machine, index))
         addresses.push_back(answer.address);
     return addresses;
 }
@@ -74,7 +74,7 @@ void await_detection(Machine& machine, std::uint32_t index) {
     const auto end = std::chrono::steady_clock::now() + kTentativeTime;
     for (;;) {
         bool tentative = false;
-        for (const AddressAnswer& answer : read_addresses(machine, index)) {
+        for (const AddressAnswer& answer : dump_addresses(machine, index)) {
             if (answer.address.by_kernel) continue;
             if ((answer.flags & IFA_F_DADFAILED) != 0)
                 throw KernelError(EADDRINUSE, core::text(answer.address.ip) +
@@ -163,7 +163,7 @@ std::optional<AddressAnswer> decode_address(Bytes payload) {
     return answer;
 }
 
-std::vector<AddressAnswer> read_addresses(Machine& machine, std::uint32_t index) {
+std::vector<AddressAnswer> dump_addresses(Machine& machine, std::uint32_t index) {
     Message request(RTM_GETADDR);
     ifaddrmsg header{};
     header.ifa_family = AF_UNSPEC;
@@ -190,9 +190,9 @@ void write_addresses(Machine& machine, const core::Port& now, const core::Port& 
     if (now.link->up && now.link->carrier) await_detection(machine, index);
 }
 
-void fill_addresses(Machine& machine, const core::Scope& /*scope*/, core::State& state) {
+void read_addresses(Machine& machine, const core::Scope& /*scope*/, core::State& state) {
     const Links links = links_of(state);
-    const std::vector<AddressAnswer> answers = read_addresses(machine, links.only);
+    const std::vector<AddressAnswer> answers = dump_addresses(machine, links.only);
     for (const auto& [index, port] : links.ports)
         port->addresses.emplace();
     for (const AddressAnswer& answer : answers)

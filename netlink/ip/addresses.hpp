@@ -26,11 +26,12 @@ std::optional<AddressAnswer> decode_address(Bytes payload);
 std::optional<core::Ip> ip_of(Bytes bytes);
 Bytes bytes_of(const core::Ip& ip);
 
-/// Both families of one link, in one dump that the kernel filters; of every link where index is 0.
-std::vector<AddressAnswer> read_addresses(Machine& machine, std::uint32_t index);
+/// The IPv4 and IPv6 addresses of one link, in one dump that the kernel filters; of every link
+/// where `index` is 0.
+std::vector<AddressAnswer> dump_addresses(Machine& machine, std::uint32_t index);
 
 /// Fills `addresses` and `addresses_beyond` in one dump; the ports' indexes must have been read.
-void fill_addresses(Machine& machine, const core::Scope& scope, core::State& state);
+void read_addresses(Machine& machine, const core::Scope& scope, core::State& state);
 void write_addresses(Machine& machine, const core::Port& now, const core::Port& then);
 
 }  // namespace netlink

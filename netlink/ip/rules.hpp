@@ -18,7 +18,7 @@ struct RuleAnswer {
 /// The rule that the message describes; nothing for what is no rule of IPv4 or IPv6 unicast.
 std::optional<RuleAnswer> decode_rule(Bytes payload);
 
-/// Both families, in one dump. Fills `rules` and `rules_beyond` of the host.
+/// Reads the IPv4 and IPv6 rules in one dump. Fills `rules` and `rules_beyond` of the host.
 void read_rules(Machine& machine, core::Port& whole);
 
 void write_rules(Machine& machine, const core::Port& now, const core::Port& then);

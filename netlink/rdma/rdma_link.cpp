@@ -95,7 +95,7 @@ std::string decode_rdma_type(Bytes payload) {
     }
 }
 
-void read_rdma(Machine& machine, const core::Scope& scope, core::State& state) {
+void read_rdma_link(Machine& machine, const core::Scope& scope, core::State& state) {
     const core::Objects& wanted = scope.objects;
     for (core::Port& port : state.ports)
         port.rdma_link.emplace();

@@ -28,7 +28,7 @@ std::optional<RdmaDevice> decode_rdma_device(Bytes payload);
 std::string decode_rdma_type(Bytes payload);
 
 /// Fills the RDMA device of each port and, where wanted, its state and GIDs.
-void read_rdma(Machine& machine, const core::Scope& scope, core::State& state);
+void read_rdma_link(Machine& machine, const core::Scope& scope, core::State& state);
 
 void write_rdma_link(Machine& machine, const core::Port& now, const core::Port& then);
 

@@ -4,9 +4,11 @@
 #include <algorithm>
 #include <cstdlib>
 #include <fstream>
+#include <map>
 #include <sstream>
 
 #include "core/boot/lines.hpp"
+#include "core/model/driver.hpp"
 #include "core/model/shape.hpp"
 #include "netlink/system/socket_owner.hpp"
 
@@ -93,12 +95,14 @@ void find_networkd(const Machine& machine, core::Port& port) {
     (*port.owners)["systemd-networkd"] = file.empty() ? link.native() : file;
 }
 
-/// The rule that the vendor's package brings runs its set-up script whenever the device appears.
-std::string bnxt_rule(const Machine& machine) {
+/// The file of udev rules that a driver's package brings: they run its set-up script whenever the
+/// RDMA device appears. Empty: there is none.
+std::string rules_of(const Machine& machine, const core::Driver& driver) {
+    if (driver.owners.udev_rules.empty()) return {};
     for (const char* folder : {"/etc/udev/rules.d", "/run/udev/rules.d", "/usr/lib/udev/rules.d"})
         for (const Path& path : files_in(machine.file(folder), ".rules"))
-            if (path.filename().native().find("bnxt") != std::string::npos &&
-                contents(path).find("bnxt_re") != std::string::npos)
+            if (path.filename().native().find(driver.owners.udev_rules) != std::string::npos &&
+                contents(path).find(driver.rdma_software.module) != std::string::npos)
                 return path.native();
     return {};
 }
@@ -126,7 +130,7 @@ bool is_keyfile_of(std::string_view text, const core::Port& port) {
 void read_owners(Machine& machine, const core::Scope& /*scope*/, core::State& state) {
     const bool lldpad = lldpad_runs(machine);
     const std::vector<Keyfile> files = keyfiles(machine);
-    const std::string rule = bnxt_rule(machine);
+    std::map<const core::Driver*, std::string> rules;
     const std::string by_operator = operator_file(machine);
     for (core::Port& port : state.ports) {
         port.owners.emplace();
@@ -134,8 +138,10 @@ void read_owners(Machine& machine, const core::Scope& /*scope*/, core::State& st
         if (lldpad) (*port.owners)["lldpad"] = "it runs";
         find_network_manager(machine, files, port);
         find_networkd(machine, port);
-        const bool bnxt = port.device && port.device->driver == "bnxt_en";
-        if (bnxt && !rule.empty()) (*port.owners)["udev rule"] = rule;
+        const core::Driver& driver = core::driver_of(port);
+        const auto [rule, fresh] = rules.try_emplace(&driver);
+        if (fresh) rule->second = rules_of(machine, driver);
+        if (!rule->second.empty()) (*port.owners)["udev rule"] = rule->second;
         if (!by_operator.empty() && by_operator.ends_with("/" + port.link->pci))
             (*port.owners)["sriov-network-operator"] = by_operator;
     }

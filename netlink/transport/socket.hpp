@@ -32,7 +32,8 @@ public:
 
     /// A request that is answered by one message, or refused.
     [[nodiscard]] Refused ask(Message& request, const OnReply& on_reply);
-    /// The same of what is seldom refused: throws the refusal.
+    /// A request that is answered by one message, and seldom refused: a refusal is thrown as
+    /// KernelError.
     void get(Message& request, const OnReply& on_reply);
     /// A request for a change, which is acknowledged; some are answered by a message before that.
     void change(Message& request, const OnReply& on_reply = {});
@@ -49,7 +50,8 @@ public:
         return items;
     }
 
-    /// The same without a list: `restart` forgets what came, where the dump is started again.
+    /// A request that is answered by many messages, each handed to `on_reply`. `restart` is called
+    /// whenever the dump is started, the first time too, to forget what came. Throws KernelError.
     void dump(Message& request, const std::function<void()>& restart, const OnReply& on_reply);
 
     /// Joins a multicast group; false where this kernel does not have it.

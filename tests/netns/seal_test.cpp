@@ -199,7 +199,7 @@ TEST_CASE("seal: what writes to the kernel gets EPERM from it, and no file can b
             const int before = open((folder.path / "named").c_str(), O_WRONLY | O_CREAT, 0644);
             const int control = open(kParameter.c_str(), O_WRONLY);
             if (control < 0) out << "the parameter cannot be written even before the seal\n";
-            const cli::Seal seal = cli::seal(cli::Reach::files, kind.barriers);
+            const cli::Seal seal = cli::seal(cli::SealedFor::files, kind.barriers);
             if (seal.landlock == 0 && kind.barriers.landlock) {
                 out << "no Landlock\n";
                 return;
@@ -255,7 +255,7 @@ TEST_CASE("seal: every command that only reads runs as well behind it") {
             INFO(command.name << " with " << kind.name);
             const std::string sealed = in_child([&](std::ostream& out) {
                 cli::Usable usable = asked_before(command);
-                cli::seal(command.asks_devices ? cli::Reach::devices : cli::Reach::files,
+                cli::seal(command.asks_devices ? cli::SealedFor::devices : cli::SealedFor::files,
                           kind.barriers);
                 run_command(out, command, folder.path, cli::complete_seal, std::move(usable));
             });

@@ -21,7 +21,7 @@ namespace sealed {
 
 namespace {
 
-using cli::Reach;
+using cli::SealedFor;
 
 std::string complaint(const Attempt& attempt, int expected, int found) {
     if (found == expected) return "";
@@ -117,12 +117,12 @@ const std::vector<Barred> kBarred = {
 TEST_CASE("seal: what leads out of it is refused, and what reading takes is not") {
     const Before before;
     CHECK(complaints(
-              before, [] { return cli::seal(Reach::files).filter; },
+              before, [] { return cli::seal(SealedFor::files).filter; },
               [](const Attempt& attempt) { return attempt.code; }) == "");
     // Without Landlock no device is asked behind this seal.
     if (!cli::has_landlock()) return;
     CHECK(complaints(
-              before, [] { return cli::seal(Reach::devices).filter; }, with_devices) == "");
+              before, [] { return cli::seal(SealedFor::devices).filter; }, with_devices) == "");
 }
 
 TEST_CASE("seal: what asks devices without Landlock can open files that are there, and no more") {
@@ -199,11 +199,11 @@ TEST_CASE("seal: who names a file does that, and nothing else leads out") {
 
 TEST_CASE("seal: a system call that no row allows is answered with ENOSYS, whatever its number") {
     constexpr std::uint32_t x32 = 0x40000000;
-    for (const Reach reach : {Reach::files, Reach::devices})
+    for (const SealedFor purpose : {SealedFor::files, SealedFor::devices})
         for (const std::uint32_t first : {0U, x32}) {
-            const auto allowed = cli::allowed_calls(reach);
+            const auto allowed = cli::allowed_calls(purpose);
             CHECK(allowed.size() > 50);
-            CHECK(errno_of([reach] { cli::seal(reach); },
+            CHECK(errno_of([purpose] { cli::seal(purpose); },
                            [&] { return not_refused(first, allowed); }) == 0);
         }
 }
@@ -221,19 +221,19 @@ TEST_CASE("seal: the system calls of 32 bits are refused, of which the numbers m
         MESSAGE("skipped: this kernel has no system calls of 32 bits");
         return;
     }
-    CHECK(errno_of([] { cli::seal(Reach::files); }, call) == ENOSYS);
+    CHECK(errno_of([] { cli::seal(SealedFor::files); }, call) == ENOSYS);
 }
 #endif
 
 TEST_CASE("seal: Landlock alone keeps what it can") {
     const Before before;
-    const auto close = [] { cli::seal(Reach::files, {.landlock = true, .filter = false}); };
-    const int version =
-        errno_of([] {},
-                 [] {
-                     errno = cli::seal(Reach::files, {.landlock = true, .filter = false}).landlock;
-                     return -1L;
-                 });
+    const auto close = [] { cli::seal(SealedFor::files, {.landlock = true, .filter = false}); };
+    const int version = errno_of(
+        [] {},
+        [] {
+            errno = cli::seal(SealedFor::files, {.landlock = true, .filter = false}).landlock;
+            return -1L;
+        });
     if (version == 0) MESSAGE("skipped: this kernel has no Landlock");
     std::string found;
     for (const Barred& one : kBarred)

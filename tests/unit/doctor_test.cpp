@@ -155,6 +155,38 @@ TEST_CASE("doctor: each fault by itself is named first, and nothing else as a ca
     }
 }
 
+TEST_CASE("doctor: of two ports the slower one is told where it could be as fast") {
+    const Json& host = applied("nvmeof-storage");
+    const std::vector<std::string> fabric = fabric_of(host);
+    REQUIRE(fabric.size() == 2);
+    const Json fault = {{"of", "nvmeof-storage"}};
+    const auto told = [&](const Json& patch) {
+        const Json broken = patched(host, fabric, patch);
+        return found(asked(fault, broken, broken).diagnose());
+    };
+    CHECK(told(Json::object()).empty());
+    CHECK(told({{"port", {{"speed", 25000}}}}) ==
+          std::vector<std::string>{"speed-of-siblings: " + fabric[0] + ": the link has 25 Gb/s, " +
+                                   fabric[1] +
+                                   " of its kind has 100 Gb/s, which this port could have too"});
+    // One that has no such link mode is as fast as it can be.
+    CHECK(told({{"port",
+                 {{"speed", 25000},
+                  {"link",
+                   {{"offered",
+                     {{"100000baseCR2/Full", nullptr}, {"100000baseCR4/Full", nullptr}}}}}}}})
+              .empty());
+}
+
+TEST_CASE("doctor: what breaks a link of a chain is a finding that doctor looks for") {
+    const std::vector<const FindingRow*> rows = doctor_rows();
+    CHECK(core::chain_breaks().size() > 30);
+    for (const std::string_view id : core::chain_breaks()) {
+        INFO(id);
+        CHECK(std::ranges::find(rows, id, &FindingRow::id) != rows.end());
+    }
+}
+
 TEST_CASE("doctor: each check that is doctor's own has its fault") {
     std::set<std::string> ids;
     for (const Json& fault : faults())

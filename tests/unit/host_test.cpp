@@ -301,12 +301,12 @@ TEST_CASE("governor: of each cpufreq policy, and only what differs is written") 
         std::ofstream(root.file(cpufreq + policy + "/scaling_governor")) << "powersave\n";
     netlink::Machine host(root.path());
     Port now(kHost);
-    netlink::read_governors(host, {}, now);
+    netlink::read_governor(host, {}, now);
     CHECK(now.governor == Governors{{"policy0", "powersave"}, {"policy4", "powersave"}});
     Port then = now;
     then.governor->at("policy4") = "performance";
-    netlink::write_governors(host, now, then);
-    netlink::read_governors(host, {}, now);
+    netlink::write_governor(host, now, then);
+    netlink::read_governor(host, {}, now);
     CHECK(now.governor == then.governor);
 }
 

@@ -10,6 +10,7 @@
 #include <set>
 #include <sstream>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/objects/rows.hpp"
@@ -227,6 +228,32 @@ TEST_CASE("house: no source is over 300 lines but a table, which says why it is 
             }
 }
 
+TEST_CASE("house: a doc comment names what it is about, and does not lean on the one before it") {
+    // Who comes to a declaration from a search, or from where it is called, reads this one alone.
+    const std::regex leaning("(The same|Both|All of them|Its|Theirs|The one|Of these)\\b.*");
+    std::size_t begun = 0;
+    for (const char* layer : {"core", "netlink", "dcb", "verbs", "cli"})
+        for (const auto& [path, text] : files_below(layer, ".hpp")) {
+            std::istringstream lines(text);
+            std::string mark;  // of the line before: a comment goes on with its own
+            std::size_t number = 0;
+            for (std::string line; std::getline(lines, line);) {
+                ++number;
+                const std::string before = std::exchange(mark, {});
+                const std::size_t at = line.find("///");
+                if (at == std::string::npos) continue;
+                mark = line.compare(at, 4, "///<") == 0 ? "///<" : "///";
+                if (mark == before && line.find_first_not_of(' ') == at) continue;
+                ++begun;
+                const std::size_t words = line.find_first_not_of(' ', at + mark.size());
+                const bool leans =
+                    words != std::string::npos && std::regex_match(line.substr(words), leaning);
+                CHECK_MESSAGE(!leans, path.string(), ":", number, ": ", line);
+            }
+        }
+    CHECK(begun > 1000);
+}
+
 TEST_CASE("house: every object has a room of its own, with the row and the fields in it") {
     for (const ObjectRow* row : core::objects()) {
         const std::string name(row->name);
@@ -273,7 +300,7 @@ TEST_CASE(
     // what the list of objects is expanded with.
     const std::regex where(
         R"((core/(objects|drivers|checks)|netlink|dcb)/.*|core/profile/intent.*|cli/run/codecs\.cpp)");
-    const std::regex named(R"(\bObject::(?!object\b)[a-z_]+)");
+    const std::regex named(R"(\bObject::(?!object\b)[a-z_]+|\busing enum [a-z:]*\bObject;)");
     for (const char* layer : {"core", "netlink", "dcb", "verbs", "cli"})
         for (const char* extension : {".cpp", ".hpp"})
             for (const auto& [path, text] : files_below(layer, extension)) {
@@ -281,6 +308,22 @@ TEST_CASE(
                 std::smatch found;
                 const bool names = std::regex_search(text, found, named);
                 CHECK_MESSAGE(!names, path.string(), ": ", found.str());
+            }
+}
+
+TEST_CASE("house: what a driver does is said in its family's room alone") {
+    // A line of the kernel's log begins with the name of the driver that wrote it.
+    const std::set<std::string> read_by_name{"core/objects/host/kernel_log.cpp"};
+    for (const char* layer : {"core", "netlink", "dcb", "verbs", "cli"})
+        for (const char* extension : {".cpp", ".hpp"})
+            for (const auto& [path, text] : files_below(layer, extension)) {
+                if (path.string().starts_with("core/drivers/") ||
+                    read_by_name.contains(path.string()))
+                    continue;
+                for (const core::Driver* driver : core::drivers().first(core::drivers().size() - 1))
+                    CHECK_MESSAGE(
+                        text.find('"' + std::string(driver->name) + '"') == std::string::npos,
+                        path.string(), ": ", driver->name);
             }
 }
 

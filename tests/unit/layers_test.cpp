@@ -144,10 +144,24 @@ TEST_CASE("layers: in cli, files are opened in one folder, which asks whose they
     const std::regex device(R"re(open\(\s*"/dev/(null|infiniband)")re");
     for (const fs::path& file : files_of("cli")) {
         const std::string name = file.string().substr(std::string(ROCECTL_SOURCE_DIR "/").size());
-        if (name.starts_with("cli/files/") || name == "cli/run/provenance.cpp") continue;
+        if (name.starts_with("cli/files/")) continue;
         const std::string text = std::regex_replace(cli::read_file(file), device, "");
         CHECK_MESSAGE(!std::regex_search(text, opens), name);
     }
+}
+
+TEST_CASE("layers: in cli, what opens files and what seals know none of its other rooms") {
+    const std::regex other("#include \"(cli/[a-z_/]+)");
+    const std::vector<std::pair<std::string, std::regex>> rooms = {
+        {"cli/seal", std::regex("cli/seal/.*")},
+        {"cli/files", std::regex("cli/(files|seal)/.*|cli/log")}};
+    for (const auto& [room, may] : rooms)
+        for (const fs::path& file : files_of(room))
+            for (const std::string& header : included(file, other)) {
+                CAPTURE(file);
+                CAPTURE(header);
+                CHECK(std::regex_match(header, may));
+            }
 }
 
 TEST_CASE("layers: how a file is written is known below what a profile means") {

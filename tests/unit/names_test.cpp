@@ -112,7 +112,7 @@ TEST_CASE("names: of a port, an RDMA device and a PCI function none leads out of
         CHECK(refuses([&] { netlink::remove_cm_directory(machine, now); }));
         CHECK(refuses([&] { netlink::write_pcie(machine, now, then); }));
         CHECK(refuses([&] { netlink::read_gids(machine, name, 1); }));
-        CHECK(refuses([&] { netlink::write_congestion_directory(machine, now, then); }));
+        CHECK(refuses([&] { netlink::write_ecn_directory(machine, now, then); }));
         netlink::read_pcie(machine, read);
         netlink::read_interrupts(machine, read);
         CHECK_FALSE(read.pcie.has_value());

@@ -132,7 +132,7 @@ TEST_CASE("kept: who goes back waits for no lock for ever, and needs none") {
     std::string why;
     const auto told = [&](const std::string& reason) { why = reason; };
     const auto way_back = [&] {
-        return cli::lock_for_way_back(root.path(), "guard", std::chrono::milliseconds(200), told);
+        return cli::lock_for_undo(root.path(), "guard", std::chrono::milliseconds(200), told);
     };
     {
         const cli::Lock other(root.path(), "rollback", std::chrono::milliseconds(0));

@@ -3,7 +3,7 @@
 
 #include <fstream>
 
-#include "cli/run/provenance.hpp"
+#include "cli/files/provenance.hpp"
 #include "tests/unit/own_root.hpp"
 
 namespace provenance_test {

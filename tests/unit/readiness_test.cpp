@@ -244,8 +244,9 @@ TEST_CASE("readiness: without a carrier before, what is written stays, after 5 s
     CHECK(run.took >= std::chrono::seconds(5));
     CHECK(run.took < std::chrono::seconds(8));
     CHECK_FALSE(run.as_before);
-    const Ran patient = ran(before, wishes, [](Port&) {},
-                            {.wait = std::chrono::seconds(1), .patience = std::chrono::seconds(1)});
+    const Ran patient =
+        ran(before, wishes, [](Port&) {},
+            {.wait = std::chrono::seconds(1), .wait_for_others = std::chrono::seconds(1)});
     CHECK(patient.took < std::chrono::seconds(4));
     CHECK(patient.report.status == Status::differs);
 }

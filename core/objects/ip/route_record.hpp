@@ -13,7 +13,7 @@ Value canonical_route_beyond(const Value& value);
 /// static: scope link for an IPv4 route without a gateway, metric 1024 for IPv6.
 Route route_of(const Record& record);
 Record record_of(const Route& route);
-/// The same, told.
+/// Tells the listing the route as a record, with the parts that record_of gives it.
 void tell(const Route& route, Listing& listing);
 /// `10.0.0.0/8 main 0`: the element a route is.
 std::string identity(const Route& route);

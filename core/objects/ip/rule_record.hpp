@@ -22,7 +22,7 @@ Record record_of(const Rule& rule);
 Value canonical_rule(const Value& value);
 Value canonical_rule_beyond(const Value& value);
 
-/// The same, told.
+/// Tells the listing the rule as a record, with the parts that record_of gives it.
 void tell(const Rule& rule, Listing& listing);
 
 /// The selectors and the priority: the element a rule is.

@@ -127,18 +127,21 @@ bool is_hashed_or_backed_up(const std::string& mode) {
     return mode == bond::kLacp || mode == "balance-xor" || mode == "active-backup";
 }
 
-bool awaits_device(const State& state, const Port& now) {
-    if (!now.rdma_link || !now.rdma_link->device.empty()) return false;
-    if (!now.bond || !is_hashed_or_backed_up(now.bond->mode)) return false;
-    if (!now.bond_members || now.bond_members->size() < 2) return false;
+std::string_view awaits_device(const State& state, const Port& now) {
+    if (!now.rdma_link || !now.rdma_link->device.empty()) return {};
+    if (!now.bond || !is_hashed_or_backed_up(now.bond->mode)) return {};
+    if (!now.bond_members || now.bond_members->size() < 2) return {};
     std::string_view nic;
-    return std::ranges::all_of(*now.bond_members, [&](const std::string& name) {
+    std::string_view device;
+    const bool all = std::ranges::all_of(*now.bond_members, [&](const std::string& name) {
         const Port* member = find_port(state, name);
-        if (member == nullptr || !driver_of(*member).bond_members.one_device) return false;
-        if (!member->rdma_link || member->rdma_link->device.empty()) return false;
+        if (member == nullptr || !member->rdma_link || member->rdma_link->device.empty())
+            return false;
+        device = driver_of(*member).bond_members.one_device;
         if (nic.empty()) nic = nic_of(*member);
-        return !nic.empty() && nic == nic_of(*member);
+        return !device.empty() && !nic.empty() && nic == nic_of(*member);
     });
+    return all ? device : std::string_view();
 }
 
 constexpr std::array kTouches = {Object::link, Object::addresses, Object::routes,

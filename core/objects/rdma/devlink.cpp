@@ -84,7 +84,7 @@ Reason remarks(const Driver& /*driver*/, const Host& /*host*/, const Port& now,
 Objects disturbs(const Driver& /*driver*/) {
     Objects all;
     for (const ObjectRow* row : objects())
-        if (row->play != nullptr && row->lives != Lives::host && !row->makes_port &&
+        if (row->play != nullptr && row->lives != Lives::host && row->unmade == nullptr &&
             row->object != Object::devlink)
             all.insert(row->object);
     return all;

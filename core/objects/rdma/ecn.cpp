@@ -165,7 +165,7 @@ std::optional<Object> goes_before(const Driver& driver, const std::function<Port
 namespace {
 
 Reason refuses(const Driver& driver, const Port& now, const Port& then) {
-    const FileBackEnd* back_end = congestion_back_end(driver, now);
+    const FileBackEnd* back_end = back_end_of(driver, now);
     if (back_end == nullptr) return "the port has no interface to its congestion control";
     if (!path_of(back_end->folder, now))
         return "the port has no name to put into " + std::string(back_end->folder);
@@ -188,7 +188,7 @@ Reason refuses(const Driver& driver, const Port& now, const Port& then) {
 Played play(const Driver& driver, State& /*state*/, Port& now, const Port& then) {
     if (Reason reason = refuses(driver, now, then))
         return Refusal{.code = EINVAL, .text = "Invalid argument: " + *reason};
-    const FileBackEnd& back_end = *congestion_back_end(driver, now);
+    const FileBackEnd& back_end = *back_end_of(driver, now);
     if (back_end.made && !now.ecn_directory.value_or(false))
         return Refusal{.code = ENOENT, .text = "No such file or directory"};
     play_files(back_end, now, then);
@@ -200,7 +200,7 @@ Played play(const Driver& driver, State& /*state*/, Port& now, const Port& then)
 }
 
 Commands spell(const Driver& driver, const Port& now, const Port& then) {
-    const FileBackEnd* back_end = congestion_back_end(driver, now);
+    const FileBackEnd* back_end = back_end_of(driver, now);
     if (back_end == nullptr) return {};
     return lines_of(file_writes(*back_end, now, then));
 }
@@ -210,6 +210,17 @@ constexpr std::array kConsults = {Object::link, Object::rdma_link, Object::app};
 constexpr std::array kFoundBy = {Object::device, Object::rdma_link};
 
 }  // namespace
+
+const FileBackEnd* back_end_of(const Driver& driver, const Port& port) {
+    const auto first = [&](const auto& wanted) -> const FileBackEnd* {
+        const auto found = std::ranges::find_if(driver.ecn.back_ends, wanted);
+        return found == driver.ecn.back_ends.end() ? nullptr : &*found;
+    };
+    if (port.ecn && !port.ecn->interface.empty())
+        return first([&](const FileBackEnd& one) { return one.name == port.ecn->interface; });
+    if (port.ecn_directory) return first([](const FileBackEnd& one) { return one.made; });
+    return nullptr;
+}
 
 constinit const ObjectRow row = {.object = Object::ecn,
                                  .name = "ecn",

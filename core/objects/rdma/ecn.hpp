@@ -11,6 +11,7 @@
 namespace core {
 
 struct Driver;
+struct FileBackEnd;
 struct Host;
 struct Port;
 struct Lack;
@@ -67,6 +68,9 @@ struct Ecn {
 
 namespace core::ecn {
 
+/// The driver's back end of congestion control (Driver::ecn) by which the port was read, or would
+/// be once its directory is made; null where there is none.
+const FileBackEnd* back_end_of(const Driver& driver, const Port& port);
 /// Why the device has no congestion control that could be set.
 std::optional<Lack> lacks(const Driver& driver, const Port& port, std::string_view key);
 /// What there is to say about a change: that the value read was written in the wrong base, or which

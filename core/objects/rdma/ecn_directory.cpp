@@ -39,7 +39,7 @@ Played play(const Driver& /*driver*/, State& /*state*/, Port& now, const Port& t
 }
 
 Commands spell(const Driver& driver, const Port& now, const Port& then) {
-    const FileBackEnd* back_end = congestion_back_end(driver, then);
+    const FileBackEnd* back_end = ecn::back_end_of(driver, then);
     const auto directory = back_end == nullptr ? std::nullopt : directory_of(*back_end, now);
     return {(*then.ecn_directory ? "mkdir " : "rmdir ") + shell(directory.value_or(""))};
 }

@@ -53,7 +53,7 @@ std::optional<Lack> lacks(const Driver& driver, const Port& port, std::string_vi
                         .remedy = way_in(refused->second)};
         return std::nullopt;
     }
-    const FileBackEnd* back_end = congestion_back_end(driver, port);
+    const FileBackEnd* back_end = back_end_of(driver, port);
     if (back_end == nullptr && port.rdma_link && !port.rdma_link->type.empty())
         return Lack{.text = "soft RoCE (" + port.rdma_link->type + ") has no congestion control"};
     if (back_end == nullptr)

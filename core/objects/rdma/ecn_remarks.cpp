@@ -59,7 +59,7 @@ Reason forgotten(const FileBackEnd& back_end, const Port& now, const Port& then)
 
 std::optional<std::string> remarks(const Driver& driver, const Host& /*host*/, const Port& now,
                                    const Port& then) {
-    const FileBackEnd* back_end = congestion_back_end(driver, now);
+    const FileBackEnd* back_end = back_end_of(driver, now);
     if (back_end == nullptr) return std::nullopt;
     if (Reason reason = forgotten(*back_end, now, then)) return reason;
     if (!back_end->hexadecimal) return std::nullopt;

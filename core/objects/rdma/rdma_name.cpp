@@ -62,7 +62,7 @@ std::vector<std::string> directories(const Driver& driver, const Port& now, cons
     std::vector<std::string> out;
     if (now.cm_directory.value_or(false)) out.push_back(cm_directory::path(named));
     if (!now.ecn_directory.value_or(false)) return out;
-    const FileBackEnd* back_end = congestion_back_end(driver, now);
+    const FileBackEnd* back_end = ecn::back_end_of(driver, now);
     const auto directory = back_end == nullptr ? std::nullopt : directory_of(*back_end, named);
     if (directory) out.push_back(*directory);
     return out;

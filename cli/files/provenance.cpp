@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/run/provenance.hpp"
+#include "cli/files/provenance.hpp"
 
 #include <nettle/sha2.h>
 #include <pwd.h>

@@ -16,7 +16,7 @@
 #include "tests/unit/hosts.hpp"
 #include "tests/unit/own_root.hpp"
 
-namespace congestion_files_test {
+namespace ecn_files_test {
 
 using namespace core;
 
@@ -50,14 +50,14 @@ Port port_of(const std::string& driver) {
 Port read(const Tree& tree, const Port& port) {
     netlink::Machine host(tree.root());
     State state{.host = {}, .ports = {port}};
-    netlink::read_congestion(
+    netlink::read_ecn(
         host, {.ports = std::nullopt, .objects = {Object::ecn_directory, Object::ecn}}, state);
     return state.ports[0];
 }
 
 void write(const Tree& tree, const Port& now, const Port& then) {
     netlink::Machine host(tree.root());
-    netlink::write_congestion(host, now, then);
+    netlink::write_ecn(host, now, then);
 }
 
 std::string value(const Port& port, const std::string& key, const std::string& element = {}) {
@@ -104,8 +104,7 @@ void put_report(const Tree& tree, bool on) {
 
 }  // namespace
 
-TEST_CASE(
-    "congestion: the kernel's mlx5 parameters are read, and what it leaves to firmware is not") {
+TEST_CASE("ecn: the kernel's mlx5 parameters are read, and what it leaves to firmware is not") {
     const Tree tree;
     put_cc_params(tree);
     const Port port = read(tree, port_of("mlx5_core"));
@@ -121,7 +120,7 @@ TEST_CASE(
     CHECK(value(port, "ecn.directory") == "not reported");
 }
 
-TEST_CASE("congestion: a priority that follows the packet is none, and can be made so again") {
+TEST_CASE("ecn: a priority that follows the packet is none, and can be made so again") {
     const Tree tree;
     put_cc_params(tree);
     tree.put(kParams + "np_cnp_prio_mode", "1\n");
@@ -129,7 +128,7 @@ TEST_CASE("congestion: a priority that follows the packet is none, and can be ma
     CHECK(value(port, "ecn.cnp_priority") == "nothing");
     Port fixed = port;
     set_element(fixed, *find_field("ecn.cnp_priority"), "", std::uint64_t{6});
-    const FileBackEnd& back_end = *congestion_back_end(driver_of(port), port);
+    const FileBackEnd& back_end = *ecn::back_end_of(driver_of(port), port);
     CHECK(file_writes(back_end, port, fixed) ==
           std::vector<FileWrite>{{kParams + "np_cnp_prio", "6"}});
     CHECK(file_writes(back_end, fixed, port) ==
@@ -150,7 +149,7 @@ TEST_CASE("ecn: only what differs is written, as the driver parses it") {
     CHECK(tree.get(kParams + "np_min_time_between_cnps") == "untouched");
 }
 
-TEST_CASE("congestion: the vendor's mlx5 files come first, with a switch for each priority") {
+TEST_CASE("ecn: the vendor's mlx5 files come first, with a switch for each priority") {
     const Tree tree;
     put_cc_params(tree);
     const std::string ecn = "/sys/class/net/ens1f0/ecn/";
@@ -173,8 +172,7 @@ TEST_CASE("congestion: the vendor's mlx5 files come first, with a switch for eac
     CHECK(tree.get(ecn + "roce_rp/enable/0") == "0");
 }
 
-TEST_CASE(
-    "congestion: bnxt's configfs tells by apply what the device holds, and reads hexadecimal") {
+TEST_CASE("ecn: bnxt's configfs tells by apply what the device holds, and reads hexadecimal") {
     const Tree tree;
     put_report(tree, true);
     const Port now = read(tree, port_of("bnxt_en"));
@@ -191,14 +189,14 @@ TEST_CASE(
     Port then = now;
     set_element(then, *find_field("ecn.cnp_dscp"), "", std::uint64_t{26});
     set_element(then, *find_field("dcqcn.g"), "", std::uint64_t{16});
-    const FileBackEnd& back_end = *congestion_back_end(driver_of(now), now);
+    const FileBackEnd& back_end = *ecn::back_end_of(driver_of(now), now);
     CHECK(file_writes(back_end, now, then) == std::vector<FileWrite>{{kCc + "cnp_dscp", "0x1a"},
                                                                      {kCc + "g", "0x10"},
                                                                      {kCc + "cnp_prio", "0x7"},
                                                                      {kCc + "apply", "1"}});
 }
 
-TEST_CASE("congestion: with each commit bnxt is told the code points that it clears") {
+TEST_CASE("ecn: with each commit bnxt is told the code points that it clears") {
     const Tree tree;
     put_report(tree, true);
     Port now = read(tree, port_of("bnxt_en"));
@@ -209,7 +207,7 @@ TEST_CASE("congestion: with each commit bnxt is told the code points that it cle
                   .trust = {}};
     Port then = now;
     set_element(then, *find_field("dcqcn.g"), "", std::uint64_t{16});
-    const FileBackEnd& back_end = *congestion_back_end(driver_of(now), now);
+    const FileBackEnd& back_end = *ecn::back_end_of(driver_of(now), now);
     CHECK(file_writes(back_end, now, then) == std::vector<FileWrite>{{kCc + "g", "0x10"},
                                                                      {kCc + "cnp_dscp", "0x30"},
                                                                      {kCc + "cnp_prio", "0x7"},
@@ -222,7 +220,7 @@ TEST_CASE("congestion: with each commit bnxt is told the code points that it cle
     CHECK(file_writes(back_end, now, now).empty());
 }
 
-TEST_CASE("congestion: bnxt tells no CNP while it is off, and has one switch") {
+TEST_CASE("ecn: bnxt tells no CNP while it is off, and has one switch") {
     const Tree tree;
     put_report(tree, false);
     const Port now = read(tree, port_of("bnxt_en"));
@@ -247,13 +245,13 @@ TEST_CASE("ecn_directory: bnxt's directory is for somebody to make, and reading 
     Port then = now;
     then.ecn_directory = true;
     netlink::Machine host(tree.root());
-    netlink::write_congestion_directory(host, now, then);
+    netlink::write_ecn_directory(host, now, then);
     CHECK(std::filesystem::is_directory(tree.root() / "sys/kernel/config/bnxt_re/bnxt_re0"));
-    netlink::write_congestion_directory(host, then, now);
+    netlink::write_ecn_directory(host, then, now);
     CHECK_FALSE(std::filesystem::exists(tree.root() / "sys/kernel/config/bnxt_re/bnxt_re0"));
 }
 
-TEST_CASE("congestion: the kernel's bnxt files are decimal, and need no commit") {
+TEST_CASE("ecn: the kernel's bnxt files are decimal, and need no commit") {
     const Tree tree;
     const std::string cc = "/sys/kernel/debug/bnxt_re/0000:3b:00.0/cc_config/";
     for (const auto& [name, number] : {std::pair{"enable_cc", "1"},
@@ -275,7 +273,7 @@ TEST_CASE("congestion: the kernel's bnxt files are decimal, and need no commit")
     CHECK(tree.get(cc + "tos_ecn") == "1");
 }
 
-TEST_CASE("congestion: what cannot be read is refused with its path, what is not there is absent") {
+TEST_CASE("ecn: what cannot be read is refused with its path, what is not there is absent") {
     const Tree tree;
     CHECK(value(read(tree, port_of("mlx5_core")), "ecn.cnp_dscp") == "not reported");
     CHECK(value(read(tree, port_of("ice")), "ecn.cnp_dscp") == "not reported");
@@ -288,7 +286,7 @@ TEST_CASE("congestion: what cannot be read is refused with its path, what is not
     CHECK(value(empty, "ecn.cnp_dscp") == "not reported");
 }
 
-TEST_CASE("congestion: the report of the vendor's later drivers is read, and the files beside it") {
+TEST_CASE("ecn: the report of the vendor's later drivers is read, and the files beside it") {
     const Tree tree;
     tree.put(kCc + "apply",
              "ecn_enable=0x1 # ECN status : Enabled\n"
@@ -308,7 +306,7 @@ TEST_CASE("congestion: the report of the vendor's later drivers is read, and the
     CHECK(value(now, "dcqcn.init_tr") == "not reported");
 }
 
-TEST_CASE("congestion: with service profiles the CNP priority is the firmware's") {
+TEST_CASE("ecn: with service profiles the CNP priority is the firmware's") {
     const Tree tree;
     put_report(tree, true);
     const std::string info = "/sys/kernel/debug/bnxt_re/bnxt_re0/info";
@@ -325,7 +323,7 @@ TEST_CASE("congestion: with service profiles the CNP priority is the firmware's"
     CHECK(lack->no_interface);  // so that a derived wish is a note
 }
 
-TEST_CASE("congestion: under lockdown debugfs is closed, and configfs and sysfs are not") {
+TEST_CASE("ecn: under lockdown debugfs is closed, and configfs and sysfs are not") {
     const Tree tree;
     put_cc_params(tree);
     put_report(tree, true);
@@ -340,7 +338,7 @@ TEST_CASE("congestion: under lockdown debugfs is closed, and configfs and sysfs 
     CHECK(value(read(tree, port_of("bnxt_en")), "ecn.cnp_dscp") == "48");
 }
 
-TEST_CASE("congestion: a name that leads out of its directory makes no path") {
+TEST_CASE("ecn: a name that leads out of its directory makes no path") {
     Port port = port_of("mlx5_core");
     port.name = "..";
     port.link->pci = "../../x";
@@ -352,7 +350,7 @@ TEST_CASE("congestion: a name that leads out of its directory makes no path") {
         }
 }
 
-TEST_CASE("congestion: every file of every back end is of a setting") {
+TEST_CASE("ecn: every file of every back end is of a setting") {
     for (const Driver* const driver : drivers())
         for (const FileBackEnd& back_end : driver->ecn.back_ends)
             for (const ValueFile& file : back_end.files) {
@@ -388,4 +386,4 @@ TEST_CASE("traffic_class: the global one is read among the rules, set, and taken
     CHECK_FALSE(other.traffic_class);
 }
 
-}  // namespace congestion_files_test
+}  // namespace ecn_files_test
