@@ -17,8 +17,8 @@
 #include "cli/confirm/undo.hpp"
 #include "cli/files/journal.hpp"
 #include "cli/files/lock.hpp"
-#include "cli/log.hpp"
 #include "cli/files/provenance.hpp"
+#include "cli/log.hpp"
 #include "cli/views/text.hpp"
 #include "core/error.hpp"
 
@@ -84,8 +84,7 @@ void undo_apply(Session& session, const Pending& mine, const std::string& why) {
     const auto without = [&](const std::string& reason) {
         tell_system(name + " goes back without the lock: " + reason);
     };
-    const auto lock =
-        lock_for_undo(session.options.root, "guard of " + name, kForTheLock, without);
+    const auto lock = lock_for_undo(session.options.root, "guard of " + name, kForTheLock, without);
     if (!is_mine(session, mine)) return;
     const Journal journal(session.options.root);
     const core::JournalEntry entry = journal.entry(mine.entry);
@@ -101,6 +100,23 @@ void undo_apply(Session& session, const Pending& mine, const std::string& why) {
     remove_pending(session.options.root);
 }
 
+/// Undoes the apply, however often that takes: a process that cannot be started, or a file that
+/// cannot be read, may be so for a while only. It ends when somebody else confirmed or undid it.
+void bring_back(Session& session, const Pending& mine, const std::string& why) {
+    constexpr milliseconds longest = std::chrono::minutes(1);
+    for (milliseconds pause = std::chrono::seconds(1);; pause = std::min(2 * pause, longest)) {
+        try {
+            undo_apply(session, mine, why);
+            return;
+        } catch (const std::exception& error) {
+            tell_system("apply " + std::to_string(mine.entry) +
+                        " could not go back: " + error.what() + "; it is tried again in " +
+                        std::to_string(pause / std::chrono::seconds(1)) + " s");
+        }
+        std::this_thread::sleep_for(pause);
+    }
+}
+
 /// Why it is time to undo it; nothing where it is not any more this guard's business.
 std::optional<std::string> wait_for_reason(const Session& session, const Pending& mine) {
     milliseconds next_probe = since_boot() + kProbeEvery;
@@ -114,7 +130,12 @@ std::optional<std::string> wait_for_reason(const Session& session, const Pending
         if (!pending || pending->entry != mine.entry) return std::nullopt;
         if (time_left(*pending).count() == 0) return "not confirmed in time";
         if (since_boot() >= next_probe) {
-            if (std::string why = first_failure(session.options.probes); !why.empty()) return why;
+            try {
+                std::string why = first_failure(session.options.probes);
+                if (!why.empty()) return why;
+            } catch (const std::exception& error) {
+                return error.what();
+            }
             next_probe = since_boot() + kProbeEvery;
         }
         std::this_thread::sleep_for(std::min(kStep, time_left(*pending)));
@@ -131,13 +152,13 @@ void watch(Session& session, std::uint64_t entry, int line) {
         return;
     }
     if (word != kArm) {
-        undo_apply(session, mine, "the apply was killed");
+        bring_back(session, mine, "the apply was killed");
         return;
     }
     mine.deadline = since_boot() + *session.options.confirm;
     extend_pending(session.options.root, mine);
     if (::write(line, &kReady, 1) != 1) return;
-    if (const auto why = wait_for_reason(session, mine)) undo_apply(session, mine, *why);
+    if (const auto why = wait_for_reason(session, mine)) bring_back(session, mine, *why);
 }
 
 [[noreturn]] void be_guard(const Session& session, std::uint64_t entry, int line) {

@@ -2,16 +2,20 @@
 #include "cli/confirm/pending.hpp"
 
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
+#include <cstdio>
 #include <ctime>
 #include <sstream>
+#include <system_error>
 
 #include "cli/files/file_lock.hpp"
 #include "cli/files/own.hpp"
-#include "cli/files/text_file.hpp"
 #include "cli/files/provenance.hpp"
+#include "cli/files/text_file.hpp"
 
 namespace cli {
 namespace {
@@ -106,11 +110,17 @@ void remove_pending(const std::filesystem::path& root) {
 PendingFile::PendingFile(const std::filesystem::path& root, const Pending& pending) {
     const std::filesystem::path path = pending_path(root);
     make_own_folder(path.parent_path());
-    ::unlink(path.c_str());  // of a guard that is gone
-    file_ = open_own(path, O_RDWR | O_CREAT | O_EXCL);
-    if (!lock_file(file_.number(), path))
-        throw core::Error(core::Status::failed, path.string() + " is locked by another");
-    write_at_once(file_.number(), path, contents(pending, this_boot(root)));
+    // Nobody else can open it before it is locked: a reader's lock would keep this one's from it.
+    const std::filesystem::path fresh = path.string() + ".new";
+    ::unlink(fresh.c_str());
+    constexpr unsigned mine = 0600, for_all = 0644;
+    file_ = open_own(fresh, O_RDWR | O_CREAT | O_EXCL, mine);
+    if (!lock_file(file_.number(), fresh))
+        throw core::Error(core::Status::failed, fresh.string() + " is locked by another");
+    write_at_once(file_.number(), fresh, contents(pending, this_boot(root)));
+    if (::fchmod(file_.number(), for_all) != 0 || ::rename(fresh.c_str(), path.c_str()) != 0)
+        throw core::Error(core::Status::failed,
+                          path.string() + ": " + std::system_category().message(errno));
 }
 
 }  // namespace cli

@@ -15,8 +15,9 @@ void ask_to_stop(int /*signal*/) {
     stop_asked = true;
 }
 
-// A file that grows over a limit is an error of its write (SIGXFSZ), and no end of the run.
-constexpr std::array kIgnored = {SIGHUP, SIGPIPE, SIGXFSZ};
+// A file that grows over a limit is an error of its write (SIGXFSZ), and no end of the run; nor is
+// the caller's soft limit of processor time (SIGXCPU).
+constexpr std::array kIgnored = {SIGHUP, SIGPIPE, SIGXFSZ, SIGXCPU};
 constexpr std::array kStopping = {SIGINT, SIGTERM, SIGQUIT};
 
 /// SIGQUIT ends at once what has nothing to bring to an end.

@@ -29,6 +29,14 @@ std::string_view entity(char c) {
     }
 }
 
+/// With `?` for U+FFFE and U+FFFF, which XML has not (XML 1.0, 2.2), of a text in UTF-8.
+std::string without_noncharacters(std::string text) {
+    for (const std::string_view none : {"\xef\xbf\xbe", "\xef\xbf\xbf"})
+        for (std::size_t at = 0; (at = text.find(none, at)) != std::string::npos;)
+            text.replace(at, none.size(), "?");
+    return text;
+}
+
 /// More backticks than stand next to each other anywhere in the text.
 std::string fence(std::string_view text, std::size_t least) {
     std::size_t longest = 0;
@@ -44,7 +52,7 @@ std::string fence(std::string_view text, std::size_t least) {
 
 std::string xml(std::string_view text) {
     std::string out;
-    for (const char c : utf8(text)) {
+    for (const char c : without_noncharacters(utf8(text))) {
         if (const std::string_view named = entity(c); !named.empty())
             out += named;
         else if (static_cast<unsigned char>(c) < 0x20 && c != '\n' && c != '\t')

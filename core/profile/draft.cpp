@@ -11,6 +11,7 @@
 #include "core/json/json.hpp"
 #include "core/json/nested.hpp"
 #include "core/json/pretty.hpp"
+#include "core/model/glob.hpp"
 #include "core/profile/draft_host.hpp"
 #include "core/profile/entry_keys.hpp"
 #include "core/profile/port_draft.hpp"
@@ -98,7 +99,7 @@ Json child_json(const Port& parent, const PortDraft& child) {
 
 Json port_entry(const PortDraft& draft, const std::optional<Json>& roce) {
     const Port& port = *draft.port;
-    Json match = {{"name", port.name}};
+    Json match = {{"name", literal(port.name)}};
     if (!driver_name(port).empty()) match["driver"] = driver_name(port);
     if (const std::string other = function_to_state(port); !other.empty())
         match["function"] = other;

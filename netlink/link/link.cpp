@@ -20,7 +20,7 @@ namespace netlink {
 
 bool in_scope(const std::optional<std::vector<std::string>>& patterns, const std::string& port) {
     return !patterns || std::ranges::any_of(*patterns, [&](const std::string& pattern) {
-        return fnmatch(pattern.c_str(), port.c_str(), 0) == 0;
+        return pattern == port || fnmatch(pattern.c_str(), port.c_str(), 0) == 0;
     });
 }
 

@@ -122,6 +122,7 @@ TEST_CASE("law: whatever a name spells, it is a name in XML, in HTML, in a label
         CHECK(line.find_first_of("|\n") == std::string::npos);
         CHECK_FALSE(is_obeyed(line));
     }
+    CHECK(cli::xml("a\xef\xbf\xbf<\xef\xbf\xbe") == "a?&lt;?");  // XML 1.0, 2.2
     CHECK(cli::label("ens1f0np0") == "ens1f0np0");
     CHECK(cli::html("a < b & \"c\"") == "a &lt; b &amp; &quot;c&quot;");
 }
