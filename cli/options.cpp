@@ -7,6 +7,7 @@
 #include "core/checks/catalogue.hpp"
 #include "core/doctor/examination.hpp"
 #include "core/error.hpp"
+#include "core/plan/stake.hpp"
 
 namespace cli {
 namespace {
@@ -45,6 +46,13 @@ void take_allow(Options& options, const std::string& value) {
         options.allow = *named;
     else
         refuse_value("--allow", value, "one of " + listed(kClasses));
+}
+
+void take_owner(Options& options, const std::string& value) {
+    const std::vector<std::string_view> names = core::owner_names();
+    if (std::ranges::find(names, value) == names.end())
+        refuse_value("--take", value, "one of " + listed(names));
+    options.take.insert(value);
 }
 
 void take_set(Options& options, const std::string& value) {
@@ -208,7 +216,7 @@ const OptionRow take{.name = "--take",
                      .value = "OWNER",
                      .help = "Write what OWNER, as plan names it, writes too",
                      .repeats = true,
-                     .take = [](Options& o, const std::string& v) { o.take.insert(v); }};
+                     .take = take_owner};
 
 }  // namespace option
 

@@ -204,6 +204,8 @@ std::string plan_summary(const Plan& plan, const Style& style) {
         return style.bad("cannot be applied: " + failures_text(plan, style));
     if (plan.steps.empty() && !feasible(plan))
         return style.bad("nothing to change, but not everything could be read");
+    if (!feasible(plan))
+        return style.bad("cannot be applied: what is to be written could not all be read");
     if (plan.steps.empty()) return style.good("nothing to change") + left_over(plan, style);
     return style.bold(count(changes_in(plan.steps), "change") + " on " +
                       places(ports_in(plan.steps))) +

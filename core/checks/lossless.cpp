@@ -17,7 +17,7 @@ constexpr std::array<Keys, 2> kBuffer = {"buffer.of_priority", "pfc.priorities"}
 Faults pause_beside_pfc(const Port& port, bool on, const char* direction) {
     if (!on || port.pfc->priorities == 0) return {};
     Faults out = fault("link-level pause (" + std::string(direction) +
-                       ") is on beside PFC: it stops every priority, and devices do not take both");
+                       ") is on beside PFC: it stops every priority, and no device runs both");
     // Both directions are one object, which one command sets.
     if (port.pause->rx) out.front().mend.push_back(mended(port, "pause.rx", false));
     if (port.pause->tx) out.front().mend.push_back(mended(port, "pause.tx", false));

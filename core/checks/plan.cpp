@@ -56,7 +56,7 @@ const FindingRow findings::rule{.id = "rule",
                                 .level = FindingLevel::note,
                                 .why =
                                     "A step breaks a rule of the driver that no other order keeps; "
-                                    "the device takes it all the same.",
+                                    "the device takes the write all the same.",
                                 .manual = "rocectl-profile(5), DRIVERS"};
 const FindingRow findings::remark{.id = "remark",
                                   .level = FindingLevel::note,

@@ -34,8 +34,13 @@ Faults dcbx_firmware(const Evidence& evidence) {
     const bool host =
         (port.dcbx->bits & Dcbx::host) != 0 && (port.dcbx->bits & Dcbx::lld_managed) == 0;
     if (host || is_wished(evidence, "dcbx.mode", std::string("firmware"))) return {};
-    return fault("DCBX is the firmware's: what is set may be replaced by what the switch announces",
-                 mended(port, "dcbx.mode", std::string("host")));
+    const std::string text =
+        "DCBX is the firmware's: what is set may be replaced by what the switch announces";
+    // An agent of the NIC's own refuses a write of the mode.
+    const std::string_view agent = evidence.driver->dcbx.agent_remedy;
+    if ((port.dcbx->bits & Dcbx::lld_managed) != 0 && !agent.empty())
+        return {{.text = text, .remedy = std::string(agent)}};
+    return fault(text, mended(port, "dcbx.mode", std::string("host")));
 }
 
 Fault managed(const std::string& owner, const std::string& seen) {

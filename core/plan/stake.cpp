@@ -144,6 +144,13 @@ void for_each_held(const Plan& plan, const State& stakes, const Found& found) {
 
 }  // namespace
 
+std::vector<std::string_view> owner_names() {
+    std::vector<std::string_view> out;
+    for (const Owner& owner : kOwners)
+        out.push_back(owner.name);
+    return out;
+}
+
 Scope stake_scope(const Plan& plan) {
     Scope scope{.ports = std::vector<std::string>{}, .objects = {object_of("owners")}};
     if (std::ranges::any_of(plan.steps, [](const Step& step) {

@@ -2,10 +2,15 @@
 #pragma once
 
 #include <set>
+#include <string_view>
+#include <vector>
 
 #include "core/plan/kernel.hpp"
 
 namespace core {
+
+/// The names of all that manage ports beside rocectl, as findings and --take have them.
+std::vector<std::string_view> owner_names();
 
 /// What a plan has to know of who else has a stake in its ports, before it is applied: the ports
 /// with steps, and of those who manages them and which queue pairs are on them.

@@ -42,9 +42,23 @@ std::set<std::string> missing_names(const Match& match, const State& inventory,
     return out;
 }
 
+/// Which drivers there are, where a match names one that no port has.
+std::string other_driver(const Match& match, const State& inventory) {
+    const std::vector<std::string>* wanted = match.values("driver");
+    std::set<std::string> here;
+    for (const Port& port : inventory.ports)
+        if (port.device && !port.device->driver.empty()) here.insert(port.device->driver);
+    if (wanted == nullptr || here.empty() ||
+        std::ranges::any_of(*wanted, [&](const std::string& name) { return here.contains(name); }))
+        return {};
+    return "the drivers of this host's ports are " + names_of(here) +
+           "; a match has one by its whole name";
+}
+
 /// A port of another function than a match means that says nothing of it.
 std::string other_function(const Match& match, const State& inventory) {
     std::string remedy = "rocectl show lists the ports of this host";
+    if (std::string driver = other_driver(match, inventory); !driver.empty()) return driver;
     if (match.values("function")) return remedy;
     for (const Port& port : inventory.ports)
         if (match.holds_but_for_function(port))

@@ -45,6 +45,7 @@ refuses rollback
 refuses rollback one --yes
 refuses history one
 refuses apply --yes
+refuses apply db-cluster --yes --take firmwar
 refuses apply db-cluster --yes --probe gateway
 refuses apply db-cluster --yes --confirm soon
 refuses apply db-cluster --yes --confirm 5s --state file

@@ -144,6 +144,12 @@ TEST_CASE("profile: what is wrong names place, pointer, what was found and what 
     CHECK(wrong(R"("mtu": 9000, "expect": 0)") == "/ports/0/expect: found 0, expected 1..65535");
 }
 
+TEST_CASE("profile: where a setting is expected, a group of them is told apart") {
+    CHECK(wrong(R"("ring.rx": 512, "optional": ["ring"])") ==
+          "/ports/0/optional/0: found 'ring', which is a group of settings, expected one of "
+          "ring.rx, ring.tx");
+}
+
 TEST_CASE("profile: unknown keys are errors, and the near one is offered") {
     CHECK(wrong(R"("mut": 9000)") == "/ports/0/mut: found unknown key 'mut', did you mean 'mtu'?");
     CHECK(wrong(R"("pfc": {"priorites": [3]})") ==
@@ -242,7 +248,7 @@ TEST_CASE("profile: a cycle names its files") {
 TEST_CASE("profile: wishes that contradict each other are found in the files alone") {
     CHECK(wrong(R"("pfc.priorities": [3], "pause": {"rx": true})") ==
           "/ports/0/pause/rx: pause.rx: link-level pause (rx) is on beside PFC: it stops every "
-          "priority, and devices do not take both; state pause.rx false");
+          "priority, and no device runs both; state pause.rx false");
     CHECK(wrong(R"("roce": {}, "pause.tx": true)").starts_with("/ports/0/pause.tx: pause.tx: "));
     CHECK(wrong(R"("roce": {}, "rdma.default_tos": 40)") ==
           "/ports/0/rdma.default_tos: rdma.default_tos: ToS 40 is DSCP 10, which is mapped to "
