@@ -15,14 +15,11 @@ using core::Error;
 using core::Report;
 using core::Status;
 
-/// The entry that is named; where none is, the last apply.
 std::uint64_t chosen(std::uint64_t named, const Journal& journal) {
     if (named != 0) return journal.entry(named).id;
-    std::uint64_t last = 0;
-    for (const core::JournalEntry& entry : journal.entries())
-        if (entry.command == "apply") last = entry.id;
-    if (last == 0) throw Error(Status::failed, "rollback: the journal has no apply");
-    return last;
+    const auto last = core::last_to_undo(journal.entries());
+    if (!last) throw Error(Status::failed, "rollback: the journal has no apply");
+    return *last;
 }
 
 Status told(const Session& session, const Report& report, const std::string& text) {

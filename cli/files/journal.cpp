@@ -7,8 +7,8 @@
 
 #include "cli/files/durable.hpp"
 #include "cli/files/own.hpp"
-#include "cli/log.hpp"
 #include "cli/files/provenance.hpp"
+#include "cli/log.hpp"
 #include "core/error.hpp"
 #include "core/json/bytes.hpp"
 #include "core/undo/undo.hpp"
@@ -102,7 +102,9 @@ std::vector<JournalEntry> Journal::readable(const std::vector<Name>& names) cons
 }
 
 std::vector<JournalEntry> Journal::entries() const {
-    return readable(believable_names());
+    std::vector<JournalEntry> out = readable(believable_names());
+    core::note_what_is_back(out);
+    return out;
 }
 
 std::vector<JournalEntry> Journal::entries_from(std::uint64_t first) const {

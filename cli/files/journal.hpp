@@ -17,7 +17,8 @@ class Journal {
 public:
     explicit Journal(const std::filesystem::path& root);
 
-    /// Oldest first. Entries that cannot be read are left out, and said on stderr.
+    /// Oldest first, each as it counts now (note_what_is_back). Entries that cannot be read are
+    /// left out, and said on stderr.
     [[nodiscard]] std::vector<core::JournalEntry> entries() const;
     /// Those from `first` on. Throws Error (failed) where one of them cannot be read: nobody
     /// knows then what was there before them.

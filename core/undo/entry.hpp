@@ -49,13 +49,20 @@ struct JournalEntry {
     std::optional<std::uint64_t> completed_by{};
     /// The later entry that undid this one; 0: a run that found nothing to write.
     std::optional<std::uint64_t> rolled_back_by{};
-    bool to_confirm = false;  ///< stays only when it is confirmed
+    std::vector<std::uint64_t> rollbacks{};  ///< all that undid it, the oldest first
+    bool to_confirm = false;                 ///< stays only when it is confirmed
     bool confirmed = false;
 };
 
 /// Whether it ended in a way that leaves something to be done: killed, not undone as a whole, or
 /// not confirmed; and neither completed nor undone since.
 [[nodiscard]] bool is_open(const JournalEntry& entry);
+/// Makes rolled_back_by of each entry the last rollback that was not undone itself; nothing where
+/// all were, since the entry is in force again then. `entries` is a journal, the oldest first.
+void note_what_is_back(std::vector<JournalEntry>& entries);
+/// Before which entry a rollback goes that names none: the last apply; where that is rolled back,
+/// the oldest entry that went with it. Nothing where there is no apply.
+[[nodiscard]] std::optional<std::uint64_t> last_to_undo(const std::vector<JournalEntry>& entries);
 /// `done`, `brought back`, `left changed`, `unfinished`, `rolled back by 7`, …
 std::string state_text(const JournalEntry& entry);
 

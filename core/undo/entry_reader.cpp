@@ -82,7 +82,7 @@ private:
         const std::string mark = plan_.text(node, "mark", "");
         const std::uint64_t by = number(node, "by");
         if (mark == "completed_by") entry_.completed_by = by;
-        if (mark == "rolled_back_by") entry_.rolled_back_by = by;
+        if (mark == "rolled_back_by") entry_.rollbacks.push_back(*(entry_.rolled_back_by = by));
         if (mark == "confirmed") entry_.confirmed = true;
     }
 

@@ -81,6 +81,28 @@ status_is 0
 json_is '.entry == 4 and .status == 0'
 mtu_is 1500
 
+it "rollback alone keeps rolled back what is, and history tells what is in force"
+rocectl apply nine.json --yes
+status_is 0
+rocectl apply four.json --yes -o json
+status_is 0
+last=$(jq .entry <<<"$out")
+rocectl rollback $((last - 1)) --yes
+status_is 0
+mtu_is 1500
+rocectl rollback --yes
+status_is 0
+out_has "nothing changed: as before $((last - 1))"
+mtu_is 1500
+rocectl rollback "$last" --yes # by its name, it goes back to the first apply
+status_is 0
+mtu_is 9000
+rocectl history -o json
+json_is "[.entries[] | select(.id >= $((last - 1))).state] == [\"done\", \"rolled back by $((last + 2))\", \"rolled back by $((last + 2))\", \"done\"]"
+rocectl rollback "$((last - 1))" --yes
+status_is 0
+mtu_is 1500
+
 it "a port that was renamed is found again"
 rocectl apply nine.json --yes
 status_is 0

@@ -99,6 +99,39 @@ TEST_CASE("journal: a run reads back as it happened, and a torn last line does n
     CHECK_THROWS_AS(parse_entry("", "f"), Error);
 }
 
+TEST_CASE("journal: an entry is in force again when its rollback was undone without it") {
+    std::vector<JournalEntry> all;
+    const auto begin = [&](std::uint64_t id, const char* command) {
+        all.push_back(entry_of(id, {}));
+        all.back().command = command;
+    };
+    const auto undone = [&] {
+        core::note_what_is_back(all);
+        std::vector<std::uint64_t> by;
+        for (const JournalEntry& entry : all)
+            by.push_back(entry.rolled_back_by.value_or(0));
+        return by;
+    };
+    using By = std::vector<std::uint64_t>;
+    begin(1, "apply");
+    begin(2, "apply");
+    CHECK(core::last_to_undo(all) == 2);
+    begin(3, "rollback");  // before 1
+    all[0].rollbacks = all[1].rollbacks = {3};
+    CHECK(undone() == By{3, 3, 0});
+    CHECK(core::last_to_undo(all) == 1);
+    begin(4, "rollback");  // before 2: what 1 wrote is there again
+    all[1].rollbacks = {3, 4};
+    all[2].rollbacks = {4};
+    CHECK(undone() == By{0, 4, 4, 0});
+    CHECK(core::last_to_undo(all) == 2);
+    begin(5, "rollback");  // before 4: as 3 left it
+    all[3].rollbacks = {5};
+    CHECK(undone() == By{3, 3, 0, 5, 0});
+    CHECK(core::last_to_undo(all) == 1);
+    CHECK_FALSE(core::last_to_undo({}));
+}
+
 TEST_CASE("journal: the oldest of the recorded values wins, whatever came after it") {
     const Value mtu_1500 = std::uint64_t{1500};
     const Value mtu_4200 = std::uint64_t{4200};
