@@ -2,6 +2,7 @@
 #include "cli/files/durable.hpp"
 
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -11,6 +12,7 @@
 
 #include "cli/files/own.hpp"
 #include "cli/files/text_file.hpp"
+#include "cli/log.hpp"
 
 namespace cli {
 namespace {
@@ -74,6 +76,19 @@ void append_durably(const std::filesystem::path& path, const std::string& line) 
         throw failure(path);
     write_all(file.number(), path, line + '\n');
     if (::fdatasync(file.number()) != 0) throw failure(path);
+}
+
+void release_reserve(const std::filesystem::path& path) {
+    try {
+        const Descriptor file = open_own(path, O_WRONLY);
+        struct stat status {};
+        // To be cut to the size that it has frees what lies behind (fs/ext4/inode.c, ext4_setattr;
+        // fs/xfs/xfs_iops.c; mm/shmem.c, shmem_setattr).
+        if (::fstat(file.number(), &status) != 0 || ::ftruncate(file.number(), status.st_size) != 0)
+            throw failure(path);
+    } catch (const core::Error& error) {
+        log_info(std::string("stays reserved: ") + error.what());
+    }
 }
 
 void rename_durably(const std::filesystem::path& from, const std::filesystem::path& to) {

@@ -19,6 +19,10 @@ void create_durably(const std::filesystem::path& path, const std::string& text,
 /// first. Throws Error (failed).
 void append_durably(const std::filesystem::path& path, const std::string& line);
 
+/// Gives back what create_durably reserved of the disk and nothing was appended into. Where that
+/// cannot be done it stays reserved.
+void release_reserve(const std::filesystem::path& path);
+
 /// Renames within a folder, on disk when this returns. Throws Error (failed).
 void rename_durably(const std::filesystem::path& from, const std::filesystem::path& to);
 

@@ -156,7 +156,9 @@ void Journal::append(std::uint64_t id, const Json& line) const {
 
 void Journal::close(std::uint64_t id) const {
     const std::filesystem::path open = path_of(id, kOpen);
-    if (std::filesystem::exists(open)) rename_durably(open, path_of(id, kDone));
+    if (!std::filesystem::exists(open)) return;
+    release_reserve(open);
+    rename_durably(open, path_of(id, kDone));
 }
 
 void Journal::mark(std::uint64_t id, std::string_view mark, std::uint64_t by) const {

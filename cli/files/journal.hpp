@@ -37,7 +37,7 @@ public:
     std::uint64_t begin(core::JournalEntry entry) const;
     /// Adds a line, on disk when this returns. Throws Error (failed).
     void append(std::uint64_t id, const nlohmann::ordered_json& line) const;
-    /// The entry leaves nothing to be done any more.
+    /// The entry leaves nothing to be done any more: the disk that it kept for that is given back.
     void close(std::uint64_t id) const;
     /// `mark` is completed_by, rolled_back_by or confirmed; `by` is the entry that did it, 0 where
     /// nothing was left to be written.
