@@ -10,7 +10,6 @@
 #include <array>
 #include <cerrno>
 #include <charconv>
-#include <limits>
 #include <unordered_map>
 
 #include "core/objects/ip/ip_conf.hpp"
@@ -27,22 +26,23 @@ std::filesystem::path conf(const Machine& machine, std::string_view family, cons
     return machine.file("/proc/sys/net") / family / "conf" / port / name;
 }
 
-std::uint8_t read_number(const std::filesystem::path& path) {
+template <typename Number>
+Number read_number(const std::filesystem::path& path) {
     const std::string text = read_text_file(path);
-    std::uint8_t number = 0;
+    Number number = 0;
     const auto parsed = std::from_chars(text.data(), text.data() + text.size(), number);
     if (parsed.ec != std::errc() || parsed.ptr != text.data() + text.size())
         throw KernelError(EBADMSG, path.string() + " reads '" + text + "'");
     return number;
 }
 
-using Numbers = std::array<std::uint8_t, core::kJointFiles.size()>;
+using Numbers = std::array<std::int32_t, core::kJointFiles.size()>;
 
 /// In the order of the table, of a port or of `all`.
 Numbers numbers_of(const Machine& machine, const std::string& port) {
     Numbers out{};
     std::ranges::transform(core::kJointFiles, out.begin(), [&](const core::JointFile& file) {
-        return read_number(conf(machine, "ipv4", port, file.name));
+        return read_number<std::int32_t>(conf(machine, "ipv4", port, file.name));
     });
     return out;
 }
@@ -66,9 +66,9 @@ std::optional<Numbers> numbers_in(Bytes conf) {
         const std::size_t at =
             (static_cast<std::size_t>(kPlaces.at(i)) - 1) * sizeof(std::uint32_t);
         if (at >= conf.size()) return std::nullopt;
-        const auto number = header_of<std::uint32_t>(conf.subspan(at));
-        if (!number || *number > std::numeric_limits<std::uint8_t>::max()) return std::nullopt;
-        out.at(i) = static_cast<std::uint8_t>(*number);
+        const auto number = header_of<std::int32_t>(conf.subspan(at));
+        if (!number) return std::nullopt;
+        out.at(i) = *number;
     }
     return out;
 }
@@ -103,8 +103,8 @@ void read_ipv4(Machine& machine, const Confs& known, core::State& state) {
 
 void read_ipv6(Machine& machine, core::Port& port) {
     try {
-        port.ipv6 = core::Ipv6{.addr_gen_mode =
-                                   read_number(conf(machine, "ipv6", port.name, "addr_gen_mode"))};
+        port.ipv6 = core::Ipv6{.addr_gen_mode = read_number<std::uint8_t>(
+                                   conf(machine, "ipv6", port.name, "addr_gen_mode"))};
     } catch (const KernelError& error) {
         if (error.code == ENOENT) throw KernelError(EOPNOTSUPP, "no IPv6 on this port");
         throw;
@@ -156,7 +156,7 @@ void read_ip_of_new(Machine& machine, const core::Objects& objects, core::Port& 
 void write_ipv4(Machine& machine, const core::Port& now, const core::Port& then) {
     if (!now.ipv4 || !then.ipv4) throw KernelError(ENODEV);
     for (const core::JointFile& file : core::kJointFiles) {
-        const std::uint8_t own = ((*then.ipv4).*file.value).own;
+        const std::int32_t own = ((*then.ipv4).*file.value).own;
         if (own != ((*now.ipv4).*file.value).own)
             write_text_file(conf(machine, "ipv4", now.name, file.name), std::to_string(own));
     }

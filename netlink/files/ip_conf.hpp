@@ -15,7 +15,7 @@ namespace netlink {
 /// numbers are in the order of core::kJointFiles (IFLA_INET_CONF, net/ipv4/devinet.c
 /// inet_fill_link_af, and IFLA_INET6_ADDR_GEN_MODE).
 struct IpConf {
-    std::optional<std::array<std::uint8_t, core::kJointFiles.size()>> ipv4{};
+    std::optional<std::array<std::int32_t, core::kJointFiles.size()>> ipv4{};
     std::optional<std::uint8_t> addr_gen_mode{};
     bool operator==(const IpConf&) const = default;
 };

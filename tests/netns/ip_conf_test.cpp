@@ -62,6 +62,23 @@ TEST_CASE("ip: the larger of the port's and the host's value is read, its own is
     CHECK(sysctl("ipv4/conf/c0/arp_announce") == "2\n");
     CHECK(sysctl("ipv4/conf/c0/arp_ignore") == "0\n");
     CHECK(sysctl("ipv4/conf/all/rp_filter") != "2\n");
+    // Whatever number somebody wrote there, it is read, and can be written back.
+    for (const char* odd : {"-1", "-2147483648", "1000"}) {
+        sandbox::run("echo " + std::string(odd) + " >/proc/sys/net/ipv4/conf/c0/arp_ignore");
+        sandbox::run("echo -1 >/proc/sys/net/ipv4/conf/all/arp_ignore");
+        const core::Port held = sandbox::read("c0", {Object::ipv4});
+        REQUIRE(held.ipv4.has_value());
+        CHECK(held.refused.empty());
+        const std::int32_t own = held.ipv4->arp_ignore.own;
+        CHECK(std::to_string(own) == odd);
+        CHECK(held.ipv4->arp_ignore.all == -1);
+        CHECK_FALSE(sandbox::write("c0", "ip.own.arp_ignore", std::uint64_t{1}).has_value());
+        CHECK(sysctl("ipv4/conf/c0/arp_ignore") == "1\n");
+        const std::uint64_t was = static_cast<std::uint32_t>(own);
+        CHECK_FALSE(sandbox::write("c0", "ip.own.arp_ignore", was).has_value());
+        CHECK(sysctl("ipv4/conf/c0/arp_ignore") == std::string(odd) + '\n');
+    }
+    sandbox::run("echo 0 >/proc/sys/net/ipv4/conf/c0/arp_ignore");
     sandbox::run("echo 0 >/proc/sys/net/ipv4/conf/all/arp_ignore");
 }
 

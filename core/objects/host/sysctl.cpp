@@ -133,8 +133,12 @@ std::optional<Ipv4> with_all(const Sysctl& parameters, const Port& port) {
     if (!out) return out;
     for (const JointFile& file : kJointFiles) {
         const auto all = parameters.find("net.ipv4.conf.all." + std::string(file.name));
-        if (all == parameters.end() || all->second.size() != 1) continue;
-        ((*out).*file.value).all = static_cast<std::uint8_t>(all->second.front() - '0');
+        if (all == parameters.end()) continue;
+        const std::string& text = all->second;
+        std::int32_t number = 0;
+        const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+        if (error == std::errc() && end == text.data() + text.size())
+            ((*out).*file.value).all = number;
     }
     return out;
 }

@@ -13,7 +13,7 @@ std::optional<Refusal> not_made_yet(const Port& now) {
 }
 
 std::string spell_write(const Port& port, std::string_view family, std::string_view name,
-                        unsigned value) {
+                        std::int64_t value) {
     const char part = port.name.find('.') == std::string::npos ? '.' : '/';
     std::string line = "net";
     for (const std::string_view word :

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -27,6 +28,6 @@ std::optional<Refusal> not_made_yet(const Port& now);
 /// The sysctl(8) line that writes one file of the port's; `/` parts the name where the port's own
 /// name has a dot.
 std::string spell_write(const Port& port, std::string_view family, std::string_view name,
-                        unsigned value);
+                        std::int64_t value);
 
 }  // namespace core

@@ -14,17 +14,27 @@ namespace core::ipv4 {
 
 namespace {
 
+/// One below 0, which means nothing to the kernel, is told as its 32 bits: no setting has that
+/// value, and a way back writes what was there.
+std::uint64_t told(std::int32_t number) {
+    return static_cast<std::uint32_t>(number);
+}
+
+std::int32_t held(const Elements& elements) {
+    return static_cast<std::int32_t>(static_cast<std::uint32_t>(plain<std::uint64_t>(elements)));
+}
+
 template <auto Member>
 Got get_in_force(const Port& port) {
     if (!port.ipv4) return std::nullopt;
-    return one(std::uint64_t{((*port.ipv4).*Member).in_force()});
+    return one(told(((*port.ipv4).*Member).in_force()));
 }
 
 /// Less than the host's own value is asked of the host: no port can have it.
 template <auto Member>
 void set_in_force(Port& port, const Elements& elements) {
     Joint& joint = part_of<&Port::ipv4>(port).*Member;
-    const auto wished = static_cast<std::uint8_t>(plain<std::uint64_t>(elements));
+    const std::int32_t wished = held(elements);
     if (wished == joint.in_force()) return;
     joint.own = wished;
     joint.all = std::min(joint.all, wished);
@@ -33,29 +43,28 @@ void set_in_force(Port& port, const Elements& elements) {
 template <auto Member>
 Got get_own(const Port& port) {
     if (!port.ipv4) return std::nullopt;
-    return one(std::uint64_t{((*port.ipv4).*Member).own});
+    return one(told(((*port.ipv4).*Member).own));
 }
 
 template <auto Member>
 void set_own(Port& port, const Elements& elements) {
-    (part_of<&Port::ipv4>(port).*Member).own =
-        static_cast<std::uint8_t>(plain<std::uint64_t>(elements));
+    (part_of<&Port::ipv4>(port).*Member).own = held(elements);
 }
 
 template <auto Member>
 Got get_all(const Port& port) {
     if (!port.ipv4) return std::nullopt;
-    return one(std::uint64_t{((*port.ipv4).*Member).all});
+    return one(told(((*port.ipv4).*Member).all));
 }
 
 template <auto Member>
 void set_all(Port& port, const Elements& elements) {
-    (part_of<&Port::ipv4>(port).*Member).all =
-        static_cast<std::uint8_t>(plain<std::uint64_t>(elements));
+    (part_of<&Port::ipv4>(port).*Member).all = held(elements);
 }
 
 bool accepts_local(const Port& port) {
-    return port.ipv4->accept_local.in_force() != 0;
+    const Joint& joint = port.ipv4->accept_local;
+    return joint.own != 0 || joint.all != 0;
 }
 
 Got get_accept_local(const Port& port) {
@@ -73,12 +82,12 @@ using enum Shape::Kind;
 
 template <auto Member>
 constexpr Field own(std::string_view key, std::string_view doc) {
-    return kept(key, {.kind = number, .max = 255}, doc, get_own<Member>, set_own<Member>);
+    return kept(key, {.kind = number, .max = kU32}, doc, get_own<Member>, set_own<Member>);
 }
 
 template <auto Member>
 constexpr Field all(std::string_view key, std::string_view doc) {
-    return fact(key, {.kind = number, .max = 255}, doc, get_all<Member>, set_all<Member>);
+    return fact(key, {.kind = number, .max = kU32}, doc, get_all<Member>, set_all<Member>);
 }
 
 constexpr std::array kFields = {
