@@ -19,7 +19,8 @@ ends() { # ends SIGNAL STATUS
 }
 tells() {
     for _ in {1..100}; do
-        ! grep -qE "$1" story || return 0
+        # The first line of a day begins with its date.
+        ! sed -E 's/^[0-9]{4}-[0-9]{2}-[0-9]{2} //' story | grep -E "$1" >/dev/null || return 0
         sleep 0.1
     done
     out=$(<story) err=$(<errors)
