@@ -165,8 +165,8 @@ private:
         }
     }
 
-    /// Reading the counts waits while a reload is at work: what it counted then is of a port whose
-    /// way was announced meanwhile, and of which what was told before is no more.
+    /// The kernel answers once a reload that is at work has ended and is counted. That the port
+    /// went and came was announced by then, and is heard before counts are compared.
     void count_once() {
         core::State counts = task_.kernel().read(core::Losses::scope(task_.wishes().ports));
         hear(milliseconds(0));

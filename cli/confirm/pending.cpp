@@ -6,11 +6,9 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <cstdio>
 #include <ctime>
 #include <sstream>
-#include <system_error>
 
 #include "cli/files/file_lock.hpp"
 #include "cli/files/own.hpp"
@@ -119,8 +117,7 @@ PendingFile::PendingFile(const std::filesystem::path& root, const Pending& pendi
         throw core::Error(core::Status::failed, fresh.string() + " is locked by another");
     write_at_once(file_.number(), fresh, contents(pending, this_boot(root)));
     if (::fchmod(file_.number(), for_all) != 0 || ::rename(fresh.c_str(), path.c_str()) != 0)
-        throw core::Error(core::Status::failed,
-                          path.string() + ": " + std::system_category().message(errno));
+        throw failure(path);
 }
 
 }  // namespace cli

@@ -82,8 +82,7 @@ void release_reserve(const std::filesystem::path& path) {
     try {
         const Descriptor file = open_own(path, O_WRONLY);
         struct stat status {};
-        // To be cut to the size that it has frees what lies behind (fs/ext4/inode.c, ext4_setattr;
-        // fs/xfs/xfs_iops.c; mm/shmem.c, shmem_setattr).
+        // To be cut to the size that it has frees what lies behind (fs/ext4/inode.c, ext4_setattr).
         if (::fstat(file.number(), &status) != 0 || ::ftruncate(file.number(), status.st_size) != 0)
             throw failure(path);
     } catch (const core::Error& error) {

@@ -34,7 +34,7 @@ class Named {
 public:
     explicit Named(const std::vector<std::string>& all) {
         for (const std::string& one : all) {
-            names_.insert(one);  // a name may look like a pattern: a\\b, [x]
+            names_.insert(one);  // a name may look like a pattern, as [x] does
             if (is_glob(one)) globs_.push_back(one);
         }
     }

@@ -51,8 +51,8 @@ std::string other_driver(const Match& match, const State& inventory) {
     if (wanted == nullptr || here.empty() ||
         std::ranges::any_of(*wanted, [&](const std::string& name) { return here.contains(name); }))
         return {};
-    return "the drivers of this host's ports are " + names_of(here) +
-           "; a match has one by its whole name";
+    return "driver has the whole name of one; the ports that come into question have " +
+           names_of(here);
 }
 
 /// A port of another function than a match means that says nothing of it.

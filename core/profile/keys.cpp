@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "core/json/tree.hpp"
+#include "core/profile/fact_reader.hpp"
 
 namespace core {
 namespace {
@@ -47,16 +48,8 @@ std::string nearest(std::string_view key, const std::vector<std::string>& known)
 
 namespace {
 
-/// ` a, b`
-std::string in_a_row(const std::vector<std::string>& names) {
-    std::string out;
-    for (const std::string& name : names)
-        out += (out.empty() ? " " : ", ") + name;
-    return out;
-}
-
 /// The keys of a group: of ring, ring.rx and ring.tx.
-std::vector<std::string> group_of(std::string_view key, const std::vector<std::string>& known) {
+std::vector<std::string> members_of(std::string_view key, const std::vector<std::string>& known) {
     std::vector<std::string> out;
     for (const std::string& candidate : known)
         if (candidate.starts_with(std::string(key) + '.')) out.push_back(candidate);
@@ -66,14 +59,14 @@ std::vector<std::string> group_of(std::string_view key, const std::vector<std::s
 }  // namespace
 
 std::string unknown_key(std::string_view key, const std::vector<std::string>& known) {
-    if (const std::vector<std::string> group = group_of(key, known); !group.empty())
-        return "found " + in_quotes(key) + ", which is a group of settings, expected one of" +
-               in_a_row(group);
+    if (const std::vector<std::string> members = members_of(key, known); !members.empty())
+        return "found " + in_quotes(key) + ", which is a group of settings, expected one of " +
+               listed(members);
     std::string out = "found unknown key " + in_quotes(key);
     const std::string near = nearest(key, known);
     if (!near.empty()) return out + ", did you mean '" + near + "'?";
     if (known.empty()) return out + ", expected none";
-    return out + ", expected one of" + in_a_row(known);
+    return out + ", expected one of " + listed(known);
 }
 
 }  // namespace core

@@ -45,13 +45,13 @@ const core::FileBackEnd* made_for(const Machine& machine, const core::Port& port
 
 }  // namespace
 
-bool take_congestion_directory(Machine& machine, const core::Port& port) {
+bool take_ecn_directory(Machine& machine, const core::Port& port) {
     const core::FileBackEnd* back_end = made_for(machine, port);
     if (back_end != nullptr) make_back_end(machine, *back_end, port, false);
     return back_end != nullptr;
 }
 
-void make_congestion_directory(Machine& machine, const core::Port& port) {
+void make_ecn_directory(Machine& machine, const core::Port& port) {
     for (const core::FileBackEnd& back_end : core::driver_of(port).ecn.back_ends)
         if (back_end.made) make_back_end(machine, back_end, port, true);
 }

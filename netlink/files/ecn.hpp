@@ -12,9 +12,9 @@ void read_ecn(Machine& machine, const core::Scope& scope, core::State& state);
 void write_ecn_directory(Machine& machine, const core::Port& now, const core::Port& then);
 void write_ecn(Machine& machine, const core::Port& now, const core::Port& then);
 
-/// Removes the device's directory, and says whether it was there; `make_congestion_directory` makes
+/// Removes the device's directory, and says whether it was there; `make_ecn_directory` makes
 /// it for a device of another name.
-bool take_congestion_directory(Machine& machine, const core::Port& port);
-void make_congestion_directory(Machine& machine, const core::Port& port);
+bool take_ecn_directory(Machine& machine, const core::Port& port);
+void make_ecn_directory(Machine& machine, const core::Port& port);
 
 }  // namespace netlink

@@ -16,10 +16,10 @@ void write_rdma_name(Machine& machine, const core::Port& now, const core::Port& 
     if (!now.rdma_link || now.rdma_link->device.empty() || !then.rdma_link)
         throw KernelError(ENODEV);
     const bool cm = take_cm_directory(machine, now);
-    const bool congestion = take_congestion_directory(machine, now);
+    const bool congestion = take_ecn_directory(machine, now);
     const auto put_back = [&](const core::Port& port) {
         if (cm) make_cm_directory(machine, port);
-        if (congestion) make_congestion_directory(machine, port);
+        if (congestion) make_ecn_directory(machine, port);
     };
     Message request = rdma_message(RDMA_NLDEV_CMD_SET);
     request.put(RDMA_NLDEV_ATTR_DEV_INDEX, now.rdma_link->index);

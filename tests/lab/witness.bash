@@ -227,3 +227,5 @@ pause_of() {
     echo "${said[*]}"
 }
 carrier() { [[ $(cat "/sys/class/net/$1/carrier" 2>/dev/null) == 1 ]]; }
+# undated FILE: what a watch told, without the date that the first line of a day begins with.
+undated() { sed -E 's/^[0-9]{4}-[0-9]{2}-[0-9]{2} //' "$1"; }

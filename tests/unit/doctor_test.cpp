@@ -155,6 +155,18 @@ TEST_CASE("doctor: each fault by itself is named first, and nothing else as a ca
     }
 }
 
+TEST_CASE("doctor: where the NIC's own agent has DCBX, what takes it away is said, and no write") {
+    const State state = parse_state(source("states/bnxt_en-agent.json"), "state");
+    Asked host{.now = whole(to_json(state))};
+    const Diagnosis diagnosis = host.diagnose();
+    const auto found = std::ranges::find_if(diagnosis.examination.checks, [](const Check& check) {
+        return check.row->id == "dcbx-firmware" && !check.faults.empty();
+    });
+    REQUIRE(found != diagnosis.examination.checks.end());
+    CHECK(found->faults.front().mend.empty());
+    CHECK(found->faults.front().remedy == driver_named("bnxt_en").dcbx.agent_remedy);
+}
+
 TEST_CASE("doctor: of two ports the slower one is told where it could be as fast") {
     const Json& host = applied("nvmeof-storage");
     const std::vector<std::string> fabric = fabric_of(host);

@@ -98,6 +98,17 @@ TEST_CASE(
     }
 }
 
+TEST_CASE("law: a port whose name looks like a pattern is drafted, matched and read by it alone") {
+    for (const char* name : {"*", "?", "[ab]", "a\\b", "eno*"}) {
+        INFO(name);
+        State state = shipped_states().front();
+        std::erase_if(state.ports, [](const Port& port) { return port.name == kHost; });
+        REQUIRE(state.ports.size() > 1);
+        state.ports.front().name = name;
+        check_law(state, {&state.ports.front()});
+    }
+}
+
 TEST_CASE("law: what a draft does not look at changes nothing of it") {
     const Objects looked_at = drafted_objects();
     std::size_t set = 0;

@@ -70,6 +70,18 @@ TEST_CASE("resolve: a profile that matches nothing is never green") {
     CHECK(other.findings[0].text == "main.json:1: no port matches name x*");
 }
 
+TEST_CASE("resolve: a driver that no port has is told with those that are there") {
+    const State state = host({port("a", "mlx5_core"), port("b", "igb"), port("c", "igb")});
+    const Wishes none = resolved(entry("", R"("driver": "mlx5*")"), state);
+    REQUIRE(none.findings.size() == 1);
+    CHECK(none.findings[0].remedy ==
+          "driver has the whole name of one; the ports that come into question have igb, "
+          "mlx5_core");
+    const Wishes named = resolved(entry("", R"("driver": "igb", "name": "x")"), state);
+    REQUIRE(named.findings.size() == 1);
+    CHECK(named.findings[0].remedy == "rocectl show lists the ports of this host");
+}
+
 TEST_CASE("resolve: fewer or more ports than expected is a failure that lists them") {
     const State state = host({port("a"), port("b")});
     CHECK(resolved(entry(R"("expect": 2, "mtu": 9000)"), state).findings.empty());
