@@ -94,10 +94,10 @@ private:
         Frame& frame = frames_.back();
         Node node = std::move(frame.node);
         if (node.kind == Node::Kind::object) {
-            node.members = List<Node::Member>::taken_from(members_, members_.size() - frame.first);
+            if (!take(node.members, members_, frame)) return false;
             leave_out_repeated(node.members);
-        } else {
-            node.items = List<Node>::taken_from(items_, items_.size() - frame.first);
+        } else if (!take(node.items, items_, frame)) {
+            return false;
         }
         frames_.pop_back();
         return attach(std::move(node));
@@ -112,9 +112,7 @@ private:
         const bool object = frame.node.kind == Node::Kind::object;
         next_ = object ? Expected::comma_or_close_brace : Expected::comma_or_close_bracket;
         const std::size_t room = object ? sizeof(Node::Member) : sizeof(Node);
-        if (room > room_left_)
-            return fail(
-                {node.place, "", "found more values than a file of its size can hold in earnest"});
+        if (room > room_left_) return no_room(node.place);
         room_left_ -= room;
         if (object)
             members_.push_back(
@@ -122,6 +120,16 @@ private:
         else
             items_.push_back(std::move(node));
         return true;
+    }
+    template <typename T>
+    bool take(List<T>& out, Pile<T>& from, const Frame& frame) {
+        const std::size_t count = from.size() - frame.first;
+        if (!may_be_taken(count * sizeof(T), room_left_)) return no_room(frame.node.place);
+        out = List<T>::taken_from(from, count);
+        return true;
+    }
+    bool no_room(const Place& at) {
+        return fail({at, "", "found more values than a file of its size can hold in earnest"});
     }
     bool fail(Problem problem) {
         failed_ = true;

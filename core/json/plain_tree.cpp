@@ -171,6 +171,12 @@ private:
         room_left_ -= bytes;
         return true;
     }
+    template <typename T>
+    bool take(List<T>& out, Pile<T>& from, std::size_t count) {
+        if (!may_be_taken(count * sizeof(T), room_left_)) return false;
+        out = List<T>::taken_from(from, count);
+        return true;
+    }
     bool array(Node& out, std::size_t depth) {
         if (depth >= kMaxDepth) return false;
         out.kind = Node::Kind::array;
@@ -184,8 +190,7 @@ private:
             if (skip(',')) continue;
             if (at_ == end_ || *at_ != ']') return false;
             ++at_;
-            out.items = List<Node>::taken_from(items_, items_.size() - first);
-            return true;
+            return take(out.items, items_, items_.size() - first);
         }
     }
     bool object(Node& out, std::size_t depth) {
@@ -206,8 +211,7 @@ private:
             if (skip(',')) continue;
             if (at_ == end_ || *at_ != '}' || names_.repeat(members_, first)) return false;
             ++at_;
-            out.members = List<Node::Member>::taken_from(members_, members_.size() - first);
-            return true;
+            return take(out.members, members_, members_.size() - first);
         }
     }
 

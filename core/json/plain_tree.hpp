@@ -12,13 +12,19 @@ namespace core {
 
 inline constexpr std::size_t kMaxDepth = 64;
 
+inline constexpr std::size_t kLeastRoom = std::size_t{24} << 20U;
+
 /// The memory that a tree of the text may take. What rocectl writes itself has 20 bytes a value and
 /// takes 5 a byte, written without blanks 10; a list of nothing but digits would take 45.
 inline std::size_t room_for(std::string_view text, Room room) {
-    if (room == Room::any) return std::numeric_limits<std::size_t>::max();
-    constexpr std::size_t least = std::size_t{24} << 20U;
+    if (room == Room::any) return std::numeric_limits<std::size_t>::max() / 2;
     constexpr std::size_t per_byte = 5;
-    return least + per_byte * text.size();
+    return kLeastRoom + per_byte * text.size();
+}
+/// Whether a list of so many bytes may be taken from the pile of its values, which are there beside
+/// it until it is whole.
+inline bool may_be_taken(std::size_t bytes, std::size_t room_left) {
+    return bytes <= room_left + kLeastRoom;
 }
 
 /// The tree of a document that has no fault and no comment, as snapshots have none; nothing of any

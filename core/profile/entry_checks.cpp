@@ -116,6 +116,9 @@ void EntryChecks::each_alone(OnDriver& on, const std::vector<Wish>& stated, cons
         if (fresh) std::ranges::for_each(*fresh, found);
     }
     on.with_stated.resize(on.derived.size());
+    // The room for a few serves the next entry; that for thousands would be held once a driver.
+    constexpr std::size_t few = 1000;
+    if (stated.size() > few) on.with_stated.shrink_to_fit();
 }
 
 void EntryChecks::each_fault(const Entry& entry, const Driver& driver, const Found& found) {

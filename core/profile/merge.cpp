@@ -18,6 +18,10 @@ namespace {
 
 constexpr std::size_t kLongestChain = 64;
 constexpr std::size_t kMostFiles = 1000;
+/// What is known of an element of a list takes up to four kilobytes, of another value a quarter of
+/// one, and a file of ten megabytes is to take no more than 120.
+constexpr std::size_t kMostElements = 20000;
+constexpr std::size_t kMostValues = 50000;
 
 void set_member(Node& node, Node::Member member) {
     const auto at = std::ranges::find(node.members, member.name, &Node::Member::name);
@@ -55,6 +59,35 @@ void add_profile(Node& merged, Node over) {
     merged.place = over.place;
 }
 
+/// The first of the node's numbers, texts and other single values for which none is left; null.
+const Node* first_beyond(const Node& node, std::size_t& left) {
+    if (node.kind != Node::Kind::object && node.kind != Node::Kind::array) {
+        if (left == 0) return &node;
+        --left;
+        return nullptr;
+    }
+    for (const Node& item : node.items)
+        if (const Node* found = first_beyond(item, left)) return found;
+    for (const Node::Member& member : node.members)
+        if (const Node* found = first_beyond(member.value, left)) return found;
+    return nullptr;
+}
+
+/// Of settings that have several: addresses, routes, sysctls. A port that is to be made, a VLAN or
+/// a bond, takes as much as ten.
+std::size_t elements_of(const Entry& entry) {
+    constexpr std::size_t of_port = 10;
+    std::size_t out = 0;
+    for (const auto* stated : {&entry.statements, &entry.facts})
+        for (const Statement& statement : *stated)
+            if (statement.elements.size() > 1) out += statement.elements.size();
+    for (const VlanChild& child : entry.children)
+        out += of_port + elements_of(child.entry);
+    for (const StatedBond& bond : entry.bonds)
+        out += of_port + elements_of(bond.entry);
+    return out;
+}
+
 class Files {
 public:
     Files(const Loader& load, Problems& problems) : load_(load), problems_(problems) {}
@@ -66,6 +99,10 @@ public:
         Node merged = Node::of(Node::Kind::object, root.place);
         if (root.kind == Node::Kind::null && !problems_.empty()) return merged;
         if (ends_early(root, Pointer(), problems_)) return merged;
+        if (const Node* beyond = first_beyond(root, values_left_)) {
+            too_many(*beyond, "", "values", kMostValues);
+            return merged;
+        }
         if (root.kind != Node::Kind::object) {
             problem(root, "", found(root) + ", expected an object");
             return merged;
@@ -83,6 +120,19 @@ public:
 private:
     void problem(const Node& node, const std::string& pointer, std::string text) {
         problems_.push_back({node.place, pointer, std::move(text)});
+    }
+
+    void too_many(const Node& at, const std::string& pointer, const std::string& what,
+                  std::size_t most) {
+        problem(at, pointer,
+                "found more " + what + " than a profile may state, with all that it extends; " +
+                    "expected at most " + std::to_string(most));
+    }
+
+    void count_elements(const Entry& entry, const Node& node, const std::string& pointer) {
+        const std::size_t more = elements_of(entry);
+        if (more > elements_left_) too_many(node, pointer, "elements", kMostElements);
+        elements_left_ -= std::min(more, elements_left_);
     }
 
     void top_level(const Node& root) {
@@ -103,7 +153,7 @@ private:
                 read_intent(value, at, problems_);
             } else if (member.name == "host") {
                 check_references(value, Standing::before_match, at, problems_);
-                read_host(value, problems_);
+                count_elements(read_host(value, problems_), value, at);
             } else if (member.name == "switch") {
                 check_references(value, Standing::in_order, at, problems_);
                 read_fabric(value, at, problems_);
@@ -126,7 +176,7 @@ private:
     }
 
     void entry(const Node& node, const std::string& pointer) {
-        const Entry read = read_entry(node, pointer, problems_);
+        count_elements(read_entry(node, pointer, problems_), node, pointer);
         const bool counted = node.find("expect") != nullptr;
         for (const Node::Member& member : node.members) {
             const bool before = member.name == "match" || member.name == "expect";
@@ -153,6 +203,14 @@ private:
     }
 
     void add_one(const Node& item, const std::string& pointer, const Source& source, Node& merged) {
+        if (++extended_ > kMostFiles) {
+            // Of one file by ever other names the chains would be as many as there are ways.
+            if (extended_ == kMostFiles + 1)
+                problem(
+                    item, pointer,
+                    "found more than " + std::to_string(kMostFiles) + " files that are extended");
+            return;
+        }
         Source base;
         try {
             base = load_(item.text, source.name);
@@ -160,14 +218,6 @@ private:
             // A file that is not there is one problem among all the others.
             for (const std::string& line : error.lines())
                 problem(item, pointer, found(item) + ": " + line);
-            return;
-        }
-        if (++extended_ > kMostFiles) {
-            // Of one file by ever other names the chains would be as many as there are ways.
-            if (extended_ == kMostFiles + 1)
-                problem(
-                    item, pointer,
-                    "found more than " + std::to_string(kMostFiles) + " files that are extended");
             return;
         }
         const auto again = std::ranges::find(chain_, base.name);
@@ -187,6 +237,8 @@ private:
     Problems& problems_;
     std::vector<std::string> chain_;
     std::size_t extended_ = 0;
+    std::size_t values_left_ = kMostValues;
+    std::size_t elements_left_ = kMostElements;
     std::map<std::string, Node> done_;
 };
 

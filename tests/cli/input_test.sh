@@ -271,6 +271,42 @@ state {"ports":[ {"name":"a"}, 1]}
 vars {"host":{"a":[ [], 1]}}
 plan {"format":1,"steps":[ {}, 1]}
 END
+    # numbered COUNT START ONE END: as many of the same kind as there are, each with its number in three parts.
+    numbered() {
+        awk -v count="$1" -v start="$2" -v one="$3" -v end="$4" 'BEGIN {
+            printf "%s", start
+            for (i = 0; i < count; i++)
+                printf "%s" one, i == 0 ? "" : ",", i / 40000, i / 200 % 200, i % 200
+            printf "%s", end
+        }' >large.json
+    }
+    # More than a profile may state: how many, their start, one of them, their end, and what there is too much of.
+    while read -r count start one end what; do
+        numbered "$count" "$start" "$one" "$end"
+        bounded profile check large.json
+        status_is 65
+        err_has "${what/_/ }"
+    done <<'END'
+900000 {"format":1,"ports":[{"match":{"name":[ "e%d.%d.%d" ]},"mtu":1500}]} more_values
+600000 {"format":1,"ports":[{"match":{"name":"a"},"addresses":[ "10.%d.%d.%d/8" ]}]} more_values
+49000 {"format":1,"ports":[{"match":{"name":"a"},"addresses":[ "10.%d.%d.%d/8" ]}]} more_elements
+49000 {"format":1,"ports":[{"match":{"name":"a"},"routes":[ {"to":"10.%d.%d.%d/32"} ]}]} more_elements
+49000 {"format":1,"host":{"sysctl":{ "net.a%d.b%d.c%d":1 }}} more_elements
+49000 {"format":1,"host":{"bonds":{"b":{"mode":"802.3ad","members":[ "e%d-%d-%d" ]}}}} more_elements
+49000 {"format":1,"host":{"bonds":{ "b%d-%d-%d":{"mode":"802.3ad"} }}} more_elements
+900000 {"format":1,"extends":[ "p%d.%d.%d" ]} more_values
+END
+    # As many as it may.
+    while read -r start one end; do
+        numbered 20000 "$start" "$one" "$end"
+        bounded profile check large.json
+        status_is 0
+        [[ $err != *"more elements"* ]] || fail "expected as many as it may state to be taken"
+    done <<'END'
+{"format":1,"ports":[{"match":{"name":"a"},"addresses":[ "10.%d.%d.%d/8" ]}]}
+{"format":1,"ports":[{"match":{"name":"a"},"routes":[ {"to":"10.%d.%d.%d/32"} ]}]}
+{"format":1,"host":{"sysctl":{ "net.a%d.b%d.c%d":1 }}}
+END
     # Not hostile, and as long: as rocectl writes it.
     port=$(jq '.ports[0]' "$states/mlx5_core.json")
     {

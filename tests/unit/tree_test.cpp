@@ -174,10 +174,19 @@ TEST_CASE(
     // As rocectl writes them.
     CHECK(wrong(many("[", "{\n      \"priority\": 3,\n      \"value\": 40\n    },\n    ", "1]")) ==
           "good");
-    const std::vector<std::string> lines =
-        profiles::problems(many("{\"format\": 1, \"ports\": [", "12345678901234567890,", "1]}"));
+    std::string wrong_entries = R"({"format": 1, "ports": [1)";
+    for (unsigned i = 0; i < 40'000; ++i)
+        wrong_entries += ",12345678901234567890";
+    const std::vector<std::string> lines = profiles::problems(wrong_entries + "]}");
     CHECK(lines.size() == 1001);
     CHECK(lines.back().starts_with("and "));
+    // More than a profile may state are one fault, whatever they are.
+    wrong_entries += ",1,";
+    for (unsigned i = 0; i < 10'000; ++i)
+        wrong_entries += "1,";
+    const std::vector<std::string> more = profiles::problems(wrong_entries + "1]}");
+    REQUIRE(more.size() == 1);
+    CHECK(more.front().find("found more values than a profile may state") != std::string::npos);
 }
 
 TEST_CASE("tree: depth is bounded, and ten megabytes of brackets end at once") {
