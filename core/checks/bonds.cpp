@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/checks/health.hpp"
+#include "core/model/shell.hpp"
 #include "core/objects/link/bond.hpp"
 
 // Whether bonds carry RoCE, and all of their members do.
@@ -20,12 +21,14 @@ const Port* bond_at(const Evidence& evidence) {
     return name.empty() ? nullptr : find_port(*evidence.state, name);
 }
 
-/// Told once of each bond: of the first port of the fabric that it stands for.
+/// Told once of each bond: of itself where it is of the fabric, else of its first member that is.
 bool is_told_here(const Evidence& evidence, const Port& bond) {
-    const auto first = std::ranges::find_if(evidence.fabric_ports, [&](const Port* port) {
-        return port->name == bond.name || link::bond_of(*port) == bond.name;
-    });
-    return first != evidence.fabric_ports.end() && (*first)->name == evidence.now->name;
+    const auto& ports = evidence.fabric_ports;
+    if (std::ranges::find(ports, bond.name, &Port::name) != ports.end())
+        return evidence.now->name == bond.name;
+    const auto first = std::ranges::find_if(
+        ports, [&](const Port* port) { return link::bond_of(*port) == bond.name; });
+    return first != ports.end() && (*first)->name == evidence.now->name;
 }
 
 std::vector<const Port*> members_at(const Evidence& evidence, const Port& bond) {
@@ -59,8 +62,9 @@ Faults lost_member(const Evidence& evidence) {
         ++lost;
     }
     if (lost == 0 || lost == members.size()) return {};
-    return fault(std::to_string(lost) + " of " + std::to_string(members.size()) +
-                 " members of the bond " + bond->name + " have no link: " + without);
+    return {{.text = std::to_string(lost) + " of " + std::to_string(members.size()) +
+                     " members of the bond " + bond->name + " have no link: " + without,
+             .names = {{"BOND", shell(bond->name)}}}};
 }
 
 Faults one_hash(const Evidence& evidence) {
@@ -96,7 +100,6 @@ Faults two_cards(const Evidence& evidence) {
     return {};
 }
 
-/// Of a bond that has the RDMA device its members are no ports of the fabric.
 Faults member_with_address(const Evidence& evidence) {
     const Port* bond = bond_at(evidence);
     Faults out;

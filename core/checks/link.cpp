@@ -125,20 +125,6 @@ Faults mtu_of_siblings(const Evidence& evidence) {
                  mended(port, "mtu", std::uint64_t{*most}));
 }
 
-/// The kernel keeps a VLAN's MTU at or below that of the device below when it is set, and lets the
-/// one below go under it later (net/8021q/vlan_dev.c, vlan_device_event).
-Faults vlan_above_parent(const Evidence& evidence) {
-    const Port& port = *evidence.now;
-    for (const Port& child : evidence.state->ports) {
-        if (!child.link || child.link->lower != port.name) continue;
-        if (child.link->mtu > port.link->mtu)
-            return fault("VLAN " + child.name + " has MTU " + std::to_string(child.link->mtu) +
-                             ", the port below it has " + std::to_string(port.link->mtu),
-                         mended(port, "mtu", std::uint64_t{child.link->mtu}));
-    }
-    return {};
-}
-
 constexpr std::array<Ids, 3> kOfLostLink = {"out-of-sequence", "ack-timeouts", "retries-exhausted"};
 constexpr std::array<Ids, 2> kOfLostPackets = {"ack-timeouts", "retries-exhausted"};
 constexpr std::array<Ids, 3> kOfMtu = {"mtu-of-siblings", "mtu-small", "mtu-headers"};
@@ -194,14 +180,6 @@ constexpr std::array kRowsLink = {
                .looks_at = LooksAt::port,
                .cause = {.explains = kOfLostPackets},
                .look = mtu_of_siblings},
-    FindingRow{.id = "vlan-mtu",
-               .why = "What the VLAN sends is too large for the port below, and is lost.",
-               .remedy = "mtu of the port, at least that of its VLANs",
-               .manual = "rocectl-doctor(8), DESCRIPTION",
-               .needs = {.keys = kMtuAlone},
-               .looks_at = LooksAt::port,
-               .cause = {.explains = kOfLostPackets},
-               .look = vlan_above_parent},
 };
 
 constexpr auto kAllLink = [] {

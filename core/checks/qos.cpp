@@ -84,19 +84,12 @@ Faults pfc_many(const Evidence& evidence) {
                  pfc_wish(evidence));
 }
 
-/// A VLAN whose tag carries priorities: RoCE in it is meant to go by the tag.
-bool has_tagged_priorities(const Evidence& evidence) {
-    return std::ranges::any_of(evidence.state->ports, [&](const Port& port) {
-        return port.vlan && port.vlan->parent == evidence.now->name && !port.vlan->egress.empty();
-    });
-}
-
 Faults untrusted(const Evidence& evidence) {
     const Port& port = *evidence.now;
     const auto trusts = trusts_dscp(port);
     const Wish* wish = find_wish(evidence, "dscp.trust");
     const bool by_tag = wish != nullptr && wish->value == Value(std::string("pcp"));
-    if (!trusts || *trusts || by_tag || has_tagged_priorities(evidence)) return {};
+    if (!trusts || *trusts || by_tag || tagged_priorities(*evidence.state, port) != 0) return {};
     std::string text =
         "the port goes by the VLAN tag and not by DSCP: what has no tag has priority 0";
     if (evidence.driver->app.trust == Driver::App::Trust::by_map)

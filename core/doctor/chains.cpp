@@ -18,6 +18,7 @@ namespace {
 
 /// What a link is read of.
 struct Spot {
+    const State& state;
     const Port& port;
     const Aim& aim;
     const Port* before = nullptr;  ///< the port in an earlier reading
@@ -55,8 +56,12 @@ std::string trust(const Spot& place) {
     return !trusts ? "" : *trusts ? "dscp" : "pcp";
 }
 
+/// Where the port goes by the tag of a VLAN, that what the VLANs on it put there; else of DSCP.
 std::string priority(const Spot& place) {
-    if (trusts_dscp(place.port) == false) return number(0);
+    if (trusts_dscp(place.port) == false) {
+        const std::uint8_t tagged = tagged_priorities(place.state, place.port);
+        return tagged == 0 ? number(0) : priorities_text(tagged) + " by tag";
+    }
     const auto found = priority_of_dscp(place.port, sent_dscp(place));
     return found ? number(*found) : "";
 }
@@ -151,7 +156,7 @@ constexpr std::array kLinks = {
     LinkRow{"class", "ToS", tos, {"tos-unset", "tos-elsewhere", "tos-lossy"}},
     LinkRow{"class", "DSCP", dscp, {}},
     LinkRow{"class", "trust", trust, {"dscp-untrusted", "dscp-not-trusted"}},
-    LinkRow{"class", "priority", priority, {"dscp-elsewhere"}},
+    LinkRow{"class", "priority", priority, {"dscp-elsewhere", "vlan-tag-elsewhere"}},
     LinkRow{
         "class", "traffic class", traffic_class, {"ets-no-share", "lossless-shared", "ets-shares"}},
     LinkRow{"class", "buffer", buffer, {"buffer-shared"}},
@@ -167,12 +172,15 @@ constexpr std::array kLinks = {
     LinkRow{"mtu", "MTU", mtu, {"mtu-low", "mtu-small", "mtu-headers", "vlan-mtu"}},
     LinkRow{"mtu", "RDMA MTU", active, {"rdma-mtu"}},
     LinkRow{"mtu", "of at most", most, {}},
-    LinkRow{"reach", "link", carrier, {"port-down", "no-carrier"}},
+    LinkRow{"reach", "link", carrier, {"port-down", "no-carrier", "vlan-down"}},
     LinkRow{"reach", "RDMA port", rdma_state, {"rdma-device-missing", "rdma-not-active"}},
     LinkRow{"reach", "address", address, {"no-address", "address-on-two-ports"}},
     LinkRow{"reach", "GID", gid, {"no-gid"}},
     LinkRow{"reach", "route", gateway, {"no-route-by-port", "route-by-other-port"}},
 };
+
+/// The chain of which a bond's members have the links: the others are the bond's.
+constexpr std::string_view kOfWire = "class";
 
 /// The chains, in the order of their links.
 std::vector<std::string_view> names() {
@@ -259,10 +267,12 @@ std::vector<Chain> chains(const Inquiry& inquiry, const Examination& examination
                 inquiry.earlier == nullptr ? nullptr : find_port(*inquiry.earlier, each);
             const auto aim = examination.aims.find(each);
             Chain chain{.name = name, .ports = {each}};
+            if (port == nullptr ||
+                (name != kOfWire && roce_bond_of(*inquiry.now, *port, inquiry.wishes) != nullptr))
+                continue;
+            const Spot place{*inquiry.now, *port, aim->second, before, inquiry.seconds};
             for (const LinkRow& row : kLinks)
-                if (port != nullptr && row.chain == name)
-                    chain.links.push_back(
-                        link_of(row, {*port, aim->second, before, inquiry.seconds}, found));
+                if (row.chain == name) chain.links.push_back(link_of(row, place, found));
             std::erase_if(chain.links, [](const ChainLink& link) {
                 return link.found.empty() && link.broken == nullptr;
             });

@@ -42,6 +42,16 @@ std::optional<Unread> unread(const Field& field, const Port& port) {
     return Unread{is_open ? Verdict::unknown : Verdict::skip, why.cause};
 }
 
+/// A bond's members have the wire, and the bond has the rest: what is read of the port alone or of
+/// its RDMA device is looked at there.
+bool is_of_wire(const FindingRow& row) {
+    const auto lives = [](std::string_view key) { return row_of(find_field(key)->object).lives; };
+    const auto on = [&](Lives where) {
+        return std::ranges::find(row.needs.keys, where, lives) != row.needs.keys.end();
+    };
+    return on(Lives::hardware) && !on(Lives::rdma_device);
+}
+
 /// A port, with what the host has for each of its ports.
 Port with_host(const Port& port, const State& state) {
     Port out = port;
@@ -145,6 +155,12 @@ private:
 
     void decide(Check& check, const Evidence& evidence) {
         const FindingRow& row = *check.row;
+        const Port* bond = roce_bond_of(*evidence.state, *evidence.now, inquiry_.wishes);
+        if (bond != nullptr && !is_of_wire(row)) {
+            check.verdict = Verdict::skip;
+            check.reason = "it is looked for on " + bond->name + ", the bond that has RoCE";
+            return;
+        }
         if (const std::string_view id = unsound(row, check.port); !id.empty()) {
             check.verdict = Verdict::skip;
             check.reason = std::string(id) + " was found";

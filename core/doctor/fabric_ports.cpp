@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "core/doctor/examination.hpp"
+#include "core/objects/link/link.hpp"
 #include "core/objects/rdma/rdma_link.hpp"
 
 namespace core {
@@ -21,11 +22,16 @@ bool is_own(const Port& port) {
            port.link->kind != "vlan";
 }
 
-std::vector<const Port*> stated(const State& state, const Wishes& wishes) {
+bool is_stated(const Port& port, const Wishes& wishes) {
+    return is_own(port) && std::ranges::find(wishes.ports, port.name) != wishes.ports.end();
+}
+
+std::vector<const Port*> with_rdma(const State& state) {
     std::vector<const Port*> out;
     for (const Port& port : state.ports)
-        if (is_own(port) && std::ranges::find(wishes.ports, port.name) != wishes.ports.end())
-            out.push_back(&port);
+        if (may_be_of_fabric(port)) out.push_back(&port);
+    const auto managed = [](const Port* port) { return has_default_route(*port); };
+    if (!std::ranges::all_of(out, managed)) std::erase_if(out, managed);
     return out;
 }
 
@@ -36,13 +42,28 @@ bool may_be_of_fabric(const Port& port) {
            rdma_link::speaks_roce(port);
 }
 
+const Port* roce_bond_of(const State& state, const Port& member, const Wishes* wishes) {
+    const std::string name = link::bond_of(member);
+    if (name.empty() || (member.rdma_link && !member.rdma_link->device.empty())) return nullptr;
+    const Port* bond = find_port(state, name);
+    if (bond == nullptr) return nullptr;
+    const bool has_roce =
+        may_be_of_fabric(*bond) || (wishes != nullptr && is_stated(*bond, *wishes));
+    return has_roce ? bond : nullptr;
+}
+
 std::vector<const Port*> fabric_ports(const State& state, const Wishes* wishes) {
-    if (wishes != nullptr) return stated(state, *wishes);
+    std::vector<const Port*> own;
+    if (wishes == nullptr) own = with_rdma(state);
     std::vector<const Port*> out;
-    for (const Port& port : state.ports)
-        if (may_be_of_fabric(port)) out.push_back(&port);
-    const auto managed = [](const Port* port) { return has_default_route(*port); };
-    if (!std::ranges::all_of(out, managed)) std::erase_if(out, managed);
+    for (const Port& port : state.ports) {
+        const auto is_among = [&](const Port* one) {
+            return wishes != nullptr ? is_stated(*one, *wishes)
+                                     : std::ranges::find(own, one) != own.end();
+        };
+        const Port* bond = roce_bond_of(state, port, wishes);
+        if (is_among(&port) || (bond != nullptr && is_among(bond))) out.push_back(&port);
+    }
     return out;
 }
 

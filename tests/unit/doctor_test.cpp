@@ -167,6 +167,96 @@ TEST_CASE("doctor: where the NIC's own agent has DCBX, what takes it away is sai
     CHECK(found->faults.front().remedy == driver_named("bnxt_en").dcbx.agent_remedy);
 }
 
+namespace {
+
+bool lives_in(const FindingRow& row, Lives place) {
+    return std::ranges::any_of(row.needs.keys, [&](std::string_view key) {
+        return row_of(find_field(key)->object).lives == place;
+    });
+}
+
+}  // namespace
+
+TEST_CASE("doctor: what is wrong with the wire is found on a member of a bond that has RoCE") {
+    const Json& host = applied("bonded-port");
+    const std::vector<std::string> fabric = fabric_of(host);
+    REQUIRE(fabric == std::vector<std::string>{"ens1f0np0", "ens1f1np1", "bond0"});
+    std::set<std::string> found_on_member;
+    for (const Json& fault : faults()) {
+        const auto id = fault["id"].get<std::string>();
+        if (!fault["fault"].contains("port") || fault.contains("profile")) continue;
+        const Json sound = patched(host, fabric, fault.value("given", Json::object()));
+        const Json how = {{"of", "bonded-port"}, {"earlier", Json::object()}};
+        Asked well = asked(how, sound, sound);
+        Asked ill = asked(how, patched(sound, fabric, fault["fault"]), sound);
+        if (!well.diagnose().causes.empty()) continue;
+        for (const std::string& each : found(ill.diagnose()))
+            if (each.starts_with(id + ": " + fabric.front() + ": ")) found_on_member.insert(id);
+    }
+    // What takes more than one member, or an RDMA device of its own, is left to the bond.
+    const std::set<std::string> of_more = {"fec-of-siblings", "pcie-fatal-errors"};
+    std::size_t looked_at = 0;
+    for (const Json& fault : faults()) {
+        const FindingRow& row = *find_finding(fault["id"].get<std::string>());
+        const bool by_port = fault["fault"].contains("port") && !fault.contains("profile");
+        if (!by_port || of_more.contains(std::string(row.id)) || !lives_in(row, Lives::hardware) ||
+            lives_in(row, Lives::rdma_device))
+            continue;
+        INFO(row.id);
+        CHECK(found_on_member.contains(std::string(row.id)));
+        ++looked_at;
+    }
+    CHECK(looked_at > 25);
+}
+
+TEST_CASE("doctor: what is the bond's is not asked of its members, whoever names them") {
+    const Json& host = applied("bonded-port");
+    for (const bool by_profile : {false, true}) {
+        INFO(by_profile);
+        Asked sound = asked({{"of", "bonded-port"}, {"profile", by_profile}}, host, host);
+        const Diagnosis well = sound.diagnose();
+        CHECK(found(well) == std::vector<std::string>{});
+        CHECK(well.examination.ports ==
+              std::vector<std::string>{"ens1f0np0", "ens1f1np1", "bond0"});
+        for (const Check& check : well.examination.checks)
+            if (check.port != "bond0" && check.row->id == "rdma-device-missing")
+                CHECK(check.reason == "it is looked for on bond0, the bond that has RoCE");
+        for (const Chain& chain : well.chains)
+            if (chain.name != "class") CHECK(chain.ports == std::vector<std::string>{"bond0"});
+    }
+    // Where the bond has lost its device, that is the bond's fault alone.
+    const Json lost =
+        patched(host, {}, {{"ports", {{"bond0", {{"rdma", {{"device", ""}, {"name", ""}}}}}}}});
+    Asked ill = asked({{"of", "bonded-port"}, {"profile", true}}, lost, lost);
+    CHECK(found(ill.diagnose()) ==
+          std::vector<std::string>{"rdma-device-missing: bond0: the port has no RDMA device"});
+}
+
+TEST_CASE("doctor: a port that goes by VLAN tags shows what they carry, a bond's member too") {
+    const auto shown = [](const Diagnosis& diagnosis) {
+        std::set<std::string> out;
+        for (const Chain& chain : diagnosis.chains)
+            for (const ChainLink& link : chain.links)
+                if (link.name == "priority") out.insert(link.found);
+        return out;
+    };
+    Asked tagged{.now = whole(applied("vlan-pcp"))};
+    CHECK(shown(tagged.diagnose()) == std::set<std::string>{"3 by tag"});
+
+    Asked bonded{.now = whole(applied("bonded-port"))};
+    Port child("bond0.100");
+    child.link = Link{.kind = "vlan", .lower = "bond0", .up = true, .carrier = true};
+    child.vlan = Vlan{.parent = "bond0", .id = 100, .egress = {{2, 5}}};
+    bonded.now.ports.push_back(child);
+    for (const char* name : {"ens1f0np0", "ens1f1np1"})
+        find_port(bonded.now, name)->app = App{.entries = {}, .trust = std::vector<std::uint8_t>{}};
+    const Diagnosis diagnosis = bonded.diagnose();
+    CHECK(shown(diagnosis) == std::set<std::string>{"5 by tag"});
+    REQUIRE(diagnosis.causes.size() == 1);
+    CHECK(diagnosis.causes.front().row->id == "vlan-tag-elsewhere");
+    CHECK(diagnosis.causes.front().checks.size() == 2);
+}
+
 TEST_CASE("doctor: of two ports the slower one is told where it could be as fast") {
     const Json& host = applied("nvmeof-storage");
     const std::vector<std::string> fabric = fabric_of(host);
