@@ -7,6 +7,7 @@
 #include "core/checks/catalogue.hpp"
 #include "core/doctor/examination.hpp"
 #include "core/error.hpp"
+#include "core/model/quote.hpp"
 #include "core/plan/stake.hpp"
 
 namespace cli {
@@ -85,8 +86,8 @@ const std::array kCommon = {
 }  // namespace
 
 void refuse_value(std::string_view option, const std::string& value, const std::string& expected) {
-    throw Error(Status::usage,
-                std::string(option) + ": found '" + value + "', expected " + expected);
+    throw Error(Status::usage, std::string(option) + ": found " + core::in_quotes(value) +
+                                   ", expected " + expected);
 }
 
 std::string listed(std::span<const std::string_view> words) {

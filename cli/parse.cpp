@@ -33,6 +33,8 @@ void add_option(CLI::App& app, const OptionRow& row, Options& options) {
                if (values.size() > 1 && !row.repeats)
                    throw Error(Status::usage, std::string(row.name) + ": given more than once");
                for (const std::string& value : values) {
+                   if (value.empty())
+                       refuse_value(std::string(row.name), value, std::string(row.value));
                    row.take(options, value);
                    options.given.emplace_back(row.name, value);
                }
@@ -166,6 +168,8 @@ void check(const Command& command, const Options& options) {
                std::string(command.operands.substr(0, command.operands.find(' '))) + " is missing");
     if (options.operands.size() > command.operands_max)
         refuse(name, "unexpected argument '" + options.operands[command.operands_max] + "'");
+    for (const std::string& operand : options.operands)
+        if (operand.empty()) refuse(name, "found '', expected " + std::string(command.operands));
     if (command.run == apply) check_apply(name, options);
     if (options.here && options.state) refuse(name, "--here and --state exclude each other");
     if (options.status && options.extend) refuse(name, "--status and --extend exclude each other");

@@ -2,6 +2,7 @@
 #include "cli/command.hpp"
 #include "cli/commands/completion_words.hpp"
 #include "core/error.hpp"
+#include "core/model/quote.hpp"
 
 namespace cli {
 namespace {
@@ -155,8 +156,8 @@ core::Status completion(Session& session) {
     else if (shell == "fish")
         session.out << fish_completion();
     else
-        throw core::Error(core::Status::usage,
-                          "completion: found '" + shell + "', expected bash, zsh or fish");
+        throw core::Error(core::Status::usage, "completion: found " + core::in_quotes(shell) +
+                                                   ", expected bash, zsh or fish");
     return core::Status::done;
 }
 

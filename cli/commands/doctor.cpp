@@ -15,6 +15,7 @@
 #include "core/doctor/comparison.hpp"
 #include "core/doctor/reading.hpp"
 #include "core/json/json.hpp"
+#include "core/model/quote.hpp"
 #include "core/model/shell.hpp"
 #include "core/profile/profile.hpp"
 
@@ -45,8 +46,8 @@ void check_names(std::string_view option, const std::set<std::string>& names) {
             }))
             throw core::Error(
                 core::Status::usage,
-                std::string(option) + ": found '" + name +
-                    "', expected a check or a group; rocectl doctor --list names them");
+                std::string(option) + ": found " + core::in_quotes(name) +
+                    ", expected a check or a group; rocectl doctor --list names them");
 }
 
 /// The profile that was named, resolved for the host; nothing where none was.

@@ -11,6 +11,7 @@
 #include "cli/views/intent.hpp"
 #include "cli/views/json.hpp"
 #include "core/checks/catalogue.hpp"
+#include "core/model/quote.hpp"
 #include "core/profile/intent.hpp"
 #include "core/profile/profile_keys.hpp"
 
@@ -131,8 +132,9 @@ core::Status explain(Session& session) {
         if (const auto met = known_texts(joined(session.options.operands)); !met.empty())
             return explain_texts(session, met);
     if (session.options.here || session.options.state)
-        throw core::Error(core::Status::usage,
-                          "explain: --here and --state are for an error text, found '" + key + "'");
+        throw core::Error(
+            core::Status::usage,
+            "explain: --here and --state are for an error text, found " + core::in_quotes(key));
     if (is_text && session.options.operands.size() > 2)
         throw core::Error(core::Status::usage, "explain: unknown text '" +
                                                    joined(session.options.operands) +

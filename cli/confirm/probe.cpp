@@ -10,6 +10,7 @@
 #include "cli/confirm/probe_network.hpp"
 #include "cli/confirm/probe_process.hpp"
 #include "core/error.hpp"
+#include "core/model/quote.hpp"
 
 namespace cli {
 namespace {
@@ -59,8 +60,8 @@ Probe parse_probe(const std::string& text) {
         return {.text = text, .argument = argument, .fails = kind.fails, .found = kind.found};
     }
     throw core::Error(core::Status::usage,
-                      "--probe: found '" + text +
-                          "', expected gateway, tcp:HOST:PORT, rdma:HOST or command:PROGRAM");
+                      "--probe: found " + core::in_quotes(text) +
+                          ", expected gateway, tcp:HOST:PORT, rdma:HOST or command:PROGRAM");
 }
 
 void find_subjects(std::vector<Probe>& probes) {

@@ -11,6 +11,7 @@
 #include "cli/log.hpp"
 #include "core/error.hpp"
 #include "core/json/bytes.hpp"
+#include "core/model/quote.hpp"
 #include "core/undo/undo.hpp"
 
 namespace cli {
@@ -23,6 +24,9 @@ using Json = nlohmann::ordered_json;
 
 constexpr std::string_view kDone = ".jsonl";
 constexpr std::string_view kOpen = ".open.jsonl";
+/// No run has counted so far: a file with a larger number is none of an entry's, and leaves the
+/// next.
+constexpr std::uint64_t kLastId = 1'000'000'000'000;
 
 }  // namespace
 
@@ -30,7 +34,8 @@ std::uint64_t entry_id(const std::string& text) {
     std::uint64_t id = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), id);
     if (error == std::errc{} && end == text.data() + text.size() && id != 0) return id;
-    throw Error(Status::usage, "found '" + text + "', expected the id of an entry of history");
+    throw Error(Status::usage,
+                "found " + core::in_quotes(text) + ", expected the id of an entry of history");
 }
 
 struct Journal::Name {
@@ -51,7 +56,8 @@ std::vector<Journal::Name> Journal::names() const {
             std::from_chars(name.data(), name.data() + name.size(), found.id);
         const std::string_view rest(end, static_cast<std::size_t>(name.data() + name.size() - end));
         found.open = rest == kOpen;
-        if (failed == std::errc{} && (found.open || rest == kDone)) out.push_back(found);
+        if (failed == std::errc{} && found.id <= kLastId && (found.open || rest == kDone))
+            out.push_back(found);
     }
     std::ranges::sort(out, {}, &Name::id);
     return out;

@@ -41,7 +41,8 @@ public:
 private:
     /// What stands before a value or a name.
     void separate();
-    void new_line();
+    /// A comma where it stands behind another value, and a new line.
+    void new_line(bool behind_another);
     void quote(std::string_view utf8);
 
     int indent_;

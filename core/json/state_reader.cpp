@@ -55,7 +55,9 @@ constexpr std::size_t kMostPorts = 16384;
 class StateReader {
 public:
     StateReader(Problems& problems, Values values)
-        : problems_(problems), observed_(values == Values::observed) {}
+        : problems_(problems),
+          observed_(values == Values::observed),
+          by_hand_(values != Values::observed) {}
 
     State state(const Node& root) {
         State out;
@@ -175,7 +177,30 @@ private:
         for (std::size_t i = 0; i < found.size(); ++i)
             if (found[i] != nullptr)
                 set_at(out, fields()[i], key_in_place(fields()[i]), *found[i], pointer);
+        if (by_hand_ && problems_.empty()) check_each_holds(out, found, pointer);
         read_unread(node, pointer, observed_, problems_, out);
+    }
+
+    /// Two keys can be about one thing, rdma.device and rdma.name: where they differ, one of them
+    /// would be lost without a word. What rocectl wrote may have been edited since.
+    void check_each_holds(const Port& port, const Found& found, const Pointer& pointer) {
+        const Values values = observed_ ? Values::observed : Values::described;
+        Problems none;
+        for (std::size_t i = 0; i < found.size(); ++i) {
+            const Field& field = fields()[i];
+            if (found[i] == nullptr || is_collection(field.shape)) continue;
+            const Elements stated = parse_elements(field.shape, *found[i], pointer, none, values);
+            // What is not told beside the others, as lacp_rate in another mode, is no
+            // contradiction.
+            const Elements held = field.get(port).value_or(Elements{});
+            if (stated.empty() || held.empty() || held == stated) continue;
+            std::string at(key_in_place(field));
+            std::ranges::replace(at, '.', '/');
+            problems_.push_back({found[i]->place, pointer.text() + '/' + at,
+                                 core::found(*found[i]) + ", and " +
+                                     in_quotes(text(held.begin()->second)) +
+                                     " by another key; expected the two to agree"});
+        }
     }
 
     /// Reports what is no field's key and no beginning of one. Behind a name with a dot in it,
@@ -229,6 +254,7 @@ private:
 
     Problems& problems_;
     bool observed_;  ///< Values::observed
+    bool by_hand_;   ///< whoever wrote it, it came as a file
 };
 
 }  // namespace

@@ -9,16 +9,7 @@
 namespace core {
 namespace {
 
-constexpr std::size_t kQuotedLength = 60;
 constexpr std::size_t kPointerLength = 300;
-
-/// The text up to so many bytes, never through the middle of a UTF-8 sequence.
-std::string cut(std::string_view text, std::size_t length) {
-    std::size_t end = std::min(text.size(), length);
-    while (end > 0 && end < text.size() && (static_cast<unsigned char>(text[end]) & 0xc0U) == 0x80U)
-        --end;
-    return std::string(text.substr(0, end));
-}
 
 }  // namespace
 
@@ -83,14 +74,6 @@ std::string pointer_to(const std::string& parent, std::size_t index) {
 std::string Pointer::text() const {
     if (parent_ == nullptr) return std::string(name_);
     return index_ ? pointer_to(parent_->text(), *index_) : pointer_to(parent_->text(), name_);
-}
-
-std::string in_quotes(std::string_view text) {
-    std::string out = "'";
-    const std::string start = cut(text, kQuotedLength);
-    for (const char c : start)
-        out += static_cast<unsigned char>(c) < 0x20 ? '?' : c;
-    return out + (start.size() < text.size() ? "…'" : "'");
 }
 
 std::string number_text(std::string_view literal) {

@@ -10,6 +10,7 @@
 #include "core/error.hpp"
 #include "core/json/file_name.hpp"
 #include "core/json/list.hpp"
+#include "core/model/quote.hpp"
 
 namespace core {
 
@@ -98,8 +99,6 @@ private:
     std::optional<std::size_t> index_{};
 };
 
-/// The text in single quotes, on one line and not endless.
-std::string in_quotes(std::string_view text);
 /// A number as it is written, where it is not endless.
 std::string number_text(std::string_view literal);
 /// The value as JSON on one line, for people: `{"to": "10.0.0.0/8", "via": "${gateway}"}`.

@@ -7,6 +7,7 @@
 #include "core/model/cpus.hpp"
 #include "core/model/ip.hpp"
 #include "core/model/letters.hpp"
+#include "core/model/quote.hpp"
 #include "core/model/selectors.hpp"
 
 namespace core {
@@ -64,7 +65,7 @@ bool is_name(std::string_view text) {
 std::optional<std::string> illegal_text(const Shape& shape, const std::string& value) {
     const auto unless = [&](bool good) {
         return good ? std::nullopt
-                    : std::optional("found '" + value + "', expected " + admits(shape));
+                    : std::optional("found " + in_quotes(value) + ", expected " + admits(shape));
     };
     switch (shape.text) {
         case Shape::Text::any:
@@ -85,7 +86,7 @@ std::optional<std::string> illegal_text(const Shape& shape, const std::string& v
     const std::optional<Prefix> prefix = bare ? parse_network(value) : parse_prefix(value);
     if (!prefix) return unless(false);
     if (network(*prefix) == *prefix) return std::nullopt;
-    return "found '" + value + "', which has host bits set; the network is " +
+    return "found " + in_quotes(value) + ", which has host bits set; the network is " +
            text(network(*prefix));
 }
 
@@ -97,7 +98,7 @@ std::optional<std::string> illegal_scalar(const Shape& shape, const Scalar& scal
 std::optional<std::string> illegal_record(const Shape& shape, const Record& record) {
     for (const auto& [name, scalar] : record) {
         const auto part = std::ranges::find(shape.parts, name, &RecordPart::name);
-        if (part == shape.parts.end()) return "found unknown part '" + name + "'";
+        if (part == shape.parts.end()) return "found unknown part " + in_quotes(name);
         if (const auto reason = illegal_scalar(part->shape, scalar)) return name + ": " + *reason;
     }
     for (const RecordPart& part : shape.parts)
@@ -111,7 +112,10 @@ struct Judge {
     const Shape& shape;
 
     [[nodiscard]] std::string wrong(const Value& value) const {
-        return "found " + text(value) + ", expected " + admits(shape);
+        const std::string all = text(value);
+        const std::string start = cut(all, kQuotedLength);
+        return "found " + start + (start.size() < all.size() ? "…" : "") + ", expected " +
+               admits(shape);
     }
     std::optional<std::string> operator()(bool flag) const {
         if (shape.kind == Shape::Kind::flag) return std::nullopt;
@@ -128,7 +132,7 @@ struct Judge {
         const bool textual = shape.kind == Shape::Kind::text ||
                              (shape.kind == Shape::Kind::items && shape.parts.empty());
         if (textual) return illegal_text(shape, value);
-        return "found '" + value + "', expected " + admits(shape);
+        return "found " + in_quotes(value) + ", expected " + admits(shape);
     }
     std::optional<std::string> operator()(const Numbers& numbers) const {
         const bool several = shape.kind == Shape::Kind::map && numbers.size() > 1;
@@ -149,7 +153,8 @@ struct Judge {
         const bool some = shape.kind == Shape::Kind::set && !shape.words.empty();
         if (shape.kind != Shape::Kind::words && !some) return wrong(words);
         for (const std::string& word : words)
-            if (!is_word(shape, word)) return "found '" + word + "', expected " + admits(shape);
+            if (!is_word(shape, word))
+                return "found " + in_quotes(word) + ", expected " + admits(shape);
         if (!some && words.size() != kListLength)
             return "found " + std::to_string(words.size()) + " words, expected 8";
         return std::nullopt;

@@ -7,6 +7,7 @@
 
 #include "core/error.hpp"
 #include "core/model/letters.hpp"
+#include "core/model/quote.hpp"
 
 namespace core::probe {
 namespace {
@@ -15,8 +16,8 @@ using Names = std::vector<std::string>;
 
 [[noreturn]] void refuse_list(std::string_view item, std::string_view why) {
     throw Error(Status::usage,
-                "found '" + std::string(item) +
-                    "', expected hosts such as node[01-03,7],gpu-1: " + std::string(why));
+                "found " + in_quotes(item) +
+                    ", expected hosts such as node[01-03,7],gpu-1: " + std::string(why));
 }
 
 void hold_to_most(std::string_view item, std::size_t number) {

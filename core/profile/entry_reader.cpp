@@ -62,8 +62,8 @@ private:
             if (own_key(key, member, at)) continue;
             if (field != nullptr && of_ == Of::vlan && !may_be_of_vlan(*field)) {
                 problems_.push_back({member.place, at,
-                                     "found '" + key +
-                                         "', which no new VLAN has of its own; state it for the "
+                                     "found " + in_quotes(key) +
+                                         ", which no new VLAN has of its own; state it for the "
                                          "port below, or for the VLAN by its name"});
             } else if (field != nullptr && may_state(*field, of_ == Of::host)) {
                 setting(*field, member, at);

@@ -21,6 +21,12 @@ refuses plan db-cluster -o xml
 refuses plan db-cluster -o
 refuses plan db-cluster --set novalue
 refuses plan db-cluster --state a --state b
+refuses plan db-cluster --state ''
+err_has "--state: found '', expected FILE"
+refuses plan ''
+err_has "plan: found '', expected PROFILE"
+refuses snapshot -o ''
+refuses explain ''
 refuses plan db-cluster --root /nowhere/at/all
 refuses apply db-cluster --yes --allow everything
 refuses apply db-cluster --yes --out file

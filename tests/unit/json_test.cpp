@@ -28,6 +28,18 @@ using Lines = std::vector<std::string>;
 
 }  // namespace
 
+TEST_CASE("state: two keys that are about one thing agree, whoever wrote the file") {
+    for (const std::string start : {R"({"ports": [)", R"({"command": "snapshot", "ports": [)"}) {
+        INFO(start);
+        CHECK_THROWS_WITH_AS(
+            parse_state(start + R"({"name": "a", "rdma": {"device": "", "name": "x"}}]})", "f"),
+            doctest::Contains("/ports/0/rdma/device: found '', and 'x' by another key"), Error);
+        const State state =
+            parse_state(start + R"({"name": "a", "rdma": {"device": "x", "name": "x"}}]})", "f");
+        CHECK(state.ports.front().rdma_link->device == "x");
+    }
+}
+
 TEST_CASE("state: what is written reads back, for every driver") {
     for (const Driver* const row : drivers()) {
         const Driver& driver = *row;

@@ -86,6 +86,14 @@ std::vector<Believer> believers() {
 
 }  // namespace
 
+TEST_CASE("journal: a file with a number that no run counts to is none of an entry's") {
+    Kept kept;
+    const fs::path folder = kept.root.path() / "var/lib/rocectl/journal";
+    for (const char* name : {"18446744073709551615.jsonl", "1000000000001.open.jsonl"})
+        fs::copy_file(folder / "1.open.jsonl", folder / name);
+    CHECK(kept.journal.begin({.command = "apply"}) == 2);
+}
+
 TEST_CASE(
     "kept: what others may write is not believed, and said with mode, owner and what would do") {
     for (const Believer& believer : believers()) {

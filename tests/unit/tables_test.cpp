@@ -151,6 +151,27 @@ TEST_CASE("shapes: what is illegal is named with what would be accepted") {
           "name: found '../rxe0', expected a device name");
 }
 
+TEST_CASE("shapes: what is illegal is not said again at any length") {
+    constexpr std::size_t megabyte = 1U << 20U;
+    const std::string endless(megabyte, '\n');
+    std::size_t refused = 0;
+    for (const Field& field : fields()) {
+        INFO(field.key);
+        std::vector<Value> values = {endless, Words(megabyte, endless.substr(0, 4)),
+                                     Numbers(megabyte, 7)};
+        for (const RecordPart& part : field.shape.parts)
+            values.emplace_back(Record{{std::string(part.name), endless}});
+        values.emplace_back(Record{{endless, endless}});
+        for (const Value& value : values) {
+            const auto why = illegal(field.shape, value);
+            if (!why) continue;
+            ++refused;
+            CHECK(why->size() < 2000);
+        }
+    }
+    CHECK(refused > 300);
+}
+
 TEST_CASE("routes: what is not stated gets what ip route gives it") {
     const Shape& shape = find_field("routes")->shape;
     CHECK(identity(shape, Record{{"to", "10.0.0.0/8"}}) == "10.0.0.0/8 main 0");

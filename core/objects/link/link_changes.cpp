@@ -107,9 +107,12 @@ std::vector<Port> follow_members(State& state, Port& bond) {
 }
 
 Refused out_of_range(const Link& link, std::uint32_t mtu) {
-    if (mtu < link.mtu_min) return Refusal{.code = EINVAL, .text = "mtu less than device minimum"};
+    const auto no = [](const char* why, std::uint32_t limit) {
+        return Refusal{.code = EINVAL, .text = why + std::to_string(limit)};
+    };
+    if (mtu < link.mtu_min) return no("mtu less than device minimum, ", link.mtu_min);
     if (link.mtu_max != 0 && mtu > link.mtu_max)
-        return Refusal{.code = EINVAL, .text = "mtu greater than device maximum"};
+        return no("mtu greater than device maximum, ", link.mtu_max);
     return std::nullopt;
 }
 
