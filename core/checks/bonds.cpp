@@ -11,6 +11,7 @@ namespace {
 constexpr std::array<Keys, 1> kOfAnyPort = {"up"};
 constexpr std::array<Keys, 1> kOfBonds = {"bond.mode"};
 constexpr std::array<Keys, 2> kAddressesToo = {"up", "addresses"};
+constexpr std::array<Keys, 1> kSpeeds = {"speed"};
 constexpr std::array<Ids, 1> kModeIsRight = {"bond-mode"};
 
 /// The bond that the port is, or is a member of; null where it is neither, or it was not read.
@@ -77,6 +78,38 @@ Faults one_hash(const Evidence& evidence) {
                      " chooses the member by hardware addresses alone "
                      "(layer2): all that goes to one gateway takes one member",
                  mended(*bond, "bond.xmit_hash_policy", std::string("layer3+4")));
+}
+
+/// The kernel lets a member's MTU be set by itself (drivers/net/bonding/bond_main.c
+/// bond_slave_netdev_event), and the hardware takes it.
+Faults member_of_other_mtu(const Evidence& evidence) {
+    const Port* bond = bond_at(evidence);
+    Faults out;
+    if (bond == nullptr || !bond->link || !is_told_here(evidence, *bond)) return out;
+    const std::string mtu = std::to_string(bond->link->mtu);
+    for (const Port* member : members_at(evidence, *bond))
+        if (member->link && member->link->mtu != bond->link->mtu)
+            out.push_back({.text = member->name + ", a member of " + bond->name + ", has MTU " +
+                                   std::to_string(member->link->mtu) + ", the bond has " + mtu,
+                           .command = "ip link set dev " + shell(member->name) + " mtu " + mtu});
+    return out;
+}
+
+Faults members_of_two_speeds(const Evidence& evidence) {
+    const Port* bond = bond_at(evidence);
+    if (bond == nullptr || !is_told_here(evidence, *bond)) return {};
+    const Port* first = nullptr;
+    for (const Port* member : members_at(evidence, *bond)) {
+        const std::uint32_t speed = member->speed.value_or(0);
+        const bool known = speed != 0 && speed != 0xffffffff;  // SPEED_UNKNOWN
+        if (!known || !member->link || !member->link->carrier) continue;
+        if (first == nullptr) first = member;
+        if (*member->speed != *first->speed)
+            return fault("members of the bond " + bond->name + " have different speeds: " +
+                         first->name + " has " + std::to_string(*first->speed) + " Mb/s, " +
+                         member->name + " has " + std::to_string(*member->speed));
+    }
+    return {};
 }
 
 /// `0000:1a:00` of `0000:1a:00.1`: functions of one NIC differ in the last part alone.
@@ -146,6 +179,24 @@ constexpr std::array kRowsBonds = {
                          .ruled_out_by = "the member is meant to be a cold spare",
                          .test = "cat /proc/net/bonding/BOND"},
                .look = lost_member},
+    FindingRow{.id = "bond-member-mtu",
+               .why = "What the bond sends by that member is cut off at the member's own MTU: "
+                      "larger RDMA packets are lost there.",
+               .remedy = "mtu of the bond, set anew: the bond hands it to its members",
+               .manual = "rocectl-doctor(8), DESCRIPTION",
+               .needs = {.keys = kOfAnyPort},
+               .looks_at = LooksAt::port,
+               .look = member_of_other_mtu},
+    FindingRow{.id = "bond-member-speed",
+               .level = FindingLevel::note,
+               .why = "802.3ad leaves a member of another speed out of the aggregate, and in the "
+                      "other modes its share of the connections is slower.",
+               .remedy = "the same speed on all members and at the switch",
+               .manual = "rocectl-doctor(8), DESCRIPTION",
+               .needs = {.keys = kOfAnyPort, .beside = kSpeeds},
+               .looks_at = LooksAt::port,
+               .cause = {.test = "cat /proc/net/bonding/BOND"},
+               .look = members_of_two_speeds},
     FindingRow{.id = "bond-hash",
                .level = FindingLevel::note,
                .why =

@@ -25,6 +25,7 @@ extern const FindingGroup bus;
 extern const FindingGroup device;
 extern const FindingGroup bonds;
 extern const FindingGroup vlans;
+extern const FindingGroup bandwidth;
 extern const FindingGroup peer;
 extern const FindingGroup tuning;
 extern const FindingGroup qos;

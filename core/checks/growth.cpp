@@ -21,12 +21,15 @@ bool too_soon(const Evidence& evidence, const Count& counter) {
 
 std::optional<Growth> growth(const Evidence& evidence, Meter meter, unsigned priority) {
     if (evidence.before == nullptr) return std::nullopt;
-    const auto counter = count(*evidence.now, meter, priority);
-    if (!counter || too_soon(evidence, *counter)) return std::nullopt;
-    const auto earlier = value_of(*evidence.before, *counter, priority);
-    if (!earlier) return std::nullopt;
-    const Grown grown = grown_since(*evidence.before, *earlier, *evidence.now, *counter);
-    return Growth{.name = counter->name, .by = grown.by, .anew = grown.anew};
+    std::optional<Growth> out;
+    for (const Count& counter : counts(*evidence.now, meter, priority)) {
+        const auto earlier = value_of(*evidence.before, counter, priority);
+        if (!earlier || too_soon(evidence, counter)) continue;
+        const Grown grown = grown_since(*evidence.before, *earlier, *evidence.now, counter);
+        if (!out || grown.by > out->by)
+            out = Growth{.name = counter.name, .by = grown.by, .anew = grown.anew};
+    }
+    return out;
 }
 
 std::optional<Growth> growth(const Evidence& evidence, Meter meter) {

@@ -20,10 +20,10 @@ struct Growth {
 };
 
 /// By how much the counter grew between the two readings; of one that a port has for each priority,
-/// that of the priority given, else of RoCE's. A counter that fell wrapped around where it was in
-/// the upper half of its width, and began anew where it was not. Nothing where the port does not
-/// count it, the earlier reading has it not, or the two are so near that the driver may show one
-/// value twice.
+/// that of the priority given, else of RoCE's; of several with the meaning the one that grew most.
+/// A counter that fell wrapped around where it was in the upper half of its width, and began anew
+/// where it was not. Nothing where the port does not count it, the earlier reading has it not, or
+/// the two are so near that the driver may show one value twice.
 std::optional<Growth> growth(const Evidence& evidence, Meter meter);
 std::optional<Growth> growth(const Evidence& evidence, Meter meter, unsigned priority);
 

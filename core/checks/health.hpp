@@ -61,9 +61,10 @@ auto usual(const Evidence& evidence, Get get) -> decltype(get(std::declval<const
 /// `3, 4`, of the bits of priorities; `none`.
 std::string priorities_text(std::uint8_t priorities);
 
-/// The priorities that tags of the VLANs on the port, or on its bond, carry (egress_priority), as
-/// bits; 0: none, and what has no tag has priority 0 where the port goes by it.
-std::uint8_t tagged_priorities(const State& state, const Port& port);
+/// Whether VLANs on the port, or on its bond, put priorities into tags (egress_priority).
+bool has_tags(const State& state, const Port& port);
+/// The priorities that these tags have on packets with the ToS, as bits.
+std::uint8_t tagged_priorities(const State& state, const Port& port, unsigned tos);
 
 /// Addresses that others can reach the port by.
 std::vector<Address> reachable_addresses(const Port& port);

@@ -2,10 +2,12 @@
 #include "core/checks/lookup.hpp"
 
 #include <algorithm>
+#include <array>
 #include <tuple>
 #include <vector>
 
 #include "core/objects/ip/route_words.hpp"
+#include "core/objects/ip/rule_record.hpp"
 
 namespace core {
 namespace {
@@ -25,10 +27,11 @@ bool matches(const Rule& rule, const Query& query) {
     const auto within = [](const std::optional<Prefix>& wanted, const std::optional<Ip>& ip) {
         return !wanted || (ip && contains(*wanted, *ip));
     };
-    // What this host sends comes in at no port, carries no mark that is known, and no ToS.
-    return rule.iif.empty() && rule.fwmask == 0 && rule.tos == 0 && rule.v6 == query.to.v6 &&
-           (rule.oif.empty() || rule.oif == query.port) && within(rule.from, query.from) &&
-           within(rule.to, query.to);
+    // What this host sends comes in at lo (net/ipv4/route.c ip_route_output_key_hash_rcu), carries
+    // no mark that is known, and no ToS.
+    return (rule.iif.empty() || rule.iif == "lo") && rule.fwmask == 0 && rule.tos == 0 &&
+           rule.v6 == query.to.v6 && (rule.oif.empty() || rule.oif == query.port) &&
+           within(rule.from, query.from) && within(rule.to, query.to);
 }
 
 std::vector<const Rule*> in_order(const State& state, const Query& query,
@@ -39,6 +42,21 @@ std::vector<const Rule*> in_order(const State& state, const Query& query,
     for (const Rule& rule : rules)
         if (matches(rule, query)) out.push_back(&rule);
     std::ranges::stable_sort(out, {}, [](const Rule* rule) { return rule->priority; });
+    return out;
+}
+
+/// The first rule that is none of those and may match; one that says `not` matches what its
+/// selectors do not.
+const RuleBeyond* first_beyond(const State& state, const Query& query) {
+    const Port* host = find_port(state, kHost);
+    const RuleBeyond* out = nullptr;
+    if (host == nullptr || !host->rules) return out;
+    for (const RuleBeyond& beyond : host->rules_beyond) {
+        if (beyond.what == kSecondRule) continue;
+        const bool inverted = beyond.what.starts_with("not");
+        if (beyond.rule.v6 != query.to.v6 || matches(beyond.rule, query) == inverted) continue;
+        if (out == nullptr || beyond.rule.priority < out->rule.priority) out = &beyond;
+    }
     return out;
 }
 
@@ -62,11 +80,33 @@ std::optional<Lookup> in_table(const State& state, const Query& query, std::uint
 
 }  // namespace
 
+bool ends_lookup(const RuleBeyond& rule) {
+    constexpr std::array<std::string_view, 3> ends = {"action 6", "action 7", "action 8"};
+    return std::ranges::find(ends, rule.what) != ends.end();
+}
+
+std::string text(const RuleBeyond& rule) {
+    constexpr std::array<std::string_view, 3> names = {"blackhole", "unreachable", "prohibit"};
+    const std::string what =
+        ends_lookup(rule) ? std::string(names.at(static_cast<std::size_t>(rule.what.back() - '6')))
+                          : rule.what;
+    return std::to_string(rule.rule.priority) + " (" + what + ')';
+}
+
 std::optional<Lookup> route_lookup(const State& state, const Query& query) {
     const std::vector<Rule> presets = initial_rules(query.to.v6);
-    for (const Rule* rule : in_order(state, query, presets))
-        if (auto found = in_table(state, query, rule->table)) return found;
-    return std::nullopt;
+    const RuleBeyond* beyond = first_beyond(state, query);
+    for (const Rule* rule : in_order(state, query, presets)) {
+        const bool comes_first = beyond != nullptr && beyond->rule.priority < rule->priority;
+        if (comes_first && ends_lookup(*beyond)) break;
+        if (auto found = in_table(state, query, rule->table)) {
+            found->rule = *rule;
+            if (comes_first) found->before = beyond;
+            return found;
+        }
+    }
+    if (beyond == nullptr) return std::nullopt;
+    return Lookup{.before = beyond};
 }
 
 }  // namespace core

@@ -20,13 +20,23 @@ struct Query {
 struct Lookup {
     std::string port{};
     Route route{};
+    Rule rule{};  ///< that led to the table
+    /// A rule that matches and comes before it, of which nobody can say here where it leads; or
+    /// that ends the lookup, and then there is no route. Null: none.
+    const RuleBeyond* before = nullptr;
 };
+
+/// Whether the rule ends a lookup without a route: blackhole, unreachable, prohibit
+/// (include/uapi/linux/fib_rules.h FR_ACT_BLACKHOLE and on).
+bool ends_lookup(const RuleBeyond& rule);
+/// `100 (blackhole)`: how messages name such a rule.
+std::string text(const RuleBeyond& rule);
 
 /// What the tables answer, as `ip route get fibmatch` does (net/ipv4/fib_frontend.c
 /// __fib_lookup, net/ipv4/fib_rules.c): rules by priority, in the table the longest prefix and the
 /// least metric. Without `fibmatch` the kernel takes a destination for on link where the port is
 /// named and no route is found (net/ipv4/route.c ip_route_output_key_hash_rcu), and RDMA asks so.
-/// Nothing where there is no route.
+/// Nothing where there is no route; with `before` and an empty port where another rule may be why.
 std::optional<Lookup> route_lookup(const State& state, const Query& query);
 
 }  // namespace core

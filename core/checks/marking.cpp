@@ -12,6 +12,7 @@ namespace {
 
 constexpr std::array<Keys, 3> kTrust = {"dscp.trust", "dscp.map", "pfc.priorities"};
 constexpr std::array<Keys, 3> kTosMapped = {"rdma.default_tos", "dscp.map", "pfc.priorities"};
+constexpr std::array<Keys, 3> kForced = {"rdma.traffic_class", "dscp.map", "pfc.priorities"};
 constexpr std::array<Keys, 3> kNccl = {"host.nccl", "dscp.map", "pfc.priorities"};
 constexpr std::array<Keys, 3> kUcx = {"host.ucx", "dscp.map", "pfc.priorities"};
 constexpr std::array<Keys, 2> kUdp = {"app.udp", "pfc.priorities"};
@@ -63,6 +64,11 @@ Faults lossy(const Evidence& evidence, std::uint64_t tos, const std::string& cal
 
 Faults tos_lossy(const Evidence& evidence) {
     return lossy(evidence, evidence.now->cm_defaults->tos, "ToS");
+}
+
+Faults forced_lossy(const Evidence& evidence) {
+    const auto& forced = evidence.now->traffic_class->tos;
+    return forced ? lossy(evidence, *forced, "traffic class") : Faults{};
 }
 
 /// A ToS as the libraries read it; nothing for one that they choose themselves.
@@ -134,6 +140,15 @@ constexpr std::array kRowsMarking = {
         .manual = "rocectl-profile(5), SETTINGS",
         .needs = {.keys = kTrust},
         .look = map_not_trusted},
+    FindingRow{
+        .id = "forced-class-lossy",
+        .why =
+            "The vendor's driver gives all connections this traffic class, whatever they ask for: "
+            "where it leads to no lossless priority, all of RoCE is lossy.",
+        .remedy = "rdma.traffic_class of the RoCE DSCP times 4 plus 2, or none",
+        .manual = "rocectl-profile(5), SETTINGS",
+        .needs = {.keys = kForced},
+        .look = forced_lossy},
     FindingRow{
         .id = "tos-lossy",
         .why =

@@ -19,31 +19,57 @@ namespace {
 
 constexpr std::array<Keys, 1> kLearned = {"neighbours_learned"};
 constexpr std::array<Keys, 2> kArp = {"addresses", "ip.arp_ignore"};
+constexpr std::array<Keys, 1> kUpBeside = {"up"};
 constexpr std::array<Keys, 2> kAnnounce = {"addresses", "ip.arp_announce"};
 constexpr std::array<Keys, 2> kFilter = {"addresses", "ip.rp_filter"};
 constexpr std::array<Ids, 3> kReaches = {"port-down", "no-carrier", "no-address"};
 
+bool shares_subnet(const Port& one, const Port& other) {
+    for (const Address& address : reachable_addresses(one))
+        for (const Address& beside : reachable_addresses(other))
+            if (!address.ip.v6 && beside.ip.v6 == address.ip.v6 && beside.prefix_length < 31 &&
+                contains(network({.ip = beside.ip, .length = beside.prefix_length}), address.ip))
+                return true;
+    return false;
+}
+
 /// Another port of the fabric whose network holds an address of this one.
 const Port* in_one_subnet(const Evidence& evidence) {
-    for (const Address& address : reachable_addresses(*evidence.now))
-        for (const Port* other : evidence.fabric_ports) {
-            if (other == evidence.now || other->name == evidence.now->name) continue;
-            for (const Address& beside : reachable_addresses(*other))
-                if (!address.ip.v6 && beside.ip.v6 == address.ip.v6 && beside.prefix_length < 31 &&
-                    contains(network({.ip = beside.ip, .length = beside.prefix_length}),
-                             address.ip))
-                    return other;
-        }
+    for (const Port* other : evidence.fabric_ports)
+        if (other->name != evidence.now->name && shares_subnet(*evidence.now, *other)) return other;
     return nullptr;
+}
+
+bool is_of_fabric(const Evidence& evidence, const Port& port) {
+    return std::ranges::find(evidence.fabric_ports, port.name, &Port::name) !=
+           evidence.fabric_ports.end();
+}
+
+/// What no fabric port is answers for the fabric's addresses all the same.
+Faults flux_of_others(const Evidence& evidence) {
+    Faults out;
+    for (const Port& other : evidence.state->ports) {
+        if (is_of_fabric(evidence, other) || !other.ipv4 || !other.link || !other.link->up ||
+            other.link->lower == evidence.now->name || other.ipv4->arp_ignore.in_force() != 0 ||
+            !shares_subnet(*evidence.now, other))
+            continue;
+        out.push_back({.text = other.name +
+                               " is in one subnet with it and answers ARP for its addresses "
+                               "(arp_ignore 0)",
+                       .mend = {mended(other, "ip.arp_ignore", std::uint64_t{1})}});
+    }
+    return out;
 }
 
 Faults arp_flux(const Evidence& evidence) {
     const Port& port = *evidence.now;
     const Port* other = in_one_subnet(evidence);
-    if (other == nullptr || port.ipv4->arp_ignore.in_force() != 0) return {};
-    return fault("it is in one subnet with " + other->name +
-                     " and answers ARP for the addresses of other ports (arp_ignore 0)",
-                 mended(port, "ip.arp_ignore", std::uint64_t{1}));
+    Faults out = flux_of_others(evidence);
+    if (other == nullptr || port.ipv4->arp_ignore.in_force() != 0) return out;
+    out.push_back({.text = "it is in one subnet with " + other->name +
+                           " and answers ARP for the addresses of other ports (arp_ignore 0)",
+                   .mend = {mended(port, "ip.arp_ignore", std::uint64_t{1})}});
+    return out;
 }
 
 Faults arp_announce(const Evidence& evidence) {
@@ -128,7 +154,7 @@ constexpr std::array kRowsNeighbours = {
                    "they send arrives at a device that has no such GID.",
                .remedy = "ip.arp_ignore 1",
                .manual = "rocectl-doctor(8), DESCRIPTION",
-               .needs = {.keys = kArp},
+               .needs = {.keys = kArp, .beside = kUpBeside},
                .looks_at = LooksAt::port,
                .cause = {.ruled_out_by = "each port has a subnet of its own",
                          .test = "on a peer: ip neighbour show, two addresses with one lladdr"},

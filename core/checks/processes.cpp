@@ -16,6 +16,7 @@ constexpr std::array<Keys, 2> kTrafficClasses = {"host.environments", "dscp.map"
 constexpr std::array<Keys, 2> kGidIndices = {"host.environments", "rdma.gids"};
 constexpr std::array<Keys, 2> kNamedDevices = {"host.environments", "host.rdma.providers"};
 constexpr std::array<Keys, 2> kFiles = {"host.nccl", "host.ucx"};
+constexpr std::array<Keys, 3> kFilesAndForced = {"host.nccl", "host.ucx", "rdma.traffic_class"};
 constexpr std::array<Ids, 3> kIsActive = {"rdma-device-missing", "port-down", "rdma-not-active"};
 
 constexpr std::string_view kLastingLimit =
@@ -99,6 +100,37 @@ Faults other_class(const Evidence& evidence) {
                      "; lossless is priority " + std::to_string(evidence.aim->priority),
              .remedy = "set " + one.name + '=' + std::to_string(tos_of(evidence.aim->dscp)) +
                        " for " + anew(one.who)});
+    }
+    return out;
+}
+
+/// A program that names RDMA devices to NCCL, and no traffic class, sends DSCP 0: NCCL asks for it
+/// unless it is told otherwise (NCCL_IB_TC, src/transport/net_ib.cc).
+Faults no_class(const Evidence& evidence) {
+    const Port& port = *evidence.now;
+    Faults out;
+    const bool forced = port.traffic_class && port.traffic_class->tos;
+    if (!evidence.aim->lossless || !port.rdma_link || forced) return out;
+    const std::vector<StatedVariable> all = stated_variables(evidence);
+    const auto states = [&](const std::string& who, std::string_view name) {
+        return std::ranges::any_of(all, [&](const StatedVariable& one) {
+            return one.name == name && (one.who == who || one.who.starts_with('/'));
+        });
+    };
+    const auto priority = priority_of_dscp(port, 0);
+    if (!priority || *priority == evidence.aim->priority) return out;
+    for (const StatedVariable& one : all) {
+        if (one.name != "NCCL_IB_HCA" || one.who.starts_with('/') ||
+            states(one.who, "NCCL_IB_TC") || !uses(all, one.who, port.rdma_link->device))
+            continue;
+        out.push_back({.text = one.who +
+                               ": NCCL_IB_TC is not set, so that NCCL sends DSCP 0, which "
+                               "gets priority " +
+                               std::to_string(*priority) + "; lossless is priority " +
+                               std::to_string(evidence.aim->priority),
+                       .remedy = "set NCCL_IB_TC=" + std::to_string(tos_of(evidence.aim->dscp)) +
+                                 " for " + anew(one.who) +
+                                 ", or state \"libraries\": [\"nccl\"] in roce for all programs"});
     }
     return out;
 }
@@ -200,6 +232,17 @@ constexpr std::array kRowsProcesses = {
                                          "traffic",
                          .test = "ethtool -S PORT | grep prio"},
                .look = other_class},
+    FindingRow{.id = "app-no-traffic-class",
+               .why = "NCCL marks its packets itself, and with DSCP 0 where nobody says otherwise: "
+                      "all settings of the host are right, and its packets are lost.",
+               .remedy = "NCCL_IB_TC, or \"libraries\": [\"nccl\"] in roce of the profile",
+               .manual = "rocectl-doctor(8), HOST",
+               .needs = {.keys = kTrafficClasses, .beside = kFilesAndForced, .sound = kIsActive},
+               .looks_at = LooksAt::port,
+               .cause = {.ruled_out_by = "the counters of the lossless priority grow with its "
+                                         "traffic",
+                         .test = "ethtool -S PORT | grep prio"},
+               .look = no_class},
     FindingRow{.id = "app-gid-index",
                .why = "The index is another GID than the one of RoCE v2 and the port's address: "
                       "packets are of another version, or go where nobody can answer (error 12).",

@@ -4,6 +4,7 @@
 
 #include "core/checks/health.hpp"
 #include "core/checks/lookup.hpp"
+#include "core/checks/own_table.hpp"
 #include "core/model/access.hpp"
 #include "core/model/shell.hpp"
 #include "core/objects/ip/route_words.hpp"
@@ -13,6 +14,7 @@
 namespace core {
 namespace {
 
+constexpr std::uint32_t kMainTable = 254;
 constexpr std::array<Keys, 1> kOwnAddresses = {"addresses"};
 constexpr std::array<Keys, 2> kRoutesBy = {"addresses", "routes"};
 constexpr std::array<Keys, 1> kRouteList = {"routes"};
@@ -67,36 +69,27 @@ std::set<Prefix> destinations(const Evidence& evidence) {
     return out;
 }
 
-/// A rule that leads to the table in which the port has a route to the destination.
-std::optional<Wish> missing_rule(const Port& port, const Ip& from, const Ip& to) {
-    if (!port.routes) return std::nullopt;
-    for (const Route& route : *port.routes)
-        if (route.to.ip.v6 == to.v6 && contains(route.to, to) && route.table != 254) {
-            const Field& rules = *find_field("rules");
-            const Record rule{{"from", text(from)}, {"table", table_word(route.table)}};
-            return Wish{.port = std::string(kHost), .field = &rules, .value = Value(rule)};
-        }
-    return std::nullopt;
-}
-
-std::string lacking(const Ip& from, const Value& rule) {
-    return "no rule sends packets from " + text(from) + " to table " +
-           text_part(std::get<Record>(rule), "table");
-}
-
-/// The table with the route, if no rule leads to it.
-std::string unreached(const Port& port, const Ip& from, const Prefix& to) {
-    const std::string source = text(from);
-    std::string out = "no route from " + source + " to " + text(to) + " leaves by this port";
-    if (const auto rule = missing_rule(port, from, to.ip))
-        out += ": " + lacking(from, *rule->value) + ", which has one";
-    return out + "; RDMA takes the destination for on link then, and nobody answers";
-}
-
-Fault unrouted(const Port& port, const Ip& from, const Prefix& to, std::string text) {
+Fault unrouted(const Evidence& evidence, const Ip& from, const Prefix& to,
+               const std::optional<Lookup>& found, std::string text,
+               const std::string& result = "") {
+    const Port& port = *evidence.now;
     Fault out{.text = std::move(text)};
-    if (const auto rule = missing_rule(port, from, to.ip)) out.mend.push_back(*rule);
-    if (!out.mend.empty()) out.in_chain = lacking(from, *out.mend.front().value);
+    const std::string why = why_not_asked(*evidence.state, port, from, to.ip, found);
+    if (!why.empty()) out.text += ": " + why;
+    out.text += result;
+    const bool by_other_rule = found && found->before != nullptr;
+    // Where it leads nobody can say here.
+    out.slight = by_other_rule && !ends_lookup(*found->before);
+    if (const auto rule = missing_rule(*evidence.state, port, from, to.ip);
+        rule && !by_other_rule) {
+        out.mend.push_back(*rule);
+        out.in_chain = lacking(from, *rule->value);
+    } else if (!why.empty()) {
+        out.remedy =
+            "the rule that comes first taken away, or given selectors that leave this port "
+            "out: ip rule";
+        out.in_chain = why;
+    }
     out.names = {{"ADDRESS", core::text(to.ip)}, {"OWN", core::text(from)}};
     return out;
 }
@@ -110,8 +103,17 @@ Faults no_route_by_port(const Evidence& evidence) {
         for (const Address& own : reachable_addresses(port)) {
             if (own.ip.v6 != to.ip.v6) continue;
             if (contains(network({.ip = own.ip, .length = own.prefix_length}), to.ip)) continue;
-            if (!route_lookup(*evidence.state, {.to = to.ip, .from = own.ip, .port = port.name}))
-                return {unrouted(port, own.ip, to, unreached(port, own.ip, to))};
+            const auto found =
+                route_lookup(*evidence.state, {.to = to.ip, .from = own.ip, .port = port.name});
+            const std::string way = "from " + text(own.ip) + " to " + text(to);
+            if (!found || found->port.empty())
+                return {unrouted(evidence, own.ip, to, found,
+                                 "no route " + way + " leaves by this port",
+                                 "; RDMA takes the destination for on link then, and nobody "
+                                 "answers")};
+            if (found->before != nullptr)
+                return {unrouted(evidence, own.ip, to, found,
+                                 "which route " + way + " leaves by this port is not known")};
         }
     return {};
 }
@@ -122,8 +124,8 @@ Faults route_by_other(const Evidence& evidence) {
         for (const Address& own : reachable_addresses(port)) {
             if (own.ip.v6 != to.ip.v6) continue;
             const auto found = route_lookup(*evidence.state, {.to = to.ip, .from = own.ip});
-            if (found && found->port != port.name)
-                return {unrouted(port, own.ip, to,
+            if (found && !found->port.empty() && found->port != port.name)
+                return {unrouted(evidence, own.ip, to, found,
                                  "what is sent from " + text(own.ip) + " to " + text(to) +
                                      " leaves by " + found->port)};
         }
@@ -141,13 +143,26 @@ Faults small_route(const Evidence& evidence) {
     return {};
 }
 
+/// What is looked up before the host's own addresses finds routes for them too.
 Faults no_local_first(const Evidence& evidence) {
-    const auto local = [](const Rule& rule) { return rule.table == 255 && !rule.v6; };
     const std::vector<Rule>& rules = *evidence.now->rules;
-    if (rules.empty() || std::ranges::any_of(rules, local)) return {};
-    return fault(
-        "no rule leads to the table local: packets for the host's own addresses are sent "
-        "away");
+    std::optional<std::uint32_t> local;
+    std::optional<std::uint32_t> main;
+    for (const Rule& rule : rules) {
+        const bool of_all = !rule.v6 && !rule.from && !rule.to && rule.iif.empty() &&
+                            rule.oif.empty() && rule.fwmask == 0 && rule.tos == 0;
+        if (rule.v6 || (rule.table != 255 && !(of_all && rule.table == kMainTable))) continue;
+        std::optional<std::uint32_t>& place = rule.table == 255 ? local : main;
+        place = std::min(place.value_or(rule.priority), rule.priority);
+    }
+    if (rules.empty() || (local && (!main || *local < *main))) return {};
+    if (!local)
+        return fault(
+            "no rule leads to the table local: packets for the host's own addresses are sent "
+            "away");
+    return fault("rule " + std::to_string(*main) + " to table main comes before rule " +
+                 std::to_string(*local) +
+                 " to table local: packets for the host's own addresses are sent away");
 }
 
 constexpr std::array<Ids, 2> kOfNoAddress = {"no-route-by-port", "neighbour-failed"};

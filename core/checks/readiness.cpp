@@ -18,6 +18,8 @@ constexpr std::array<Ids, 6> kOfNoCarrier = {"rdma-not-active",   "no-gid",
                                              "speed-of-siblings", "asked-on-link"};
 
 constexpr std::array<Keys, 1> kUp = {"up"};
+constexpr std::array<Keys, 1> kDuplicates = {"addresses"};
+constexpr std::array<Ids, 1> kOfDuplicate = {"no-gid"};
 constexpr std::array<Ids, 6> kOfDown = {"no-carrier", "rdma-not-active",   "no-gid",
                                         "rdma-mtu",   "speed-of-siblings", "neighbour-failed"};
 
@@ -76,12 +78,36 @@ Faults other_mtu(const Evidence& evidence) {
     return missing(evidence, "rdma.active_mtu", std::uint64_t{evidence.now->link->mtu});
 }
 
+/// The GIDs of a VLAN's addresses are in the table of the device below.
 Faults gids_lacking(const Evidence& evidence) {
+    const Proof& proof = *find_field("rdma.gids")->proves;
     Faults out;
-    for (const Address& address : reachable_addresses(*evidence.now)) {
-        const Prefix prefix{.ip = address.ip, .length = address.prefix_length};
-        for (Fault& each : missing(evidence, "rdma.gids", text(prefix)))
-            out.push_back(std::move(each));
+    for (const Port& each : evidence.state->ports) {
+        const bool here = each.name == evidence.now->name;
+        if (!here && (!each.link || each.link->lower != evidence.now->name || !each.link->up))
+            continue;
+        const Port& port = here ? *evidence.now : each;
+        for (const Address& address : reachable_addresses(port)) {
+            const Prefix prefix{.ip = address.ip, .length = address.prefix_length};
+            const auto said = proof.missing(*evidence.state, port, text(prefix));
+            if (said && !said->empty()) out.push_back({.text = *said});
+        }
+    }
+    return out;
+}
+
+/// The kernel has the address, and uses it for nothing.
+Faults used_by_another(const Evidence& evidence) {
+    Faults out;
+    for (const Port& each : evidence.state->ports) {
+        const bool here = each.name == evidence.now->name;
+        if ((!here && (!each.link || each.link->lower != evidence.now->name)) || !each.addresses)
+            continue;
+        for (const Address& address : *each.addresses)
+            if (address.duplicate)
+                out.push_back({.text = "another host has " + text(address.ip) +
+                                       (here ? "" : " of " + each.name) +
+                                       " too (IPv6 duplicate address detection)"});
     }
     return out;
 }
@@ -147,11 +173,26 @@ const FindingRow findings::no_gid{
     .cause = {.weight = Weight::stop},
     .look = gids_lacking};
 
+const FindingRow findings::address_in_use{
+    .id = "address-in-use",
+    .why =
+        "Another host on the link had the IPv6 address first: the kernel keeps it and uses it for "
+        "nothing, so that it has no GID and nothing can bind to it.",
+    .remedy = "an address that no other host has; then the address removed and added again",
+    .manual = "rocectl(8), READINESS",
+    .needs = {.keys = kDuplicates},
+    .looks_at = LooksAt::port,
+    .cause = {.explains = kOfDuplicate,
+              .ruled_out_by = "ip -6 address shows the address without dadfailed",
+              .weight = Weight::stop},
+    .look = used_by_another};
+
 namespace {
 
-constexpr std::array kAllReadiness = {&findings::port_down,   &findings::no_carrier,
-                                      &findings::other_speed, &findings::rdma_not_active,
-                                      &findings::rdma_mtu,    &findings::no_gid};
+constexpr std::array kAllReadiness = {&findings::port_down,       &findings::no_carrier,
+                                      &findings::other_speed,     &findings::address_in_use,
+                                      &findings::rdma_not_active, &findings::rdma_mtu,
+                                      &findings::no_gid};
 
 }  // namespace
 

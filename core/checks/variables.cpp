@@ -25,8 +25,10 @@ std::vector<StatedVariable> stated_variables(const Evidence& evidence) {
 
 std::optional<unsigned> stated_number(const std::string& value) {
     unsigned number = 0;
+    const bool hexadecimal = value.starts_with("0x") || value.starts_with("0X");
     const char* end = value.data() + value.size();
-    const auto read = std::from_chars(value.data(), end, number);
+    const auto read =
+        std::from_chars(value.data() + (hexadecimal ? 2 : 0), end, number, hexadecimal ? 16 : 10);
     if (read.ec != std::errc{} || read.ptr != end) return std::nullopt;
     return number;
 }

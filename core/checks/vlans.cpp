@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <bit>
-
 #include "core/checks/health.hpp"
 #include "core/checks/opposed.hpp"
+#include "core/model/tos.hpp"
 #include "core/objects/link/link.hpp"
+#include "core/objects/rdma/active_mtu.hpp"
 
 // Whether what is sent in VLANs gets through, and with its priority.
 
@@ -58,20 +58,53 @@ Faults vlan_set_down(const Evidence& evidence) {
     return out;
 }
 
+/// What rdma_cm sends by the port, or by its bond.
+unsigned sent_tos(const Evidence& evidence) {
+    const Port* bond = find_port(*evidence.state, link::bond_of(*evidence.now));
+    const Port& sender = bond != nullptr && bond->cm_defaults ? *bond : *evidence.now;
+    return sender.cm_defaults ? unsigned{sender.cm_defaults->tos}
+                              : tos_of(evidence.aim->dscp, evidence.aim->ecn);
+}
+
 /// No VLAN on the port has the priority of RoCE in its tags, and the port goes by tags.
 Faults tagged_elsewhere(const Evidence& evidence) {
     const Port& port = *evidence.now;
     const Aim& aim = *evidence.aim;
-    const std::uint8_t tagged = tagged_priorities(*evidence.state, port);
-    if (!aim.lossless || trusts_dscp(port) != false || tagged == 0 ||
-        (unsigned{tagged} >> aim.priority & 1U) != 0)
-        return {};
-    Fault out{.text = "tags carry priority " + priorities_text(tagged) + ", " + aimed(aim)};
-    for (const Port* child : vlans_by(*evidence.state, port))
-        if (std::has_single_bit(tagged) && !child->vlan->egress.empty())
-            out.mend.push_back(mended(*child, "egress_priority", std::uint64_t{aim.priority},
-                                      std::to_string(child->vlan->egress.begin()->first)));
+    if (!aim.lossless || trusts_dscp(port) != false || !has_tags(*evidence.state, port)) return {};
+    const unsigned tos = sent_tos(evidence);
+    const std::uint8_t tagged = tagged_priorities(*evidence.state, port, tos);
+    if ((unsigned{tagged} >> aim.priority & 1U) != 0) return {};
+    Fault out{.text = "tags carry priority " + priorities_text(tagged) + " for ToS " +
+                      std::to_string(tos) + ", which is packet priority " +
+                      std::to_string(packet_priority(tos)) + "; " + aimed(aim)};
+    const std::vector<const Port*> children = vlans_by(*evidence.state, port);
+    const auto tags = [](const Port* child) { return !child->vlan->egress.empty(); };
+    if (std::ranges::count_if(children, tags) == 1)
+        out.mend.push_back(mended(**std::ranges::find_if(children, tags), "egress_priority",
+                                  std::uint64_t{aim.priority},
+                                  std::to_string(packet_priority(tos))));
     return {out};
+}
+
+/// RDMA takes the MTU of the VLAN for a connection in it (include/rdma/ib_addr.h iboe_get_mtu).
+Faults vlan_below_port(const Evidence& evidence) {
+    const Port& port = *evidence.now;
+    if (!port.rdma_link) return {};
+    const auto gives = [&](std::uint32_t size) {
+        return rdma_mtu(*evidence.driver, port.rdma_link->type, size);
+    };
+    Faults out;
+    for (const Port& child : evidence.state->ports) {
+        if (!child.link || child.link->lower != port.name || reachable_addresses(child).empty() ||
+            gives(child.link->mtu) >= gives(port.link->mtu))
+            continue;
+        out.push_back({.text = "VLAN " + child.name + " has MTU " +
+                               std::to_string(child.link->mtu) + ", which gives an RDMA MTU of " +
+                               std::to_string(gives(child.link->mtu)) +
+                               "; that of the port gives " + std::to_string(gives(port.link->mtu)),
+                       .mend = {mended(child, "mtu", std::uint64_t{port.link->mtu})}});
+    }
+    return out;
 }
 
 constexpr std::array<Ids, 2> kOfTooLarge = {"ack-timeouts", "retries-exhausted"};
@@ -90,6 +123,17 @@ constexpr std::array kRowsVlans = {
                .looks_at = LooksAt::port,
                .cause = {.explains = kOfTooLarge},
                .look = vlan_above_parent},
+    FindingRow{.id = "vlan-mtu-low",
+               .level = FindingLevel::note,
+               .why =
+                   "Connections in the VLAN have its MTU: smaller RDMA packets cost bandwidth and "
+                   "packet rate.",
+               .remedy = "mtu of the VLAN, that of the port",
+               .manual = "rocectl-doctor(8), DESCRIPTION",
+               .needs = {.keys = kVlanMtu, .beside = kOfChildren},
+               .looks_at = LooksAt::port,
+               .cause = {.ruled_out_by = "no RDMA is meant to be in this VLAN"},
+               .look = vlan_below_port},
     FindingRow{.id = "vlan-down",
                .why = "A VLAN that is down sends nothing and takes nothing, whatever the port "
                       "below it does, and its addresses have no route.",
@@ -119,11 +163,20 @@ constexpr auto kAllVlans = each_of(kRowsVlans);
 
 }  // namespace
 
-std::uint8_t tagged_priorities(const State& state, const Port& port) {
+bool has_tags(const State& state, const Port& port) {
+    return std::ranges::any_of(vlans_by(state, port),
+                               [](const Port* child) { return !child->vlan->egress.empty(); });
+}
+
+std::uint8_t tagged_priorities(const State& state, const Port& port, unsigned tos) {
     unsigned out = 0;
-    for (const Port* child : vlans_by(state, port))
-        for (const auto& [packet_priority, tag] : child->vlan->egress)
-            if (tag < kPriorities) out |= 1U << tag;
+    for (const Port* child : vlans_by(state, port)) {
+        const auto& egress = child->vlan->egress;
+        if (egress.empty()) continue;
+        const auto tag = egress.find(packet_priority(tos));
+        if (tag == egress.end() || tag->second < kPriorities)
+            out |= 1U << (tag == egress.end() ? 0U : unsigned{tag->second});
+    }
     return static_cast<std::uint8_t>(out);
 }
 

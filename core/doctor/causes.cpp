@@ -2,6 +2,7 @@
 #include "core/doctor/causes.hpp"
 
 #include <algorithm>
+#include <map>
 #include <set>
 #include <tuple>
 
@@ -37,17 +38,29 @@ std::set<std::string> places(const Suspect& suspect) {
     return out;
 }
 
+using Bonds = std::map<std::string, std::string>;  ///< by their members
+
+/// Whether one of these places is the port, its bond or a member of it.
+bool reaches(const std::set<std::string>& at, const std::string& port, const Bonds& bonds) {
+    const auto bond = bonds.find(port);
+    return at.contains(port) || (bond != bonds.end() && at.contains(bond->second)) ||
+           std::ranges::any_of(bonds, [&](const auto& each) {
+               return each.second == port && at.contains(each.first);
+           });
+}
+
 /// Whether every place of the one has the other too, or the host has it.
-bool covers(const Suspect& cause, const Suspect& other) {
+bool covers(const Suspect& cause, const Suspect& other, const Bonds& bonds) {
     const std::set<std::string> at = places(cause);
     if (at.contains(std::string(kHost))) return true;
-    return std::ranges::includes(at, places(other));
+    return std::ranges::all_of(places(other),
+                               [&](const std::string& port) { return reaches(at, port, bonds); });
 }
 
 /// Of two that explain each other, by way of others too, the one that comes first is the cause.
 class Families {
 public:
-    explicit Families(std::vector<Suspect>& all) : all_(all) {}
+    Families(std::vector<Suspect>& all, const Bonds& bonds) : all_(all), bonds_(bonds) {}
 
     std::vector<Suspect> roots() {
         std::vector<Suspect> out;
@@ -59,7 +72,7 @@ public:
 private:
     [[nodiscard]] bool explained_by(std::size_t one, std::size_t cause) const {
         return one != cause && explains(*all_[cause].row, *all_[one].row) &&
-               covers(all_[cause], all_[one]) &&
+               covers(all_[cause], all_[one], bonds_) &&
                !(cause > one && explains(*all_[one].row, *all_[cause].row));
     }
 
@@ -91,13 +104,14 @@ private:
     }
 
     std::vector<Suspect>& all_;
+    const Bonds& bonds_;
 };
 
 }  // namespace
 
 std::vector<Suspect> causes(const Examination& examination) {
     std::vector<Suspect> all = suspects(examination);
-    std::vector<Suspect> out = Families(all).roots();
+    std::vector<Suspect> out = Families(all, examination.bonds).roots();
     std::ranges::stable_sort(out, std::greater<>(), [](const Suspect& suspect) {
         const bool special = suspect.row != &findings::drift;
         const bool certain = suspect.weight != Weight::risk;

@@ -11,6 +11,7 @@
 #include "core/checks/growth.hpp"
 #include "core/checks/health.hpp"
 #include "core/model/driver.hpp"
+#include "core/model/tos.hpp"
 #include "core/objects/ip/route_words.hpp"
 
 namespace core {
@@ -56,11 +57,12 @@ std::string trust(const Spot& place) {
     return !trusts ? "" : *trusts ? "dscp" : "pcp";
 }
 
-/// Where the port goes by the tag of a VLAN, that what the VLANs on it put there; else of DSCP.
+/// By the tag of a VLAN where the port goes by it; else by DSCP.
 std::string priority(const Spot& place) {
     if (trusts_dscp(place.port) == false) {
-        const std::uint8_t tagged = tagged_priorities(place.state, place.port);
-        return tagged == 0 ? number(0) : priorities_text(tagged) + " by tag";
+        if (!has_tags(place.state, place.port)) return number(0);
+        const unsigned tos = tos_of(sent_dscp(place), place.aim.ecn);
+        return priorities_text(tagged_priorities(place.state, place.port, tos)) + " by tag";
     }
     const auto found = priority_of_dscp(place.port, sent_dscp(place));
     return found ? number(*found) : "";

@@ -20,10 +20,13 @@ namespace {
 constexpr std::array<std::string_view, 6> kVerdicts = {"pass", "skip", "unknown",
                                                        "warn", "fail", "crash"};
 
-/// Where the key is read: of the host what is the host's, else of the port.
-const Port* holder(const Field& field, const Evidence& evidence) {
+/// Where the key is read: of the host what is the host's, of its bond what a member has from that,
+/// else of the port.
+const Port* holder(const Field& field, const Evidence& evidence, const Port* bond) {
     static const Port nothing_read(kHost);
-    if (row_of(field.object).lives != Lives::host) return evidence.now;
+    const Lives lives = row_of(field.object).lives;
+    if (bond != nullptr && lives == Lives::rdma_device) return bond;
+    if (lives != Lives::host) return evidence.now;
     const Port* host = find_port(*evidence.state, kHost);
     return host == nullptr ? &nothing_read : host;
 }
@@ -43,21 +46,23 @@ std::optional<Unread> unread(const Field& field, const Port& port) {
 }
 
 /// A bond's members have the wire, and the bond has the rest: what is read of the port alone or of
-/// its RDMA device is looked at there.
+/// its RDMA device is looked at there. Settings of both that contradict each other are a member's.
 bool is_of_wire(const FindingRow& row) {
     const auto lives = [](std::string_view key) { return row_of(find_field(key)->object).lives; };
     const auto on = [&](Lives where) {
         return std::ranges::find(row.needs.keys, where, lives) != row.needs.keys.end();
     };
-    return on(Lives::hardware) && !on(Lives::rdma_device);
+    return on(Lives::hardware) && (row.looks_at == LooksAt::settings || !on(Lives::rdma_device));
 }
 
-/// A port, with what the host has for each of its ports.
-Port with_host(const Port& port, const State& state) {
+/// A port, with what the host has for each of its ports, and a member with what its bond has.
+Port with_others(const Port& port, const State& state, const Port* bond) {
     Port out = port;
     const Port* host = find_port(state, kHost);
-    for (const ObjectRow* row : objects())
+    for (const ObjectRow* row : objects()) {
         if (row->of_each_port && host != nullptr) copy_part(row->object, *host, out);
+        if (row->lives == Lives::rdma_device && bond != nullptr) copy_part(row->object, *bond, out);
+    }
     return out;
 }
 
@@ -75,8 +80,11 @@ public:
 
     Examination examine() {
         Examination out;
-        for (const Port* port : ports_)
+        for (const Port* port : ports_) {
             out.ports.push_back(port->name);
+            const Port* bond = roce_bond_of(*inquiry_.now, *port, inquiry_.wishes);
+            if (bond != nullptr) out.bonds.emplace(port->name, bond->name);
+        }
         for (const FindingRow* row : doctor_rows()) {
             if (row->look == nullptr || !is_asked(*row, inquiry_)) continue;
             if (row->looks_at == LooksAt::host)
@@ -127,6 +135,10 @@ private:
         return check;
     }
 
+    [[nodiscard]] const Port* bond_of(const Evidence& evidence) const {
+        return roce_bond_of(*evidence.state, *evidence.now, inquiry_.wishes);
+    }
+
     /// What was found before that leaves nothing to look for here.
     std::string_view unsound(const FindingRow& row, const std::string& port) {
         for (const std::string_view id : row.needs.sound)
@@ -137,7 +149,7 @@ private:
 
     /// The lines that bring what the value cannot be read without.
     std::vector<std::string> opening(const Field& field, const Evidence& evidence) const {
-        const Port& port = *holder(field, evidence);
+        const Port& port = *holder(field, evidence, bond_of(evidence));
         const std::string_view needs = row_of(field.object).needs;
         if (needs.empty() || opened(port, field.object) != false) return {};
         const std::vector<Wish> wishes = {
@@ -147,7 +159,7 @@ private:
 
     /// Several rows need what one collection holds, and each port what the host does.
     const std::optional<Unread>& unread_of(const Field& field, const Evidence& evidence) {
-        const Port* port = holder(field, evidence);
+        const Port* port = holder(field, evidence, bond_of(evidence));
         const auto [at, fresh] = unread_.try_emplace({port, &field});
         if (fresh) at->second = unread(field, *port);
         return at->second;
@@ -155,7 +167,7 @@ private:
 
     void decide(Check& check, const Evidence& evidence) {
         const FindingRow& row = *check.row;
-        const Port* bond = roce_bond_of(*evidence.state, *evidence.now, inquiry_.wishes);
+        const Port* bond = bond_of(evidence);
         if (bond != nullptr && !is_of_wire(row)) {
             check.verdict = Verdict::skip;
             check.reason = "it is looked for on " + bond->name + ", the bond that has RoCE";
@@ -186,11 +198,12 @@ private:
     }
 
     /// What is looked at by name is not there, or was not asked for: skipped.
-    static bool is_named(Check& check, const Evidence& evidence) {
+    bool is_named(Check& check, const Evidence& evidence) const {
         const Needs& needs = check.row->needs;
         if (needs.named.empty()) return true;
         const Field& field = *find_field(needs.keys.front());
-        const Elements had = field.get(*holder(field, evidence)).value_or(Elements{});
+        const Elements had =
+            field.get(*holder(field, evidence, bond_of(evidence))).value_or(Elements{});
         if (std::ranges::any_of(needs.named,
                                 [&](std::string_view name) { return had.find(name) != had.end(); }))
             return true;
@@ -217,9 +230,10 @@ private:
 
     void judge(Check& check, Evidence evidence) {
         const FindingRow& row = *check.row;
+        const Port* bond = bond_of(evidence);
         Port whole;
         if (row.looks_at == LooksAt::settings) {
-            whole = with_host(*evidence.now, *evidence.state);
+            whole = with_others(*evidence.now, *evidence.state, bond);
             evidence.now = &whole;
         }
         auto faults = row.looks_at == LooksAt::settings ? core::examine(row, evidence)
@@ -232,6 +246,9 @@ private:
         for (Fault& fault : *faults) {
             fault.row = &row;
             if (fault.remedy.empty()) fault.remedy = row.remedy;
+            for (Wish& mend : fault.mend)
+                if (bond != nullptr && row_of(mend.field->object).lives == Lives::rdma_device)
+                    mend.port = bond->name;
         }
         check.faults = std::move(*faults);
         if (check.faults.empty()) return;

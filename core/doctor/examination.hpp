@@ -38,6 +38,8 @@ struct Examination {
     std::vector<std::string> ports{};   ///< of the fabric
     std::vector<Check> checks{};        ///< in the order of the catalogue, port by port
     std::map<std::string, Aim> aims{};  ///< of each of the ports
+    /// The bonds that have RoCE in the place of a member, by the member.
+    std::map<std::string, std::string> bonds{};
 };
 
 /// Whether the port has an RDMA device that speaks RoCE, and is no VLAN or representor.

@@ -22,8 +22,24 @@ Objects of_all_ports(const Inquiry& inquiry) {
     return out;
 }
 
-/// The ports of the fabric, VLANs and bonds on them and what bonds are made of, what a profile
-/// names, and the host.
+/// Whether the port has an address in a network of one of these: it may answer ARP for them.
+bool is_beside(const State& state, const std::set<std::string>& fabric, const Port& port) {
+    if (!port.addresses) return false;
+    return std::ranges::any_of(fabric, [&](const std::string& name) {
+        const Port* other = find_port(state, name);
+        return other != nullptr && other->addresses &&
+               std::ranges::any_of(*other->addresses, [&](const Address& theirs) {
+                   const Prefix network = addresses::network_of(theirs);
+                   return !theirs.ip.v6 &&
+                          std::ranges::any_of(*port.addresses, [&](const Address& own) {
+                              return !own.ip.v6 && contains(network, own.ip);
+                          });
+               });
+    });
+}
+
+/// The ports of the fabric, VLANs and bonds on them and what bonds are made of, what has addresses
+/// in their networks, what a profile names, and the host.
 std::vector<std::string> read_of(const State& state, const Inquiry& inquiry) {
     std::set<std::string> names = {std::string(kHost)};
     std::set<std::string> fabric;
@@ -35,7 +51,7 @@ std::vector<std::string> read_of(const State& state, const Inquiry& inquiry) {
         if (!port.link || port.name == kHost) continue;
         const Link& link = *port.link;
         if (fabric.contains(port.name) || fabric.contains(link.lower) ||
-            fabric.contains(link.master))
+            fabric.contains(link.master) || is_beside(state, fabric, port))
             names.insert(port.name);
         if (fabric.contains(port.name) && !link.master.empty()) names.insert(link.master);
     }

@@ -92,8 +92,11 @@ constexpr std::array kRows = {
     CounterRow{"ice", cnp_handled, kRdma, "cnpHandled"},
 };
 
+/// A bond has the RDMA device of its members' driver, whichever that is: their names of counters
+/// have no name in common.
 bool is_of(const CounterRow& row, const Port& port) {
-    return row.driver.empty() || (port.device && port.device->driver == row.driver) ||
+    const bool of_members = row.object == kRdma && port.link && port.link->kind == "bond";
+    return row.driver.empty() || of_members || (port.device && port.device->driver == row.driver) ||
            (port.rdma_link && port.rdma_link->type == row.driver);
 }
 
@@ -139,14 +142,20 @@ unsigned refresh_ms(std::string_view driver) {
     return driver_named(driver).statistics.refresh_ms;
 }
 
-std::optional<Count> count(const Port& port, Meter meter, unsigned priority) {
+std::vector<Count> counts(const Port& port, Meter meter, unsigned priority) {
+    std::vector<Count> out;
     for (const CounterRow& row : kRows) {
         if (row.meter != meter || !is_of(row, port)) continue;
         std::string name = name_of(row, priority);
         if (const auto value = value_in(port, row, name, priority))
-            return Count{.row = &row, .name = std::move(name), .value = *value};
+            out.push_back({.row = &row, .name = std::move(name), .value = *value});
     }
-    return std::nullopt;
+    return out;
+}
+
+std::optional<Count> count(const Port& port, Meter meter, unsigned priority) {
+    std::vector<Count> all = counts(port, meter, priority);
+    return all.empty() ? std::nullopt : std::optional(std::move(all.front()));
 }
 
 std::optional<std::uint64_t> value_of(const Port& port, const Count& count, unsigned priority) {

@@ -6,6 +6,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "core/model/state.hpp"
 
@@ -68,8 +69,10 @@ struct Count {
     std::uint64_t value = 0;
 };
 
-/// The counter with the meaning, of the priority where it is one's; the first in the table that the
-/// port has.
+/// The counters with the meaning that the port has, of the priority where they are one's, in the
+/// order of the table: a device may count some of it by one name, and the rest by another.
+std::vector<Count> counts(const Port& port, Meter meter, unsigned priority);
+/// The first of them.
 std::optional<Count> count(const Port& port, Meter meter, unsigned priority);
 
 /// Whether a counter of the object fell between two readings of a port that cannot have gone past

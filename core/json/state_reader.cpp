@@ -188,7 +188,10 @@ private:
         Problems none;
         for (std::size_t i = 0; i < found.size(); ++i) {
             const Field& field = fields()[i];
-            if (found[i] == nullptr || is_collection(field.shape)) continue;
+            const bool single = !is_collection(field.shape) &&
+                                field.shape.kind != Shape::Kind::list &&
+                                field.shape.kind != Shape::Kind::words;
+            if (found[i] == nullptr || !single) continue;
             const Elements stated = parse_elements(field.shape, *found[i], pointer, none, values);
             // What is not told beside the others, as lacp_rate in another mode, is no
             // contradiction.

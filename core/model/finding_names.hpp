@@ -37,6 +37,7 @@ extern const FindingRow untagged;
 extern const FindingRow changed;
 extern const FindingRow not_put_back;
 // readiness.cpp
+extern const FindingRow address_in_use;
 extern const FindingRow no_carrier;
 extern const FindingRow no_gid;
 extern const FindingRow other_speed;

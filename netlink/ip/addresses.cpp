@@ -157,6 +157,7 @@ std::optional<AddressAnswer> decode_address(Bytes payload) {
         (proto >= kProtoLoopback && proto <= kProtoLinkLocal) || *ip == loopback;
     // What has a lifetime is SLAAC's or a DHCP client's, and could not be restored as it was.
     const bool limited = (answer.flags & IFA_F_PERMANENT) == 0;
+    answer.address.duplicate = (answer.flags & IFA_F_DADFAILED) != 0;
     answer.label = attributes.text(IFA_LABEL);
     answer.beyond = parts_beside(*header, attributes, answer.flags);
     answer.address.by_kernel = from_kernel || limited || (ip->v6 && core::is_link_local(*ip));

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <doctest/doctest.h>
 
+#include <chrono>
 #include <set>
+#include <thread>
 
+#include "core/plan/readiness.hpp"
 #include "tests/netns/sandbox.hpp"
 
 namespace address_test {
@@ -73,6 +76,31 @@ TEST_CASE("addresses: one that another host has is not taken for written") {
     const auto no = add("fd00::1/64");
     REQUIRE(no.has_value());
     CHECK(no->text.find("fd00::1 is in use by another host") != std::string::npos);
+}
+
+TEST_CASE("addresses: one that another host had first is not ready, whoever added it") {
+    const sandbox::Pair pair("t0");
+    sandbox::run("ip -6 address add fd00::1/64 dev peer0 nodad");
+    sandbox::run("ip -6 address add fd00::1/64 dev t0; ip -6 address add fd00::2/64 dev t0");
+    const auto tells = [](const std::string& words) {
+        return sandbox::run("ip -6 address show dev t0").find(words) != std::string::npos;
+    };
+    for (int i = 0; i < 100 && (!tells("dadfailed") || tells(" tentative \n")); ++i)
+        std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    REQUIRE(tells("dadfailed"));
+    const core::Port port = sandbox::read("t0", {Object::addresses});
+    for (const core::Address& address : *port.addresses)
+        CHECK(address.duplicate == (core::text(address.ip) == "fd00::1"));
+    core::Wishes wishes;
+    for (const char* address : {"fd00::1/64", "fd00::2/64"})
+        wishes.wishes.push_back({.port = "t0",
+                                 .field = core::find_field("addresses"),
+                                 .value = core::Value(std::string(address))});
+    const std::vector<core::Unready> unready =
+        core::unready(wishes, core::State{.host = {}, .ports = {port}});
+    REQUIRE(unready.size() == 1);
+    CHECK(unready.front().finding.text ==
+          "not ready: another host has fd00::1 too (IPv6 duplicate address detection)");
 }
 
 TEST_CASE("addresses: the kernel's own are facts") {

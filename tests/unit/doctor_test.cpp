@@ -257,6 +257,138 @@ TEST_CASE("doctor: a port that goes by VLAN tags shows what they carry, a bond's
     CHECK(diagnosis.causes.front().checks.size() == 2);
 }
 
+namespace {
+
+/// A host on which one thing was broken (by JSON, of the ports named and of the host), what doctor
+/// is to say of it, and of which port.
+struct Broken {
+    std::string of{};
+    Json patch{};
+    std::string expected{};
+    bool twice = false;  ///< the patch is of the second of two readings
+};
+
+Json rule_of(unsigned priority, const Json& more) {
+    Json out = {{"priority", priority}, {"family", "ipv4"}, {"table", "main"}};
+    out.merge_patch(more);
+    return out;
+}
+
+/// The host's rules, with one more.
+Json with_rule(const std::string& of, const char* list, const Json& rule) {
+    Json rules = applied(of)["host"].value(list, Json::array());
+    rules.push_back(rule);
+    return {{"host", {{list, rules}}}};
+}
+
+std::vector<Broken> stories() {
+    const Json gone = {{"out_of_sequence", 50005}, {"req_transport_retries_exceeded", 700}};
+    return {
+        // A bond's RDMA device has the counters of its members' driver.
+        {"bonded-port",
+         {{"ports", {{"bond0", {{"rdma", {{"counters", gone}}}}}}}},
+         "out-of-sequence: bond0: out_of_sequence grew by 50005",
+         true},
+        {"bonded-port",
+         {{"ports", {{"bond0", {{"rdma", {{"default_tos", 2}}}}}}}},
+         "tos-unset: bond0: connections made by rdma_cm have DSCP 0"},
+        // Of two counters of one thing the one that grew counts.
+        {"nvmeof-storage",
+         {{"port", {{"statistics", {{"rx_prio3_discards", 3}, {"rx_prio3_buf_discard", 900}}}}}},
+         "rx-discards: eth2: rx_prio3_buf_discard grew by",
+         true},
+        {"gpu-rail",
+         {{"port", {{"rdma", {{"traffic_class", 184}}}}}},
+         "forced-class-lossy: enp26s0np0: traffic class 184 is DSCP 46"},
+        // The tag that rdma_cm asks for is that of the ToS's own packet priority.
+        {"vlan-pcp",
+         {{"ports", {{"ens1f0np0.100", {{"egress_priority", {{"0", 3}, {"2", nullptr}}}}}}}},
+         "vlan-tag-elsewhere: ens1f0np0: tags carry priority 0 for ToS 106, which is packet "
+         "priority 2"},
+        {"vlan-pcp",
+         {{"port",
+           {{"rdma",
+             {{"gids",
+               {{{"index", 1},
+                 {"gid", "fe80:0000:0000:0000:ba3f:d2ff:fe9a:7010"},
+                 {"type", "RoCE v2"},
+                 {"port", "ens1f0np0"}}}}}}}}},
+         "no-gid: ens1f0np0: no RoCE v2 GID is 10.100.0.7"},
+        // Rules that come first, and rules that nobody here can follow.
+        {"gpu-rail",
+         with_rule("gpu-rail", "rules", rule_of(100, {{"table", "500"}, {"iif", "lo"}})), ""},
+        {"gpu-rail", with_rule("gpu-rail", "rules_beyond", rule_of(100, {{"what", "action 6"}})),
+         "no-route-by-port: enp26s0np0: no route from 10.0.0.35 to 10.0.0.0/8 leaves by this port: "
+         "rule 100 (blackhole) comes first and ends the lookup"},
+        {"gpu-rail", with_rule("gpu-rail", "rules_beyond", rule_of(100, {{"what", "uidrange"}})),
+         "no-route-by-port: enp26s0np0: which route from 10.0.0.35 to 10.0.0.0/8 leaves by this "
+         "port is not known: rule 100 (uidrange) comes first"},
+        {"gpu-rail",
+         with_rule("gpu-rail", "rules_beyond",
+                   rule_of(100, {{"what", "not"}, {"from", "10.0.0.0/8"}})),
+         ""},
+    };
+}
+
+}  // namespace
+
+TEST_CASE("doctor: what strangers broke and were told is well") {
+    for (const Broken& story : stories()) {
+        INFO(story.of, " ", story.patch.dump());
+        const Json& host = applied(story.of);
+        const std::vector<std::string> fabric = fabric_of(host);
+        const auto zero = [](Json patch) {
+            const Json flat = patch.flatten();
+            for (const auto& [place, value] : flat.items())
+                if (value.is_number()) patch[Json::json_pointer(place)] = 0;
+            return patch;
+        };
+        const Json how = story.twice ? Json{{"of", story.of}, {"earlier", Json::object()}}
+                                     : Json{{"of", story.of}};
+        const Json before = story.twice ? patched(host, fabric, zero(story.patch)) : host;
+        Asked ill = asked(how, patched(host, fabric, story.patch), before);
+        const std::vector<std::string> told = found(ill.diagnose());
+        std::string all;
+        for (const std::string& each : told)
+            all += each + '\n';
+        INFO(all);
+        CHECK((story.expected.empty() ? told.empty()
+                                      : std::ranges::any_of(told, [&](const std::string& each) {
+                                            return each.starts_with(story.expected);
+                                        })));
+    }
+}
+
+TEST_CASE("doctor: a port that is left out for its default route is named") {
+    State now = whole(applied("gpu-rail"));
+    Port& rail = *find_port(now, "enp26s0np0");
+    rail.routes->push_back({.to = {}, .table = 254, .via = parse_ip("10.0.0.34")});
+    Asked host{.now = now};
+    const Diagnosis diagnosis = host.diagnose();
+    CHECK(diagnosis.examination.ports.size() == 7);
+    const cli::DoctorView view{
+        .state = host.now, .diagnosis = diagnosis, .profile = "", .apply = ""};
+    const std::string text = cli::doctor_text(view, cli::Style{});
+    CHECK(text.find("left out: enp26s0np0, with the default route") != std::string::npos);
+}
+
+TEST_CASE("doctor: a port for management that answers ARP for the fabric's addresses is told") {
+    State now = whole(applied("nvmeof-storage"));
+    Port& rail = *find_port(now, "eth2");
+    rail.addresses = {{.ip = *parse_ip("10.1.0.7"), .prefix_length = 24}};
+    Port other("m9");
+    other.link = Link{.up = true, .carrier = true};
+    other.addresses = {{.ip = *parse_ip("10.1.0.200"), .prefix_length = 24}};
+    other.routes.emplace();
+    other.ipv4.emplace();
+    now.ports.push_back(other);
+    Asked host{.now = now};
+    const std::vector<std::string> told = found(host.diagnose());
+    CHECK(std::ranges::find(told,
+                            "arp-flux: eth2: m9 is in one subnet with it and answers ARP for its "
+                            "addresses (arp_ignore 0)") != told.end());
+}
+
 TEST_CASE("doctor: of two ports the slower one is told where it could be as fast") {
     const Json& host = applied("nvmeof-storage");
     const std::vector<std::string> fabric = fabric_of(host);

@@ -9,6 +9,7 @@
 
 #include "core/model/access.hpp"
 #include "core/model/edit.hpp"
+#include "core/model/finding_names.hpp"
 #include "core/model/shell.hpp"
 #include "core/objects/ip/long_lists.hpp"
 #include "core/objects/ip/route_record.hpp"
@@ -28,18 +29,18 @@ Got get_addresses(const Port& port) {
 }
 
 void set_addresses(Port& port, const Elements& elements) {
-    std::map<Ip, bool> made_by_kernel;
+    std::map<Ip, Address> before;
     if (port.addresses)
         for (const Address& old : *port.addresses)
-            made_by_kernel[old.ip] = old.by_kernel;
+            before[old.ip] = old;
     std::vector<Address> addresses;
     for (const auto& [key, value] : elements) {
         const auto prefix = parse_prefix(std::get<std::string>(value)).value_or(Prefix{});
-        const auto old = made_by_kernel.find(prefix.ip);
-        const bool by_kernel =
-            old == made_by_kernel.end() ? prefix.ip.v6 && is_link_local(prefix.ip) : old->second;
-        addresses.push_back(
-            {.ip = prefix.ip, .prefix_length = prefix.length, .by_kernel = by_kernel});
+        const auto old = before.find(prefix.ip);
+        Address address{.ip = prefix.ip, .by_kernel = prefix.ip.v6 && is_link_local(prefix.ip)};
+        if (old != before.end()) address = old->second;
+        address.prefix_length = prefix.length;
+        addresses.push_back(address);
     }
     port.addresses = std::move(addresses);
 }
@@ -59,6 +60,38 @@ void set_kernel_addresses(Port& port, const Elements& elements) {
     for (Address& address : addresses)
         address.by_kernel = elements.contains(core::text(address.ip));
 }
+
+/// Told where there is one: hardly any port ever has.
+Got get_duplicates(const Port& port) {
+    if (!port.addresses) return std::nullopt;
+    Elements elements;
+    for (const Address& address : *port.addresses)
+        if (address.duplicate)
+            elements.emplace(core::text(address.ip),
+                             core::text(Prefix{.ip = address.ip, .length = address.prefix_length}));
+    if (elements.empty()) return std::nullopt;
+    return elements;
+}
+
+void set_duplicates(Port& port, const Elements& elements) {
+    for (Address& address : part_of<&Port::addresses>(port))
+        address.duplicate = elements.contains(core::text(address.ip));
+}
+
+/// Of an address that the port has.
+std::optional<std::string> in_use(const State& /*state*/, const Port& port, const Value& wished) {
+    const auto prefix = parse_prefix(std::get<std::string>(wished));
+    if (!port.addresses || !prefix) return std::nullopt;
+    for (const Address& address : *port.addresses)
+        if (address.ip == prefix->ip && address.duplicate)
+            return "another host has " + core::text(address.ip) +
+                   " too (IPv6 duplicate address detection)";
+    return std::string();
+}
+
+constexpr std::array<std::string_view, 1> kOfAddresses = {"addresses"};
+constexpr Proof kNotInUse = {
+    .from = kOfAddresses, .finding = &findings::address_in_use, .missing = in_use};
 
 Value canonical_address(const Value& value) {
     const auto* address = std::get_if<std::string>(&value);
@@ -104,6 +137,10 @@ constexpr std::array kFields = {
     fact("addresses_by_kernel", {.kind = items, .text = Text::address},
          "Addresses that the kernel made itself: link-local and autoconfigured ones.",
          get_kernel_addresses, set_kernel_addresses),
+    fact(
+        "addresses_duplicate", {.kind = items, .text = Text::address},
+        "IPv6 addresses that another host on the link had first: the kernel uses them for nothing.",
+        get_duplicates, set_duplicates, &kNotInUse),
     beyond("addresses_beyond", {.kind = items, .parts = kAddressBeyondParts},
            "What addresses have that no setting holds; it goes with the address for good.",
            get_addresses_beyond, set_addresses_beyond),

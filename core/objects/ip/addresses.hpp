@@ -17,6 +17,7 @@ struct Address {
     Ip ip;
     std::uint8_t prefix_length = 0;
     bool by_kernel = false;  ///< link-local or SLAAC: a fact, never removed
+    bool duplicate = false;  ///< another host on the link has it (IFA_F_DADFAILED)
     bool operator==(const Address&) const = default;
 };
 

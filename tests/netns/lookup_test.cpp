@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <doctest/doctest.h>
+
+#include <array>
+
+#include "core/checks/lookup.hpp"
+#include "tests/netns/sandbox.hpp"
+
+namespace lookup_test {
+
+using core::Object;
+
+namespace {
+
+/// A rail with a table of its own, and a port with the way to everything else.
+struct Rails {
+    sandbox::Pair rail{"t0"};
+    sandbox::Pair other{"t1", "peer1"};
+    Rails() {
+        sandbox::run(
+            "ip address add 10.0.0.1/24 dev t0; ip address add 10.1.0.1/24 dev t1;"
+            "ip route add default via 10.1.0.254; ip route add 10.0.0.0/8 via 10.1.0.254 table 500;"
+            "ip route add 10.0.0.0/8 via 10.0.0.254 table 101;"
+            "ip rule add priority 200 from 10.0.0.1 table 101");
+    }
+    Rails(const Rails&) = delete;
+    Rails& operator=(const Rails&) = delete;
+    ~Rails() { static_cast<void>(!std::system("ip rule delete priority 200")); }
+};
+
+/// The port and the gateway by the kernel; empty where it has no route, or takes the destination
+/// for on link.
+std::string witness(const std::string& oif) {
+    return sandbox::run(
+        "ip route get 10.3.0.9 from 10.0.0.1" + (oif.empty() ? "" : " oif " + oif) +
+        " 2>/dev/null | sed -n 's/.* via \\([^ ]*\\) dev \\([^ ]*\\) .*/\\2 \\1/p'; "
+        "true");
+}
+
+std::string answer(const std::string& oif, bool& doubted) {
+    netlink::Live live = sandbox::live();
+    const core::State state = live.read(
+        {.ports = std::nullopt, .objects = {Object::link, Object::routes, Object::rules}});
+    const auto found = core::route_lookup(
+        state,
+        {.to = *core::parse_ip("10.3.0.9"), .from = core::parse_ip("10.0.0.1"), .port = oif});
+    doubted = found && found->before != nullptr && !ends_lookup(*found->before);
+    if (!found || found->port.empty()) return {};
+    return found->port + ' ' + (found->route.via ? text(*found->route.via) : "") + '\n';
+}
+
+}  // namespace
+
+TEST_CASE("lookup: the tables are asked as the kernel asks them, or it is said that nobody knows") {
+    const Rails rails;
+    struct Case {
+        std::string rule;
+        bool doubted = false;
+    };
+    const std::array cases = {Case{.rule = ""},
+                              Case{.rule = "table 500"},
+                              Case{.rule = "iif lo table 500"},
+                              Case{.rule = "iif t1 table 500"},
+                              Case{.rule = "oif t0 table 500"},
+                              Case{.rule = "to 10.3.0.0/16 table 500"},
+                              Case{.rule = "blackhole"},
+                              Case{.rule = "from 10.0.0.0/24 prohibit"},
+                              Case{.rule = "to 10.4.0.0/16 unreachable"},
+                              Case{.rule = "not from 10.0.0.0/8 table 500"},
+                              Case{.rule = "not from 172.16.0.0/12 table 500", .doubted = true},
+                              Case{.rule = "uidrange 0-0 table 500", .doubted = true}};
+    for (const Case& each : cases) {
+        INFO(each.rule);
+        if (!each.rule.empty()) sandbox::run("ip rule add priority 100 " + each.rule);
+        for (const std::string oif : {"", "t0"}) {
+            INFO(oif);
+            bool doubted = false;
+            const std::string said = answer(oif, doubted);
+            CHECK(doubted == each.doubted);
+            if (!doubted) CHECK(said == witness(oif));
+        }
+        if (!each.rule.empty()) sandbox::run("ip rule delete priority 100");
+    }
+}
+
+}  // namespace lookup_test
