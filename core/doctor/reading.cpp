@@ -9,11 +9,12 @@
 namespace core {
 namespace {
 
-/// What is read of every port. Without a profile the default route tells which are not the
-/// fabric's.
+/// What is read of every port: addresses tell which ports are in the networks of the fabric's.
+/// Without a profile the default route tells which are not the fabric's.
 Objects of_all_ports(const Inquiry& inquiry) {
     Objects out = inventory();
     out.insert(object_of("rdma.device"));
+    out.insert(object_of("addresses"));
     if (inquiry.wishes == nullptr) out.insert(object_of("routes"));
     for (const FindingRow* row : doctor_rows())
         if (row->needs.of_others && is_asked(*row, inquiry))
@@ -22,20 +23,23 @@ Objects of_all_ports(const Inquiry& inquiry) {
     return out;
 }
 
-/// Whether the port has an address in a network of one of these: it may answer ARP for them.
-bool is_beside(const State& state, const std::set<std::string>& fabric, const Port& port) {
-    if (!port.addresses) return false;
-    return std::ranges::any_of(fabric, [&](const std::string& name) {
-        const Port* other = find_port(state, name);
-        return other != nullptr && other->addresses &&
-               std::ranges::any_of(*other->addresses, [&](const Address& theirs) {
-                   const Prefix network = addresses::network_of(theirs);
-                   return !theirs.ip.v6 &&
-                          std::ranges::any_of(*port.addresses, [&](const Address& own) {
-                              return !own.ip.v6 && contains(network, own.ip);
-                          });
+/// The IPv4 networks of these ports.
+std::vector<Prefix> networks_of(const State& state, const std::set<std::string>& ports) {
+    std::vector<Prefix> out;
+    for (const Port& port : state.ports)
+        if (port.addresses && ports.contains(port.name))
+            for (const Address& address : *port.addresses)
+                if (!address.ip.v6) out.push_back(addresses::network_of(address));
+    return out;
+}
+
+/// Whether the port has an address in one of the networks: it may answer ARP for others in it.
+bool is_beside(const std::vector<Prefix>& networks, const Port& port) {
+    return port.addresses && std::ranges::any_of(*port.addresses, [&](const Address& own) {
+               return !own.ip.v6 && std::ranges::any_of(networks, [&](const Prefix& network) {
+                   return contains(network, own.ip);
                });
-    });
+           });
 }
 
 /// The ports of the fabric, VLANs and bonds on them and what bonds are made of, what has addresses
@@ -47,11 +51,12 @@ std::vector<std::string> read_of(const State& state, const Inquiry& inquiry) {
         if (may_be_of_fabric(port)) fabric.insert(port.name);
     if (inquiry.wishes != nullptr)
         fabric.insert(inquiry.wishes->ports.begin(), inquiry.wishes->ports.end());
+    const std::vector<Prefix> networks = networks_of(state, fabric);
     for (const Port& port : state.ports) {
         if (!port.link || port.name == kHost) continue;
         const Link& link = *port.link;
         if (fabric.contains(port.name) || fabric.contains(link.lower) ||
-            fabric.contains(link.master) || is_beside(state, fabric, port))
+            fabric.contains(link.master) || is_beside(networks, port))
             names.insert(port.name);
         if (fabric.contains(port.name) && !link.master.empty()) names.insert(link.master);
     }

@@ -389,6 +389,35 @@ TEST_CASE("doctor: a port for management that answers ARP for the fabric's addre
                             "addresses (arp_ignore 0)") != told.end());
 }
 
+TEST_CASE("doctor: a check that is asked for alone reads all that it looks at") {
+    const auto told = [](const Diagnosis& diagnosis, const std::string& id) {
+        std::vector<std::string> out;
+        for (const Check& check : diagnosis.examination.checks)
+            if (check.row->id == id)
+                for (const Fault& each : check.faults)
+                    out.push_back(check.port + ": " + each.text);
+        return out;
+    };
+    for (const Json& fault : faults()) {
+        const auto id = fault["id"].get<std::string>();
+        INFO(id);
+        const Json& host = applied(fault["of"].get<std::string>());
+        const std::vector<std::string> fabric = fabric_of(host);
+        const Json sound = patched(host, fabric, fault.value("given", Json::object()));
+        const Json broken = patched(sound, fabric, fault["fault"]);
+        Asked all = asked(fault, broken, sound);
+        const std::vector<std::string> expected = told(all.diagnose(), id);
+        Inquiry alone{.twice = fault.contains("earlier"), .only = {id}};
+        if (all.wishes) alone.wishes = &*all.wishes;
+        StateFile now_host(parse_state(broken.dump(), "state"));
+        StateFile before_host(parse_state(sound.dump(), "state"));
+        Asked few{.now = read_host(now_host, alone), .wishes = all.wishes, .inquiry = alone};
+        if (alone.twice) few.earlier = read_host(before_host, alone);
+        CHECK(told(few.diagnose(), id) == expected);
+        CHECK_FALSE(expected.empty());
+    }
+}
+
 TEST_CASE("doctor: of two ports the slower one is told where it could be as fast") {
     const Json& host = applied("nvmeof-storage");
     const std::vector<std::string> fabric = fabric_of(host);
