@@ -17,15 +17,19 @@ Faults rate_limited(const Evidence& evidence) {
     if (own >= kPriorities) return {};
     const std::uint64_t limit = port.maxrate->kbit.at(own);
     constexpr std::uint64_t kbit_per_mbit = 1000;
-    const bool binds = !port.speed || limit < *port.speed * kbit_per_mbit;
+    constexpr std::uint32_t unknown = 0xffffffff;  // SPEED_UNKNOWN
+    const bool known = port.speed && *port.speed != 0 && *port.speed != unknown;
+    const bool binds = !known || limit < *port.speed * kbit_per_mbit;
     Numbers rates(port.maxrate->kbit.begin(), port.maxrate->kbit.end());
     if (limit == 0 || !binds || is_wished(evidence, "maxrate", rates)) return {};
     rates[own] = 0;
     const Wish* wish = find_wish(evidence, "maxrate");
-    return fault("traffic class " + std::to_string(own) + ", in which priority " +
-                     std::to_string(priority) + " of RoCE is, sends at most " +
-                     std::to_string(limit) + " kbit/s",
-                 mended(port, "maxrate", wish != nullptr && wish->value ? *wish->value : rates));
+    Faults out = fault(
+        "traffic class " + std::to_string(own) + ", in which priority " + std::to_string(priority) +
+            " of RoCE is, sends at most " + std::to_string(limit) + " kbit/s",
+        mended(port, "maxrate", wish != nullptr && wish->value ? *wish->value : rates));
+    out.front().slight = !known;
+    return out;
 }
 
 /// Strict classes are served before those that share (IEEE 802.1Q 37.3). One for notifications of

@@ -11,7 +11,7 @@ namespace {
 constexpr std::array<Keys, 1> kOfAnyPort = {"up"};
 constexpr std::array<Keys, 1> kOfBonds = {"bond.mode"};
 constexpr std::array<Keys, 2> kAddressesToo = {"up", "addresses"};
-constexpr std::array<Keys, 1> kSpeeds = {"speed"};
+constexpr std::array<Keys, 2> kSpeedsAndMode = {"speed", "bond.mode"};
 constexpr std::array<Ids, 1> kModeIsRight = {"bond-mode"};
 
 /// The bond that the port is, or is a member of; null where it is neither, or it was not read.
@@ -97,7 +97,10 @@ Faults member_of_other_mtu(const Evidence& evidence) {
 
 Faults members_of_two_speeds(const Evidence& evidence) {
     const Port* bond = bond_at(evidence);
-    if (bond == nullptr || !is_told_here(evidence, *bond)) return {};
+    // Of active-backup one member sends, and the other may well be a slower spare.
+    if (bond == nullptr || !bond->bond || bond->bond->mode == "active-backup" ||
+        !is_told_here(evidence, *bond))
+        return {};
     const Port* first = nullptr;
     for (const Port* member : members_at(evidence, *bond)) {
         const std::uint32_t speed = member->speed.value_or(0);
@@ -105,9 +108,10 @@ Faults members_of_two_speeds(const Evidence& evidence) {
         if (!known || !member->link || !member->link->carrier) continue;
         if (first == nullptr) first = member;
         if (*member->speed != *first->speed)
-            return fault("members of the bond " + bond->name + " have different speeds: " +
-                         first->name + " has " + std::to_string(*first->speed) + " Mb/s, " +
-                         member->name + " has " + std::to_string(*member->speed));
+            return {{.text = "members of the bond " + bond->name + " have different speeds: " +
+                             first->name + " has " + std::to_string(*first->speed) + " Mb/s, " +
+                             member->name + " has " + std::to_string(*member->speed),
+                     .names = {{"BOND", shell(bond->name)}}}};
     }
     return {};
 }
@@ -182,7 +186,7 @@ constexpr std::array kRowsBonds = {
     FindingRow{.id = "bond-member-mtu",
                .why = "What the bond sends by that member is cut off at the member's own MTU: "
                       "larger RDMA packets are lost there.",
-               .remedy = "mtu of the bond, set anew: the bond hands it to its members",
+               .remedy = "the member's MTU, as the bond has it: ip link set dev MEMBER mtu",
                .manual = "rocectl-doctor(8), DESCRIPTION",
                .needs = {.keys = kOfAnyPort},
                .looks_at = LooksAt::port,
@@ -193,7 +197,7 @@ constexpr std::array kRowsBonds = {
                       "other modes its share of the connections is slower.",
                .remedy = "the same speed on all members and at the switch",
                .manual = "rocectl-doctor(8), DESCRIPTION",
-               .needs = {.keys = kOfAnyPort, .beside = kSpeeds},
+               .needs = {.keys = kOfAnyPort, .beside = kSpeedsAndMode},
                .looks_at = LooksAt::port,
                .cause = {.test = "cat /proc/net/bonding/BOND"},
                .look = members_of_two_speeds},

@@ -28,8 +28,9 @@ struct Evidence {
     const Aim* aim = nullptr;                     ///< what RoCE is meant to be on the port
     std::span<const Port* const> fabric_ports{};  ///< of the host, this one among them
     std::span<const Wish> wishes{};
-    const Intent* intent = nullptr;                ///< what some of the wishes are derived from
-    const Fabric* fabric = nullptr;                ///< what the switches do
+    const Wishes* of_all = nullptr;  ///< what is wished of every port; null: no profile
+    const Intent* intent = nullptr;  ///< what some of the wishes are derived from
+    const Fabric* fabric = nullptr;  ///< what the switches do
     const std::set<const Field*>* open = nullptr;  ///< wished, of a value not known yet
 };
 

@@ -45,6 +45,29 @@ std::vector<const Rule*> in_order(const State& state, const Query& query,
     return out;
 }
 
+/// The words of what a rule has beside.
+std::vector<std::string> words_of(const RuleBeyond& rule) {
+    std::vector<std::string> out;
+    std::size_t from = 0;
+    while (from <= rule.what.size()) {
+        const std::size_t end = std::min(rule.what.find(", ", from), rule.what.size());
+        out.push_back(rule.what.substr(from, end - from));
+        from = end + 2;
+    }
+    return out;
+}
+
+/// What no lookup for RDMA has: it is of no VRF's device, and states no protocol and no ports
+/// (drivers/infiniband/core/addr.c addr4_resolve).
+bool is_of_other_flows(const std::vector<std::string>& words) {
+    constexpr std::array<std::string_view, 5> others = {"l3mdev", "ipproto", "sport", "dport",
+                                                        "tun_id"};
+    return std::ranges::find(words, "not") == words.end() &&
+           std::ranges::any_of(words, [&](const std::string& word) {
+               return std::ranges::find(others, word) != others.end();
+           });
+}
+
 /// The first rule that is none of those and may match; one that says `not` matches what its
 /// selectors do not.
 const RuleBeyond* first_beyond(const State& state, const Query& query) {
@@ -53,8 +76,11 @@ const RuleBeyond* first_beyond(const State& state, const Query& query) {
     if (host == nullptr || !host->rules) return out;
     for (const RuleBeyond& beyond : host->rules_beyond) {
         if (beyond.what == kSecondRule) continue;
-        const bool inverted = beyond.what.starts_with("not");
-        if (beyond.rule.v6 != query.to.v6 || matches(beyond.rule, query) == inverted) continue;
+        const std::vector<std::string> words = words_of(beyond);
+        const bool inverted = std::ranges::find(words, "not") != words.end();
+        if (is_of_other_flows(words) || beyond.rule.v6 != query.to.v6) continue;
+        const bool selected = matches(beyond.rule, query);
+        if (inverted ? selected && words.size() == 1 : !selected) continue;
         if (out == nullptr || beyond.rule.priority < out->rule.priority) out = &beyond;
     }
     return out;
@@ -80,23 +106,36 @@ std::optional<Lookup> in_table(const State& state, const Query& query, std::uint
 
 }  // namespace
 
+namespace {
+
+struct Action {
+    std::string_view what;
+    std::string_view name;
+};
+constexpr std::array kEnds = {Action{"action 6", "blackhole"}, Action{"action 7", "unreachable"},
+                              Action{"action 8", "prohibit"}};
+
+}  // namespace
+
 bool ends_lookup(const RuleBeyond& rule) {
-    constexpr std::array<std::string_view, 3> ends = {"action 6", "action 7", "action 8"};
-    return std::ranges::find(ends, rule.what) != ends.end();
+    return std::ranges::find(kEnds, rule.what, &Action::what) != kEnds.end();
 }
 
 std::string text(const RuleBeyond& rule) {
-    constexpr std::array<std::string_view, 3> names = {"blackhole", "unreachable", "prohibit"};
-    const std::string what =
-        ends_lookup(rule) ? std::string(names.at(static_cast<std::size_t>(rule.what.back() - '6')))
-                          : rule.what;
+    std::string what;
+    for (const std::string& word : words_of(rule)) {
+        const auto known = std::ranges::find(kEnds, word, &Action::what);
+        what +=
+            (what.empty() ? "" : ", ") + (known == kEnds.end() ? word : std::string(known->name));
+    }
     return std::to_string(rule.rule.priority) + " (" + what + ')';
 }
 
 std::optional<Lookup> route_lookup(const State& state, const Query& query) {
     const std::vector<Rule> presets = initial_rules(query.to.v6);
     const RuleBeyond* beyond = first_beyond(state, query);
-    for (const Rule* rule : in_order(state, query, presets)) {
+    const std::vector<const Rule*> rules = in_order(state, query, presets);
+    for (const Rule* rule : rules) {
         const bool comes_first = beyond != nullptr && beyond->rule.priority < rule->priority;
         if (comes_first && ends_lookup(*beyond)) break;
         if (auto found = in_table(state, query, rule->table)) {
@@ -105,7 +144,9 @@ std::optional<Lookup> route_lookup(const State& state, const Query& query) {
             return found;
         }
     }
-    if (beyond == nullptr) return std::nullopt;
+    // Behind all others it is not why there is none.
+    if (beyond == nullptr || rules.empty() || beyond->rule.priority > rules.back()->priority)
+        return std::nullopt;
     return Lookup{.before = beyond};
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <iterator>
+#include <set>
 
 #include "core/checks/health.hpp"
 
@@ -24,32 +25,34 @@ constexpr std::array<Keys, 2> kAnnounce = {"addresses", "ip.arp_announce"};
 constexpr std::array<Keys, 2> kFilter = {"addresses", "ip.rp_filter"};
 constexpr std::array<Ids, 3> kReaches = {"port-down", "no-carrier", "no-address"};
 
+bool reaches(const Address& address, const Ip& other) {
+    return !address.ip.v6 && !other.v6 && address.prefix_length < 31 &&
+           contains(network({.ip = address.ip, .length = address.prefix_length}), other);
+}
+
+/// Whether the network of an address of the one holds an address of the other.
 bool shares_subnet(const Port& one, const Port& other) {
     for (const Address& address : reachable_addresses(one))
         for (const Address& beside : reachable_addresses(other))
-            if (!address.ip.v6 && beside.ip.v6 == address.ip.v6 && beside.prefix_length < 31 &&
-                contains(network({.ip = beside.ip, .length = beside.prefix_length}), address.ip))
-                return true;
+            if (reaches(address, beside.ip) || reaches(beside, address.ip)) return true;
     return false;
 }
 
-/// Another port of the fabric whose network holds an address of this one.
+/// Another port of the fabric in one subnet with this one.
 const Port* in_one_subnet(const Evidence& evidence) {
     for (const Port* other : evidence.fabric_ports)
         if (other->name != evidence.now->name && shares_subnet(*evidence.now, *other)) return other;
     return nullptr;
 }
 
-bool is_of_fabric(const Evidence& evidence, const Port& port) {
-    return std::ranges::find(evidence.fabric_ports, port.name, &Port::name) !=
-           evidence.fabric_ports.end();
-}
-
 /// What no fabric port is answers for the fabric's addresses all the same.
 Faults flux_of_others(const Evidence& evidence) {
+    std::set<std::string_view> fabric;
+    for (const Port* port : evidence.fabric_ports)
+        fabric.insert(port->name);
     Faults out;
     for (const Port& other : evidence.state->ports) {
-        if (is_of_fabric(evidence, other) || !other.ipv4 || !other.link || !other.link->up ||
+        if (fabric.contains(other.name) || !other.ipv4 || !other.link || !other.link->up ||
             other.link->lower == evidence.now->name || other.ipv4->arp_ignore.in_force() != 0 ||
             !shares_subnet(*evidence.now, other))
             continue;
@@ -156,7 +159,7 @@ constexpr std::array kRowsNeighbours = {
                .manual = "rocectl-doctor(8), DESCRIPTION",
                .needs = {.keys = kArp, .beside = kUpBeside},
                .looks_at = LooksAt::port,
-               .cause = {.ruled_out_by = "each port has a subnet of its own",
+               .cause = {.ruled_out_by = "each port has a subnet of its own, or arp_filter is 1",
                          .test = "on a peer: ip neighbour show, two addresses with one lladdr"},
                .look = arp_flux},
     FindingRow{.id = "arp-announce",

@@ -5,6 +5,7 @@
 #include "core/checks/variables.hpp"
 #include "core/model/shell.hpp"
 #include "core/model/tos.hpp"
+#include "core/objects/link/link.hpp"
 
 // What programs that use RDMA were told about it.
 
@@ -80,16 +81,25 @@ std::string device_names(const State& state) {
     return out.empty() ? "a device that rdma link prints" : out;
 }
 
-/// What the files say is looked for by nccl-lossy and ucx-lossy.
+/// The port that has the RDMA device by which the port sends: its bond, or itself.
+const Port& sender_of(const Evidence& evidence) {
+    const Port* bond = find_port(*evidence.state, link::bond_of(*evidence.now));
+    const bool of_bond = bond != nullptr && bond->rdma_link && !bond->rdma_link->device.empty();
+    return of_bond ? *bond : *evidence.now;
+}
+
+/// What the files say is looked for by nccl-lossy and ucx-lossy. A port that goes by tags does not
+/// look at the traffic class.
 Faults other_class(const Evidence& evidence) {
     const Port& port = *evidence.now;
+    const Port& sender = sender_of(evidence);
     Faults out;
-    if (!evidence.aim->lossless || !port.rdma_link) return out;
+    if (!evidence.aim->lossless || !sender.rdma_link || trusts_dscp(port) == false) return out;
     const std::vector<StatedVariable> all = stated_variables(evidence);
     for (const StatedVariable& one : all) {
-        const auto tos = stated_number(one.value);
+        const auto tos = stated_number(one);
         if (!is_traffic_class(one.name) || !tos || one.who.starts_with('/') ||
-            !uses(all, one.who, port.rdma_link->device))
+            !uses(all, one.who, sender.rdma_link->device))
             continue;
         const unsigned dscp = *tos >> 2U;
         const auto priority = priority_of_dscp(port, dscp);
@@ -108,9 +118,11 @@ Faults other_class(const Evidence& evidence) {
 /// unless it is told otherwise (NCCL_IB_TC, src/transport/net_ib.cc).
 Faults no_class(const Evidence& evidence) {
     const Port& port = *evidence.now;
+    const Port& sender = sender_of(evidence);
     Faults out;
-    const bool forced = port.traffic_class && port.traffic_class->tos;
-    if (!evidence.aim->lossless || !port.rdma_link || forced) return out;
+    const bool forced = sender.traffic_class && sender.traffic_class->tos;
+    if (!evidence.aim->lossless || !sender.rdma_link || forced || trusts_dscp(port) == false)
+        return out;
     const std::vector<StatedVariable> all = stated_variables(evidence);
     const auto states = [&](const std::string& who, std::string_view name) {
         return std::ranges::any_of(all, [&](const StatedVariable& one) {
@@ -121,7 +133,7 @@ Faults no_class(const Evidence& evidence) {
     if (!priority || *priority == evidence.aim->priority) return out;
     for (const StatedVariable& one : all) {
         if (one.name != "NCCL_IB_HCA" || one.who.starts_with('/') ||
-            states(one.who, "NCCL_IB_TC") || !uses(all, one.who, port.rdma_link->device))
+            states(one.who, "NCCL_IB_TC") || !uses(all, one.who, sender.rdma_link->device))
             continue;
         out.push_back({.text = one.who +
                                ": NCCL_IB_TC is not set, so that NCCL sends DSCP 0, which "
@@ -156,7 +168,7 @@ Faults other_gid(const Evidence& evidence) {
     Faults out;
     const std::vector<StatedVariable> all = stated_variables(evidence);
     for (const StatedVariable& one : all) {
-        const auto index = stated_number(one.value);
+        const auto index = stated_number(one);
         if (!is_gid_index(one.name) || !index || !port.rdma_link ||
             !uses(all, one.who, port.rdma_link->device))
             continue;

@@ -78,14 +78,17 @@ Faults other_mtu(const Evidence& evidence) {
     return missing(evidence, "rdma.active_mtu", std::uint64_t{evidence.now->link->mtu});
 }
 
+bool is_vlan_on(const Port& child, const Port& port) {
+    return child.link && child.link->kind == "vlan" && child.link->lower == port.name;
+}
+
 /// The GIDs of a VLAN's addresses are in the table of the device below.
 Faults gids_lacking(const Evidence& evidence) {
     const Proof& proof = *find_field("rdma.gids")->proves;
     Faults out;
     for (const Port& each : evidence.state->ports) {
         const bool here = each.name == evidence.now->name;
-        if (!here && (!each.link || each.link->lower != evidence.now->name || !each.link->up))
-            continue;
+        if (!here && (!is_vlan_on(each, *evidence.now) || !each.link->up)) continue;
         const Port& port = here ? *evidence.now : each;
         for (const Address& address : reachable_addresses(port)) {
             const Prefix prefix{.ip = address.ip, .length = address.prefix_length};
@@ -101,8 +104,7 @@ Faults used_by_another(const Evidence& evidence) {
     Faults out;
     for (const Port& each : evidence.state->ports) {
         const bool here = each.name == evidence.now->name;
-        if ((!here && (!each.link || each.link->lower != evidence.now->name)) || !each.addresses)
-            continue;
+        if ((!here && !is_vlan_on(each, *evidence.now)) || !each.addresses) continue;
         for (const Address& address : *each.addresses)
             if (address.duplicate)
                 out.push_back({.text = "another host has " + text(address.ip) +

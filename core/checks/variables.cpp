@@ -23,12 +23,17 @@ std::vector<StatedVariable> stated_variables(const Evidence& evidence) {
     return out;
 }
 
-std::optional<unsigned> stated_number(const std::string& value) {
+std::optional<unsigned> stated_number(const StatedVariable& stated) {
+    std::string_view digits = stated.value;
+    int base = 10;
+    if (stated.name.starts_with("NCCL_") && digits.starts_with('0') && digits.size() > 1) {
+        const bool hexadecimal = digits[1] == 'x' || digits[1] == 'X';
+        base = hexadecimal ? 16 : 8;
+        digits.remove_prefix(hexadecimal ? 2 : 1);
+    }
     unsigned number = 0;
-    const bool hexadecimal = value.starts_with("0x") || value.starts_with("0X");
-    const char* end = value.data() + value.size();
-    const auto read =
-        std::from_chars(value.data() + (hexadecimal ? 2 : 0), end, number, hexadecimal ? 16 : 10);
+    const char* end = digits.data() + digits.size();
+    const auto read = std::from_chars(digits.data(), end, number, base);
     if (read.ec != std::errc{} || read.ptr != end) return std::nullopt;
     return number;
 }

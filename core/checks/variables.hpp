@@ -20,7 +20,8 @@ struct StatedVariable {
 std::vector<StatedVariable> stated_variables(const Evidence& evidence);
 
 /// The number that the variable states; nothing for auto and -1, which leave it to the library.
-std::optional<unsigned> stated_number(const std::string& value);
+/// NCCL reads hexadecimal and octal too (src/misc/param.cc: strtoll, base 0).
+std::optional<unsigned> stated_number(const StatedVariable& stated);
 
 /// Whether the variable names the devices that the library is to use.
 bool is_list_of_devices(const std::string& name);

@@ -29,60 +29,76 @@ std::vector<const Port*> vlans_by(const State& state, const Port& port) {
     return out;
 }
 
+/// The VLANs on the port itself: what is below a tunnel or a macvlan tells of no tag.
+std::vector<const Port*> vlans_on(const State& state, const Port& port) {
+    std::vector<const Port*> out;
+    for (const Port& child : state.ports)
+        if (child.link && child.link->kind == "vlan" && child.link->lower == port.name)
+            out.push_back(&child);
+    return out;
+}
+
 /// The kernel keeps a VLAN's MTU at or below that of the device below when it is set, and lets the
 /// one below go under it later (net/8021q/vlan_dev.c, vlan_device_event).
 Faults vlan_above_parent(const Evidence& evidence) {
     const Port& port = *evidence.now;
-    for (const Port& child : evidence.state->ports) {
-        if (!child.link || child.link->lower != port.name) continue;
-        if (child.link->mtu > port.link->mtu)
-            return fault("VLAN " + child.name + " has MTU " + std::to_string(child.link->mtu) +
+    for (const Port* child : vlans_on(*evidence.state, port))
+        if (child->link->mtu > port.link->mtu)
+            return fault("VLAN " + child->name + " has MTU " + std::to_string(child->link->mtu) +
                              ", the port below it has " + std::to_string(port.link->mtu),
-                         mended(port, "mtu", std::uint64_t{child.link->mtu}));
-    }
+                         mended(port, "mtu", std::uint64_t{child->link->mtu}));
     return {};
+}
+
+bool is_wished_down(const Evidence& evidence, const Port& child) {
+    return evidence.of_all != nullptr &&
+           std::ranges::any_of(evidence.of_all->wishes, [&](const Wish& wish) {
+               return wish.port == child.name && wish.field->key == "up" &&
+                      wish.value == Value(false);
+           });
 }
 
 /// One without an address may be there for nothing: IPv6 addresses go when it is set down.
 Faults vlan_set_down(const Evidence& evidence) {
     Faults out;
-    for (const Port& child : evidence.state->ports) {
-        if (!child.link || child.link->lower != evidence.now->name || child.link->up) continue;
-        const std::vector<Address> addresses = reachable_addresses(child);
+    for (const Port* child : vlans_on(*evidence.state, *evidence.now)) {
+        if (child->link->up || is_wished_down(evidence, *child)) continue;
+        const std::vector<Address> addresses = reachable_addresses(*child);
         const std::string with =
-            addresses.empty() ? "" : ", with the address " + text(addresses.front().ip);
-        out.push_back({.text = "VLAN " + child.name + with + ", is set down",
-                       .mend = {mended(child, "up", true)},
+            addresses.empty() ? "" : ", with the address " + text(addresses.front().ip) + ',';
+        out.push_back({.text = "VLAN " + child->name + with + " is set down",
+                       .mend = {mended(*child, "up", true)},
                        .slight = addresses.empty()});
     }
     return out;
 }
 
-/// What rdma_cm sends by the port, or by its bond.
-unsigned sent_tos(const Evidence& evidence) {
-    const Port* bond = find_port(*evidence.state, link::bond_of(*evidence.now));
-    const Port& sender = bond != nullptr && bond->cm_defaults ? *bond : *evidence.now;
-    return sender.cm_defaults ? unsigned{sender.cm_defaults->tos}
-                              : tos_of(evidence.aim->dscp, evidence.aim->ecn);
-}
-
-/// No VLAN on the port has the priority of RoCE in its tags, and the port goes by tags.
+/// No VLAN on the port has the priority of RoCE in its tags, and the port goes by tags. Judged by
+/// the ToS that RoCE is meant to have: that rdma_cm sends another one is told by itself.
 Faults tagged_elsewhere(const Evidence& evidence) {
     const Port& port = *evidence.now;
     const Aim& aim = *evidence.aim;
     if (!aim.lossless || trusts_dscp(port) != false || !has_tags(*evidence.state, port)) return {};
-    const unsigned tos = sent_tos(evidence);
+    if (evidence.driver->app.tags_by_class)
+        return {{.text = "which tag connections of rdma_cm get is not known: with several traffic "
+                         "classes " +
+                         std::string(evidence.driver->name) +
+                         " maps priorities to them itself, and egress_priority is not asked",
+                 .remedy = "roce.trust dscp, or the service level in the application",
+                 .slight = true}};
+    const unsigned tos = tos_of(aim.dscp, aim.ecn);
     const std::uint8_t tagged = tagged_priorities(*evidence.state, port, tos);
     if ((unsigned{tagged} >> aim.priority & 1U) != 0) return {};
+    const std::uint32_t of_tos = packet_priority(tos);
     Fault out{.text = "tags carry priority " + priorities_text(tagged) + " for ToS " +
-                      std::to_string(tos) + ", which is packet priority " +
-                      std::to_string(packet_priority(tos)) + "; " + aimed(aim)};
+                      std::to_string(tos) + ", which is packet priority " + std::to_string(of_tos) +
+                      "; " + aimed(aim)};
     const std::vector<const Port*> children = vlans_by(*evidence.state, port);
     const auto tags = [](const Port* child) { return !child->vlan->egress.empty(); };
-    if (std::ranges::count_if(children, tags) == 1)
+    // Packet priority 0 is that of everything else.
+    if (of_tos != 0 && std::ranges::count_if(children, tags) == 1)
         out.mend.push_back(mended(**std::ranges::find_if(children, tags), "egress_priority",
-                                  std::uint64_t{aim.priority},
-                                  std::to_string(packet_priority(tos))));
+                                  std::uint64_t{aim.priority}, std::to_string(of_tos)));
     return {out};
 }
 
@@ -94,15 +110,13 @@ Faults vlan_below_port(const Evidence& evidence) {
         return rdma_mtu(*evidence.driver, port.rdma_link->type, size);
     };
     Faults out;
-    for (const Port& child : evidence.state->ports) {
-        if (!child.link || child.link->lower != port.name || reachable_addresses(child).empty() ||
-            gives(child.link->mtu) >= gives(port.link->mtu))
-            continue;
-        out.push_back({.text = "VLAN " + child.name + " has MTU " +
-                               std::to_string(child.link->mtu) + ", which gives an RDMA MTU of " +
-                               std::to_string(gives(child.link->mtu)) +
+    for (const Port* child : vlans_on(*evidence.state, port)) {
+        const std::uint32_t mtu = child->link->mtu;
+        if (reachable_addresses(*child).empty() || gives(mtu) >= gives(port.link->mtu)) continue;
+        out.push_back({.text = "VLAN " + child->name + " has MTU " + std::to_string(mtu) +
+                               ", which gives an RDMA MTU of " + std::to_string(gives(mtu)) +
                                "; that of the port gives " + std::to_string(gives(port.link->mtu)),
-                       .mend = {mended(child, "mtu", std::uint64_t{port.link->mtu})}});
+                       .mend = {mended(*child, "mtu", std::uint64_t{port.link->mtu})}});
     }
     return out;
 }

@@ -61,6 +61,7 @@ std::string trust(const Spot& place) {
 std::string priority(const Spot& place) {
     if (trusts_dscp(place.port) == false) {
         if (!has_tags(place.state, place.port)) return number(0);
+        if (driver_of(place.port).app.tags_by_class) return "by tag";
         const unsigned tos = tos_of(sent_dscp(place), place.aim.ecn);
         return priorities_text(tagged_priorities(place.state, place.port, tos)) + " by tag";
     }

@@ -119,7 +119,8 @@ private:
                 .state = inquiry_.now,
                 .aim = &aim(port),
                 .fabric_ports = ports_,
-                .wishes = wishes};
+                .wishes = wishes,
+                .of_all = inquiry_.wishes};
     }
 
     Check look(const FindingRow& row, const Port& port) {

@@ -23,21 +23,22 @@ Objects of_all_ports(const Inquiry& inquiry) {
     return out;
 }
 
-/// The IPv4 networks of these ports.
-std::vector<Prefix> networks_of(const State& state, const std::set<std::string>& ports) {
-    std::vector<Prefix> out;
+/// The IPv4 addresses of these ports.
+std::vector<Address> addresses_of(const State& state, const std::set<std::string>& ports) {
+    std::vector<Address> out;
     for (const Port& port : state.ports)
         if (port.addresses && ports.contains(port.name))
-            for (const Address& address : *port.addresses)
-                if (!address.ip.v6) out.push_back(addresses::network_of(address));
+            std::ranges::copy_if(*port.addresses, std::back_inserter(out),
+                                 [](const Address& address) { return !address.ip.v6; });
     return out;
 }
 
-/// Whether the port has an address in one of the networks: it may answer ARP for others in it.
-bool is_beside(const std::vector<Prefix>& networks, const Port& port) {
+/// Whether the port is in one network with one of the addresses: it may answer ARP for them.
+bool is_beside(const std::vector<Address>& fabric, const Port& port) {
     return port.addresses && std::ranges::any_of(*port.addresses, [&](const Address& own) {
-               return !own.ip.v6 && std::ranges::any_of(networks, [&](const Prefix& network) {
-                   return contains(network, own.ip);
+               return !own.ip.v6 && std::ranges::any_of(fabric, [&](const Address& other) {
+                   return contains(addresses::network_of(other), own.ip) ||
+                          contains(addresses::network_of(own), other.ip);
                });
            });
 }
@@ -51,12 +52,12 @@ std::vector<std::string> read_of(const State& state, const Inquiry& inquiry) {
         if (may_be_of_fabric(port)) fabric.insert(port.name);
     if (inquiry.wishes != nullptr)
         fabric.insert(inquiry.wishes->ports.begin(), inquiry.wishes->ports.end());
-    const std::vector<Prefix> networks = networks_of(state, fabric);
+    const std::vector<Address> addresses = addresses_of(state, fabric);
     for (const Port& port : state.ports) {
         if (!port.link || port.name == kHost) continue;
         const Link& link = *port.link;
         if (fabric.contains(port.name) || fabric.contains(link.lower) ||
-            fabric.contains(link.master) || is_beside(networks, port))
+            fabric.contains(link.master) || is_beside(addresses, port))
             names.insert(port.name);
         if (fabric.contains(port.name) && !link.master.empty()) names.insert(link.master);
     }

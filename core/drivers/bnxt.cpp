@@ -100,6 +100,7 @@ constinit const Driver row = {
             .takes_cb_shaper = false,
             .zero_until_told = true},
     .app = {.trust = Driver::App::Trust::by_map,
+            .tags_by_class = true,  // bnxt/bnxt.c bnxt_setup_mq_tc
             // drivers/infiniband/hw/bnxt_re/main.c bnxt_re_setup_qos, by bnxt_re_update_gid
             .dgram_tags = true,
             .needs_dgram = true,  // drivers/infiniband/hw/bnxt_re/main.c bnxt_re_get_priority_mask

@@ -33,6 +33,7 @@ constinit const Driver row = {
     .pfc = {.delay_min = 1, .delay_max = 0},  // none is stored
     .app = {.trust = Driver::App::Trust::by_map,
             .existing = Driver::App::Existing::replaced,
+            .tags_by_class = true,   // hns3/hns3_enet.c hns3_nic_set_real_num_queue
             .takes_others = false},  // hns3pf/hclge_tm.c hclge_dscp_to_tc_map: unlisted is 0
     // hns3_ethtool.c; HNS3_INT_GL_MAX
     .pause = {.gives_way = true, .autoneg_errno = EOPNOTSUPP},

@@ -43,6 +43,7 @@ constinit const Driver row = {
     .app = {.trust = Driver::App::Trust::by_map,
             .existing = Driver::App::Existing::refused,
             .below_classes = true,  // ice_dcbnl_setapp: maxtc, 4 on a NIC of more than 4 functions
+            .tags_by_class = true,  // ice/ice_lib.c ice_vsi_cfg_netdev_tc
             .takes_others = false,
             .first_dscp_sets_ets = true,
             .last_dscp_resets = true,

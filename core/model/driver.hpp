@@ -106,9 +106,13 @@ struct Driver {
         Existing existing = Existing::kept_beside;
         bool below_classes = false;  ///< a priority needs the class of its number: one that the
                                      ///< port has not is refused
-        bool takes_others = true;    ///< entries with other selectors than DSCP
-        bool dgram_tags = false;     ///< with that entry RoCE packets get a priority tag
-        bool needs_dgram = false;    ///< RoCE needs (DGRAM, 4791) beside the DSCP entry
+        /// With several traffic classes the driver maps priorities to them for the kernel too
+        /// (netdev_set_num_tc), and rdma_cm takes the tag of a VLAN from that map in the place of
+        /// egress_priority (drivers/infiniband/core/cma.c iboe_tos_to_sl).
+        bool tags_by_class = false;
+        bool takes_others = true;          ///< entries with other selectors than DSCP
+        bool dgram_tags = false;           ///< with that entry RoCE packets get a priority tag
+        bool needs_dgram = false;          ///< RoCE needs (DGRAM, 4791) beside the DSCP entry
         bool first_dscp_sets_ets = false;  ///< the first DSCP entry rewrites ETS
         bool last_dscp_resets = false;     ///< removing the last DSCP entry resets all QoS
         Unlisted unlisted = Unlisted::zero;

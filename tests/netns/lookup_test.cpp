@@ -68,6 +68,7 @@ TEST_CASE("lookup: the tables are asked as the kernel asks them, or it is said t
                               Case{.rule = "to 10.4.0.0/16 unreachable"},
                               Case{.rule = "not from 10.0.0.0/8 table 500"},
                               Case{.rule = "not from 172.16.0.0/12 table 500", .doubted = true},
+                              Case{.rule = "ipproto tcp dport 9 table 500"},
                               Case{.rule = "uidrange 0-0 table 500", .doubted = true}};
     for (const Case& each : cases) {
         INFO(each.rule);

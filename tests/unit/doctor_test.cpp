@@ -314,6 +314,19 @@ std::vector<Broken> stories() {
                  {"type", "RoCE v2"},
                  {"port", "ens1f0np0"}}}}}}}}},
          "no-gid: ens1f0np0: no RoCE v2 GID is 10.100.0.7"},
+        // A ToS that is not set is no fault of the tag.
+        {"vlan-pcp",
+         {{"port", {{"rdma", {{"default_tos", 0}}}}}},
+         "tos-unset: ens1f0np0: connections made by rdma_cm have DSCP 0"},
+        // Programs on a bond name the bond's device.
+        {"bonded-port",
+         {{"host",
+           {{"environments",
+             {{{"process", 1234},
+               {"program", "train"},
+               {"name", "NCCL_IB_HCA"},
+               {"value", "mlx5_bond"}}}}}}},
+         "app-no-traffic-class: ens1f0np0: train (1234): NCCL_IB_TC is not set"},
         // Rules that come first, and rules that nobody here can follow.
         {"gpu-rail",
          with_rule("gpu-rail", "rules", rule_of(100, {{"table", "500"}, {"iif", "lo"}})), ""},
@@ -356,6 +369,24 @@ TEST_CASE("doctor: what strangers broke and were told is well") {
                                       : std::ranges::any_of(told, [&](const std::string& each) {
                                             return each.starts_with(story.expected);
                                         })));
+    }
+}
+
+TEST_CASE("doctor: what stands on a port and is no VLAN is not taken for one") {
+    State now = whole(applied("nvmeof-storage"));
+    Port& rail = *find_port(now, "eth2");
+    rail.rdma_port->gids = {{.index = 0, .gid = "fe80::1", .type = "RoCE v2", .port = "eth2"}};
+    for (const bool up : {true, false}) {
+        INFO(up);
+        Port tunnel("gre1");
+        tunnel.link = Link{.kind = "gre", .lower = "eth2", .up = up, .carrier = up, .mtu = 1476};
+        tunnel.addresses = {{.ip = *parse_ip("10.99.0.1"), .prefix_length = 30}};
+        Asked host{.now = now};
+        host.now.ports.push_back(tunnel);
+        for (const std::string& each : found(host.diagnose()))
+            CHECK_MESSAGE(each.find("gre1") == std::string::npos, each);
+        for (const std::string& each : found(host.diagnose()))
+            CHECK_MESSAGE(each.find("10.99.0.1") == std::string::npos, each);
     }
 }
 
