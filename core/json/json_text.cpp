@@ -17,18 +17,12 @@ bool stands_for_itself(char c) {
     return byte >= 0x20 && byte < 0x80 && byte != '"' && byte != '\\';
 }
 
-/// What stands between two values, as far as it is indented: of a large document a third is this.
-constexpr std::string_view kBetween =
-    ",\n                                                                ";
-
 }  // namespace
 
-void JsonText::new_line(bool behind_another) {
-    const std::size_t blanks = indent_ < 0 ? 0 : depth_ * static_cast<std::size_t>(indent_);
-    const std::size_t start = behind_another ? 0 : 1;
-    const std::size_t end = indent_ < 0 ? 1 : std::min(2 + blanks, kBetween.size());
-    out_.append(kBetween.substr(start, end - start));
-    if (2 + blanks > kBetween.size()) out_.append(2 + blanks - kBetween.size(), ' ');
+void JsonText::new_line() {
+    if (indent_ < 0) return;
+    out_ += '\n';
+    out_.append(depth_ * static_cast<std::size_t>(indent_), ' ');
 }
 
 void JsonText::separate() {
@@ -37,8 +31,9 @@ void JsonText::separate() {
         return;
     }
     if (depth_ == 0) return;
-    new_line(!first_);
+    if (!first_) out_ += ',';
     first_ = false;
+    new_line();
 }
 
 void JsonText::begin(char bracket) {
@@ -50,7 +45,7 @@ void JsonText::begin(char bracket) {
 
 void JsonText::end(char bracket) {
     --depth_;
-    if (!first_) new_line(false);
+    if (!first_) new_line();
     out_ += bracket;
     first_ = false;
 }

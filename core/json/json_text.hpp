@@ -41,8 +41,7 @@ public:
 private:
     /// What stands before a value or a name.
     void separate();
-    /// A comma where it stands behind another value, and a new line.
-    void new_line(bool behind_another);
+    void new_line();
     void quote(std::string_view utf8);
 
     int indent_;
