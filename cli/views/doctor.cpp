@@ -54,27 +54,13 @@ private:
 
     /// Each text once, with the ports that it is about where it is not about all of them.
     std::string because(const Suspect& cause) const {
-        struct Said {
-            std::string text{};
-            std::string own{};  ///< with the name of the port, where it is about one alone
-            std::vector<std::string> ports{};
-        };
-        std::vector<Said> said;
-        for (const Check* check : cause.checks)
-            for (const core::Fault& fault : check->faults) {
-                const std::string text = shared_text(fault.text, check->port, of_);
-                auto known = std::ranges::find(said, text, &Said::text);
-                if (known == said.end())
-                    known = said.insert(said.end(), {.text = text, .own = fault.text});
-                known->ports.push_back(check->port);
-            }
+        const std::vector<Reason> said = reasons_of(cause, of_);
         std::string out;
         constexpr std::size_t most = 6;
         for (std::size_t i = 0; i < said.size() && (i < most || !style_.fold); ++i) {
-            const auto& [text, own, ports] = said[i];
+            const auto& [text, ports] = said[i];
             const bool of_all = ports.size() >= cause.checks.size();
-            const std::string& shown = ports.size() == 1 ? own : text;
-            out += line_of(i == 0 ? "because" : "", of_all ? shown : where(ports) + ": " + shown);
+            out += line_of(i == 0 ? "because" : "", of_all ? text : where(ports) + ": " + text);
         }
         return out + more_lines(said.size(), most, style_);
     }

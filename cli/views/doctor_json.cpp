@@ -88,7 +88,8 @@ std::string doctor_list_json(const Heading& heading) {
 
 std::string doctor_json(const Heading& heading, const DoctorView& view) {
     const core::Diagnosis& diagnosis = view.diagnosis;
-    Json out = {{"ports", diagnosis.examination.ports}};
+    Json out = {{"ports", diagnosis.examination.ports},
+                {"left_out", diagnosis.examination.left_out}};
     out["profile"] = view.profile.empty() ? Json() : Json(view.profile);
     out["causes"] = Json::array();
     for (const core::Suspect& cause : diagnosis.causes)

@@ -19,4 +19,23 @@ std::string more_lines(std::size_t all, std::size_t shown, const Style& style) {
     return line_of("", "… and " + std::to_string(all - shown) + " more: -v lists them");
 }
 
+std::vector<Reason> reasons_of(const core::Suspect& cause, const FoldOf& of) {
+    std::vector<Reason> out;
+    std::vector<std::string> shared;
+    for (const core::Check* check : cause.checks)
+        for (const core::Fault& fault : check->faults) {
+            const std::string text = shared_text(fault.text, check->port, of);
+            const auto known = std::ranges::find(shared, text);
+            if (known == shared.end()) {
+                shared.push_back(text);
+                out.push_back({.text = fault.text, .ports = {check->port}});
+                continue;
+            }
+            Reason& reason = out[static_cast<std::size_t>(known - shared.begin())];
+            reason.text = text;
+            reason.ports.push_back(check->port);
+        }
+    return out;
+}
+
 }  // namespace cli

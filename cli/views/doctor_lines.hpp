@@ -4,8 +4,11 @@
 #include <cstddef>
 #include <string>
 #include <string_view>
+#include <vector>
 
+#include "cli/views/fold.hpp"
 #include "cli/views/style.hpp"
+#include "core/doctor/causes.hpp"
 
 namespace cli {
 
@@ -14,5 +17,13 @@ namespace cli {
 std::string line_of(std::string_view head, std::string_view text);
 /// The line that says how many more there are than are shown; empty where all are.
 std::string more_lines(std::size_t all, std::size_t shown, const Style& style);
+
+/// One text of what was found of a cause, and the ports that it is about: with the name of the port
+/// where that is one, else with PORT in its place.
+struct Reason {
+    std::string text{};
+    std::vector<std::string> ports{};
+};
+std::vector<Reason> reasons_of(const core::Suspect& cause, const FoldOf& of);
 
 }  // namespace cli

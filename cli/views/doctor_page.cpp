@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 
+#include "cli/views/doctor_lines.hpp"
 #include "cli/views/doctor_mend.hpp"
 #include "cli/views/doctor_page_style.hpp"
 #include "cli/views/fold.hpp"
@@ -81,19 +82,10 @@ private:
     }
 
     [[nodiscard]] std::string because(const core::Suspect& cause) const {
-        std::vector<std::pair<std::string, std::vector<std::string>>> said;
-        for (const core::Check* check : cause.checks)
-            for (const core::Fault& fault : check->faults) {
-                const std::string text = shared_text(fault.text, check->port, of_);
-                auto known = std::ranges::find(
-                    said, text, [](const auto& each) -> const auto& { return each.first; });
-                if (known == said.end()) known = said.insert(known, {text, {}});
-                known->second.push_back(check->port);
-            }
         std::string out;
-        for (const auto& each : said) {
-            const bool of_all = each.second.size() >= cause.checks.size();
-            out += "<p>" + (of_all ? "" : where(each.second) + ": ") + html(each.first) + "</p>";
+        for (const auto& [text, ports] : reasons_of(cause, of_)) {
+            const bool of_all = ports.size() >= cause.checks.size();
+            out += "<p>" + (of_all ? "" : where(ports) + ": ") + html(text) + "</p>";
         }
         return out;
     }

@@ -37,26 +37,15 @@ public:
         out.back() = view_.profile.empty() ? ';' : '\n';
         if (!view_.profile.empty()) return out;
         out += " checked against what every RoCE v2 host needs, no profile was given\n";
-        out += left_out();
+        if (!examination.left_out.empty())
+            out += "left out: " + ports_text(examination.left_out, FoldOf{}) +
+                   ", with the default route, which others of the ports have not\n";
         for (const std::string& found : view_.profiles)
             out += "profile found: rocectl doctor " + core::shell(found) + '\n';
         return out;
     }
 
 private:
-    /// Ports with RDMA that are taken for management, since they have the default route.
-    [[nodiscard]] std::string left_out() const {
-        std::string names;
-        for (const core::Port& port : view_.state.ports)
-            if (core::may_be_of_fabric(port) &&
-                std::ranges::find(view_.diagnosis.examination.ports, port.name) ==
-                    view_.diagnosis.examination.ports.end())
-                names += (names.empty() ? "" : ", ") + on_one_line(port.name);
-        return names.empty() ? ""
-                             : "left out: " + names +
-                                   ", with the default route, which others of the ports have not\n";
-    }
-
     /// What makes known what is not for this reason: lines to type, else what tells by itself.
     [[nodiscard]] std::string openings(const std::string& reason) const {
         constexpr std::size_t most = 3;

@@ -129,17 +129,6 @@ std::string_view trimmed(std::string_view text) {
     return text.substr(first, text.find_last_not_of(kBlanks) + 1 - first);
 }
 
-std::vector<std::string> words_in(std::string_view text, std::string_view between) {
-    std::vector<std::string> out;
-    while (true) {
-        const std::size_t first = text.find_first_not_of(between);
-        if (first == std::string_view::npos) return out;
-        const std::size_t end = std::min(text.find_first_of(between, first), text.size());
-        out.emplace_back(text.substr(first, end - first));
-        text.remove_prefix(end);
-    }
-}
-
 std::string_view base_name(std::string_view path) {
     return path.substr(path.rfind('/') + 1);
 }

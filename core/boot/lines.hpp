@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/boot/program.hpp"
+#include "core/model/words.hpp"
 
 namespace core::boot {
 
@@ -47,6 +48,5 @@ std::optional<bool> flag_in(std::string_view text);
 /// systemd.syntax(7): sizes in bytes, with K, M, G and T of 1024; what is none as it stands.
 std::string bytes_in(const std::string& text);
 std::string_view trimmed(std::string_view text);
-std::vector<std::string> words_in(std::string_view text, std::string_view between = " \t");
 
 }  // namespace core::boot

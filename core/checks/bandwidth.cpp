@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/checks/health.hpp"
+#include "core/objects/link/speed.hpp"
 
 // Whether RoCE may send as much as the link carries, also when others send.
 
@@ -17,9 +18,8 @@ Faults rate_limited(const Evidence& evidence) {
     if (own >= kPriorities) return {};
     const std::uint64_t limit = port.maxrate->kbit.at(own);
     constexpr std::uint64_t kbit_per_mbit = 1000;
-    constexpr std::uint32_t unknown = 0xffffffff;  // SPEED_UNKNOWN
-    const bool known = port.speed && *port.speed != 0 && *port.speed != unknown;
-    const bool binds = !known || limit < *port.speed * kbit_per_mbit;
+    const auto speed = speed::known(port);
+    const bool binds = !speed || limit < *speed * kbit_per_mbit;
     Numbers rates(port.maxrate->kbit.begin(), port.maxrate->kbit.end());
     if (limit == 0 || !binds || is_wished(evidence, "maxrate", rates)) return {};
     rates[own] = 0;
@@ -28,7 +28,7 @@ Faults rate_limited(const Evidence& evidence) {
         "traffic class " + std::to_string(own) + ", in which priority " + std::to_string(priority) +
             " of RoCE is, sends at most " + std::to_string(limit) + " kbit/s",
         mended(port, "maxrate", wish != nullptr && wish->value ? *wish->value : rates));
-    out.front().slight = !known;
+    out.front().slight = !speed;
     return out;
 }
 

@@ -2,6 +2,7 @@
 #include "core/checks/health.hpp"
 #include "core/model/shell.hpp"
 #include "core/objects/link/bond.hpp"
+#include "core/objects/link/speed.hpp"
 
 // Whether bonds carry RoCE, and all of their members do.
 
@@ -103,9 +104,7 @@ Faults members_of_two_speeds(const Evidence& evidence) {
         return {};
     const Port* first = nullptr;
     for (const Port* member : members_at(evidence, *bond)) {
-        const std::uint32_t speed = member->speed.value_or(0);
-        const bool known = speed != 0 && speed != 0xffffffff;  // SPEED_UNKNOWN
-        if (!known || !member->link || !member->link->carrier) continue;
+        if (!speed::known(*member) || !member->link || !member->link->carrier) continue;
         if (first == nullptr) first = member;
         if (*member->speed != *first->speed)
             return {{.text = "members of the bond " + bond->name + " have different speeds: " +

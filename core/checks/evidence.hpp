@@ -21,11 +21,12 @@ namespace core {
 /// What findings are looked for in. What is not there is not known, and agrees with everything.
 struct Evidence {
     const Driver* driver = nullptr;
-    const Port* now = nullptr;                    ///< as it reads; null: as the wishes describe it
-    const Port* before = nullptr;                 ///< the same port at an earlier time
-    double seconds = 0;                           ///< between the two; 0 where that is not known
-    const State* state = nullptr;                 ///< the host that the port is of
-    const Aim* aim = nullptr;                     ///< what RoCE is meant to be on the port
+    const Port* now = nullptr;     ///< as it reads; null: as the wishes describe it
+    const Port* before = nullptr;  ///< the same port at an earlier time
+    double seconds = 0;            ///< between the two; 0 where that is not known
+    const State* state = nullptr;  ///< the host that the port is of
+    const Aim* aim = nullptr;      ///< what RoCE is meant to be on the port
+    const Port* bond = nullptr;    ///< that has RoCE in the place of the port, a member
     std::span<const Port* const> fabric_ports{};  ///< of the host, this one among them
     std::span<const Wish> wishes{};
     const Wishes* of_all = nullptr;  ///< what is wished of every port; null: no profile

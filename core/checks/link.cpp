@@ -3,6 +3,7 @@
 #include "core/checks/growth.hpp"
 #include "core/checks/health.hpp"
 #include "core/model/finding_names.hpp"
+#include "core/objects/link/speed.hpp"
 
 namespace core {
 namespace {
@@ -37,8 +38,9 @@ bool has_mode_of(const Port& port, std::uint32_t speed) {
 const Port* faster_sibling(const Evidence& evidence) {
     const Port& now = *evidence.now;
     for (const Port* port : evidence.fabric_ports)
-        if (port->speed && *port->speed > *now.speed && has_mode_of(now, *port->speed) &&
-            port->device && now.device && port->device->driver == now.device->driver)
+        if (const auto speed = speed::known(*port);
+            speed && *speed > *now.speed && has_mode_of(now, *speed) && port->device &&
+            now.device && port->device->driver == now.device->driver)
             return port;
     return nullptr;
 }
@@ -46,7 +48,7 @@ const Port* faster_sibling(const Evidence& evidence) {
 /// Where too few ports are alike to say which speed is the usual one, one counts that another port
 /// has and this one could have.
 Faults slower_than_siblings(const Evidence& evidence) {
-    const auto of = [](const Port& port) { return port.speed; };
+    const auto of = [](const Port& port) { return speed::known(port); };
     const auto most = usual(evidence, of);
     const std::uint32_t speed = *evidence.now->speed;
     const std::string has = "the link has " + gigabits(speed);

@@ -6,20 +6,19 @@
 #include <tuple>
 #include <vector>
 
+#include "core/model/words.hpp"
 #include "core/objects/ip/route_words.hpp"
 #include "core/objects/ip/rule_record.hpp"
 
 namespace core {
 namespace {
 
-constexpr std::uint32_t kMain = 254;
-constexpr std::uint32_t kLocal = 255;
 constexpr std::uint32_t kDefault = 253;
 
 /// Those that every kernel starts with (fib_default_rules_init).
 std::vector<Rule> initial_rules(bool v6) {
-    return {{.v6 = v6, .priority = 0, .table = kLocal},
-            {.v6 = v6, .priority = 32766, .table = kMain},
+    return {{.v6 = v6, .priority = 0, .table = kLocalTable},
+            {.v6 = v6, .priority = 32766, .table = kMainTable},
             {.v6 = v6, .priority = 32767, .table = kDefault}};
 }
 
@@ -45,23 +44,11 @@ std::vector<const Rule*> in_order(const State& state, const Query& query,
     return out;
 }
 
-/// The words of what a rule has beside.
-std::vector<std::string> words_of(const RuleBeyond& rule) {
-    std::vector<std::string> out;
-    std::size_t from = 0;
-    while (from <= rule.what.size()) {
-        const std::size_t end = std::min(rule.what.find(", ", from), rule.what.size());
-        out.push_back(rule.what.substr(from, end - from));
-        from = end + 2;
-    }
-    return out;
-}
-
 /// What no lookup for RDMA has: it is of no VRF's device, and states no protocol and no ports
-/// (drivers/infiniband/core/addr.c addr4_resolve).
+/// (drivers/infiniband/core/addr.c addr4_resolve). A rule with the action nop leads nowhere.
 bool is_of_other_flows(const std::vector<std::string>& words) {
-    constexpr std::array<std::string_view, 5> others = {"l3mdev", "ipproto", "sport", "dport",
-                                                        "tun_id"};
+    constexpr std::array<std::string_view, 6> others = {"l3mdev", "ipproto", "sport",
+                                                        "dport",  "tun_id",  "nop"};
     return std::ranges::find(words, "not") == words.end() &&
            std::ranges::any_of(words, [&](const std::string& word) {
                return std::ranges::find(others, word) != others.end();
@@ -76,7 +63,7 @@ const RuleBeyond* first_beyond(const State& state, const Query& query) {
     if (host == nullptr || !host->rules) return out;
     for (const RuleBeyond& beyond : host->rules_beyond) {
         if (beyond.what == kSecondRule) continue;
-        const std::vector<std::string> words = words_of(beyond);
+        const std::vector<std::string> words = words_in(beyond.what, ", ");
         const bool inverted = std::ranges::find(words, "not") != words.end();
         if (is_of_other_flows(words) || beyond.rule.v6 != query.to.v6) continue;
         const bool selected = matches(beyond.rule, query);
@@ -106,29 +93,13 @@ std::optional<Lookup> in_table(const State& state, const Query& query, std::uint
 
 }  // namespace
 
-namespace {
-
-struct Action {
-    std::string_view what;
-    std::string_view name;
-};
-constexpr std::array kEnds = {Action{"action 6", "blackhole"}, Action{"action 7", "unreachable"},
-                              Action{"action 8", "prohibit"}};
-
-}  // namespace
-
 bool ends_lookup(const RuleBeyond& rule) {
-    return std::ranges::find(kEnds, rule.what, &Action::what) != kEnds.end();
+    constexpr std::array<std::string_view, 3> ends = {"blackhole", "unreachable", "prohibit"};
+    return std::ranges::find(ends, rule.what) != ends.end();
 }
 
 std::string text(const RuleBeyond& rule) {
-    std::string what;
-    for (const std::string& word : words_of(rule)) {
-        const auto known = std::ranges::find(kEnds, word, &Action::what);
-        what +=
-            (what.empty() ? "" : ", ") + (known == kEnds.end() ? word : std::string(known->name));
-    }
-    return std::to_string(rule.rule.priority) + " (" + what + ')';
+    return std::to_string(rule.rule.priority) + " (" + rule.what + ')';
 }
 
 std::optional<Lookup> route_lookup(const State& state, const Query& query) {

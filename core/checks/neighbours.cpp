@@ -18,23 +18,18 @@ std::vector<Address> reachable_addresses(const Port& port) {
 
 namespace {
 
-constexpr std::array<Keys, 1> kLearned = {"neighbours_learned"};
+constexpr std::array<Keys, 2> kLearnedAndOwn = {"neighbours_learned", "addresses"};
+constexpr std::array<Keys, 2> kLearnedAndRoutes = {"neighbours_learned", "routes"};
 constexpr std::array<Keys, 2> kArp = {"addresses", "ip.arp_ignore"};
-constexpr std::array<Keys, 1> kUpBeside = {"up"};
 constexpr std::array<Keys, 2> kAnnounce = {"addresses", "ip.arp_announce"};
 constexpr std::array<Keys, 2> kFilter = {"addresses", "ip.rp_filter"};
 constexpr std::array<Ids, 3> kReaches = {"port-down", "no-carrier", "no-address"};
 
-bool reaches(const Address& address, const Ip& other) {
-    return !address.ip.v6 && !other.v6 && address.prefix_length < 31 &&
-           contains(network({.ip = address.ip, .length = address.prefix_length}), other);
-}
-
-/// Whether the network of an address of the one holds an address of the other.
 bool shares_subnet(const Port& one, const Port& other) {
+    const std::vector<Address> others = reachable_addresses(other);
     for (const Address& address : reachable_addresses(one))
-        for (const Address& beside : reachable_addresses(other))
-            if (reaches(address, beside.ip) || reaches(beside, address.ip)) return true;
+        for (const Address& beside : others)
+            if (addresses::share_network(address, beside)) return true;
     return false;
 }
 
@@ -99,14 +94,11 @@ Faults strict_filter(const Evidence& evidence) {
 /// Of addresses of the port's own networks, those to gateways of its routes first.
 Faults failed_neighbour(const Evidence& evidence) {
     const Port& port = *evidence.now;
-    if (!port.neighbours) return {};
     Faults out;
     for (const Neighbour& each : *port.neighbours) {
         if (each.state != "failed" && each.state != "incomplete") continue;
-        const bool gateway =
-            port.routes && std::ranges::any_of(*port.routes, [&](const Route& route) {
-                return route.via == each.ip;
-            });
+        const bool gateway = std::ranges::any_of(
+            *port.routes, [&](const Route& route) { return route.via == each.ip; });
         if (gateway)
             out.push_back(
                 {.text = "the gateway " + text(each.ip) + " does not answer (" + each.state + ")",
@@ -118,7 +110,6 @@ Faults failed_neighbour(const Evidence& evidence) {
 /// A neighbour beyond the port's networks was asked for on the link: the on-link trap, met.
 Faults asked_on_link(const Evidence& evidence) {
     const Port& port = *evidence.now;
-    if (!port.neighbours || !port.addresses) return {};
     for (const Neighbour& each : *port.neighbours) {
         if (each.state != "failed" && each.state != "incomplete") continue;
         const bool near = std::ranges::any_of(*port.addresses, [&](const Address& own) {
@@ -137,7 +128,7 @@ constexpr std::array kRowsNeighbours = {
                       "behind for which no route led out of it.",
                .remedy = "routes and rules of the port: a table for each rail",
                .manual = "rocectl-doctor(8), DESCRIPTION",
-               .needs = {.keys = kLearned, .sound = kReaches},
+               .needs = {.keys = kLearnedAndOwn, .sound = kReaches},
                .looks_at = LooksAt::port,
                .look = asked_on_link},
     FindingRow{.id = "neighbour-failed",
@@ -146,7 +137,7 @@ constexpr std::array kRowsNeighbours = {
                    "and connections fail after a second.",
                .remedy = "the VLAN, the switch port and the gateway's address",
                .manual = "rocectl-doctor(8), DESCRIPTION",
-               .needs = {.keys = kLearned, .sound = kReaches},
+               .needs = {.keys = kLearnedAndRoutes, .sound = kReaches},
                .looks_at = LooksAt::port,
                .cause = {.ruled_out_by = "the gateway answers a ping from this port",
                          .test = "ping -I PORT GATEWAY; ip neighbour show dev PORT"},
@@ -157,7 +148,7 @@ constexpr std::array kRowsNeighbours = {
                    "they send arrives at a device that has no such GID.",
                .remedy = "ip.arp_ignore 1",
                .manual = "rocectl-doctor(8), DESCRIPTION",
-               .needs = {.keys = kArp, .beside = kUpBeside},
+               .needs = {.keys = kArp, .of_networks = true},
                .looks_at = LooksAt::port,
                .cause = {.ruled_out_by = "each port has a subnet of its own, or arp_filter is 1",
                          .test = "on a peer: ip neighbour show, two addresses with one lladdr"},

@@ -24,7 +24,7 @@ const Rule* rule_to(const State& state, const Ip& from, std::uint32_t table) {
 std::optional<std::uint32_t> own_table(const Port& port, const Ip& to) {
     if (!port.routes) return std::nullopt;
     for (const Route& route : *port.routes)
-        if (route.to.ip.v6 == to.v6 && contains(route.to, to) && route.table != 254)
+        if (route.to.ip.v6 == to.v6 && contains(route.to, to) && route.table != kMainTable)
             return route.table;
     return std::nullopt;
 }

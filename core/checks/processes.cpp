@@ -5,7 +5,6 @@
 #include "core/checks/variables.hpp"
 #include "core/model/shell.hpp"
 #include "core/model/tos.hpp"
-#include "core/objects/link/link.hpp"
 
 // What programs that use RDMA were told about it.
 
@@ -81,11 +80,9 @@ std::string device_names(const State& state) {
     return out.empty() ? "a device that rdma link prints" : out;
 }
 
-/// The port that has the RDMA device by which the port sends: its bond, or itself.
+/// Who has the RDMA device by which the port sends.
 const Port& sender_of(const Evidence& evidence) {
-    const Port* bond = find_port(*evidence.state, link::bond_of(*evidence.now));
-    const bool of_bond = bond != nullptr && bond->rdma_link && !bond->rdma_link->device.empty();
-    return of_bond ? *bond : *evidence.now;
+    return evidence.bond != nullptr ? *evidence.bond : *evidence.now;
 }
 
 /// What the files say is looked for by nccl-lossy and ucx-lossy. A port that goes by tags does not

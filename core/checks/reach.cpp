@@ -14,7 +14,6 @@
 namespace core {
 namespace {
 
-constexpr std::uint32_t kMainTable = 254;
 constexpr std::array<Keys, 1> kOwnAddresses = {"addresses"};
 constexpr std::array<Keys, 2> kRoutesBy = {"addresses", "routes"};
 constexpr std::array<Keys, 1> kRouteList = {"routes"};
@@ -151,8 +150,9 @@ Faults no_local_first(const Evidence& evidence) {
     for (const Rule& rule : rules) {
         const bool of_all = !rule.v6 && !rule.from && !rule.to && rule.iif.empty() &&
                             rule.oif.empty() && rule.fwmask == 0 && rule.tos == 0;
-        if (rule.v6 || (rule.table != 255 && !(of_all && rule.table == kMainTable))) continue;
-        std::optional<std::uint32_t>& place = rule.table == 255 ? local : main;
+        if (rule.v6 || (rule.table != kLocalTable && !(of_all && rule.table == kMainTable)))
+            continue;
+        std::optional<std::uint32_t>& place = rule.table == kLocalTable ? local : main;
         place = std::min(place.value_or(rule.priority), rule.priority);
     }
     if (rules.empty() || (local && (!main || *local < *main))) return {};

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <iterator>
+
 #include "core/checks/groups.hpp"
 #include "core/checks/health.hpp"
 #include "core/model/finding_names.hpp"
@@ -63,11 +65,16 @@ Faults carrier_off(const Evidence& evidence) {
     return out;
 }
 
-/// What the fact's proof says is missing beside the setting that it follows from.
-Faults missing(const Evidence& evidence, std::string_view key, const Value& wished) {
+/// What the fact's proof says is missing on the port beside the setting that it follows from.
+Faults missing(const Evidence& evidence, const Port& port, std::string_view key,
+               const Value& wished) {
     const auto* proof = find_field(key)->proves;
-    const auto said = proof->missing(*evidence.state, *evidence.now, wished);
+    const auto said = proof->missing(*evidence.state, port, wished);
     return said && !said->empty() ? fault(*said) : Faults{};
+}
+
+Faults missing(const Evidence& evidence, std::string_view key, const Value& wished) {
+    return missing(evidence, *evidence.now, key, wished);
 }
 
 Faults not_active(const Evidence& evidence) {
@@ -78,39 +85,37 @@ Faults other_mtu(const Evidence& evidence) {
     return missing(evidence, "rdma.active_mtu", std::uint64_t{evidence.now->link->mtu});
 }
 
-bool is_vlan_on(const Port& child, const Port& port) {
-    return child.link && child.link->kind == "vlan" && child.link->lower == port.name;
+/// The port and the VLANs on it, which send by its RDMA device.
+std::vector<const Port*> senders_by(const Evidence& evidence) {
+    std::vector<const Port*> out = vlans_on(*evidence.state, *evidence.now);
+    out.insert(out.begin(), evidence.now);
+    return out;
 }
 
-/// The GIDs of a VLAN's addresses are in the table of the device below.
-Faults gids_lacking(const Evidence& evidence) {
-    const Proof& proof = *find_field("rdma.gids")->proves;
-    Faults out;
-    for (const Port& each : evidence.state->ports) {
-        const bool here = each.name == evidence.now->name;
-        if (!here && (!is_vlan_on(each, *evidence.now) || !each.link->up)) continue;
-        const Port& port = here ? *evidence.now : each;
-        for (const Address& address : reachable_addresses(port)) {
-            const Prefix prefix{.ip = address.ip, .length = address.prefix_length};
-            const auto said = proof.missing(*evidence.state, port, text(prefix));
-            if (said && !said->empty()) out.push_back({.text = *said});
-        }
+/// The same for each of the addresses of the port.
+void add_missing(const Evidence& evidence, const Port& port, std::string_view key,
+                 const std::vector<Address>& addresses, Faults& out) {
+    for (const Address& address : addresses) {
+        const Prefix prefix{.ip = address.ip, .length = address.prefix_length};
+        std::ranges::move(missing(evidence, port, key, text(prefix)), std::back_inserter(out));
     }
+}
+
+/// The GIDs of a VLAN's addresses are in the table of the device below, as long as it is up.
+Faults gids_lacking(const Evidence& evidence) {
+    Faults out;
+    for (const Port* port : senders_by(evidence))
+        if (port == evidence.now || port->link->up)
+            add_missing(evidence, *port, "rdma.gids", reachable_addresses(*port), out);
     return out;
 }
 
 /// The kernel has the address, and uses it for nothing.
 Faults used_by_another(const Evidence& evidence) {
     Faults out;
-    for (const Port& each : evidence.state->ports) {
-        const bool here = each.name == evidence.now->name;
-        if ((!here && !is_vlan_on(each, *evidence.now)) || !each.addresses) continue;
-        for (const Address& address : *each.addresses)
-            if (address.duplicate)
-                out.push_back({.text = "another host has " + text(address.ip) +
-                                       (here ? "" : " of " + each.name) +
-                                       " too (IPv6 duplicate address detection)"});
-    }
+    for (const Port* port : senders_by(evidence))
+        if (port->addresses)
+            add_missing(evidence, *port, "addresses_duplicate", *port->addresses, out);
     return out;
 }
 

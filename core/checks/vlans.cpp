@@ -29,15 +29,6 @@ std::vector<const Port*> vlans_by(const State& state, const Port& port) {
     return out;
 }
 
-/// The VLANs on the port itself: what is below a tunnel or a macvlan tells of no tag.
-std::vector<const Port*> vlans_on(const State& state, const Port& port) {
-    std::vector<const Port*> out;
-    for (const Port& child : state.ports)
-        if (child.link && child.link->kind == "vlan" && child.link->lower == port.name)
-            out.push_back(&child);
-    return out;
-}
-
 /// The kernel keeps a VLAN's MTU at or below that of the device below when it is set, and lets the
 /// one below go under it later (net/8021q/vlan_dev.c, vlan_device_event).
 Faults vlan_above_parent(const Evidence& evidence) {
@@ -177,6 +168,14 @@ constexpr auto kAllVlans = each_of(kRowsVlans);
 
 }  // namespace
 
+std::vector<const Port*> vlans_on(const State& state, const Port& port) {
+    std::vector<const Port*> out;
+    for (const Port& child : state.ports)
+        if (child.link && child.link->kind == "vlan" && child.link->lower == port.name)
+            out.push_back(&child);
+    return out;
+}
+
 bool has_tags(const State& state, const Port& port) {
     return std::ranges::any_of(vlans_by(state, port),
                                [](const Port* child) { return !child->vlan->egress.empty(); });
@@ -188,8 +187,8 @@ std::uint8_t tagged_priorities(const State& state, const Port& port, unsigned to
         const auto& egress = child->vlan->egress;
         if (egress.empty()) continue;
         const auto tag = egress.find(packet_priority(tos));
-        if (tag == egress.end() || tag->second < kPriorities)
-            out |= 1U << (tag == egress.end() ? 0U : unsigned{tag->second});
+        const unsigned priority = tag == egress.end() ? 0 : tag->second;
+        if (priority < kPriorities) out |= 1U << priority;
     }
     return static_cast<std::uint8_t>(out);
 }

@@ -270,9 +270,7 @@ std::vector<Chain> chains(const Inquiry& inquiry, const Examination& examination
                 inquiry.earlier == nullptr ? nullptr : find_port(*inquiry.earlier, each);
             const auto aim = examination.aims.find(each);
             Chain chain{.name = name, .ports = {each}};
-            if (port == nullptr ||
-                (name != kOfWire && roce_bond_of(*inquiry.now, *port, inquiry.wishes) != nullptr))
-                continue;
+            if (port == nullptr || (name != kOfWire && examination.bonds.contains(each))) continue;
             const Spot place{*inquiry.now, *port, aim->second, before, inquiry.seconds};
             for (const LinkRow& row : kLinks)
                 if (row.chain == name) chain.links.push_back(link_of(row, place, found));

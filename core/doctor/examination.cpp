@@ -22,10 +22,10 @@ constexpr std::array<std::string_view, 6> kVerdicts = {"pass", "skip", "unknown"
 
 /// Where the key is read: of the host what is the host's, of its bond what a member has from that,
 /// else of the port.
-const Port* holder(const Field& field, const Evidence& evidence, const Port* bond) {
+const Port* holder(const Field& field, const Evidence& evidence) {
     static const Port nothing_read(kHost);
     const Lives lives = row_of(field.object).lives;
-    if (bond != nullptr && lives == Lives::rdma_device) return bond;
+    if (evidence.bond != nullptr && lives == Lives::rdma_device) return evidence.bond;
     if (lives != Lives::host) return evidence.now;
     const Port* host = find_port(*evidence.state, kHost);
     return host == nullptr ? &nothing_read : host;
@@ -82,9 +82,12 @@ public:
         Examination out;
         for (const Port* port : ports_) {
             out.ports.push_back(port->name);
-            const Port* bond = roce_bond_of(*inquiry_.now, *port, inquiry_.wishes);
-            if (bond != nullptr) out.bonds.emplace(port->name, bond->name);
+            if (const Port* bond = evidence(*port).bond) out.bonds.emplace(port->name, bond->name);
         }
+        for (const Port& port : inquiry_.now->ports)
+            if (inquiry_.wishes == nullptr && may_be_of_fabric(port) &&
+                std::ranges::find(ports_, &port) == ports_.end())
+                out.left_out.push_back(port.name);
         for (const FindingRow* row : doctor_rows()) {
             if (row->look == nullptr || !is_asked(*row, inquiry_)) continue;
             if (row->looks_at == LooksAt::host)
@@ -118,6 +121,7 @@ private:
                 .seconds = inquiry_.seconds,
                 .state = inquiry_.now,
                 .aim = &aim(port),
+                .bond = roce_bond_of(*inquiry_.now, port, inquiry_.wishes),
                 .fabric_ports = ports_,
                 .wishes = wishes,
                 .of_all = inquiry_.wishes};
@@ -136,10 +140,6 @@ private:
         return check;
     }
 
-    [[nodiscard]] const Port* bond_of(const Evidence& evidence) const {
-        return roce_bond_of(*evidence.state, *evidence.now, inquiry_.wishes);
-    }
-
     /// What was found before that leaves nothing to look for here.
     std::string_view unsound(const FindingRow& row, const std::string& port) {
         for (const std::string_view id : row.needs.sound)
@@ -150,7 +150,7 @@ private:
 
     /// The lines that bring what the value cannot be read without.
     std::vector<std::string> opening(const Field& field, const Evidence& evidence) const {
-        const Port& port = *holder(field, evidence, bond_of(evidence));
+        const Port& port = *holder(field, evidence);
         const std::string_view needs = row_of(field.object).needs;
         if (needs.empty() || opened(port, field.object) != false) return {};
         const std::vector<Wish> wishes = {
@@ -160,7 +160,7 @@ private:
 
     /// Several rows need what one collection holds, and each port what the host does.
     const std::optional<Unread>& unread_of(const Field& field, const Evidence& evidence) {
-        const Port* port = holder(field, evidence, bond_of(evidence));
+        const Port* port = holder(field, evidence);
         const auto [at, fresh] = unread_.try_emplace({port, &field});
         if (fresh) at->second = unread(field, *port);
         return at->second;
@@ -168,10 +168,10 @@ private:
 
     void decide(Check& check, const Evidence& evidence) {
         const FindingRow& row = *check.row;
-        const Port* bond = bond_of(evidence);
-        if (bond != nullptr && !is_of_wire(row)) {
+        if (evidence.bond != nullptr && !is_of_wire(row)) {
             check.verdict = Verdict::skip;
-            check.reason = "it is looked for on " + bond->name + ", the bond that has RoCE";
+            check.reason =
+                "it is looked for on " + evidence.bond->name + ", the bond that has RoCE";
             return;
         }
         if (const std::string_view id = unsound(row, check.port); !id.empty()) {
@@ -199,12 +199,11 @@ private:
     }
 
     /// What is looked at by name is not there, or was not asked for: skipped.
-    bool is_named(Check& check, const Evidence& evidence) const {
+    static bool is_named(Check& check, const Evidence& evidence) {
         const Needs& needs = check.row->needs;
         if (needs.named.empty()) return true;
         const Field& field = *find_field(needs.keys.front());
-        const Elements had =
-            field.get(*holder(field, evidence, bond_of(evidence))).value_or(Elements{});
+        const Elements had = field.get(*holder(field, evidence)).value_or(Elements{});
         if (std::ranges::any_of(needs.named,
                                 [&](std::string_view name) { return had.find(name) != had.end(); }))
             return true;
@@ -231,10 +230,9 @@ private:
 
     void judge(Check& check, Evidence evidence) {
         const FindingRow& row = *check.row;
-        const Port* bond = bond_of(evidence);
         Port whole;
         if (row.looks_at == LooksAt::settings) {
-            whole = with_others(*evidence.now, *evidence.state, bond);
+            whole = with_others(*evidence.now, *evidence.state, evidence.bond);
             evidence.now = &whole;
         }
         auto faults = row.looks_at == LooksAt::settings ? core::examine(row, evidence)
@@ -247,9 +245,6 @@ private:
         for (Fault& fault : *faults) {
             fault.row = &row;
             if (fault.remedy.empty()) fault.remedy = row.remedy;
-            for (Wish& mend : fault.mend)
-                if (bond != nullptr && row_of(mend.field->object).lives == Lives::rdma_device)
-                    mend.port = bond->name;
         }
         check.faults = std::move(*faults);
         if (check.faults.empty()) return;

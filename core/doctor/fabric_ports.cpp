@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <set>
 
 #include "core/doctor/examination.hpp"
 #include "core/objects/link/link.hpp"
@@ -7,8 +8,6 @@
 
 namespace core {
 namespace {
-
-constexpr std::uint32_t kMainTable = 254;
 
 bool has_default_route(const Port& port) {
     return port.routes && std::ranges::any_of(*port.routes, [](const Route& route) {
@@ -26,10 +25,17 @@ bool is_stated(const Port& port, const Wishes& wishes) {
     return is_own(port) && std::ranges::find(wishes.ports, port.name) != wishes.ports.end();
 }
 
-std::vector<const Port*> with_rdma(const State& state) {
-    std::vector<const Port*> out;
+std::set<const Port*> stated(const State& state, const Wishes& wishes) {
+    std::set<const Port*> out;
     for (const Port& port : state.ports)
-        if (may_be_of_fabric(port)) out.push_back(&port);
+        if (is_stated(port, wishes)) out.insert(&port);
+    return out;
+}
+
+std::set<const Port*> with_rdma(const State& state) {
+    std::set<const Port*> out;
+    for (const Port& port : state.ports)
+        if (may_be_of_fabric(port)) out.insert(&port);
     const auto managed = [](const Port* port) { return has_default_route(*port); };
     if (!std::ranges::all_of(out, managed)) std::erase_if(out, managed);
     return out;
@@ -53,17 +59,11 @@ const Port* roce_bond_of(const State& state, const Port& member, const Wishes* w
 }
 
 std::vector<const Port*> fabric_ports(const State& state, const Wishes* wishes) {
-    std::vector<const Port*> own;
-    if (wishes == nullptr) own = with_rdma(state);
+    const std::set<const Port*> own = wishes != nullptr ? stated(state, *wishes) : with_rdma(state);
     std::vector<const Port*> out;
-    for (const Port& port : state.ports) {
-        const auto is_among = [&](const Port* one) {
-            return wishes != nullptr ? is_stated(*one, *wishes)
-                                     : std::ranges::find(own, one) != own.end();
-        };
-        const Port* bond = roce_bond_of(state, port, wishes);
-        if (is_among(&port) || (bond != nullptr && is_among(bond))) out.push_back(&port);
-    }
+    for (const Port& port : state.ports)
+        if (own.contains(&port) || own.contains(roce_bond_of(state, port, wishes)))
+            out.push_back(&port);
     return out;
 }
 

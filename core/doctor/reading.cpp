@@ -5,65 +5,74 @@
 #include <iterator>
 
 #include "core/model/glob.hpp"
+#include "core/objects/ip/addresses.hpp"
 
 namespace core {
 namespace {
 
-/// What is read of every port: addresses tell which ports are in the networks of the fabric's.
-/// Without a profile the default route tells which are not the fabric's.
-Objects of_all_ports(const Inquiry& inquiry) {
-    Objects out = inventory();
-    out.insert(object_of("rdma.device"));
-    out.insert(object_of("addresses"));
-    if (inquiry.wishes == nullptr) out.insert(object_of("routes"));
+/// The keys of the rows that were asked for and have this need.
+Objects needed_for(const Inquiry& inquiry, bool Needs::*need) {
+    Objects out;
     for (const FindingRow* row : doctor_rows())
-        if (row->needs.of_others && is_asked(*row, inquiry))
+        if (row->needs.*need && is_asked(*row, inquiry))
             for (const std::string_view key : row->needs.keys)
                 out.insert(object_of(key));
     return out;
 }
 
-/// The IPv4 addresses of these ports.
-std::vector<Address> addresses_of(const State& state, const std::set<std::string>& ports) {
-    std::vector<Address> out;
-    for (const Port& port : state.ports)
-        if (port.addresses && ports.contains(port.name))
-            std::ranges::copy_if(*port.addresses, std::back_inserter(out),
-                                 [](const Address& address) { return !address.ip.v6; });
+/// What is read of every port. Without a profile the default route tells which are not the
+/// fabric's; addresses tell which are in the networks of the fabric's, where that is looked at.
+Objects of_all_ports(const Inquiry& inquiry) {
+    Objects out = inventory();
+    out.insert(object_of("rdma.device"));
+    if (inquiry.wishes == nullptr) out.insert(object_of("routes"));
+    if (!needed_for(inquiry, &Needs::of_networks).empty()) out.insert(object_of("addresses"));
+    out.merge(needed_for(inquiry, &Needs::of_others));
     return out;
 }
 
-/// Whether the port is in one network with one of the addresses: it may answer ARP for them.
-bool is_beside(const std::vector<Address>& fabric, const Port& port) {
-    return port.addresses && std::ranges::any_of(*port.addresses, [&](const Address& own) {
-               return !own.ip.v6 && std::ranges::any_of(fabric, [&](const Address& other) {
-                   return contains(addresses::network_of(other), own.ip) ||
-                          contains(addresses::network_of(own), other.ip);
-               });
-           });
+std::set<std::string> named_fabric(const State& state, const Inquiry& inquiry) {
+    std::set<std::string> out;
+    for (const Port& port : state.ports)
+        if (may_be_of_fabric(port)) out.insert(port.name);
+    if (inquiry.wishes != nullptr)
+        out.insert(inquiry.wishes->ports.begin(), inquiry.wishes->ports.end());
+    return out;
 }
 
-/// The ports of the fabric, VLANs and bonds on them and what bonds are made of, what has addresses
-/// in their networks, what a profile names, and the host.
-std::vector<std::string> read_of(const State& state, const Inquiry& inquiry) {
+/// The ports of the fabric, VLANs and bonds on them and what bonds are made of, what a profile
+/// names, and the host.
+std::vector<std::string> read_of(const State& state, const std::set<std::string>& fabric) {
     std::set<std::string> names = {std::string(kHost)};
-    std::set<std::string> fabric;
-    for (const Port& port : state.ports)
-        if (may_be_of_fabric(port)) fabric.insert(port.name);
-    if (inquiry.wishes != nullptr)
-        fabric.insert(inquiry.wishes->ports.begin(), inquiry.wishes->ports.end());
-    const std::vector<Address> addresses = addresses_of(state, fabric);
     for (const Port& port : state.ports) {
         if (!port.link || port.name == kHost) continue;
         const Link& link = *port.link;
         if (fabric.contains(port.name) || fabric.contains(link.lower) ||
-            fabric.contains(link.master) || is_beside(addresses, port))
+            fabric.contains(link.master))
             names.insert(port.name);
         if (fabric.contains(port.name) && !link.master.empty()) names.insert(link.master);
     }
     std::vector<std::string> out;
     for (const std::string& name : names)
         out.push_back(name == kHost ? name : literal(name));
+    return out;
+}
+
+/// Ports that are none of the fabric, in one network with one that is.
+std::vector<std::string> beside(const State& state, const std::set<std::string>& fabric) {
+    std::vector<Address> addresses;
+    for (const Port& port : state.ports)
+        if (port.addresses && fabric.contains(port.name))
+            addresses.insert(addresses.end(), port.addresses->begin(), port.addresses->end());
+    std::vector<std::string> out;
+    for (const Port& port : state.ports)
+        if (port.addresses && !fabric.contains(port.name) &&
+            std::ranges::any_of(*port.addresses, [&](const Address& own) {
+                return std::ranges::any_of(addresses, [&](const Address& other) {
+                    return addresses::share_network(own, other);
+                });
+            }))
+            out.push_back(literal(port.name));
     return out;
 }
 
@@ -89,9 +98,14 @@ State read_host(Kernel& kernel, const Inquiry& inquiry, bool whole) {
     // What is compared as a whole is listed, and what the list lacks is asked for by name.
     const AskedNames named = doctor_elements(inquiry);
     const AskedNames instead = whole ? AskedNames{} : named;
+    const std::set<std::string> fabric = named_fabric(state, inquiry);
     add_parts(state,
-              kernel.read({.ports = read_of(state, inquiry), .objects = rest, .elements = instead}),
+              kernel.read({.ports = read_of(state, fabric), .objects = rest, .elements = instead}),
               rest);
+    const Objects of_networks = needed_for(inquiry, &Needs::of_networks);
+    const auto names = of_networks.empty() ? std::vector<std::string>{} : beside(state, fabric);
+    if (!names.empty())
+        add_parts(state, kernel.read({.ports = names, .objects = of_networks}), of_networks);
     if (whole) add_asked(kernel, named, state);
     return state;
 }

@@ -33,7 +33,9 @@ struct Needs {
     std::span<const Meter> meters{};
     bool intent = false;
     bool fabric = false;
-    bool of_others = false;  ///< its keys are looked at on every port of the host
+    bool of_others = false;    ///< its keys are looked at on every port of the host
+    bool of_networks = false;  ///< its keys, addresses among them, are looked at on each port that
+                               ///< is in one IPv4 network with one of the fabric
     std::span<const std::string_view> beside{};  ///< keys that are looked at where they are known
     /// Findings that leave nothing to look for here: where one of them was found on the same port
     /// or on the host, the row is skipped. They stand before it in the catalogue.
@@ -57,7 +59,8 @@ enum class Weight : std::uint8_t {
 /// What is known of a finding as the cause of other findings.
 struct Cause {
     std::span<const std::string_view> explains{};  ///< findings that follow from it, on the same
-                                                   ///< port, or of the host's on every port
+                                                   ///< port, its bond or its members, or of the
+                                                   ///< host's on every port
     std::string_view ruled_out_by{};               ///< what would show that it is not the cause
     std::string_view test{};                       ///< the cheapest test that tells, as a command
     /// Objects that live there (ObjectRow::lives) are missing on the port as long as this is found,

@@ -41,13 +41,25 @@ std::string word_of(int type) {
     return found == kWords.end() ? "attribute " + std::to_string(type) : found->second;
 }
 
+/// ip-rule(8)'s words for what it does in the place of looking up a table
+/// (include/uapi/linux/fib_rules.h).
+std::string action_of(std::uint8_t action) {
+    constexpr std::array kWords = {std::pair{FR_ACT_GOTO, "goto"}, std::pair{FR_ACT_NOP, "nop"},
+                                   std::pair{FR_ACT_BLACKHOLE, "blackhole"},
+                                   std::pair{FR_ACT_UNREACHABLE, "unreachable"},
+                                   std::pair{FR_ACT_PROHIBIT, "prohibit"}};
+    const auto found =
+        std::ranges::find(kWords, action, [](const auto& word) { return int{word.first}; });
+    return found == kWords.end() ? "action " + std::to_string(action) : found->second;
+}
+
 /// What makes it another rule than `core::Rule` describes. The kernel always states the suppressed
 /// prefix length, as -1 where there is none (net/core/fib_rules.c fib_nl_fill_rule).
 std::string not_described(const fib_rule_hdr& header, const Attributes& attributes) {
     constexpr std::uint32_t none = 0xffffffff;
     std::string words;
     if ((header.flags & FIB_RULE_INVERT) != 0) add_word(words, "not");
-    if (header.action != FR_ACT_TO_TBL) add_word(words, "action " + std::to_string(header.action));
+    if (header.action != FR_ACT_TO_TBL) add_word(words, action_of(header.action));
     attributes.for_each([&](int type, Bytes payload) {
         const bool none_stated = type == FRA_SUPPRESS_PREFIXLEN &&
                                  header_of<std::uint32_t>(payload).value_or(none) == none;

@@ -8,6 +8,7 @@
 #include "cli/command.hpp"
 #include "cli/files/text_file.hpp"
 #include "cli/views/doctor.hpp"
+#include "cli/views/doctor_page.hpp"
 #include "core/checks/catalogue.hpp"
 #include "core/checks/growth.hpp"
 #include "core/doctor/comparison.hpp"
@@ -167,48 +168,6 @@ TEST_CASE("doctor: where the NIC's own agent has DCBX, what takes it away is sai
     CHECK(found->faults.front().remedy == driver_named("bnxt_en").dcbx.agent_remedy);
 }
 
-namespace {
-
-bool lives_in(const FindingRow& row, Lives place) {
-    return std::ranges::any_of(row.needs.keys, [&](std::string_view key) {
-        return row_of(find_field(key)->object).lives == place;
-    });
-}
-
-}  // namespace
-
-TEST_CASE("doctor: what is wrong with the wire is found on a member of a bond that has RoCE") {
-    const Json& host = applied("bonded-port");
-    const std::vector<std::string> fabric = fabric_of(host);
-    REQUIRE(fabric == std::vector<std::string>{"ens1f0np0", "ens1f1np1", "bond0"});
-    std::set<std::string> found_on_member;
-    for (const Json& fault : faults()) {
-        const auto id = fault["id"].get<std::string>();
-        if (!fault["fault"].contains("port") || fault.contains("profile")) continue;
-        const Json sound = patched(host, fabric, fault.value("given", Json::object()));
-        const Json how = {{"of", "bonded-port"}, {"earlier", Json::object()}};
-        Asked well = asked(how, sound, sound);
-        Asked ill = asked(how, patched(sound, fabric, fault["fault"]), sound);
-        if (!well.diagnose().causes.empty()) continue;
-        for (const std::string& each : found(ill.diagnose()))
-            if (each.starts_with(id + ": " + fabric.front() + ": ")) found_on_member.insert(id);
-    }
-    // What takes more than one member, or an RDMA device of its own, is left to the bond.
-    const std::set<std::string> of_more = {"fec-of-siblings", "pcie-fatal-errors"};
-    std::size_t looked_at = 0;
-    for (const Json& fault : faults()) {
-        const FindingRow& row = *find_finding(fault["id"].get<std::string>());
-        const bool by_port = fault["fault"].contains("port") && !fault.contains("profile");
-        if (!by_port || of_more.contains(std::string(row.id)) || !lives_in(row, Lives::hardware) ||
-            lives_in(row, Lives::rdma_device))
-            continue;
-        INFO(row.id);
-        CHECK(found_on_member.contains(std::string(row.id)));
-        ++looked_at;
-    }
-    CHECK(looked_at > 25);
-}
-
 TEST_CASE("doctor: what is the bond's is not asked of its members, whoever names them") {
     const Json& host = applied("bonded-port");
     for (const bool by_profile : {false, true}) {
@@ -300,6 +259,8 @@ std::vector<Broken> stories() {
         {"gpu-rail",
          {{"port", {{"rdma", {{"traffic_class", 184}}}}}},
          "forced-class-lossy: enp26s0np0: traffic class 184 is DSCP 46"},
+        // Of siblings without a link nobody knows the speed.
+        {"gpu-rail", {{"others", {{"speed", 4294967295}}}}, ""},
         // The tag that rdma_cm asks for is that of the ToS's own packet priority.
         {"vlan-pcp",
          {{"ports", {{"ens1f0np0.100", {{"egress_priority", {{"0", 3}, {"2", nullptr}}}}}}}},
@@ -329,8 +290,12 @@ std::vector<Broken> stories() {
          "app-no-traffic-class: ens1f0np0: train (1234): NCCL_IB_TC is not set"},
         // Rules that come first, and rules that nobody here can follow.
         {"gpu-rail",
-         with_rule("gpu-rail", "rules", rule_of(100, {{"table", "500"}, {"iif", "lo"}})), ""},
-        {"gpu-rail", with_rule("gpu-rail", "rules_beyond", rule_of(100, {{"what", "action 6"}})),
+         with_rule("gpu-rail", "rules", rule_of(100, {{"table", "102"}, {"iif", "lo"}})),
+         "route-by-other-port: enp26s0np0: what is sent from 10.0.0.35 to 10.0.0.0/8 leaves by "},
+        {"gpu-rail",
+         with_rule("gpu-rail", "rules", rule_of(100, {{"table", "102"}, {"iif", "enp26s0np0"}})),
+         ""},
+        {"gpu-rail", with_rule("gpu-rail", "rules_beyond", rule_of(100, {{"what", "blackhole"}})),
          "no-route-by-port: enp26s0np0: no route from 10.0.0.35 to 10.0.0.0/8 leaves by this port: "
          "rule 100 (blackhole) comes first and ends the lookup"},
         {"gpu-rail", with_rule("gpu-rail", "rules_beyond", rule_of(100, {{"what", "uidrange"}})),
@@ -401,6 +366,21 @@ TEST_CASE("doctor: a port that is left out for its default route is named") {
         .state = host.now, .diagnosis = diagnosis, .profile = "", .apply = ""};
     const std::string text = cli::doctor_text(view, cli::Style{});
     CHECK(text.find("left out: enp26s0np0, with the default route") != std::string::npos);
+    CHECK(diagnosis.examination.left_out == std::vector<std::string>{"enp26s0np0"});
+    const auto told = Json::parse(cli::doctor_json({.command = "doctor"}, view));
+    CHECK(told["left_out"] == Json{"enp26s0np0"});
+}
+
+TEST_CASE("doctor: what is told of one port has its name, in the report and on the page") {
+    State now = whole(applied("bonded-port"));
+    find_port(now, "ens1f1np1")->link->mtu = 1500;
+    Asked host{.now = now};
+    const Diagnosis diagnosis = host.diagnose();
+    const cli::DoctorView view{
+        .state = host.now, .diagnosis = diagnosis, .profile = "", .apply = ""};
+    const std::string told = "ens1f1np1, a member of bond0, has MTU 1500";
+    CHECK(cli::doctor_text(view, cli::Style{.fold = true}).find(told) != std::string::npos);
+    CHECK(cli::doctor_page(view).find(told) != std::string::npos);
 }
 
 TEST_CASE("doctor: a port for management that answers ARP for the fabric's addresses is told") {
@@ -418,35 +398,6 @@ TEST_CASE("doctor: a port for management that answers ARP for the fabric's addre
     CHECK(std::ranges::find(told,
                             "arp-flux: eth2: m9 is in one subnet with it and answers ARP for its "
                             "addresses (arp_ignore 0)") != told.end());
-}
-
-TEST_CASE("doctor: a check that is asked for alone reads all that it looks at") {
-    const auto told = [](const Diagnosis& diagnosis, const std::string& id) {
-        std::vector<std::string> out;
-        for (const Check& check : diagnosis.examination.checks)
-            if (check.row->id == id)
-                for (const Fault& each : check.faults)
-                    out.push_back(check.port + ": " + each.text);
-        return out;
-    };
-    for (const Json& fault : faults()) {
-        const auto id = fault["id"].get<std::string>();
-        INFO(id);
-        const Json& host = applied(fault["of"].get<std::string>());
-        const std::vector<std::string> fabric = fabric_of(host);
-        const Json sound = patched(host, fabric, fault.value("given", Json::object()));
-        const Json broken = patched(sound, fabric, fault["fault"]);
-        Asked all = asked(fault, broken, sound);
-        const std::vector<std::string> expected = told(all.diagnose(), id);
-        Inquiry alone{.twice = fault.contains("earlier"), .only = {id}};
-        if (all.wishes) alone.wishes = &*all.wishes;
-        StateFile now_host(parse_state(broken.dump(), "state"));
-        StateFile before_host(parse_state(sound.dump(), "state"));
-        Asked few{.now = read_host(now_host, alone), .wishes = all.wishes, .inquiry = alone};
-        if (alone.twice) few.earlier = read_host(before_host, alone);
-        CHECK(told(few.diagnose(), id) == expected);
-        CHECK_FALSE(expected.empty());
-    }
 }
 
 TEST_CASE("doctor: of two ports the slower one is told where it could be as fast") {
@@ -669,6 +620,74 @@ std::vector<Json> drawn(std::mt19937& random, const std::vector<Json>& known, bo
 }
 
 }  // namespace
+
+namespace {
+
+bool lives_in(const FindingRow& row, Lives place) {
+    return std::ranges::any_of(row.needs.keys, [&](std::string_view key) {
+        return row_of(find_field(key)->object).lives == place;
+    });
+}
+
+}  // namespace
+
+TEST_CASE("doctor: what is wrong with the wire is found on a member of a bond that has RoCE") {
+    const Json& host = applied("bonded-port");
+    const std::vector<std::string> fabric = fabric_of(host);
+    REQUIRE(fabric == std::vector<std::string>{"ens1f0np0", "ens1f1np1", "bond0"});
+    std::set<std::string> found_on_member;
+    for (const Json& fault : faults()) {
+        const auto id = fault["id"].get<std::string>();
+        if (!fault["fault"].contains("port") || fault.contains("profile")) continue;
+        const Mutant one = mutant("bonded-port", {fault});
+        const Json how = {{"of", "bonded-port"}, {"earlier", Json::object()}};
+        Asked well = asked(how, one.sound, one.sound);
+        Asked ill = asked(how, one.broken, one.sound);
+        if (!well.diagnose().causes.empty()) continue;
+        for (const std::string& each : found(ill.diagnose()))
+            if (each.starts_with(id + ": " + fabric.front() + ": ")) found_on_member.insert(id);
+    }
+    // What takes more than one member, or an RDMA device of its own, is left to the bond.
+    const std::set<std::string> of_more = {"fec-of-siblings", "pcie-fatal-errors"};
+    std::size_t looked_at = 0;
+    for (const Json& fault : faults()) {
+        const FindingRow& row = *find_finding(fault["id"].get<std::string>());
+        const bool by_port = fault["fault"].contains("port") && !fault.contains("profile");
+        if (!by_port || of_more.contains(std::string(row.id)) || !lives_in(row, Lives::hardware) ||
+            lives_in(row, Lives::rdma_device))
+            continue;
+        INFO(row.id);
+        CHECK(found_on_member.contains(std::string(row.id)));
+        ++looked_at;
+    }
+    CHECK(looked_at > 25);
+}
+
+TEST_CASE("doctor: a check that is asked for alone reads all that it looks at") {
+    const auto told = [](const Diagnosis& diagnosis, const std::string& id) {
+        std::vector<std::string> out;
+        for (const Check& check : diagnosis.examination.checks)
+            if (check.row->id == id)
+                for (const Fault& each : check.faults)
+                    out.push_back(check.port + ": " + each.text);
+        return out;
+    };
+    for (const Json& fault : faults()) {
+        const auto id = fault["id"].get<std::string>();
+        INFO(id);
+        const Mutant one = mutant(fault["of"].get<std::string>(), {fault});
+        Asked all = asked(fault, one.broken, one.sound);
+        const std::vector<std::string> expected = told(all.diagnose(), id);
+        Inquiry alone{.twice = fault.contains("earlier"), .only = {id}};
+        if (all.wishes) alone.wishes = &*all.wishes;
+        StateFile now_host(parse_state(one.broken.dump(), "state"));
+        StateFile before_host(parse_state(one.sound.dump(), "state"));
+        Asked few{.now = read_host(now_host, alone), .wishes = all.wishes, .inquiry = alone};
+        if (alone.twice) few.earlier = read_host(before_host, alone);
+        CHECK(told(few.diagnose(), id) == expected);
+        CHECK_FALSE(expected.empty());
+    }
+}
 
 TEST_CASE("doctor: of several faults at once the roots are the causes, and nothing else is") {
     std::mt19937 random(20261122);

@@ -75,7 +75,7 @@ TEST_CASE("rules: the kernel's own") {
 TEST_CASE("rules: what else one selects or does is named") {
     CHECK(beyond(1001) == "host bits");
     CHECK(beyond(1002) == "not");
-    CHECK(beyond(1003) == "action 7");  // FR_ACT_UNREACHABLE
+    CHECK(beyond(1003) == "unreachable");
     CHECK(beyond(1004) == "dport, ipproto");
     CHECK(beyond(1005) == "suppress_prefixlength");
 }

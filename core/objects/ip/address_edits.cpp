@@ -10,6 +10,14 @@
 
 namespace core::addresses {
 
+bool share_network(const Address& one, const Address& other) {
+    constexpr unsigned of_two = 31;
+    const auto holds = [](const Address& address, const Ip& ip) {
+        return address.prefix_length < of_two && contains(network_of(address), ip);
+    };
+    return !one.ip.v6 && !other.ip.v6 && (holds(one, other.ip) || holds(other, one.ip));
+}
+
 Prefix network_of(const Address& address) {
     return network({.ip = address.ip, .length = address.prefix_length});
 }

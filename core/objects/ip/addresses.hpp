@@ -36,6 +36,10 @@ namespace core::addresses {
 /// The network that the address is in.
 Prefix network_of(const Address& address);
 
+/// Whether one of the two is in the IPv4 network of the other, so that hosts there ask for both by
+/// ARP. A network of two, for a link between two ends, is none (RFC 3021).
+bool share_network(const Address& one, const Address& other);
+
 std::vector<Edit<Address>> edits(const std::vector<Address>& now, const std::vector<Address>& then);
 /// Takes addresses, one after the other, and what goes with each: routes from it, the connected
 /// network, IPv4 secondaries of the same network, and with the last IPv4 address every IPv4 route

@@ -20,11 +20,14 @@ struct Played;
 struct Port;
 struct State;
 
+inline constexpr std::uint32_t kMainTable = 254;   ///< RT_TABLE_MAIN
+inline constexpr std::uint32_t kLocalTable = 255;  ///< RT_TABLE_LOCAL
+
 /// A unicast route out of the port. Identity is (table, to, metric). Which routes the kernel made
 /// itself follows from the addresses (made_by_kernel in core/model/field.hpp).
 struct Route {
     Prefix to;
-    std::uint32_t table = 254;
+    std::uint32_t table = kMainTable;
     std::uint32_t metric = 0;
     std::optional<Ip> via{};
     std::optional<Ip> source{};

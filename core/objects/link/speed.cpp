@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "core/objects/link/speed.hpp"
+
 #include <algorithm>
 #include <array>
 
@@ -18,14 +20,12 @@ void set_speed(Port& port, const Elements& elements) {
     port.speed = static_cast<std::uint32_t>(plain<std::uint64_t>(elements));
 }
 
-/// What a port without a link has (SPEED_UNKNOWN, include/uapi/linux/ethtool.h).
-constexpr std::uint32_t kNone = kU32;
-
 std::optional<std::string> other_speed(const State& /*state*/, const Port& port,
                                        const Value& wished) {
-    if (!port.speed || *port.speed == 0 || *port.speed == kNone) return std::nullopt;
-    if (Value(std::uint64_t{*port.speed}) == wished) return std::string();
-    return "the link has " + std::to_string(*port.speed) + " Mb/s, not " + text(wished);
+    const auto speed = known(port);
+    if (!speed) return std::nullopt;
+    if (Value(std::uint64_t{*speed}) == wished) return std::string();
+    return "the link has " + std::to_string(*speed) + " Mb/s, not " + text(wished);
 }
 
 constexpr std::array<std::string_view, 1> kChosen = {"link.speed"};
@@ -43,6 +43,11 @@ constexpr std::array kFields = {
 };
 
 }  // namespace
+
+std::optional<std::uint32_t> known(const Port& port) {
+    constexpr std::uint32_t unknown = kU32;
+    return port.speed && *port.speed != 0 && *port.speed != unknown ? port.speed : std::nullopt;
+}
 
 constinit const ObjectRow row = {.object = Object::speed,
                                  .name = "speed",
