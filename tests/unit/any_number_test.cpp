@@ -9,6 +9,7 @@
 #include "core/doctor/diagnosis.hpp"
 #include "core/json/json.hpp"
 #include "core/profile/draft.hpp"
+#include "tests/unit/effort.hpp"
 #include "tests/unit/hosts.hpp"
 
 // Where one of eight is meant a kernel, or a driver, may have any number that its attribute holds.
@@ -85,12 +86,14 @@ TEST_CASE("law: no number that a kernel may have ends what looks at it") {
     constexpr std::uint64_t most = std::numeric_limits<std::uint64_t>::max();
     constexpr std::array any = {Any{8, 0}, Any{8, 1}, Any{50, 0}, Any{most, 0}};
     std::size_t tried = 0;
+    unsigned turn = 0;
     for (const Driver* driver : drivers()) {
         const Wishes wishes = hosts::lossless(std::string(driver->name));
         const State state = make_plan(wishes, hosts::host(std::string(driver->name))).predicted;
         for (std::size_t i = 0; i < state.ports.size(); ++i)
             for (const Field& field : fields())
                 for (const Any& number : any) {
+                    if (turn++ % effort::tries(1, 5) != 0) continue;
                     std::optional<Port> port = with_number(state.ports[i], field, number);
                     if (!port) continue;
                     State other = state;
@@ -101,7 +104,7 @@ TEST_CASE("law: no number that a kernel may have ends what looks at it") {
                     ++tried;
                 }
     }
-    CHECK(tried > 1000);
+    CHECK(tried > effort::tries(1000, 200));
 }
 
 }  // namespace any_number_test

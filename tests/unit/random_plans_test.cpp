@@ -9,6 +9,7 @@
 #include "core/plan/contradictions.hpp"
 #include "core/plan/look.hpp"
 #include "core/undo/undo.hpp"
+#include "tests/unit/effort.hpp"
 #include "tests/unit/hosts.hpp"
 
 namespace random_plans_test {
@@ -20,7 +21,7 @@ using namespace core;
 
 namespace {
 
-constexpr unsigned kPlans = 200;
+constexpr unsigned kPlans = effort::tries(200, 50);
 
 /// What a process that is killed leaves: nothing catches it, and nothing is put right.
 struct Killed {};

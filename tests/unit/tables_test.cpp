@@ -153,13 +153,13 @@ TEST_CASE("shapes: what is illegal is named with what would be accepted") {
 }
 
 TEST_CASE("shapes: what is illegal is not said again at any length") {
-    constexpr std::size_t megabyte = 1U << 20U;
-    const std::string endless(megabyte, '\n');
+    constexpr std::size_t length = 1U << 14U;
+    const std::string endless(length, '\n');
     std::size_t refused = 0;
     for (const Field& field : fields()) {
         INFO(field.key);
-        std::vector<Value> values = {endless, Words(megabyte, endless.substr(0, 4)),
-                                     Numbers(megabyte, 7)};
+        std::vector<Value> values = {endless, Words(length, endless.substr(0, 4)),
+                                     Numbers(length, 7)};
         for (const RecordPart& part : field.shape.parts)
             values.emplace_back(Record{{std::string(part.name), endless}});
         values.emplace_back(Record{{endless, endless}});

@@ -1,0 +1,3 @@
+// SPDX-License-Identifier: Apache-2.0
+#define DOCTEST_CONFIG_IMPLEMENT
+#include <doctest/doctest.h>

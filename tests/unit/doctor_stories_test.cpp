@@ -1,0 +1,288 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <doctest/doctest.h>
+
+#include <nlohmann/json.hpp>
+#include <random>
+#include <regex>
+
+#include "cli/views/doctor.hpp"
+#include "cli/views/doctor_page.hpp"
+#include "core/checks/catalogue.hpp"
+#include "core/json/json.hpp"
+#include "core/redact/redaction.hpp"
+#include "tests/unit/broken_hosts.hpp"
+#include "tests/unit/hosts.hpp"
+
+namespace doctor_stories_test {
+
+using namespace core;
+using namespace broken_hosts;
+
+TEST_CASE("doctor: where the NIC's own agent has DCBX, what takes it away is said, and no write") {
+    const State state = parse_state(source("states/bnxt_en-agent.json"), "state");
+    Asked host{.now = whole(to_json(state))};
+    const Diagnosis diagnosis = host.diagnose();
+    const auto found = std::ranges::find_if(diagnosis.examination.checks, [](const Check& check) {
+        return check.row->id == "dcbx-firmware" && !check.faults.empty();
+    });
+    REQUIRE(found != diagnosis.examination.checks.end());
+    CHECK(found->faults.front().mend.empty());
+    CHECK(found->faults.front().remedy == driver_named("bnxt_en").dcbx.agent_remedy);
+}
+
+TEST_CASE("doctor: what is the bond's is not asked of its members, whoever names them") {
+    const Json& host = applied("bonded-port");
+    for (const bool by_profile : {false, true}) {
+        INFO(by_profile);
+        Asked sound = asked({{"of", "bonded-port"}, {"profile", by_profile}}, host, host);
+        const Diagnosis well = sound.diagnose();
+        CHECK(found(well) == std::vector<std::string>{});
+        CHECK(well.examination.ports ==
+              std::vector<std::string>{"ens1f0np0", "ens1f1np1", "bond0"});
+        for (const Check& check : well.examination.checks)
+            if (check.port != "bond0" && check.row->id == "rdma-device-missing")
+                CHECK(check.reason == "it is looked for on bond0, the bond that has RoCE");
+        for (const Chain& chain : well.chains)
+            if (chain.name != "class") CHECK(chain.ports == std::vector<std::string>{"bond0"});
+    }
+    // Where the bond has lost its device, that is the bond's fault alone.
+    const Json lost =
+        patched(host, {}, {{"ports", {{"bond0", {{"rdma", {{"device", ""}, {"name", ""}}}}}}}});
+    Asked ill = asked({{"of", "bonded-port"}, {"profile", true}}, lost, lost);
+    CHECK(found(ill.diagnose()) ==
+          std::vector<std::string>{"rdma-device-missing: bond0: the port has no RDMA device"});
+}
+
+TEST_CASE("doctor: a port that goes by VLAN tags shows what they carry, a bond's member too") {
+    const auto shown = [](const Diagnosis& diagnosis) {
+        std::set<std::string> out;
+        for (const Chain& chain : diagnosis.chains)
+            for (const ChainLink& link : chain.links)
+                if (link.name == "priority") out.insert(link.found);
+        return out;
+    };
+    Asked tagged{.now = whole(applied("vlan-pcp"))};
+    CHECK(shown(tagged.diagnose()) == std::set<std::string>{"3 by tag"});
+
+    Asked bonded{.now = whole(applied("bonded-port"))};
+    Port child("bond0.100");
+    child.link = Link{.kind = "vlan", .lower = "bond0", .up = true, .carrier = true};
+    child.vlan = Vlan{.parent = "bond0", .id = 100, .egress = {{2, 5}}};
+    bonded.now.ports.push_back(child);
+    for (const char* name : {"ens1f0np0", "ens1f1np1"})
+        find_port(bonded.now, name)->app = App{.entries = {}, .trust = std::vector<std::uint8_t>{}};
+    const Diagnosis diagnosis = bonded.diagnose();
+    CHECK(shown(diagnosis) == std::set<std::string>{"5 by tag"});
+    REQUIRE(diagnosis.causes.size() == 1);
+    CHECK(diagnosis.causes.front().row->id == "vlan-tag-elsewhere");
+    CHECK(diagnosis.causes.front().checks.size() == 2);
+}
+
+namespace {
+
+/// A host on which one thing was broken (by JSON, of the ports named and of the host), what doctor
+/// is to say of it, and of which port.
+struct Broken {
+    std::string of{};
+    Json patch{};
+    std::string expected{};
+    bool twice = false;  ///< the patch is of the second of two readings
+};
+
+Json rule_of(unsigned priority, const Json& more) {
+    Json out = {{"priority", priority}, {"family", "ipv4"}, {"table", "main"}};
+    out.merge_patch(more);
+    return out;
+}
+
+/// The host's rules, with one more.
+Json with_rule(const std::string& of, const char* list, const Json& rule) {
+    Json rules = applied(of)["host"].value(list, Json::array());
+    rules.push_back(rule);
+    return {{"host", {{list, rules}}}};
+}
+
+std::vector<Broken> stories() {
+    const Json gone = {{"out_of_sequence", 50005}, {"req_transport_retries_exceeded", 700}};
+    return {
+        // A bond's RDMA device has the counters of its members' driver.
+        {"bonded-port",
+         {{"ports", {{"bond0", {{"rdma", {{"counters", gone}}}}}}}},
+         "out-of-sequence: bond0: out_of_sequence grew by 50005",
+         true},
+        {"bonded-port",
+         {{"ports", {{"bond0", {{"rdma", {{"default_tos", 2}}}}}}}},
+         "tos-unset: bond0: connections made by rdma_cm have DSCP 0"},
+        // Of two counters of one thing the one that grew counts.
+        {"nvmeof-storage",
+         {{"port", {{"statistics", {{"rx_prio3_discards", 3}, {"rx_prio3_buf_discard", 900}}}}}},
+         "rx-discards: eth2: rx_prio3_buf_discard grew by",
+         true},
+        {"gpu-rail",
+         {{"port", {{"rdma", {{"traffic_class", 184}}}}}},
+         "forced-class-lossy: enp26s0np0: traffic class 184 is DSCP 46"},
+        // Of siblings without a link nobody knows the speed.
+        {"gpu-rail", {{"others", {{"speed", 4294967295}}}}, ""},
+        // The tag that rdma_cm asks for is that of the ToS's own packet priority.
+        {"vlan-pcp",
+         {{"ports", {{"ens1f0np0.100", {{"egress_priority", {{"0", 3}, {"2", nullptr}}}}}}}},
+         "vlan-tag-elsewhere: ens1f0np0: tags carry priority 0 for ToS 106, which is packet "
+         "priority 2"},
+        {"vlan-pcp",
+         {{"port",
+           {{"rdma",
+             {{"gids",
+               {{{"index", 1},
+                 {"gid", "fe80:0000:0000:0000:ba3f:d2ff:fe9a:7010"},
+                 {"type", "RoCE v2"},
+                 {"port", "ens1f0np0"}}}}}}}}},
+         "no-gid: ens1f0np0: no RoCE v2 GID is 10.100.0.7"},
+        // A ToS that is not set is no fault of the tag.
+        {"vlan-pcp",
+         {{"port", {{"rdma", {{"default_tos", 0}}}}}},
+         "tos-unset: ens1f0np0: connections made by rdma_cm have DSCP 0"},
+        // Programs on a bond name the bond's device.
+        {"bonded-port",
+         {{"host",
+           {{"environments",
+             {{{"process", 1234},
+               {"program", "train"},
+               {"name", "NCCL_IB_HCA"},
+               {"value", "mlx5_bond"}}}}}}},
+         "app-no-traffic-class: ens1f0np0: train (1234): NCCL_IB_TC is not set"},
+        // Rules that come first, and rules that nobody here can follow.
+        {"gpu-rail",
+         with_rule("gpu-rail", "rules", rule_of(100, {{"table", "102"}, {"iif", "lo"}})),
+         "route-by-other-port: enp26s0np0: what is sent from 10.0.0.35 to 10.0.0.0/8 leaves by "},
+        {"gpu-rail",
+         with_rule("gpu-rail", "rules", rule_of(100, {{"table", "102"}, {"iif", "enp26s0np0"}})),
+         ""},
+        {"gpu-rail", with_rule("gpu-rail", "rules_beyond", rule_of(100, {{"what", "blackhole"}})),
+         "no-route-by-port: enp26s0np0: no route from 10.0.0.35 to 10.0.0.0/8 leaves by this port: "
+         "rule 100 (blackhole) comes first and ends the lookup"},
+        {"gpu-rail", with_rule("gpu-rail", "rules_beyond", rule_of(100, {{"what", "uidrange"}})),
+         "no-route-by-port: enp26s0np0: which route from 10.0.0.35 to 10.0.0.0/8 leaves by this "
+         "port is not known: rule 100 (uidrange) comes first"},
+        {"gpu-rail",
+         with_rule("gpu-rail", "rules_beyond",
+                   rule_of(100, {{"what", "not"}, {"from", "10.0.0.0/8"}})),
+         ""},
+    };
+}
+
+}  // namespace
+
+TEST_CASE("doctor: what strangers broke and were told is well") {
+    for (const Broken& story : stories()) {
+        INFO(story.of, " ", story.patch.dump());
+        const Json& host = applied(story.of);
+        const std::vector<std::string> fabric = fabric_of(host);
+        const auto zero = [](Json patch) {
+            const Json flat = patch.flatten();
+            for (const auto& [place, value] : flat.items())
+                if (value.is_number()) patch[Json::json_pointer(place)] = 0;
+            return patch;
+        };
+        const Json how = story.twice ? Json{{"of", story.of}, {"earlier", Json::object()}}
+                                     : Json{{"of", story.of}};
+        const Json before = story.twice ? patched(host, fabric, zero(story.patch)) : host;
+        Asked ill = asked(how, patched(host, fabric, story.patch), before);
+        const std::vector<std::string> told = found(ill.diagnose());
+        std::string all;
+        for (const std::string& each : told)
+            all += each + '\n';
+        INFO(all);
+        CHECK((story.expected.empty() ? told.empty()
+                                      : std::ranges::any_of(told, [&](const std::string& each) {
+                                            return each.starts_with(story.expected);
+                                        })));
+    }
+}
+
+TEST_CASE("doctor: what stands on a port and is no VLAN is not taken for one") {
+    State now = whole(applied("nvmeof-storage"));
+    Port& rail = *find_port(now, "eth2");
+    rail.rdma_port->gids = {{.index = 0, .gid = "fe80::1", .type = "RoCE v2", .port = "eth2"}};
+    for (const bool up : {true, false}) {
+        INFO(up);
+        Port tunnel("gre1");
+        tunnel.link = Link{.kind = "gre", .lower = "eth2", .up = up, .carrier = up, .mtu = 1476};
+        tunnel.addresses = {{.ip = *parse_ip("10.99.0.1"), .prefix_length = 30}};
+        Asked host{.now = now};
+        host.now.ports.push_back(tunnel);
+        for (const std::string& each : found(host.diagnose()))
+            CHECK_MESSAGE(each.find("gre1") == std::string::npos, each);
+        for (const std::string& each : found(host.diagnose()))
+            CHECK_MESSAGE(each.find("10.99.0.1") == std::string::npos, each);
+    }
+}
+
+TEST_CASE("doctor: a port that is left out for its default route is named") {
+    State now = whole(applied("gpu-rail"));
+    Port& rail = *find_port(now, "enp26s0np0");
+    rail.routes->push_back({.to = {}, .table = 254, .via = parse_ip("10.0.0.34")});
+    Asked host{.now = now};
+    const Diagnosis diagnosis = host.diagnose();
+    CHECK(diagnosis.examination.ports.size() == 7);
+    const cli::DoctorView view{
+        .state = host.now, .diagnosis = diagnosis, .profile = "", .apply = ""};
+    const std::string text = cli::doctor_text(view, cli::Style{});
+    CHECK(text.find("left out: enp26s0np0, with the default route") != std::string::npos);
+    CHECK(diagnosis.examination.left_out == std::vector<std::string>{"enp26s0np0"});
+    const auto told = Json::parse(cli::doctor_json({.command = "doctor"}, view));
+    CHECK(told["left_out"] == Json{"enp26s0np0"});
+}
+
+TEST_CASE("doctor: what is told of one port has its name, in the report and on the page") {
+    State now = whole(applied("bonded-port"));
+    find_port(now, "ens1f1np1")->link->mtu = 1500;
+    Asked host{.now = now};
+    const Diagnosis diagnosis = host.diagnose();
+    const cli::DoctorView view{
+        .state = host.now, .diagnosis = diagnosis, .profile = "", .apply = ""};
+    const std::string told = "ens1f1np1, a member of bond0, has MTU 1500";
+    CHECK(cli::doctor_text(view, cli::Style{.fold = true}).find(told) != std::string::npos);
+    CHECK(cli::doctor_page(view).find(told) != std::string::npos);
+}
+
+TEST_CASE("doctor: a port for management that answers ARP for the fabric's addresses is told") {
+    State now = whole(applied("nvmeof-storage"));
+    Port& rail = *find_port(now, "eth2");
+    rail.addresses = {{.ip = *parse_ip("10.1.0.7"), .prefix_length = 24}};
+    Port other("m9");
+    other.link = Link{.up = true, .carrier = true};
+    other.addresses = {{.ip = *parse_ip("10.1.0.200"), .prefix_length = 24}};
+    other.routes.emplace();
+    other.ipv4.emplace();
+    now.ports.push_back(other);
+    Asked host{.now = now};
+    const std::vector<std::string> told = found(host.diagnose());
+    CHECK(std::ranges::find(told,
+                            "arp-flux: eth2: m9 is in one subnet with it and answers ARP for its "
+                            "addresses (arp_ignore 0)") != told.end());
+}
+
+TEST_CASE("doctor: of two ports the slower one is told where it could be as fast") {
+    const Json& host = applied("nvmeof-storage");
+    const std::vector<std::string> fabric = fabric_of(host);
+    REQUIRE(fabric.size() == 2);
+    const Json fault = {{"of", "nvmeof-storage"}};
+    const auto told = [&](const Json& patch) {
+        const Json broken = patched(host, fabric, patch);
+        return found(asked(fault, broken, broken).diagnose());
+    };
+    CHECK(told(Json::object()).empty());
+    CHECK(told({{"port", {{"speed", 25000}}}}) ==
+          std::vector<std::string>{"speed-of-siblings: " + fabric[0] + ": the link has 25 Gb/s, " +
+                                   fabric[1] +
+                                   " of its kind has 100 Gb/s, which this port could have too"});
+    // One that has no such link mode is as fast as it can be.
+    CHECK(told({{"port",
+                 {{"speed", 25000},
+                  {"link",
+                   {{"offered",
+                     {{"100000baseCR2/Full", nullptr}, {"100000baseCR4/Full", nullptr}}}}}}}})
+              .empty());
+}
+
+}  // namespace doctor_stories_test
