@@ -3,6 +3,7 @@
 #include "core/model/shell.hpp"
 #include "core/objects/link/bond.hpp"
 #include "core/objects/link/speed.hpp"
+#include "core/objects/rdma/rdma_link.hpp"
 
 // Whether bonds carry RoCE, and all of their members do.
 
@@ -13,7 +14,10 @@ constexpr std::array<Keys, 1> kOfAnyPort = {"up"};
 constexpr std::array<Keys, 1> kOfBonds = {"bond.mode"};
 constexpr std::array<Keys, 2> kAddressesToo = {"up", "addresses"};
 constexpr std::array<Keys, 2> kSpeedsAndMode = {"speed", "bond.mode"};
+constexpr std::array<Keys, 2> kDevicesToo = {"up", "rdma.device"};
 constexpr std::array<Ids, 1> kModeIsRight = {"bond-mode"};
+constexpr std::array<Ids, 2> kCanBond = {"bond-mode", "bond-members-apart"};
+constexpr std::array<Ids, 1> kOfNoLag = {"rdma-device-missing"};
 
 /// The bond that the port is, or is a member of; null where it is neither, or it was not read.
 const Port* bond_at(const Evidence& evidence) {
@@ -136,6 +140,24 @@ Faults two_cards(const Evidence& evidence) {
     return {};
 }
 
+/// A NIC that bonds RoCE has one device for all its ports: mlx5 makes one of the bond
+/// (drivers/net/ethernet/mellanox/mlx5/core/lag/lag.c mlx5_activate_lag), irdma keeps that of one
+/// port. A soft device stands on any port, and is nothing that a NIC could bond.
+Faults devices_of_members(const Evidence& evidence) {
+    const Port* bond = bond_at(evidence);
+    if (bond == nullptr || !is_told_here(evidence, *bond)) return {};
+    std::string devices;
+    std::size_t count = 0;
+    for (const Port* member : members_at(evidence, *bond)) {
+        if (!rdma_link::has_device(*member) || !member->rdma_link->type.empty()) continue;
+        devices.append(devices.empty() ? "" : ", ").append(member->name);
+        devices.append(" has ").append(member->rdma_link->device);
+        ++count;
+    }
+    if (count < 2) return {};
+    return fault("the bond " + bond->name + " is none for RDMA: " + devices);
+}
+
 Faults member_with_address(const Evidence& evidence) {
     const Port* bond = bond_at(evidence);
     Faults out;
@@ -170,6 +192,19 @@ constexpr std::array kRowsBonds = {
                .looks_at = LooksAt::port,
                .cause = {.ruled_out_by = "the NIC is one with several PCI functions of this kind"},
                .look = two_cards},
+    FindingRow{
+        .id = "roce-lag-inactive",
+        .why = "Each port has an RDMA device of its own: what RDMA sends to and from the bond's "
+               "addresses goes by the active member alone, and ends when its link is lost.",
+        .remedy = "what keeps the NIC from RoCE LAG: virtual functions, switchdev of one port "
+                  "alone, rules of tc, firmware; rdma link shows one device when it bonds",
+        .manual = "rocectl-doctor(8), DESCRIPTION",
+        .needs = {.keys = kDevicesToo, .sound = kCanBond},
+        .looks_at = LooksAt::port,
+        .cause = {.explains = kOfNoLag,
+                  .ruled_out_by = "rdma link shows one device for all members",
+                  .test = "rdma link; dmesg | grep -i lag"},
+        .look = devices_of_members},
     FindingRow{.id = "bond-member-lost",
                .level = FindingLevel::note,
                .why = "The bond goes on with what it has: half the bandwidth, and nothing left "

@@ -31,7 +31,17 @@ std::vector<const Port*> carried_by(const State& state, const Port& port) {
     return out;
 }
 
+/// A member has the bond's addresses: that it is none is told as drift.
+bool is_meant_for_bond(const Evidence& evidence) {
+    return evidence.of_all != nullptr &&
+           std::ranges::any_of(evidence.of_all->wishes, [&](const Wish& wish) {
+               return wish.field->key == "bond.members" && wish.value &&
+                      wish.element == evidence.now->name;
+           });
+}
+
 Faults no_address(const Evidence& evidence) {
+    if (is_meant_for_bond(evidence)) return {};
     for (const Port* port : carried_by(*evidence.state, *evidence.now))
         if (!reachable_addresses(*port).empty()) return {};
     Faults out =
@@ -69,8 +79,7 @@ std::set<Prefix> destinations(const Evidence& evidence) {
 }
 
 Fault unrouted(const Evidence& evidence, const Ip& from, const Prefix& to,
-               const std::optional<Lookup>& found, std::string text,
-               const std::string& result = "") {
+               const std::optional<Lookup>& found, std::string text, std::string_view result = {}) {
     const Port& port = *evidence.now;
     Fault out{.text = std::move(text)};
     const std::string why = why_not_asked(*evidence.state, port, from, to.ip, found);
@@ -93,9 +102,17 @@ Fault unrouted(const Evidence& evidence, const Ip& from, const Prefix& to,
     return out;
 }
 
-/// RDMA asks for a route out of the port that the GID is on. Where there is none the kernel takes
-/// the destination for on link and asks for it by ARP, which nobody answers: ibv_modify_qp fails
-/// with ETIMEDOUT (drivers/infiniband/core/addr.c addr4_resolve).
+/// RDMA asks for a route out of the port that the GID is on. Where there is none IPv4 takes the
+/// destination for on link and asks for it by ARP, which nobody answers: ibv_modify_qp fails with
+/// ETIMEDOUT (drivers/infiniband/core/addr.c addr4_resolve, net/ipv4/route.c
+/// ip_route_output_key_hash_rcu). To IPv6 a port is no more than a preference where the source is
+/// known (addr6_resolve, net/ipv6/route.c ip6_route_output_flags_noref): it takes another route.
+std::string_view what_follows(const Prefix& to) {
+    return to.ip.v6 ? "; RDMA then fails with ENETUNREACH, or sends by this port to the hardware "
+                      "address of a gateway at another"
+                    : "; RDMA takes the destination for on link then, and nobody answers";
+}
+
 Faults no_route_by_port(const Evidence& evidence) {
     const Port& port = *evidence.now;
     for (const Prefix& to : destinations(evidence))
@@ -107,9 +124,7 @@ Faults no_route_by_port(const Evidence& evidence) {
             const std::string way = "from " + text(own.ip) + " to " + text(to);
             if (!found || found->port.empty())
                 return {unrouted(evidence, own.ip, to, found,
-                                 "no route " + way + " leaves by this port",
-                                 "; RDMA takes the destination for on link then, and nobody "
-                                 "answers")};
+                                 "no route " + way + " leaves by this port", what_follows(to))};
             if (found->before != nullptr)
                 return {unrouted(evidence, own.ip, to, found,
                                  "which route " + way + " leaves by this port is not known")};

@@ -199,6 +199,47 @@ TEST_CASE("doctor: what strangers broke and were told is well") {
     }
 }
 
+TEST_CASE("doctor: a port that fell out of its bond is not told to take an address of its own") {
+    const Json fallen = patched(applied("bonded-port"), {},
+                                {{"ports",
+                                  {{"ens1f1np1",
+                                    {{"master", nullptr},
+                                     {"master_kind", nullptr},
+                                     {"rdma", {{"device", "mlx5_1"}, {"name", "mlx5_1"}}}}}}}});
+    Asked ill = asked({{"of", "bonded-port"}, {"profile", true}}, fallen, fallen);
+    Wish member = hosts::wish("bond.members", std::string("ens1f1np1"), "ens1f1np1");
+    member.port = "bond0";
+    ill.wishes->wishes.push_back(member);
+    const std::vector<std::string> told = found(ill.diagnose());
+    INFO(doctest::toString(told));
+    const auto says = [&](std::string_view words) {
+        return std::ranges::any_of(
+            told, [&](const std::string& each) { return each.starts_with(words); });
+    };
+    CHECK(says("drift: bond0: bond.members"));
+    CHECK_FALSE(says("no-address: ens1f1np1"));
+}
+
+TEST_CASE("doctor: without a route by the port IPv6 ends otherwise than IPv4") {
+    State now = whole(applied("gpu-rail"));
+    const std::vector<std::string> rails = fabric_of(applied("gpu-rail"));
+    const auto owns = [&](const std::string& rail, const char* address) {
+        find_port(now, rail)->addresses->push_back({.ip = *parse_ip(address), .prefix_length = 64});
+    };
+    owns(rails.at(0), "2001:db8:1::2");
+    owns(rails.at(1), "2001:db8:2::2");
+    find_port(now, rails.at(1))
+        ->routes->push_back(
+            {.to = *parse_prefix("2001:db8::/32"), .via = parse_ip("2001:db8:2::1")});
+    const std::vector<std::string> told = found(diagnose({.now = &now}));
+    INFO(doctest::toString(told));
+    CHECK(std::ranges::any_of(told, [&](const std::string& each) {
+        return each.starts_with("no-route-by-port: " + rails.front() +
+                                ": no route from 2001:db8:1::2 to 2001:db8::/32 leaves by this "
+                                "port; RDMA then fails with ENETUNREACH");
+    }));
+}
+
 TEST_CASE("doctor: what stands on a port and is no VLAN is not taken for one") {
     State now = whole(applied("nvmeof-storage"));
     Port& rail = *find_port(now, "eth2");
