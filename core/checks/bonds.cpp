@@ -73,12 +73,17 @@ Faults lost_member(const Evidence& evidence) {
              .names = {{"BOND", shell(bond->name)}}}};
 }
 
+/// Whether both ends choose a member for each packet: the switch may then answer to another port
+/// than the one whose RDMA device asked, which has no such queue pair. In the other modes one
+/// member has all.
+bool spreads(const Port& bond) {
+    return bond.bond && (bond.bond->mode == "balance-xor" || bond.bond->mode == bond::kLacp);
+}
+
 Faults one_hash(const Evidence& evidence) {
     const Port* bond = bond_at(evidence);
     if (bond == nullptr || !bond->bond || !is_told_here(evidence, *bond)) return {};
-    const Bond& now = *bond->bond;
-    const bool hashes = now.mode == "balance-xor" || now.mode == bond::kLacp;
-    if (!hashes || now.xmit_hash_policy != "layer2") return {};
+    if (!spreads(*bond) || bond->bond->xmit_hash_policy != "layer2") return {};
     return fault("the bond " + bond->name +
                      " chooses the member by hardware addresses alone "
                      "(layer2): all that goes to one gateway takes one member",
@@ -96,7 +101,7 @@ Faults member_of_other_mtu(const Evidence& evidence) {
         if (member->link && member->link->mtu != bond->link->mtu)
             out.push_back({.text = member->name + ", a member of " + bond->name + ", has MTU " +
                                    std::to_string(member->link->mtu) + ", the bond has " + mtu,
-                           .command = "ip link set dev " + shell(member->name) + " mtu " + mtu});
+                           .mend = {mended(*member, "mtu", std::uint64_t{bond->link->mtu})}});
     return out;
 }
 
@@ -132,10 +137,14 @@ Faults two_cards(const Evidence& evidence) {
     for (const Port* member : members_at(evidence, *bond)) {
         if (card_of(*member).empty()) continue;
         if (first == nullptr) first = member;
-        if (card_of(*member) != card_of(*first))
-            return fault("members of the bond " + bond->name +
-                         " are ports of different NICs: " + first->name + " (" + first->link->pci +
-                         ") and " + member->name + " (" + member->link->pci + ')');
+        if (card_of(*member) != card_of(*first)) {
+            Faults out =
+                fault("members of the bond " + bond->name +
+                      " are ports of different NICs: " + first->name + " (" + first->link->pci +
+                      ") and " + member->name + " (" + member->link->pci + ')');
+            out.front().slight = !spreads(*bond);
+            return out;
+        }
     }
     return {};
 }
@@ -155,7 +164,10 @@ Faults devices_of_members(const Evidence& evidence) {
         ++count;
     }
     if (count < 2) return {};
-    return fault("the bond " + bond->name + " is none for RDMA: " + devices);
+    Faults out = fault("RDMA does not use the bond " + bond->name +
+                       ", its members have a device each: " + devices);
+    out.front().slight = !spreads(*bond);
+    return out;
 }
 
 Faults member_with_address(const Evidence& evidence) {
@@ -182,27 +194,31 @@ constexpr std::array kRowsBonds = {
                .looks_at = LooksAt::port,
                .cause = {.ruled_out_by = "rdma link shows the bond as the port of the device"},
                .look = other_mode},
-    FindingRow{.id = "bond-members-apart",
-               .level = FindingLevel::note,
-               .why = "A NIC bonds its own ports; over two NICs RDMA stays with one of them, and "
-                      "does not move when its link is lost.",
-               .remedy = "a bond of the ports of one NIC",
-               .manual = "rocectl-doctor(8), DESCRIPTION",
-               .needs = {.keys = kOfAnyPort, .sound = kModeIsRight},
-               .looks_at = LooksAt::port,
-               .cause = {.ruled_out_by = "the NIC is one with several PCI functions of this kind"},
-               .look = two_cards},
+    FindingRow{
+        .id = "bond-members-apart",
+        .why = "A NIC bonds its own ports. Over two NICs RDMA stays with the one that it began "
+               "with, and ends when that link is lost; where the bond spreads packets (802.3ad, "
+               "balance-xor), the switch answers to the other NIC too, and what arrives there "
+               "is lost.",
+        .remedy = "a bond of the ports of one NIC",
+        .manual = "rocectl-doctor(8), DESCRIPTION",
+        .needs = {.keys = kOfAnyPort, .beside = kOfBonds, .sound = kModeIsRight},
+        .looks_at = LooksAt::port,
+        .cause = {.ruled_out_by = "the NIC is one with several PCI functions of this kind"},
+        .look = two_cards},
     FindingRow{
         .id = "roce-lag-inactive",
-        .why = "Each port has an RDMA device of its own: what RDMA sends to and from the bond's "
-               "addresses goes by the active member alone, and ends when its link is lost.",
-        .remedy = "what keeps the NIC from RoCE LAG: virtual functions, switchdev of one port "
-                  "alone, rules of tc, firmware; rdma link shows one device when it bonds",
+        .why = "A NIC that bonds RoCE has one RDMA device for all members. With one each, RDMA to "
+               "and from the bond's addresses ends when the link of the member that has it is "
+               "lost; where the bond spreads packets (802.3ad, balance-xor), the switch answers "
+               "to the other member too, and what arrives there is lost.",
+        .remedy = "RDMA without the bond, where the NIC's driver bonds no RoCE; else what keeps "
+                  "it from that: with mlx5 virtual functions or switchdev of one port alone",
         .manual = "rocectl-doctor(8), DESCRIPTION",
-        .needs = {.keys = kDevicesToo, .sound = kCanBond},
+        .needs = {.keys = kDevicesToo, .beside = kOfBonds, .sound = kCanBond},
         .looks_at = LooksAt::port,
         .cause = {.explains = kOfNoLag,
-                  .ruled_out_by = "rdma link shows one device for all members",
+                  .ruled_out_by = "no program uses RDMA over the bond's addresses",
                   .test = "rdma link; dmesg | grep -i lag"},
         .look = devices_of_members},
     FindingRow{.id = "bond-member-lost",

@@ -68,6 +68,10 @@ bool has_tags(const State& state, const Port& port);
 /// The priorities that these tags have on packets with the ToS, as bits.
 std::uint8_t tagged_priorities(const State& state, const Port& port, unsigned tos);
 
+/// The ports that send by this port's RDMA device, this one first: VLANs on it, and where it is the
+/// member of a bond and has a device of its own, the bond and VLANs on that.
+std::vector<const Port*> senders_by(const State& state, const Port& port);
+
 /// Addresses that others can reach the port by.
 std::vector<Address> reachable_addresses(const Port& port);
 

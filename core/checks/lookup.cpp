@@ -47,12 +47,12 @@ std::vector<const Rule*> in_order(const State& state, const Query& query,
 /// What no lookup for RDMA has: it is of no VRF's device, and states no protocol and no ports
 /// (drivers/infiniband/core/addr.c addr4_resolve). A rule with the action nop leads nowhere.
 bool is_of_other_flows(const std::vector<std::string>& words) {
-    constexpr std::array<std::string_view, 6> others = {"l3mdev", "ipproto", "sport",
-                                                        "dport",  "tun_id",  "nop"};
-    return std::ranges::find(words, "not") == words.end() &&
-           std::ranges::any_of(words, [&](const std::string& word) {
-               return std::ranges::find(others, word) != others.end();
-           });
+    constexpr std::array<std::string_view, 5> others = {"l3mdev", "ipproto", "sport", "dport",
+                                                        "tun_id"};
+    const auto has = [&](std::string_view word) {
+        return std::ranges::find(words, word) != words.end();
+    };
+    return has("nop") || (!has("not") && std::ranges::any_of(others, has));
 }
 
 /// The first rule that is none of those and may match; one that says `not` matches what its
@@ -94,7 +94,9 @@ std::optional<Lookup> in_table(const State& state, const Query& query, std::uint
 }  // namespace
 
 bool ends_lookup(const RuleBeyond& rule) {
-    constexpr std::array<std::string_view, 3> ends = {"blackhole", "unreachable", "prohibit"};
+    // Snapshots had the kernel's numbers once (include/uapi/linux/fib_rules.h).
+    constexpr std::array<std::string_view, 6> ends = {"blackhole", "unreachable", "prohibit",
+                                                      "action 6",  "action 7",    "action 8"};
     return std::ranges::find(ends, rule.what) != ends.end();
 }
 

@@ -8,6 +8,7 @@
 #include "core/model/access.hpp"
 #include "core/model/shell.hpp"
 #include "core/objects/ip/route_words.hpp"
+#include "core/objects/link/link.hpp"
 
 // Whether what a port sends leaves by it, and what others send to it arrives there.
 
@@ -20,14 +21,16 @@ constexpr std::array<Keys, 1> kRouteList = {"routes"};
 constexpr std::array<Keys, 1> kRuleList = {"rules"};
 constexpr std::array<Ids, 3> kHasAddress = {"port-down", "no-carrier", "no-address"};
 
-/// The port and what runs on it, VLANs and the bond above.
+/// The port, the bond that it is a member of, and what runs on these.
 std::vector<const Port*> carried_by(const State& state, const Port& port) {
     std::vector<const Port*> out = {&port};
-    for (const Port& other : state.ports)
-        if (other.link && other.name != port.name &&
-            (other.link->lower == port.name ||
-             (port.link && other.name == port.link->master && port.link->master_kind == "bond")))
-            out.push_back(&other);
+    const std::string name = link::bond_of(port);
+    if (const Port* bond = name.empty() ? nullptr : find_port(state, name)) out.push_back(bond);
+    for (std::size_t i = 0; i < out.size(); ++i)
+        for (const Port& other : state.ports)
+            if (other.link && other.link->lower == out[i]->name &&
+                std::ranges::find(out, &other) == out.end())
+                out.push_back(&other);
     return out;
 }
 
@@ -66,39 +69,62 @@ Faults address_twice(const Evidence& evidence) {
     return {};
 }
 
-/// Where ports of the fabric send to through a gateway, the default route left out: what is
-/// reached by one rail is meant to be reached by each.
+/// Where ports of the fabric, VLANs and bonds on them send to through a gateway, the default route
+/// left out: what is reached by one rail is meant to be reached by each.
 std::set<Prefix> destinations(const Evidence& evidence) {
     std::set<Prefix> out;
-    for (const Port* port : evidence.fabric_ports) {
-        if (!port->routes) continue;
-        for (const Route& route : *port->routes)
-            if (route.via && route.to.length != 0) out.insert(route.to);
-    }
+    for (const Port* port : evidence.fabric_ports)
+        for (const Port* sender : senders_by(*evidence.state, *port)) {
+            if (!sender->routes) continue;
+            for (const Route& route : *sender->routes)
+                if (route.via && route.to.length != 0) out.insert(route.to);
+        }
     return out;
 }
 
-Fault unrouted(const Evidence& evidence, const Ip& from, const Prefix& to,
-               const std::optional<Lookup>& found, std::string text, std::string_view result = {}) {
-    const Port& port = *evidence.now;
+/// What is sent from one address to one destination.
+struct Way {
+    const Port* by = nullptr;
+    Ip from{};
+    Prefix to{};
+    bool on_link = false;  ///< the destination begins in the port's own network
+};
+
+/// The ways to all of them, from each address that sends by the port's RDMA device.
+std::vector<Way> ways(const Evidence& evidence) {
+    std::vector<Way> out;
+    const std::set<Prefix> all = destinations(evidence);
+    for (const Port* sender : senders_by(*evidence.state, *evidence.now))
+        for (const Prefix& to : all)
+            for (const Address& own : reachable_addresses(*sender))
+                if (own.ip.v6 == to.ip.v6) {
+                    const Prefix near = network({.ip = own.ip, .length = own.prefix_length});
+                    out.push_back(
+                        {.by = sender, .from = own.ip, .to = to, .on_link = contains(near, to.ip)});
+                }
+    return out;
+}
+
+Fault unrouted(const Evidence& evidence, const Way& way, const std::optional<Lookup>& found,
+               std::string text, std::string_view result = {}) {
     Fault out{.text = std::move(text)};
-    const std::string why = why_not_asked(*evidence.state, port, from, to.ip, found);
+    const std::string why = why_not_asked(*evidence.state, *way.by, way.from, way.to.ip, found);
     if (!why.empty()) out.text += ": " + why;
     out.text += result;
     const bool by_other_rule = found && found->before != nullptr;
     // Where it leads nobody can say here.
     out.slight = by_other_rule && !ends_lookup(*found->before);
-    if (const auto rule = missing_rule(*evidence.state, port, from, to.ip);
+    if (const auto rule = missing_rule(*evidence.state, *way.by, way.from, way.to.ip);
         rule && !by_other_rule) {
         out.mend.push_back(*rule);
-        out.in_chain = lacking(from, *rule->value);
+        out.in_chain = lacking(way.from, *rule->value);
     } else if (!why.empty()) {
         out.remedy =
             "the rule that comes first taken away, or given selectors that leave this port "
             "out: ip rule";
         out.in_chain = why;
     }
-    out.names = {{"ADDRESS", core::text(to.ip)}, {"OWN", core::text(from)}};
+    out.names = {{"ADDRESS", core::text(way.to.ip)}, {"OWN", core::text(way.from)}};
     return out;
 }
 
@@ -107,42 +133,42 @@ Fault unrouted(const Evidence& evidence, const Ip& from, const Prefix& to,
 /// ETIMEDOUT (drivers/infiniband/core/addr.c addr4_resolve, net/ipv4/route.c
 /// ip_route_output_key_hash_rcu). To IPv6 a port is no more than a preference where the source is
 /// known (addr6_resolve, net/ipv6/route.c ip6_route_output_flags_noref): it takes another route.
-std::string_view what_follows(const Prefix& to) {
-    return to.ip.v6 ? "; RDMA then fails with ENETUNREACH, or sends by this port to the hardware "
-                      "address of a gateway at another"
-                    : "; RDMA takes the destination for on link then, and nobody answers";
+std::string what_follows(const State& state, const Way& way) {
+    if (!way.to.ip.v6) return "; RDMA takes the destination for on link then, and nobody answers";
+    const auto other = route_lookup(state, {.to = way.to.ip, .from = way.from});
+    if (!other || other->port.empty()) return "; RDMA fails with ENETUNREACH";
+    return "; RDMA takes the gateway of " + other->port + " for its own, and what it sends is lost";
+}
+
+/// ` leaves by this port`, or by which one of those that send by its device.
+std::string leaves_by(const Evidence& evidence, const Way& way) {
+    return " leaves by " + (way.by == evidence.now ? "this port" : way.by->name);
 }
 
 Faults no_route_by_port(const Evidence& evidence) {
-    const Port& port = *evidence.now;
-    for (const Prefix& to : destinations(evidence))
-        for (const Address& own : reachable_addresses(port)) {
-            if (own.ip.v6 != to.ip.v6) continue;
-            if (contains(network({.ip = own.ip, .length = own.prefix_length}), to.ip)) continue;
-            const auto found =
-                route_lookup(*evidence.state, {.to = to.ip, .from = own.ip, .port = port.name});
-            const std::string way = "from " + text(own.ip) + " to " + text(to);
-            if (!found || found->port.empty())
-                return {unrouted(evidence, own.ip, to, found,
-                                 "no route " + way + " leaves by this port", what_follows(to))};
-            if (found->before != nullptr)
-                return {unrouted(evidence, own.ip, to, found,
-                                 "which route " + way + " leaves by this port is not known")};
-        }
+    for (const Way& way : ways(evidence)) {
+        if (way.on_link) continue;
+        const auto found = route_lookup(*evidence.state,
+                                        {.to = way.to.ip, .from = way.from, .port = way.by->name});
+        const std::string named =
+            "from " + text(way.from) + " to " + text(way.to) + leaves_by(evidence, way);
+        if (!found || found->port.empty())
+            return {unrouted(evidence, way, found, "no route " + named,
+                             what_follows(*evidence.state, way))};
+        if (found->before != nullptr)
+            return {unrouted(evidence, way, found, "which route " + named + " is not known")};
+    }
     return {};
 }
 
 Faults route_by_other(const Evidence& evidence) {
-    const Port& port = *evidence.now;
-    for (const Prefix& to : destinations(evidence))
-        for (const Address& own : reachable_addresses(port)) {
-            if (own.ip.v6 != to.ip.v6) continue;
-            const auto found = route_lookup(*evidence.state, {.to = to.ip, .from = own.ip});
-            if (found && !found->port.empty() && found->port != port.name)
-                return {unrouted(evidence, own.ip, to, found,
-                                 "what is sent from " + text(own.ip) + " to " + text(to) +
-                                     " leaves by " + found->port)};
-        }
+    for (const Way& way : ways(evidence)) {
+        const auto found = route_lookup(*evidence.state, {.to = way.to.ip, .from = way.from});
+        if (found && !found->port.empty() && found->port != way.by->name)
+            return {unrouted(evidence, way, found,
+                             "what is sent from " + text(way.from) + " to " + text(way.to) +
+                                 " leaves by " + found->port)};
+    }
     return {};
 }
 
@@ -220,8 +246,9 @@ constexpr std::array kRowsReach = {
     FindingRow{
         .id = "no-route-by-port",
         .why = "RDMA sends by the port of the GID. Without a route by that port the kernel "
-               "asks for the far address on the link, and ibv_modify_qp fails with 110 "
-               "(ETIMEDOUT), from one rail to another while each rail by itself works.",
+               "asks for an IPv4 address on the link, and ibv_modify_qp fails with 110 "
+               "(ETIMEDOUT), from one rail to another while each rail by itself works. IPv6 "
+               "takes another port's route, or fails with 101 (ENETUNREACH).",
         .remedy = "routes and rules of the port: a table for each rail",
         .manual = "rocectl-doctor(8), DESCRIPTION",
         .needs = {.keys = kRoutesBy, .of_others = true, .beside = kRuleList, .sound = kHasAddress},

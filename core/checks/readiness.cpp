@@ -85,27 +85,24 @@ Faults other_mtu(const Evidence& evidence) {
     return missing(evidence, "rdma.active_mtu", std::uint64_t{evidence.now->link->mtu});
 }
 
-/// The port and the VLANs on it, which send by its RDMA device.
-std::vector<const Port*> senders_by(const Evidence& evidence) {
-    std::vector<const Port*> out = vlans_on(*evidence.state, *evidence.now);
-    out.insert(out.begin(), evidence.now);
-    return out;
-}
-
-/// The same for each of the addresses of the port.
+/// The same for each of the addresses of the port, which is named where it is another one.
 void add_missing(const Evidence& evidence, const Port& port, std::string_view key,
                  const std::vector<Address>& addresses, Faults& out) {
     for (const Address& address : addresses) {
         const Prefix prefix{.ip = address.ip, .length = address.prefix_length};
-        std::ranges::move(missing(evidence, port, key, text(prefix)), std::back_inserter(out));
+        for (Fault& each : missing(evidence, port, key, text(prefix))) {
+            if (&port != evidence.now) each.text += ", an address of " + port.name;
+            out.push_back(std::move(each));
+        }
     }
 }
 
-/// The GIDs of a VLAN's addresses are in the table of the device below, as long as it is up.
+/// The GIDs of the addresses of VLANs and bonds are in the table of the device below, as long as
+/// they are up.
 Faults gids_lacking(const Evidence& evidence) {
     Faults out;
-    for (const Port* port : senders_by(evidence))
-        if (port == evidence.now || port->link->up)
+    for (const Port* port : senders_by(*evidence.state, *evidence.now))
+        if (port == evidence.now || (port->link && port->link->up))
             add_missing(evidence, *port, "rdma.gids", reachable_addresses(*port), out);
     return out;
 }
@@ -113,7 +110,7 @@ Faults gids_lacking(const Evidence& evidence) {
 /// The kernel has the address, and uses it for nothing.
 Faults used_by_another(const Evidence& evidence) {
     Faults out;
-    for (const Port* port : senders_by(evidence))
+    for (const Port* port : senders_by(*evidence.state, *evidence.now))
         if (port->addresses)
             add_missing(evidence, *port, "addresses_duplicate", *port->addresses, out);
     return out;

@@ -4,6 +4,7 @@
 #include "core/model/tos.hpp"
 #include "core/objects/link/link.hpp"
 #include "core/objects/rdma/active_mtu.hpp"
+#include "core/objects/rdma/rdma_link.hpp"
 
 // Whether what is sent in VLANs gets through, and with its priority.
 
@@ -173,6 +174,16 @@ std::vector<const Port*> vlans_on(const State& state, const Port& port) {
     for (const Port& child : state.ports)
         if (child.link && child.link->kind == "vlan" && child.link->lower == port.name)
             out.push_back(&child);
+    return out;
+}
+
+std::vector<const Port*> senders_by(const State& state, const Port& port) {
+    std::vector<const Port*> out = {&port};
+    const std::string name = rdma_link::has_device(port) ? link::bond_of(port) : std::string();
+    const Port* bond = name.empty() ? nullptr : find_port(state, name);
+    if (bond != nullptr) out.push_back(bond);
+    std::ranges::copy(vlans_on(state, port), std::back_inserter(out));
+    if (bond != nullptr) std::ranges::copy(vlans_on(state, *bond), std::back_inserter(out));
     return out;
 }
 

@@ -135,22 +135,31 @@ std::string rdma_state(const Spot& place) {
     return place.port.rdma_port ? place.port.rdma_port->state : "";
 }
 
+/// The first that sends by the port's device and has an address; the port itself where none has.
+const Port& sender(const Spot& place) {
+    const std::vector<const Port*> all = senders_by(place.state, place.port);
+    const auto found = std::ranges::find_if(
+        all, [](const Port* port) { return !reachable_addresses(*port).empty(); });
+    return found == all.end() ? place.port : **found;
+}
+
 std::string address(const Spot& place) {
     if (!place.port.addresses) return "";
-    const std::vector<Address> own = reachable_addresses(place.port);
+    const std::vector<Address> own = reachable_addresses(sender(place));
     return own.empty() ? "none" : text(own.front().ip);
 }
 
 std::string gid(const Spot& place) {
-    const std::vector<Address> own = reachable_addresses(place.port);
+    const std::vector<Address> own = reachable_addresses(sender(place));
     if (!place.port.rdma_port || own.empty()) return "";
     const Gid* found = find_gid(place.port, own.front().ip);
     return found == nullptr ? "none" : "index " + number(found->index);
 }
 
 std::string gateway(const Spot& place) {
-    if (!place.port.routes) return "";
-    for (const Route& route : *place.port.routes)
+    const Port& port = sender(place);
+    if (!port.routes) return "";
+    for (const Route& route : *port.routes)
         if (route.via) return text(*route.via) + " in table " + table_word(route.table);
     return "on link";
 }

@@ -15,6 +15,13 @@ bool has_default_route(const Port& port) {
            });
 }
 
+/// What a bond's routes are for its members are for.
+bool is_managed(const State& state, const Port& port) {
+    const std::string name = link::bond_of(port);
+    const Port* bond = name.empty() ? nullptr : find_port(state, name);
+    return has_default_route(port) || (bond != nullptr && has_default_route(*bond));
+}
+
 /// A port that others send to: not what stands in a NIC's switch for one in a virtual machine.
 bool is_own(const Port& port) {
     return port.name != kHost && port.link && port.link->function != "rep" &&
@@ -36,7 +43,7 @@ std::set<const Port*> with_rdma(const State& state) {
     std::set<const Port*> out;
     for (const Port& port : state.ports)
         if (may_be_of_fabric(port)) out.insert(&port);
-    const auto managed = [](const Port* port) { return has_default_route(*port); };
+    const auto managed = [&](const Port* port) { return is_managed(state, *port); };
     if (!std::ranges::all_of(out, managed)) std::erase_if(out, managed);
     return out;
 }
@@ -59,7 +66,11 @@ const Port* roce_bond_of(const State& state, const Port& member, const Wishes* w
 }
 
 std::vector<const Port*> fabric_ports(const State& state, const Wishes* wishes) {
-    const std::set<const Port*> own = wishes != nullptr ? stated(state, *wishes) : with_rdma(state);
+    std::set<const Port*> own = wishes != nullptr ? stated(state, *wishes) : with_rdma(state);
+    // What is a bond's is looked for there, and so the bond is looked at where its members are.
+    for (const Port& port : state.ports)
+        if (own.contains(&port))
+            if (const Port* bond = roce_bond_of(state, port, wishes)) own.insert(bond);
     std::vector<const Port*> out;
     for (const Port& port : state.ports)
         if (own.contains(&port) || own.contains(roce_bond_of(state, port, wishes)))

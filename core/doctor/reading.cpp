@@ -40,9 +40,12 @@ std::set<std::string> named_fabric(const State& state, const Inquiry& inquiry) {
     return out;
 }
 
-/// The ports of the fabric, VLANs and bonds on them and what bonds are made of, what a profile
-/// names, and the host.
-std::vector<std::string> read_of(const State& state, const std::set<std::string>& fabric) {
+/// The ports of the fabric, bonds on them and what bonds are made of, VLANs on all of these, what a
+/// profile names, and the host.
+std::vector<std::string> read_of(const State& state, std::set<std::string> fabric) {
+    for (const Port& port : state.ports)
+        if (port.link && !port.link->master.empty() && fabric.contains(port.name))
+            fabric.insert(port.link->master);
     std::set<std::string> names = {std::string(kHost)};
     for (const Port& port : state.ports) {
         if (!port.link || port.name == kHost) continue;
@@ -50,7 +53,6 @@ std::vector<std::string> read_of(const State& state, const std::set<std::string>
         if (fabric.contains(port.name) || fabric.contains(link.lower) ||
             fabric.contains(link.master))
             names.insert(port.name);
-        if (fabric.contains(port.name) && !link.master.empty()) names.insert(link.master);
     }
     std::vector<std::string> out;
     for (const std::string& name : names)

@@ -63,7 +63,9 @@ std::string not_described(const fib_rule_hdr& header, const Attributes& attribut
     attributes.for_each([&](int type, Bytes payload) {
         const bool none_stated = type == FRA_SUPPRESS_PREFIXLEN &&
                                  header_of<std::uint32_t>(payload).value_or(none) == none;
-        if (!is_described(type) && !none_stated) add_word(words, word_of(type));
+        // Where it leads to is told with the action.
+        const bool of_action = type == FRA_GOTO && header.action == FR_ACT_GOTO;
+        if (!is_described(type) && !none_stated && !of_action) add_word(words, word_of(type));
     });
     return words;
 }

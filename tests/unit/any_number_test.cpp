@@ -93,7 +93,7 @@ TEST_CASE("law: no number that a kernel may have ends what looks at it") {
         for (std::size_t i = 0; i < state.ports.size(); ++i)
             for (const Field& field : fields())
                 for (const Any& number : any) {
-                    if (turn++ % effort::tries(1, 5) != 0) continue;
+                    if (turn++ % effort::tries(1, 7) != 0) continue;
                     std::optional<Port> port = with_number(state.ports[i], field, number);
                     if (!port) continue;
                     State other = state;
@@ -104,7 +104,7 @@ TEST_CASE("law: no number that a kernel may have ends what looks at it") {
                     ++tried;
                 }
     }
-    CHECK(tried > effort::tries(1000, 200));
+    CHECK(tried > effort::tries(1000, 140));
 }
 
 }  // namespace any_number_test

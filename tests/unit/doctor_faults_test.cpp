@@ -6,14 +6,11 @@
 #include <regex>
 
 #include "core/checks/catalogue.hpp"
-#include "core/checks/growth.hpp"
-#include "core/doctor/comparison.hpp"
 #include "core/doctor/reading.hpp"
 #include "core/json/json.hpp"
-#include "core/plan/look.hpp"
+#include "core/plan/state_file.hpp"
 #include "tests/unit/broken_hosts.hpp"
 #include "tests/unit/effort.hpp"
-#include "tests/unit/hosts.hpp"
 
 namespace doctor_faults_test {
 

@@ -2,16 +2,15 @@
 #include <doctest/doctest.h>
 
 #include <nlohmann/json.hpp>
-#include <random>
-#include <regex>
 
 #include "core/checks/catalogue.hpp"
 #include "core/checks/growth.hpp"
 #include "core/doctor/comparison.hpp"
 #include "core/doctor/reading.hpp"
+#include "core/drivers/counters.hpp"
 #include "core/json/json.hpp"
+#include "core/plan/state_file.hpp"
 #include "tests/unit/broken_hosts.hpp"
-#include "tests/unit/hosts.hpp"
 
 namespace doctor_readings_test {
 

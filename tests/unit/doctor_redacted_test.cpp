@@ -2,8 +2,6 @@
 #include <doctest/doctest.h>
 
 #include <nlohmann/json.hpp>
-#include <random>
-#include <regex>
 
 #include "core/checks/catalogue.hpp"
 #include "core/json/json.hpp"

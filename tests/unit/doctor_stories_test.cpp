@@ -2,14 +2,11 @@
 #include <doctest/doctest.h>
 
 #include <nlohmann/json.hpp>
-#include <random>
-#include <regex>
 
 #include "cli/views/doctor.hpp"
 #include "cli/views/doctor_page.hpp"
 #include "core/checks/catalogue.hpp"
 #include "core/json/json.hpp"
-#include "core/redact/redaction.hpp"
 #include "tests/unit/broken_hosts.hpp"
 #include "tests/unit/hosts.hpp"
 
@@ -28,29 +25,6 @@ TEST_CASE("doctor: where the NIC's own agent has DCBX, what takes it away is sai
     REQUIRE(found != diagnosis.examination.checks.end());
     CHECK(found->faults.front().mend.empty());
     CHECK(found->faults.front().remedy == driver_named("bnxt_en").dcbx.agent_remedy);
-}
-
-TEST_CASE("doctor: what is the bond's is not asked of its members, whoever names them") {
-    const Json& host = applied("bonded-port");
-    for (const bool by_profile : {false, true}) {
-        INFO(by_profile);
-        Asked sound = asked({{"of", "bonded-port"}, {"profile", by_profile}}, host, host);
-        const Diagnosis well = sound.diagnose();
-        CHECK(found(well) == std::vector<std::string>{});
-        CHECK(well.examination.ports ==
-              std::vector<std::string>{"ens1f0np0", "ens1f1np1", "bond0"});
-        for (const Check& check : well.examination.checks)
-            if (check.port != "bond0" && check.row->id == "rdma-device-missing")
-                CHECK(check.reason == "it is looked for on bond0, the bond that has RoCE");
-        for (const Chain& chain : well.chains)
-            if (chain.name != "class") CHECK(chain.ports == std::vector<std::string>{"bond0"});
-    }
-    // Where the bond has lost its device, that is the bond's fault alone.
-    const Json lost =
-        patched(host, {}, {{"ports", {{"bond0", {{"rdma", {{"device", ""}, {"name", ""}}}}}}}});
-    Asked ill = asked({{"of", "bonded-port"}, {"profile", true}}, lost, lost);
-    CHECK(found(ill.diagnose()) ==
-          std::vector<std::string>{"rdma-device-missing: bond0: the port has no RDMA device"});
 }
 
 TEST_CASE("doctor: a port that goes by VLAN tags shows what they carry, a bond's member too") {
@@ -167,6 +141,25 @@ std::vector<Broken> stories() {
          with_rule("gpu-rail", "rules_beyond",
                    rule_of(100, {{"what", "not"}, {"from", "10.0.0.0/8"}})),
          ""},
+        {"gpu-rail",
+         with_rule("gpu-rail", "rules_beyond",
+                   rule_of(100, {{"what", "not, nop"}, {"from", "172.16.0.0/12"}})),
+         ""},
+        // As snapshots named it before.
+        {"gpu-rail", with_rule("gpu-rail", "rules_beyond", rule_of(100, {{"what", "action 6"}})),
+         "no-route-by-port: enp26s0np0: no route from 10.0.0.35 to 10.0.0.0/8 leaves by this port: "
+         "rule 100 (action 6) comes first and ends the lookup"},
+        // What a VLAN has is the VLAN's.
+        {"vlan-pcp",
+         {{"ports", {{"ens1f0np0.100", {{"addresses_duplicate", {"10.100.0.7/24"}}}}}}},
+         "address-in-use: ens1f0np0: another host has 10.100.0.7 too (IPv6 duplicate address "
+         "detection), an address of ens1f0np0.100"},
+        {"vlan-pcp",
+         {{"ports",
+           {{"ens1f0np0.100",
+             {{"routes", {{{"to", "10.0.0.0/8"}, {"via", "10.100.0.1"}, {"table", "100"}}}}}}}}},
+         "no-route-by-port: ens1f0np0: no route from 10.100.0.7 to 10.0.0.0/8 leaves by "
+         "ens1f0np0.100: no rule sends packets from 10.100.0.7 to table 100, which has one"},
     };
 }
 
@@ -199,27 +192,6 @@ TEST_CASE("doctor: what strangers broke and were told is well") {
     }
 }
 
-TEST_CASE("doctor: a port that fell out of its bond is not told to take an address of its own") {
-    const Json fallen = patched(applied("bonded-port"), {},
-                                {{"ports",
-                                  {{"ens1f1np1",
-                                    {{"master", nullptr},
-                                     {"master_kind", nullptr},
-                                     {"rdma", {{"device", "mlx5_1"}, {"name", "mlx5_1"}}}}}}}});
-    Asked ill = asked({{"of", "bonded-port"}, {"profile", true}}, fallen, fallen);
-    Wish member = hosts::wish("bond.members", std::string("ens1f1np1"), "ens1f1np1");
-    member.port = "bond0";
-    ill.wishes->wishes.push_back(member);
-    const std::vector<std::string> told = found(ill.diagnose());
-    INFO(doctest::toString(told));
-    const auto says = [&](std::string_view words) {
-        return std::ranges::any_of(
-            told, [&](const std::string& each) { return each.starts_with(words); });
-    };
-    CHECK(says("drift: bond0: bond.members"));
-    CHECK_FALSE(says("no-address: ens1f1np1"));
-}
-
 TEST_CASE("doctor: without a route by the port IPv6 ends otherwise than IPv4") {
     State now = whole(applied("gpu-rail"));
     const std::vector<std::string> rails = fabric_of(applied("gpu-rail"));
@@ -236,7 +208,8 @@ TEST_CASE("doctor: without a route by the port IPv6 ends otherwise than IPv4") {
     CHECK(std::ranges::any_of(told, [&](const std::string& each) {
         return each.starts_with("no-route-by-port: " + rails.front() +
                                 ": no route from 2001:db8:1::2 to 2001:db8::/32 leaves by this "
-                                "port; RDMA then fails with ENETUNREACH");
+                                "port; RDMA takes the gateway of " +
+                                rails.at(1) + " for its own, and what it sends is lost");
     }));
 }
 

@@ -2,7 +2,6 @@
 #include <doctest/doctest.h>
 
 #include <nlohmann/json.hpp>
-#include <random>
 #include <regex>
 
 #include "cli/command.hpp"
@@ -10,8 +9,6 @@
 #include "core/checks/catalogue.hpp"
 #include "core/json/json.hpp"
 #include "tests/unit/broken_hosts.hpp"
-#include "tests/unit/hosts.hpp"
-#include "tests/unit/profiles.hpp"
 
 namespace doctor_words_test {
 

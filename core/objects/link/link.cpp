@@ -111,7 +111,8 @@ Reason refuses(const Driver& /*driver*/, const Port& now, const Port& then) {
     const std::string bond = bond_of(now);
     if (bond.empty() || now.link->mtu == then.link->mtu) return std::nullopt;
     return "the port is a member of " + bond +
-           ", which sets the MTU of its members; state mtu for " + bond;
+           ", which sets the MTU of its members whenever its own is set; state mtu for " + bond +
+           ", too";
 }
 
 /// A bond sets every member first, and the first no is the answer (drivers/net/bonding/bond_main.c

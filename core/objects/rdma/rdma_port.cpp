@@ -5,6 +5,8 @@
 #include <array>
 
 #include "core/model/access.hpp"
+#include "core/objects/link/link.hpp"
+#include "core/objects/rdma/rdma_link.hpp"
 #include "core/objects/rows.hpp"
 
 namespace core {
@@ -62,25 +64,45 @@ std::optional<std::string> not_active(const State& /*state*/, const Port& port,
            (now.physical_state.empty() ? "" : ", " + now.physical_state);
 }
 
-/// The port with the table that has the GIDs of this one: a VLAN's stand in that of the device
-/// below (roce_gid_mgmt.c is_eth_port_of_netdev_filter).
-const Port* with_table(const State& state, const Port& port) {
-    if (port.rdma_port) return &port;
-    const Port* lower = port.link ? find_port(state, port.link->lower) : nullptr;
-    return lower != nullptr && lower->rdma_port ? lower : nullptr;
+/// The ports with the tables that have the GIDs of this one: a VLAN's stand in that of the device
+/// below, those of a bond without a device in those of its members: of the active one alone where
+/// there is such a one (roce_gid_mgmt.c is_eth_port_of_netdev_filter).
+std::vector<const Port*> with_tables(const State& state, const Port& port) {
+    const auto has_table = [](const Port* one) {
+        return one != nullptr && one->rdma_port &&
+               (!one->rdma_link || !one->rdma_link->device.empty());
+    };
+    const Port* below = &port;
+    if (!has_table(below) && port.link && !port.link->lower.empty())
+        below = find_port(state, port.link->lower);
+    if (has_table(below)) return {below};
+    std::vector<const Port*> out;
+    if (below == nullptr || !below->link || below->link->kind != "bond") return out;
+    for (const std::string& name : link::members_of(state, below->name))
+        if (const Port* member = find_port(state, name); has_table(member)) out.push_back(member);
+    return out;
+}
+
+/// Whether the table has a GID of the port itself, or of its bond.
+bool is_told(const Port& table) {
+    const std::string bond = link::bond_of(table);
+    return std::ranges::any_of(table.rdma_port->gids, [&](const Gid& gid) {
+        return gid.port == table.name || (!bond.empty() && gid.port == bond);
+    });
 }
 
 /// The kernel keeps a GID for each address of a netdev that a RoCE port is on (roce_gid_mgmt.c,
 /// from a work queue). What has none of its netdev is no RoCE port (iWARP, InfiniBand), or is not
 /// told: a live one has that of its link-local address at least.
 std::optional<std::string> no_gid(const State& state, const Port& port, const Value& address) {
-    const Port* table = with_table(state, port);
     const auto* words = std::get_if<std::string>(&address);
     const auto prefix = words == nullptr ? std::nullopt : parse_prefix(*words);
-    if (table == nullptr || !prefix) return std::nullopt;
-    const std::vector<Gid>& gids = table->rdma_port->gids;
-    if (std::ranges::find(gids, table->name, &Gid::port) == gids.end()) return std::nullopt;
-    const bool there = find_gid(*table, prefix->ip) != nullptr;
+    if (!prefix) return std::nullopt;
+    const std::vector<const Port*> tables = with_tables(state, port);
+    if (std::ranges::none_of(tables, [](const Port* table) { return is_told(*table); }))
+        return std::nullopt;
+    const bool there = std::ranges::any_of(
+        tables, [&](const Port* table) { return find_gid(*table, prefix->ip) != nullptr; });
     return there ? std::string() : "no RoCE v2 GID is " + core::text(prefix->ip);
 }
 

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <doctest/doctest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "core/checks/catalogue.hpp"
+#include "core/json/json.hpp"
+#include "tests/unit/broken_hosts.hpp"
+#include "tests/unit/hosts.hpp"
+
+namespace doctor_bonds_test {
+
+using namespace core;
+using namespace broken_hosts;
+
+namespace {
+
+/// The first fault of the row; nothing where it found none.
+std::optional<Fault> first_fault(const Diagnosis& diagnosis, std::string_view id) {
+    for (const Check& check : diagnosis.examination.checks)
+        if (check.row->id == id && !check.faults.empty()) return check.faults.front();
+    return std::nullopt;
+}
+
+}  // namespace
+
+TEST_CASE("doctor: what is the bond's is not asked of its members, whoever names them") {
+    const Json& host = applied("bonded-port");
+    for (const bool by_profile : {false, true}) {
+        INFO(by_profile);
+        Asked sound = asked({{"of", "bonded-port"}, {"profile", by_profile}}, host, host);
+        const Diagnosis well = sound.diagnose();
+        CHECK(found(well) == std::vector<std::string>{});
+        CHECK(well.examination.ports ==
+              std::vector<std::string>{"ens1f0np0", "ens1f1np1", "bond0"});
+        for (const Check& check : well.examination.checks)
+            if (check.port != "bond0" && check.row->id == "rdma-device-missing")
+                CHECK(check.reason == "it is looked for on bond0, the bond that has RoCE");
+        for (const Chain& chain : well.chains)
+            if (chain.name != "class") CHECK(chain.ports == std::vector<std::string>{"bond0"});
+    }
+    // Where the bond has lost its device, that is the bond's fault alone.
+    const Json lost =
+        patched(host, {}, {{"ports", {{"bond0", {{"rdma", {{"device", ""}, {"name", ""}}}}}}}});
+    Asked ill = asked({{"of", "bonded-port"}, {"profile", true}}, lost, lost);
+    CHECK(found(ill.diagnose()) ==
+          std::vector<std::string>{"rdma-device-missing: bond0: the port has no RDMA device"});
+}
+
+TEST_CASE("doctor: a bond is looked at where a profile names its members alone") {
+    const Json down = patched(applied("bonded-port"), {},
+                              {{"ports", {{"bond0", {{"rdma", {{"state", "DOWN"}}}}}}}});
+    Asked host = asked({{"of", "bonded-port"}, {"profile", true}}, down, down);
+    std::erase(host.wishes->ports, "bond0");
+    std::erase_if(host.wishes->wishes, [](const Wish& wish) { return wish.port == "bond0"; });
+    const Diagnosis diagnosis = host.diagnose();
+    const std::vector<std::string> told = found(diagnosis);
+    INFO(doctest::toString(told));
+    CHECK(std::ranges::any_of(told, [](const std::string& each) {
+        return each.starts_with("rdma-not-active: bond0: the RDMA port is DOWN");
+    }));
+    for (const auto& [member, bond] : diagnosis.examination.bonds)
+        CHECK(std::ranges::find(diagnosis.examination.ports, bond) !=
+              diagnosis.examination.ports.end());
+}
+
+TEST_CASE("doctor: of a bond whose member has the device the addresses are the member's to carry") {
+    State now = whole(applied("bonded-port"));
+    Port& bond = *find_port(now, "bond0");
+    Port& member = *find_port(now, "ens1f0np0");
+    member.rdma_link = bond.rdma_link;
+    member.rdma_port = bond.rdma_port;
+    member.active_mtu = bond.active_mtu;
+    member.cm_defaults = bond.cm_defaults;
+    bond.rdma_link = RdmaLink{};
+    bond.rdma_port.reset();
+    member.rdma_port->gids = {{.index = 0, .gid = "fe80::1", .type = "RoCE v2", .port = "bond0"}};
+    const auto lacking = first_fault(diagnose({.now = &now}), "no-gid");
+    REQUIRE(lacking);
+    CHECK(lacking->text == "no RoCE v2 GID is 10.0.0.7, an address of bond0");
+    member.rdma_port->gids.push_back(
+        {.index = 1, .gid = "::ffff:10.0.0.7", .type = "RoCE v2", .port = "bond0"});
+    const Diagnosis well = diagnose({.now = &now});
+    CHECK(found(well) == std::vector<std::string>{});
+    for (const Chain& chain : well.chains)
+        for (const ChainLink& link : chain.links)
+            if (link.name == "address") CHECK(link.found == "10.0.0.7");
+}
+
+TEST_CASE("doctor: members with a device each are a warning, unless the switch spreads packets") {
+    const std::vector<Json> all = faults();
+    const auto row = std::ranges::find(
+        all, "roce-lag-inactive", [](const Json& fault) { return fault["id"].get<std::string>(); });
+    REQUIRE(row != all.end());
+    State now = whole(mutant("bonded-port", {*row}).broken);
+    for (const bool spreads : {false, true}) {
+        INFO(spreads);
+        find_port(now, "bond0")->bond =
+            Bond{.mode = spreads ? "802.3ad" : "active-backup", .xmit_hash_policy = "layer3+4"};
+        const auto fault = first_fault(diagnose({.now = &now}), "roce-lag-inactive");
+        REQUIRE(fault);
+        CHECK(fault->slight != spreads);
+    }
+    // A bond for management has nothing to do with the fabric.
+    Port& bond = *find_port(now, "bond0");
+    bond.routes = {{.to = *parse_prefix("0.0.0.0/0"), .via = parse_ip("10.0.0.1")}};
+    Port rail = *find_port(now, "ens1f0np0");
+    rail.name = "rail0";
+    rail.link->master.clear();
+    rail.link->master_kind.clear();
+    now.ports.push_back(rail);
+    CHECK_FALSE(first_fault(diagnose({.now = &now}), "roce-lag-inactive"));
+}
+
+TEST_CASE("doctor: a port that fell out of its bond is not told to take an address of its own") {
+    const Json fallen = patched(applied("bonded-port"), {},
+                                {{"ports",
+                                  {{"ens1f1np1",
+                                    {{"master", nullptr},
+                                     {"master_kind", nullptr},
+                                     {"rdma", {{"device", "mlx5_1"}, {"name", "mlx5_1"}}}}}}}});
+    Asked ill = asked({{"of", "bonded-port"}, {"profile", true}}, fallen, fallen);
+    Wish member = hosts::wish("bond.members", std::string("ens1f1np1"), "ens1f1np1");
+    member.port = "bond0";
+    ill.wishes->wishes.push_back(member);
+    const std::vector<std::string> told = found(ill.diagnose());
+    INFO(doctest::toString(told));
+    const auto says = [&](std::string_view words) {
+        return std::ranges::any_of(
+            told, [&](const std::string& each) { return each.starts_with(words); });
+    };
+    CHECK(says("drift: bond0: bond.members"));
+    CHECK_FALSE(says("no-address: ens1f1np1"));
+}
+
+}  // namespace doctor_bonds_test
