@@ -26,8 +26,7 @@ struct Evidence {
     double seconds = 0;            ///< between the two; 0 where that is not known
     const State* state = nullptr;  ///< the host that the port is of
     const Aim* aim = nullptr;      ///< what RoCE is meant to be on the port
-    const Port* bond =
-        nullptr;  ///< that the port is a member of, and that has RoCE for it; or null
+    const Port* bond = nullptr;    ///< of the port, a member, that has RoCE for it; or null
     std::span<const Port* const> fabric_ports{};  ///< of the host, this one among them
     std::span<const Wish> wishes{};
     const Wishes* of_all = nullptr;  ///< what is wished of every port; null: no profile

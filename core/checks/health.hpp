@@ -68,9 +68,14 @@ bool has_tags(const State& state, const Port& port);
 /// The priorities that these tags have on packets with the ToS, as bits.
 std::uint8_t tagged_priorities(const State& state, const Port& port, unsigned tos);
 
-/// The ports that send by this port's RDMA device, this one first: VLANs on it, and where it is the
-/// member of a bond and has a device of its own, the bond and VLANs on that.
-std::vector<const Port*> senders_by(const State& state, const Port& port);
+/// What sends by the RDMA devices of these ports, they themselves first: VLANs on them, and where
+/// one is the member of a bond and has a device of its own, the bond and VLANs on that. It walks
+/// the host's ports once.
+std::vector<const Port*> senders_by(const State& state, std::span<const Port* const> ports);
+[[nodiscard]] inline std::vector<const Port*> senders_by(const State& state, const Port& port) {
+    const Port* const one = &port;
+    return senders_by(state, {&one, 1});
+}
 
 /// Addresses that others can reach the port by.
 std::vector<Address> reachable_addresses(const Port& port);

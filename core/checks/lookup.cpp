@@ -44,9 +44,9 @@ std::vector<const Rule*> in_order(const State& state, const Query& query,
     return out;
 }
 
-/// What no lookup for RDMA has: it is of no VRF's device, and states no protocol and no ports
-/// (drivers/infiniband/core/addr.c addr4_resolve). A rule with the action nop leads nowhere.
-bool is_of_other_flows(const std::vector<std::string>& words) {
+/// Whether such a rule decides nothing for RDMA: its lookup is of no VRF's device, and states no
+/// protocol and no ports (drivers/infiniband/core/addr.c addr4_resolve), and nop leads nowhere.
+bool decides_nothing(const std::vector<std::string>& words) {
     constexpr std::array<std::string_view, 5> others = {"l3mdev", "ipproto", "sport", "dport",
                                                         "tun_id"};
     const auto has = [&](std::string_view word) {
@@ -65,7 +65,7 @@ const RuleBeyond* first_beyond(const State& state, const Query& query) {
         if (beyond.what == kSecondRule) continue;
         const std::vector<std::string> words = words_in(beyond.what, ", ");
         const bool inverted = std::ranges::find(words, "not") != words.end();
-        if (is_of_other_flows(words) || beyond.rule.v6 != query.to.v6) continue;
+        if (decides_nothing(words) || beyond.rule.v6 != query.to.v6) continue;
         const bool selected = matches(beyond.rule, query);
         if (inverted ? selected && words.size() == 1 : !selected) continue;
         if (out == nullptr || beyond.rule.priority < out->rule.priority) out = &beyond;

@@ -73,12 +73,11 @@ Faults address_twice(const Evidence& evidence) {
 /// left out: what is reached by one rail is meant to be reached by each.
 std::set<Prefix> destinations(const Evidence& evidence) {
     std::set<Prefix> out;
-    for (const Port* port : evidence.fabric_ports)
-        for (const Port* sender : senders_by(*evidence.state, *port)) {
-            if (!sender->routes) continue;
-            for (const Route& route : *sender->routes)
-                if (route.via && route.to.length != 0) out.insert(route.to);
-        }
+    for (const Port* sender : senders_by(*evidence.state, evidence.fabric_ports)) {
+        if (!sender->routes) continue;
+        for (const Route& route : *sender->routes)
+            if (route.via && route.to.length != 0) out.insert(route.to);
+    }
     return out;
 }
 

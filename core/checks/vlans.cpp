@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <set>
+
 #include "core/checks/health.hpp"
 #include "core/checks/opposed.hpp"
 #include "core/model/tos.hpp"
@@ -18,6 +20,10 @@ constexpr std::array<Keys, 2> kTrustAndPfc = {"dscp.trust", "pfc.priorities"};
 constexpr std::array<Keys, 2> kTagsOfChildren = {"vlan_link", "egress_priority"};
 constexpr std::array<Ids, 1> kNotSetDown = {"port-down"};
 constexpr std::array<Ids, 1> kPfcIsOn = {"pfc-off"};
+
+bool is_vlan(const Port& port) {
+    return port.link && port.link->kind == "vlan";
+}
 
 /// The VLANs on the port, and on the bond that sends by it.
 std::vector<const Port*> vlans_by(const State& state, const Port& port) {
@@ -172,18 +178,23 @@ constexpr auto kAllVlans = each_of(kRowsVlans);
 std::vector<const Port*> vlans_on(const State& state, const Port& port) {
     std::vector<const Port*> out;
     for (const Port& child : state.ports)
-        if (child.link && child.link->kind == "vlan" && child.link->lower == port.name)
-            out.push_back(&child);
+        if (is_vlan(child) && child.link->lower == port.name) out.push_back(&child);
     return out;
 }
 
-std::vector<const Port*> senders_by(const State& state, const Port& port) {
-    std::vector<const Port*> out = {&port};
-    const std::string name = rdma_link::has_device(port) ? link::bond_of(port) : std::string();
-    const Port* bond = name.empty() ? nullptr : find_port(state, name);
-    if (bond != nullptr) out.push_back(bond);
-    std::ranges::copy(vlans_on(state, port), std::back_inserter(out));
-    if (bond != nullptr) std::ranges::copy(vlans_on(state, *bond), std::back_inserter(out));
+std::vector<const Port*> senders_by(const State& state, std::span<const Port* const> ports) {
+    std::vector<const Port*> out(ports.begin(), ports.end());
+    std::set<std::string_view> below;
+    std::set<std::string> bonds;
+    for (const Port* port : ports) {
+        below.insert(port->name);
+        if (std::string bond = link::bond_of(*port); !bond.empty() && rdma_link::has_device(*port))
+            bonds.insert(std::move(bond));
+    }
+    below.insert(bonds.begin(), bonds.end());
+    for (const Port& other : state.ports)
+        if (bonds.contains(other.name) || (is_vlan(other) && below.contains(other.link->lower)))
+            out.push_back(&other);
     return out;
 }
 

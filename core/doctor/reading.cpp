@@ -104,7 +104,8 @@ State read_host(Kernel& kernel, const Inquiry& inquiry, bool whole) {
     add_parts(state,
               kernel.read({.ports = read_of(state, fabric), .objects = rest, .elements = instead}),
               rest);
-    const Objects of_networks = needed_for(inquiry, &Needs::of_networks);
+    Objects of_networks = needed_for(inquiry, &Needs::of_networks);
+    std::erase_if(of_networks, [&](Object object) { return first.contains(object); });
     const auto names = of_networks.empty() ? std::vector<std::string>{} : beside(state, fabric);
     if (!names.empty())
         add_parts(state, kernel.read({.ports = names, .objects = of_networks}), of_networks);

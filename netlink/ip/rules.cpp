@@ -18,16 +18,23 @@ namespace {
 
 using RuleEdit = core::Edit<core::Rule>;
 
-/// What `core::Rule` holds, and what says nothing.
+/// What `core::Rule` holds, where a goto leads, and what says nothing.
 bool is_described(int type) {
-    constexpr std::array kDescribed = {FRA_DST,    FRA_SRC,   FRA_IIFNAME, FRA_PRIORITY, FRA_FWMARK,
-                                       FRA_FWMASK, FRA_TABLE, FRA_OIFNAME, FRA_PROTOCOL, FRA_PAD};
+    constexpr std::array kDescribed = {FRA_DST,      FRA_SRC,    FRA_IIFNAME, FRA_PRIORITY,
+                                       FRA_FWMARK,   FRA_FWMASK, FRA_TABLE,   FRA_OIFNAME,
+                                       FRA_PROTOCOL, FRA_GOTO,   FRA_PAD};
     return std::ranges::find(kDescribed, type) != kDescribed.end();
 }
 
+/// The word of the number; `attribute 99`, of what kind, where it has none.
+std::string named(const auto& words, int number, const char* kind) {
+    const auto found =
+        std::ranges::find(words, number, [](const auto& word) { return int{word.first}; });
+    return found == words.end() ? std::string(kind) + ' ' + std::to_string(number) : found->second;
+}
+
 std::string word_of(int type) {
-    constexpr std::array kWords = {std::pair{FRA_GOTO, "goto"},
-                                   std::pair{FRA_FLOW, "realms"},
+    constexpr std::array kWords = {std::pair{FRA_FLOW, "realms"},
                                    std::pair{FRA_TUN_ID, "tun_id"},
                                    std::pair{FRA_SUPPRESS_IFGROUP, "suppress_ifgroup"},
                                    std::pair{FRA_SUPPRESS_PREFIXLEN, "suppress_prefixlength"},
@@ -36,9 +43,7 @@ std::string word_of(int type) {
                                    std::pair{FRA_IP_PROTO, "ipproto"},
                                    std::pair{FRA_SPORT_RANGE, "sport"},
                                    std::pair{FRA_DPORT_RANGE, "dport"}};
-    const auto found =
-        std::ranges::find(kWords, type, [](const auto& word) { return int{word.first}; });
-    return found == kWords.end() ? "attribute " + std::to_string(type) : found->second;
+    return named(kWords, type, "attribute");
 }
 
 /// ip-rule(8)'s words for what it does in the place of looking up a table
@@ -48,9 +53,7 @@ std::string action_of(std::uint8_t action) {
                                    std::pair{FR_ACT_BLACKHOLE, "blackhole"},
                                    std::pair{FR_ACT_UNREACHABLE, "unreachable"},
                                    std::pair{FR_ACT_PROHIBIT, "prohibit"}};
-    const auto found =
-        std::ranges::find(kWords, action, [](const auto& word) { return int{word.first}; });
-    return found == kWords.end() ? "action " + std::to_string(action) : found->second;
+    return named(kWords, action, "action");
 }
 
 /// What makes it another rule than `core::Rule` describes. The kernel always states the suppressed
@@ -63,9 +66,7 @@ std::string not_described(const fib_rule_hdr& header, const Attributes& attribut
     attributes.for_each([&](int type, Bytes payload) {
         const bool none_stated = type == FRA_SUPPRESS_PREFIXLEN &&
                                  header_of<std::uint32_t>(payload).value_or(none) == none;
-        // Where it leads to is told with the action.
-        const bool of_action = type == FRA_GOTO && header.action == FR_ACT_GOTO;
-        if (!is_described(type) && !none_stated && !of_action) add_word(words, word_of(type));
+        if (!is_described(type) && !none_stated) add_word(words, word_of(type));
     });
     return words;
 }

@@ -82,9 +82,11 @@ TEST_CASE("doctor: of a bond whose member has the device the addresses are the m
         {.index = 1, .gid = "::ffff:10.0.0.7", .type = "RoCE v2", .port = "bond0"});
     const Diagnosis well = diagnose({.now = &now});
     CHECK(found(well) == std::vector<std::string>{});
+    std::set<std::string> addresses;
     for (const Chain& chain : well.chains)
         for (const ChainLink& link : chain.links)
-            if (link.name == "address") CHECK(link.found == "10.0.0.7");
+            if (link.name == "address") addresses.insert(link.found);
+    CHECK(addresses == std::set<std::string>{"10.0.0.7"});
 }
 
 TEST_CASE("doctor: members with a device each are a warning, unless the switch spreads packets") {
@@ -101,6 +103,11 @@ TEST_CASE("doctor: members with a device each are a warning, unless the switch s
         REQUIRE(fault);
         CHECK(fault->slight != spreads);
     }
+    // What a soft device stands on no NIC could bond.
+    State soft = now;
+    for (const char* member : {"ens1f0np0", "ens1f1np1"})
+        find_port(soft, member)->rdma_link->type = "rxe";
+    CHECK_FALSE(first_fault(diagnose({.now = &soft}), "roce-lag-inactive"));
     // A bond for management has nothing to do with the fabric.
     Port& bond = *find_port(now, "bond0");
     bond.routes = {{.to = *parse_prefix("0.0.0.0/0"), .via = parse_ip("10.0.0.1")}};
@@ -110,6 +117,14 @@ TEST_CASE("doctor: members with a device each are a warning, unless the switch s
     rail.link->master_kind.clear();
     now.ports.push_back(rail);
     CHECK_FALSE(first_fault(diagnose({.now = &now}), "roce-lag-inactive"));
+}
+
+TEST_CASE("doctor: a member with another MTU is no longer as its profile wishes") {
+    const Json small =
+        patched(applied("bonded-port"), {}, {{"ports", {{"ens1f1np1", {{"mtu", 1500}}}}}});
+    Asked ill = asked({{"of", "bonded-port"}, {"profile", true}}, small, small);
+    CHECK_FALSE(satisfied(make_plan(*ill.wishes, ill.now)));
+    CHECK(first_fault(ill.diagnose(), "bond-member-mtu"));
 }
 
 TEST_CASE("doctor: a port that fell out of its bond is not told to take an address of its own") {

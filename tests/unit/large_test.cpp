@@ -5,6 +5,7 @@
 #include <array>
 #include <ctime>
 
+#include "core/doctor/diagnosis.hpp"
 #include "core/model/parts.hpp"
 #include "core/model/reading.hpp"
 #include "core/plan/judge.hpp"
@@ -194,6 +195,32 @@ TEST_CASE("law: four times the ports take no more than about four times the time
     const double all = std::min(plan_ports(1024), plan_ports(1024));
     // What walks all ports for each wish takes 16 times as long, and the rest 4 times.
     CHECK(all < 7 * std::max(few, 0.01));
+}
+
+TEST_CASE(
+    "law: where many rails send to costs doctor no more than a walk over the ports for each") {
+    const auto look = [](std::size_t count) {
+        State state;
+        for (std::size_t i = 0; i < count; ++i) {
+            Port rail = hosts::port("mlx5_core", "r" + std::to_string(i));
+            const Ip own{
+                .bytes = {10, static_cast<std::uint8_t>(i >> 8U), static_cast<std::uint8_t>(i), 1}};
+            rail.rdma_link = RdmaLink{.device = "mlx5_" + std::to_string(i)};
+            rail.addresses = {{.ip = own, .prefix_length = 24}};
+            rail.routes = {{.to = *parse_prefix("10.0.0.0/8"), .via = own}};
+            state.ports.push_back(std::move(rail));
+        }
+        Port host{std::string(kHost)};
+        host.rules.emplace();
+        state.ports.push_back(std::move(host));
+        return seconds([&] {
+            const Diagnosis found = diagnose({.now = &state, .only = {"no-route-by-port"}});
+            CHECK(found.examination.ports.size() == count);
+        });
+    };
+    const double few = look(200);
+    // Squared it is 16 times as long, and 64 times where each walk is one for each port.
+    CHECK(look(800) < 32 * std::max(few, 0.01));
 }
 
 TEST_CASE("law: what each of many ports is refused costs each port as much as one") {
