@@ -42,7 +42,7 @@ public:
         cursor_.skip_to_token();
         frame.name_place = cursor_.place();
         cursor_.skip_token();
-        frame.name = bytes_of(std::move(name));
+        frame.name = shared_.of(bytes_of(std::move(name)));
         next_ = Expected::colon;
         return true;
     }
@@ -58,7 +58,7 @@ public:
 private:
     struct Frame {
         Node node{};
-        std::string name{};  ///< of the member that is being read
+        SharedText name{};  ///< of the member that is being read
         Place name_place{};
         std::size_t first = 0;  ///< of its members or items among those that wait
     };
@@ -185,6 +185,7 @@ private:
     // What belongs to the open frames, in the order in which they were opened.
     Pile<Node> items_;
     Pile<Node::Member> members_;
+    SharedTexts shared_;
     std::size_t room_left_;
     Node root_;
     Expected next_ = Expected::value;

@@ -166,6 +166,11 @@ private:
         }
         return true;
     }
+    bool name(SharedText& out) {
+        if (!text(name_)) return false;
+        out = shared_.of(name_);
+        return true;
+    }
     bool has_room(std::size_t bytes) {
         if (bytes > room_left_) return false;
         room_left_ -= bytes;
@@ -204,7 +209,7 @@ private:
             if (!has_room(sizeof(Node::Member)) || at_ == end_ || *at_ != '"') return false;
             Node::Member& member = members_.emplace_back();
             member.place = place();
-            if (!text(member.name)) return false;
+            if (!name(member.name)) return false;
             skip_blank();
             if (!skip(':') || !value(member.value, depth + 1)) return false;
             skip_blank();
@@ -220,12 +225,14 @@ private:
     const char* line_start_;
     std::size_t continued_ = 0;  ///< bytes of the line that are no character's first
     unsigned line_ = 1;
-    FileName file_;
+    SharedText file_;
     std::size_t room_left_;
     // What belongs to the values that are being read, in the order in which they were begun.
     Pile<Node> items_;
     Pile<Node::Member> members_;
     Names names_;
+    SharedTexts shared_;
+    std::string name_;  ///< that was read last
 };
 
 }  // namespace

@@ -219,7 +219,7 @@ private:
                 continue;
             }
             const Key& key = known->second;
-            const bool dotted = member.name.find('.') != std::string::npos;
+            const bool dotted = member.name.text().find('.') != std::string::npos;
             Found* const inside = dotted ? nullptr : found;
             if (key.field && inside != nullptr) (*inside)[*key.field] = &member.value;
             if (!key.begins) continue;

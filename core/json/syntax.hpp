@@ -13,7 +13,7 @@ namespace core {
 /// A place in a text that moves forward over JSON tokens and counts lines and columns.
 class Cursor {
 public:
-    Cursor(std::string_view text, FileName file) : text_(text), file_(std::move(file)) {}
+    Cursor(std::string_view text, SharedText file) : text_(text), file_(std::move(file)) {}
 
     [[nodiscard]] Place place() const { return {file_, line_, column_}; }
     [[nodiscard]] bool at_end() const { return at_ >= text_.size(); }
@@ -30,7 +30,7 @@ public:
 
 private:
     std::string_view text_;
-    FileName file_;
+    SharedText file_;
     std::size_t at_ = 0;
     unsigned line_ = 1;
     unsigned column_ = 1;

@@ -8,15 +8,15 @@
 #include <vector>
 
 #include "core/error.hpp"
-#include "core/json/file_name.hpp"
 #include "core/json/list.hpp"
+#include "core/json/shared_text.hpp"
 #include "core/model/quote.hpp"
 
 namespace core {
 
 /// Where a value stands in a file; lines and columns count from 1.
 struct Place {
-    FileName file;
+    SharedText file;
     unsigned line = 0;
     unsigned column = 0;
     auto operator<=>(const Place&) const = default;
@@ -41,7 +41,7 @@ struct Node {
 };
 
 struct Node::Member {
-    std::string name;
+    SharedText name;
     Place place;  ///< of the name
     Node value;
 };

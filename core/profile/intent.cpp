@@ -93,7 +93,7 @@ private:
         for (const Node::Member& member : node.members) {
             const std::string at = pointer_to(pointer, member.name);
             const bool group = prefix.empty() && member.name == "cnp";
-            if (std::ranges::find(names, member.name) == names.end()) {
+            if (std::ranges::find(names, member.name.text()) == names.end()) {
                 problems_.push_back({member.place, at, unknown_key(member.name, names)});
             } else if (group && member.value.kind == Node::Kind::object) {
                 known(member.value, "cnp.", at);

@@ -143,7 +143,7 @@ private:
         for (const Node::Member& member : root.members) {
             const Node& value = member.value;
             const std::string at = pointer_to("", member.name);
-            if (std::ranges::find(known, member.name) == known.end()) {
+            if (std::ranges::find(known, member.name.text()) == known.end()) {
                 problems_.push_back({member.place, at, unknown_key(member.name, known)});
             } else if (member.name == "format") {
                 if (value.kind != Node::Kind::number || value.text != "1")

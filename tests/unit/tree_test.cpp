@@ -11,6 +11,7 @@
 #include "core/json/plain_tree.hpp"
 #include "core/json/tree.hpp"
 #include "core/plan/saved_plan.hpp"
+#include "tests/unit/effort.hpp"
 #include "tests/unit/hosts.hpp"
 #include "tests/unit/profiles.hpp"
 
@@ -213,6 +214,48 @@ TEST_CASE("tree: what rocectl wrote down itself has all the room that it takes")
         R"({"ports": [{"name": "ens1f0", "pfc": {"priorities": )" + dense + "}}]}";
     CHECK_THROWS_AS(core::parse_state(state, "f"), core::Error);
     CHECK_NOTHROW(core::parse_state(state, "f", core::Values::observed));
+}
+
+TEST_CASE("law: of what a host can have many of, a state without blanks has room however much") {
+    const unsigned most = effort::tries(400'000, 110'000);
+    for (const unsigned count : {110'000U, most})
+        for (const std::string_view key : {"addresses", "routes", "neighbours", "rules"}) {
+            // One of the shortest of its kind, as rocectl writes it.
+            State state = hosts::host("mlx5_core");
+            state.ports.push_back(hosts::whole_host());
+            const auto shortest = [&](unsigned i) {
+                const std::string ip = "10.0." + std::to_string(i % 10) + ".1";
+                if (key == "addresses")
+                    state.ports[0].addresses->push_back({.ip = *parse_ip(ip), .prefix_length = 8});
+                if (key == "routes")
+                    state.ports[0].routes->push_back({.to = *parse_prefix(ip + "/32")});
+                if (key == "neighbours")
+                    state.ports[0].neighbours->push_back({.ip = *parse_ip(ip), .mac = "2"});
+                if (key == "rules") state.ports[1].rules->push_back({.priority = i % 10});
+            };
+            for (unsigned i = 0; i < count; ++i)
+                shortest(i);
+            CAPTURE(key);
+            CAPTURE(count);
+            CHECK(plain_tree(written(state), "f").has_value());
+        }
+}
+
+TEST_CASE("tree: texts that are held once are the texts, also where two would have one place") {
+    SharedTexts texts;
+    std::mt19937 random(4791);
+    for (unsigned i = 0; i < 10'000; ++i) {
+        std::string text(random() % 4, 'a');
+        for (char& letter : text)
+            letter = static_cast<char>('a' + random() % 3);
+        CHECK(texts.of(text) == text);
+        CHECK(texts.of(text).text().data() == texts.of(text).text().data());
+    }
+    const SharedText kept = texts.of("ports");
+    for (unsigned i = 0; i < 10'000; ++i)
+        texts.of(std::to_string(i));
+    CHECK(kept == "ports");
+    CHECK("a " + kept == "a ports");
 }
 
 TEST_CASE("tree: pointers are escaped as RFC 6901 says") {
