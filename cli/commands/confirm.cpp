@@ -2,8 +2,8 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/command.hpp"
-#include "cli/confirm/pending.hpp"
 #include "cli/files/journal.hpp"
+#include "cli/files/pending.hpp"
 #include "cli/run/run.hpp"
 #include "cli/views/json.hpp"
 

@@ -13,10 +13,10 @@
 #include <ostream>
 #include <thread>
 
-#include "cli/confirm/pending.hpp"
 #include "cli/confirm/undo.hpp"
 #include "cli/files/journal.hpp"
 #include "cli/files/lock.hpp"
+#include "cli/files/pending.hpp"
 #include "cli/files/provenance.hpp"
 #include "cli/log.hpp"
 #include "cli/views/text.hpp"

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "cli/confirm/pending.hpp"
+#include "cli/files/pending.hpp"
 #include "cli/log.hpp"
 #include "cli/run/run.hpp"
 #include "cli/run/task.hpp"

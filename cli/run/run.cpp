@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "cli/confirm/pending.hpp"
+#include "cli/files/pending.hpp"
 #include "cli/files/provenance.hpp"
 #include "cli/log.hpp"
 #include "cli/views/text.hpp"

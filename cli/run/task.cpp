@@ -6,11 +6,11 @@
 #include <algorithm>
 #include <iterator>
 
-#include "cli/confirm/pending.hpp"
 #include "cli/files/inventory.hpp"
 #include "cli/files/journal.hpp"
 #include "cli/files/library.hpp"
 #include "cli/files/lock.hpp"
+#include "cli/files/pending.hpp"
 #include "cli/files/provenance.hpp"
 #include "cli/files/text_file.hpp"
 #include "cli/files/trust.hpp"

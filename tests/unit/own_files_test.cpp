@@ -8,10 +8,10 @@
 #include <fstream>
 #include <functional>
 
-#include "cli/confirm/pending.hpp"
 #include "cli/files/journal.hpp"
 #include "cli/files/lock.hpp"
 #include "cli/files/own.hpp"
+#include "cli/files/pending.hpp"
 #include "core/error.hpp"
 #include "tests/unit/own_root.hpp"
 

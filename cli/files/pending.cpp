@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/confirm/pending.hpp"
+#include "cli/files/pending.hpp"
 
 #include <fcntl.h>
 #include <sys/stat.h>
