@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "cli/entry.hpp"
+#include "cli/views/entry.hpp"
 #include "core/model/finding.hpp"
 
 namespace cli {

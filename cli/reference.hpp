@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "cli/entry.hpp"
+#include "cli/views/entry.hpp"
 #include "core/model/field.hpp"
 #include "core/profile/profile_keys.hpp"
 #include "core/profile/terms.hpp"

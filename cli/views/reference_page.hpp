@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "cli/entry.hpp"
+#include "cli/views/entry.hpp"
 
 namespace cli {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/entry.hpp"
+#include "cli/views/entry.hpp"
 
 namespace cli {
 
