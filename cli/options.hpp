@@ -14,8 +14,8 @@
 #include <vector>
 
 #include "cli/confirm/probe.hpp"
-#include "cli/probe/measuring.hpp"
-#include "cli/probe/meshing.hpp"
+#include "cli/measuring.hpp"
+#include "cli/meshing.hpp"
 #include "core/model/driver.hpp"
 
 namespace cli {

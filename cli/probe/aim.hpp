@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "cli/probe/measuring.hpp"
+#include "cli/measuring.hpp"
 #include "cli/probe/path.hpp"
 #include "core/model/wish.hpp"
 #include "core/plan/kernel.hpp"

@@ -7,8 +7,8 @@
 #include <memory>
 #include <vector>
 
+#include "cli/measuring.hpp"
 #include "cli/probe/channel.hpp"
-#include "cli/probe/measuring.hpp"
 #include "cli/probe/rail.hpp"
 #include "core/plan/kernel.hpp"
 #include "core/probe/report.hpp"

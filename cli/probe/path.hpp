@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "cli/measuring.hpp"
 #include "cli/probe/channel.hpp"
-#include "cli/probe/measuring.hpp"
 #include "cli/probe/rail.hpp"
 #include "core/model/state.hpp"
 #include "core/probe/report.hpp"

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "cli/probe/measuring.hpp"
+#include "cli/measuring.hpp"
 #include "cli/probe/path.hpp"
 #include "core/error.hpp"
 #include "core/plan/kernel.hpp"

@@ -9,7 +9,7 @@
 #include <sstream>
 
 #include "cli/files/text_file.hpp"
-#include "cli/probe/measuring.hpp"
+#include "cli/measuring.hpp"
 #include "core/error.hpp"
 #include "core/probe/connection.hpp"
 #include "core/probe/expectation.hpp"

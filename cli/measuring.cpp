@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/probe/measuring.hpp"
+#include "cli/measuring.hpp"
 
 #include <algorithm>
 #include <iterator>
