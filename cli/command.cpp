@@ -4,6 +4,8 @@
 #include <array>
 #include <limits>
 
+#include "cli/options_mesh.hpp"
+
 namespace cli {
 namespace {
 
@@ -91,13 +93,6 @@ constexpr std::array kRun = {&option::secret,
                              &option::expect,
                              &option::measuring_limit,
                              &option::output_or_perftest};
-
-constexpr std::array kMesh = {
-    &option::secret,    &option::hosts_from,      &option::concurrency,    &option::dry_run,
-    &option::force,     &option::operation,       &option::size,           &option::iterations,
-    &option::bandwidth, &option::duration,        &option::queue_pairs,    &option::depth,
-    &option::rate,      &option::completion,      &option::dscp,           &option::expect,
-    &option::html,      &option::measuring_limit, &option::output_or_junit};
 
 constexpr std::size_t kMany = std::numeric_limits<std::size_t>::max();
 
@@ -244,7 +239,7 @@ constexpr std::array kCommands = {
             .operands_max = kMany,
             .help = "Let the servers of many hosts probe each other, and say which stand out",
             .host = HostUse::sends,
-            .options = kMesh,
+            .options = kMeshOptions,
             .run = probe_mesh},
     Command{.name = "completion",
             .operands = "bash|zsh|fish",

@@ -13,6 +13,11 @@
 
 namespace cli {
 
+/// The largest message, and the most queue pairs and requests, that one side makes for the other.
+inline constexpr std::uint64_t kMostBytes = std::uint64_t{16} << 20;
+inline constexpr unsigned kMostPairs = 64;
+inline constexpr unsigned kMostDepth = 4096;
+
 /// What the command line said of a measurement.
 struct Measuring {
     std::string bind{};                   ///< ADDRESS or ADDRESS:PORT

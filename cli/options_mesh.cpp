@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // The options of `probe mesh` that no other probe has.
+#include "cli/options_mesh.hpp"
+
 #include <array>
 #include <charconv>
 
-#include "cli/options.hpp"
 #include "core/probe/hosts.hpp"
 
 namespace cli {

@@ -4,8 +4,8 @@
 #include <array>
 #include <charconv>
 
+#include "cli/measuring.hpp"
 #include "cli/options.hpp"
-#include "cli/probe/exchange.hpp"
 #include "core/error.hpp"
 
 namespace cli {

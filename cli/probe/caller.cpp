@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "cli/measuring.hpp"
 #include "cli/probe/exchange.hpp"
 #include "core/error.hpp"
 

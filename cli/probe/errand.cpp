@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <array>
 
-#include "cli/command.hpp"
+#include "cli/options_mesh.hpp"
 #include "cli/probe/aim.hpp"
 #include "cli/probe/path.hpp"
 #include "cli/probe/run.hpp"
@@ -32,10 +32,8 @@ bool is_loopback(const core::Ip& ip) {
 }
 
 const OptionRow* travelling(std::string_view name) {
-    for (const Command& command : commands())
-        if (command.run == probe_mesh)
-            for (const OptionRow* row : command.options)
-                if (row->travels && row->name == name) return row;
+    for (const OptionRow* row : kMeshOptions)
+        if (row->travels && row->name == name) return row;
     return nullptr;
 }
 

@@ -2,8 +2,10 @@
 #pragma once
 
 #include <chrono>
+#include <cstdint>
 #include <string>
 
+#include "cli/measuring.hpp"
 #include "core/model/ip.hpp"
 #include "core/probe/classes.hpp"
 #include "core/probe/losses.hpp"
@@ -12,10 +14,6 @@
 
 namespace cli {
 
-/// The largest message, and the most queue pairs and requests, that one side makes for the other.
-inline constexpr std::uint64_t kMostBytes = std::uint64_t{16} << 20;
-inline constexpr unsigned kMostPairs = 64;
-inline constexpr unsigned kMostDepth = 4096;
 /// How often a side that waits for the other asks it whether it is there.
 inline constexpr std::chrono::milliseconds kBetweenInquiries{2000};
 /// The longest IP packet that is sent to find the MTU of a path.

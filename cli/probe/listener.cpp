@@ -10,6 +10,7 @@
 #include <cerrno>
 
 #include "cli/log.hpp"
+#include "cli/measuring.hpp"
 #include "cli/probe/exchange.hpp"
 #include "cli/probe/listening.hpp"
 #include "cli/probe/socket.hpp"

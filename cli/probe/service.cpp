@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "cli/measuring.hpp"
 #include "cli/probe/exchange.hpp"
 #include "cli/probe/rail.hpp"
 #include "core/drivers/counters.hpp"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the serving side does while the other measures.
+#include "cli/measuring.hpp"
 #include "cli/probe/exchange.hpp"
 #include "cli/probe/service.hpp"
 #include "cli/probe/spent.hpp"

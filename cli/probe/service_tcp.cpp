@@ -2,6 +2,7 @@
 // What a server does over TCP connections beside the one of its channel.
 #include <sys/socket.h>
 
+#include "cli/measuring.hpp"
 #include "cli/probe/exchange.hpp"
 #include "cli/probe/service.hpp"
 #include "cli/probe/socket.hpp"

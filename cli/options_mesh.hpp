@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+
+#include "cli/options.hpp"
+
+namespace cli {
+
+/// What `probe mesh` takes. A server that is asked to measure holds what travelled to it to these
+/// rows too.
+inline constexpr std::array kMeshOptions = {
+    &option::secret,    &option::hosts_from,      &option::concurrency,    &option::dry_run,
+    &option::force,     &option::operation,       &option::size,           &option::iterations,
+    &option::bandwidth, &option::duration,        &option::queue_pairs,    &option::depth,
+    &option::rate,      &option::completion,      &option::dscp,           &option::expect,
+    &option::html,      &option::measuring_limit, &option::output_or_junit};
+
+}  // namespace cli
