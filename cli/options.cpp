@@ -183,14 +183,6 @@ const OptionRow persistent{
     .name = "--persistent",
     .help = "Tell too what would not be as wished after a reboot, by the file that says so",
     .take = [](Options& o, const std::string&) { o.persistent = true; }};
-const OptionRow probe{
-    .name = "--probe",
-    .value = "PROBE",
-    .help =
-        "With --confirm: go back at once when this does not hold any more: "
-        "gateway, tcp:HOST:PORT, rdma:HOST or command:PROGRAM",
-    .repeats = true,
-    .take = [](Options& o, const std::string& v) { o.probes.push_back(parse_probe(v)); }};
 const OptionRow status{.name = "--status",
                        .help = "Say what waits to be confirmed, and how long; change nothing",
                        .take = [](Options& o, const std::string&) { o.status = true; }};

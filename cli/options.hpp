@@ -13,7 +13,6 @@
 #include <utility>
 #include <vector>
 
-#include "cli/confirm/probe.hpp"
 #include "cli/measuring.hpp"
 #include "cli/meshing.hpp"
 #include "core/model/driver.hpp"
@@ -30,6 +29,17 @@ enum class Output : std::uint8_t {
     npd,
     perftest,
     markdown
+};
+
+/// Something that the user chose to hold while an apply waits to be confirmed.
+struct Probe {
+    std::string text{};      ///< as it was given: `tcp:10.0.0.1:22`
+    std::string argument{};  ///< what follows the kind
+    /// Why it does not hold; empty where it does. Takes a few seconds at most.
+    std::string (*fails)(const std::string& argument) = nullptr;
+    /// Finds on the host, before the apply, what the probe is about (the default gateways): its
+    /// argument from then on. Null where the user names it. Throws KernelError.
+    std::string (*found)() = nullptr;
 };
 
 /// What the command line said.
@@ -137,7 +147,7 @@ extern const OptionRow time_limit;
 extern const OptionRow reading_limit;
 extern const OptionRow run_limit;
 extern const OptionRow confirm;
-extern const OptionRow probe;
+extern const OptionRow probe;  ///< in cli/confirm/probe.cpp, which knows what each kind asks
 extern const OptionRow extend;
 extern const OptionRow status;
 extern const OptionRow plan;

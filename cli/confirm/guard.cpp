@@ -13,6 +13,7 @@
 #include <ostream>
 #include <thread>
 
+#include "cli/confirm/probe.hpp"
 #include "cli/confirm/undo.hpp"
 #include "cli/files/journal.hpp"
 #include "cli/files/lock.hpp"

@@ -48,8 +48,7 @@ std::string failure_of(const Probe& probe) {
     }
 }
 
-}  // namespace
-
+/// `gateway`, `tcp:HOST:PORT`, `rdma:HOST` or `command:PROGRAM ARGUMENT…`. Throws Error (usage).
 Probe parse_probe(const std::string& text) {
     const std::size_t colon = text.find(':');
     const std::string name = text.substr(0, colon);
@@ -63,6 +62,21 @@ Probe parse_probe(const std::string& text) {
                       "--probe: found " + core::in_quotes(text) +
                           ", expected gateway, tcp:HOST:PORT, rdma:HOST or command:PROGRAM");
 }
+
+}  // namespace
+
+namespace option {
+
+const OptionRow probe{
+    .name = "--probe",
+    .value = "PROBE",
+    .help =
+        "With --confirm: go back at once when this does not hold any more: "
+        "gateway, tcp:HOST:PORT, rdma:HOST or command:PROGRAM",
+    .repeats = true,
+    .take = [](Options& o, const std::string& v) { o.probes.push_back(parse_probe(v)); }};
+
+}  // namespace option
 
 void find_subjects(std::vector<Probe>& probes) {
     for (Probe& probe : probes)

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "cli/confirm/probe.hpp"
 #include "cli/files/pending.hpp"
 #include "cli/files/provenance.hpp"
 #include "cli/log.hpp"
