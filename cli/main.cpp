@@ -17,6 +17,7 @@
 #include "cli/files/trust.hpp"
 #include "cli/log.hpp"
 #include "cli/parse.hpp"
+#include "cli/probe/active.hpp"
 #include "cli/run/child.hpp"
 #include "cli/run/live.hpp"
 #include "cli/run/signals.hpp"

@@ -42,7 +42,7 @@ Status leave(Session& session, Task& task, const Journal* journal) {
     const Report report = leave_as_is(task.kernel(), task.wishes(), task.plan(), terms);
     if (journal != nullptr && is_written(report.status))
         after_all([&] { complete_others(*journal, task.wishes(), 0); });
-    const bool quiet = session.is_quiet() && report.status == Status::done;
+    const bool quiet = session.options.is_quiet() && report.status == Status::done;
     if (session.options.output == Output::text && !quiet)
         session.out << unchanged_text(report, session.style);
     return finish(session, task, report);
@@ -51,7 +51,7 @@ Status leave(Session& session, Task& task, const Journal* journal) {
 }  // namespace
 
 Status apply(Session& session) {
-    const bool quiet = session.is_quiet() && session.options.yes;
+    const bool quiet = session.options.is_quiet() && session.options.yes;
     const bool text = session.options.output == Output::text && !quiet;
     if (!session.options.yes && !session.ask)
         throw Error(Status::usage, "apply: --yes is missing, and there is no terminal to ask on");

@@ -175,7 +175,7 @@ core::Status doctor(Session& session) {
     const std::string text = doctor_report(session, status, view, style);
     if (saved)
         session.save(printable(text));
-    else if (!session.is_quiet() || status != core::Status::done)
+    else if (!session.options.is_quiet() || status != core::Status::done)
         session.out << text;
     return is_monitor(options.output)
                ? monitor_status(options.output, diagnosis.examination, options.strict)

@@ -54,7 +54,7 @@ core::Status plan(Session& session) {
     task.look();
     const core::Status status = status_of(task.plan(), session.options);
     if (session.options.out) save(session, task);
-    if (session.is_quiet() && satisfied(task.plan())) return status;
+    if (session.options.is_quiet() && satisfied(task.plan())) return status;
     switch (session.options.output) {
         case Output::json: session.out << plan_json({session.command, status}, task.plan()); break;
         case Output::junit:

@@ -197,7 +197,8 @@ core::Status probe_run(Session& session) {
     const bool ended = reports.size() == paths.size();
     std::ranges::move(found.lost, std::back_inserter(reports));
     const core::Status status = ended ? status_of(reports) : core::Status::differs;
-    session.out << probe_view(session, status, reports);
+    session.out << probe_view({session.command, status}, session.options.output, session.style,
+                              reports);
     return status;
 }
 
@@ -219,7 +220,8 @@ core::Status probe_loopback(Session& session) {
     const std::vector<core::probe::PathReport> reports = run_loopback(
         rails, measuring, [&session] { return open_host(session); }, stopped);
     const core::Status status = stopped() ? core::Status::differs : status_of(reports);
-    session.out << probe_view(session, status, reports);
+    session.out << probe_view({session.command, status}, session.options.output, session.style,
+                              reports);
     return status;
 }
 

@@ -105,7 +105,7 @@ core::Status probe_mesh(Session& session) {
     check_one_shape(options.measuring);
     refuse_unfit(options, options.measuring);
     if (options.meshing.dry) {
-        session.out << mesh_plan_view(session, hosts.size());
+        session.out << mesh_plan_view({session.command, core::Status::done}, options, hosts.size());
         return core::Status::done;
     }
     if (!options.measuring.secret)
@@ -129,7 +129,7 @@ core::Status probe_mesh(Session& session) {
     const core::Status status =
         core::probe::is_well(mesh) ? core::Status::done : core::Status::differs;
     if (page) page->write(mesh_page(mesh));
-    session.out << mesh_view(session, status, mesh);
+    session.out << mesh_view({session.command, status}, options, session.style, mesh);
     return status;
 }
 

@@ -45,10 +45,10 @@ core::Status profile_check(Session& session) {
     if (!problems.empty()) throw core::Error(core::Status::invalid_input, problems);
     if (session.options.output == Output::json)
         session.out << names_json({session.command, core::Status::done}, valid, notes);
-    else if (!session.is_quiet())
+    else if (!session.options.is_quiet())
         for (const std::string& name : valid)
             session.out << on_one_line(name) << ": valid\n";
-    if (session.options.output == Output::text && !session.is_quiet())
+    if (session.options.output == Output::text && !session.options.is_quiet())
         for (const std::string& note : notes)
             session.out << "note: " << on_one_line(note) << '\n';
     return core::Status::done;

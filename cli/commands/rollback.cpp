@@ -25,7 +25,7 @@ std::uint64_t chosen(std::uint64_t named, const Journal& journal) {
 Status told(const Session& session, const Report& report, const std::string& text) {
     if (session.options.output == Output::json)
         session.out << report_json({session.command, report.status}, report);
-    else if (!session.is_quiet() || report.status != Status::done)
+    else if (!session.options.is_quiet() || report.status != Status::done)
         session.out << text;
     return report.status;
 }
@@ -63,7 +63,7 @@ Status rollback(Session& session) {
                     findings_text(undoing.plan.findings, session.style) + "nothing changed" +
                         (report.status == Status::done ? ": " + before : "") + '\n');
     }
-    const bool quiet = session.is_quiet() && session.options.yes;
+    const bool quiet = session.options.is_quiet() && session.options.yes;
     if (session.options.output == Output::text && !quiet)
         session.out << plan_text(undoing.plan, session.style) << std::flush;
     if (!may_write(session, undoing.plan, kernel->read(core::stake_scope(undoing.plan)))) {

@@ -80,7 +80,7 @@ core::Status verify(Session& session) {
     const core::Plan plan =
         session.options.persistent ? with_boot(task, session.options) : task.plan();
     const core::Status status = status_of(plan);
-    if (session.is_quiet() && status == core::Status::done) return status;
+    if (session.options.is_quiet() && status == core::Status::done) return status;
     if (session.options.output == Output::json)
         session.out << verify_json({session.command, status}, plan, task.wishes());
     else if (session.options.output == Output::junit)

@@ -6,20 +6,12 @@
 #include <optional>
 #include <string>
 
-#include "core/error.hpp"
+#include "cli/views/active.hpp"
 
 namespace cli {
 
 /// The file with the secret where none is named.
 inline constexpr const char* kProbeSecret = "/etc/rocectl/probe.secret";
-
-/// What a short probe by another command found: each operation, and latency by a few messages.
-struct Active {
-    core::Status status = core::Status::failed;
-    std::string text{};     ///< for people
-    std::string paths{};    ///< the same as JSON, a list of paths
-    std::string failure{};  ///< a sentence; empty where all works
-};
 
 /// How to probe.
 struct ActiveOptions {

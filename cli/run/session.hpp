@@ -9,7 +9,7 @@
 #include <string>
 
 #include "cli/options.hpp"
-#include "cli/probe/active.hpp"
+#include "cli/views/active.hpp"
 #include "cli/views/style.hpp"
 #include "core/plan/kernel.hpp"
 
@@ -38,11 +38,6 @@ struct Session {
     std::function<void()> beat{};
     std::optional<Active> active{};  ///< of --active, which sends before the process is sealed
     std::istream* in = nullptr;      ///< standard input, for what is read as it comes
-
-    /// Whether a success is to be told by the status alone.
-    [[nodiscard]] bool is_quiet() const {
-        return options.verbosity < 0 && options.output == Output::text;
-    }
 };
 
 }  // namespace cli

@@ -4,7 +4,7 @@
 #include <optional>
 #include <string>
 
-#include "cli/probe/active.hpp"
+#include "cli/views/active.hpp"
 #include "cli/views/json.hpp"
 #include "cli/views/style.hpp"
 #include "core/doctor/comparison.hpp"

@@ -143,29 +143,29 @@ std::string mesh_junit(const Mesh& mesh) {
     return junit_suite("rocectl probe mesh", "", cases);
 }
 
-std::string mesh_view(const Session& session, core::Status status, const Mesh& mesh) {
-    if (session.options.output == Output::json) return mesh_json({session.command, status}, mesh);
-    if (session.options.output == Output::junit) return mesh_junit(mesh);
-    return session.is_quiet() && status == core::Status::done ? std::string()
-                                                              : mesh_text(mesh, session.style);
+std::string mesh_view(const Heading& heading, const Options& options, const Style& style,
+                      const Mesh& mesh) {
+    if (options.output == Output::json) return mesh_json(heading, mesh);
+    if (options.output == Output::junit) return mesh_junit(mesh);
+    const bool quiet = options.is_quiet() && heading.status == core::Status::done;
+    return quiet ? std::string() : mesh_text(mesh, style);
 }
 
-std::string mesh_plan_view(const Session& session, std::size_t hosts) {
-    const Measuring& measuring = session.options.measuring;
+std::string mesh_plan_view(const Heading& heading, const Options& options, std::size_t hosts) {
+    const Measuring& measuring = options.measuring;
     const double each = seconds_of(measuring);
     const core::probe::MeshCost cost =
-        core::probe::cost_of(hosts, session.options.meshing.concurrency, 1, each);
-    if (session.options.output == Output::json)
-        return document({session.command, core::Status::done},
-                        {{"plan",
-                          {{"hosts", hosts},
-                           {"pairs", cost.pairs},
-                           {"rounds", cost.rounds},
-                           {"steps", cost.steps},
-                           {"measurements", cost.measurements},
-                           {"at_once", cost.at_once},
-                           {"seconds", cost.seconds},
-                           {"rate", measuring.bits_a_second * cost.at_once}}}});
+        core::probe::cost_of(hosts, options.meshing.concurrency, 1, each);
+    if (options.output == Output::json)
+        return document(heading, {{"plan",
+                                   {{"hosts", hosts},
+                                    {"pairs", cost.pairs},
+                                    {"rounds", cost.rounds},
+                                    {"steps", cost.steps},
+                                    {"measurements", cost.measurements},
+                                    {"at_once", cost.at_once},
+                                    {"seconds", cost.seconds},
+                                    {"rate", measuring.bits_a_second * cost.at_once}}}});
     std::string out = cli::count(hosts, "host") + ", " + cli::count(cost.pairs, "pair") +
                       " in both directions: " + cli::count(cost.measurements, "measurement") +
                       " by each rail\n";

@@ -4,17 +4,19 @@
 #include <string>
 #include <vector>
 
-#include "cli/run/session.hpp"
+#include "cli/options.hpp"
 #include "cli/views/json.hpp"
+#include "cli/views/style.hpp"
 #include "core/probe/mesh_findings.hpp"
 
 namespace cli {
 
 /// What a mesh found, in the form that was asked for.
-std::string mesh_view(const Session& session, core::Status status, const core::probe::Mesh& mesh);
+std::string mesh_view(const Heading& heading, const Options& options, const Style& style,
+                      const core::probe::Mesh& mesh);
 /// What measuring a mesh of so many hosts would take: its rounds, its time and its load, as text or
 /// JSON. Nothing is measured for it.
-std::string mesh_plan_view(const Session& session, std::size_t hosts);
+std::string mesh_plan_view(const Heading& heading, const Options& options, std::size_t hosts);
 
 /// The value in the unit that people read: `3.21 us`, `97.40 Gb/s`, `12`.
 std::string value_text(const core::probe::Measure& measure, double value);

@@ -92,20 +92,17 @@ std::string probe_junit(const std::string& name, const std::vector<PathReport>& 
     return junit_suite(name, reports.empty() ? "" : reports.front().here.address, cases);
 }
 
-std::string probe_view(const Session& session, core::Status status,
+std::string probe_view(const Heading& heading, Output form, const Style& style,
                        const std::vector<PathReport>& reports) {
-    if (session.options.output == Output::json)
-        return probe_json({session.command, status}, reports);
-    if (session.options.output == Output::junit)
-        return probe_junit("rocectl " + session.command, reports);
+    if (form == Output::json) return probe_json(heading, reports);
+    if (form == Output::junit) return probe_junit("rocectl " + heading.command, reports);
     std::string out;
-    if (session.command == "probe loopback" && session.options.output != Output::perftest)
-        out = probe_table(reports, session.style);
+    if (heading.command == "probe loopback" && form != Output::perftest)
+        out = probe_table(reports, style);
     for (const PathReport& report : reports) {
         if (!out.empty()) out += '\n';
-        out += session.options.output == Output::perftest
-                   ? probe_perftest(report) + wrong_lines(report)
-                   : probe_text(report, session.style);
+        out += form == Output::perftest ? probe_perftest(report) + wrong_lines(report)
+                                        : probe_text(report, style);
     }
     return out;
 }

@@ -4,14 +4,15 @@
 #include <string>
 #include <vector>
 
-#include "cli/run/session.hpp"
+#include "cli/options.hpp"
 #include "cli/views/json.hpp"
+#include "cli/views/style.hpp"
 #include "core/probe/report.hpp"
 
 namespace cli {
 
 /// What was found of each path, in the form that was asked for.
-std::string probe_view(const Session& session, core::Status status,
+std::string probe_view(const Heading& heading, Output form, const Style& style,
                        const std::vector<core::probe::PathReport>& reports);
 
 /// What was measured, in the unit of what was expected: `9.31 us`.
