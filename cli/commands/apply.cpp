@@ -4,6 +4,8 @@
 #include <algorithm>
 
 #include "cli/command.hpp"
+#include "cli/confirm/guard.hpp"
+#include "cli/confirm/probe.hpp"
 #include "cli/log.hpp"
 #include "cli/run/run.hpp"
 #include "cli/run/task.hpp"
@@ -61,7 +63,8 @@ Status apply(Session& session) {
     Task task(session, Task::Purpose::write);
     task.look();
     task.check_unchanged();
-    if (lock) check_confirmation(session);
+    if (lock) check_pending(session);
+    if (lock) check_probes(session.options.probes);
     if (lock) task.keep_inventory();
     const core::Plan& plan = task.plan();
     if (nothing_left(plan)) return leave(session, task, lock ? &journal : nullptr);
@@ -77,7 +80,7 @@ Status apply(Session& session) {
         if (text) session.out << "nothing changed\n";
         return finish(session, task, unwritten(plan, Status::failed));
     }
-    const Report report = write_plan(session, task, journal);
+    const Report report = write_plan(session, task, journal, guard_of(session));
     if (text || (quiet && report.status != Status::done))
         session.out << report_text(report, session.style);
     if (text && is_written(report.status) && session.options.confirm)

@@ -224,4 +224,9 @@ void Guard::dismiss() {
     say(kDismiss);
 }
 
+StandsBy guard_of(const Session& session) {
+    if (!session.options.confirm) return {};
+    return [&session](std::uint64_t entry) { return std::make_unique<Guard>(session, entry); };
+}
+
 }  // namespace cli

@@ -78,9 +78,11 @@ const OptionRow probe{
 
 }  // namespace option
 
-void find_subjects(std::vector<Probe>& probes) {
+void check_probes(std::vector<Probe>& probes) {
     for (Probe& probe : probes)
         if (probe.found != nullptr) probe.argument = probe.found();
+    if (const std::string why = first_failure(probes); !why.empty())
+        throw core::Error(core::Status::failed, why + ", before anything was written");
 }
 
 std::string first_failure(const std::vector<Probe>& probes) {

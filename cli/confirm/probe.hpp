@@ -9,8 +9,8 @@
 namespace cli {
 
 /// Finds what the probes are about; whatever becomes of it later, they are about that. Throws
-/// KernelError.
-void find_subjects(std::vector<Probe>& probes);
+/// KernelError, and Error (failed) where one does not hold now.
+void check_probes(std::vector<Probe>& probes);
 
 /// What the system calls an errno.
 std::string error_words(int code);

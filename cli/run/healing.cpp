@@ -137,7 +137,7 @@ Healed Healing::write(const core::Plan& seen, const AtRest& at_rest) {
     task.look();
     if (!at_rest()) return not_now({"a port went or came while the host was read"}, true);
     if (nothing_left(task.plan())) return {};
-    check_confirmation(session_);
+    check_pending(session_);
     if (!feasible(task.plan())) return not_now(finding_lines(task.plan(), {}));
     if (!may_write(session_, task.plan(), task.stakes())) return {};
     return told(write_plan(session_, task, journal));

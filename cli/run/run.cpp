@@ -3,7 +3,6 @@
 
 #include <algorithm>
 
-#include "cli/confirm/probe.hpp"
 #include "cli/files/pending.hpp"
 #include "cli/files/provenance.hpp"
 #include "cli/log.hpp"
@@ -76,13 +75,10 @@ bool may_write(const Session& session, const core::Plan& plan, const core::State
     return session.ask((shown ? "" : plan_text(plan, {})) + "Apply? [y/N] ");
 }
 
-void check_confirmation(Session& session) {
+void check_pending(const Session& session) {
     if (session.options.state) return;
     if (const auto pending = read_pending(session.options.root))
         throw Error(Status::failed, text(*pending) + "; one thing at a time");
-    find_subjects(session.options.probes);
-    if (const std::string why = first_failure(session.options.probes); !why.empty())
-        throw Error(Status::failed, why + ", before anything was written");
 }
 
 void after_all(const std::function<void()>& work) {
@@ -94,14 +90,15 @@ void after_all(const std::function<void()>& work) {
     }
 }
 
-Run::Run(const Session& session, const Journal& journal, core::JournalEntry entry)
-    : session_(session), progress_(session.progress) {
+Run::Run(const Session& session, const Journal& journal, core::JournalEntry entry,
+         StandsBy stands_by)
+    : session_(session), stands_by_(std::move(stands_by)), progress_(session.progress) {
     if (session.options.state) return;
     entry.command = session.command;
     entry.time = utc_now();
     entry.user = user_name();
     entry.boot = boot_id(session.options.root);
-    entry.to_confirm = session.command == "apply" && session.options.confirm.has_value();
+    entry.to_confirm = stands_by_ != nullptr;
     file_.emplace(journal, std::move(entry));
 }
 
@@ -109,9 +106,9 @@ void Run::begin(const core::Plan& plan, const core::Wishes& past) {
     steps_ = plan.steps.size();
     if (!file_) return;
     file_->begin(plan, past);
-    if (session_.command != "apply" || !session_.options.confirm) return;
+    if (!stands_by_) return;
     try {
-        guard_.emplace(session_, file_->id());
+        standby_ = stands_by_(file_->id());
     } catch (const Error&) {
         file_->end(Status::failed);
         throw;
@@ -151,8 +148,8 @@ void Run::end(Status status) {
     after_all([&] {
         if (file_) file_->end(status);
     });
-    if (!guard_) return;
-    after_all([&] { status == Status::done ? guard_->arm() : guard_->dismiss(); });
+    if (!standby_) return;
+    after_all([&] { status == Status::done ? standby_->arm() : standby_->dismiss(); });
 }
 
 std::uint64_t Run::id() const {

@@ -5,12 +5,12 @@
 #include <memory>
 #include <optional>
 
-#include "cli/confirm/guard.hpp"
 #include "cli/files/journal.hpp"
 #include "cli/files/lock.hpp"
 #include "cli/run/progress.hpp"
 #include "cli/run/session.hpp"
 #include "cli/run/signals.hpp"
+#include "cli/run/standby.hpp"
 
 namespace cli {
 
@@ -29,20 +29,20 @@ void require_privilege(const Session& session);
 /// Error.
 bool may_write(const Session& session, const core::Plan& plan, const core::State& stakes);
 
-/// Throws Error (failed) where an apply waits to be confirmed, or a probe does not hold now. What
-/// the probes are about is found here.
-void check_confirmation(Session& session);
+/// Throws Error (failed) where an apply waits to be confirmed.
+void check_pending(const Session& session);
 
 /// What is done once the host is written: a failure is said, and does not hide what became of the
 /// host.
 void after_all(const std::function<void()>& work);
 
 /// One run that writes: tells each step on stderr, to a terminal in one line, keeps it in the
-/// journal (of a state file nothing is kept), has the guard of --confirm stand by, and stops where
-/// a signal asks for it.
+/// journal (of a state file nothing is kept), has somebody stand by where it is to be confirmed,
+/// and stops where a signal asks for it.
 class Run final : public core::Recorder {
 public:
-    Run(const Session& session, const Journal& journal, core::JournalEntry entry);
+    Run(const Session& session, const Journal& journal, core::JournalEntry entry,
+        StandsBy stands_by = {});
 
     void begin(const core::Plan& plan, const core::Wishes& past) override;
     void learned(const std::vector<core::Wish>& values) override;
@@ -57,7 +57,8 @@ public:
 private:
     const Session& session_;
     std::optional<EntryFile> file_;
-    std::optional<Guard> guard_;
+    StandsBy stands_by_;
+    std::unique_ptr<Standby> standby_;
     Signals signals_;
     Progress progress_;
     std::size_t steps_ = 0;

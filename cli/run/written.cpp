@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/run/written.hpp"
 
+#include <utility>
+
 #include "cli/run/run.hpp"
 #include "core/undo/undo.hpp"
 
@@ -21,8 +23,10 @@ void complete_others(const Journal& journal, const core::Wishes& wishes, std::ui
             journal.mark(entry.id, "completed_by", by);
 }
 
-core::Report write_plan(const Session& session, Task& task, const Journal& journal) {
-    Run run(session, journal, {.subject = task.profile_name(), .digest = task.digest()});
+core::Report write_plan(const Session& session, Task& task, const Journal& journal,
+                        StandsBy stands_by) {
+    Run run(session, journal, {.subject = task.profile_name(), .digest = task.digest()},
+            std::move(stands_by));
     core::Report report =
         core::apply(task.kernel(), task.wishes(), task.plan(), run, terms_of(session));
     run.end(report.status);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "cli/run/standby.hpp"
 #include "cli/run/task.hpp"
 
 namespace cli {
@@ -10,7 +11,8 @@ namespace cli {
 
 /// Writes the task's plan, of which may_write() holds, and keeps it in the journal: the entry's
 /// command is the session's. What earlier runs left half done is marked as done with it.
-core::Report write_plan(const Session& session, Task& task, const Journal& journal);
+core::Report write_plan(const Session& session, Task& task, const Journal& journal,
+                        StandsBy stands_by = {});
 
 /// What an earlier run left half done is done, where the wishes have all of it: by the entry of
 /// that number, or 0 where nothing had to be written.
