@@ -3,6 +3,7 @@
 
 #include "core/json/json.hpp"
 #include "core/json/json_text.hpp"
+#include "core/json/plan_reader.hpp"
 #include "core/model/object.hpp"
 
 namespace core {

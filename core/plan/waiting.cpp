@@ -2,6 +2,7 @@
 #include "core/model/finding_names.hpp"
 #include "core/model/reading.hpp"
 #include "core/objects/rdma/rdma_link.hpp"
+#include "core/plan/judge.hpp"
 #include "core/plan/planner.hpp"
 
 // What is planned once a first part of the plan is done: behind a reload, a bond that is made, or a

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "core/model/wish.hpp"
 #include "core/profile/intent.hpp"
 
 namespace core {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "core/model/wish.hpp"
 #include "core/profile/intent.hpp"
 
 namespace core {

@@ -10,6 +10,7 @@
 #include "core/profile/addressing.hpp"
 #include "core/profile/derived.hpp"
 #include "core/profile/draft.hpp"
+#include "core/profile/draft_host.hpp"
 #include "core/profile/entry_keys.hpp"
 #include "core/profile/offline_checks.hpp"
 
