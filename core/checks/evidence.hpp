@@ -53,7 +53,8 @@ struct Fault {
     std::string when{};               ///< what the mend presumes, beside another one
     std::optional<OtherMend> other{};
     std::string in_chain{};  ///< what the chain shows for the link that it breaks
-    /// What stands for words in capitals of the row's test: ADDRESS, PID. PORT is the port itself.
+    /// What stands for words in capitals of the row's test: ADDRESS, PID. PORT is the port itself,
+    /// where it is not here.
     std::map<std::string, std::string> names{};
 };
 using Faults = std::vector<Fault>;

@@ -61,8 +61,6 @@ auto usual(const Evidence& evidence, Get get) -> decltype(get(std::declval<const
 /// `3, 4`, of the bits of priorities; `none`.
 std::string priorities_text(std::uint8_t priorities);
 
-/// The VLANs on the port: a tunnel or a macvlan on it is none.
-std::vector<const Port*> vlans_on(const State& state, const Port& port);
 /// Whether VLANs on the port, or on its bond, put priorities into tags (egress_priority).
 bool has_tags(const State& state, const Port& port);
 /// The priorities that these tags have on packets with the ToS, as bits.

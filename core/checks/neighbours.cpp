@@ -3,6 +3,7 @@
 #include <set>
 
 #include "core/checks/health.hpp"
+#include "core/model/shell.hpp"
 
 // Whether the ports find their neighbours, and neighbours find the right port.
 
@@ -91,33 +92,45 @@ Faults strict_filter(const Evidence& evidence) {
                  mended(port, "ip.rp_filter", loose));
 }
 
-/// Of addresses of the port's own networks, those to gateways of its routes first.
+/// ` on bond0`, where it is not the port itself that sends by its device.
+std::string on_sender(const Evidence& evidence, const Port& sender) {
+    return &sender == evidence.now ? "" : " on " + sender.name;
+}
+
+bool is_unanswered(const Neighbour& neighbour) {
+    return neighbour.state == "failed" || neighbour.state == "incomplete";
+}
+
+/// Gateways of the routes of all that sends by the port's device.
 Faults failed_neighbour(const Evidence& evidence) {
-    const Port& port = *evidence.now;
     Faults out;
-    for (const Neighbour& each : *port.neighbours) {
-        if (each.state != "failed" && each.state != "incomplete") continue;
-        const bool gateway = std::ranges::any_of(
-            *port.routes, [&](const Route& route) { return route.via == each.ip; });
-        if (gateway)
-            out.push_back(
-                {.text = "the gateway " + text(each.ip) + " does not answer (" + each.state + ")",
-                 .names = {{"GATEWAY", text(each.ip)}}});
+    for (const Port* sender : senders_by(*evidence.state, *evidence.now)) {
+        if (!sender->neighbours || !sender->routes) continue;
+        for (const Neighbour& each : *sender->neighbours)
+            if (is_unanswered(each) &&
+                std::ranges::any_of(*sender->routes,
+                                    [&](const Route& route) { return route.via == each.ip; }))
+                out.push_back(
+                    {.text = "the gateway " + text(each.ip) + " does not answer" +
+                             on_sender(evidence, *sender) + " (" + each.state + ")",
+                     .names = {{"GATEWAY", text(each.ip)}, {"PORT", shell(sender->name)}}});
     }
     return out;
 }
 
-/// A neighbour beyond the port's networks was asked for on the link: the on-link trap, met.
+/// A neighbour beyond the networks of who sends was asked for on the link: the on-link trap, met.
 Faults asked_on_link(const Evidence& evidence) {
-    const Port& port = *evidence.now;
-    for (const Neighbour& each : *port.neighbours) {
-        if (each.state != "failed" && each.state != "incomplete") continue;
-        const bool near = std::ranges::any_of(*port.addresses, [&](const Address& own) {
-            return contains(network({.ip = own.ip, .length = own.prefix_length}), each.ip);
-        });
-        if (!near && !is_link_local(each.ip))
-            return fault("the host asked on this link for " + text(each.ip) +
-                         ", which is in no network of the port, and nobody answered");
+    for (const Port* sender : senders_by(*evidence.state, *evidence.now)) {
+        if (!sender->neighbours || !sender->addresses) continue;
+        for (const Neighbour& each : *sender->neighbours) {
+            const bool near = std::ranges::any_of(*sender->addresses, [&](const Address& own) {
+                return contains(network({.ip = own.ip, .length = own.prefix_length}), each.ip);
+            });
+            if (is_unanswered(each) && !near && !is_link_local(each.ip))
+                return fault("the host asked on this link" + on_sender(evidence, *sender) +
+                             " for " + text(each.ip) +
+                             ", which is in no network of the port, and nobody answered");
+        }
     }
     return {};
 }

@@ -36,15 +36,25 @@ std::vector<const Port*> vlans_by(const State& state, const Port& port) {
     return out;
 }
 
+/// The VLANs that send by the port's RDMA device: on the port, and on a bond whose member it is.
+std::vector<const Port*> vlans_that_send(const Evidence& evidence) {
+    std::vector<const Port*> out = senders_by(*evidence.state, *evidence.now);
+    std::erase_if(out,
+                  [&](const Port* sender) { return sender == evidence.now || !is_vlan(*sender); });
+    return out;
+}
+
 /// The kernel keeps a VLAN's MTU at or below that of the device below when it is set, and lets the
 /// one below go under it later (net/8021q/vlan_dev.c, vlan_device_event).
 Faults vlan_above_parent(const Evidence& evidence) {
-    const Port& port = *evidence.now;
-    for (const Port* child : vlans_on(*evidence.state, port))
-        if (child->link->mtu > port.link->mtu)
-            return fault("VLAN " + child->name + " has MTU " + std::to_string(child->link->mtu) +
-                             ", the port below it has " + std::to_string(port.link->mtu),
-                         mended(port, "mtu", std::uint64_t{child->link->mtu}));
+    for (const Port* child : vlans_that_send(evidence)) {
+        const Port* below = find_port(*evidence.state, child->link->lower);
+        if (below == nullptr || !below->link || child->link->mtu <= below->link->mtu) continue;
+        const std::string named = below == evidence.now ? "the port" : below->name;
+        return fault("VLAN " + child->name + " has MTU " + std::to_string(child->link->mtu) + ", " +
+                         named + " below it has " + std::to_string(below->link->mtu),
+                     mended(*below, "mtu", std::uint64_t{child->link->mtu}));
+    }
     return {};
 }
 
@@ -59,7 +69,7 @@ bool is_wished_down(const Evidence& evidence, const Port& child) {
 /// One without an address may be there for nothing: IPv6 addresses go when it is set down.
 Faults vlan_set_down(const Evidence& evidence) {
     Faults out;
-    for (const Port* child : vlans_on(*evidence.state, *evidence.now)) {
+    for (const Port* child : vlans_that_send(evidence)) {
         if (child->link->up || is_wished_down(evidence, *child)) continue;
         const std::vector<Address> addresses = reachable_addresses(*child);
         const std::string with =
@@ -108,7 +118,7 @@ Faults vlan_below_port(const Evidence& evidence) {
         return rdma_mtu(*evidence.driver, port.rdma_link->type, size);
     };
     Faults out;
-    for (const Port* child : vlans_on(*evidence.state, port)) {
+    for (const Port* child : vlans_that_send(evidence)) {
         const std::uint32_t mtu = child->link->mtu;
         if (reachable_addresses(*child).empty() || gives(mtu) >= gives(port.link->mtu)) continue;
         out.push_back({.text = "VLAN " + child->name + " has MTU " + std::to_string(mtu) +
@@ -174,13 +184,6 @@ constexpr std::array kRowsVlans = {
 constexpr auto kAllVlans = each_of(kRowsVlans);
 
 }  // namespace
-
-std::vector<const Port*> vlans_on(const State& state, const Port& port) {
-    std::vector<const Port*> out;
-    for (const Port& child : state.ports)
-        if (is_vlan(child) && child.link->lower == port.name) out.push_back(&child);
-    return out;
-}
 
 std::vector<const Port*> senders_by(const State& state, std::span<const Port* const> ports) {
     std::vector<const Port*> out(ports.begin(), ports.end());

@@ -6,13 +6,12 @@
 namespace core {
 namespace {
 
-/// What stands for the word.
+/// What stands for the word: what a fault is about may be another port than was looked at.
 std::string named(const Check& check, const std::string& word) {
-    if (word == "PORT" && check.port != kHost) return shell(check.port);
     for (const Fault& fault : check.faults)
         if (const auto known = fault.names.find(word); known != fault.names.end())
             return known->second;
-    return word;
+    return word == "PORT" && check.port != kHost ? shell(check.port) : word;
 }
 
 std::string filled(std::string_view text, const Check& check) {

@@ -22,6 +22,23 @@ std::optional<Fault> first_fault(const Diagnosis& diagnosis, std::string_view id
     return std::nullopt;
 }
 
+/// A bond with its RDMA device on a member, as mlx5 has it, and with the GID of the bond's address.
+State bond_by_member() {
+    State now = whole(applied("bonded-port"));
+    Port& bond = *find_port(now, "bond0");
+    Port& member = *find_port(now, "ens1f0np0");
+    member.rdma_link = bond.rdma_link;
+    member.rdma_port = bond.rdma_port;
+    member.active_mtu = bond.active_mtu;
+    member.cm_defaults = bond.cm_defaults;
+    bond.rdma_link = RdmaLink{};
+    bond.rdma_port.reset();
+    member.neighbours = std::vector<Neighbour>{};
+    member.rdma_port->gids = {
+        {.index = 1, .gid = "::ffff:10.0.0.7", .type = "RoCE v2", .port = "bond0"}};
+    return now;
+}
+
 }  // namespace
 
 TEST_CASE("doctor: what is the bond's is not asked of its members, whoever names them") {
@@ -65,21 +82,15 @@ TEST_CASE("doctor: a bond is looked at where a profile names its members alone")
 }
 
 TEST_CASE("doctor: of a bond whose member has the device the addresses are the member's to carry") {
-    State now = whole(applied("bonded-port"));
-    Port& bond = *find_port(now, "bond0");
+    State now = bond_by_member();
     Port& member = *find_port(now, "ens1f0np0");
-    member.rdma_link = bond.rdma_link;
-    member.rdma_port = bond.rdma_port;
-    member.active_mtu = bond.active_mtu;
-    member.cm_defaults = bond.cm_defaults;
-    bond.rdma_link = RdmaLink{};
-    bond.rdma_port.reset();
-    member.rdma_port->gids = {{.index = 0, .gid = "fe80::1", .type = "RoCE v2", .port = "bond0"}};
+    const auto gids =
+        std::exchange(member.rdma_port->gids,
+                      {{.index = 0, .gid = "fe80::1", .type = "RoCE v2", .port = "bond0"}});
     const auto lacking = first_fault(diagnose({.now = &now}), "no-gid");
     REQUIRE(lacking);
     CHECK(lacking->text == "no RoCE v2 GID is 10.0.0.7, an address of bond0");
-    member.rdma_port->gids.push_back(
-        {.index = 1, .gid = "::ffff:10.0.0.7", .type = "RoCE v2", .port = "bond0"});
+    member.rdma_port->gids.insert(member.rdma_port->gids.end(), gids.begin(), gids.end());
     const Diagnosis well = diagnose({.now = &now});
     CHECK(found(well) == std::vector<std::string>{});
     std::set<std::string> addresses;
@@ -87,6 +98,63 @@ TEST_CASE("doctor: of a bond whose member has the device the addresses are the m
         for (const ChainLink& link : chain.links)
             if (link.name == "address") addresses.insert(link.found);
     CHECK(addresses == std::set<std::string>{"10.0.0.7"});
+}
+
+TEST_CASE("doctor: what sends by a member's device is looked at there, the bond and its VLANs") {
+    const State sound = bond_by_member();
+    const auto vlan = [](std::uint32_t mtu, bool up) {
+        Port out("bond0.7");
+        out.link = Link{.kind = "vlan", .lower = "bond0", .up = up, .carrier = up, .mtu = mtu};
+        out.vlan = Vlan{.parent = "bond0", .id = 7};
+        out.addresses = {{.ip = *parse_ip("10.7.0.7"), .prefix_length = 24}};
+        out.routes = std::vector<Route>{};
+        out.neighbours = std::vector<Neighbour>{};
+        return out;
+    };
+    const Ip gateway = *parse_ip("10.0.0.1");
+    struct Case {
+        std::string id;
+        std::string text;
+        std::function<void(State&)> breaks;
+    };
+    const std::vector<Case> cases = {
+        {"neighbour-failed", "the gateway 10.0.0.1 does not answer on bond0 (failed)",
+         [&](State& state) {
+             Port& bond = *find_port(state, "bond0");
+             bond.routes->push_back({.to = *parse_prefix("10.9.0.0/16"), .via = gateway});
+             bond.neighbours = {{.ip = gateway, .state = "failed"}};
+         }},
+        {"asked-on-link",
+         "the host asked on this link on bond0 for 10.9.9.9, which is in no network of the port, "
+         "and nobody answered",
+         [&](State& state) {
+             find_port(state, "bond0")->neighbours = {
+                 {.ip = *parse_ip("10.9.9.9"), .state = "incomplete"}};
+         }},
+        {"vlan-down", "VLAN bond0.7, with the address 10.7.0.7, is set down",
+         [&](State& state) { state.ports.push_back(vlan(1500, false)); }},
+        {"vlan-mtu-low",
+         "VLAN bond0.7 has MTU 1500, which gives an RDMA MTU of 1024; that of the port gives 4096",
+         [&](State& state) { state.ports.push_back(vlan(1500, true)); }},
+        {"vlan-mtu", "VLAN bond0.7 has MTU 9100, bond0 below it has 9000",
+         [&](State& state) { state.ports.push_back(vlan(9100, true)); }},
+    };
+    for (const Case& each : cases) {
+        INFO(each.id);
+        CHECK_FALSE(first_fault(diagnose({.now = &sound}), each.id));
+        State ill = sound;
+        each.breaks(ill);
+        const Diagnosis diagnosis = diagnose({.now = &ill});
+        const auto fault = first_fault(diagnosis, each.id);
+        INFO(reasons(diagnosis));
+        REQUIRE(fault);
+        CHECK(fault->text == each.text);
+    }
+    State ill = sound;
+    cases.front().breaks(ill);
+    for (const Suspect& cause : diagnose({.now = &ill}).causes)
+        if (cause.row->id == "neighbour-failed")
+            CHECK(test_of(cause) == "ping -I bond0 10.0.0.1; ip neighbour show dev bond0");
 }
 
 TEST_CASE("doctor: members with a device each are a warning, unless the switch spreads packets") {
