@@ -92,11 +92,6 @@ Faults strict_filter(const Evidence& evidence) {
                  mended(port, "ip.rp_filter", loose));
 }
 
-/// ` on bond0`, where it is not the port itself that sends by its device.
-std::string on_sender(const Evidence& evidence, const Port& sender) {
-    return &sender == evidence.now ? "" : " on " + sender.name;
-}
-
 bool is_unanswered(const Neighbour& neighbour) {
     return neighbour.state == "failed" || neighbour.state == "incomplete";
 }
@@ -104,7 +99,7 @@ bool is_unanswered(const Neighbour& neighbour) {
 /// Gateways of the routes of all that sends by the port's device.
 Faults failed_neighbour(const Evidence& evidence) {
     Faults out;
-    for (const Port* sender : senders_by(*evidence.state, *evidence.now)) {
+    for (const Port* sender : senders_of(evidence)) {
         if (!sender->neighbours || !sender->routes) continue;
         for (const Neighbour& each : *sender->neighbours)
             if (is_unanswered(each) &&
@@ -112,7 +107,8 @@ Faults failed_neighbour(const Evidence& evidence) {
                                     [&](const Route& route) { return route.via == each.ip; }))
                 out.push_back(
                     {.text = "the gateway " + text(each.ip) + " does not answer" +
-                             on_sender(evidence, *sender) + " (" + each.state + ")",
+                             (sender == evidence.now ? "" : " on " + sender->name) + " (" +
+                             each.state + ")",
                      .names = {{"GATEWAY", text(each.ip)}, {"PORT", shell(sender->name)}}});
     }
     return out;
@@ -120,16 +116,17 @@ Faults failed_neighbour(const Evidence& evidence) {
 
 /// A neighbour beyond the networks of who sends was asked for on the link: the on-link trap, met.
 Faults asked_on_link(const Evidence& evidence) {
-    for (const Port* sender : senders_by(*evidence.state, *evidence.now)) {
+    for (const Port* sender : senders_of(evidence)) {
         if (!sender->neighbours || !sender->addresses) continue;
         for (const Neighbour& each : *sender->neighbours) {
             const bool near = std::ranges::any_of(*sender->addresses, [&](const Address& own) {
                 return contains(network({.ip = own.ip, .length = own.prefix_length}), each.ip);
             });
-            if (is_unanswered(each) && !near && !is_link_local(each.ip))
-                return fault("the host asked on this link" + on_sender(evidence, *sender) +
-                             " for " + text(each.ip) +
-                             ", which is in no network of the port, and nobody answered");
+            if (!is_unanswered(each) || near || is_link_local(each.ip)) continue;
+            const bool is_own = sender == evidence.now;
+            return fault("the host asked on " + (is_own ? "this link" : sender->name) + " for " +
+                         text(each.ip) + ", which is in no network of " +
+                         (is_own ? "the port" : sender->name) + ", and nobody answered");
         }
     }
     return {};
@@ -141,7 +138,7 @@ constexpr std::array kRowsNeighbours = {
                       "behind for which no route led out of it.",
                .remedy = "routes and rules of the port: a table for each rail",
                .manual = "rocectl-doctor(8), DESCRIPTION",
-               .needs = {.keys = kLearnedAndOwn, .sound = kReaches},
+               .needs = {.keys = kLearnedAndOwn, .of_senders = true, .sound = kReaches},
                .looks_at = LooksAt::port,
                .look = asked_on_link},
     FindingRow{.id = "neighbour-failed",
@@ -150,7 +147,7 @@ constexpr std::array kRowsNeighbours = {
                    "and connections fail after a second.",
                .remedy = "the VLAN, the switch port and the gateway's address",
                .manual = "rocectl-doctor(8), DESCRIPTION",
-               .needs = {.keys = kLearnedAndRoutes, .sound = kReaches},
+               .needs = {.keys = kLearnedAndRoutes, .of_senders = true, .sound = kReaches},
                .looks_at = LooksAt::port,
                .cause = {.ruled_out_by = "the gateway answers a ping from this port",
                          .test = "ping -I PORT GATEWAY; ip neighbour show dev PORT"},

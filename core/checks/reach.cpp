@@ -93,7 +93,7 @@ struct Way {
 std::vector<Way> ways(const Evidence& evidence) {
     std::vector<Way> out;
     const std::set<Prefix> all = destinations(evidence);
-    for (const Port* sender : senders_by(*evidence.state, *evidence.now))
+    for (const Port* sender : senders_of(evidence))
         for (const Prefix& to : all)
             for (const Address& own : reachable_addresses(*sender))
                 if (own.ip.v6 == to.ip.v6) {
@@ -123,7 +123,9 @@ Fault unrouted(const Evidence& evidence, const Way& way, const std::optional<Loo
             "out: ip rule";
         out.in_chain = why;
     }
-    out.names = {{"ADDRESS", core::text(way.to.ip)}, {"OWN", core::text(way.from)}};
+    out.names = {{"ADDRESS", core::text(way.to.ip)},
+                 {"OWN", core::text(way.from)},
+                 {"PORT", shell(way.by->name)}};
     return out;
 }
 
@@ -242,32 +244,38 @@ constexpr std::array kRowsReach = {
                          .ruled_out_by = "the address is an anycast one that nothing binds to",
                          .weight = Weight::stop},
                .look = address_twice},
-    FindingRow{
-        .id = "no-route-by-port",
-        .why = "RDMA sends by the port of the GID. Without a route by that port the kernel "
-               "asks for an IPv4 address on the link, and ibv_modify_qp fails with 110 "
-               "(ETIMEDOUT), from one rail to another while each rail by itself works. IPv6 "
-               "takes another port's route, or fails with 101 (ENETUNREACH).",
-        .remedy = "routes and rules of the port: a table for each rail",
-        .manual = "rocectl-doctor(8), DESCRIPTION",
-        .needs = {.keys = kRoutesBy, .of_others = true, .beside = kRuleList, .sound = kHasAddress},
-        .looks_at = LooksAt::port,
-        .cause = {.explains = kOfNoRoute,
-                  .ruled_out_by = "the rails are not meant to reach each other's peers",
-                  .test = "ip route get fibmatch ADDRESS from OWN oif PORT",
-                  .weight = Weight::stop},
-        .look = no_route_by_port},
-    FindingRow{
-        .id = "route-by-other-port",
-        .why = "What binds to an address of this port leaves by another: rdma_cm takes the "
-               "wrong device, and answers come back where they are not awaited.",
-        .remedy = "rules of the port: from its address, its own table",
-        .manual = "rocectl-doctor(8), DESCRIPTION",
-        .needs = {.keys = kRoutesBy, .of_others = true, .beside = kRuleList, .sound = kHasAddress},
-        .looks_at = LooksAt::port,
-        .cause = {.ruled_out_by = "ip route get ADDRESS from OWN names this port",
-                  .weight = Weight::stop},
-        .look = route_by_other},
+    FindingRow{.id = "no-route-by-port",
+               .why = "RDMA sends by the port of the GID. Without a route by that port the kernel "
+                      "asks for an IPv4 address on the link, and ibv_modify_qp fails with 110 "
+                      "(ETIMEDOUT), from one rail to another while each rail by itself works. IPv6 "
+                      "takes another port's route, or fails with 101 (ENETUNREACH).",
+               .remedy = "routes and rules of the port: a table for each rail",
+               .manual = "rocectl-doctor(8), DESCRIPTION",
+               .needs = {.keys = kRoutesBy,
+                         .of_others = true,
+                         .of_senders = true,
+                         .beside = kRuleList,
+                         .sound = kHasAddress},
+               .looks_at = LooksAt::port,
+               .cause = {.explains = kOfNoRoute,
+                         .ruled_out_by = "the rails are not meant to reach each other's peers",
+                         .test = "ip route get fibmatch ADDRESS from OWN oif PORT",
+                         .weight = Weight::stop},
+               .look = no_route_by_port},
+    FindingRow{.id = "route-by-other-port",
+               .why = "What binds to an address of this port leaves by another: rdma_cm takes the "
+                      "wrong device, and answers come back where they are not awaited.",
+               .remedy = "rules of the port: from its address, its own table",
+               .manual = "rocectl-doctor(8), DESCRIPTION",
+               .needs = {.keys = kRoutesBy,
+                         .of_others = true,
+                         .of_senders = true,
+                         .beside = kRuleList,
+                         .sound = kHasAddress},
+               .looks_at = LooksAt::port,
+               .cause = {.ruled_out_by = "ip route get ADDRESS from OWN names this port",
+                         .weight = Weight::stop},
+               .look = route_by_other},
     FindingRow{.id = "route-mtu",
                .level = FindingLevel::note,
                .why = "TCP keeps below the MTU of the route, RoCE does not know of it.",

@@ -27,8 +27,19 @@ constexpr std::array<Ids, 6> kOfDown = {"no-carrier", "rdma-not-active",   "no-g
 
 Faults set_down(const Evidence& evidence) {
     const Port& port = *evidence.now;
-    if (port.link->up || is_wished(evidence, "up", false)) return {};
-    return fault("the port is administratively down", mended(port, "up", true));
+    if (!port.link->up) {
+        if (is_wished(evidence, "up", false)) return {};
+        return fault("the port is administratively down", mended(port, "up", true));
+    }
+    // By the device of a member its bond sends, and the member stays up when that is set down.
+    Faults out;
+    for (const Port* sender : senders_of(evidence))
+        if (sender->link && sender->link->kind == "bond" && !sender->link->up &&
+            !is_wished_down(evidence, *sender))
+            out.push_back({.text = "the bond " + sender->name +
+                                   ", which sends by the port, is administratively down",
+                           .mend = {mended(*sender, "up", true)}});
+    return out;
 }
 
 constexpr std::array<Keys, 2> kReasons = {"link_state.reason", "link_state.detail"};
@@ -98,7 +109,7 @@ void add_missing(const Evidence& evidence, const Port& port, std::string_view ke
 }
 
 /// The GIDs of the addresses of VLANs and bonds are in the table of the device below, as long as
-/// they are up.
+/// they are up; and in no other, where the bond is looked at by itself.
 Faults gids_lacking(const Evidence& evidence) {
     Faults out;
     for (const Port* port : senders_by(*evidence.state, *evidence.now))

@@ -44,33 +44,38 @@ std::vector<const Port*> vlans_that_send(const Evidence& evidence) {
     return out;
 }
 
+/// What the VLAN is on; null where that was not read.
+const Port* below(const Evidence& evidence, const Port& vlan) {
+    const Port* port = find_port(*evidence.state, vlan.link->lower);
+    return port == nullptr || !port->link ? nullptr : port;
+}
+
 /// The kernel keeps a VLAN's MTU at or below that of the device below when it is set, and lets the
 /// one below go under it later (net/8021q/vlan_dev.c, vlan_device_event).
 Faults vlan_above_parent(const Evidence& evidence) {
+    Faults out;
     for (const Port* child : vlans_that_send(evidence)) {
-        const Port* below = find_port(*evidence.state, child->link->lower);
-        if (below == nullptr || !below->link || child->link->mtu <= below->link->mtu) continue;
-        const std::string named = below == evidence.now ? "the port" : below->name;
-        return fault("VLAN " + child->name + " has MTU " + std::to_string(child->link->mtu) + ", " +
-                         named + " below it has " + std::to_string(below->link->mtu),
-                     mended(*below, "mtu", std::uint64_t{child->link->mtu}));
+        const Port* port = below(evidence, *child);
+        if (port == nullptr || child->link->mtu <= port->link->mtu) continue;
+        const bool is_own = port == evidence.now;
+        out.push_back(
+            {.text = "VLAN " + child->name + " has MTU " + std::to_string(child->link->mtu) + ", " +
+                     (is_own ? "the port" : port->name) + " below it has " +
+                     std::to_string(port->link->mtu),
+             .mend = {mended(*port, "mtu", std::uint64_t{child->link->mtu})},
+             .in_chain = is_own ? "" : std::to_string(port->link->mtu) + " of " + port->name});
     }
-    return {};
+    return out;
 }
 
-bool is_wished_down(const Evidence& evidence, const Port& child) {
-    return evidence.of_all != nullptr &&
-           std::ranges::any_of(evidence.of_all->wishes, [&](const Wish& wish) {
-               return wish.port == child.name && wish.field->key == "up" &&
-                      wish.value == Value(false);
-           });
-}
-
-/// One without an address may be there for nothing: IPv6 addresses go when it is set down.
+/// One without an address may be there for nothing: IPv6 addresses go when it is set down. Those on
+/// what is down itself cannot be set up (net/8021q/vlan_dev.c vlan_dev_open): that is told.
 Faults vlan_set_down(const Evidence& evidence) {
     Faults out;
     for (const Port* child : vlans_that_send(evidence)) {
-        if (child->link->up || is_wished_down(evidence, *child)) continue;
+        const Port* port = below(evidence, *child);
+        if (child->link->up || is_wished_down(evidence, *child) || (port && !port->link->up))
+            continue;
         const std::vector<Address> addresses = reachable_addresses(*child);
         const std::string with =
             addresses.empty() ? "" : ", with the address " + text(addresses.front().ip) + ',';
@@ -119,12 +124,16 @@ Faults vlan_below_port(const Evidence& evidence) {
     };
     Faults out;
     for (const Port* child : vlans_that_send(evidence)) {
+        const Port* parent = below(evidence, *child);
         const std::uint32_t mtu = child->link->mtu;
-        if (reachable_addresses(*child).empty() || gives(mtu) >= gives(port.link->mtu)) continue;
+        // What is on a bond has at most the bond's: that a member has another is told by itself.
+        const std::uint32_t most =
+            std::min(port.link->mtu, parent == nullptr ? port.link->mtu : parent->link->mtu);
+        if (reachable_addresses(*child).empty() || gives(mtu) >= gives(most)) continue;
         out.push_back({.text = "VLAN " + child->name + " has MTU " + std::to_string(mtu) +
                                ", which gives an RDMA MTU of " + std::to_string(gives(mtu)) +
-                               "; that of the port gives " + std::to_string(gives(port.link->mtu)),
-                       .mend = {mended(*child, "mtu", std::uint64_t{port.link->mtu})}});
+                               "; that of the port gives " + std::to_string(gives(most)),
+                       .mend = {mended(*child, "mtu", std::uint64_t{most})}});
     }
     return out;
 }
@@ -199,6 +208,27 @@ std::vector<const Port*> senders_by(const State& state, std::span<const Port* co
         if (bonds.contains(other.name) || (is_vlan(other) && below.contains(other.link->lower)))
             out.push_back(&other);
     return out;
+}
+
+std::vector<const Port*> senders_of(const Evidence& evidence) {
+    const auto by_itself = [&](std::string_view name) {
+        return name != evidence.now->name &&
+               std::ranges::find(evidence.fabric_ports, name, &Port::name) !=
+                   evidence.fabric_ports.end();
+    };
+    std::vector<const Port*> out = senders_by(*evidence.state, *evidence.now);
+    std::erase_if(out, [&](const Port* sender) {
+        return by_itself(sender->name) || (is_vlan(*sender) && by_itself(sender->link->lower));
+    });
+    return out;
+}
+
+bool is_wished_down(const Evidence& evidence, const Port& port) {
+    return evidence.of_all != nullptr &&
+           std::ranges::any_of(evidence.of_all->wishes, [&](const Wish& wish) {
+               return wish.port == port.name && wish.field->key == "up" &&
+                      wish.value == Value(false);
+           });
 }
 
 bool has_tags(const State& state, const Port& port) {

@@ -9,6 +9,7 @@
 
 #include "core/checks/catalogue.hpp"
 #include "core/checks/growth.hpp"
+#include "core/checks/health.hpp"
 #include "core/doctor/causes.hpp"
 #include "core/doctor/drift.hpp"
 #include "core/model/object.hpp"
@@ -193,9 +194,25 @@ private:
                 return;
             }
         if (check.verdict == Verdict::skip || !is_named(check, evidence) ||
-            !is_measured(check, evidence))
+            !is_measured(check, evidence) || !is_known_of_senders(check, evidence))
             return;
         judge(check, evidence);
+    }
+
+    /// What is refused of a bond or a VLAN that sends by the port's device: unknown.
+    bool is_known_of_senders(Check& check, const Evidence& evidence) {
+        if (!check.row->needs.of_senders) return true;
+        for (const Port* sender : senders_of(evidence))
+            for (const std::string_view key : check.row->needs.keys) {
+                Evidence of_it = evidence;
+                of_it.now = sender;
+                const auto& refused = unread_of(*find_field(key), of_it);
+                if (!refused || refused->verdict != Verdict::unknown) continue;
+                check.verdict = Verdict::unknown;
+                check.reason = sender->name + ": " + refused->reason;
+                return false;
+            }
+        return true;
     }
 
     /// What is looked at by name is not there, or was not asked for: skipped.

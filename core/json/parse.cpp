@@ -111,7 +111,7 @@ private:
         Frame& frame = frames_.back();
         const bool object = frame.node.kind == Node::Kind::object;
         next_ = object ? Expected::comma_or_close_brace : Expected::comma_or_close_bracket;
-        const std::size_t room = object ? sizeof(Node::Member) : sizeof(Node);
+        const std::size_t room = (object ? sizeof(Node::Member) : sizeof(Node)) + shared_.taken();
         if (room > room_left_) return no_room(node.place);
         room_left_ -= room;
         if (object)

@@ -169,7 +169,7 @@ private:
     bool name(SharedText& out) {
         if (!text(name_)) return false;
         out = shared_.of(name_);
-        return true;
+        return has_room(shared_.taken());
     }
     bool has_room(std::size_t bytes) {
         if (bytes > room_left_) return false;

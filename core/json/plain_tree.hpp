@@ -16,15 +16,14 @@ inline constexpr std::size_t kMaxDepth = 64;
 inline constexpr std::size_t kLeastRoom = std::size_t{24} << 20U;
 
 /// The memory that a tree of the text may take. What rocectl writes itself takes 4 a byte, and
-/// without blanks 7 of routes and 10 of ports; a list of nothing but digits would take 36. Of the
-/// first ten megabytes fewer are allowed than a large host may need: a small file takes little.
+/// without blanks 7 of routes and 9 of ports; a list of nothing but digits would take 36. Ten
+/// megabytes take 120 at most, the text and what it is read into among them.
 inline std::size_t room_for(std::string_view text, Room room) {
     if (room == Room::any) return std::numeric_limits<std::size_t>::max() / 2;
     constexpr std::size_t small = 10'000'000;
-    constexpr std::size_t of_small = 5;
     constexpr std::size_t beyond = 10;
-    return kLeastRoom + of_small * std::min(text.size(), small) +
-           beyond * (std::max(text.size(), small) - small);
+    const std::size_t of_small = std::min(text.size(), small);
+    return kLeastRoom + of_small * 13 / 2 + beyond * (text.size() - of_small);
 }
 /// Whether a list of so many bytes may be taken from the pile of its values, which are there beside
 /// it until it is whole.

@@ -70,9 +70,13 @@ public:
     SharedText of(std::string_view text) {
         if (text.empty()) return {};
         SharedText& held = held_.at(place_of(text));
-        if (held.text() != text) held = SharedText(std::string(text));
+        if (held.text() == text) return held;
+        held = SharedText(std::string(text));
+        taken_ += sizeof(std::string) + sizeof(std::max_align_t) + text.size();
         return held;
     }
+    /// The bytes that texts took which were not held yet, since it was asked last.
+    std::size_t taken() { return std::exchange(taken_, 0); }
 
 private:
     /// By its length, its first bytes and its last, in which names differ.
@@ -86,6 +90,7 @@ private:
 
     static constexpr std::size_t kTexts = 1021;
     std::array<SharedText, kTexts> held_{};
+    std::size_t taken_ = 0;
 };
 
 }  // namespace core

@@ -34,6 +34,7 @@ struct Needs {
     bool intent = false;
     bool fabric = false;
     bool of_others = false;    ///< its keys are looked at on every port of the host
+    bool of_senders = false;   ///< its keys are looked at on all that sends by the RDMA device too
     bool of_networks = false;  ///< its keys, addresses among them, are looked at on each port that
                                ///< is in one IPv4 network with one of the fabric
     std::span<const std::string_view> beside{};  ///< keys that are looked at where they are known

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <doctest/doctest.h>
 
+#include <cerrno>
+#include <functional>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 #include "core/checks/catalogue.hpp"
 #include "core/json/json.hpp"
@@ -22,7 +25,8 @@ std::optional<Fault> first_fault(const Diagnosis& diagnosis, std::string_view id
     return std::nullopt;
 }
 
-/// A bond with its RDMA device on a member, as mlx5 has it, and with the GID of the bond's address.
+/// A bond with its RDMA device on a member, as irdma keeps it, and with the GID of the bond's
+/// address.
 State bond_by_member() {
     State now = whole(applied("bonded-port"));
     Port& bond = *find_port(now, "bond0");
@@ -125,8 +129,8 @@ TEST_CASE("doctor: what sends by a member's device is looked at there, the bond 
              bond.neighbours = {{.ip = gateway, .state = "failed"}};
          }},
         {"asked-on-link",
-         "the host asked on this link on bond0 for 10.9.9.9, which is in no network of the port, "
-         "and nobody answered",
+         "the host asked on bond0 for 10.9.9.9, which is in no network of bond0, and nobody "
+         "answered",
          [&](State& state) {
              find_port(state, "bond0")->neighbours = {
                  {.ip = *parse_ip("10.9.9.9"), .state = "incomplete"}};
@@ -136,6 +140,11 @@ TEST_CASE("doctor: what sends by a member's device is looked at there, the bond 
         {"vlan-mtu-low",
          "VLAN bond0.7 has MTU 1500, which gives an RDMA MTU of 1024; that of the port gives 4096",
          [&](State& state) { state.ports.push_back(vlan(1500, true)); }},
+        {"port-down", "the bond bond0, which sends by the port, is administratively down",
+         [&](State& state) {
+             state.ports.push_back(vlan(1500, false));
+             find_port(state, "bond0")->link->up = false;
+         }},
         {"vlan-mtu", "VLAN bond0.7 has MTU 9100, bond0 below it has 9000",
          [&](State& state) { state.ports.push_back(vlan(9100, true)); }},
     };
@@ -152,9 +161,28 @@ TEST_CASE("doctor: what sends by a member's device is looked at there, the bond 
     }
     State ill = sound;
     cases.front().breaks(ill);
-    for (const Suspect& cause : diagnose({.now = &ill}).causes)
-        if (cause.row->id == "neighbour-failed")
-            CHECK(test_of(cause) == "ping -I bond0 10.0.0.1; ip neighbour show dev bond0");
+    const Diagnosis told = diagnose({.now = &ill});
+    const auto cause = std::ranges::find(told.causes, "neighbour-failed",
+                                         [](const Suspect& each) { return each.row->id; });
+    REQUIRE(cause != told.causes.end());
+    CHECK(test_of(*cause) == "ping -I bond0 10.0.0.1; ip neighbour show dev bond0");
+    // What is refused of the bond is not known of what sends by the member.
+    Port& refused = *find_port(ill, "bond0");
+    refused.neighbours.reset();
+    refused.refused[find_field("neighbours_learned")->object] = {.code = EPERM, .text = "no"};
+    const Diagnosis unknown = diagnose({.now = &ill});
+    for (const Check& check : unknown.examination.checks)
+        if (check.row->id == "neighbour-failed" && check.port == "ens1f0np0")
+            CHECK(check.verdict == Verdict::unknown);
+    // A VLAN on what is down cannot be set up, and on a bond it has at most the bond's MTU.
+    State down = sound;
+    down.ports.push_back(vlan(1500, false));
+    find_port(down, "bond0")->link->up = false;
+    CHECK_FALSE(first_fault(diagnose({.now = &down}), "vlan-down"));
+    State small = sound;
+    small.ports.push_back(vlan(1500, true));
+    find_port(small, "bond0")->link->mtu = 1500;
+    CHECK_FALSE(first_fault(diagnose({.now = &small}), "vlan-mtu-low"));
 }
 
 TEST_CASE("doctor: members with a device each are a warning, unless the switch spreads packets") {
