@@ -75,8 +75,8 @@ std::vector<const Port*> senders_by(const State& state, std::span<const Port* co
     return senders_by(state, {&one, 1});
 }
 
-/// The same of the port that is looked at, without what is looked at by itself: where the bond is a
-/// port of the fabric too, the bond and its VLANs.
+/// What sends by the RDMA device of the port that is looked at, it itself first, without what is
+/// looked at by itself: where its bond is a port of the fabric too, the bond and the VLANs on that.
 std::vector<const Port*> senders_of(const Evidence& evidence);
 /// Whether the profile wishes that the port is down, which may be another one than is looked at.
 bool is_wished_down(const Evidence& evidence, const Port& port);
