@@ -23,7 +23,8 @@ void add_open(const Node& node, const std::string& key, std::vector<OpenValue>& 
     if (node.kind == Node::Kind::object && !whole) {
         const char* const joint = field == nullptr ? "." : " ";
         for (const Node::Member& member : node.members)
-            add_open(member.value, key.empty() ? member.name.text() : key + joint + member.name, out);
+            add_open(member.value, key.empty() ? member.name.text() : key + joint + member.name,
+                     out);
         return;
     }
     const auto add = [&](const Node& value) {
