@@ -207,6 +207,12 @@ Faults no_local_first(const Evidence& evidence) {
                  " to table local: packets for the host's own addresses are sent away");
 }
 
+/// What tells by which port a packet leaves.
+constexpr Needs kWaysOut = {.keys = kRoutesBy,
+                            .of_others = true,
+                            .of_senders = true,
+                            .beside = kRuleList,
+                            .sound = kHasAddress};
 constexpr std::array<Ids, 2> kOfNoAddress = {"no-route-by-port", "neighbour-failed"};
 constexpr std::array<Ids, 3> kOfNoRoute = {"asked-on-link", "route-by-other-port",
                                            "neighbour-failed"};
@@ -251,11 +257,7 @@ constexpr std::array kRowsReach = {
                       "takes another port's route, or fails with 101 (ENETUNREACH).",
                .remedy = "routes and rules of the port: a table for each rail",
                .manual = "rocectl-doctor(8), DESCRIPTION",
-               .needs = {.keys = kRoutesBy,
-                         .of_others = true,
-                         .of_senders = true,
-                         .beside = kRuleList,
-                         .sound = kHasAddress},
+               .needs = kWaysOut,
                .looks_at = LooksAt::port,
                .cause = {.explains = kOfNoRoute,
                          .ruled_out_by = "the rails are not meant to reach each other's peers",
@@ -267,11 +269,7 @@ constexpr std::array kRowsReach = {
                       "wrong device, and answers come back where they are not awaited.",
                .remedy = "rules of the port: from its address, its own table",
                .manual = "rocectl-doctor(8), DESCRIPTION",
-               .needs = {.keys = kRoutesBy,
-                         .of_others = true,
-                         .of_senders = true,
-                         .beside = kRuleList,
-                         .sound = kHasAddress},
+               .needs = kWaysOut,
                .looks_at = LooksAt::port,
                .cause = {.ruled_out_by = "ip route get ADDRESS from OWN names this port",
                          .weight = Weight::stop},

@@ -26,19 +26,17 @@ constexpr std::array<Ids, 6> kOfDown = {"no-carrier", "rdma-not-active",   "no-g
                                         "rdma-mtu",   "speed-of-siblings", "neighbour-failed"};
 
 Faults set_down(const Evidence& evidence) {
-    const Port& port = *evidence.now;
-    if (!port.link->up) {
-        if (is_wished(evidence, "up", false)) return {};
-        return fault("the port is administratively down", mended(port, "up", true));
-    }
     // By the device of a member its bond sends, and the member stays up when that is set down.
     Faults out;
-    for (const Port* sender : senders_of(evidence))
-        if (sender->link && sender->link->kind == "bond" && !sender->link->up &&
-            !is_wished_down(evidence, *sender))
-            out.push_back({.text = "the bond " + sender->name +
-                                   ", which sends by the port, is administratively down",
-                           .mend = {mended(*sender, "up", true)}});
+    for (const Port* sender : senders_of(evidence)) {
+        const bool is_own = sender == evidence.now;
+        if (!sender->link || sender->link->up || is_wished_down(evidence, *sender)) continue;
+        if (!is_own && sender->link->kind != "bond") continue;
+        const std::string what =
+            is_own ? "the port" : "the bond " + sender->name + ", which sends by the port,";
+        out.push_back(
+            {.text = what + " is administratively down", .mend = {mended(*sender, "up", true)}});
+    }
     return out;
 }
 

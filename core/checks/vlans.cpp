@@ -38,7 +38,7 @@ std::vector<const Port*> vlans_by(const State& state, const Port& port) {
 
 /// The VLANs that send by the port's RDMA device: on the port, and on a bond whose member it is.
 std::vector<const Port*> vlans_that_send(const Evidence& evidence) {
-    std::vector<const Port*> out = senders_by(*evidence.state, *evidence.now);
+    std::vector<const Port*> out = senders_of(evidence);
     std::erase_if(out,
                   [&](const Port* sender) { return sender == evidence.now || !is_vlan(*sender); });
     return out;

@@ -202,16 +202,17 @@ private:
     /// What is refused of a bond or a VLAN that sends by the port's device: unknown.
     bool is_known_of_senders(Check& check, const Evidence& evidence) {
         if (!check.row->needs.of_senders) return true;
-        for (const Port* sender : senders_of(evidence))
+        Evidence of_it = evidence;
+        for (const Port* sender : senders_of(evidence)) {
+            of_it.now = sender;
             for (const std::string_view key : check.row->needs.keys) {
-                Evidence of_it = evidence;
-                of_it.now = sender;
                 const auto& refused = unread_of(*find_field(key), of_it);
                 if (!refused || refused->verdict != Verdict::unknown) continue;
                 check.verdict = Verdict::unknown;
                 check.reason = sender->name + ": " + refused->reason;
                 return false;
             }
+        }
         return true;
     }
 

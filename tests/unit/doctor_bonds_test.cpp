@@ -171,9 +171,12 @@ TEST_CASE("doctor: what sends by a member's device is looked at there, the bond 
     refused.neighbours.reset();
     refused.refused[find_field("neighbours_learned")->object] = {.code = EPERM, .text = "no"};
     const Diagnosis unknown = diagnose({.now = &ill});
-    for (const Check& check : unknown.examination.checks)
-        if (check.row->id == "neighbour-failed" && check.port == "ens1f0np0")
-            CHECK(check.verdict == Verdict::unknown);
+    const auto looked = std::ranges::find_if(unknown.examination.checks, [](const Check& check) {
+        return check.row->id == "neighbour-failed" && check.port == "ens1f0np0";
+    });
+    REQUIRE(looked != unknown.examination.checks.end());
+    CHECK(looked->verdict == Verdict::unknown);
+    CHECK(looked->reason.starts_with("bond0: "));
     // A VLAN on what is down cannot be set up, and on a bond it has at most the bond's MTU.
     State down = sound;
     down.ports.push_back(vlan(1500, false));
@@ -183,6 +186,30 @@ TEST_CASE("doctor: what sends by a member's device is looked at there, the bond 
     small.ports.push_back(vlan(1500, true));
     find_port(small, "bond0")->link->mtu = 1500;
     CHECK_FALSE(first_fault(diagnose({.now = &small}), "vlan-mtu-low"));
+    // Where the profile names the bond too, what is wrong with it is told of the bond alone.
+    Asked named = asked({{"of", "bonded-port"}, {"profile", true}}, applied("bonded-port"),
+                        applied("bonded-port"));
+    named.now = sound;
+    cases.front().breaks(named.now);
+    named.now.ports.push_back(vlan(1500, false));
+    const Diagnosis by_profile = named.diagnose();
+    for (const std::string_view id : {"neighbour-failed", "vlan-down"}) {
+        CAPTURE(id);
+        std::vector<std::string> ports;
+        for (const Check& check : by_profile.examination.checks)
+            if (check.row->id == id && !check.faults.empty()) ports.push_back(check.port);
+        CHECK(ports == std::vector<std::string>{"bond0"});
+    }
+    // Nor is a VLAN told to be set up on what is meant to be down.
+    std::erase_if(named.wishes->wishes,
+                  [](const Wish& wish) { return wish.port == "bond0" && wish.field->key == "up"; });
+    Wish meant = hosts::wish("up", false);
+    meant.port = "bond0";
+    named.wishes->wishes.push_back(meant);
+    find_port(named.now, "bond0")->link->up = false;
+    const Diagnosis meant_down = named.diagnose();
+    CHECK_FALSE(first_fault(meant_down, "port-down"));
+    CHECK_FALSE(first_fault(meant_down, "vlan-down"));
 }
 
 TEST_CASE("doctor: members with a device each are a warning, unless the switch spreads packets") {
