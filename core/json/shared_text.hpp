@@ -79,7 +79,7 @@ public:
     std::size_t taken() { return std::exchange(taken_, 0); }
 
 private:
-    /// By its length, its first bytes and its last, in which names differ.
+    /// By its length, and its first byte, the middle one and the last, in which names differ.
     static std::size_t place_of(std::string_view text) {
         const auto byte = [&](std::size_t at) { return static_cast<unsigned char>(text[at]); };
         std::size_t sum = text.size();
