@@ -62,6 +62,26 @@ bool lldpad_runs(const Machine& machine) {
     return false;
 }
 
+/// A daemon's folder with a file for each link, named by its index.
+class FilesOfLinks {
+public:
+    /// Where the daemon never ran there is no folder, and a host may have a thousand links.
+    explicit FilesOfLinks(Path folder) : folder_(std::move(folder)) {
+        std::error_code ignored;
+        there_ = std::filesystem::is_directory(folder_, ignored);
+    }
+    [[nodiscard]] Path path_of(const core::Port& port) const {
+        return folder_ / std::to_string(port.link->index);
+    }
+    [[nodiscard]] std::string of(const core::Port& port) const {
+        return there_ ? contents(path_of(port)) : std::string();
+    }
+
+private:
+    Path folder_;
+    bool there_ = false;
+};
+
 struct Keyfile {
     Path path;
     std::string text;
@@ -76,23 +96,20 @@ std::vector<Keyfile> keyfiles(const Machine& machine) {
     return out;
 }
 
-void find_network_manager(const Machine& machine, const std::vector<Keyfile>& all,
+void find_network_manager(const std::vector<Keyfile>& all, const FilesOfLinks& devices,
                           core::Port& port) {
     for (const Keyfile& file : all)
         if (is_keyfile_of(file.text, port)) (*port.owners)["NetworkManager"] = file.path.native();
-    const Path device =
-        machine.file("/run/NetworkManager/devices") / std::to_string(port.link->index);
-    if (value_of(contents(device), "managed") == "true")
-        (*port.owners)["NetworkManager"] = device.native();
+    if (value_of(devices.of(port), "managed") == "true")
+        (*port.owners)["NetworkManager"] = devices.path_of(port).native();
 }
 
-void find_networkd(const Machine& machine, core::Port& port) {
-    const Path link = machine.file("/run/systemd/netif/links") / std::to_string(port.link->index);
-    const std::string text = contents(link);
+void find_networkd(const FilesOfLinks& links, core::Port& port) {
+    const std::string text = links.of(port);
     const std::string state = value_of(text, "ADMIN_STATE");
     if (text.empty() || state == "unmanaged" || state == "linger") return;
     const std::string file = value_of(text, "NETWORK_FILE");
-    (*port.owners)["systemd-networkd"] = file.empty() ? link.native() : file;
+    (*port.owners)["systemd-networkd"] = file.empty() ? links.path_of(port).native() : file;
 }
 
 /// The file of udev rules that a driver's package brings: they run its set-up script whenever the
@@ -130,14 +147,16 @@ bool is_keyfile_of(std::string_view text, const core::Port& port) {
 void read_owners(Machine& machine, const core::Scope& /*scope*/, core::State& state) {
     const bool lldpad = lldpad_runs(machine);
     const std::vector<Keyfile> files = keyfiles(machine);
+    const FilesOfLinks devices(machine.file("/run/NetworkManager/devices"));
+    const FilesOfLinks links(machine.file("/run/systemd/netif/links"));
     std::map<const core::Driver*, std::string> rules;
     const std::string by_operator = operator_file(machine);
     for (core::Port& port : state.ports) {
         port.owners.emplace();
         if (!port.link) continue;
         if (lldpad) (*port.owners)["lldpad"] = "it runs";
-        find_network_manager(machine, files, port);
-        find_networkd(machine, port);
+        find_network_manager(files, devices, port);
+        find_networkd(links, port);
         const core::Driver& driver = core::driver_of(port);
         const auto [rule, fresh] = rules.try_emplace(&driver);
         if (fresh) rule->second = rules_of(machine, driver);
