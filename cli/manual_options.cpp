@@ -58,14 +58,14 @@ std::vector<Taken> options_of_page(const std::string& page) {
 }
 
 /// An entry as a text has it: `\-\-state`, what the row said, and what follows that by hand.
-struct Told {
+struct ManualEntry {
     std::string name{};
     std::string by_row{};
     std::string words{};
 };
 
-std::vector<Told> entries_in(const std::string& text) {
-    std::vector<Told> out;
+std::vector<ManualEntry> entries_in(const std::string& text) {
+    std::vector<ManualEntry> out;
     for (std::size_t at = text.find(kEntry); at < text.size();) {
         const std::size_t next = std::min(text.find("\n.TP\n", at), text.size() - 1) + 1;
         const std::string entry = text.substr(at, next - at);
@@ -81,7 +81,7 @@ std::vector<Told> entries_in(const std::string& text) {
 }
 
 /// Whether it is of the row; by its name alone, or by its first sentence too.
-bool is_of(const Told& told, const OptionRow& row, bool by_sentence) {
+bool is_of(const ManualEntry& told, const OptionRow& row, bool by_sentence) {
     return told.name == roff(row.name) &&
            (!by_sentence || told.by_row.find('\n' + roff(row.help) + ".\n") != std::string::npos);
 }
@@ -93,17 +93,18 @@ std::string stray_words(const std::string& page, const std::string& name) {
 /// What the text has by hand of each option. Several can have one name: their sentences tell them
 /// apart, and where one has changed, the order.
 std::map<const OptionRow*, std::string> by_hand(const std::string& page, const std::string& text) {
-    std::vector<Told> entries = entries_in(text);
+    std::vector<ManualEntry> entries = entries_in(text);
     std::map<const OptionRow*, std::string> out;
     for (const bool by_sentence : {true, false})
         for (const Taken& option : options_of_page(page)) {
-            const auto at = std::ranges::find_if(
-                entries, [&](const Told& told) { return is_of(told, *option.row, by_sentence); });
+            const auto at = std::ranges::find_if(entries, [&](const ManualEntry& told) {
+                return is_of(told, *option.row, by_sentence);
+            });
             if (at == entries.end() || out.contains(option.row)) continue;
             out[option.row] = at->words;
             entries.erase(at);
         }
-    for (const Told& told : entries)
+    for (const ManualEntry& told : entries)
         if (!told.words.empty())
             throw core::Error(core::Status::invalid_input, stray_words(page, told.name));
     return out;

@@ -15,7 +15,7 @@
 namespace cli {
 namespace {
 
-struct Kind {
+struct ProbeKind {
     std::string_view name{};
     bool takes_argument = true;
     std::string (*fails)(const std::string& argument) = nullptr;
@@ -23,13 +23,13 @@ struct Kind {
 };
 
 constexpr std::array kKinds = {
-    Kind{.name = "gateway",
-         .takes_argument = false,
-         .fails = gateways_fail,
-         .found = default_gateways},
-    Kind{.name = "tcp", .fails = tcp_fails},
-    Kind{.name = "rdma", .fails = rdma_fails},
-    Kind{.name = "command", .fails = command_fails},
+    ProbeKind{.name = "gateway",
+              .takes_argument = false,
+              .fails = gateways_fail,
+              .found = default_gateways},
+    ProbeKind{.name = "tcp", .fails = tcp_fails},
+    ProbeKind{.name = "rdma", .fails = rdma_fails},
+    ProbeKind{.name = "command", .fails = command_fails},
 };
 
 bool legal(std::string_view kind, const std::string& argument) {
@@ -53,7 +53,7 @@ Probe parse_probe(const std::string& text) {
     const std::size_t colon = text.find(':');
     const std::string name = text.substr(0, colon);
     const std::string argument = colon == std::string::npos ? "" : text.substr(colon + 1);
-    for (const Kind& kind : kKinds) {
+    for (const ProbeKind& kind : kKinds) {
         if (kind.name != name) continue;
         if (kind.takes_argument ? !legal(name, argument) : colon != std::string::npos) break;
         return {.text = text, .argument = argument, .fails = kind.fails, .found = kind.found};

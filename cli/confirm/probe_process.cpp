@@ -18,13 +18,13 @@ namespace {
 constexpr std::chrono::seconds kProgramLimit{10};
 constexpr std::chrono::milliseconds kProgramStep{20};
 
-class Words {
+class CommandLine {
 public:
-    explicit Words(const std::string& line)
+    explicit CommandLine(const std::string& line)
         : good_(::wordexp(line.c_str(), &words_, WRDE_NOCMD | WRDE_UNDEF) == 0) {}
-    Words(const Words&) = delete;
-    Words& operator=(const Words&) = delete;
-    ~Words() {
+    CommandLine(const CommandLine&) = delete;
+    CommandLine& operator=(const CommandLine&) = delete;
+    ~CommandLine() {
         if (good_) ::wordfree(&words_);
     }
     [[nodiscard]] char* const* argv() const { return good_ ? words_.we_wordv : nullptr; }
@@ -61,7 +61,7 @@ std::string ended_with(int status) {
 }  // namespace
 
 std::string command_fails(const std::string& line) {
-    const Words words(line);
+    const CommandLine words(line);
     if (words.argv() == nullptr || words.argv()[0] == nullptr)
         return "its words cannot be told apart";
     pid_t child = 0;

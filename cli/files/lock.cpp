@@ -22,7 +22,7 @@ namespace {
 using core::Error;
 using core::Status;
 
-constexpr std::chrono::milliseconds kStep{50};
+constexpr std::chrono::milliseconds kTryAgainAfter{50};
 
 std::filesystem::path lock_path(const std::filesystem::path& root) {
     return root / "run/rocectl/lock";
@@ -67,7 +67,7 @@ Lock::Lock(const std::filesystem::path& root, const std::string& command,
             throw Held(Status::failed,
                        "another run writes to this host: " + text(read_holder(path)) +
                            "; --lock-timeout waits for it");
-        std::this_thread::sleep_for(kStep);
+        std::this_thread::sleep_for(kTryAgainAfter);
     }
     try {
         write_over(file_.number(), path, own_lines(command));

@@ -67,7 +67,7 @@ void take_over_rights(int file, const struct stat& before) {
     char word = 0;
     ssize_t got = 0;
     do
-        got = read(line, &word, 1);
+        got = ::read(line, &word, 1);
     while (got < 0 && errno == EINTR);
     int answer = 0;
     if (got == 1 && ::renameat(folder, fresh.c_str(), folder, name.c_str()) != 0) answer = errno;

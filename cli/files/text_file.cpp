@@ -36,10 +36,10 @@ bool is_named_pipe(int file, const struct stat& status) {
            system.f_type != PIPEFS_MAGIC;
 }
 
-/// Until there is something to be read, or the time is over (-1: never).
-void wait_to_read(int file, int milliseconds) {
+/// Until there is something to be read, or the milliseconds are over (-1: never).
+void wait_to_read(int file, int limit) {
     struct pollfd wanted = {.fd = file, .events = POLLIN, .revents = 0};
-    ::poll(&wanted, 1, milliseconds);
+    ::poll(&wanted, 1, limit);
 }
 
 }  // namespace

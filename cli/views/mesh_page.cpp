@@ -28,11 +28,11 @@ constexpr std::size_t kMostRows = 256;
 constexpr std::size_t kMostItems = 100;
 
 /// In the order of Cell.
-constexpr std::array<std::string_view, 10> kClasses = {"lnone", "lself", "lskip", "lfail", "l0",
-                                                       "l1",    "l2",    "l3",    "l4",    "lout"};
+constexpr std::array<std::string_view, 10> kStyles = {"lnone", "lself", "lskip", "lfail", "l0",
+                                                      "l1",    "l2",    "l3",    "l4",    "lout"};
 
 std::string_view class_of(Cell cell) {
-    return kClasses[static_cast<std::size_t>(cell)];
+    return kStyles[static_cast<std::size_t>(cell)];
 }
 
 std::string cell_markup(const Picture& picture, std::size_t row, std::size_t column) {
@@ -97,10 +97,10 @@ std::string heat_map(const Picture& picture, std::size_t number) {
                       "\" viewBox=\"0 0 " + side + ' ' + side + "\"><title>" +
                       core::probe::name_of(picture.measure) +
                       ", from hosts (rows) to hosts (columns)</title>";
-    for (std::size_t kind = 1; kind < kClasses.size(); ++kind) {
+    for (std::size_t kind = 1; kind < kStyles.size(); ++kind) {
         const std::string path = outline(picture, static_cast<Cell>(kind));
         if (!path.empty())
-            out += "<path class=\"" + std::string(kClasses[kind]) + "\" d=\"" + path + "\"/>\n";
+            out += "<path class=\"" + std::string(kStyles[kind]) + "\" d=\"" + path + "\"/>\n";
     }
     out +=
         "</svg></div>\n<p class=\"soft\">Rows: the host that measured. Columns: the host it "

@@ -24,12 +24,12 @@ Faults pause_beside_pfc(const Port& port, bool on, const char* direction) {
     return out;
 }
 
-Faults rx_pause(const Evidence& evidence) {
+Faults rx_pause_on(const Evidence& evidence) {
     const Port& port = *evidence.now;
     return pause_beside_pfc(port, port.pause->rx, "rx");
 }
 
-Faults tx_pause(const Evidence& evidence) {
+Faults tx_pause_on(const Evidence& evidence) {
     const Port& port = *evidence.now;
     return pause_beside_pfc(port, port.pause->tx, "tx");
 }
@@ -97,13 +97,13 @@ constexpr std::array kRowsLossless = {
                .manual = "rocectl-profile(5), SETTINGS",
                .needs = {.keys = kRxPause},
                .cause = {.explains = kOtherWay},
-               .look = rx_pause},
+               .look = rx_pause_on},
     FindingRow{.id = "pfc-with-tx-pause",
                .why = "Link-level pause sent to the switch stops every priority at once.",
                .remedy = "pause.tx false",
                .manual = "rocectl-profile(5), SETTINGS",
                .needs = {.keys = kTxPause},
-               .look = tx_pause},
+               .look = tx_pause_on},
     FindingRow{
         .id = "pfc-on-all",
         .why = "A fabric needs priorities that may drop, else a pause storm stops all traffic.",

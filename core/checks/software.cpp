@@ -7,7 +7,13 @@
 namespace core {
 namespace {
 
-using namespace rdma_software;
+using rdma_software::is_loaded;
+using rdma_software::kCm;
+using rdma_software::kCore;
+using rdma_software::kLibrary;
+using rdma_software::kUserCm;
+using rdma_software::kVerbs;
+using rdma_software::module_of;
 
 constexpr std::array<Keys, 1> kModules = {"host.rdma.modules"};
 constexpr std::array<Keys, 2> kOwnModules = {"host.rdma.modules", "rdma.device"};
@@ -65,8 +71,8 @@ Faults no_provider(const Evidence& evidence) {
     const auto library = providers.find(kLibrary);
     const auto own = providers.find(evidence.now->rdma_link->device);
     // Without libibverbs itself no program here uses verbs.
-    if (library == providers.end() || library->second == kNone) return {};
-    if (own == providers.end() || own->second != kNone) return {};
+    if (library == providers.end() || library->second == rdma_software::kNone) return {};
+    if (own == providers.end() || own->second != rdma_software::kNone) return {};
     return fault("libibverbs has no library for " + own->first + ": programs do not see it");
 }
 

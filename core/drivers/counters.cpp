@@ -121,10 +121,10 @@ std::optional<std::uint64_t> value_in(const Port& port, const CounterRow& row,
     return found == held->end() ? std::nullopt : std::optional(found->second);
 }
 
-constexpr unsigned kWhole = 64;
+constexpr unsigned kWidest = 64;
 
 bool in_upper_half(std::uint64_t value, unsigned bits) {
-    return bits < kWhole && value >> bits == 0 && value >> (bits - 1) != 0;
+    return bits < kWidest && value >> bits == 0 && value >> (bits - 1) != 0;
 }
 
 unsigned names_of(const CounterRow& row) {

@@ -36,7 +36,7 @@ std::size_t plain_length(std::string_view text) {
     return is_byte(text.substr(0, length)) ? 0 : length;
 }
 
-bool is_plain(std::string_view text) {
+bool holds_no_byte(std::string_view text) {
     while (!text.empty()) {
         const std::size_t length = plain_length(text);
         if (length == 0) return false;
@@ -46,10 +46,11 @@ bool is_plain(std::string_view text) {
 }
 
 bool all_plain(const Json& json) {
-    if (json.is_string()) return is_plain(json.get_ref<const std::string&>());
+    if (json.is_string()) return holds_no_byte(json.get_ref<const std::string&>());
     if (!json.is_structured()) return true;
     for (const auto& item : json.items())
-        if ((json.is_object() && !is_plain(item.key())) || !all_plain(item.value())) return false;
+        if ((json.is_object() && !holds_no_byte(item.key())) || !all_plain(item.value()))
+            return false;
     return true;
 }
 

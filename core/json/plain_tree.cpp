@@ -10,7 +10,7 @@ namespace core {
 namespace {
 
 /// The names of an object, to be told whether one is there twice.
-class Names {
+class MemberNames {
 public:
     template <typename Members>
     bool repeat(const Members& members, std::size_t first) {
@@ -230,7 +230,7 @@ private:
     // What belongs to the values that are being read, in the order in which they were begun.
     Pile<Node> items_;
     Pile<Node::Member> members_;
-    Names names_;
+    MemberNames names_;
     SharedTexts shared_;
     std::string name_;  ///< that was read last
 };

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "core/json/bytes.hpp"
+#include "core/model/letters.hpp"
 
 namespace core {
 namespace {
@@ -14,11 +15,8 @@ constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
 bool is_continuation(char c) {
     return (static_cast<unsigned char>(c) & 0xc0U) == 0x80U;
 }
-bool is_digit(char c) {
-    return c >= '0' && c <= '9';
-}
-bool is_letter(char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+bool begins_word(char c) {
+    return is_letter(c) || c == '_';
 }
 
 std::string hex(unsigned char byte) {
@@ -58,7 +56,7 @@ std::string_view number_at(const Cursor& cursor) {
 std::string_view word_at(const Cursor& cursor) {
     const std::string_view rest = cursor.rest();
     std::size_t length = 0;
-    while (length < rest.size() && (is_letter(rest[length]) || is_digit(rest[length])))
+    while (length < rest.size() && (begins_word(rest[length]) || is_digit(rest[length])))
         ++length;
     return rest.substr(0, length);
 }
@@ -138,7 +136,7 @@ Sighting look(Cursor& cursor) {
     }
     if (cursor.rest().starts_with("/*")) return {"found a comment that is not closed", true};
     if (c == '\'') return {"a single quote (a text stands in double quotes)"};
-    if (is_letter(c)) return {in_quotes(word_at(cursor))};
+    if (begins_word(c)) return {in_quotes(word_at(cursor))};
     if (static_cast<unsigned char>(c) < 0x20)
         return {"control character " + hex(static_cast<unsigned char>(c))};
     return {in_quotes(cursor.rest().substr(0, utf8_length(cursor.rest())))};
@@ -235,7 +233,7 @@ void Cursor::skip_token() {
         while (!at_end() && here() != '"')
             step(here() == '\\' ? 2 : 1);
         step();
-    } else if (is_letter(here())) {
+    } else if (begins_word(here())) {
         step(word_at(*this).size());
     } else if (const std::size_t length = number_length(number_at(*this)); length > 0) {
         step(length);

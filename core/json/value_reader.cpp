@@ -11,8 +11,6 @@ namespace {
 
 using Kind = Shape::Kind;
 
-constexpr std::size_t kListLength = 8;
-
 bool has_control_character(std::string_view text) {
     return std::ranges::any_of(
         text, [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; });
@@ -120,7 +118,7 @@ std::optional<Value> ValueReader::list(const Shape& shape, const Node& node,
         if (const auto* word = std::get_if<std::string>(&*value)) add(words, *word);
         if (const auto* number = std::get_if<std::uint64_t>(&*value)) add(numbers, *number);
     }
-    if (shape.kind != Kind::set && !observed() && node.items.size() != kListLength) {
+    if (shape.kind != Kind::set && !observed() && node.items.size() != Shape::list_length) {
         problem(
             node.place, pointer,
             "found " + std::to_string(node.items.size()) + " values, expected " + admits(shape));

@@ -13,8 +13,6 @@
 namespace core {
 namespace {
 
-constexpr std::size_t kListLength = 8;
-
 std::string range(std::uint64_t min, std::uint64_t max) {
     return std::to_string(min) + ".." + std::to_string(max);
 }
@@ -142,7 +140,7 @@ struct Judge {
             if (!within(number, shape))
                 return "found " + std::to_string(number) + ", expected " +
                        range(shape.min, shape.max);
-        if (shape.kind == Shape::Kind::list && numbers.size() != kListLength)
+        if (shape.kind == Shape::Kind::list && numbers.size() != Shape::list_length)
             return "found " + std::to_string(numbers.size()) + " numbers, expected 8";
         const bool ordered =
             std::ranges::adjacent_find(numbers, std::ranges::greater_equal{}) == numbers.end();
@@ -155,7 +153,7 @@ struct Judge {
         for (const std::string& word : words)
             if (!is_word(shape, word))
                 return "found " + in_quotes(word) + ", expected " + admits(shape);
-        if (!some && words.size() != kListLength)
+        if (!some && words.size() != Shape::list_length)
             return "found " + std::to_string(words.size()) + " words, expected 8";
         return std::nullopt;
     }

@@ -57,13 +57,13 @@ std::vector<Value> samples(const Shape& shape) {
         case Shape::Kind::set:
             return {Numbers{}, Numbers{shape.max}, Numbers{shape.min, shape.max}};
         case Shape::Kind::list:
-            return {Numbers(kListLength, shape.min),
+            return {Numbers(Shape::list_length, shape.min),
                     Numbers{shape.min, shape.max, shape.min, shape.min, shape.max, shape.min,
                             shape.min, shape.min}};
         case Shape::Kind::words: {
-            Words mixed(kListLength, std::string(shape.words.front()));
+            Words mixed(Shape::list_length, std::string(shape.words.front()));
             mixed[3] = shape.words.back();
-            return {Words(kListLength, std::string(shape.words.front())), mixed};
+            return {Words(Shape::list_length, std::string(shape.words.front())), mixed};
         }
         case Shape::Kind::record:
         case Shape::Kind::items:

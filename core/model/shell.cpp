@@ -10,7 +10,7 @@ namespace core {
 namespace {
 
 /// What no shell takes for anything but itself, wherever it stands in a word.
-bool is_plain(char c) {
+bool is_safe(char c) {
     return is_letter_or_digit(c) ||
            std::string_view("_-./:,@%+=").find(c) != std::string_view::npos;
 }
@@ -29,7 +29,7 @@ std::string octal(char c) {
 }  // namespace
 
 std::string shell(std::string_view text) {
-    if (!text.empty() && std::ranges::all_of(text, is_plain)) return std::string(text);
+    if (!text.empty() && std::ranges::all_of(text, is_safe)) return std::string(text);
     const bool visible = std::ranges::all_of(text, is_visible);
     std::string out = visible ? "'" : "$'";
     for (const char c : text) {

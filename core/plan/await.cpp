@@ -13,7 +13,7 @@
 namespace core {
 namespace {
 
-using Names = std::set<std::string>;
+using PortNames = std::set<std::string>;
 
 bool has_carrier(const State& state, const std::string& name) {
     const Port* port = find_port(state, name);
@@ -27,8 +27,8 @@ bool meant_to_go(const Plan& plan, const std::string& name) {
 }
 
 /// The ports among the first `end` steps that cost their link at least `cost` and had a carrier.
-Names disturbed(const Plan& plan, std::size_t end, Disruption cost) {
-    Names names;
+PortNames disturbed(const Plan& plan, std::size_t end, Disruption cost) {
+    PortNames names;
     for (std::size_t i = 0; i < end; ++i) {
         const Step& step = plan.steps[i];
         if (step.disruption >= cost && has_carrier(plan.before, step.port) &&
@@ -38,7 +38,7 @@ Names disturbed(const Plan& plan, std::size_t end, Disruption cost) {
     return names;
 }
 
-Scope scope_of(const Names& names, Objects objects) {
+Scope scope_of(const PortNames& names, Objects objects) {
     return {.ports = std::vector<std::string>(names.begin(), names.end()),
             .objects = std::move(objects)};
 }
@@ -47,7 +47,7 @@ std::string in_seconds(std::chrono::milliseconds time) {
     return std::to_string(std::chrono::duration_cast<std::chrono::seconds>(time).count()) + " s";
 }
 
-std::vector<Finding> without_carrier(const Names& names, const State& now,
+std::vector<Finding> without_carrier(const PortNames& names, const State& now,
                                      std::chrono::milliseconds time) {
     std::vector<Finding> out;
     for (const std::string& name : names)
@@ -64,7 +64,7 @@ std::vector<Finding> without_carrier(const Names& names, const State& now,
 /// follow from it again, though nobody wishes it.
 Wishes held_after(const Plan& plan) {
     Wishes out;
-    Names names;
+    PortNames names;
     for (const Step& step : plan.steps)
         names.insert(step.port);
     for (const std::string& name : names) {
@@ -155,7 +155,7 @@ std::optional<Finding> await_link(Kernel& kernel, const Plan& plan, std::size_t 
                                   Recorder& recorder) {
     const Step& step = plan.steps[next];
     if (step.disruption < Disruption::link) return std::nullopt;
-    Names names = disturbed(plan, next, Disruption::link);
+    PortNames names = disturbed(plan, next, Disruption::link);
     names.erase(step.port);
     if (names.empty()) return std::nullopt;
     // A bond has no carrier between the step that takes its last member and the one that gives it

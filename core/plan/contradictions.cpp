@@ -87,10 +87,10 @@ std::string said_at(const Wish* wish) {
 }
 
 /// What the plan found already, of which ports.
-using Said = std::set<std::pair<std::string_view, const FindingRow*>>;
+using ToldOfPort = std::set<std::pair<std::string_view, const FindingRow*>>;
 
-void look_at(const Port& port, std::span<const Wish> wishes, const Plan& plan, const Said& said,
-             std::vector<Finding>& out) {
+void look_at(const Port& port, std::span<const Wish> wishes, const Plan& plan,
+             const ToldOfPort& said, std::vector<Finding>& out) {
     const std::vector<std::string> keys = concerned(port, wishes, plan);
     for (const FindingRow* row : catalogue()) {
         const auto concerns = [&](std::string_view key) {
@@ -127,7 +127,7 @@ std::span<const Wish> all_at(const std::vector<std::size_t>& places,
 
 std::vector<Finding> contradictions(const Wishes& wishes, const Plan& plan) {
     std::vector<Finding> out;
-    Said said;
+    ToldOfPort said;
     for (const Finding& finding : plan.findings)
         said.emplace(finding.port, &finding.id.row());
     std::set<std::string_view> reloading;

@@ -12,7 +12,7 @@
 namespace core::probe {
 namespace {
 
-using Names = std::vector<std::string>;
+using HostNames = std::vector<std::string>;
 
 [[noreturn]] void refuse_list(std::string_view item, std::string_view why) {
     throw Error(Status::usage,
@@ -36,7 +36,7 @@ std::uint64_t digits_in(std::string_view item, std::string_view digits) {
 }
 
 /// `01-03` or `7`, each number as wide as the first.
-void add_range(Names& out, std::string_view item, std::string_view range) {
+void add_range(HostNames& out, std::string_view item, std::string_view range) {
     const std::size_t dash = range.find('-');
     const std::string_view low = range.substr(0, dash);
     const std::string_view high = dash == std::string_view::npos ? low : range.substr(dash + 1);
@@ -52,8 +52,8 @@ void add_range(Names& out, std::string_view item, std::string_view range) {
 }
 
 /// What stands between two brackets.
-Names numbers_in(std::string_view item, std::string_view ranges) {
-    Names out;
+HostNames numbers_in(std::string_view item, std::string_view ranges) {
+    HostNames out;
     for (std::size_t from = 0; from <= ranges.size();) {
         const std::size_t end = std::min(ranges.find(',', from), ranges.size());
         add_range(out, item, ranges.substr(from, end - from));
@@ -63,9 +63,9 @@ Names numbers_in(std::string_view item, std::string_view ranges) {
 }
 
 /// Each name so far with each ending.
-Names joined(std::string_view item, const Names& starts, const Names& ends) {
+HostNames joined(std::string_view item, const HostNames& starts, const HostNames& ends) {
     hold_to_most(item, starts.size() * ends.size());
-    Names out;
+    HostNames out;
     for (const std::string& start : starts)
         for (const std::string& end : ends)
             out.push_back(start + end);
@@ -77,8 +77,8 @@ bool is_of_name(char c) {
 }
 
 /// The names of one item: `rack[1-2]n[01-04]`.
-Names names_of_item(std::string_view item) {
-    Names out{""};
+HostNames names_of_item(std::string_view item) {
+    HostNames out{""};
     for (std::size_t at = 0; at < item.size();) {
         if (item[at] != '[') {
             if (!is_of_name(item[at])) refuse_list(item, "a name has letters, digits, . - _ and :");
@@ -115,8 +115,8 @@ std::size_t end_of_item(std::string_view list, std::size_t from) {
 
 }  // namespace
 
-Names expand_hosts(std::string_view list) {
-    Names out;
+HostNames expand_hosts(std::string_view list) {
+    HostNames out;
     for (std::size_t from = 0; from <= list.size();) {
         const std::size_t end = end_of_item(list, from);
         const std::string_view item = list.substr(from, end - from);
@@ -129,9 +129,9 @@ Names expand_hosts(std::string_view list) {
     return out;
 }
 
-Names hosts_in(std::string_view text) {
+HostNames hosts_in(std::string_view text) {
     constexpr std::string_view kBlanks = " \t\r";
-    Names out;
+    HostNames out;
     std::size_t number = 0;
     for (std::size_t from = 0; from < text.size();) {
         const std::size_t end = std::min(text.find('\n', from), text.size());
@@ -158,9 +158,9 @@ Names hosts_in(std::string_view text) {
     return out;
 }
 
-Names without_doubles(const Names& hosts) {
+HostNames without_doubles(const HostNames& hosts) {
     std::set<std::string> seen;
-    Names out;
+    HostNames out;
     for (const std::string& host : hosts)
         if (seen.insert(host).second) out.push_back(host);
     return out;

@@ -101,7 +101,7 @@ Json keys(const std::function<bool(const Field&)>& may_be_named) {
 }
 
 /// Each a value, or a list of those that do.
-Json facts() {
+Json facts_schema() {
     Json properties = Json::object();
     for (const Field& field : fields()) {
         if (!may_expect(field)) continue;
@@ -123,7 +123,7 @@ Json entry_value(std::string_view name) {
     if (name == "match") return match();
     if (name == "expect") return or_variable(number(1, most_ports));
     if (name == "roce") return reference("roce");
-    if (name == "facts") return facts();
+    if (name == "facts") return facts_schema();
     if (name == "rdma.device") return schema::text(Shape::Text::name);
     if (name == "vlans")
         return {{"type", "object"},

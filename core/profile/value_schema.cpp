@@ -56,8 +56,6 @@ namespace {
 
 using Kind = Shape::Kind;
 
-constexpr std::size_t kListLength = 8;
-
 Json words(const Shape& shape) {
     Json any = Json::array();
     any.push_back({{"enum", shape.words}});
@@ -71,8 +69,8 @@ Json words(const Shape& shape) {
 Json list(Json item, bool fixed) {
     Json out = {{"type", "array"}, {"items", or_variable(std::move(item))}};
     if (fixed) {
-        out["minItems"] = kListLength;
-        out["maxItems"] = kListLength;
+        out["minItems"] = Shape::list_length;
+        out["maxItems"] = Shape::list_length;
     } else {
         out["uniqueItems"] = true;
     }

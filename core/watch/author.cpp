@@ -25,7 +25,7 @@ std::string written(const Announcement& one) {
                                : "wrote it";
 }
 
-std::string text(const Announcement& one) {
+std::string writer_of(const Announcement& one) {
     const std::string number = "process " + std::to_string(one.process);
     return (one.program.empty() ? number + ", which has ended, "
                                 : one.program + " (" + number + ") ") +
@@ -45,7 +45,7 @@ std::vector<std::string> reasons_for(const Deviation& deviation,
     bool came = false;
     std::string reason;
     for (const Announcement& one : heard) {
-        if (may_be_of(one, deviation)) add_once(out, text(one));
+        if (may_be_of(one, deviation)) add_once(out, writer_of(one));
         if (one.port.empty() || one.port != deviation.port) continue;
         gone = gone || one.what == What::gone;
         came = came || one.what == What::came;

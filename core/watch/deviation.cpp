@@ -9,10 +9,10 @@
 namespace core {
 namespace {
 
-using Place = std::pair<std::string, std::string>;
+using Where = std::pair<std::string, std::string>;
 
 /// Of what is said of no value there may be several: a missing port of each of two entries.
-Place place_of(const Deviation& deviation) {
+Where place_of(const Deviation& deviation) {
     const bool of_value = deviation.change || !deviation.finding->key.empty();
     return {deviation.port,
             of_value ? deviation.name : deviation.name + ' ' + deviation.finding->text};
@@ -85,14 +85,14 @@ std::vector<Deviation> deviations(const Plan& plan) {
 }
 
 std::vector<Turn> Deviations::tell(const Wishes& wishes, const Plan& plan, double seconds) {
-    std::map<Place, Standing> before;
+    std::map<Where, Standing> before;
     for (Standing& one : standing_)
         before.insert({place_of(one.deviation), std::move(one)});
     standing_.clear();
     std::vector<Turn> turns;
-    std::set<Place> told;
+    std::set<Where> told;
     for (Deviation& now : deviations(plan)) {
-        const Place place = place_of(now);
+        const Where place = place_of(now);
         // Of several that are said of one place, the first: a step that is written in two.
         if (!told.insert(place).second) continue;
         const auto was = before.find(place);

@@ -129,9 +129,9 @@ bool is_exact(const std::string& pattern) {
 }
 
 /// The names of the links above and below; asked for where the answers do not hold them.
-class Names {
+class OtherNames {
 public:
-    Names(Machine& machine, const std::vector<LinkAnswer>& known) : machine_(machine) {
+    OtherNames(Machine& machine, const std::vector<LinkAnswer>& known) : machine_(machine) {
         for (const LinkAnswer& answer : known)
             names_.emplace(answer.link.index, answer.name);
     }
@@ -206,7 +206,7 @@ std::vector<core::Port> read_links(Machine& machine,
         exact ? ask_links(machine, *ports) : dump_links(machine, ports);
     // A port is some KiB: it is made in its place, and stays there.
     std::ranges::sort(answers, {}, [](const LinkAnswer& answer) { return answer.link.index; });
-    Names names(machine, answers);
+    OtherNames names(machine, answers);
     std::vector<core::Port> found;
     found.reserve(answers.size());
     for (LinkAnswer& answer : answers) {

@@ -53,9 +53,9 @@ std::string protocol_name(std::uint32_t number) {
     return std::to_string(number);
 }
 
-class Reader {
+class RuleReader {
 public:
-    explicit Reader(NftRule& rule) : rule_(rule) {}
+    explicit RuleReader(NftRule& rule) : rule_(rule) {}
 
     void read(const std::string& name, const Attributes& data) {
         if (name == "payload") return payload(data);
@@ -251,7 +251,7 @@ std::optional<NftRule> decode_nft_rule(Bytes payload) {
                  .chain = attributes.text(NFTA_RULE_CHAIN),
                  .handle = be64toh(attributes.value<std::uint64_t>(NFTA_RULE_HANDLE).value_or(0))};
     if (rule.table.empty() || rule.chain.empty()) return std::nullopt;
-    Reader reader(rule);
+    RuleReader reader(rule);
     attributes.nested(NFTA_RULE_EXPRESSIONS).for_each([&](int type, Bytes bytes) {
         if (type != NFTA_LIST_ELEM) return;
         const Attributes expression(bytes);

@@ -37,14 +37,14 @@ void set_algorithm(Port& port, const Elements& elements) {
     }
 }
 
-bool trusts_dscp(const Port& port) {
+bool has_dscp_app(const Port& port) {
     return port.app && std::ranges::any_of(port.app->entries, [](const AppEntry& entry) {
                return entry.selector == AppEntry::dscp;
            });
 }
 
 bool is_fixed(const Driver& driver, const Port& port) {
-    return driver.ets.fixed_with_dscp && trusts_dscp(port);
+    return driver.ets.fixed_with_dscp && has_dscp_app(port);
 }
 
 /// Where the class of a priority is fixed, that of one without a class of its own leads nowhere.

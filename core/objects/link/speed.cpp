@@ -25,7 +25,7 @@ std::optional<std::string> other_speed(const State& /*state*/, const Port& port,
     const auto speed = known(port);
     if (!speed) return std::nullopt;
     if (Value(std::uint64_t{*speed}) == wished) return std::string();
-    return "the link has " + std::to_string(*speed) + " Mb/s, not " + text(wished);
+    return "the link has " + std::to_string(*speed) + " Mb/s, not " + core::text(wished);
 }
 
 constexpr std::array<std::string_view, 1> kChosen = {"link.speed"};
