@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <doctest/doctest.h>
+
 #include <linux/rtnetlink.h>
 
+#include <nlohmann/json.hpp>
 #include <regex>
 
 #include "core/json/json.hpp"
