@@ -111,21 +111,25 @@ core::Statistics decode_statistics(Bytes names, std::span<const std::uint64_t> v
 
 namespace {
 
-/// What each port can be asked for and few drivers answer; whether this one did.
+/// What each port can be asked for and few drivers count; whether this one does.
 bool add_answer(Machine& machine, Message request, core::Statistics (*decode)(Bytes),
                 core::Statistics& found) {
+    bool counts = false;
     try {
-        machine.generic().get(request,
-                              [&](const Reply& reply) { found.merge(decode(reply.payload)); });
+        machine.generic().get(request, [&](const Reply& reply) {
+            core::Statistics answer = decode(reply.payload);
+            counts = counts || !answer.empty();
+            found.merge(answer);
+        });
     } catch (const KernelError& error) {
         if (error.code != EOPNOTSUPP) throw;
-        return false;
     }
-    return true;
+    return counts;
 }
 
-/// `refused_to_pairs` are the requests that one end of a veth refused (PairsRefuse).
-void add_statistics(Machine& machine, core::Port& port, std::set<int>& refused_to_pairs) {
+/// `vain_to_pairs` are the requests to which one end of a veth had no answer, or one without a
+/// counter in it (PairsRefuse).
+void add_statistics(Machine& machine, core::Port& port, std::set<int>& vain_to_pairs) {
     core::Statistics found;
     try {
         found = own_statistics(machine, port.name);
@@ -136,9 +140,9 @@ void add_statistics(Machine& machine, core::Port& port, std::set<int>& refused_t
         return ethtool_message(machine, command, header, port.name, ETHTOOL_FLAG_STATS);
     };
     const auto add = [&](int command, const auto& request, core::Statistics (*decode)(Bytes)) {
-        if (is_veth(port) && refused_to_pairs.contains(command)) return;
+        if (is_veth(port) && vain_to_pairs.contains(command)) return;
         if (!add_answer(machine, request(), decode, found) && is_veth(port))
-            refused_to_pairs.insert(command);
+            vain_to_pairs.insert(command);
     };
     add(
         ETHTOOL_MSG_FEC_GET, [&] { return message(ETHTOOL_MSG_FEC_GET, ETHTOOL_A_FEC_HEADER); },
@@ -157,10 +161,10 @@ void add_statistics(Machine& machine, core::Port& port, std::set<int>& refused_t
 }  // namespace
 
 void read_statistics(Machine& machine, const core::Scope& /*scope*/, core::State& state) {
-    std::set<int> refused_to_pairs;
+    std::set<int> vain_to_pairs;
     for (core::Port& port : state.ports)
         attempt(port, {core::Object::statistics},
-                [&] { add_statistics(machine, port, refused_to_pairs); });
+                [&] { add_statistics(machine, port, vain_to_pairs); });
 }
 
 }  // namespace netlink

@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <fstream>
 #include <map>
+#include <set>
 #include <sstream>
 
 #include "core/boot/lines.hpp"
@@ -65,21 +66,22 @@ bool lldpad_runs(const Machine& machine) {
 /// A daemon's folder with a file for each link, named by its index.
 class FilesOfLinks {
 public:
-    /// Where the daemon never ran there is no folder, and a host may have a thousand links.
+    /// Asked once which there are: a host may have a thousand links, and none of them managed.
     explicit FilesOfLinks(Path folder) : folder_(std::move(folder)) {
-        std::error_code ignored;
-        there_ = std::filesystem::is_directory(folder_, ignored);
+        for (const Path& path : files_in(folder_, ""))
+            there_.insert(path.filename().native());
     }
     [[nodiscard]] Path path_of(const core::Port& port) const {
         return folder_ / std::to_string(port.link->index);
     }
     [[nodiscard]] std::string of(const core::Port& port) const {
-        return there_ ? contents(path_of(port)) : std::string();
+        return there_.contains(std::to_string(port.link->index)) ? contents(path_of(port))
+                                                                 : std::string();
     }
 
 private:
     Path folder_;
-    bool there_ = false;
+    std::set<std::string> there_{};
 };
 
 struct Keyfile {

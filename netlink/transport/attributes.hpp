@@ -66,12 +66,14 @@ private:
     template <typename Found>
     void each_until(const Found& found) const {
         Bytes left = bytes_;
-        while (const auto header = header_of<nlattr>(left)) {
-            if (header->nla_len < sizeof(nlattr) || header->nla_len > left.size()) return;
-            if (found(header->nla_type & NLA_TYPE_MASK,
-                      left.subspan(sizeof(nlattr), header->nla_len - sizeof(nlattr))))
+        nlattr header{};
+        while (left.size() >= sizeof(header)) {
+            std::memcpy(&header, left.data(), sizeof(header));
+            if (header.nla_len < sizeof(header) || header.nla_len > left.size()) return;
+            if (found(header.nla_type & NLA_TYPE_MASK,
+                      left.subspan(sizeof(header), header.nla_len - sizeof(header))))
                 return;
-            const std::size_t step = aligned(header->nla_len);
+            const std::size_t step = aligned(header.nla_len);
             left = left.subspan(step < left.size() ? step : left.size());
         }
     }
