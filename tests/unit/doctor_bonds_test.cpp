@@ -200,6 +200,21 @@ TEST_CASE("doctor: what sends by a member's device is looked at there, the bond 
             if (check.row->id == id && !check.faults.empty()) ports.push_back(check.port);
         CHECK(ports == std::vector<std::string>{"bond0"});
     }
+    // What a VLAN's MTU gives goes by the driver of the member that has the device: ice takes 4096
+    // bytes of payload for 4096, others less.
+    Asked by_ice = named;
+    for (const char* name : {"ens1f0np0", "ens1f1np1"})
+        find_port(by_ice.now, name)->device->driver = "ice";
+    find_port(by_ice.now, "bond0")->link->mtu = 9000;
+    Port& tagged = *find_port(by_ice.now, "bond0.7");
+    tagged = vlan(4096, true);
+    CHECK_FALSE(first_fault(by_ice.diagnose(), "vlan-mtu-low"));
+    tagged.link->mtu = 4095;
+    const auto low = first_fault(by_ice.diagnose(), "vlan-mtu-low");
+    REQUIRE(low);
+    CHECK(low->text ==
+          "VLAN bond0.7 has MTU 4095, which gives an RDMA MTU of 2048; that of the "
+          "port gives 4096");
     // Nor is a VLAN told to be set up on what is meant to be down.
     std::erase_if(named.wishes->wishes,
                   [](const Wish& wish) { return wish.port == "bond0" && wish.field->key == "up"; });
