@@ -127,9 +127,9 @@ bool add_answer(Machine& machine, Message request, core::Statistics (*decode)(By
     return counts;
 }
 
-/// `vain_to_pairs` are the requests to which one end of a veth had no answer, or one without a
-/// counter in it (PairsRefuse).
-void add_statistics(Machine& machine, core::Port& port, std::set<int>& vain_to_pairs) {
+/// `not_of_pairs` are the requests to which one end of a veth had no answer, or one without a
+/// counter in it: all of them have one driver's table (PairsRefuse in codec.hpp).
+void add_statistics(Machine& machine, core::Port& port, std::set<int>& not_of_pairs) {
     core::Statistics found;
     try {
         found = own_statistics(machine, port.name);
@@ -140,9 +140,9 @@ void add_statistics(Machine& machine, core::Port& port, std::set<int>& vain_to_p
         return ethtool_message(machine, command, header, port.name, ETHTOOL_FLAG_STATS);
     };
     const auto add = [&](int command, const auto& request, core::Statistics (*decode)(Bytes)) {
-        if (is_veth(port) && vain_to_pairs.contains(command)) return;
+        if (is_veth(port) && not_of_pairs.contains(command)) return;
         if (!add_answer(machine, request(), decode, found) && is_veth(port))
-            vain_to_pairs.insert(command);
+            not_of_pairs.insert(command);
     };
     add(
         ETHTOOL_MSG_FEC_GET, [&] { return message(ETHTOOL_MSG_FEC_GET, ETHTOOL_A_FEC_HEADER); },
@@ -161,10 +161,10 @@ void add_statistics(Machine& machine, core::Port& port, std::set<int>& vain_to_p
 }  // namespace
 
 void read_statistics(Machine& machine, const core::Scope& /*scope*/, core::State& state) {
-    std::set<int> vain_to_pairs;
+    std::set<int> not_of_pairs;
     for (core::Port& port : state.ports)
         attempt(port, {core::Object::statistics},
-                [&] { add_statistics(machine, port, vain_to_pairs); });
+                [&] { add_statistics(machine, port, not_of_pairs); });
 }
 
 }  // namespace netlink

@@ -42,7 +42,7 @@ std::string read_text_file(const std::filesystem::path& path) {
     for (std::size_t room = page;; room = std::min(room * 16, most)) {
         const Descriptor file = open_file(path, O_RDONLY);
         text.resize(room);
-        const ssize_t length = read(file.number(), text.data(), room);
+        const ssize_t length = ::read(file.number(), text.data(), room);
         if (length < 0) throw file_error(errno, path);
         text.resize(static_cast<std::size_t>(length));
         if (text.size() < room) break;
@@ -56,7 +56,7 @@ std::string read_text_file(const std::filesystem::path& path) {
 void write_text_file(const std::filesystem::path& path, const std::string& text) {
     const Descriptor file = open_file(path, O_WRONLY | O_TRUNC);
     for (std::size_t done = 0; done < text.size();) {
-        const ssize_t length = write(file.number(), text.data() + done, text.size() - done);
+        const ssize_t length = ::write(file.number(), text.data() + done, text.size() - done);
         if (length < 0) throw file_error(errno, path);
         done += static_cast<std::size_t>(length);
         // Of a list of several pages a sysctl takes a page at a time, and adds the next to it

@@ -72,7 +72,7 @@ std::string text_of(const Path& path, std::string& refused) {
     std::string text(kLargestFile + 1, '\0');
     std::size_t done = 0;
     while (done < text.size()) {
-        const ssize_t length = read(file.number(), text.data() + done, text.size() - done);
+        const ssize_t length = ::read(file.number(), text.data() + done, text.size() - done);
         if (length < 0) refused = words_for(errno);
         if (length <= 0) break;
         done += static_cast<std::size_t>(length);

@@ -67,7 +67,7 @@ void read_kernel_log(Machine& machine, const Names& /*names*/, core::Port& itsel
     // No record is longer (kernel/printk/internal.h, PRINTK_MESSAGE_MAX).
     std::array<std::byte, 8192> record{};
     for (std::size_t left = kRecords; left > 0; --left) {
-        const ssize_t length = read(log.number(), record.data(), record.size());
+        const ssize_t length = ::read(log.number(), record.data(), record.size());
         if (length < 0 && errno == EPIPE) continue;  // the kernel has written over what was next
         if (length < 0 && errno != EAGAIN) throw file_error(errno, path);
         if (length <= 0) break;
