@@ -182,6 +182,14 @@ TEST_CASE("doctor: what sends by a member's device is looked at there, the bond 
     down.ports.push_back(vlan(1500, false));
     find_port(down, "bond0")->link->up = false;
     CHECK_FALSE(first_fault(diagnose({.now = &down}), "vlan-down"));
+    // The member's own link and the bond are two faults, and neither stands for the other.
+    find_port(down, "ens1f0np0")->link->up = false;
+    std::vector<std::string> set_up;
+    for (const Check& check : diagnose({.now = &down}).examination.checks)
+        if (check.row->id == "port-down" && check.port == "ens1f0np0")
+            for (const Fault& each : check.faults)
+                set_up.push_back(each.mend.front().port);
+    CHECK(set_up == std::vector<std::string>{"ens1f0np0", "bond0"});
     State small = sound;
     small.ports.push_back(vlan(1500, true));
     find_port(small, "bond0")->link->mtu = 1500;
