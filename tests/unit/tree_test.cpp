@@ -246,7 +246,7 @@ TEST_CASE("law: ports without blanks have room, however many they are") {
         const std::string port =
             written(to_json(hosts::host(std::string(driver->name)))["ports"][0]) + ',';
         std::string text = "[";
-        for (std::size_t bytes = 1'000'000; bytes < effort::tries(40'000'000, 1'200'000);
+        for (std::size_t bytes = 1'000'000; bytes < effort::tries(20'000'000, 1'200'000);
              bytes = bytes * 4 / 3) {
             while (text.size() < bytes)
                 text += port;
