@@ -117,22 +117,19 @@ Faults tagged_elsewhere(const Evidence& evidence) {
 
 /// The port by whose RDMA device it sends: it itself, or of a bond that has none the first member
 /// that has one.
-const Port& sends_by(const Evidence& evidence) {
+const Port& with_device(const Evidence& evidence) {
     const Port& port = *evidence.now;
-    const auto has_device = [](const Port* one) {
-        return one != nullptr && one->rdma_link && !one->rdma_link->device.empty();
-    };
-    if (has_device(&port) || !port.link || port.link->kind != "bond") return port;
+    if (rdma_link::has_device(port)) return port;
     for (const std::string& name : link::members_of(*evidence.state, port.name))
-        if (const Port* member = find_port(*evidence.state, name); has_device(member))
-            return *member;
+        if (const Port& member = *find_port(*evidence.state, name); rdma_link::has_device(member))
+            return member;
     return port;
 }
 
 /// RDMA takes the MTU of the VLAN for a connection in it (include/rdma/ib_addr.h iboe_get_mtu).
 Faults vlan_below_port(const Evidence& evidence) {
     const Port& port = *evidence.now;
-    const Port& by = sends_by(evidence);
+    const Port& by = with_device(evidence);
     if (!by.rdma_link) return {};
     const auto gives = [&](std::uint32_t size) {
         return rdma_mtu(driver_of(by), by.rdma_link->type, size);

@@ -17,7 +17,7 @@ struct RecordPart;
 /// What values a field takes. Few and closed: parse, print, JSON, schema and comparison go by
 /// shape, never by field.
 struct Shape {
-    /// A list holds a value for each priority or traffic class (IEEE 802.1Q 12.20, 12.21).
+    /// A list holds a value for each of the eight priorities or traffic classes.
     static constexpr std::size_t list_length = 8;
     enum class Kind : std::uint8_t {
         flag,     ///< bool
