@@ -2,6 +2,7 @@
 #include "cli/views/doctor_mend.hpp"
 
 #include <algorithm>
+#include <set>
 
 namespace cli {
 namespace {
@@ -30,14 +31,14 @@ std::string applied(const DoctorView& view, const core::Fault& fault) {
 
 Remedy remedy_of(const DoctorView& view, const core::Suspect& cause) {
     Remedy out;
+    std::set<std::vector<std::string>> known;
     core::Disruption cost = core::Disruption::none;
     for (const core::Check* check : cause.checks)
         for (const core::Fault& fault : check->faults) {
             auto commands = core::mending_commands(view.state, fault);
             if (commands.empty()) continue;
             cost = std::max(cost, core::mending_cost(view.state, fault));
-            if (std::ranges::find(out.commands, commands) == out.commands.end())
-                out.commands.push_back(std::move(commands));
+            if (known.insert(commands).second) out.commands.push_back(std::move(commands));
             if (!fault.other) continue;
             out.when = fault.when;
             out.other_when = fault.other->when;

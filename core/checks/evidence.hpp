@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "core/checks/aim.hpp"
+#include "core/checks/surroundings.hpp"
 #include "core/model/fabric.hpp"
 #include "core/model/finding.hpp"
 #include "core/model/intent.hpp"
@@ -28,10 +29,10 @@ struct Evidence {
     const Aim* aim = nullptr;      ///< what RoCE is meant to be on the port
     const Port* bond = nullptr;    ///< of the port, a member, that has RoCE for it; or null
     std::span<const Port* const> fabric_ports{};  ///< of the host, this one among them
+    const Surroundings* around = nullptr;         ///< what is found in all of the host, by a port
     std::span<const Wish> wishes{};
-    const Wishes* of_all = nullptr;  ///< what is wished of every port; null: no profile
-    const Intent* intent = nullptr;  ///< what some of the wishes are derived from
-    const Fabric* fabric = nullptr;  ///< what the switches do
+    const Intent* intent = nullptr;                ///< what some of the wishes are derived from
+    const Fabric* fabric = nullptr;                ///< what the switches do
     const std::set<const Field*>* open = nullptr;  ///< wished, of a value not known yet
 };
 

@@ -43,8 +43,8 @@ std::string ports_of(const Evidence& evidence, const FirewallChain& chain) {
     for (const Port* port : evidence.fabric_ports) {
         if (!port->rdma_link || port->rdma_link->type.empty()) continue;
         names.push_back(port->name);
-        for (const Port& above : evidence.state->ports)
-            if (above.link && above.link->lower == port->name) names.push_back(above.name);
+        for (const Port* above : evidence.around->on(port->name))
+            names.push_back(above->name);
     }
     std::string list;
     for (const std::string& name : names)

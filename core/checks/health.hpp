@@ -62,24 +62,13 @@ auto usual(const Evidence& evidence, Get get) -> decltype(get(std::declval<const
 std::string priorities_text(std::uint8_t priorities);
 
 /// Whether VLANs on the port, or on its bond, put priorities into tags (egress_priority).
-bool has_tags(const State& state, const Port& port);
+bool has_tags(const Surroundings& around, const Port& port);
 /// The priorities that these tags have on packets with the ToS, as bits.
-std::uint8_t tagged_priorities(const State& state, const Port& port, unsigned tos);
-
-/// What sends by the RDMA devices of these ports, they themselves first: VLANs on them, and where
-/// one is the member of a bond and has a device of its own, the bond and VLANs on that. It walks
-/// the host's ports once.
-std::vector<const Port*> senders_by(const State& state, std::span<const Port* const> ports);
-[[nodiscard]] inline std::vector<const Port*> senders_by(const State& state, const Port& port) {
-    const Port* const one = &port;
-    return senders_by(state, {&one, 1});
-}
+std::uint8_t tagged_priorities(const Surroundings& around, const Port& port, unsigned tos);
 
 /// What sends by the RDMA device of the port that is looked at, it itself first, without what is
 /// looked at by itself: where its bond is a port of the fabric too, the bond and the VLANs on that.
 std::vector<const Port*> senders_of(const Evidence& evidence);
-/// Whether the profile wishes that the port is down, which may be another one than is looked at.
-bool is_wished_down(const Evidence& evidence, const Port& port);
 
 /// Addresses that others can reach the port by.
 std::vector<Address> reachable_addresses(const Port& port);

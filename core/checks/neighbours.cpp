@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <iterator>
-#include <set>
 
 #include "core/checks/health.hpp"
 #include "core/model/shell.hpp"
@@ -34,37 +33,28 @@ bool shares_subnet(const Port& one, const Port& other) {
     return false;
 }
 
-/// Another port of the fabric in one subnet with this one.
-const Port* in_one_subnet(const Evidence& evidence) {
-    for (const Port* other : evidence.fabric_ports)
-        if (other->name != evidence.now->name && shares_subnet(*evidence.now, *other)) return other;
-    return nullptr;
-}
-
 /// What no fabric port is answers for the fabric's addresses all the same.
 Faults flux_of_others(const Evidence& evidence) {
-    std::set<std::string_view> fabric;
-    for (const Port* port : evidence.fabric_ports)
-        fabric.insert(port->name);
     Faults out;
-    for (const Port& other : evidence.state->ports) {
-        if (fabric.contains(other.name) || !other.ipv4 || !other.link || !other.link->up ||
-            other.link->lower == evidence.now->name || other.ipv4->arp_ignore.in_force() != 0 ||
-            !shares_subnet(*evidence.now, other))
+    for (const Port* other : evidence.around->strangers()) {
+        if (!other->ipv4 || !other->link || !other->link->up ||
+            other->link->lower == evidence.now->name || other->ipv4->arp_ignore.in_force() != 0 ||
+            !shares_subnet(*evidence.now, *other))
             continue;
-        out.push_back({.text = other.name +
+        out.push_back({.text = other->name +
                                " is in one subnet with it and answers ARP for its addresses "
                                "(arp_ignore 0)",
-                       .mend = {mended(other, "ip.arp_ignore", std::uint64_t{1})}});
+                       .mend = {mended(*other, "ip.arp_ignore", std::uint64_t{1})}});
     }
     return out;
 }
 
 Faults arp_flux(const Evidence& evidence) {
     const Port& port = *evidence.now;
-    const Port* other = in_one_subnet(evidence);
     Faults out = flux_of_others(evidence);
-    if (other == nullptr || port.ipv4->arp_ignore.in_force() != 0) return out;
+    if (port.ipv4->arp_ignore.in_force() != 0) return out;
+    const Port* other = evidence.around->in_one_subnet(port);
+    if (other == nullptr) return out;
     out.push_back({.text = "it is in one subnet with " + other->name +
                            " and answers ARP for the addresses of other ports (arp_ignore 0)",
                    .mend = {mended(port, "ip.arp_ignore", std::uint64_t{1})}});
@@ -73,9 +63,10 @@ Faults arp_flux(const Evidence& evidence) {
 
 Faults arp_announce(const Evidence& evidence) {
     const Port& port = *evidence.now;
-    const Port* other = in_one_subnet(evidence);
     constexpr std::uint64_t best = 2;
-    if (other == nullptr || port.ipv4->arp_announce.in_force() == best) return {};
+    if (port.ipv4->arp_announce.in_force() == best) return {};
+    const Port* other = evidence.around->in_one_subnet(port);
+    if (other == nullptr) return {};
     return fault("it is in one subnet with " + other->name +
                      " and asks by ARP in the name of any address of the host (arp_announce " +
                      std::to_string(port.ipv4->arp_announce.in_force()) + ')',
@@ -84,9 +75,10 @@ Faults arp_announce(const Evidence& evidence) {
 
 Faults strict_filter(const Evidence& evidence) {
     const Port& port = *evidence.now;
-    const Port* other = in_one_subnet(evidence);
     constexpr std::uint64_t loose = 2;
-    if (other == nullptr || port.ipv4->rp_filter.in_force() != 1) return {};
+    if (port.ipv4->rp_filter.in_force() != 1) return {};
+    const Port* other = evidence.around->in_one_subnet(port);
+    if (other == nullptr) return {};
     return fault("it is in one subnet with " + other->name +
                      " and drops packets whose way back is another port (rp_filter 1)",
                  mended(port, "ip.rp_filter", loose));

@@ -1,14 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <iterator>
-#include <set>
-
 #include "core/checks/health.hpp"
 #include "core/checks/lookup.hpp"
 #include "core/checks/own_table.hpp"
 #include "core/model/access.hpp"
 #include "core/model/shell.hpp"
 #include "core/objects/ip/route_words.hpp"
-#include "core/objects/link/link.hpp"
 
 // Whether what a port sends leaves by it, and what others send to it arrives there.
 
@@ -21,31 +17,10 @@ constexpr std::array<Keys, 1> kRouteList = {"routes"};
 constexpr std::array<Keys, 1> kRuleList = {"rules"};
 constexpr std::array<Ids, 3> kHasAddress = {"port-down", "no-carrier", "no-address"};
 
-/// The port, the bond that it is a member of, and what runs on these.
-std::vector<const Port*> carried_by(const State& state, const Port& port) {
-    std::vector<const Port*> out = {&port};
-    const std::string name = link::bond_of(port);
-    if (const Port* bond = name.empty() ? nullptr : find_port(state, name)) out.push_back(bond);
-    for (std::size_t i = 0; i < out.size(); ++i)
-        for (const Port& other : state.ports)
-            if (other.link && other.link->lower == out[i]->name &&
-                std::ranges::find(out, &other) == out.end())
-                out.push_back(&other);
-    return out;
-}
-
-/// A member has the bond's addresses: that it is none is told as drift.
-bool is_meant_for_bond(const Evidence& evidence) {
-    return evidence.of_all != nullptr &&
-           std::ranges::any_of(evidence.of_all->wishes, [&](const Wish& wish) {
-               return wish.field->key == "bond.members" && wish.value &&
-                      wish.element == evidence.now->name;
-           });
-}
-
 Faults no_address(const Evidence& evidence) {
-    if (is_meant_for_bond(evidence)) return {};
-    for (const Port* port : carried_by(*evidence.state, *evidence.now))
+    // A member has the bond's addresses: that it is none is told as drift.
+    if (evidence.around->is_wished_member(evidence.now->name)) return {};
+    for (const Port* port : evidence.around->carried_by(*evidence.now))
         if (!reachable_addresses(*port).empty()) return {};
     Faults out =
         fault("neither the port nor a VLAN or bond on it has an address but link-local ones");
@@ -60,25 +35,10 @@ Faults no_address(const Evidence& evidence) {
 
 Faults address_twice(const Evidence& evidence) {
     for (const Address& address : reachable_addresses(*evidence.now))
-        for (const Port& other : evidence.state->ports) {
-            if (other.name == evidence.now->name || !other.addresses) continue;
-            if (std::ranges::find(*other.addresses, address.ip, &Address::ip) !=
-                other.addresses->end())
-                return fault("address " + text(address.ip) + " is on " + other.name + " too");
-        }
+        for (const Port* other : evidence.around->holders_of(address.ip))
+            if (other->name != evidence.now->name)
+                return fault("address " + text(address.ip) + " is on " + other->name + " too");
     return {};
-}
-
-/// Where ports of the fabric, VLANs and bonds on them send to through a gateway, the default route
-/// left out: what is reached by one rail is meant to be reached by each.
-std::set<Prefix> destinations(const Evidence& evidence) {
-    std::set<Prefix> out;
-    for (const Port* sender : senders_by(*evidence.state, evidence.fabric_ports)) {
-        if (!sender->routes) continue;
-        for (const Route& route : *sender->routes)
-            if (route.via && route.to.length != 0) out.insert(route.to);
-    }
-    return out;
 }
 
 /// What is sent from one address to one destination.
@@ -92,9 +52,8 @@ struct Way {
 /// The ways to all of them, from each address that sends by the port's RDMA device.
 std::vector<Way> ways(const Evidence& evidence) {
     std::vector<Way> out;
-    const std::set<Prefix> all = destinations(evidence);
     for (const Port* sender : senders_of(evidence))
-        for (const Prefix& to : all)
+        for (const Prefix& to : evidence.around->destinations())
             for (const Address& own : reachable_addresses(*sender))
                 if (own.ip.v6 == to.ip.v6) {
                     const Prefix near = network({.ip = own.ip, .length = own.prefix_length});

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <set>
-
 #include "core/checks/health.hpp"
 #include "core/checks/opposed.hpp"
 #include "core/model/tos.hpp"
@@ -23,17 +21,6 @@ constexpr std::array<Ids, 1> kPfcIsOn = {"pfc-off"};
 
 bool is_vlan(const Port& port) {
     return port.link && port.link->kind == "vlan";
-}
-
-/// The VLANs on the port, and on the bond that sends by it.
-std::vector<const Port*> vlans_by(const State& state, const Port& port) {
-    const std::string bond = link::bond_of(port);
-    std::vector<const Port*> out;
-    for (const Port& child : state.ports)
-        if (child.vlan && !child.vlan->parent.empty() &&
-            (child.vlan->parent == port.name || child.vlan->parent == bond))
-            out.push_back(&child);
-    return out;
 }
 
 /// The VLANs that send by the port's RDMA device: on the port, and on a bond whose member it is.
@@ -74,7 +61,8 @@ Faults vlan_set_down(const Evidence& evidence) {
     Faults out;
     for (const Port* child : vlans_that_send(evidence)) {
         const Port* port = below(evidence, *child);
-        if (child->link->up || is_wished_down(evidence, *child) || (port && !port->link->up))
+        if (child->link->up || evidence.around->is_wished_down(child->name) ||
+            (port && !port->link->up))
             continue;
         const std::vector<Address> addresses = reachable_addresses(*child);
         const std::string with =
@@ -91,7 +79,7 @@ Faults vlan_set_down(const Evidence& evidence) {
 Faults tagged_elsewhere(const Evidence& evidence) {
     const Port& port = *evidence.now;
     const Aim& aim = *evidence.aim;
-    if (!aim.lossless || trusts_dscp(port) != false || !has_tags(*evidence.state, port)) return {};
+    if (!aim.lossless || trusts_dscp(port) != false || !has_tags(*evidence.around, port)) return {};
     if (evidence.driver->app.tags_by_class)
         return {{.text = "which tag connections of rdma_cm get is not known: with several traffic "
                          "classes " +
@@ -100,13 +88,13 @@ Faults tagged_elsewhere(const Evidence& evidence) {
                  .remedy = "roce.trust dscp, or the service level in the application",
                  .slight = true}};
     const unsigned tos = tos_of(aim.dscp, aim.ecn);
-    const std::uint8_t tagged = tagged_priorities(*evidence.state, port, tos);
+    const std::uint8_t tagged = tagged_priorities(*evidence.around, port, tos);
     if ((unsigned{tagged} >> aim.priority & 1U) != 0) return {};
     const std::uint32_t of_tos = packet_priority(tos);
     Fault out{.text = "tags carry priority " + priorities_text(tagged) + " for ToS " +
                       std::to_string(tos) + ", which is packet priority " + std::to_string(of_tos) +
                       "; " + aimed(aim)};
-    const std::vector<const Port*> children = vlans_by(*evidence.state, port);
+    const std::vector<const Port*> children = evidence.around->vlans_by(port);
     const auto tags = [](const Port* child) { return !child->vlan->egress.empty(); };
     // Packet priority 0 is that of everything else.
     if (of_tos != 0 && std::ranges::count_if(children, tags) == 1)
@@ -206,51 +194,25 @@ constexpr auto kAllVlans = each_of(kRowsVlans);
 
 }  // namespace
 
-std::vector<const Port*> senders_by(const State& state, std::span<const Port* const> ports) {
-    std::vector<const Port*> out(ports.begin(), ports.end());
-    std::set<std::string_view> below;
-    std::set<std::string> bonds;
-    for (const Port* port : ports) {
-        below.insert(port->name);
-        if (std::string bond = link::bond_of(*port); !bond.empty() && rdma_link::has_device(*port))
-            bonds.insert(std::move(bond));
-    }
-    below.insert(bonds.begin(), bonds.end());
-    for (const Port& other : state.ports)
-        if (bonds.contains(other.name) || (is_vlan(other) && below.contains(other.link->lower)))
-            out.push_back(&other);
-    return out;
-}
-
 std::vector<const Port*> senders_of(const Evidence& evidence) {
     const auto by_itself = [&](std::string_view name) {
-        return name != evidence.now->name &&
-               std::ranges::find(evidence.fabric_ports, name, &Port::name) !=
-                   evidence.fabric_ports.end();
+        return name != evidence.now->name && evidence.around->is_of_fabric(name);
     };
-    std::vector<const Port*> out = senders_by(*evidence.state, *evidence.now);
+    std::vector<const Port*> out = evidence.around->senders_by(*evidence.now);
     std::erase_if(out, [&](const Port* sender) {
         return by_itself(sender->name) || (is_vlan(*sender) && by_itself(sender->link->lower));
     });
     return out;
 }
 
-bool is_wished_down(const Evidence& evidence, const Port& port) {
-    return evidence.of_all != nullptr &&
-           std::ranges::any_of(evidence.of_all->wishes, [&](const Wish& wish) {
-               return wish.port == port.name && wish.field->key == "up" &&
-                      wish.value == Value(false);
-           });
-}
-
-bool has_tags(const State& state, const Port& port) {
-    return std::ranges::any_of(vlans_by(state, port),
+bool has_tags(const Surroundings& around, const Port& port) {
+    return std::ranges::any_of(around.vlans_by(port),
                                [](const Port* child) { return !child->vlan->egress.empty(); });
 }
 
-std::uint8_t tagged_priorities(const State& state, const Port& port, unsigned tos) {
+std::uint8_t tagged_priorities(const Surroundings& around, const Port& port, unsigned tos) {
     unsigned out = 0;
-    for (const Port* child : vlans_by(state, port)) {
+    for (const Port* child : around.vlans_by(port)) {
         const auto& egress = child->vlan->egress;
         if (egress.empty()) continue;
         const auto tag = egress.find(packet_priority(tos));

@@ -69,8 +69,10 @@ Port with_others(const Port& port, const State& state, const Port* bond) {
 
 class Examiner {
 public:
-    explicit Examiner(const Inquiry& inquiry) : inquiry_(inquiry) {
-        ports_ = core::fabric_ports(*inquiry.now, inquiry.wishes);
+    explicit Examiner(const Inquiry& inquiry)
+        : inquiry_(inquiry),
+          ports_(core::fabric_ports(*inquiry.now, inquiry.wishes)),
+          around_(*inquiry.now, ports_, inquiry.wishes) {
         usual_ = usual_aim(ports_);
         const Port* host = find_port(*inquiry.now, kHost);
         if (host != nullptr) host_ = *host;
@@ -87,7 +89,7 @@ public:
         }
         for (const Port& port : inquiry_.now->ports)
             if (inquiry_.wishes == nullptr && may_be_of_fabric(port) &&
-                std::ranges::find(ports_, &port) == ports_.end())
+                !around_.is_of_fabric(port.name))
                 out.left_out.push_back(port.name);
         for (const FindingRow* row : doctor_rows()) {
             if (row->look == nullptr || !is_asked(*row, inquiry_)) continue;
@@ -124,8 +126,8 @@ private:
                 .aim = &aim(port),
                 .bond = roce_bond_of(*inquiry_.now, port, inquiry_.wishes),
                 .fabric_ports = ports_,
-                .wishes = wishes,
-                .of_all = inquiry_.wishes};
+                .around = &around_,
+                .wishes = wishes};
     }
 
     Check look(const FindingRow& row, const Port& port) {
@@ -272,7 +274,8 @@ private:
     }
 
     const Inquiry& inquiry_;
-    std::vector<const Port*> ports_{};
+    std::vector<const Port*> ports_;
+    Surroundings around_;
     Port host_{kHost};
     std::map<std::string, std::vector<Wish>> wishes_{};
     Aim usual_{};

@@ -34,8 +34,9 @@ bool is_stated(const Port& port, const Wishes& wishes) {
 
 std::set<const Port*> stated(const State& state, const Wishes& wishes) {
     std::set<const Port*> out;
-    for (const Port& port : state.ports)
-        if (is_stated(port, wishes)) out.insert(&port);
+    for (const std::string& name : wishes.ports)
+        if (const Port* port = find_port(state, name); port != nullptr && is_own(*port))
+            out.insert(port);
     return out;
 }
 

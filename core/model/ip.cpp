@@ -164,7 +164,16 @@ Prefix network(const Prefix& prefix) {
 }
 
 bool contains(const Prefix& prefix, const Ip& ip) {
-    return prefix.ip.v6 == ip.v6 && network({.ip = ip, .length = prefix.length}) == network(prefix);
+    // Asked for each address beside each other one: no networks are made of them.
+    const auto& of_prefix = prefix.ip.bytes;
+    const std::size_t whole = std::min<std::size_t>(prefix.length / 8U, of_prefix.size());
+    if (prefix.ip.v6 != ip.v6 ||
+        !std::equal(of_prefix.begin(), of_prefix.begin() + whole, ip.bytes.begin()))
+        return false;
+    const unsigned rest = prefix.length % 8U;
+    if (rest == 0 || whole == of_prefix.size()) return true;
+    const unsigned differ = unsigned{of_prefix.at(whole)} ^ ip.bytes.at(whole);
+    return (differ & (0xff00U >> rest) & 0xffU) == 0;
 }
 
 bool is_link_local(const Ip& ip) {

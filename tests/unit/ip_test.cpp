@@ -64,4 +64,25 @@ TEST_CASE("ip: four numbers are an address where libc says so") {
     }
 }
 
+TEST_CASE("ip: a network contains what is in it once all other bits are gone") {
+    std::mt19937 random(1);
+    int inside = 0;
+    for (int i = 0; i < 100'000; ++i) {
+        core::Prefix prefix{.ip = some_ip(random)};
+        // The same bits up to a place, so that about half are inside.
+        core::Ip ip = prefix.ip;
+        ip.bytes.at(random() % (ip.v6 ? ip.bytes.size() : 4)) ^=
+            static_cast<std::uint8_t>(random());
+        if (random() % 16 == 0) ip.v6 = !ip.v6;
+        prefix.length = static_cast<std::uint8_t>(random() % (prefix.ip.v6 ? 129 : 33));
+        const bool is = ip.v6 == prefix.ip.v6 &&
+                        core::network({.ip = ip, .length = prefix.length}) == core::network(prefix);
+        INFO(core::text(prefix), " ", core::text(ip));
+        REQUIRE(core::contains(prefix, ip) == is);
+        inside += is ? 1 : 0;
+    }
+    CHECK(inside > 10'000);
+    CHECK(inside < 90'000);
+}
+
 }  // namespace ip_test

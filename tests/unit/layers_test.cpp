@@ -118,7 +118,7 @@ TEST_CASE("layers: core knows no socket, file, clock, environment, log or print"
         "algorithm|array|bit|bitset|charconv|compare|concepts|cstddef|cstdint|cerrno|cmath|deque|"
         "exception|functional|initializer_list|iterator|limits|map|memory|new|numeric|optional|"
         "ranges|set|span|stdexcept|string|string_view|tuple|type_traits|"
-        "unordered_map|utility|variant|vector|"
+        "unordered_map|unordered_set|utility|variant|vector|"
         "chrono|nlohmann/json(_fwd)?.hpp|arpa/inet.h|fnmatch.h");
     const std::regex system("#include <([A-Za-z0-9_/.]+)>");
     const std::regex outside("\\b([a-z]+_clock|get_?env|random_device|s?rand)\\b");

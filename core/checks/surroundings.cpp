@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/checks/surroundings.hpp"
+
+#include <algorithm>
+#include <functional>
+#include <iterator>
+
+#include "core/objects/ip/addresses.hpp"
+#include "core/objects/link/link.hpp"
+#include "core/objects/rdma/rdma_link.hpp"
+
+namespace core {
+namespace {
+
+using Addresses = std::vector<Address>;
+
+const Surroundings::Ports kNoPorts{};
+
+template <typename Key, typename Map>
+const Surroundings::Ports& those_at(const Map& map, const Key& key) {
+    const auto found = map.find(key);
+    return found == map.end() ? kNoPorts : found->second;
+}
+
+/// Those of IPv4 that others can reach the port by.
+Addresses addresses_for_others(const Port& port) {
+    Addresses out;
+    if (!port.addresses) return out;
+    std::ranges::copy_if(*port.addresses, std::back_inserter(out), [](const Address& address) {
+        return !address.ip.v6 && !is_link_local(address.ip);
+    });
+    return out;
+}
+
+/// In the order of the host, which is that of where its ports lie, and each once.
+void order(Surroundings::Ports& ports) {
+    std::ranges::sort(ports, std::less<>());
+    const auto twice = std::ranges::unique(ports);
+    ports.erase(twice.begin(), twice.end());
+}
+
+}  // namespace
+
+Surroundings::Surroundings(const State& state, std::span<const Port* const> fabric_ports,
+                           const Wishes* wishes)
+    : state_(state) {
+    for (const Port& port : state.ports) {
+        if (port.link && !port.link->lower.empty()) on_[port.link->lower].push_back(&port);
+        if (port.vlan && !port.vlan->parent.empty()) vlans_[port.vlan->parent].push_back(&port);
+        if (!port.addresses) continue;
+        for (const Address& address : *port.addresses) {
+            Ports& holders = holders_[address.ip];
+            if (holders.empty() || holders.back() != &port) holders.push_back(&port);
+        }
+    }
+    for (const Port* port : fabric_ports) {
+        fabric_.insert(port->name);
+        for (const Address& address : addresses_for_others(*port))
+            of_fabric_.push_back({port, address});
+    }
+    for (const Port& port : state.ports)
+        if (!is_of_fabric(port.name)) strangers_.push_back(&port);
+    for (const Port* sender : senders_by(fabric_ports)) {
+        if (!sender->routes) continue;
+        for (const Route& route : *sender->routes)
+            if (route.via && route.to.length != 0) destinations_.insert(route.to);
+    }
+    if (wishes == nullptr) return;
+    for (const Wish& wish : wishes->wishes) {
+        if (wish.field->key == "up" && wish.value == Value(false)) down_.insert(wish.port);
+        if (wish.field->key == "bond.members" && wish.value) members_.insert(wish.element);
+    }
+}
+
+const Surroundings::Ports& Surroundings::on(std::string_view name) const {
+    return those_at(on_, name);
+}
+
+const Surroundings::Ports& Surroundings::holders_of(const Ip& address) const {
+    return those_at(holders_, address);
+}
+
+Surroundings::Ports Surroundings::vlans_by(const Port& port) const {
+    Ports out = those_at(vlans_, std::string_view(port.name));
+    const std::string bond = link::bond_of(port);
+    if (bond.empty()) return out;
+    const Ports& of_bond = those_at(vlans_, std::string_view(bond));
+    out.insert(out.end(), of_bond.begin(), of_bond.end());
+    order(out);
+    return out;
+}
+
+Surroundings::Ports Surroundings::senders_by(std::span<const Port* const> ports) const {
+    Ports others;
+    const auto add_vlans_on = [&](std::string_view name) {
+        for (const Port* other : on(name))
+            if (other->link->kind == "vlan") others.push_back(other);
+    };
+    for (const Port* port : ports) {
+        add_vlans_on(port->name);
+        const std::string bond = link::bond_of(*port);
+        if (bond.empty() || !rdma_link::has_device(*port)) continue;
+        add_vlans_on(bond);
+        if (const Port* found = find_port(state_, bond)) others.push_back(found);
+    }
+    order(others);
+    Ports out(ports.begin(), ports.end());
+    out.insert(out.end(), others.begin(), others.end());
+    return out;
+}
+
+Surroundings::Ports Surroundings::senders_by(const Port& port) const {
+    const Port* const one = &port;
+    return senders_by(std::span(&one, 1));
+}
+
+const Port* Surroundings::in_one_subnet(const Port& port) const {
+    const Addresses own = addresses_for_others(port);
+    const auto shares = [&](const Held& other) {
+        return other.port->name != port.name && std::ranges::any_of(own, [&](const Address& one) {
+                   return addresses::share_network(one, other.address);
+               });
+    };
+    const auto found = std::ranges::find_if(of_fabric_, shares);
+    return found == of_fabric_.end() ? nullptr : found->port;
+}
+
+Surroundings::Ports Surroundings::carried_by(const Port& port) const {
+    Ports out = {&port};
+    std::unordered_set<const Port*> known = {&port};
+    const auto add = [&](const Port* other) {
+        if (known.insert(other).second) out.push_back(other);
+    };
+    const std::string name = link::bond_of(port);
+    if (const Port* bond = name.empty() ? nullptr : find_port(state_, name)) add(bond);
+    for (std::size_t i = 0; i < out.size(); ++i)
+        for (const Port* other : on(out[i]->name))
+            add(other);
+    return out;
+}
+
+}  // namespace core

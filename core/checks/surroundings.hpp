@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <map>
+#include <set>
+#include <span>
+#include <string_view>
+#include <unordered_map>
+#include <unordered_set>
+#include <vector>
+
+#include "core/model/state.hpp"
+#include "core/model/wish.hpp"
+
+namespace core {
+
+/// What checks of one port ask of the whole host, gathered in one walk of its ports and one of the
+/// wishes: what is found here is not looked for again on each of many ports. It names what it was
+/// made of, which has to last as long.
+class Surroundings {
+public:
+    using Ports = std::vector<const Port*>;
+
+    /// `wishes` may be null: there is no profile.
+    Surroundings(const State& state, std::span<const Port* const> fabric_ports,
+                 const Wishes* wishes);
+
+    /// What is on the port of that name (Link::lower), in the order of the host.
+    [[nodiscard]] const Ports& on(std::string_view name) const;
+    /// The VLANs on the port (Vlan::parent), and on the bond that it is a member of.
+    [[nodiscard]] Ports vlans_by(const Port& port) const;
+    /// What sends by the RDMA devices of these ports, they themselves first: VLANs on them, and
+    /// where one is the member of a bond and has a device of its own, the bond and VLANs on that.
+    [[nodiscard]] Ports senders_by(std::span<const Port* const> ports) const;
+    [[nodiscard]] Ports senders_by(const Port& port) const;
+    /// The port, the bond that it is a member of, and all that is on these.
+    [[nodiscard]] Ports carried_by(const Port& port) const;
+    /// Those that have the address, in the order of the host.
+    [[nodiscard]] const Ports& holders_of(const Ip& address) const;
+    /// Another port of the fabric in one subnet with this one, of IPv4, the first in the order of
+    /// the host; null where there is none.
+    [[nodiscard]] const Port* in_one_subnet(const Port& port) const;
+    /// Where what sends by ports of the fabric sends to through a gateway, the default route left
+    /// out: what is reached by one rail is meant to be reached by each.
+    [[nodiscard]] const std::set<Prefix>& destinations() const { return destinations_; }
+    [[nodiscard]] bool is_of_fabric(std::string_view name) const { return fabric_.contains(name); }
+    /// The ports of the host that are none of the fabric.
+    [[nodiscard]] const Ports& strangers() const { return strangers_; }
+    /// Whether the profile wishes that the port is down.
+    [[nodiscard]] bool is_wished_down(std::string_view name) const { return down_.contains(name); }
+    /// Whether the profile wishes that the port is the member of a bond.
+    [[nodiscard]] bool is_wished_member(std::string_view name) const {
+        return members_.contains(name);
+    }
+
+private:
+    struct Held {
+        const Port* port = nullptr;
+        Address address{};
+    };
+
+    const State& state_;
+    std::unordered_map<std::string_view, Ports> on_{};
+    std::unordered_map<std::string_view, Ports> vlans_{};
+    std::map<Ip, Ports> holders_{};
+    std::unordered_set<std::string_view> fabric_{};
+    std::vector<Held> of_fabric_{};
+    Ports strangers_{};
+    std::unordered_set<std::string_view> down_{};
+    std::unordered_set<std::string_view> members_{};
+    std::set<Prefix> destinations_{};
+};
+
+}  // namespace core
