@@ -43,11 +43,11 @@ core::Status snapshot(Session& session) {
     const Options& options = session.options;
     if (!options.state) state.declined = declined_here(Journal(options.root), options.root);
     if (options.redact) state = core::Redaction(state, seed()).state();
-    const std::string text = state_json({session.command, core::Status::done}, state);
+    const Heading heading{session.command, core::Status::done};
     if (session.options.out)
-        session.save(text);
+        session.save(state_json(heading, state));
     else
-        session.out << text;
+        print_state(session.out, heading, state);
     return core::Status::done;
 }
 
@@ -61,7 +61,7 @@ core::Status show(Session& session) {
     if (one && (state.ports.empty() || is_not_there(state.ports.front())))
         throw core::Error(core::Status::failed, "no port '" + operands.front() + "'");
     if (session.options.output == Output::json)
-        session.out << state_json({session.command, core::Status::done}, state);
+        print_state(session.out, {session.command, core::Status::done}, state);
     else
         session.out << (one ? port_text(state.ports.front(), session.style)
                             : show_text(state, session.style));

@@ -2,6 +2,7 @@
 #include "cli/views/json.hpp"
 
 #include <nlohmann/json.hpp>
+#include <ostream>
 #include <utility>
 
 #include "core/checks/catalogue.hpp"
@@ -93,6 +94,11 @@ std::string report_json(const Heading& heading, const core::Report& report) {
 
 std::string state_json(const Heading& heading, const core::State& state) {
     return core::written(state, head_json(heading), 2) + '\n';
+}
+
+void print_state(std::ostream& out, const Heading& heading, const core::State& state) {
+    core::write_state(state, head_json(heading), 2, [&](std::string_view piece) { out << piece; });
+    out << '\n';
 }
 
 std::string errors_json(const Heading& heading, const std::vector<std::string>& lines) {

@@ -48,36 +48,49 @@ std::string escaped(std::string_view prefix, std::uint32_t number, unsigned digi
     return out;
 }
 
+bool is_plain(char c) {
+    return static_cast<unsigned char>(c) - 0x20U < 0x7fU - 0x20U;
+}
+
 /// How many bytes at the beginning are as they are everywhere: printable ASCII.
 std::size_t plain_size(std::string_view text) {
-    const auto* const end = std::ranges::find_if(
-        text, [](char c) { return static_cast<unsigned char>(c) - 0x20U >= 0x7fU - 0x20U; });
+    const auto* const end = std::ranges::find_if_not(text, is_plain);
     return static_cast<std::size_t>(end - text.begin());
 }
 
-/// Hands on each piece of what the text is as it can be shown; `kept` is what at its beginning is
-/// handed on otherwise, and as what.
+/// The same of lines of them.
+std::size_t plain_lines_size(std::string_view text) {
+    const auto* const end =
+        std::ranges::find_if_not(text, [](char c) { return is_plain(c) || c == '\n'; });
+    return static_cast<std::size_t>(end - text.begin());
+}
+
+/// What is no printable ASCII, at the beginning of the text: appends it as it can be shown, and
+/// gives how many bytes that was. `kept` is what is handed on otherwise, and as what.
+template <typename Kept>
+std::size_t show_other(std::string_view text, const Kept& kept, std::string& out) {
+    if (const Style::Sequence own = kept(text); own.size > 0) {
+        out += own.for_terminal;
+        return own.size;
+    }
+    const Character character = character_at(text);
+    if (!character.valid)
+        out += escaped("\\x", static_cast<unsigned char>(text.front()), 2);
+    else if (is_obeyed(character.code))
+        out += escaped("\\u", character.code, 4);
+    else
+        out += text.substr(0, character.bytes);
+    return character.bytes;
+}
+
 template <typename Kept>
 std::string shown(std::string_view text, const Kept& kept) {
     std::string out;
     while (!text.empty()) {
-        std::size_t size = plain_size(text);
-        if (size > 0) {
-            out += text.substr(0, size);
-        } else if (const Style::Sequence own = kept(text); own.size > 0) {
-            size = own.size;
-            out += own.for_terminal;
-        } else {
-            const Character character = character_at(text);
-            size = character.bytes;
-            if (!character.valid)
-                out += escaped("\\x", static_cast<unsigned char>(text.front()), 2);
-            else if (is_obeyed(character.code))
-                out += escaped("\\u", character.code, 4);
-            else
-                out += text.substr(0, size);
-        }
-        text.remove_prefix(size);
+        const std::size_t plain = plain_size(text);
+        out += text.substr(0, plain);
+        text.remove_prefix(plain);
+        if (!text.empty()) text.remove_prefix(show_other(text, kept, out));
     }
     return out;
 }
@@ -106,9 +119,24 @@ std::streamsize PrintableBuffer::xsputn(const char* text, std::streamsize size) 
     const auto kept = [this](std::string_view rest) {
         return rest.front() == '\n' || !colour_ ? end_of_line(rest) : Style::sequence_at(rest);
     };
-    const std::string out = shown({text, static_cast<std::size_t>(size)}, kept);
-    const auto whole = static_cast<std::streamsize>(out.size());
-    return under_.sputn(out.data(), whole) == whole ? size : 0;
+    const auto hand_on = [this](std::string_view piece) {
+        const auto whole = static_cast<std::streamsize>(piece.size());
+        return under_.sputn(piece.data(), whole) == whole;
+    };
+    // Most is plain: that is handed on as it lies there, however much it is.
+    std::string_view rest(text, static_cast<std::size_t>(size));
+    std::string other;
+    while (!rest.empty()) {
+        const std::size_t plain = plain_lines_size(rest);
+        if (plain > 0 && !hand_on(rest.substr(0, plain))) return 0;
+        rest.remove_prefix(plain);
+        if (rest.empty()) break;
+        other.clear();
+        const std::size_t bytes = show_other(rest, kept, other);
+        if (!hand_on(other)) return 0;
+        rest.remove_prefix(bytes);
+    }
+    return size;
 }
 
 PrintableBuffer::int_type PrintableBuffer::overflow(int_type byte) {

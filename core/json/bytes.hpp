@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <functional>
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <string_view>
@@ -19,5 +20,8 @@ std::string bytes_of(std::string text);
 
 /// The document as text, every text in it as UTF-8; on one line where `indent` is negative.
 std::string written(const nlohmann::ordered_json& json, int indent = -1);
+
+/// Takes a text piece by piece.
+using TextSink = std::function<void(std::string_view)>;
 
 }  // namespace core

@@ -6,10 +6,11 @@
 #include <charconv>
 #include <nlohmann/json.hpp>
 
-#include "core/json/bytes.hpp"
-
 namespace core {
 namespace {
+
+/// What a sink is given at a time, about.
+constexpr std::size_t kPiece = 1U << 16U;
 
 /// Of one byte, and needs no escape.
 bool stands_for_itself(char c) {
@@ -33,6 +34,10 @@ void JsonText::separate() {
     if (depth_ == 0) return;
     if (!first_) out_ += ',';
     first_ = false;
+    if (full_ && out_.size() >= kPiece) {
+        full_(out_);
+        out_.clear();
+    }
     new_line();
 }
 

@@ -5,7 +5,9 @@
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <string_view>
+#include <utility>
 
+#include "core/json/bytes.hpp"
 #include "core/model/listing.hpp"
 #include "core/model/shape.hpp"
 
@@ -15,7 +17,9 @@ namespace core {
 /// one line where `indent` is negative.
 class JsonText : public Listing {
 public:
-    explicit JsonText(int indent) : indent_(indent) {}
+    /// `full` takes what is written whenever it has come to some kibibytes; without one `take` has
+    /// all of it.
+    explicit JsonText(int indent, TextSink full = {}) : indent_(indent), full_(std::move(full)) {}
 
     void begin(char bracket);
     void end(char bracket);
@@ -36,6 +40,7 @@ public:
     void part(std::string_view name, std::uint64_t value) override;
     void close() override { end('}'); }
 
+    /// What `full` has not been given.
     std::string take() { return std::move(out_); }
 
 private:
@@ -45,6 +50,7 @@ private:
     void quote(std::string_view utf8);
 
     int indent_;
+    TextSink full_;
     std::size_t depth_ = 0;
     bool first_ = true;  ///< nothing stands in what was begun last
     bool behind_key_ = false;

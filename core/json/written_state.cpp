@@ -30,8 +30,9 @@ std::vector<Shown> shown(const Port& port) {
 
 class StateText {
 public:
-    explicit StateText(int indent) : text_(indent) {}
+    explicit StateText(int indent, TextSink full = {}) : text_(indent, std::move(full)) {}
 
+    /// What the sink has not been given.
     std::string whole(const State& state, const Json& head) {
         text_.begin('{');
         for (const auto& [name, value] : head.items()) {
@@ -155,6 +156,10 @@ private:
 
 std::string written(const State& state, const Json& head, int indent) {
     return StateText(indent).whole(state, head);
+}
+
+void write_state(const State& state, const Json& head, int indent, const TextSink& sink) {
+    sink(StateText(indent, sink).whole(state, head));
 }
 
 std::string written(const State& state) {

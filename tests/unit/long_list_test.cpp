@@ -76,9 +76,29 @@ void check_text(const State& state) {
     for (const auto& [name, value] : body.items())
         whole[name] = value;
     CHECK(written(state, head, 2) == head_of(whole));
+    std::string pieces;
+    write_state(state, head, 2, [&](std::string_view piece) { pieces += piece; });
+    CHECK(pieces == head_of(whole));
 }
 
 }  // namespace
+
+TEST_CASE("a state of many routes is handed on in pieces, none of which is long") {
+    State state{.host = {}, .ports = {Port("a")}};
+    state.ports[0].routes.emplace();
+    for (std::uint32_t table = 1; table <= 10'000; ++table)
+        state.ports[0].routes->push_back({.to = *parse_prefix("10.0.0.0/8"), .table = table});
+    std::vector<std::string> pieces;
+    write_state(state, Json::object(), 2,
+                [&](std::string_view piece) { pieces.emplace_back(piece); });
+    CHECK(pieces.size() > 10);
+    std::string whole;
+    for (const std::string& piece : pieces) {
+        CHECK(piece.size() < 100'000);
+        whole += piece;
+    }
+    CHECK(whole == written(state, Json::object(), 2));
+}
 
 TEST_CASE("law: a list that may be long holds what set gives it, and tells what get does") {
     std::size_t lists = 0;

@@ -2,7 +2,9 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <array>
 #include <ostream>
+#include <random>
 #include <sstream>
 
 #include "cli/views/markdown.hpp"
@@ -75,6 +77,19 @@ TEST_CASE("printable: what a terminal obeys is shown, the rest is as it is") {
           R"(\xc1\x9b\xe0\x80\x9b\xed\xa0\x80\xf4\x90\x80\x80)");
     CHECK(cli::printable("\xe2\x80\xae") == R"(\u202e)");
     CHECK(cli::on_one_line("two\nlines") == R"(two\u000alines)");
+}
+
+TEST_CASE("printable: however plain and other text follow each other, the terminal gets the same") {
+    std::mt19937 random(1);
+    const std::array<std::string, 7> pieces = {"plain ", "\n",     "gr\xc3\xbc\xc3\x9f", "\x1b[2K",
+                                               "\xc3",   "\x7f\t", "\xe2\x80\xae"};
+    for (int round = 0; round < 2000; ++round) {
+        std::string text;
+        for (auto left = random() % 8; left > 0; --left)
+            text += pieces.at(random() % pieces.size());
+        INFO(text);
+        CHECK(shown(text, false) == cli::printable(text) + '\n');
+    }
 }
 
 TEST_CASE("printable: of sequences only the colours pass, and those only where there are colours") {
