@@ -28,7 +28,7 @@ std::string plan_json(const Heading& heading, const core::Plan& plan);
 std::string verify_json(const Heading& heading, const core::Plan& plan, const core::Wishes& wishes);
 std::string report_json(const Heading& heading, const core::Report& report);
 std::string state_json(const Heading& heading, const core::State& state);
-/// Prints the same, and never holds all of it.
+/// Prints what state_json gives, and never holds all of it.
 void print_state(std::ostream& out, const Heading& heading, const core::State& state);
 std::string errors_json(const Heading& heading, const std::vector<std::string>& lines);
 std::string field_json(const Heading& heading, const core::Field& field);

@@ -58,7 +58,7 @@ std::size_t plain_size(std::string_view text) {
     return static_cast<std::size_t>(end - text.begin());
 }
 
-/// The same of lines of them.
+/// How many bytes at the beginning are that, or end a line.
 std::size_t plain_lines_size(std::string_view text) {
     const auto* const end =
         std::ranges::find_if_not(text, [](char c) { return is_plain(c) || c == '\n'; });

@@ -25,21 +25,12 @@ constexpr std::array<Keys, 2> kAnnounce = {"addresses", "ip.arp_announce"};
 constexpr std::array<Keys, 2> kFilter = {"addresses", "ip.rp_filter"};
 constexpr std::array<Ids, 3> kReaches = {"port-down", "no-carrier", "no-address"};
 
-bool shares_subnet(const Port& one, const Port& other) {
-    const std::vector<Address> others = reachable_addresses(other);
-    for (const Address& address : reachable_addresses(one))
-        for (const Address& beside : others)
-            if (addresses::share_network(address, beside)) return true;
-    return false;
-}
-
 /// What no fabric port is answers for the fabric's addresses all the same.
 Faults flux_of_others(const Evidence& evidence) {
     Faults out;
-    for (const Port* other : evidence.around->strangers()) {
+    for (const Port* other : evidence.around->strangers_in_subnet(*evidence.now)) {
         if (!other->ipv4 || !other->link || !other->link->up ||
-            other->link->lower == evidence.now->name || other->ipv4->arp_ignore.in_force() != 0 ||
-            !shares_subnet(*evidence.now, *other))
+            other->link->lower == evidence.now->name || other->ipv4->arp_ignore.in_force() != 0)
             continue;
         out.push_back({.text = other->name +
                                " is in one subnet with it and answers ARP for its addresses "

@@ -32,6 +32,11 @@ Addresses addresses_for_others(const Port& port) {
     return out;
 }
 
+bool share_network(const Addresses& own, const Address& other) {
+    return std::ranges::any_of(
+        own, [&](const Address& one) { return addresses::share_network(one, other); });
+}
+
 /// In the order of the host, which is that of where its ports lie, and each once.
 void order(Surroundings::Ports& ports) {
     std::ranges::sort(ports, std::less<>());
@@ -58,8 +63,11 @@ Surroundings::Surroundings(const State& state, std::span<const Port* const> fabr
         for (const Address& address : addresses_for_others(*port))
             of_fabric_.push_back({port, address});
     }
-    for (const Port& port : state.ports)
-        if (!is_of_fabric(port.name)) strangers_.push_back(&port);
+    for (const Port& port : state.ports) {
+        if (is_of_fabric(port.name)) continue;
+        for (const Address& address : addresses_for_others(port))
+            of_strangers_.push_back({&port, address});
+    }
     for (const Port* sender : senders_by(fabric_ports)) {
         if (!sender->routes) continue;
         for (const Route& route : *sender->routes)
@@ -116,13 +124,19 @@ Surroundings::Ports Surroundings::senders_by(const Port& port) const {
 
 const Port* Surroundings::in_one_subnet(const Port& port) const {
     const Addresses own = addresses_for_others(port);
-    const auto shares = [&](const Held& other) {
-        return other.port->name != port.name && std::ranges::any_of(own, [&](const Address& one) {
-                   return addresses::share_network(one, other.address);
-               });
-    };
-    const auto found = std::ranges::find_if(of_fabric_, shares);
+    const auto found = std::ranges::find_if(of_fabric_, [&](const Held& other) {
+        return other.port->name != port.name && share_network(own, other.address);
+    });
     return found == of_fabric_.end() ? nullptr : found->port;
+}
+
+Surroundings::Ports Surroundings::strangers_in_subnet(const Port& port) const {
+    const Addresses own = addresses_for_others(port);
+    Ports out;
+    for (const Held& other : of_strangers_)
+        if ((out.empty() || out.back() != other.port) && share_network(own, other.address))
+            out.push_back(other.port);
+    return out;
 }
 
 Surroundings::Ports Surroundings::carried_by(const Port& port) const {

@@ -14,9 +14,8 @@
 
 namespace core {
 
-/// What checks of one port ask of the whole host, gathered in one walk of its ports and one of the
-/// wishes: what is found here is not looked for again on each of many ports. It names what it was
-/// made of, which has to last as long.
+/// What checks of one port ask of the whole host, gathered once: what is found here is not looked
+/// for again on each of many ports. It names what it was made of, which has to last as long.
 class Surroundings {
 public:
     using Ports = std::vector<const Port*>;
@@ -44,8 +43,8 @@ public:
     /// out: what is reached by one rail is meant to be reached by each.
     [[nodiscard]] const std::set<Prefix>& destinations() const { return destinations_; }
     [[nodiscard]] bool is_of_fabric(std::string_view name) const { return fabric_.contains(name); }
-    /// The ports of the host that are none of the fabric.
-    [[nodiscard]] const Ports& strangers() const { return strangers_; }
+    /// The ports that are none of the fabric, and in one subnet with this one, of IPv4.
+    [[nodiscard]] Ports strangers_in_subnet(const Port& port) const;
     /// Whether the profile wishes that the port is down.
     [[nodiscard]] bool is_wished_down(std::string_view name) const { return down_.contains(name); }
     /// Whether the profile wishes that the port is the member of a bond.
@@ -65,7 +64,7 @@ private:
     std::map<Ip, Ports> holders_{};
     std::unordered_set<std::string_view> fabric_{};
     std::vector<Held> of_fabric_{};
-    Ports strangers_{};
+    std::vector<Held> of_strangers_{};
     std::unordered_set<std::string_view> down_{};
     std::unordered_set<std::string_view> members_{};
     std::set<Prefix> destinations_{};

@@ -74,8 +74,7 @@ public:
           ports_(core::fabric_ports(*inquiry.now, inquiry.wishes)),
           around_(*inquiry.now, ports_, inquiry.wishes) {
         usual_ = usual_aim(ports_);
-        const Port* host = find_port(*inquiry.now, kHost);
-        if (host != nullptr) host_ = *host;
+        if (const Port* host = find_port(*inquiry.now, kHost)) host_ = *host;
         if (inquiry.wishes != nullptr)
             for (const Wish& wish : inquiry.wishes->wishes)
                 wishes_[wish.port].push_back(wish);
@@ -114,20 +113,23 @@ private:
         return at->second;
     }
 
-    Evidence evidence(const Port& port) {
+    const Evidence& evidence(const Port& port) {
+        const auto known = evidence_.find(&port);
+        if (known != evidence_.end()) return known->second;
         const std::vector<Wish>& wishes = wishes_[port.name];
         const Port* before =
             inquiry_.earlier == nullptr ? nullptr : find_port(*inquiry_.earlier, port.name);
-        return {.driver = &driver_of(port),
-                .now = &port,
-                .before = before,
-                .seconds = inquiry_.seconds,
-                .state = inquiry_.now,
-                .aim = &aim(port),
-                .bond = roce_bond_of(*inquiry_.now, port, inquiry_.wishes),
-                .fabric_ports = ports_,
-                .around = &around_,
-                .wishes = wishes};
+        Evidence fresh = {.driver = &driver_of(port),
+                          .now = &port,
+                          .before = before,
+                          .seconds = inquiry_.seconds,
+                          .state = inquiry_.now,
+                          .aim = &aim(port),
+                          .bond = roce_bond_of(*inquiry_.now, port, inquiry_.wishes),
+                          .fabric_ports = ports_,
+                          .around = &around_,
+                          .wishes = wishes};
+        return evidence_.emplace(&port, fresh).first->second;
     }
 
     Check look(const FindingRow& row, const Port& port) {
@@ -280,6 +282,7 @@ private:
     std::map<std::string, std::vector<Wish>> wishes_{};
     Aim usual_{};
     std::map<std::string, Aim> aims_{};
+    std::map<const Port*, Evidence> evidence_{};
     std::map<std::pair<const Port*, const Field*>, std::optional<Unread>> unread_{};
     std::map<std::string, std::set<std::string_view>> found_{};
 };

@@ -54,7 +54,8 @@ Json to_json(const State& state);
 /// The state as JSON text, behind the members of `head`, byte for byte what `written` of bytes.hpp
 /// makes of the two together. No tree is made on the way: a host may have 100,000 routes.
 std::string written(const State& state, const Json& head, int indent);
-/// The same, handed on piece by piece: the text of a large host is as large as the host in memory.
+/// Hands on the text that `written` gives, piece by piece: that of a large host is larger than the
+/// host in memory.
 void write_state(const State& state, const Json& head, int indent, const TextSink& sink);
 /// On one line, for a process of the same run.
 std::string written(const State& state);

@@ -92,6 +92,28 @@ TEST_CASE("printable: however plain and other text follow each other, the termin
     }
 }
 
+TEST_CASE("printable: a terminal that takes no more is told of, wherever that is") {
+    struct Full : std::stringbuf {
+        std::streamsize left = 0;
+        std::streamsize xsputn(const char* text, std::streamsize size) override {
+            const std::streamsize taken = std::min(size, left);
+            left -= taken;
+            return std::stringbuf::xsputn(text, taken);
+        }
+    };
+    const std::string text = "plain\n\x1b[2Kgr\xc3\xbc\xc3\x9f plain\n";
+    const auto whole = static_cast<std::streamsize>(cli::printable(text).size());
+    for (std::streamsize room = 0; room <= whole; ++room) {
+        Full terminal;
+        terminal.left = room;
+        cli::PrintableBuffer buffer(terminal, false);
+        std::ostream out(&buffer);
+        out << text;
+        CHECK(out.good() == (room == whole));
+        CHECK(terminal.str() == cli::printable(text).substr(0, static_cast<std::size_t>(room)));
+    }
+}
+
 TEST_CASE("printable: of sequences only the colours pass, and those only where there are colours") {
     const cli::Style style{.colour = true};
     const std::string coloured =

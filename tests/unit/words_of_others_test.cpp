@@ -120,6 +120,7 @@ const std::vector<View>& views() {
         {"verify_json", json, [](const World& w, const Style&) { return cli::verify_json(kHeading, w.plan, w.wishes); }},
         {"report_json", json, [](const World& w, const Style&) { return cli::report_json(kHeading, w.report); }},
         {"state_json", json, [](const World& w, const Style&) { return cli::state_json(kHeading, w.state); }},
+        {"print_state", json, [](const World& w, const Style&) { std::ostringstream out; cli::print_state(out, kHeading, w.state); return out.str(); }},
         {"errors_json", json, [](const World& w, const Style&) { return cli::errors_json(kHeading, {w.word}); }},
         {"names_json", json, [](const World& w, const Style&) { return cli::names_json(kHeading, {w.word}, {w.word}); }},
         {"wishes_json", json, [](const World& w, const Style&) { return cli::wishes_json(kHeading, w.word, w.wishes, w.state); }},

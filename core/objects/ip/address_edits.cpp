@@ -13,7 +13,8 @@ namespace core::addresses {
 bool share_network(const Address& one, const Address& other) {
     constexpr unsigned of_two = 31;
     const auto holds = [](const Address& address, const Ip& ip) {
-        return address.prefix_length < of_two && contains({.ip = address.ip, .length = address.prefix_length}, ip);
+        return address.prefix_length < of_two &&
+               contains({.ip = address.ip, .length = address.prefix_length}, ip);
     };
     return !one.ip.v6 && !other.ip.v6 && (holds(one, other.ip) || holds(other, one.ip));
 }
