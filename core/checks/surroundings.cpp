@@ -40,8 +40,8 @@ bool share_network(const Addresses& own, const Address& other) {
 /// In the order of the host, which is that of where its ports lie, and each once.
 void order(Surroundings::Ports& ports) {
     std::ranges::sort(ports, std::less<>());
-    const auto twice = std::ranges::unique(ports);
-    ports.erase(twice.begin(), twice.end());
+    // std::ranges::unique is beyond clang 14 with the library of GCC 12.
+    ports.erase(std::unique(ports.begin(), ports.end()), ports.end());
 }
 
 }  // namespace
