@@ -79,14 +79,13 @@ std::optional<Lookup> in_table(const State& state, const Query& query, std::uint
         return std::tuple(-int{route.to.length}, route.metric);
     };
     for (const Port& port : state.ports) {
-        if (!port.routes || (!query.port.empty() && port.name != query.port)) continue;
-        for (const Route& route : *port.routes) {
-            if (route.table != table || route.to.ip.v6 != query.to.v6 ||
-                !contains(route.to, query.to))
-                continue;
-            if (!best || rank(route) < rank(best->route))
+        if (!query.port.empty() && port.name != query.port) continue;
+        routes::each_open(port, [&](const Route& route) {
+            if (route.table != table || !contains(route.to, query.to)) return;
+            if (!best || rank(route) < rank(best->route) ||
+                (rank(route) == rank(best->route) && port.name == query.sender))
                 best = Lookup{.port = port.name, .route = route};
-        }
+        });
     }
     return best;
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <iterator>
+#include <set>
 
 #include "core/checks/health.hpp"
 #include "core/model/shell.hpp"
@@ -83,11 +84,13 @@ bool is_unanswered(const Neighbour& neighbour) {
 Faults failed_neighbour(const Evidence& evidence) {
     Faults out;
     for (const Port* sender : senders_of(evidence)) {
-        if (!sender->neighbours || !sender->routes) continue;
+        if (!sender->neighbours) continue;
+        std::set<Ip> gateways;
+        routes::each_open(*sender, [&](const Route& route) {
+            if (route.via) gateways.insert(*route.via);
+        });
         for (const Neighbour& each : *sender->neighbours)
-            if (is_unanswered(each) &&
-                std::ranges::any_of(*sender->routes,
-                                    [&](const Route& route) { return route.via == each.ip; }))
+            if (is_unanswered(each) && gateways.contains(each.ip))
                 out.push_back(
                     {.text = "the gateway " + text(each.ip) + " does not answer" +
                              (sender == evidence.now ? "" : " on " + sender->name) + " (" +

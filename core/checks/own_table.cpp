@@ -22,11 +22,11 @@ const Rule* rule_to(const State& state, const Ip& from, std::uint32_t table) {
 
 /// The table in which the port has a route to the destination, besides main; nothing: none.
 std::optional<std::uint32_t> own_table(const Port& port, const Ip& to) {
-    if (!port.routes) return std::nullopt;
-    for (const Route& route : *port.routes)
-        if (route.to.ip.v6 == to.v6 && contains(route.to, to) && route.table != kMainTable)
-            return route.table;
-    return std::nullopt;
+    std::optional<std::uint32_t> out;
+    routes::each_open(port, [&](const Route& route) {
+        if (!out && route.table != kMainTable && contains(route.to, to)) out = route.table;
+    });
+    return out;
 }
 
 }  // namespace

@@ -123,7 +123,8 @@ Faults no_route_by_port(const Evidence& evidence) {
 
 Faults route_by_other(const Evidence& evidence) {
     for (const Way& way : ways(evidence)) {
-        const auto found = route_lookup(*evidence.state, {.to = way.to.ip, .from = way.from});
+        const auto found = route_lookup(
+            *evidence.state, {.to = way.to.ip, .from = way.from, .sender = way.by->name});
         if (found && !found->port.empty() && found->port != way.by->name)
             return {unrouted(evidence, way, found,
                              "what is sent from " + text(way.from) + " to " + text(way.to) +

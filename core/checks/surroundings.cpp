@@ -6,6 +6,7 @@
 #include <iterator>
 
 #include "core/objects/ip/addresses.hpp"
+#include "core/objects/ip/routes.hpp"
 #include "core/objects/link/link.hpp"
 #include "core/objects/rdma/rdma_link.hpp"
 
@@ -68,11 +69,10 @@ Surroundings::Surroundings(const State& state, std::span<const Port* const> fabr
         for (const Address& address : addresses_for_others(port))
             of_strangers_.push_back({&port, address});
     }
-    for (const Port* sender : senders_by(fabric_ports)) {
-        if (!sender->routes) continue;
-        for (const Route& route : *sender->routes)
+    for (const Port* sender : senders_by(fabric_ports))
+        routes::each_open(*sender, [&](const Route& route) {
             if (route.via && route.to.length != 0) destinations_.insert(route.to);
-    }
+        });
     if (wishes == nullptr) return;
     for (const Wish& wish : wishes->wishes) {
         if (wish.field->key == "up" && wish.value == Value(false)) down_.insert(wish.port);

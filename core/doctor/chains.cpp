@@ -159,9 +159,12 @@ std::string gid(const Spot& place) {
 std::string gateway(const Spot& place) {
     const Port& port = sender(place);
     if (!port.routes) return "";
-    for (const Route& route : *port.routes)
-        if (route.via) return text(*route.via) + " in table " + table_word(route.table);
-    return "on link";
+    std::string out;
+    routes::each_open(port, [&](const Route& route) {
+        if (out.empty() && route.via)
+            out = text(*route.via) + " in table " + table_word(route.table);
+    });
+    return out.empty() ? "on link" : out;
 }
 
 constexpr std::array kLinks = {

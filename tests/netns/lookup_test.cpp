@@ -37,13 +37,18 @@ std::string witness(const std::string& oif) {
         "true");
 }
 
-std::string answer(const std::string& oif, std::string& doubt) {
+std::optional<core::Lookup> lookup(const std::string& oif, const std::string& sender = "") {
     netlink::Live live = sandbox::live();
     const core::State state = live.read(
         {.ports = std::nullopt, .objects = {Object::link, Object::routes, Object::rules}});
-    const auto found = core::route_lookup(
-        state,
-        {.to = *core::parse_ip("10.3.0.9"), .from = core::parse_ip("10.0.0.1"), .port = oif});
+    return core::route_lookup(state, {.to = *core::parse_ip("10.3.0.9"),
+                                      .from = core::parse_ip("10.0.0.1"),
+                                      .port = oif,
+                                      .sender = sender});
+}
+
+std::string answer(const std::string& oif, std::string& doubt) {
+    const auto found = lookup(oif);
     if (found && found->before != nullptr && !ends_lookup(*found->before))
         doubt = found->before->what;
     if (!found || found->port.empty()) return {};
@@ -86,6 +91,43 @@ TEST_CASE("lookup: the tables are asked as the kernel asks them, or it is said t
         }
         if (!each.rule.empty()) sandbox::run("ip rule delete priority 100");
     }
+}
+
+TEST_CASE(
+    "lookup: routes of nexthop objects and of several next hops are found, as the kernel does") {
+    const Rails rails;
+    sandbox::run("ip route delete 10.0.0.0/8 table 101");
+    sandbox::run("ip nexthop add id 7 via 10.0.0.254 dev t0");
+    sandbox::run("ip nexthop add id 8 via 10.1.0.254 dev t1");
+    sandbox::run("ip nexthop add id 9 group 7/8");
+    const std::string both = "nexthop via 10.0.0.254 dev t0 nexthop via 10.1.0.254 dev t1";
+    struct Case {
+        std::string route;
+        std::string by{};     ///< the port, where one route alone leads there
+        bool shared = false;  ///< by both ports
+    };
+    const std::array cases = {Case{"nhid 7", "t0"}, Case{"nhid 8", "t1"},
+                              Case{"nhid 9", "t0", true}, Case{both, "t0", true},
+                              Case{"tos 0x10 via 10.0.0.254", "t1"}};
+    for (const Case& each : cases) {
+        INFO(each.route);
+        sandbox::run("ip route add 10.0.0.0/8 table 101 " + each.route);
+        for (const std::string oif : {"t0", "t1", ""}) {
+            INFO(oif);
+            const auto found = lookup(oif, "t0");
+            const std::string port = found ? found->port : "";
+            const std::string kernel = witness(oif);
+            INFO(kernel);
+            if (each.shared && oif.empty())
+                CHECK((kernel.starts_with("t0 ") || kernel.starts_with("t1 ")));
+            else
+                CHECK(kernel.substr(0, kernel.find(' ')) == port);
+            if (oif.empty()) CHECK(port == each.by);
+            if (each.shared) CHECK(lookup("", "t1")->port == "t1");
+        }
+        sandbox::run("ip route delete 10.0.0.0/8 table 101 " + each.route);
+    }
+    sandbox::run("ip nexthop flush");
 }
 
 }  // namespace lookup_test

@@ -76,6 +76,26 @@ Json with_rule(const std::string& of, const char* list, const Json& rule) {
     return {{"host", {{list, rules}}}};
 }
 
+/// What the first rail has through a gateway as such a route of routes_beyond.
+Json with_beyond(const Json& more) {
+    const Json host = applied("gpu-rail");
+    const std::string rail = fabric_of(host).front();
+    Json routes = Json::array();
+    Json beyond = Json::array();
+    for (const Json& port : host["ports"]) {
+        if (port["name"] != rail) continue;
+        for (Json route : port["routes"]) {
+            if (!route.contains("via")) {
+                routes.push_back(route);
+                continue;
+            }
+            route.merge_patch(more);
+            beyond.push_back(route);
+        }
+    }
+    return {{"port", {{"routes", routes}, {"routes_beyond", beyond}}}};
+}
+
 std::vector<Broken> stories() {
     const Json gone = {{"out_of_sequence", 50005}, {"req_transport_retries_exceeded", 700}};
     return {
@@ -149,6 +169,11 @@ std::vector<Broken> stories() {
         {"gpu-rail", with_rule("gpu-rail", "rules_beyond", rule_of(100, {{"what", "action 6"}})),
          "no-route-by-port: enp26s0np0: no route from 10.0.0.35 to 10.0.0.0/8 leaves by this port: "
          "rule 100 (action 6) comes first and ends the lookup"},
+        // All routes of FRR have a nexthop object, and some have several next hops.
+        {"gpu-rail", with_beyond({{"what", "nhid"}}), ""},
+        {"gpu-rail", with_beyond({{"what", "nexthops, nhid"}, {"via", nullptr}}), ""},
+        {"gpu-rail", with_beyond({{"what", "tos 16, nhid"}}),
+         "no-route-by-port: enp26s0np0: no route from 10.0.0.35 to 10.0.0.0/8 leaves by this port"},
         // What a VLAN has is the VLAN's.
         {"vlan-pcp",
          {{"ports", {{"ens1f0np0.100", {{"addresses_duplicate", {"10.100.0.7/24"}}}}}}},

@@ -3,11 +3,23 @@
 #include <map>
 #include <set>
 
+#include "core/model/words.hpp"
 #include "core/objects/rows.hpp"
 
 // Which messages a change to the routes of a port is, and which routes come and go by themselves.
 
 namespace core::routes {
+
+void each_open(const Port& port, const std::function<void(const Route&)>& take) {
+    if (!port.routes) return;
+    std::ranges::for_each(*port.routes, take);
+    for (const RouteBeyond& beyond : port.routes_beyond) {
+        const std::vector<std::string> words = words_in(beyond.what, ", ");
+        const bool of_some = std::ranges::any_of(
+            words, [](const std::string& word) { return word == "from" || word == "tos"; });
+        if (!of_some) take(beyond.route);
+    }
+}
 
 void lose(Port& port, const std::function<bool(const Route&)>& gone) {
     if (!port.routes) return;

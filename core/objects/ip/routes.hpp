@@ -67,6 +67,12 @@ private:
     std::set<std::pair<bool, std::uint8_t>> lengths_{};
 };
 
+/// Gives `take` each route out of the port that a packet without a type of service may take,
+/// whatever its source: what `routes` holds, and of `routes_beyond` what has several next hops, a
+/// tunnel, or the next hop of a nexthop object, as all routes of FRR have. Those of several next
+/// hops have no gateway here.
+void each_open(const Port& port, const std::function<void(const Route&)>& take);
+
 std::vector<Edit<Route>> edits(const std::vector<Route>& now, const std::vector<Route>& then);
 /// Takes the routes of which the predicate is true, with what they have beside.
 void lose(Port& port, const std::function<bool(const Route&)>& gone);
