@@ -141,15 +141,12 @@ Surroundings::Ports Surroundings::strangers_in_subnet(const Port& port) const {
 
 Surroundings::Ports Surroundings::carried_by(const Port& port) const {
     Ports out = {&port};
-    std::unordered_set<const Port*> known = {&port};
-    const auto add = [&](const Port* other) {
-        if (known.insert(other).second) out.push_back(other);
-    };
     const std::string name = link::bond_of(port);
-    if (const Port* bond = name.empty() ? nullptr : find_port(state_, name)) add(bond);
+    if (const Port* bond = name.empty() ? nullptr : find_port(state_, name)) out.push_back(bond);
+    std::unordered_set<const Port*> known(out.begin(), out.end());
     for (std::size_t i = 0; i < out.size(); ++i)
         for (const Port* other : on(out[i]->name))
-            add(other);
+            if (known.insert(other).second) out.push_back(other);
     return out;
 }
 
