@@ -48,21 +48,15 @@ std::string escaped(std::string_view prefix, std::uint32_t number, unsigned digi
     return out;
 }
 
+/// As it is everywhere: printable ASCII.
 bool is_plain(char c) {
     return static_cast<unsigned char>(c) - 0x20U < 0x7fU - 0x20U;
 }
 
-/// How many bytes at the beginning are as they are everywhere: printable ASCII.
-std::size_t plain_size(std::string_view text) {
-    const auto* const end = std::ranges::find_if_not(text, is_plain);
-    return static_cast<std::size_t>(end - text.begin());
-}
-
-/// How many bytes at the beginning are that, or end a line.
-std::size_t plain_lines_size(std::string_view text) {
-    const auto* const end =
-        std::ranges::find_if_not(text, [](char c) { return is_plain(c) || c == '\n'; });
-    return static_cast<std::size_t>(end - text.begin());
+/// How many bytes at the beginning the predicate holds for.
+template <typename Is>
+std::size_t size_of(std::string_view text, const Is& is) {
+    return static_cast<std::size_t>(std::ranges::find_if_not(text, is) - text.begin());
 }
 
 /// What is no printable ASCII, at the beginning of the text: appends it as it can be shown, and
@@ -87,7 +81,7 @@ template <typename Kept>
 std::string shown(std::string_view text, const Kept& kept) {
     std::string out;
     while (!text.empty()) {
-        const std::size_t plain = plain_size(text);
+        const std::size_t plain = size_of(text, is_plain);
         out += text.substr(0, plain);
         text.remove_prefix(plain);
         if (!text.empty()) text.remove_prefix(show_other(text, kept, out));
@@ -127,7 +121,7 @@ std::streamsize PrintableBuffer::xsputn(const char* text, std::streamsize size) 
     std::string_view rest(text, static_cast<std::size_t>(size));
     std::string other;
     while (!rest.empty()) {
-        const std::size_t plain = plain_lines_size(rest);
+        const std::size_t plain = size_of(rest, [](char c) { return is_plain(c) || c == '\n'; });
         if (plain > 0 && !hand_on(rest.substr(0, plain))) return 0;
         rest.remove_prefix(plain);
         if (rest.empty()) break;

@@ -3,8 +3,8 @@
 
 #include <algorithm>
 #include <functional>
-#include <iterator>
 
+#include "core/checks/health.hpp"
 #include "core/objects/ip/addresses.hpp"
 #include "core/objects/ip/routes.hpp"
 #include "core/objects/link/link.hpp"
@@ -21,16 +21,6 @@ template <typename Key, typename Map>
 const Surroundings::Ports& those_at(const Map& map, const Key& key) {
     const auto found = map.find(key);
     return found == map.end() ? kNoPorts : found->second;
-}
-
-/// Those of IPv4 that others can reach the port by.
-Addresses addresses_for_others(const Port& port) {
-    Addresses out;
-    if (!port.addresses) return out;
-    std::ranges::copy_if(*port.addresses, std::back_inserter(out), [](const Address& address) {
-        return !address.ip.v6 && !is_link_local(address.ip);
-    });
-    return out;
 }
 
 bool share_network(const Addresses& own, const Address& other) {
@@ -61,12 +51,12 @@ Surroundings::Surroundings(const State& state, std::span<const Port* const> fabr
     }
     for (const Port* port : fabric_ports) {
         fabric_.insert(port->name);
-        for (const Address& address : addresses_for_others(*port))
+        for (const Address& address : reachable_addresses(*port))
             of_fabric_.push_back({port, address});
     }
     for (const Port& port : state.ports) {
         if (is_of_fabric(port.name)) continue;
-        for (const Address& address : addresses_for_others(port))
+        for (const Address& address : reachable_addresses(port))
             of_strangers_.push_back({&port, address});
     }
     for (const Port* sender : senders_by(fabric_ports))
@@ -123,7 +113,7 @@ Surroundings::Ports Surroundings::senders_by(const Port& port) const {
 }
 
 const Port* Surroundings::in_one_subnet(const Port& port) const {
-    const Addresses own = addresses_for_others(port);
+    const Addresses own = reachable_addresses(port);
     const auto found = std::ranges::find_if(of_fabric_, [&](const Held& other) {
         return other.port->name != port.name && share_network(own, other.address);
     });
@@ -131,7 +121,7 @@ const Port* Surroundings::in_one_subnet(const Port& port) const {
 }
 
 Surroundings::Ports Surroundings::strangers_in_subnet(const Port& port) const {
-    const Addresses own = addresses_for_others(port);
+    const Addresses own = reachable_addresses(port);
     Ports out;
     for (const Held& other : of_strangers_)
         if ((out.empty() || out.back() != other.port) && share_network(own, other.address))

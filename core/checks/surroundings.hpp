@@ -28,9 +28,8 @@ public:
     [[nodiscard]] const Ports& on(std::string_view name) const;
     /// The VLANs on the port (Vlan::parent), and on the bond that it is a member of.
     [[nodiscard]] Ports vlans_by(const Port& port) const;
-    /// What sends by the RDMA devices of these ports, they themselves first: VLANs on them, and
-    /// where one is the member of a bond and has a device of its own, the bond and VLANs on that.
-    [[nodiscard]] Ports senders_by(std::span<const Port* const> ports) const;
+    /// What sends by the port's RDMA device, the port itself first: VLANs on it, and where it is
+    /// the member of a bond and has a device of its own, the bond and VLANs on that.
     [[nodiscard]] Ports senders_by(const Port& port) const;
     /// The port, the bond that it is a member of, and all that is on these.
     [[nodiscard]] Ports carried_by(const Port& port) const;
@@ -53,6 +52,8 @@ public:
     }
 
 private:
+    [[nodiscard]] Ports senders_by(std::span<const Port* const> ports) const;
+
     struct Held {
         const Port* port = nullptr;
         Address address{};

@@ -103,8 +103,8 @@ TEST_CASE(
     const std::string both = "nexthop via 10.0.0.254 dev t0 nexthop via 10.1.0.254 dev t1";
     struct Case {
         std::string route;
-        std::string by{};     ///< the port, where one route alone leads there
-        bool shared = false;  ///< by both ports
+        std::string by{};     ///< the port that is found for what t0 sends
+        bool shared = false;  ///< has a next hop by each port
     };
     const std::array cases = {Case{"nhid 7", "t0"}, Case{"nhid 8", "t1"},
                               Case{"nhid 9", "t0", true}, Case{both, "t0", true},

@@ -101,7 +101,7 @@ TEST_CASE("printable: a terminal that takes no more is told of, wherever that is
             return std::stringbuf::xsputn(text, taken);
         }
     };
-    const std::string text = "plain\n\x1b[2Kgr\xc3\xbc\xc3\x9f plain\n";
+    const std::string text = "plain\n\x1b[2Kgr\xc3\xbc\xc3\x9f plain\n\x7f";
     const auto whole = static_cast<std::streamsize>(cli::printable(text).size());
     for (std::streamsize room = 0; room <= whole; ++room) {
         Full terminal;
