@@ -112,14 +112,14 @@ std::optional<Lookup> route_lookup(const State& state, const Query& query) {
         if (comes_first && ends_lookup(*beyond)) break;
         if (auto found = in_table(state, query, rule->table)) {
             found->rule = *rule;
-            if (comes_first) found->before = beyond;
+            if (comes_first) found->before = *beyond;
             return found;
         }
     }
     // Behind all others it is not why there is none.
     if (beyond == nullptr || rules.empty() || beyond->rule.priority > rules.back()->priority)
         return std::nullopt;
-    return Lookup{.before = beyond};
+    return Lookup{.before = *beyond};
 }
 
 }  // namespace core

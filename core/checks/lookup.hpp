@@ -23,8 +23,8 @@ struct Lookup {
     Route route{};
     Rule rule{};  ///< that led to the table
     /// A rule that matches and comes before it, of which nobody can say here where it leads; or
-    /// that ends the lookup, and then there is no route. Null: none.
-    const RuleBeyond* before = nullptr;
+    /// that ends the lookup, and then there is no route.
+    std::optional<RuleBeyond> before{};
 };
 
 /// Whether the rule ends a lookup without a route: blackhole, unreachable, prohibit

@@ -47,7 +47,7 @@ std::string lacking(const Ip& from, const Value& rule) {
 
 std::string why_not_asked(const State& state, const Port& port, const Ip& from, const Ip& to,
                           const std::optional<Lookup>& found) {
-    if (found && found->before != nullptr)
+    if (found && found->before)
         return "rule " + text(*found->before) + " comes first" +
                (ends_lookup(*found->before) ? " and ends the lookup" : "");
     if (const auto rule = missing_rule(state, port, from, to))

@@ -69,7 +69,7 @@ Fault unrouted(const Evidence& evidence, const Way& way, const std::optional<Loo
     const std::string why = why_not_asked(*evidence.state, *way.by, way.from, way.to.ip, found);
     if (!why.empty()) out.text += ": " + why;
     out.text += result;
-    const bool by_other_rule = found && found->before != nullptr;
+    const bool by_other_rule = found && found->before;
     // Where it leads nobody can say here.
     out.slight = by_other_rule && !ends_lookup(*found->before);
     if (const auto rule = missing_rule(*evidence.state, *way.by, way.from, way.to.ip);
@@ -115,7 +115,7 @@ Faults no_route_by_port(const Evidence& evidence) {
         if (!found || found->port.empty())
             return {unrouted(evidence, way, found, "no route " + named,
                              what_follows(*evidence.state, way))};
-        if (found->before != nullptr)
+        if (found->before)
             return {unrouted(evidence, way, found, "which route " + named + " is not known")};
     }
     return {};

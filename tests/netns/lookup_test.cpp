@@ -49,8 +49,7 @@ std::optional<core::Lookup> lookup(const std::string& oif, const std::string& se
 
 std::string answer(const std::string& oif, std::string& doubt) {
     const auto found = lookup(oif);
-    if (found && found->before != nullptr && !ends_lookup(*found->before))
-        doubt = found->before->what;
+    if (found && found->before && !ends_lookup(*found->before)) doubt = found->before->what;
     if (!found || found->port.empty()) return {};
     return found->port + ' ' + (found->route.via ? text(*found->route.via) : "") + '\n';
 }
