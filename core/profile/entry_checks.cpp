@@ -10,19 +10,37 @@
 namespace core {
 namespace {
 
-/// The places in the catalogue of the rows that look at a setting.
+/// Whether there can be something to find in what is wished, where no host is at hand.
+bool looks_at_wishes(const FindingRow& row) {
+    return row.look != nullptr && row.looks_at == LooksAt::settings && !row.needs.before;
+}
+
+/// The places in the catalogue of the rows that look at wishes for a setting.
 const std::set<std::size_t>& rows_about(const Field* field) {
     static const std::map<const Field*, std::set<std::size_t>> all = [] {
         std::map<const Field*, std::set<std::size_t>> out;
-        for (std::size_t i = 0; i < catalogue().size(); ++i)
+        for (std::size_t i = 0; i < catalogue().size(); ++i) {
+            if (!looks_at_wishes(*catalogue()[i])) continue;
             for (const auto& keys : {catalogue()[i]->needs.keys, catalogue()[i]->needs.wished})
                 for (const std::string_view key : keys)
                     out[find_field(key)].insert(i);
+        }
         return out;
     }();
     static const std::set<std::size_t> none;
     const auto found = all.find(field);
     return found == all.end() ? none : found->second;
+}
+
+/// Those of the rows that look at what the entry states, in the order of the catalogue.
+std::vector<std::size_t> rows_about(const Entry& entry) {
+    std::vector<std::size_t> out;
+    for (const Statement& statement : entry.statements)
+        out.insert(out.end(), rows_about(statement.field).begin(),
+                   rows_about(statement.field).end());
+    std::ranges::sort(out);
+    out.erase(std::unique(out.begin(), out.end()), out.end());
+    return out;
 }
 
 /// Whether rows look for a wish for the setting beside the settings that they are about.
@@ -96,38 +114,47 @@ bool EntryChecks::stands_apart(const Entry& entry, const OnDriver& on) const {
 }
 
 /// Of the rows that look at what is stated, what they find in all; of the others what is known.
-void EntryChecks::each_alone(OnDriver& on, const std::vector<Wish>& stated, const Entry& entry,
-                             const Driver& driver, const Found& found) const {
+void EntryChecks::each_alone(OnDriver& on, Stated& stated, const Driver& driver,
+                             const Found& found) const {
     look_at_derived(on, driver);
-    std::set<std::size_t> concerned;
-    for (const Statement& statement : entry.statements)
-        concerned.insert(rows_about(statement.field).begin(), rows_about(statement.field).end());
-    std::set<std::size_t> rows = concerned;
+    std::vector<std::size_t> rows = stated.rows;
     for (const auto& [row, faults] : on.faults)
-        rows.insert(row);
-    const std::set<const Field*> open = pending_in(entry);
-    on.with_stated.insert(on.with_stated.end(), stated.begin(), stated.end());
+        if (!std::ranges::binary_search(stated.rows, row)) rows.push_back(row);
+    std::ranges::sort(rows);
+    std::ranges::move(stated.wishes, std::back_inserter(on.with_stated));
     Evidence evidence = evidence_of(intent_, fabric_, driver, on.with_stated);
-    evidence.open = &open;
+    evidence.open = &stated.open;
     for (const std::size_t row : rows) {
-        std::optional<Faults> fresh;
-        if (concerned.contains(row)) fresh = examine(*catalogue()[row], evidence);
-        if (!concerned.contains(row)) std::ranges::for_each(on.faults.at(row), found);
-        if (fresh) std::ranges::for_each(*fresh, found);
+        if (!std::ranges::binary_search(stated.rows, row))
+            std::ranges::for_each(on.faults.at(row), found);
+        else if (const auto fresh = examine(*catalogue()[row], evidence))
+            std::ranges::for_each(*fresh, found);
     }
-    on.with_stated.resize(on.derived.size());
+    const auto own = std::next(on.with_stated.begin(), std::ssize(on.derived));
+    std::move(own, on.with_stated.end(), stated.wishes.begin());
+    on.with_stated.erase(own, on.with_stated.end());
     // The room for a few serves the next entry; that for thousands would be held once a driver.
     constexpr std::size_t few = 1000;
-    if (stated.size() > few) on.with_stated.shrink_to_fit();
+    if (stated.wishes.size() > few) on.with_stated.shrink_to_fit();
 }
 
-void EntryChecks::each_fault(const Entry& entry, const Driver& driver, const Found& found) {
-    OnDriver& known = on(driver);
-    if (stands_apart(entry, known))
-        return each_alone(known, stated_wishes(entry).wishes, entry, driver, found);
-    const std::vector<Wish> wishes = all_wishes(entry, driver);
-    std::ranges::for_each(inconsistencies(wishes, intent_, fabric_, driver, pending_in(entry)),
-                          found);
+void EntryChecks::each_fault(const Entry& entry, const std::vector<const Driver*>& drivers,
+                             const Found& found) {
+    std::optional<Stated> stated;
+    for (const Driver* driver : drivers) {
+        OnDriver& known = on(*driver);
+        if (stands_apart(entry, known)) {
+            if (!stated)
+                stated = Stated{.wishes = stated_wishes(entry).wishes,
+                                .open = pending_in(entry),
+                                .rows = rows_about(entry)};
+            each_alone(known, *stated, *driver, found);
+            continue;
+        }
+        const std::vector<Wish> wishes = all_wishes(entry, *driver);
+        std::ranges::for_each(inconsistencies(wishes, intent_, fabric_, *driver, pending_in(entry)),
+                              found);
+    }
 }
 
 }  // namespace core

@@ -23,11 +23,18 @@ public:
                 const std::vector<Wish>& host)
         : intent_(intent), fabric_(fabric), host_(host) {}
 
-    /// Calls `found` with each fault of the entry on the driver, in the order of the catalogue.
-    /// What a fault points to is good until `found` returns.
-    void each_fault(const Entry& entry, const Driver& driver, const Found& found);
+    /// Calls `found` with each fault of the entry on each of the drivers, in the order of the
+    /// drivers and then of the catalogue. What a fault points to is good until `found` returns.
+    void each_fault(const Entry& entry, const std::vector<const Driver*>& drivers,
+                    const Found& found);
 
 private:
+    /// What an entry states, which is the same on all drivers.
+    struct Stated {
+        std::vector<Wish> wishes{};
+        std::set<const Field*> open{};    ///< pending_in the entry
+        std::vector<std::size_t> rows{};  ///< that look at it, by their places in the catalogue
+    };
     /// What follows on one driver for an entry that states nothing but the shared intent.
     struct OnDriver {
         std::vector<Wish> derived{};
@@ -39,8 +46,7 @@ private:
     void look_at_derived(OnDriver& on, const Driver& driver) const;
     [[nodiscard]] std::vector<Wish> all_wishes(const Entry& entry, const Driver& driver) const;
     [[nodiscard]] bool stands_apart(const Entry& entry, const OnDriver& on) const;
-    void each_alone(OnDriver& on, const std::vector<Wish>& stated, const Entry& entry,
-                    const Driver& driver, const Found& found) const;
+    void each_alone(OnDriver& on, Stated& stated, const Driver& driver, const Found& found) const;
 
     const std::optional<Intent>& intent_;
     const std::optional<Fabric>& fabric_;

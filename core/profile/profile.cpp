@@ -80,16 +80,15 @@ struct Remarks {
 void check_wishes(const Entry& entry, EntryChecks& checks,
                   const std::vector<const Driver*>& drivers, Remarks& remarks) {
     std::set<std::pair<std::string_view, std::string>> said;
-    for (const Driver* driver : drivers)
-        checks.each_fault(entry, *driver, [&](const Fault& fault) {
-            const Origin& origin = fault.at->origin;
-            if (!said.emplace(fault.row->id, text(origin)).second) return;
-            const bool note = fault.row->level == FindingLevel::note;
-            (note ? remarks.notes : remarks.problems)
-                .push_back({file_place(origin), origin.pointer,
-                            element_name(*fault.at->field, fault.at->element) + ": " + fault.text +
-                                (fault.remedy.empty() ? "" : "; state " + fault.remedy)});
-        });
+    checks.each_fault(entry, drivers, [&](const Fault& fault) {
+        const Origin& origin = fault.at->origin;
+        if (!said.emplace(fault.row->id, text(origin)).second) return;
+        const bool note = fault.row->level == FindingLevel::note;
+        (note ? remarks.notes : remarks.problems)
+            .push_back({file_place(origin), origin.pointer,
+                        element_name(*fault.at->field, fault.at->element) + ": " + fault.text +
+                            (fault.remedy.empty() ? "" : "; state " + fault.remedy)});
+    });
 }
 
 /// What two entries or a file and its base can only get wrong together, and what values given
