@@ -9,7 +9,8 @@
 #   expect_text REGEX / reject_text REGEX   about $output
 #   expect_json FILTER COMMAND...           the command's JSON satisfies the jq filter
 #   expect A B                              both words are equal
-#   eventually COMMAND...                   the command succeeds within five seconds
+#   eventually COMMAND...                   the command succeeds within twenty seconds, which a busy host may take
+#   settled COMMAND...                      prints what the command prints, once it has printed the same for a second
 #   writes / opens / write_log              what reached the driver
 #   last_write / expect_last PATTERN        the last of them with its result, as "sim0 setpfc 0x08 delay 0 -> -22"
 #   reset_writes                            from here on
@@ -145,11 +146,21 @@ expect() { [[ $1 == "$2" ]] || fail "found '$1', not '$2'${3:+: $3}"; }
 
 eventually() {
     local i
-    for i in {1..50}; do
+    for i in {1..200}; do
         if "$@" >/dev/null 2>&1; then return 0; fi
         sleep 0.1
     done
-    fail "not within five seconds: $*"
+    fail "not within twenty seconds: $*"
+}
+settled() {
+    local last now same=0 i
+    last=$("$@")
+    for i in {1..100}; do
+        sleep 0.2
+        now=$("$@")
+        if [[ $now != "$last" ]]; then same=0 last=$now; elif ((++same == 5)); then break; fi
+    done
+    echo "$last"
 }
 
 # "dcb ets set", "dcb pfc set" and the like of iproute2 6.1 ask first and take the acknowledgement of that question for the answer to the write:
