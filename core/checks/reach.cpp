@@ -46,33 +46,56 @@ struct Way {
     const Port* by = nullptr;
     Ip from{};
     Prefix to{};
-    bool on_link = false;  ///< the destination begins in the port's own network
+    Ip remote{};        ///< an address there, behind the gateway
+    bool meant = true;  ///< or the port may have nothing to send there
 };
 
-/// The ways to all of them, from each address that sends by the port's RDMA device.
+/// An address of the destination that is not in the port's own network.
+std::optional<Ip> remote_of(const Destination& destination, const Address& own) {
+    if (destination.remote || destination.to.length == 0) return destination.remote;
+    const Prefix near = network({.ip = own.ip, .length = own.prefix_length});
+    if (!contains(near, destination.to.ip)) return destination.to.ip;
+    const auto behind = first_behind(near);
+    return behind && contains(destination.to, *behind) ? behind : std::nullopt;
+}
+
+/// The ways to all of them, from each address that sends by the port's RDMA device. One that has
+/// no route to any may be of a fabric without gateways, unless its address says otherwise.
 std::vector<Way> ways(const Evidence& evidence) {
+    const Destinations& all = evidence.around->destinations();
     std::vector<Way> out;
     for (const Port* sender : senders_of(evidence))
-        for (const Prefix& to : evidence.around->destinations())
-            for (const Address& own : reachable_addresses(*sender))
-                if (own.ip.v6 == to.ip.v6) {
-                    const Prefix near = network({.ip = own.ip, .length = own.prefix_length});
-                    out.push_back(
-                        {.by = sender, .from = own.ip, .to = to, .on_link = contains(near, to.ip)});
-                }
+        for (const Destination& each : all.of(*evidence.now))
+            for (const Address& own : reachable_addresses(*sender)) {
+                if (own.ip.v6 != each.to.ip.v6) continue;
+                const bool meant = all.has_own(*evidence.now) ||
+                                   (each.to.length != 0 && contains(each.to, own.ip));
+                if (const auto remote = remote_of(each, own))
+                    out.push_back({.by = sender,
+                                   .from = own.ip,
+                                   .to = each.to,
+                                   .remote = *remote,
+                                   .meant = meant});
+            }
+    std::stable_partition(out.begin(), out.end(), [](const Way& way) { return way.meant; });
     return out;
+}
+
+/// `from 10.1.0.1 to 10.0.0.0/8`, or to everywhere else.
+std::string from_to(const Way& way) {
+    return "from " + text(way.from) + " to " + (way.to.length == 0 ? "default" : text(way.to));
 }
 
 Fault unrouted(const Evidence& evidence, const Way& way, const std::optional<Lookup>& found,
                std::string text, std::string_view result = {}) {
     Fault out{.text = std::move(text)};
-    const std::string why = why_not_asked(*evidence.state, *way.by, way.from, way.to.ip, found);
+    const std::string why = why_not_asked(*evidence.state, *way.by, way.from, way.remote, found);
     if (!why.empty()) out.text += ": " + why;
     out.text += result;
     const bool by_other_rule = found && found->before;
     // Where it leads nobody can say here.
-    out.slight = by_other_rule && !ends_lookup(*found->before);
-    if (const auto rule = missing_rule(*evidence.state, *way.by, way.from, way.to.ip);
+    out.slight = !way.meant || (by_other_rule && !ends_lookup(*found->before));
+    if (const auto rule = missing_rule(*evidence.state, *way.by, way.from, way.remote);
         rule && !by_other_rule) {
         out.mend.push_back(*rule);
         out.in_chain = lacking(way.from, *rule->value);
@@ -82,7 +105,7 @@ Fault unrouted(const Evidence& evidence, const Way& way, const std::optional<Loo
             "out: ip rule";
         out.in_chain = why;
     }
-    out.names = {{"ADDRESS", core::text(way.to.ip)},
+    out.names = {{"ADDRESS", core::text(way.remote)},
                  {"OWN", core::text(way.from)},
                  {"PORT", shell(way.by->name)}};
     return out;
@@ -95,7 +118,7 @@ Fault unrouted(const Evidence& evidence, const Way& way, const std::optional<Loo
 /// known (addr6_resolve, net/ipv6/route.c ip6_route_output_flags_noref): it takes another route.
 std::string what_follows(const State& state, const Way& way) {
     if (!way.to.ip.v6) return "; RDMA takes the destination for on link then, and nobody answers";
-    const auto other = route_lookup(state, {.to = way.to.ip, .from = way.from});
+    const auto other = route_lookup(state, {.to = way.remote, .from = way.from});
     if (!other || other->port.empty()) return "; RDMA fails with ENETUNREACH";
     return "; RDMA takes the gateway of " + other->port + " for its own, and what it sends is lost";
 }
@@ -107,11 +130,9 @@ std::string leaves_by(const Evidence& evidence, const Way& way) {
 
 Faults no_route_by_port(const Evidence& evidence) {
     for (const Way& way : ways(evidence)) {
-        if (way.on_link) continue;
         const auto found = route_lookup(*evidence.state,
-                                        {.to = way.to.ip, .from = way.from, .port = way.by->name});
-        const std::string named =
-            "from " + text(way.from) + " to " + text(way.to) + leaves_by(evidence, way);
+                                        {.to = way.remote, .from = way.from, .port = way.by->name});
+        const std::string named = from_to(way) + leaves_by(evidence, way);
         if (!found || found->port.empty())
             return {unrouted(evidence, way, found, "no route " + named,
                              what_follows(*evidence.state, way))};
@@ -124,11 +145,10 @@ Faults no_route_by_port(const Evidence& evidence) {
 Faults route_by_other(const Evidence& evidence) {
     for (const Way& way : ways(evidence)) {
         const auto found = route_lookup(
-            *evidence.state, {.to = way.to.ip, .from = way.from, .sender = way.by->name});
+            *evidence.state, {.to = way.remote, .from = way.from, .sender = way.by->name});
         if (found && !found->port.empty() && found->port != way.by->name)
             return {unrouted(evidence, way, found,
-                             "what is sent from " + text(way.from) + " to " + text(way.to) +
-                                 " leaves by " + found->port)};
+                             "what is sent " + from_to(way) + " leaves by " + found->port)};
     }
     return {};
 }

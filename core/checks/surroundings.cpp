@@ -6,7 +6,6 @@
 
 #include "core/checks/health.hpp"
 #include "core/objects/ip/addresses.hpp"
-#include "core/objects/ip/routes.hpp"
 #include "core/objects/link/link.hpp"
 #include "core/objects/rdma/rdma_link.hpp"
 
@@ -59,10 +58,10 @@ Surroundings::Surroundings(const State& state, std::span<const Port* const> fabr
         for (const Address& address : reachable_addresses(port))
             of_strangers_.push_back({&port, address});
     }
-    for (const Port* sender : senders_by(fabric_ports))
-        routes::each_open(*sender, [&](const Route& route) {
-            if (route.via && route.to.length != 0) destinations_.insert(route.to);
-        });
+    std::vector<Ports> senders;
+    for (const Port* port : fabric_ports)
+        senders.push_back(senders_by(*port));
+    destinations_ = Destinations(state, fabric_ports, senders);
     if (wishes == nullptr) return;
     for (const Wish& wish : wishes->wishes) {
         if (wish.field->key == "up" && wish.value == Value(false)) down_.insert(wish.port);

@@ -2,13 +2,13 @@
 #pragma once
 
 #include <map>
-#include <set>
 #include <span>
 #include <string_view>
 #include <unordered_map>
 #include <unordered_set>
 #include <vector>
 
+#include "core/checks/destinations.hpp"
 #include "core/model/state.hpp"
 #include "core/model/wish.hpp"
 
@@ -38,9 +38,8 @@ public:
     /// Another port of the fabric in one subnet with this one, of IPv4, the first in the order of
     /// the host; null where there is none.
     [[nodiscard]] const Port* in_one_subnet(const Port& port) const;
-    /// Where what sends by ports of the fabric sends to through a gateway, the default route left
-    /// out: what is reached by one rail is meant to be reached by each.
-    [[nodiscard]] const std::set<Prefix>& destinations() const { return destinations_; }
+    /// Where ports of the fabric send to through gateways.
+    [[nodiscard]] const Destinations& destinations() const { return destinations_; }
     [[nodiscard]] bool is_of_fabric(std::string_view name) const { return fabric_.contains(name); }
     /// The ports that are none of the fabric, and in one subnet with this one, of IPv4.
     [[nodiscard]] Ports strangers_in_subnet(const Port& port) const;
@@ -68,7 +67,7 @@ private:
     std::vector<Held> of_strangers_{};
     std::unordered_set<std::string_view> down_{};
     std::unordered_set<std::string_view> members_{};
-    std::set<Prefix> destinations_{};
+    Destinations destinations_{};
 };
 
 }  // namespace core

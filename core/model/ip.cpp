@@ -176,6 +176,17 @@ bool contains(const Prefix& prefix, const Ip& ip) {
     return (differ & (0xff00U >> rest) & 0xffU) == 0;
 }
 
+std::optional<Ip> first_behind(const Prefix& prefix) {
+    Ip out = network(prefix).ip;
+    for (std::size_t bit = prefix.length; bit > 0; --bit) {
+        std::uint8_t& byte = out.bytes.at((bit - 1) / 8);
+        const unsigned one = 1U << (7U - (bit - 1) % 8U);
+        byte = static_cast<std::uint8_t>(byte ^ one);
+        if ((byte & one) != 0) return out;
+    }
+    return std::nullopt;
+}
+
 bool is_link_local(const Ip& ip) {
     if (ip.v6) return ip.bytes[0] == 0xfe && (ip.bytes[1] & 0xc0U) == 0x80;
     return ip.bytes[0] == 169 && ip.bytes[1] == 254;

@@ -38,6 +38,8 @@ void append(std::string& out, const Prefix& prefix);
 /// The prefix with its host bits cleared.
 Prefix network(const Prefix& prefix);
 bool contains(const Prefix& prefix, const Ip& ip);
+/// The address that follows the last one of the prefix; nothing behind the last one there is.
+std::optional<Ip> first_behind(const Prefix& prefix);
 bool is_link_local(const Ip& ip);
 
 /// As IPv6: an IPv4 address is one mapped into it (RFC 4291, 2.5.5.2), as GIDs have it.
