@@ -97,15 +97,24 @@ std::optional<Answer> of_files(const Wish& wish, const Port& port, const std::ve
     return out;
 }
 
+/// What of networkd.conf(5) leaves them to others.
+constexpr std::string_view kKeepsRules =
+    " unless networkd.conf says ManageForeignRoutingPolicyRules=no";
+
 /// Programs that take away what they were not told of.
 std::optional<Answer> taken_away(const Wish& wish, const Sayings& sayings) {
     if (wish.field->shape.kind != Shape::Kind::items || !wish.value) return std::nullopt;
+    const bool of_host = wish.port == kHost;
     for (const Said& said : sayings.said)
         if (said.key.empty() && program_of(said.program).takes_over &&
-            is_told_of(*wish.field, said.program))
-            return Answer{Kind::unknown, place(said) + " gives the port to " +
-                                             std::string(program_of(said.program).name) +
-                                             ", which may take away what it was not told of"};
+            is_told_of(*wish.field, said.program)) {
+            std::string text =
+                place(said) + (of_host ? " gives a port to " : " gives the port to ");
+            text += program_of(said.program).name;
+            text += ", which may take away what it was not told of";
+            if (of_host) text += kKeepsRules;
+            return Answer{Kind::unknown, std::move(text)};
+        }
     return std::nullopt;
 }
 

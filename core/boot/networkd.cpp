@@ -136,7 +136,41 @@ void add_first(BootProgram program, const Port& port, const BootFiles& files, Sa
     }
 }
 
+/// networkd.conf(5), in its drop-ins too, which may be there without it.
+bool manages_foreign_rules(const BootFiles& files) {
+    const Source& from = source("networkd.conf");
+    bool manages = true;
+    const auto look = [&](const File& file) {
+        for (const TextLine& line : file.lines)
+            if (line.key == "Network.ManageForeignRoutingPolicyRules")
+                manages = flag_in(line.value).value_or(true);
+    };
+    std::ranges::for_each(in_force(from, files), look);
+    std::ranges::for_each(drop_ins(from, "networkd.conf", files), look);
+    return manages;
+}
+
+/// Files of packages are for containers and virtual machines, which the host has no port of yet.
+bool is_of_package(std::string_view file) {
+    return file.starts_with("/usr/");
+}
+
 }  // namespace
+
+/// Since 248 it takes away all rules of the host but its own and the kernel's when it sets up a
+/// port, whosever the rules are (src/network/networkd-link.c link_drop_foreign_config).
+void add_networkd_of_host(const BootFiles& files, Sayings& out) {
+    if (!manages_foreign_rules(files)) return;
+    const Source& from = *program_of(BootProgram::networkd).source;
+    for (File& file : in_force(from, files)) {
+        if (file.lines.empty() || is_of_package(file.path)) continue;
+        Sayings of_port;
+        add_port_of_networkd(whole_of(from, std::move(file), files), "", of_port);
+        if (of_port.said.empty()) continue;
+        out.said.push_back(of_port.said.front());
+        return;
+    }
+}
 
 void add_link_file(const Port& port, const BootFiles& files, Sayings& out) {
     add_first(BootProgram::link_file, port, files, out);

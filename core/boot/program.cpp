@@ -49,6 +49,11 @@ constexpr std::array<std::string_view, 6> kUnits = {
 constexpr std::array<std::string_view, 6> kNetworkKeys = {"Match.*",        "Link.ActivationPolicy",
                                                           "Link.Unmanaged", "Network.DHCP",
                                                           "DHCPv4.UseMTU",  "DHCP.UseMTU"};
+// networkd.conf(5)
+constexpr Folders kSystemd = {"/etc/systemd", "/run/systemd", "/usr/local/lib/systemd",
+                              "/usr/lib/systemd"};
+constexpr std::array<std::string_view, 1> kNetworkdKeys = {
+    "Network.ManageForeignRoutingPolicyRules"};
 constexpr std::array<std::string_view, 2> kLinkKeys = {"Match.*", "Link.Name"};
 constexpr std::array<std::string_view, 10> kConnectionKeys = {"connection.type",
                                                               "connection.interface-name",
@@ -107,6 +112,12 @@ constexpr std::array kSources = {
            .drop_in = ".d",
            .keys = kNetworkKeys,
            .timed = true},
+    Source{.name = "networkd.conf",
+           .folders = kSystemd,
+           .ending = ".conf",
+           .drop_in = ".d",
+           .keys = kNetworkdKeys,
+           .beginning = "networkd"},
     Source{.name = "keyfiles",
            .folders = kConnections,
            .ending = ".nmconnection",

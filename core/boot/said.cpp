@@ -137,6 +137,8 @@ Sayings sayings(const Port& port, const BootFiles& files) {
         add_interfaces(port, files, out);
         add_scripts(files, out);
         doubt_netplan(files, out);
+    } else {
+        add_networkd_of_host(files, out);
     }
     doubt_refused(files, out);
     set_idle_aside(files, out);

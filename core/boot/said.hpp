@@ -44,6 +44,8 @@ Sayings sayings(const Port& port, const BootFiles& files);
 // scripts.cpp, host_files.cpp, limits.cpp.
 void add_link_file(const Port& port, const BootFiles& files, Sayings& out);
 void add_networkd(const Port& port, const BootFiles& files, Sayings& out);
+/// Of the host: that the program has its rules, where it sets up a port.
+void add_networkd_of_host(const BootFiles& files, Sayings& out);
 void add_network_manager(const Port& port, const BootFiles& files, Sayings& out);
 void add_interfaces(const Port& port, const BootFiles& files, Sayings& out);
 /// Adds a doubt for each script that ifupdown or NetworkManager runs for a port and of which it is

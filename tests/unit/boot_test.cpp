@@ -233,6 +233,47 @@ TEST_CASE("boot: networkd, by the first file that matches, its drop-ins and udev
     }
 }
 
+TEST_CASE("boot: rules last beside networkd where it has no port, or leaves foreign rules alone") {
+    const Wish rule = with_element({.port = std::string(kHost),
+                                    .field = find_field("rules"),
+                                    .value = Record{{"from", "10.0.0.1/32"}, {"table", "101"}}});
+    const auto of_rule = [&](const std::vector<std::pair<std::string, std::string>>& more) {
+        std::vector<std::pair<std::string, std::string>> all = {
+            {std::string(kWants) + "systemd-networkd.service", ""},
+            {std::string(kWants) + "rocectl.service", ""},
+            {"/usr/lib/systemd/system/rocectl.service",
+             "[Service]\nExecStart=rocectl apply --yes rail\n"}};
+        all.insert(all.end(), more.begin(), more.end());
+        const BootFiles files = with_systemd(files_of(all));
+        const std::vector<Service> units = services(files, {.names = {"rail"}}, {});
+        REQUIRE(units.size() == 1);
+        const Port host{std::string(kHost)};
+        return answer_for(rule, host, sayings(host, files), &units.front());
+    };
+    const std::pair<std::string, std::string> managed = {
+        "/etc/systemd/network/mgmt.network", "[Match]\nName=eno1\n[Network]\nDHCP=yes\n"};
+    CHECK(of_rule({}).kind == Result::restored);
+    CHECK(of_rule({{"/usr/lib/systemd/network/80-container-host0.network",
+                    "[Match]\nName=host0\n[Network]\nDHCP=yes\n"}})
+              .kind == Result::restored);
+    CHECK(of_rule({{"/etc/systemd/network/rail.network",
+                    "[Match]\nName=rail0\n[Link]\nUnmanaged=yes\n"}})
+              .kind == Result::restored);
+    const Answer taken = of_rule({managed});
+    CHECK(taken.kind == Result::unknown);
+    CHECK(
+        taken.text ==
+        "/etc/systemd/network/mgmt.network:1 gives a port to systemd-networkd, which may take away "
+        "what it was not told of unless networkd.conf says ManageForeignRoutingPolicyRules=no");
+    for (const char* file : {"/etc/systemd/networkd.conf", "/etc/systemd/networkd.conf.d/a.conf"}) {
+        INFO(file);
+        CHECK(of_rule({managed, {file, "[Network]\nManageForeignRoutingPolicyRules=no\n"}}).kind ==
+              Result::restored);
+        CHECK(of_rule({managed, {file, "[Network]\nManageForeignRoutes=no\n"}}).kind ==
+              Result::unknown);
+    }
+}
+
 // As netplan writes it of ens1f0 with dhcp4: true (netplan, src/networkd.c)
 constexpr const char* kLeaseByNetplan =
     "[Match]\nName=ens1f0\n\n[Network]\nDHCP=ipv4\nLinkLocalAddressing=ipv6\n\n[DHCP]\n"
