@@ -1,53 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/checks/health.hpp"
-#include "core/model/shell.hpp"
+#include "core/checks/told_bond.hpp"
 #include "core/objects/link/bond.hpp"
-#include "core/objects/link/speed.hpp"
 #include "core/objects/rdma/rdma_link.hpp"
 
-// Whether bonds carry RoCE, and all of their members do.
+// Whether bonds carry RoCE.
 
 namespace core {
 namespace {
 
 constexpr std::array<Keys, 1> kOfAnyPort = {"up"};
 constexpr std::array<Keys, 1> kOfBonds = {"bond.mode"};
-constexpr std::array<Keys, 2> kAddressesToo = {"up", "addresses"};
-constexpr std::array<Keys, 2> kSpeedsAndMode = {"speed", "bond.mode"};
 constexpr std::array<Keys, 2> kDevicesToo = {"up", "rdma.device"};
 constexpr std::array<Ids, 1> kModeIsRight = {"bond-mode"};
 constexpr std::array<Ids, 2> kCanBond = {"bond-mode", "bond-members-apart"};
 constexpr std::array<Ids, 1> kOfNoLag = {"rdma-device-missing"};
 
-/// The bond that the port is, or is a member of; null where it is neither, or it was not read.
-const Port* bond_at(const Evidence& evidence) {
-    const Link& link = *evidence.now->link;
-    if (link.kind == "bond") return evidence.now;
-    const std::string name = link::bond_of(*evidence.now);
-    return name.empty() ? nullptr : find_port(*evidence.state, name);
-}
-
-/// Told once of each bond: of itself where it is of the fabric, else of its first member that is.
-bool is_told_here(const Evidence& evidence, const Port& bond) {
-    const auto& ports = evidence.fabric_ports;
-    if (evidence.around->is_of_fabric(bond.name)) return evidence.now->name == bond.name;
-    const auto first = std::ranges::find_if(
-        ports, [&](const Port* port) { return link::bond_of(*port) == bond.name; });
-    return first != ports.end() && (*first)->name == evidence.now->name;
-}
-
-std::vector<const Port*> members_at(const Evidence& evidence, const Port& bond) {
-    std::vector<const Port*> out;
-    for (const std::string& name : link::members_of(*evidence.state, bond.name))
-        out.push_back(find_port(*evidence.state, name));
-    return out;
-}
-
 /// drivers/net/ethernet/mellanox/mlx5/core/lag/lag.c mlx5_lag_check_prereq takes these modes, and
 /// the other drivers no more of them.
 Faults other_mode(const Evidence& evidence) {
-    const Port* bond = bond_at(evidence);
-    if (bond == nullptr || !bond->bond || !is_told_here(evidence, *bond)) return {};
+    const Port* bond = told_bond(evidence);
+    if (bond == nullptr || !bond->bond) return {};
     constexpr std::array<std::string_view, 3> can = {"active-backup", "balance-xor", "802.3ad"};
     if (std::ranges::find(can, bond->bond->mode) != can.end() || bond->bond->mode.empty())
         return {};
@@ -55,72 +28,8 @@ Faults other_mode(const Evidence& evidence) {
                  ", in which no NIC sends RoCE by both its ports");
 }
 
-Faults lost_member(const Evidence& evidence) {
-    const Port* bond = bond_at(evidence);
-    if (bond == nullptr || !is_told_here(evidence, *bond)) return {};
-    const std::vector<const Port*> members = members_at(evidence, *bond);
-    std::string without;
-    std::size_t lost = 0;
-    for (const Port* member : members) {
-        if (!member->link || (member->link->up && member->link->carrier)) continue;
-        without.append(without.empty() ? "" : ", ").append(member->name);
-        ++lost;
-    }
-    if (lost == 0 || lost == members.size()) return {};
-    return {{.text = std::to_string(lost) + " of " + std::to_string(members.size()) +
-                     " members of the bond " + bond->name + " have no link: " + without,
-             .names = {{"BOND", shell(bond->name)}}}};
-}
-
-/// Whether both ends choose a member for each packet: the switch may then answer to another port
-/// than the one whose RDMA device asked, which has no such queue pair. In the other modes one
-/// member has all.
-bool spreads(const Port& bond) {
-    return bond.bond && (bond.bond->mode == "balance-xor" || bond.bond->mode == bond::kLacp);
-}
-
-Faults one_hash(const Evidence& evidence) {
-    const Port* bond = bond_at(evidence);
-    if (bond == nullptr || !bond->bond || !is_told_here(evidence, *bond)) return {};
-    if (!spreads(*bond) || bond->bond->xmit_hash_policy != "layer2") return {};
-    return fault("the bond " + bond->name +
-                     " chooses the member by hardware addresses alone "
-                     "(layer2): all that goes to one gateway takes one member",
-                 mended(*bond, "bond.xmit_hash_policy", std::string("layer3+4")));
-}
-
-/// The kernel lets a member's MTU be set by itself (drivers/net/bonding/bond_main.c
-/// bond_slave_netdev_event), and the hardware takes it.
-Faults member_of_other_mtu(const Evidence& evidence) {
-    const Port* bond = bond_at(evidence);
-    Faults out;
-    if (bond == nullptr || !bond->link || !is_told_here(evidence, *bond)) return out;
-    const std::string mtu = std::to_string(bond->link->mtu);
-    for (const Port* member : members_at(evidence, *bond))
-        if (member->link && member->link->mtu != bond->link->mtu)
-            out.push_back({.text = member->name + ", a member of " + bond->name + ", has MTU " +
-                                   std::to_string(member->link->mtu) + ", the bond has " + mtu,
-                           .mend = {mended(*member, "mtu", std::uint64_t{bond->link->mtu})}});
-    return out;
-}
-
-Faults members_of_two_speeds(const Evidence& evidence) {
-    const Port* bond = bond_at(evidence);
-    // Of active-backup one member sends, and the other may well be a slower spare.
-    if (bond == nullptr || !bond->bond || bond->bond->mode == "active-backup" ||
-        !is_told_here(evidence, *bond))
-        return {};
-    const Port* first = nullptr;
-    for (const Port* member : members_at(evidence, *bond)) {
-        if (!speed::known(*member) || !member->link || !member->link->carrier) continue;
-        if (first == nullptr) first = member;
-        if (*member->speed != *first->speed)
-            return {{.text = "members of the bond " + bond->name + " have different speeds: " +
-                             first->name + " has " + std::to_string(*first->speed) + " Mb/s, " +
-                             member->name + " has " + std::to_string(*member->speed),
-                     .names = {{"BOND", shell(bond->name)}}}};
-    }
-    return {};
+bool spreads_at(const Port& bond) {
+    return bond.bond && bond::spreads(*bond.bond);
 }
 
 /// `0000:1a:00` of `0000:1a:00.1`: functions of one NIC differ in the last part alone.
@@ -130,8 +39,8 @@ std::string card_of(const Port& port) {
 }
 
 Faults two_cards(const Evidence& evidence) {
-    const Port* bond = bond_at(evidence);
-    if (bond == nullptr || !is_told_here(evidence, *bond)) return {};
+    const Port* bond = told_bond(evidence);
+    if (bond == nullptr) return {};
     const Port* first = nullptr;
     for (const Port* member : members_at(evidence, *bond)) {
         if (card_of(*member).empty()) continue;
@@ -141,7 +50,7 @@ Faults two_cards(const Evidence& evidence) {
                 fault("members of the bond " + bond->name +
                       " are ports of different NICs: " + first->name + " (" + first->link->pci +
                       ") and " + member->name + " (" + member->link->pci + ')');
-            out.front().slight = !spreads(*bond);
+            out.front().slight = !spreads_at(*bond);
             return out;
         }
     }
@@ -152,8 +61,8 @@ Faults two_cards(const Evidence& evidence) {
 /// (drivers/net/ethernet/mellanox/mlx5/core/lag/lag.c mlx5_activate_lag), irdma keeps that of one
 /// port. A soft device stands on any port, and is nothing that a NIC could bond.
 Faults devices_of_members(const Evidence& evidence) {
-    const Port* bond = bond_at(evidence);
-    if (bond == nullptr || !is_told_here(evidence, *bond)) return {};
+    const Port* bond = told_bond(evidence);
+    if (bond == nullptr) return {};
     std::string devices;
     std::size_t count = 0;
     for (const Port* member : members_at(evidence, *bond)) {
@@ -165,23 +74,9 @@ Faults devices_of_members(const Evidence& evidence) {
     if (count < 2) return {};
     Faults out = fault("RDMA does not use the bond " + bond->name +
                        ", its members have a device each: " + devices);
-    out.front().slight = !spreads(*bond);
+    out.front().slight = !spreads_at(*bond);
     return out;
 }
-
-Faults member_with_address(const Evidence& evidence) {
-    const Port* bond = bond_at(evidence);
-    Faults out;
-    if (bond == nullptr || !is_told_here(evidence, *bond)) return out;
-    for (const Port* member : members_at(evidence, *bond))
-        for (const Address& address : reachable_addresses(*member))
-            out.push_back({.text = member->name + " is a member of " + bond->name +
-                                   " and has the address " + text(address.ip) +
-                                   ", which belongs on the bond"});
-    return out;
-}
-
-constexpr std::array<Ids, 2> kOfLostMember = {"link-flapping", "retries-exhausted"};
 
 constexpr std::array kRowsBonds = {
     FindingRow{.id = "bond-mode",
@@ -220,57 +115,6 @@ constexpr std::array kRowsBonds = {
                   .ruled_out_by = "no program uses RDMA over the bond's addresses",
                   .test = "rdma link; dmesg | grep -i lag"},
         .look = devices_of_members},
-    FindingRow{.id = "bond-member-lost",
-               .level = FindingLevel::note,
-               .why = "The bond goes on with what it has: half the bandwidth, and nothing left "
-                      "when the next link goes.",
-               .remedy = "the cable and the switch port of that member",
-               .manual = "rocectl-doctor(8), DESCRIPTION",
-               .needs = {.keys = kOfAnyPort},
-               .looks_at = LooksAt::port,
-               .cause = {.explains = kOfLostMember,
-                         .ruled_out_by = "the member is meant to be a cold spare",
-                         .test = "cat /proc/net/bonding/BOND"},
-               .look = lost_member},
-    FindingRow{.id = "bond-member-mtu",
-               .why = "What the bond sends by that member is cut off at the member's own MTU: "
-                      "larger RDMA packets are lost there.",
-               .remedy = "the member's MTU, as the bond has it: ip link set dev MEMBER mtu",
-               .manual = "rocectl-doctor(8), DESCRIPTION",
-               .needs = {.keys = kOfAnyPort},
-               .looks_at = LooksAt::port,
-               .look = member_of_other_mtu},
-    FindingRow{.id = "bond-member-speed",
-               .level = FindingLevel::note,
-               .why = "802.3ad leaves a member of another speed out of the aggregate, and in the "
-                      "other modes its share of the connections is slower.",
-               .remedy = "the same speed on all members and at the switch",
-               .manual = "rocectl-doctor(8), DESCRIPTION",
-               .needs = {.keys = kOfAnyPort, .beside = kSpeedsAndMode},
-               .looks_at = LooksAt::port,
-               .cause = {.test = "cat /proc/net/bonding/BOND"},
-               .look = members_of_two_speeds},
-    FindingRow{.id = "bond-hash",
-               .level = FindingLevel::note,
-               .why =
-                   "Queue pairs are told apart by addresses and UDP ports; by hardware addresses "
-                   "they are all alike, and one member carries everything.",
-               .remedy = "bond.xmit_hash_policy layer3+4, and the same at the switch",
-               .manual = "rocectl-doctor(8), DESCRIPTION",
-               .needs = {.keys = kOfAnyPort, .beside = kOfBonds, .sound = kModeIsRight},
-               .looks_at = LooksAt::port,
-               .cause = {.ruled_out_by = "all peers are on the link, each with its own address",
-                         .test = "ethtool -S of both members, bytes sent"},
-               .look = one_hash},
-    FindingRow{.id = "bond-member-address",
-               .why = "A member sends what the bond gives it: an address of its own has a GID that "
-                      "works by luck, and ARP answers for it on either port.",
-               .remedy = "the address on the bond",
-               .manual = "rocectl-doctor(8), DESCRIPTION",
-               .needs = {.keys = kAddressesToo},
-               .looks_at = LooksAt::port,
-               .cause = {.ruled_out_by = "ip address shows none on the member"},
-               .look = member_with_address},
 };
 
 constexpr auto kAllBonds = each_of(kRowsBonds);
@@ -278,8 +122,6 @@ constexpr auto kAllBonds = each_of(kRowsBonds);
 }  // namespace
 
 const FindingGroup finding_group::bonds{
-    .name = "bonds",
-    .doc = "Whether bonds carry RoCE, and all of their members do.",
-    .rows = kAllBonds};
+    .name = "bonds", .doc = "Whether NICs send RoCE by the ports of bonds.", .rows = kAllBonds};
 
 }  // namespace core

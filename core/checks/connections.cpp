@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/checks/health.hpp"
 #include "core/model/tos.hpp"
+#include "core/objects/rdma/cm_defaults.hpp"
 
 // Whether what connects by rdma_cm is of RoCE v2, and marked as RoCE is meant to be.
 
@@ -42,9 +43,24 @@ Faults tos_elsewhere(const Evidence& evidence) {
                  tos_wish(evidence));
 }
 
+/// Of the kernel's older drivers of some NICs.
+Faults tos_unshifted(const Evidence& evidence) {
+    const Port& port = *evidence.now;
+    const unsigned tos = port.cm_defaults->tos;
+    if (tos == 0 || !cm_defaults::takes_tos_for_dscp(*evidence.driver, evidence.state->host, port))
+        return {};
+    return fault("the kernel's RDMA driver of " + std::string(evidence.driver->name) + " in " +
+                 evidence.state->host.kernel + " takes the whole ToS " + std::to_string(tos) +
+                 " for the DSCP: unless that was mended in it, packets do not leave with DSCP " +
+                 std::to_string(tos >> 2U));
+}
+
 constexpr std::array<Ids, 6> kOfTosUnset = {"tos-lossy",    "traffic-in-other-priority",
                                             "rx-discards",  "out-of-sequence",
                                             "ack-timeouts", "retries-exhausted"};
+
+constexpr std::array<Ids, 3> kOfUnshifted = {"traffic-in-other-priority", "rx-discards",
+                                             "out-of-sequence"};
 
 constexpr std::array kRowsConnections = {
     FindingRow{.id = "mode-v-one",
@@ -67,6 +83,20 @@ constexpr std::array kRowsConnections = {
         .cause = {.explains = kOfTosUnset,
                   .ruled_out_by = "all that connects by rdma_cm sets its own type of service"},
         .look = tos_unset},
+    FindingRow{.id = "tos-unshifted",
+               .level = FindingLevel::note,
+               .why =
+                   "The ToS is the DSCP times 4, and this driver does not divide it: what "
+                   "connects by rdma_cm, and what names a traffic class, leaves with a DSCP that "
+                   "no switch has in the lossless priority.",
+               .remedy = "a kernel whose driver divides it, or the vendor's driver; look at the "
+                         "packets on the wire",
+               .manual = "rocectl-doctor(8), DESCRIPTION",
+               .needs = {.keys = kTosAlone},
+               .looks_at = LooksAt::port,
+               .cause = {.explains = kOfUnshifted,
+                         .ruled_out_by = "packets at the switch have the DSCP that is meant"},
+               .look = tos_unshifted},
     FindingRow{.id = "tos-elsewhere",
                .level = FindingLevel::note,
                .why = "What connects by rdma_cm has another DSCP than the rest of RoCE.",

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <map>
 #include <set>
+#include <string_view>
 
+#include "core/checks/health.hpp"
 #include "core/doctor/examination.hpp"
 #include "core/objects/link/link.hpp"
 #include "core/objects/rdma/rdma_link.hpp"
@@ -40,12 +43,36 @@ std::set<const Port*> stated(const State& state, const Wishes& wishes) {
     return out;
 }
 
+/// Ports that are set up as these are and have no RoCE device, where three or more with their
+/// driver have one: those of a NIC, up, with an address, and of no bond.
+std::vector<const Port*> without_device(const State& state, const std::set<const Port*>& fabric) {
+    std::map<std::string_view, unsigned> siblings;
+    for (const Port* port : fabric)
+        if (port->device && port->rdma_link->type.empty()) ++siblings[port->device->driver];
+    constexpr unsigned enough = 3;
+    std::vector<const Port*> out;
+    for (const Port& port : state.ports) {
+        if (!is_own(port) || fabric.contains(&port) || !port.device) continue;
+        const auto found = siblings.find(port.device->driver);
+        if (found == siblings.end() || found->second < enough) continue;
+        const Link& link = *port.link;
+        const bool of_nic = link.kind.empty() && link.master.empty() &&
+                            (link.function.empty() || link.function == "pf");
+        if (of_nic && link.up && port.rdma_link && !may_be_of_fabric(port) &&
+            !reachable_addresses(port).empty() && !is_managed(state, port))
+            out.push_back(&port);
+    }
+    return out;
+}
+
 std::set<const Port*> with_rdma(const State& state) {
     std::set<const Port*> out;
     for (const Port& port : state.ports)
         if (may_be_of_fabric(port)) out.insert(&port);
     const auto managed = [&](const Port* port) { return is_managed(state, *port); };
     if (!std::ranges::all_of(out, managed)) std::erase_if(out, managed);
+    const std::vector<const Port*> lost = without_device(state, out);
+    out.insert(lost.begin(), lost.end());
     return out;
 }
 

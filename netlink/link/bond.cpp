@@ -102,7 +102,8 @@ core::Bond decode_bond(const Attributes& data) {
                                         data.value<std::uint8_t>(IFLA_BOND_XMIT_HASH_POLICY)),
             .lacp_rate =
                 word_at(core::bond::kLacpRates, data.value<std::uint8_t>(IFLA_BOND_AD_LACP_RATE)),
-            .miimon = data.value<std::uint32_t>(IFLA_BOND_MIIMON).value_or(0)};
+            .miimon = data.value<std::uint32_t>(IFLA_BOND_MIIMON).value_or(0),
+            .arp_interval = data.value<std::uint32_t>(IFLA_BOND_ARP_INTERVAL).value_or(0)};
 }
 
 void write_bond(Machine& machine, const core::Port& now, const core::Port& then) {

@@ -68,6 +68,34 @@ TEST_CASE("doctor: what is the bond's is not asked of its members, whoever names
           std::vector<std::string>{"rdma-device-missing: bond0: the port has no RDMA device"});
 }
 
+TEST_CASE("doctor: a bond that watches no member is told, and worse where a link is lost") {
+    State now = whole(applied("bonded-port"));
+    Port& bond = *find_port(now, "bond0");
+    bond.bond = Bond{.mode = "active-backup"};
+    const auto told = [&now] {
+        Asked host{.now = now};
+        return host.diagnose();
+    };
+    const auto unwatched = first_fault(told(), "bond-unwatched");
+    REQUIRE(unwatched);
+    CHECK(unwatched->slight);
+    CHECK(unwatched->text ==
+          "the bond bond0 watches no links (miimon 0), and goes on sending by a "
+          "member that lost its own");
+    find_port(now, "ens1f1np1")->link->carrier = false;
+    const auto lost = first_fault(told(), "bond-unwatched");
+    REQUIRE(lost);
+    CHECK_FALSE(lost->slight);
+    CHECK(lost->text.ends_with("member that lost its own: ens1f1np1"));
+    CHECK_FALSE(first_fault(told(), "bond-member-lost"));
+    for (std::uint32_t Bond::*watch : {&Bond::miimon, &Bond::arp_interval}) {
+        bond.bond->miimon = bond.bond->arp_interval = 0;
+        (*bond.bond).*watch = 100;
+        CHECK_FALSE(first_fault(told(), "bond-unwatched"));
+        CHECK(first_fault(told(), "bond-member-lost"));
+    }
+}
+
 TEST_CASE("doctor: a bond is looked at where a profile names its members alone") {
     const Json down = patched(applied("bonded-port"), {},
                               {{"ports", {{"bond0", {{"rdma", {{"state", "DOWN"}}}}}}}});

@@ -41,6 +41,11 @@ Got get_miimon(const Port& port) {
     return get_number<&Port::bond, &Bond::miimon>(port);
 }
 
+Got get_arp_interval(const Port& port) {
+    if (!port.bond || port.bond->arp_interval == 0) return std::nullopt;
+    return get_number<&Port::bond, &Bond::arp_interval>(port);
+}
+
 using enum Shape::Kind;
 
 constexpr std::uint64_t kMostMiimon = 0x7fffffff;  // bond_intmax_tbl
@@ -62,6 +67,10 @@ constexpr std::array kFields = {
             "Milliseconds after which the members' links are looked at again; with 0 a member that "
             "lost its link is not left.",
             get_miimon, set_number<&Port::bond, &Bond::miimon>),
+    fact("bond.arp_interval", {.kind = number, .min = 1, .max = kMostMiimon},
+         "Milliseconds after which the members are asked by ARP whether they still reach what they "
+         "should, in place of miimon.",
+         get_arp_interval, set_number<&Port::bond, &Bond::arp_interval>),
 };
 
 /// Whether the mode has no other way to watch members (drivers/net/bonding/bond_main.c
@@ -75,6 +84,8 @@ Bond with_mode(Bond then, const Bond& now) {
     constexpr std::uint32_t default_miimon = 100;
     const bool left = then.miimon == now.miimon && then.miimon == 0;
     if (then.mode != now.mode && needs_miimon(then.mode) && left) then.miimon = default_miimon;
+    // bond_option_miimon_set takes the one for the end of the other.
+    if (then.miimon != now.miimon || needs_miimon(then.mode)) then.arp_interval = 0;
     return then;
 }
 

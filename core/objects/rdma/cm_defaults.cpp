@@ -61,15 +61,8 @@ Commands spell(const Driver& /*driver*/, const Port& now, const Port& then) {
     return lines;
 }
 
-/// Which driver sits on the device is known by its way to congestion control alone: only the
-/// vendor's has a configfs.
 Reason remarks(const Driver& driver, const Host& host, const Port& now, const Port& then) {
-    const std::optional<Release> kernel = release_of(host.kernel);
-    const bool soft = now.rdma_link && !now.rdma_link->type.empty();
-    const bool vendors = now.ecn_directory.has_value();
-    if (!kernel || *kernel >= driver.cm_defaults.shifts_since || soft || vendors ||
-        then.cm_defaults->tos == 0)
-        return std::nullopt;
+    if (then.cm_defaults->tos == 0 || !takes_tos_for_dscp(driver, host, now)) return std::nullopt;
     const Release& since = driver.cm_defaults.shifts_since;
     return "the kernel's RDMA driver of " + std::string(driver.name) + " before Linux " +
            std::to_string(since.major) + '.' + std::to_string(since.minor) +
@@ -85,6 +78,14 @@ constexpr std::array kConsults = {Object::rdma_link, Object::ecn_directory};
 constexpr std::array kFoundBy = {Object::rdma_link};
 
 }  // namespace
+
+bool takes_tos_for_dscp(const Driver& driver, const Host& host, const Port& port) {
+    const std::optional<Release> kernel = release_of(host.kernel);
+    const bool soft = port.rdma_link && !port.rdma_link->type.empty();
+    // Which driver sits on the device is known by its way to congestion control alone: only the
+    // vendor's has a configfs.
+    return kernel && *kernel < driver.cm_defaults.shifts_since && !soft && !port.ecn_directory;
+}
 
 constinit const ObjectRow row = {.object = Object::cm_defaults,
                                  .name = "cm_defaults",
