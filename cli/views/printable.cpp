@@ -34,10 +34,11 @@ Character character_at(std::string_view text) {
 }
 
 /// What a terminal does something for (ECMA-48), or what changes the order in which the rest is
-/// shown (Unicode's bidirectional embeddings, overrides and isolates), or ends a line (U+2028,
-/// U+2029).
+/// shown (Unicode's bidirectional marks, embeddings, overrides and isolates), or ends a line
+/// (U+2028, U+2029).
 bool is_obeyed(std::uint32_t code) {
-    return code < 0x20 || (code >= 0x7f && code < 0xa0) || (code >= 0x2028 && code <= 0x202e) ||
+    return code < 0x20 || (code >= 0x7f && code < 0xa0) || code == 0x061c || code == 0x200e ||
+           code == 0x200f || (code >= 0x2028 && code <= 0x202e) ||
            (code >= 0x2066 && code <= 0x2069);
 }
 

@@ -76,6 +76,7 @@ TEST_CASE("printable: what a terminal obeys is shown, the rest is as it is") {
     CHECK(cli::printable("\xc1\x9b\xe0\x80\x9b\xed\xa0\x80\xf4\x90\x80\x80") ==
           R"(\xc1\x9b\xe0\x80\x9b\xed\xa0\x80\xf4\x90\x80\x80)");
     CHECK(cli::printable("\xe2\x80\xae") == R"(\u202e)");
+    CHECK(cli::printable("\xd8\x9c\xe2\x80\x8e\xe2\x80\x8f") == R"(\u061c\u200e\u200f)");
     CHECK(cli::on_one_line("two\nlines") == R"(two\u000alines)");
 }
 
