@@ -9,10 +9,16 @@
 namespace core {
 namespace {
 
-/// What no shell takes for anything but itself, wherever it stands in a word.
+/// What no shell takes for anything but itself, wherever it stands in a word; but see is_bare().
 bool is_safe(char c) {
     return is_letter_or_digit(c) ||
            std::string_view("_-./:,@%+=").find(c) != std::string_view::npos;
+}
+
+/// Whether it can stand without quotes. At the beginning `=ls` is to zsh where that program is
+/// (zshexpn(1), `=' EXPANSION).
+bool is_bare(std::string_view text) {
+    return !text.empty() && text.front() != '=' && std::ranges::all_of(text, is_safe);
 }
 
 bool is_visible(char c) {
@@ -29,7 +35,7 @@ std::string octal(char c) {
 }  // namespace
 
 std::string shell(std::string_view text) {
-    if (!text.empty() && std::ranges::all_of(text, is_safe)) return std::string(text);
+    if (is_bare(text)) return std::string(text);
     const bool visible = std::ranges::all_of(text, is_visible);
     std::string out = visible ? "'" : "$'";
     for (const char c : text) {

@@ -128,6 +128,7 @@ void for_every_wish(const Visit& visit) {
 TEST_CASE("shell: what a shell sees more in is quoted, and reads as it was") {
     CHECK(shell("net.ipv4.tcp_ecn=1") == "net.ipv4.tcp_ecn=1");
     CHECK(shell("RoCE v2") == "'RoCE v2'");
+    CHECK(shell("=ls") == "'=ls'");
     CHECK(shell("it's") == R"('it'\''s')");
     CHECK(shell("") == "''");
     CHECK(shell("a\x1b"
