@@ -35,9 +35,9 @@ core::Status caught(const Call& call, const std::function<core::Status()>& work)
 
 core::Status flushed(const Call& call, core::Status status) {
     if (std::cout.flush()) return status;
-    const bool stays = call.command == "apply" || status != core::Status::done;
-    return report({.command = call.command}, stays ? status : core::Status::failed,
-                  {"standard output cannot be written"});
+    const core::Status failed =
+        report(call, core::Status::failed, {"standard output cannot be written"});
+    return call.writes || status != core::Status::done ? status : failed;
 }
 
 }  // namespace cli

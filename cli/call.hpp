@@ -13,13 +13,14 @@ namespace cli {
 struct Call {
     std::string command{};
     Output form = Output::text;
+    bool writes = false;  ///< the host, or the state file in its place
 };
 
 /// Does the work; what it throws is told, and is the status.
 core::Status caught(const Call& call, const std::function<core::Status()>& work);
 
-/// What apply did to the host and what verify found to differ is so, whoever can read of it; else
-/// output that cannot be written is told, and is a failure.
+/// What a command that writes did to the host and what verify found to differ is so, whoever can
+/// read of it; else output that cannot be written is told, and is a failure.
 core::Status flushed(const Call& call, core::Status status);
 
 }  // namespace cli

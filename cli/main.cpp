@@ -260,9 +260,11 @@ int main(int argc, char** argv) {
     // A file that grows over the caller's limit is an error of its write, and no end of the run.
     std::signal(SIGXFSZ, SIG_IGN);
     cli::start_log(0);
-    const cli::Call call{cli::command_in(arguments), cli::form_in(arguments)};
+    cli::Call call{cli::command_in(arguments), cli::form_in(arguments)};
     const Status status = cli::caught(call, [&] {
         const cli::Invocation invocation = cli::parse(arguments);
+        call.writes = invocation.command != nullptr &&
+                      use_of(*invocation.command, invocation.options) == cli::HostUse::writes;
         const bool limited = invocation.command != nullptr &&
                              uses_host(*invocation.command, invocation.options) &&
                              (invocation.options.limited || invocation.command->limited);

@@ -270,6 +270,11 @@ if [[ -w /dev/full ]]; then
         into_full plan "${wish[@]}" --state "$state" -o $form
         status_is 1
     done
+    into_full doctor --state "$state" --only port-down -o nagios
+    status_is 3
+    err_lines 1
+    into_full doctor --state "$state" --only port-down -o npd
+    status_is 2
 else
     skip "no /dev/full"
 fi

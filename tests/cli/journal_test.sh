@@ -199,6 +199,25 @@ mtu_is 9000
 rocectl rollback --yes
 status_is 0
 
+it "output that cannot be written leaves the status to what became of the host"
+for form in text json; do
+    rocectl apply nine.json --yes --confirm 60s
+    called="confirm -o $form >/dev/full" status=0
+    "$binary" confirm -o $form >/dev/full 2>.err || status=$?
+    out='' err=$(<.err)
+    status_is 0
+    err_has "standard output cannot be written"
+    called="rollback --yes -o $form >/dev/full" status=0
+    "$binary" rollback --yes -o $form >/dev/full 2>.err || status=$?
+    out='' err=$(<.err)
+    status_is 0
+    err_has "standard output cannot be written"
+    mtu_is 1500
+    called="confirm --status -o $form >/dev/full" status=0
+    "$binary" confirm --status -o $form >/dev/full 2>.err || status=$?
+    status_is 1
+done
+
 it "one that waits to be confirmed goes back by itself, or stays when it is confirmed"
 rocectl apply nine.json --yes --confirm 2s
 status_is 0
