@@ -17,8 +17,8 @@ std::optional<core::Examination> examined(const Session& session,
     const std::vector<std::string_view> findings = core::candidate_findings(met);
     core::Inquiry inquiry;
     inquiry.only.insert(findings.begin(), findings.end());
-    if (inquiry.only.empty()) return core::Examination{};
     const auto kernel = open_host(session);
+    if (inquiry.only.empty()) return core::Examination{};
     const core::State state = core::read_host(*kernel, inquiry);
     inquiry.now = &state;
     return core::examine_host(inquiry);

@@ -184,8 +184,10 @@ rocectl explain mtu --state odd.json
 status_is 64
 rocectl explain "allow TCP 4791" --here --state odd.json
 status_is 64
-rocectl explain "Requested QP size might be too big" --state broken.json
+rocectl explain "Requested QP size might be too big" --state odd.json
 status_is 0
+rocectl explain "Requested QP size might be too big" --state broken.json
+status_is 65
 rocectl explain "allow TCP 4791" --state broken.json
 status_is 65
 rocectl explain "RDMA_CM_EVENT_UNREACHABLE" --state broken.json
