@@ -80,6 +80,7 @@ bool uses_host(const cli::Command& command, const cli::Options& options) {
 }
 
 cli::HostUse use_of(const cli::Command& command, const cli::Options& options) {
+    if (options.status) return cli::HostUse::reads;
     return command.heals && options.heal ? cli::HostUse::writes : command.host;
 }
 

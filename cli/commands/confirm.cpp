@@ -29,6 +29,7 @@ Status told(const Session& session, const std::optional<Pending>& pending, Statu
 }
 
 Status show_status(const Session& session) {
+    if (session.files_read) session.files_read();
     const auto pending = read_pending(session.options.root);
     if (!pending) return told(session, pending, Status::done, "nothing waits to be confirmed");
     return told(session, pending, pending->guarded ? Status::done : Status::failed, text(*pending));

@@ -114,6 +114,8 @@ std::string joined(const std::vector<std::string>& words) {
 }  // namespace
 
 core::Status explain(Session& session) {
+    const bool on_host = session.options.here || session.options.state;
+    if (!on_host && session.files_read) session.files_read();
     if (session.options.html) return explain_all(session);
     if (session.options.operands.empty())
         throw core::Error(core::Status::usage,
@@ -125,13 +127,12 @@ core::Status explain(Session& session) {
     const std::string key = asked.starts_with(facts) ? asked.substr(facts.size()) : asked;
     if (is_intent_key(key)) return explain_intent(session);
     const bool is_text = !is_explained(key);
-    const bool on_host = session.options.here || session.options.state;
     const core::Term* term = core::find_term(joined(session.options.operands));
     if (is_text && term != nullptr && !on_host) return explain_term(session, *term);
     if (is_text)
         if (const auto met = known_texts(joined(session.options.operands)); !met.empty())
             return explain_texts(session, met);
-    if (session.options.here || session.options.state)
+    if (on_host)
         throw core::Error(
             core::Status::usage,
             "explain: --here and --state are for an error text, found " + core::in_quotes(key));

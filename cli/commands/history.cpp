@@ -6,6 +6,7 @@
 namespace cli {
 
 core::Status history(Session& session) {
+    if (session.files_read) session.files_read();
     const Journal journal(session.options.root);
     const auto& operands = session.options.operands;
     const bool json = session.options.output == Output::json;

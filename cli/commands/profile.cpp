@@ -42,6 +42,7 @@ core::Status profile_check(Session& session) {
             problems.insert(problems.end(), error.lines().begin(), error.lines().end());
         }
     }
+    if (session.files_read) session.files_read();
     if (!problems.empty()) throw core::Error(core::Status::invalid_input, problems);
     if (session.options.output == Output::json)
         session.out << names_json({session.command, core::Status::done}, valid, notes);
@@ -90,6 +91,7 @@ core::Status profile_show(Session& session) {
     const core::Profile profile = read_profile(session.options);
     if (session.options.state) return show_on_host(session, profile);
     const std::map<std::string, std::string> given = given_for_all(session.options);
+    if (session.files_read) session.files_read();
     if (session.options.output == Output::json)
         write_outlook_json(session.out, {session.command, core::Status::done}, profile, given);
     else

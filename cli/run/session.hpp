@@ -30,7 +30,7 @@ struct Session {
     std::function<std::string()> missing_privilege;
     /// Replaces the file that -o or --out names.
     std::function<void(const std::string& contents)> save{};
-    /// Called when all files that the user named are read.
+    /// Called when all files that the user named are read, or none is to be.
     std::function<void()> files_read{};
     /// Of a command that goes on: whether it is to end.
     std::function<bool()> stopped{};

@@ -222,9 +222,10 @@ it "one that waits to be confirmed goes back by itself, or stays when it is conf
 rocectl apply nine.json --yes --confirm 2s
 status_is 0
 mtu_is 9000
-rocectl confirm --status -o json
+rocectl confirm --status -o json -v
 status_is 0
 json_is '.pending.guarded and .pending.left_ms > 0'
+err_has "sealed: no capabilities"
 rocectl apply four.json --yes
 status_is 1
 err_has "waits to be confirmed"

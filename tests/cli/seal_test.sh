@@ -17,6 +17,30 @@ err_has "sealed: no capabilities"
 rocectl plan lo.json --state "$state" -v
 err_has "sealed: no capabilities"
 
+# What the process can do once it waits for somebody to read what it tells: its standard output takes nothing any more.
+rights_at_the_end() {
+    exec 7<>full
+    timeout 0.5 cat /dev/zero >&7
+    "$binary" "$@" --root "$work" >&7 2>/dev/null &
+    pid=$!
+    for ((i = 0; i < 50; i++)); do
+        rights=$(awk '$1 == "CapEff:" { print $2 }' /proc/$pid/status)
+        [[ $rights == *[1-9a-f]* || $(readlink /proc/$pid/exe) != "$(realpath "$binary")" ]] || break
+        sleep 0.1
+    done
+    kill -KILL $pid
+    wait $pid 2>/dev/null
+    exec 7>&-
+    [[ $rights == 0000000000000000 ]] || fail "expected $1 to keep no capability, found $rights"
+}
+
+it "the right to read files of others goes where no file is read any more"
+mkfifo full
+for command in history "confirm --status" "profile check lo.json" "profile show lo.json" "explain mtu"; do
+    # shellcheck disable=SC2086 # words of a command
+    rights_at_the_end $command
+done
+
 it "the named output file appears as a whole, and nothing is left beside it"
 echo old >out.json
 rocectl snapshot -o out.json
