@@ -5,9 +5,26 @@
 #include <exception>
 
 #include "core/model/finding_names.hpp"
+#include "core/plan/await.hpp"
 #include "core/plan/write.hpp"
 
 namespace core {
+namespace {
+
+/// Longer no port is kept from going back by the link of another.
+constexpr std::chrono::seconds kLinkOnTheWayBack{10};
+
+/// Whether the ports before have the links again that they had. What cannot be read has not.
+bool has_links(Kernel& kernel, const Plan& back, std::size_t next, const State& foreseen,
+               Recorder& recorder) {
+    try {
+        return !await_link(kernel, back, next, foreseen, kLinkOnTheWayBack, recorder);
+    } catch (const std::exception&) {
+        return false;
+    }
+}
+
+}  // namespace
 
 template <typename Tell>
 void Forbearing::tell(const Tell& tell) {
@@ -42,16 +59,21 @@ void undo_steps(Kernel& kernel, const Wishes& past, const Force& force, const Sc
                 Recorder& recorder, std::vector<Outcome>& undone) {
     Force still = force;
     int rounds = 2;
+    bool one_by_one = true;
     for (int round = 0; round < rounds; ++round) {
         const Plan back = make_plan(past, kernel.read(scope), still);
         if (back.steps.empty()) return;
         if (ends_stage(back)) rounds = 3;
-        for (const Step& step : back.steps) {
+        State foreseen = back.before;
+        for (std::size_t i = 0; i < back.steps.size(); ++i) {
+            const Step& step = back.steps[i];
+            one_by_one = one_by_one && has_links(kernel, back, i, foreseen, recorder);
             recorder.writing(step, true);
             undone.push_back(write_step(kernel, step));
             recorder.wrote(undone.back(), true);
-            if (undone.back().result == Outcome::Result::applied)
-                still.erase({step.port, step.object});
+            if (undone.back().result != Outcome::Result::applied) continue;
+            still.erase({step.port, step.object});
+            static_cast<void>(play(foreseen, step));
         }
     }
 }

@@ -27,7 +27,9 @@ private:
 };
 
 /// Plans the past from wherever the host is now, twice, since a refused step of the first try may
-/// be accepted once the others are done; once more where a stage ended on the way.
+/// be accepted once the others are done; once more where a stage ended on the way. A port loses
+/// its link only when the one before has it again, until one has not in time: then the rest goes
+/// back without waiting.
 void undo_steps(Kernel& kernel, const Wishes& past, const Force& force, const Scope& scope,
                 Recorder& recorder, std::vector<Outcome>& undone);
 

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <functional>
+#include <map>
+
+#include "core/undo/undo.hpp"
+#include "tests/unit/hosts.hpp"
+
+namespace course_test {
+
+using namespace core;
+using std::chrono::milliseconds;
+using std::chrono::seconds;
+
+namespace {
+
+constexpr unsigned kRails = 3;
+
+std::string rail(unsigned number) {
+    return "ens1f" + std::to_string(number);
+}
+
+/// Ports that lose their links by each write, for a while.
+class Rails final : public Kernel {
+public:
+    explicit Rails(milliseconds for_so_long) : gone(for_so_long), file_(whole()) {}
+    State read(const Scope& scope) override {
+        State state = file_.read(scope);
+        for (Port& port : state.ports)
+            if (port.link && is_gone(port.name)) port.link->carrier = false;
+        return state;
+    }
+    std::optional<Refusal> write(const Step& step) override {
+        ++writes;
+        const bool refused = writes == refused_write;
+        back_at_[step.port] = file_.time() + gone;
+        unsigned without = 0;
+        for (unsigned i = 0; i < kRails; ++i)
+            if (is_gone(rail(i))) ++without;
+        most_gone = std::max(most_gone, without);
+        if (refused) return Refusal{.code = ETIMEDOUT, .text = "no answer"};
+        return file_.write(step);
+    }
+    bool wait(const Scope& scope, milliseconds time) override { return file_.wait(scope, time); }
+    milliseconds time() override { return file_.time(); }
+    [[nodiscard]] std::uint64_t mtu(unsigned number) const {
+        return find_port(file_.state(), rail(number))->link->mtu;
+    }
+
+    milliseconds gone;
+    unsigned writes = 0;
+    unsigned refused_write = 0;
+    unsigned most_gone = 0;  ///< at one time
+
+private:
+    static State whole() {
+        State state;
+        for (unsigned i = 0; i < kRails; ++i) {
+            Port port = hosts::port("bnxt_en", rail(i));
+            port.link->up = port.link->carrier = true;
+            state.ports.push_back(port);
+        }
+        return state;
+    }
+    [[nodiscard]] bool is_gone(const std::string& port) {
+        const auto back = back_at_.find(port);
+        return back != back_at_.end() && file_.time() < back->second;
+    }
+
+    StateFile file_;
+    std::map<std::string, milliseconds> back_at_{};
+};
+
+Wishes large() {
+    Wishes out;
+    for (unsigned i = 0; i < kRails; ++i) {
+        out.ports.push_back(rail(i));
+        out.wishes.push_back(hosts::wish("mtu", std::uint64_t{9000}, {}, rail(i)));
+    }
+    return out;
+}
+
+Report apply_to(Rails& kernel, Recorder& recorder, const Wishes& wishes = large()) {
+    return apply(kernel, wishes, hosts::plan(kernel, wishes), recorder);
+}
+
+Report undo_of(Rails& kernel, const Plan& plan, const Terms& terms = {}) {
+    Recorder nothing;
+    const Wishes old = past(plan);
+    return undo_run(kernel, old, make_plan(old, kernel.read(hosts::everything())), {}, nothing,
+                    terms);
+}
+
+bool all_have(const Rails& kernel, std::uint64_t mtu) {
+    return kernel.mtu(0) == mtu && kernel.mtu(1) == mtu && kernel.mtu(2) == mtu;
+}
+
+}  // namespace
+
+TEST_CASE("course: ports lose their links one after the other, on the way back too") {
+    Rails kernel(seconds(3));
+    Recorder nothing;
+    const Report report = apply_to(kernel, nothing);
+    REQUIRE(report.status == Status::done);
+    CHECK(all_have(kernel, 9000));
+    CHECK(undo_of(kernel, report.plan).status == Status::done);
+    CHECK(all_have(kernel, 1500));
+    CHECK(kernel.most_gone == 1);
+
+    Rails refusing(seconds(3));
+    refusing.refused_write = 3;
+    CHECK(apply_to(refusing, nothing).status == Status::brought_back);
+    CHECK(all_have(refusing, 1500));
+    CHECK(refusing.most_gone == 2);  // the one whose write was refused, which is written first
+}
+
+TEST_CASE("course: a link that does not come back keeps no other port from going back") {
+    Rails kernel(milliseconds(0));
+    Recorder nothing;
+    const Report report = apply_to(kernel, nothing);
+    REQUIRE(report.status == Status::done);
+    kernel.gone = std::chrono::hours(1);
+    const milliseconds begin = kernel.time();
+    const Report back = undo_of(kernel, report.plan, {.wait = milliseconds(0)});
+    CHECK(back.status == Status::done);
+    CHECK(all_have(kernel, 1500));
+    CHECK(kernel.time() - begin >= seconds(10));
+    CHECK(kernel.time() - begin < seconds(15));
+}
+
+}  // namespace course_test
