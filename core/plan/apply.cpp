@@ -48,8 +48,9 @@ bool write_rest(Course& run) {
     Plan rest;
     read_until(run.kernel, same_scope(stage), longest_settle(stage), [&](const State& now) {
         rest = make_plan(run.wishes, now);
-        return feasible(rest);
+        return feasible(rest) || run.recorder.stop();
     });
+    if (is_stopped(run)) return false;
     report.remaining = rest;
     if (auto finding = costs_more(rest, stage)) {
         report.remaining.findings.push_back(std::move(*finding));
@@ -88,6 +89,7 @@ bool verified(Course& run, const Wishes& wishes, const Wishes& left, const Plan&
               const State& was) {
     Report& report = run.report;
     Readiness readiness = await_ready(run.kernel, left, report.plan, was, run.terms, run.recorder);
+    if (is_stopped(run)) return false;
     read_until(run.kernel, same_scope(report.plan), longest_settle(report.plan),
                [&](const State& now) {
                    report.remaining = make_plan(left, now);

@@ -166,7 +166,7 @@ std::optional<Finding> await_link(Kernel& kernel, const Plan& plan, std::size_t 
     read_until(kernel, scope_of(names, inventory()), time, [&](const State& now) {
         gone = without_carrier(names, now, time);
         if (!gone.empty()) recorder.waiting(gone.front());
-        return gone.empty();
+        return gone.empty() || recorder.stop();
     });
     if (gone.empty()) return std::nullopt;
     return gone.front();
@@ -183,6 +183,7 @@ Readiness await_ready(Kernel& kernel, const Wishes& wishes, const Plan& plan, co
     const auto time = terms.settings_only ? std::chrono::milliseconds(0) : terms.wait;
     read_until(kernel, readiness_scope(wishes, plan), time, [&](const State& now) {
         out = judged(wishes, plan, before, now);
+        if (recorder.stop()) return true;
         if (!out.ours.empty()) recorder.waiting(out.ours.front());
         if (!out.ours.empty() || out.others.empty()) return out.ours.empty();
         recorder.waiting(out.others.front());

@@ -151,11 +151,15 @@ Outcome::Result write_next(Course& run, const Step& step, std::vector<Wish>& lea
         static_cast<void>(play(run.foreseen, step));
     }
     run.recorder.wrote(outcome, false);
-    run.report.interrupted = run.recorder.stop();
     return outcome.result;
 }
 
 }  // namespace
+
+bool is_stopped(Course& run) {
+    run.report.interrupted = run.recorder.stop();
+    return run.report.interrupted;
+}
 
 /// What the plan was made from and what its steps bring, to be read again.
 Scope same_scope(const Plan& plan) {
@@ -206,15 +210,16 @@ std::vector<Step> optional_parts(const Wishes& wishes, const Step& step) {
 bool write_steps(Course& run, std::size_t from) {
     for (std::size_t i = from; i < run.report.plan.steps.size();) {
         const Plan& plan = run.report.plan;
-        if (auto gone =
-                await_link(run.kernel, plan, i, run.foreseen, run.terms.wait, run.recorder)) {
+        auto gone = await_link(run.kernel, plan, i, run.foreseen, run.terms.wait, run.recorder);
+        if (is_stopped(run)) return false;
+        if (gone) {
             run.report.remaining.findings.push_back(std::move(*gone));
             return false;
         }
         const Step step = plan.steps[i];
         std::vector<Wish> learned;
         const Outcome::Result result = write_next(run, step, learned);
-        if (run.report.interrupted) return false;
+        if (is_stopped(run)) return false;
         if (result == Outcome::Result::applied)
             ++i;
         else if (!give_way(run, i, learned))

@@ -24,6 +24,9 @@ struct Course {
 /// What the plan was made from and what its steps bring, to be read again.
 Scope same_scope(const Plan& plan);
 
+/// Whether the recorder has the run stop, which the report says then.
+bool is_stopped(Course& run);
+
 /// Writes the steps of the plan until one fails that somebody needs. An object whose write serves
 /// optional wishes alone goes back by itself, and the rest is planned again without them.
 bool write_steps(Course& run, std::size_t from);

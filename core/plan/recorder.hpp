@@ -24,7 +24,8 @@ public:
     virtual void wrote(const Outcome& /*outcome*/, bool /*undoing*/) {}
     /// What a write brought is not there yet, and is waited for: called again and again meanwhile.
     virtual void waiting(const Finding& /*missed*/) {}
-    /// Whether the run should stop and undo; asked after each step that is not undoing.
+    /// Whether the run should stop and undo; asked around each step that is not undoing, and while
+    /// something is waited for.
     virtual bool stop() { return false; }
 };
 

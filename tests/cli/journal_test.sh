@@ -218,6 +218,21 @@ for form in text json; do
     status_is 1
 done
 
+it "a signal while a link is waited for brings the host back"
+printf '{ "format": 1, "ports": [ { "match": { "name": "roce0" }, "up": true, "mtu": 9000 } ] }\n' >up.json
+called="apply up.json --yes --wait 60s, and SIGTERM" out='' err='' start=$SECONDS
+"$binary" apply up.json --yes --wait 60s >.out 2>.err &
+until [[ $(mtu_of roce0) == 9000 ]]; do sleep 0.1; done
+sleep 0.5
+kill $!
+status=0
+wait $! || status=$?
+out=$(<.out) err=$(<.err)
+status_is 3
+out_has "interrupted"
+((SECONDS - start < 30)) || fail "it took $((SECONDS - start)) s"
+mtu_is 1500
+
 it "one that waits to be confirmed goes back by itself, or stays when it is confirmed"
 rocectl apply nine.json --yes --confirm 2s
 status_is 0

@@ -83,6 +83,13 @@ Wishes large() {
     return out;
 }
 
+/// Tells the run to stop as soon as it waits, or at once.
+struct Stopper final : Recorder {
+    bool told = false;
+    void waiting(const Finding& /*missed*/) override { told = true; }
+    bool stop() override { return told; }
+};
+
 Report apply_to(Rails& kernel, Recorder& recorder, const Wishes& wishes = large()) {
     return apply(kernel, wishes, hosts::plan(kernel, wishes), recorder);
 }
@@ -129,6 +136,41 @@ TEST_CASE("course: a link that does not come back keeps no other port from going
     CHECK(all_have(kernel, 1500));
     CHECK(kernel.time() - begin >= seconds(10));
     CHECK(kernel.time() - begin < seconds(15));
+}
+
+TEST_CASE("course: who is told to stop while a link is awaited writes no further port") {
+    Rails kernel(seconds(20));
+    Stopper stopper;
+    const Report report = apply_to(kernel, stopper);
+    CHECK(report.status == Status::brought_back);
+    CHECK(report.interrupted);
+    CHECK(report.outcomes.size() == 1);
+    CHECK(report.remaining.findings.empty());
+    CHECK(all_have(kernel, 1500));
+    CHECK(kernel.time() < seconds(5));
+}
+
+TEST_CASE("course: who is told to stop behind the last write goes back, and waits no more") {
+    Rails kernel(seconds(20));
+    Stopper stopper;
+    Wishes one = large();
+    one.wishes.resize(1);
+    const Report report = apply_to(kernel, stopper, one);
+    CHECK(report.status == Status::brought_back);
+    CHECK(report.interrupted);
+    CHECK(report.outcomes.size() == 1);
+    CHECK(all_have(kernel, 1500));
+    CHECK(kernel.time() < seconds(5));
+}
+
+TEST_CASE("course: who is told to stop before the first write writes nothing") {
+    Rails kernel(milliseconds(0));
+    Stopper stopper;
+    stopper.told = true;
+    const Report report = apply_to(kernel, stopper);
+    CHECK(report.status == Status::brought_back);
+    CHECK(report.interrupted);
+    CHECK(kernel.writes == 0);
 }
 
 }  // namespace course_test
