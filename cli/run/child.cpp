@@ -12,6 +12,7 @@
 #include <cerrno>
 #include <csignal>
 #include <system_error>
+#include <thread>
 
 #include "cli/files/text_file.hpp"
 #include "cli/seal/seal.hpp"
@@ -211,6 +212,19 @@ std::vector<pid_t>& left_behind() {
     return children;
 }
 
+void forget_the_ended() {
+    std::erase_if(left_behind(), [](pid_t one) { return ::waitpid(one, nullptr, WNOHANG) != 0; });
+}
+
+/// Whether a child that was killed has ended in a moment: one that hangs in the kernel has not.
+bool ends_soon(pid_t child) {
+    for (int times = 50; times > 0; --times) {
+        if (::waitpid(child, nullptr, WNOHANG) != 0) return true;
+        std::this_thread::sleep_for(std::chrono::milliseconds(2));
+    }
+    return false;
+}
+
 /// With a command as the child, this process is there for nothing else any more.
 enum class Part : std::uint8_t { exchange, command };
 
@@ -219,7 +233,7 @@ Answer run_child(const std::function<std::string()>& work, std::chrono::millisec
     Pipe answer(true);
     Pipe errors(part == Part::command);
     Pipe words(audience != nullptr);
-    std::erase_if(left_behind(), [](pid_t one) { return ::waitpid(one, nullptr, WNOHANG) != 0; });
+    forget_the_ended();
     const pid_t self = ::getpid();
     const pid_t child = ::fork();
     if (child < 0) fail("fork");
@@ -236,7 +250,7 @@ Answer run_child(const std::function<std::string()>& work, std::chrono::millisec
         ears.push_back({.file = words.out(), .hear = audience->hear, .lively = true});
     if (!Listening(std::move(ears), child, limit, audience).to_the_end()) {
         ::kill(child, SIGKILL);
-        left_behind().push_back(child);
+        if (part == Part::command || !ends_soon(child)) left_behind().push_back(child);
         return {.child = child};
     }
     ::waitpid(child, nullptr, 0);
@@ -247,6 +261,11 @@ Answer run_child(const std::function<std::string()>& work, std::chrono::millisec
 
 Answer in_child(const std::function<std::string()>& work, std::chrono::milliseconds limit) {
     return run_child(work, limit, Part::exchange);
+}
+
+bool is_left_behind(pid_t child) {
+    forget_the_ended();
+    return std::ranges::find(left_behind(), child) != left_behind().end();
 }
 
 Answer command_in_child(const std::function<std::string()>& work, std::chrono::milliseconds limit) {

@@ -26,6 +26,9 @@ Answer in_child(const std::function<std::string()>& work, std::chrono::milliseco
 /// do no more than that (seal_but_for_waiting).
 Answer command_in_child(const std::function<std::string()>& work, std::chrono::milliseconds limit);
 
+/// Whether a child of in_child() that was left behind has not ended.
+bool is_left_behind(pid_t child);
+
 /// Whoever listens to a child that goes on.
 struct Audience {
     /// What the child writes to its standard output, as it comes.

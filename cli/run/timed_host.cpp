@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/run/timed_host.hpp"
 
+#include <algorithm>
 #include <cerrno>
 #include <charconv>
 #include <nlohmann/json.hpp>
@@ -40,13 +41,20 @@ std::optional<core::Refusal> TimedHost::write(const core::Step& step) {
         return refusal ? std::to_string(refusal->code) + ' ' + refusal->text : std::string();
     };
     const Answer answer = in_child(work, limit_);
-    if (!answer.text) return core::Refusal{.code = ETIMEDOUT, .text = no_answer(answer, limit_)};
+    if (!answer.text) {
+        late_.push_back(answer.child);
+        return core::Refusal{.code = ETIMEDOUT, .text = no_answer(answer, limit_)};
+    }
     if (answer.text->empty()) return std::nullopt;
     core::Refusal refusal;
     const char* const end = answer.text->data() + answer.text->size();
     const char* const text = std::from_chars(answer.text->data(), end, refusal.code).ptr;
     refusal.text.assign(text + 1, end);
     return refusal;
+}
+
+bool TimedHost::has_late_write() {
+    return std::ranges::any_of(late_, is_left_behind);
 }
 
 bool TimedHost::wait(const core::Scope& scope, std::chrono::milliseconds time) {

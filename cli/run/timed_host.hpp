@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <sys/types.h>
+
 #include <chrono>
 #include <functional>
 #include <memory>
@@ -24,6 +26,7 @@ public:
     [[nodiscard]] core::State read(const core::Scope& scope) override;
     /// No answer in time is a refusal with ETIMEDOUT.
     [[nodiscard]] std::optional<core::Refusal> write(const core::Step& step) override;
+    [[nodiscard]] bool has_late_write() override;
     /// Listens, which cannot hang, in this process.
     [[nodiscard]] bool wait(const core::Scope& scope, std::chrono::milliseconds time) override;
     [[nodiscard]] bool lost() override { return listener_ && listener_->lost(); }
@@ -36,6 +39,7 @@ private:
     Open open_;
     std::chrono::milliseconds limit_;
     std::unique_ptr<core::Kernel> listener_;
+    std::vector<pid_t> late_{};  ///< children that had no answer to a write
 };
 
 }  // namespace cli

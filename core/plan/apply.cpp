@@ -29,12 +29,14 @@ void undo(Kernel& kernel, const Wishes& past, const Force& force, Recorder& reco
           Report& report) {
     const Scope scope = same_scope(report.plan);
     undo_steps(kernel, past, force, scope, recorder, report.undone);
+    const bool late = kernel.has_late_write();
     read_until(kernel, scope, longest_settle(report.plan), [&](const State& now) {
         report.left_changed = compare(report.plan.before, now);
         return report.left_changed.empty();
     });
     for (const Finding& finding : lost_unseen(report.undone))
         report.left_changed.push_back(finding);
+    if (late) report.left_changed.push_back(late_write());
     report.status = report.left_changed.empty() ? Status::brought_back : Status::left_changed;
 }
 

@@ -122,7 +122,8 @@ void note_forgone(Course& run, const Outcome& outcome) {
 bool give_way(Course& run, std::size_t at, const std::vector<Wish>& learned) {
     const Step step = run.report.plan.steps[at];
     const std::vector<Step> parts = optional_parts(run.wishes, step);
-    if (parts.empty() || !bring_back(run, step, learned)) return false;
+    if (parts.empty() || run.kernel.has_late_write() || !bring_back(run, step, learned))
+        return false;
     run.force.erase({step.port, step.object});
     Outcome& outcome = run.report.outcomes.back();
     outcome.optional = true;

@@ -52,6 +52,9 @@ public:
     [[nodiscard]] virtual State read(const Scope& scope) = 0;
     /// Writes one step, starting from what it reads at that moment. The kernel's no is returned.
     [[nodiscard]] virtual std::optional<Refusal> write(const Step& step) = 0;
+    /// Whether a write that was answered with a refusal, since it took too long, has not ended:
+    /// what it was to store may be there at any time.
+    [[nodiscard]] virtual bool has_late_write() { return false; }
     /// Waits until something in scope may have changed; false when the time is over.
     [[nodiscard]] virtual bool wait(const Scope& scope, std::chrono::milliseconds time) = 0;
     /// Whether the kernel had to drop some of what it announced since this was asked last.

@@ -98,6 +98,11 @@ std::vector<Finding> lost_unseen(const std::vector<Outcome>& undone) {
     return out;
 }
 
+Finding late_write() {
+    return {.id = findings::not_restored,
+            .text = "a write that had no answer has not ended, and may be stored still"};
+}
+
 Finding unnoted(const std::string& reason) {
     return {.id = findings::unnoted,
             .level = Finding::Level::note,

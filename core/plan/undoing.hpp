@@ -36,6 +36,9 @@ void undo_steps(Kernel& kernel, const Wishes& past, const Force& force, const Sc
 /// Values that cannot be read any more, and were not undone: nobody can say what they are.
 std::vector<Finding> lost_unseen(const std::vector<Outcome>& undone);
 
+/// A write that has not ended keeps a host from being as before, whatever that reads.
+Finding late_write();
+
 /// What could not be kept of going back, which is no reason not to.
 Finding unnoted(const std::string& reason);
 

@@ -50,12 +50,14 @@ Report undo_run(Kernel& kernel, const Wishes& past, const Plan& plan, const Forc
     const Scope scope = scope_of(past, plan.before);
     try {
         undo_steps(kernel, past, force, scope, forbearing, report.outcomes);
+        const bool late = kernel.has_late_write();
         report.surprises = no_more_ready(kernel, past, plan, was, terms, forbearing);
         read_until(kernel, scope, longest_settle(plan), [&](const State& now) {
             report.remaining = make_plan(past, now);
             return satisfied(report.remaining);
         });
         report.left_changed = not_as_it_was(report.remaining, report.outcomes);
+        if (late) report.left_changed.push_back(late_write());
     } catch (const std::exception& error) {
         report.left_changed.push_back(broken(error));
     }

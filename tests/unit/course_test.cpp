@@ -46,6 +46,7 @@ public:
     }
     bool wait(const Scope& scope, milliseconds time) override { return file_.wait(scope, time); }
     milliseconds time() override { return file_.time(); }
+    bool has_late_write() override { return late && writes >= refused_write; }
     [[nodiscard]] std::uint64_t mtu(unsigned number) const {
         return find_port(file_.state(), rail(number))->link->mtu;
     }
@@ -53,6 +54,7 @@ public:
     milliseconds gone;
     unsigned writes = 0;
     unsigned refused_write = 0;
+    bool late = false;       ///< the refused write never ends
     unsigned most_gone = 0;  ///< at one time
 
 private:
@@ -103,6 +105,12 @@ Report undo_of(Rails& kernel, const Plan& plan, const Terms& terms = {}) {
 
 bool all_have(const Rails& kernel, std::uint64_t mtu) {
     return kernel.mtu(0) == mtu && kernel.mtu(1) == mtu && kernel.mtu(2) == mtu;
+}
+
+bool has(const std::vector<Finding>& findings, std::string_view id) {
+    return std::ranges::find(findings, id, [](const Finding& finding) {
+               return finding.id.row().id;
+           }) != findings.end();
 }
 
 }  // namespace
@@ -171,6 +179,37 @@ TEST_CASE("course: who is told to stop before the first write writes nothing") {
     CHECK(report.status == Status::brought_back);
     CHECK(report.interrupted);
     CHECK(kernel.writes == 0);
+}
+
+TEST_CASE("course: as long as a write has not ended, no host is as before") {
+    Wishes wishes = large();
+    wishes.wishes.front().optional = true;
+    Recorder nothing;
+    for (const bool late : {false, true}) {
+        CAPTURE(late);
+        Rails kernel(milliseconds(0));
+        kernel.refused_write = 1;
+        kernel.late = late;
+        const Report report = apply_to(kernel, nothing, wishes);
+        CHECK(report.status == (late ? Status::left_changed : Status::done));
+        CHECK(has(report.left_changed, "not-restored") == late);
+        CHECK(kernel.mtu(1) == (late ? 1500 : 9000));
+
+        Rails needed(milliseconds(0));
+        needed.refused_write = 2;
+        needed.late = late;
+        CHECK(apply_to(needed, nothing).status ==
+              (late ? Status::left_changed : Status::brought_back));
+        CHECK(all_have(needed, 1500));
+
+        Rails undone(milliseconds(0));
+        const Report before = apply_to(undone, nothing);
+        REQUIRE(before.status == Status::done);
+        undone.refused_write = undone.writes + 1;
+        undone.late = late;
+        CHECK(undo_of(undone, before.plan).status == (late ? Status::left_changed : Status::done));
+        CHECK(all_have(undone, 1500));
+    }
 }
 
 }  // namespace course_test

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <doctest/doctest.h>
 
+#include <unistd.h>
+
+#include <cerrno>
 #include <nlohmann/json.hpp>
 #include <random>
 
@@ -309,6 +312,26 @@ TEST_CASE("timed host: what a child read and was refused is what the parent has"
                     .object = Object::link,
                     .changes = {{.field = find_field("mtu"), .after = Value(std::uint64_t{9000})}}};
     CHECK(host.write(step) == no);
+}
+
+TEST_CASE("timed host: a write without an answer is late only as long as its process lives") {
+    struct Slow final : Kernel {
+        State read(const Scope& /*scope*/) override { return {}; }
+        std::optional<Refusal> write(const Step& /*step*/) override {
+            for (;;)
+                ::pause();
+        }
+        bool wait(const Scope& /*scope*/, std::chrono::milliseconds /*time*/) override {
+            return false;
+        }
+        std::chrono::milliseconds time() override { return {}; }
+    };
+    cli::TimedHost host([] { return std::make_unique<Slow>(); }, std::chrono::milliseconds(50));
+    const std::optional<Refusal> refusal = host.write({.port = "a", .object = Object::link});
+    REQUIRE(refusal);
+    CHECK(refusal->code == ETIMEDOUT);
+    CHECK(refusal->text.find("is left behind") != std::string::npos);
+    CHECK_FALSE(host.has_late_write());
 }
 
 }  // namespace observed_test
