@@ -91,13 +91,14 @@ core::State read_inventory(core::Kernel& kernel, const core::Profile& profile,
 
 namespace {
 
-/// What an earlier run left half done; not of one that goes on.
+/// What an earlier run left half done; not of one that goes on, which has begun its entry since it
+/// has the lock.
 void find_what_is_open(const std::filesystem::path& root) {
-    const std::vector<core::JournalEntry> open = Journal(root).open_entries();
+    std::vector<core::JournalEntry> open = Journal(root).open_entries();
     if (open.empty()) return;
     if (const auto holder = lock_holder(root); holder && holder->pid != ::getpid()) {
         log_info("writes to this host at the moment: " + text(*holder));
-        return;
+        std::erase_if(open, [&](const auto& entry) { return entry.time >= holder->start; });
     }
     const auto pending = read_pending(root);
     for (const core::JournalEntry& entry : open) {

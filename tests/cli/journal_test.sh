@@ -517,6 +517,11 @@ time.sleep(60)' &
     [[ $err != *"goes back"* ]] || fail "expected nobody to be told to go back"
     rocectl plan nine.json -v
     err_has "writes to this host at the moment"
+    [[ $err != *"is unfinished"* ]] || fail "expected nothing of what is being written"
+    printf '1\n2999-01-01T00:00:00Z\napply other\n' >/run/rocectl/lock # a run that began behind it
+    rocectl plan nine.json
+    err_has "apply 1 of"
+    err_has "is unfinished, 1 of 1 steps were written"
     kill $! && wait $! 2>/dev/null
     rocectl plan nine.json
     err_has "is unfinished, 1 of 1 steps were written; rocectl rollback goes back before it"
