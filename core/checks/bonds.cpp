@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/checks/health.hpp"
+#include "core/checks/members.hpp"
 #include "core/checks/told_bond.hpp"
 #include "core/objects/link/bond.hpp"
 #include "core/objects/rdma/rdma_link.hpp"
 
-// Whether bonds carry RoCE.
+// Whether bonds carry RoCE, and all of their members do.
 
 namespace core {
 namespace {
@@ -117,11 +118,16 @@ constexpr std::array kRowsBonds = {
         .look = devices_of_members},
 };
 
-constexpr auto kAllBonds = each_of(kRowsBonds);
+constexpr std::array kAllBonds = {
+    &kRowsBonds[0],           &kRowsBonds[1],      &kRowsBonds[2],
+    &bond_members::unwatched, &bond_members::lost, &bond_members::mtu,
+    &bond_members::speed,     &bond_members::hash, &bond_members::address};
 
 }  // namespace
 
 const FindingGroup finding_group::bonds{
-    .name = "bonds", .doc = "Whether NICs send RoCE by the ports of bonds.", .rows = kAllBonds};
+    .name = "bonds",
+    .doc = "Whether bonds carry RoCE, and all of their members do.",
+    .rows = kAllBonds};
 
 }  // namespace core

@@ -13,17 +13,29 @@ namespace {
 
 using Networks = std::set<Prefix>;
 
-/// A default route says where RoCE goes in a table of the port's own alone: that of main is mostly
-/// the host's way to everything else.
-bool leads_there(const Route& route) {
-    return route.via && (route.to.length != 0 || route.table != kMainTable);
+/// A default route says where RoCE goes in a table of the port's own alone, and there as far as the
+/// rules that lead to it do: that of main is mostly the host's way to everything else.
+void add_default(const Port* host, const Route& route, Networks& out) {
+    if (route.table == kMainTable) return;
+    bool of_rules = false;
+    if (host != nullptr && host->rules)
+        for (const Rule& rule : *host->rules)
+            if (rule.table == route.table && rule.v6 == route.to.ip.v6 && rule.to) {
+                out.insert(network(*rule.to));
+                of_rules = true;
+            }
+    if (!of_rules) out.insert(network(route.to));
 }
 
-Networks destinations_by(const Destinations::Senders& senders) {
+Networks destinations_by(const Port* host, const Destinations::Senders& senders) {
     Networks out;
     for (const Port* sender : senders)
         routes::each_open(*sender, [&](const Route& route) {
-            if (leads_there(route)) out.insert(network(route.to));
+            if (!route.via) return;
+            if (route.to.length == 0)
+                add_default(host, route, out);
+            else
+                out.insert(network(route.to));
         });
     return out;
 }
@@ -51,8 +63,18 @@ Destination destination(const Prefix& to, const Networks& on_link) {
     return {.to = to, .remote = remote};
 }
 
-/// For each port the first one, in their order, that it is of one fabric with.
-std::vector<std::size_t> firsts_of(const std::vector<Networks>& of_ports) {
+bool has_address_in(const Destinations::Senders& senders, const Prefix& to) {
+    return std::ranges::any_of(senders, [&](const Port* sender) {
+        return sender->addresses &&
+               std::ranges::any_of(*sender->addresses,
+                                   [&](const Address& own) { return contains(to, own.ip); });
+    });
+}
+
+/// For each port the first one, in their order, that it is of one fabric with: both have a
+/// destination, or the one has an address where the other sends to.
+std::vector<std::size_t> firsts_of(const std::vector<Networks>& of_ports,
+                                   const std::vector<Destinations::Senders>& senders) {
     std::vector<std::size_t> first(of_ports.size());
     std::iota(first.begin(), first.end(), std::size_t{0});
     const auto root = [&first](std::size_t port) {
@@ -60,17 +82,19 @@ std::vector<std::size_t> firsts_of(const std::vector<Networks>& of_ports) {
             port = first[port] = first[first[port]];
         return port;
     };
+    const auto unite = [&](std::size_t port, std::size_t other) {
+        const std::size_t one = root(port);
+        const std::size_t two = root(other);
+        first[std::max(one, two)] = std::min(one, two);
+    };
     std::map<Prefix, std::size_t> known;
     for (std::size_t port = 0; port < of_ports.size(); ++port)
-        for (const Prefix& to : of_ports[port]) {
+        for (const Prefix& to : of_ports[port])
             // To everywhere lead the tables of different fabrics.
-            if (to.length == 0) continue;
-            const auto [other, is_new] = known.try_emplace(to, port);
-            if (is_new) continue;
-            const std::size_t one = root(port);
-            const std::size_t two = root(other->second);
-            first[std::max(one, two)] = std::min(one, two);
-        }
+            if (to.length != 0) unite(port, known.try_emplace(to, port).first->second);
+    for (const auto& [to, other] : known)
+        for (std::size_t port = 0; port < of_ports.size(); ++port)
+            if (!of_ports[port].empty() && has_address_in(senders[port], to)) unite(port, other);
     for (std::size_t port = 0; port < first.size(); ++port)
         first[port] = root(port);
     return first;
@@ -80,16 +104,18 @@ std::vector<std::size_t> firsts_of(const std::vector<Networks>& of_ports) {
 
 Destinations::Destinations(const State& state, std::span<const Port* const> fabric,
                            const std::vector<Senders>& senders) {
+    const Port* host = find_port(state, kHost);
     std::vector<Networks> of_ports;
     for (const Senders& each : senders)
-        of_ports.push_back(destinations_by(each));
-    const std::vector<std::size_t> firsts = firsts_of(of_ports);
+        of_ports.push_back(destinations_by(host, each));
+    const std::vector<std::size_t> firsts = firsts_of(of_ports, senders);
     std::map<std::size_t, Networks> of_firsts;
     Networks all;
     for (std::size_t port = 0; port < fabric.size(); ++port) {
         if (of_ports[port].empty()) continue;
         of_firsts[firsts[port]].insert(of_ports[port].begin(), of_ports[port].end());
-        all.insert(of_ports[port].begin(), of_ports[port].end());
+        for (const Prefix& to : of_ports[port])
+            if (to.length != 0) all.insert(to);
     }
     const Networks on_link = on_links(state);
     const auto add = [&on_link](const Networks& networks, std::vector<Destination>& out) {

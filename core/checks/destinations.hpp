@@ -18,9 +18,9 @@ struct Destination {
     std::optional<Ip> remote{};
 };
 
-/// Where the ports of a fabric send to through gateways. Ports that have a destination in common
-/// are of one fabric, and what is reached by one of them is meant to be reached by each; hosts with
-/// a fabric for computing and one for storage have ports that share none.
+/// Where the ports of a fabric send to through gateways. Ports that have a destination in common,
+/// or an address where another one sends to, are of one fabric, and what is reached by one of them
+/// is meant to be reached by each; a fabric for computing and one for storage share none.
 class Destinations {
 public:
     /// What sends by the RDMA device of one port of the fabric.
@@ -31,10 +31,9 @@ public:
     Destinations(const State& state, std::span<const Port* const> fabric,
                  const std::vector<Senders>& senders);
 
-    /// Those of the port's fabric; of all fabrics where the port has none of its own.
+    /// Those of the port's fabric; of all fabrics, but for default routes, where the port has none
+    /// of its own.
     [[nodiscard]] const std::vector<Destination>& of(const Port& port) const;
-    /// Whether the port has a route to one of them.
-    [[nodiscard]] bool has_own(const Port& port) const { return fabrics_.contains(&port); }
 
 private:
     std::vector<Destination> all_{};

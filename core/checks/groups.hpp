@@ -24,7 +24,6 @@ extern const FindingGroup link;
 extern const FindingGroup bus;
 extern const FindingGroup device;
 extern const FindingGroup bonds;
-extern const FindingGroup members;
 extern const FindingGroup vlans;
 extern const FindingGroup bandwidth;
 extern const FindingGroup peer;

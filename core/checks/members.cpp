@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "core/checks/members.hpp"
+
 #include "core/checks/health.hpp"
 #include "core/checks/told_bond.hpp"
 #include "core/model/shell.hpp"
@@ -45,7 +47,7 @@ Faults lost_member(const Evidence& evidence) {
 
 /// The bond stays with a member whose link is lost (drivers/net/bonding/bond_main.c
 /// bond_slave_netdev_event chooses no other one when a member goes down).
-Faults unwatched(const Evidence& evidence) {
+Faults not_watched(const Evidence& evidence) {
     const Port* bond = told_bond(evidence);
     if (bond == nullptr || !bond->bond) return {};
     const std::vector<const Port*> members = members_at(evidence, *bond);
@@ -123,80 +125,86 @@ constexpr std::array<Ids, 3> kOfUnwatched = {"bond-member-lost", "link-flapping"
 constexpr std::array<Keys, 2> kMonitors = {"bond.mode", "bond.miimon"};
 constexpr std::array<Ids, 2> kOfLostMember = {"link-flapping", "retries-exhausted"};
 
-constexpr std::array kRowsMembers = {
-    FindingRow{.id = "bond-unwatched",
-               .why =
-                   "The bond leaves a member that lost its link only where it watches: by miimon "
-                   "or arp_interval. Without both, what it sends by that member is lost, and "
-                   "nothing fails over.",
-               .remedy = "bond.miimon 100",
-               .manual = "rocectl-doctor(8), DESCRIPTION",
-               .needs = {.keys = kOfMembers, .beside = kMonitors, .sound = kModeOfBond},
-               .looks_at = LooksAt::port,
-               .cause = {.explains = kOfUnwatched,
-                         .ruled_out_by = "/proc/net/bonding names a polling interval that is not 0",
-                         .test = "cat /proc/net/bonding/BOND"},
-               .look = unwatched},
-    FindingRow{.id = "bond-member-lost",
-               .level = FindingLevel::note,
-               .why = "The bond goes on with what it has: half the bandwidth, and nothing left "
-                      "when the next link goes.",
-               .remedy = "the cable and the switch port of that member",
-               .manual = "rocectl-doctor(8), DESCRIPTION",
-               .needs = {.keys = kOfMembers, .sound = kIsWatched},
-               .looks_at = LooksAt::port,
-               .cause = {.explains = kOfLostMember,
-                         .ruled_out_by = "the member is meant to be a cold spare",
-                         .test = "cat /proc/net/bonding/BOND"},
-               .look = lost_member},
-    FindingRow{.id = "bond-member-mtu",
-               .why = "What the bond sends by that member is cut off at the member's own MTU: "
-                      "larger RDMA packets are lost there.",
-               .remedy = "the member's MTU, as the bond has it: ip link set dev MEMBER mtu",
-               .manual = "rocectl-doctor(8), DESCRIPTION",
-               .needs = {.keys = kOfMembers},
-               .looks_at = LooksAt::port,
-               .look = member_of_other_mtu},
-    FindingRow{.id = "bond-member-speed",
-               .level = FindingLevel::note,
-               .why = "802.3ad leaves a member of another speed out of the aggregate, and in the "
-                      "other modes its share of the connections is slower.",
-               .remedy = "the same speed on all members and at the switch",
-               .manual = "rocectl-doctor(8), DESCRIPTION",
-               .needs = {.keys = kOfMembers, .beside = kSpeedsAndMode},
-               .looks_at = LooksAt::port,
-               .cause = {.test = "cat /proc/net/bonding/BOND"},
-               .look = members_of_two_speeds},
-    FindingRow{.id = "bond-hash",
-               .level = FindingLevel::note,
-               .why =
-                   "Queue pairs are told apart by addresses and UDP ports; by hardware addresses "
-                   "they are all alike, and one member carries everything.",
-               .remedy = "bond.xmit_hash_policy layer3+4, and the same at the switch",
-               .manual = "rocectl-doctor(8), DESCRIPTION",
-               .needs = {.keys = kOfMembers, .beside = kModeAlone, .sound = kModeOfBond},
-               .looks_at = LooksAt::port,
-               .cause = {.ruled_out_by = "all peers are on the link, each with its own address",
-                         .test = "ethtool -S of both members, bytes sent"},
-               .look = one_hash},
-    FindingRow{.id = "bond-member-address",
-               .why = "A member sends what the bond gives it: an address of its own has a GID that "
-                      "works by luck, and ARP answers for it on either port.",
-               .remedy = "the address on the bond",
-               .manual = "rocectl-doctor(8), DESCRIPTION",
-               .needs = {.keys = kAddressesToo},
-               .looks_at = LooksAt::port,
-               .cause = {.ruled_out_by = "ip address shows none on the member"},
-               .look = member_with_address},
-};
-
-constexpr auto kAllMembers = each_of(kRowsMembers);
-
 }  // namespace
 
-const FindingGroup finding_group::members{
-    .name = "members",
-    .doc = "Whether the members of bonds carry what the bonds send.",
-    .rows = kAllMembers};
+const FindingRow bond_members::unwatched{
+    .id = "bond-unwatched",
+    .why =
+        "The bond leaves a member that lost its link only where it watches: by miimon "
+        "or arp_interval. Without both, what it sends by that member is lost, and "
+        "nothing fails over.",
+    .remedy = "bond.miimon 100",
+    .manual = "rocectl-doctor(8), DESCRIPTION",
+    .needs = {.keys = kOfMembers, .beside = kMonitors, .sound = kModeOfBond},
+    .looks_at = LooksAt::port,
+    .cause = {.explains = kOfUnwatched,
+              .ruled_out_by = "/proc/net/bonding names a polling interval that is not 0",
+              .test = "cat /proc/net/bonding/BOND"},
+    .look = not_watched};
+
+const FindingRow bond_members::lost{
+    .id = "bond-member-lost",
+    .level = FindingLevel::note,
+    .why =
+        "The bond goes on with what it has: half the bandwidth, and nothing left "
+        "when the next link goes.",
+    .remedy = "the cable and the switch port of that member",
+    .manual = "rocectl-doctor(8), DESCRIPTION",
+    .needs = {.keys = kOfMembers, .sound = kIsWatched},
+    .looks_at = LooksAt::port,
+    .cause = {.explains = kOfLostMember,
+              .ruled_out_by = "the member is meant to be a cold spare",
+              .test = "cat /proc/net/bonding/BOND"},
+    .look = lost_member};
+
+const FindingRow bond_members::mtu{
+    .id = "bond-member-mtu",
+    .why =
+        "What the bond sends by that member is cut off at the member's own MTU: "
+        "larger RDMA packets are lost there.",
+    .remedy = "the member's MTU, as the bond has it: ip link set dev MEMBER mtu",
+    .manual = "rocectl-doctor(8), DESCRIPTION",
+    .needs = {.keys = kOfMembers},
+    .looks_at = LooksAt::port,
+    .look = member_of_other_mtu};
+
+const FindingRow bond_members::speed{
+    .id = "bond-member-speed",
+    .level = FindingLevel::note,
+    .why =
+        "802.3ad leaves a member of another speed out of the aggregate, and in the "
+        "other modes its share of the connections is slower.",
+    .remedy = "the same speed on all members and at the switch",
+    .manual = "rocectl-doctor(8), DESCRIPTION",
+    .needs = {.keys = kOfMembers, .beside = kSpeedsAndMode},
+    .looks_at = LooksAt::port,
+    .cause = {.test = "cat /proc/net/bonding/BOND"},
+    .look = members_of_two_speeds};
+
+const FindingRow bond_members::hash{
+    .id = "bond-hash",
+    .level = FindingLevel::note,
+    .why =
+        "Queue pairs are told apart by addresses and UDP ports; by hardware addresses "
+        "they are all alike, and one member carries everything.",
+    .remedy = "bond.xmit_hash_policy layer3+4, and the same at the switch",
+    .manual = "rocectl-doctor(8), DESCRIPTION",
+    .needs = {.keys = kOfMembers, .beside = kModeAlone, .sound = kModeOfBond},
+    .looks_at = LooksAt::port,
+    .cause = {.ruled_out_by = "all peers are on the link, each with its own address",
+              .test = "ethtool -S of both members, bytes sent"},
+    .look = one_hash};
+
+const FindingRow bond_members::address{
+    .id = "bond-member-address",
+    .why =
+        "A member sends what the bond gives it: an address of its own has a GID that "
+        "works by luck, and ARP answers for it on either port.",
+    .remedy = "the address on the bond",
+    .manual = "rocectl-doctor(8), DESCRIPTION",
+    .needs = {.keys = kAddressesToo},
+    .looks_at = LooksAt::port,
+    .cause = {.ruled_out_by = "ip address shows none on the member"},
+    .look = member_with_address};
 
 }  // namespace core

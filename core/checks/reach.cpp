@@ -46,8 +46,7 @@ struct Way {
     const Port* by = nullptr;
     Ip from{};
     Prefix to{};
-    Ip remote{};        ///< an address there, behind the gateway
-    bool meant = true;  ///< or the port may have nothing to send there
+    Ip remote{};  ///< an address there, behind the gateway
 };
 
 /// An address of the destination that is not in the port's own network.
@@ -59,8 +58,7 @@ std::optional<Ip> remote_of(const Destination& destination, const Address& own) 
     return behind && contains(destination.to, *behind) ? behind : std::nullopt;
 }
 
-/// The ways to all of them, from each address that sends by the port's RDMA device. One that has
-/// no route to any may be of a fabric without gateways, unless its address says otherwise.
+/// The ways to all of them, from each address that sends by the port's RDMA device.
 std::vector<Way> ways(const Evidence& evidence) {
     const Destinations& all = evidence.around->destinations();
     std::vector<Way> out;
@@ -68,16 +66,9 @@ std::vector<Way> ways(const Evidence& evidence) {
         for (const Destination& each : all.of(*evidence.now))
             for (const Address& own : reachable_addresses(*sender)) {
                 if (own.ip.v6 != each.to.ip.v6) continue;
-                const bool meant = all.has_own(*evidence.now) ||
-                                   (each.to.length != 0 && contains(each.to, own.ip));
                 if (const auto remote = remote_of(each, own))
-                    out.push_back({.by = sender,
-                                   .from = own.ip,
-                                   .to = each.to,
-                                   .remote = *remote,
-                                   .meant = meant});
+                    out.push_back({.by = sender, .from = own.ip, .to = each.to, .remote = *remote});
             }
-    std::stable_partition(out.begin(), out.end(), [](const Way& way) { return way.meant; });
     return out;
 }
 
@@ -94,7 +85,7 @@ Fault unrouted(const Evidence& evidence, const Way& way, const std::optional<Loo
     out.text += result;
     const bool by_other_rule = found && found->before;
     // Where it leads nobody can say here.
-    out.slight = !way.meant || (by_other_rule && !ends_lookup(*found->before));
+    out.slight = by_other_rule && !ends_lookup(*found->before);
     if (const auto rule = missing_rule(*evidence.state, *way.by, way.from, way.remote);
         rule && !by_other_rule) {
         out.mend.push_back(*rule);

@@ -205,16 +205,24 @@ std::vector<const Port*> senders_of(const Evidence& evidence) {
     return out;
 }
 
+/// The VLANs that RoCE is sent in: those that have an address; any, where nothing of the port has.
+std::vector<const Port*> roce_vlans(const Surroundings& around, const Port& port) {
+    const auto lacks_address = [](const Port* one) { return reachable_addresses(*one).empty(); };
+    std::vector<const Port*> out = around.vlans_by(port);
+    if (!std::ranges::all_of(around.carried_by(port), lacks_address))
+        std::erase_if(out, lacks_address);
+    return out;
+}
+
 bool has_tags(const Surroundings& around, const Port& port) {
-    return std::ranges::any_of(around.vlans_by(port),
+    return std::ranges::any_of(roce_vlans(around, port),
                                [](const Port* child) { return !child->vlan->egress.empty(); });
 }
 
 std::uint8_t tagged_priorities(const Surroundings& around, const Port& port, unsigned tos) {
     unsigned out = 0;
-    for (const Port* child : around.vlans_by(port)) {
+    for (const Port* child : roce_vlans(around, port)) {
         const auto& egress = child->vlan->egress;
-        if (egress.empty()) continue;
         const auto tag = egress.find(packet_priority(tos));
         const unsigned priority = tag == egress.end() ? 0 : tag->second;
         if (priority < kPriorities) out |= 1U << priority;

@@ -4,8 +4,8 @@
 #include <set>
 #include <string_view>
 
-#include "core/checks/health.hpp"
 #include "core/doctor/examination.hpp"
+#include "core/objects/ip/routes.hpp"
 #include "core/objects/link/link.hpp"
 #include "core/objects/rdma/rdma_link.hpp"
 
@@ -43,8 +43,21 @@ std::set<const Port*> stated(const State& state, const Wishes& wishes) {
     return out;
 }
 
+/// Whether the port has an address where this one sends to through a gateway.
+bool is_sent_to(const Port& by, const Port& port) {
+    bool out = false;
+    if (port.addresses)
+        routes::each_open(by, [&](const Route& route) {
+            out = out || (route.via && route.to.length != 0 &&
+                          std::ranges::any_of(*port.addresses, [&](const Address& own) {
+                              return contains(route.to, own.ip);
+                          }));
+        });
+    return out;
+}
+
 /// Ports that are set up as these are and have no RoCE device, where three or more with their
-/// driver have one: those of a NIC, up, with an address, and of no bond.
+/// driver have one: those of a NIC, up, of no bond, with an address where the others send to.
 std::vector<const Port*> without_device(const State& state, const std::set<const Port*>& fabric) {
     std::map<std::string_view, unsigned> siblings;
     for (const Port* port : fabric)
@@ -59,7 +72,9 @@ std::vector<const Port*> without_device(const State& state, const std::set<const
         const bool of_nic = link.kind.empty() && link.master.empty() &&
                             (link.function.empty() || link.function == "pf");
         if (of_nic && link.up && port.rdma_link && !may_be_of_fabric(port) &&
-            !reachable_addresses(port).empty() && !is_managed(state, port))
+            !is_managed(state, port) && std::ranges::any_of(fabric, [&](const Port* other) {
+                return is_sent_to(*other, port);
+            }))
             out.push_back(&port);
     }
     return out;

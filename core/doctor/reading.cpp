@@ -21,11 +21,14 @@ Objects needed_for(const Inquiry& inquiry, bool Needs::*need) {
 }
 
 /// What is read of every port. Without a profile the default route tells which are not the
-/// fabric's; addresses tell which are in the networks of the fabric's, where that is looked at.
+/// fabric's, and addresses which are its own though their RDMA device is gone; they tell, too,
+/// which are in the networks of the fabric's, where that is looked at.
 Objects of_all_ports(const Inquiry& inquiry) {
     Objects out = inventory();
     out.insert(object_of("rdma.device"));
-    if (inquiry.wishes == nullptr) out.insert(object_of("routes"));
+    if (inquiry.wishes == nullptr)
+        for (const std::string_view key : {"routes", "addresses"})
+            out.insert(object_of(key));
     if (!needed_for(inquiry, &Needs::of_networks).empty()) out.insert(object_of("addresses"));
     out.merge(needed_for(inquiry, &Needs::of_others));
     return out;
@@ -35,6 +38,9 @@ std::set<std::string> named_fabric(const State& state, const Inquiry& inquiry) {
     std::set<std::string> out;
     for (const Port& port : state.ports)
         if (may_be_of_fabric(port)) out.insert(port.name);
+    if (inquiry.wishes == nullptr)
+        for (const Port* port : fabric_ports(state, nullptr))
+            out.insert(port->name);
     if (inquiry.wishes != nullptr)
         out.insert(inquiry.wishes->ports.begin(), inquiry.wishes->ports.end());
     return out;

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/doctor/reading.hpp"
+#include "core/plan/state_file.hpp"
 #include "tests/unit/broken_hosts.hpp"
 
 namespace doctor_siblings_test {
@@ -44,6 +46,23 @@ TEST_CASE(
     rail.routes->push_back({.to = {}, .via = parse_ip("10.3.0.34")});
     CHECK_FALSE(is_told(now, missing));
     rail.routes->pop_back();
+    // Nor one that the others send nothing to.
+    const Ip own = std::exchange(rail.addresses->front().ip, *parse_ip("192.168.50.7"));
+    CHECK_FALSE(is_told(now, missing));
+    rail.addresses->front().ip = own;
+    CHECK(is_told(now, missing));
+    // As the command reads it, also where that alone is asked for.
+    for (const bool alone : {false, true}) {
+        INFO(alone);
+        StateFile kernel(now);
+        Inquiry inquiry;
+        if (alone) inquiry.only = {"rdma-device-missing"};
+        const State read = read_host(kernel, inquiry, false);
+        inquiry.now = &read;
+        const std::vector<std::string> told = found(diagnose(inquiry));
+        CHECK(std::ranges::find(told, missing) != told.end());
+        CHECK(find_port(read, lost)->pfc.has_value() == !alone);
+    }
     // Two that have one are no custom of the host.
     State few = now;
     for (const std::size_t other : {0U, 1U, 2U, 4U, 5U})

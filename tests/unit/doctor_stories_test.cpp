@@ -40,8 +40,9 @@ TEST_CASE("doctor: a port that goes by VLAN tags shows what they carry, a bond's
 
     Asked bonded{.now = whole(applied("bonded-port"))};
     Port child("bond0.100");
-    child.link = Link{.kind = "vlan", .lower = "bond0", .up = true, .carrier = true};
+    child.link = Link{.kind = "vlan", .lower = "bond0", .up = true, .carrier = true, .mtu = 9000};
     child.vlan = Vlan{.parent = "bond0", .id = 100, .egress = {{2, 5}}};
+    child.addresses = {{.ip = *parse_ip("10.100.0.7"), .prefix_length = 24}};
     bonded.now.ports.push_back(child);
     for (const char* name : {"ens1f0np0", "ens1f1np1"})
         find_port(bonded.now, name)->app = App{.entries = {}, .trust = std::vector<std::uint8_t>{}};
@@ -236,6 +237,28 @@ TEST_CASE("doctor: without a route by the port IPv6 ends otherwise than IPv4") {
                                 "port; RDMA takes the gateway of " +
                                 rails.at(1) + " for its own, and what it sends is lost");
     }));
+}
+
+TEST_CASE("doctor: a VLAN that has no address vouches for the tags of none") {
+    const auto untrusted = [](const State& state) {
+        Asked host{.now = state};
+        const std::vector<std::string> told = found(host.diagnose());
+        return std::ranges::any_of(
+            told, [](const std::string& each) { return each.starts_with("dscp-untrusted: "); });
+    };
+    State now = whole(applied("vlan-pcp"));
+    CHECK_FALSE(untrusted(now));
+    Port other("ens1f0np0.400");
+    other.link = Link{.kind = "vlan", .lower = "ens1f0np0", .up = true, .carrier = true};
+    other.vlan = Vlan{.parent = "ens1f0np0", .id = 400, .egress = {{2, 3}}};
+    now.ports.push_back(other);
+    CHECK_FALSE(untrusted(now));
+    Port& child = *find_port(now, "ens1f0np0.100");
+    child.vlan->egress.clear();
+    CHECK(untrusted(now));
+    // Nor where the address is on the port itself, which sends without a tag.
+    find_port(now, "ens1f0np0")->addresses = std::exchange(child.addresses, std::vector<Address>{});
+    CHECK(untrusted(now));
 }
 
 TEST_CASE("doctor: what stands on a port and is no VLAN is not taken for one") {

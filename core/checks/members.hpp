@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "core/checks/catalogue.hpp"
+
+/// Whether the members of bonds carry what the bonds send: rows of the group of bonds.
+namespace core::bond_members {
+
+extern const FindingRow unwatched;
+extern const FindingRow lost;
+extern const FindingRow mtu;
+extern const FindingRow speed;
+extern const FindingRow hash;
+extern const FindingRow address;
+
+}  // namespace core::bond_members
