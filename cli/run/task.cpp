@@ -92,12 +92,13 @@ core::State read_inventory(core::Kernel& kernel, const core::Profile& profile,
 namespace {
 
 /// What an earlier run left half done; not of one that goes on, which has begun its entry since it
-/// has the lock.
+/// has the lock, or goes back over an earlier one.
 void find_what_is_open(const std::filesystem::path& root) {
     std::vector<core::JournalEntry> open = Journal(root).open_entries();
     if (open.empty()) return;
     if (const auto holder = lock_holder(root); holder && holder->pid != ::getpid()) {
         log_info("writes to this host at the moment: " + text(*holder));
+        if (holder->command.starts_with("rollback")) return;
         std::erase_if(open, [&](const auto& entry) { return entry.time >= holder->start; });
     }
     const auto pending = read_pending(root);

@@ -11,17 +11,23 @@
 namespace core {
 namespace {
 
-/// Longer no port is kept from going back by the link of another.
-constexpr std::chrono::seconds kLinkOnTheWayBack{10};
+/// Longer no port is kept from going back by the link of another, nor by those of all others.
+constexpr std::chrono::milliseconds kLinkOnTheWayBack{10'000};
+constexpr std::chrono::milliseconds kLinksOnTheWayBack{20'000};
 
-/// Whether the ports before have the links again that they had. What cannot be read has not.
+/// Whether the ports before have the links again that they had, and time is left for others. What
+/// cannot be read has not.
 bool has_links(Kernel& kernel, const Plan& back, std::size_t next, const State& foreseen,
-               Recorder& recorder) {
+               std::chrono::milliseconds& left, Recorder& recorder) {
     try {
-        return !await_link(kernel, back, next, foreseen, kLinkOnTheWayBack, recorder);
+        const auto start = kernel.time();
+        if (await_link(kernel, back, next, foreseen, std::min(left, kLinkOnTheWayBack), recorder))
+            return false;
+        left -= std::min(left, kernel.time() - start);
     } catch (const std::exception&) {
         return false;
     }
+    return left.count() > 0;
 }
 
 }  // namespace
@@ -60,6 +66,7 @@ void undo_steps(Kernel& kernel, const Wishes& past, const Force& force, const Sc
     Force still = force;
     int rounds = 2;
     bool one_by_one = true;
+    auto left = kLinksOnTheWayBack;
     for (int round = 0; round < rounds; ++round) {
         const Plan back = make_plan(past, kernel.read(scope), still);
         if (back.steps.empty()) return;
@@ -67,7 +74,7 @@ void undo_steps(Kernel& kernel, const Wishes& past, const Force& force, const Sc
         State foreseen = back.before;
         for (std::size_t i = 0; i < back.steps.size(); ++i) {
             const Step& step = back.steps[i];
-            one_by_one = one_by_one && has_links(kernel, back, i, foreseen, recorder);
+            one_by_one = one_by_one && has_links(kernel, back, i, foreseen, left, recorder);
             recorder.writing(step, true);
             undone.push_back(write_step(kernel, step));
             recorder.wrote(undone.back(), true);
