@@ -167,7 +167,7 @@ cli::Usable asked_before(const cli::Command& command) {
 /// Without when it was read.
 std::string timeless(const std::string& text) {
     static const std::regex time(
-        R"("time": [0-9]+|[0-9-]{10} [0-9:]{8}|[0-9:]{8} |watched for [0-9.]+ m?s)");
+        R"("time": [0-9]+|[0-9-]{10} [0-9:]{8}|[0-9:]{8} |watched for [0-9.]+ m?s, [0-9]+ readings?)");
     return std::regex_replace(text, time, "TIME");
 }
 
