@@ -87,28 +87,22 @@ Surroundings::Ports Surroundings::vlans_by(const Port& port) const {
     return out;
 }
 
-Surroundings::Ports Surroundings::senders_by(std::span<const Port* const> ports) const {
+Surroundings::Ports Surroundings::senders_by(const Port& port) const {
     Ports others;
     const auto add_vlans_on = [&](std::string_view name) {
         for (const Port* other : on(name))
             if (other->link->kind == "vlan") others.push_back(other);
     };
-    for (const Port* port : ports) {
-        add_vlans_on(port->name);
-        const std::string bond = link::bond_of(*port);
-        if (bond.empty() || !rdma_link::has_device(*port)) continue;
+    add_vlans_on(port.name);
+    if (const std::string bond = link::bond_of(port);
+        !bond.empty() && rdma_link::has_device(port)) {
         add_vlans_on(bond);
         if (const Port* found = find_port(state_, bond)) others.push_back(found);
     }
     order(others);
-    Ports out(ports.begin(), ports.end());
+    Ports out = {&port};
     out.insert(out.end(), others.begin(), others.end());
     return out;
-}
-
-Surroundings::Ports Surroundings::senders_by(const Port& port) const {
-    const Port* const one = &port;
-    return senders_by(std::span(&one, 1));
 }
 
 const Port* Surroundings::in_one_subnet(const Port& port) const {

@@ -51,8 +51,6 @@ public:
     }
 
 private:
-    [[nodiscard]] Ports senders_by(std::span<const Port* const> ports) const;
-
     struct Held {
         const Port* port = nullptr;
         Address address{};

@@ -31,6 +31,15 @@ std::vector<const Port*> vlans_that_send(const Evidence& evidence) {
     return out;
 }
 
+/// The VLANs that RoCE is sent in: those that have an address; any, where nothing of the port has.
+std::vector<const Port*> roce_vlans(const Surroundings& around, const Port& port) {
+    const auto lacks_address = [](const Port* one) { return reachable_addresses(*one).empty(); };
+    std::vector<const Port*> out = around.vlans_by(port);
+    if (!std::ranges::all_of(around.carried_by(port), lacks_address))
+        std::erase_if(out, lacks_address);
+    return out;
+}
+
 /// What the VLAN is on; null where that was not read.
 const Port* below(const Evidence& evidence, const Port& vlan) {
     const Port* port = find_port(*evidence.state, vlan.link->lower);
@@ -202,15 +211,6 @@ std::vector<const Port*> senders_of(const Evidence& evidence) {
     std::erase_if(out, [&](const Port* sender) {
         return by_itself(sender->name) || (is_vlan(*sender) && by_itself(sender->link->lower));
     });
-    return out;
-}
-
-/// The VLANs that RoCE is sent in: those that have an address; any, where nothing of the port has.
-std::vector<const Port*> roce_vlans(const Surroundings& around, const Port& port) {
-    const auto lacks_address = [](const Port* one) { return reachable_addresses(*one).empty(); };
-    std::vector<const Port*> out = around.vlans_by(port);
-    if (!std::ranges::all_of(around.carried_by(port), lacks_address))
-        std::erase_if(out, lacks_address);
     return out;
 }
 

@@ -38,9 +38,8 @@ std::set<std::string> named_fabric(const State& state, const Inquiry& inquiry) {
     std::set<std::string> out;
     for (const Port& port : state.ports)
         if (may_be_of_fabric(port)) out.insert(port.name);
-    if (inquiry.wishes == nullptr)
-        for (const Port* port : fabric_ports(state, nullptr))
-            out.insert(port->name);
+    for (const Port* port : fabric_ports(state, inquiry.wishes))
+        out.insert(port->name);
     if (inquiry.wishes != nullptr)
         out.insert(inquiry.wishes->ports.begin(), inquiry.wishes->ports.end());
     return out;

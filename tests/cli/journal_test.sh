@@ -522,6 +522,9 @@ time.sleep(60)' &
     rocectl plan nine.json
     err_has "apply 1 of"
     err_has "is unfinished, 1 of 1 steps were written"
+    printf '1\n2999-01-01T00:00:00Z\nrollback --yes\n' >/run/rocectl/lock # which goes back over it
+    rocectl plan nine.json
+    [[ $err != *"is unfinished"* ]] || fail "expected nobody to be told to go back while one does"
     kill $! && wait $! 2>/dev/null
     rocectl plan nine.json
     err_has "is unfinished, 1 of 1 steps were written; rocectl rollback goes back before it"

@@ -17,7 +17,7 @@ using std::chrono::seconds;
 
 namespace {
 
-constexpr unsigned kRails = 3;
+constexpr unsigned kRails = 5;
 
 std::string rail(unsigned number) {
     return "ens1f" + std::to_string(number);
@@ -104,7 +104,9 @@ Report undo_of(Rails& kernel, const Plan& plan, const Terms& terms = {}) {
 }
 
 bool all_have(const Rails& kernel, std::uint64_t mtu) {
-    return kernel.mtu(0) == mtu && kernel.mtu(1) == mtu && kernel.mtu(2) == mtu;
+    for (unsigned i = 0; i < kRails; ++i)
+        if (kernel.mtu(i) != mtu) return false;
+    return true;
 }
 
 bool has(const std::vector<Finding>& findings, std::string_view id) {
@@ -144,6 +146,19 @@ TEST_CASE("course: a link that does not come back keeps no other port from going
     CHECK(all_have(kernel, 1500));
     CHECK(kernel.time() - begin >= seconds(10));
     CHECK(kernel.time() - begin < seconds(15));
+}
+
+TEST_CASE("course: links that each come back in time keep the way back for no longer than 20 s") {
+    Rails kernel(milliseconds(0));
+    Recorder nothing;
+    const Report report = apply_to(kernel, nothing);
+    REQUIRE(report.status == Status::done);
+    kernel.gone = seconds(9);
+    const milliseconds begin = kernel.time();
+    CHECK(undo_of(kernel, report.plan, {.wait = milliseconds(0)}).status == Status::done);
+    CHECK(all_have(kernel, 1500));
+    CHECK(kernel.time() - begin >= seconds(18));
+    CHECK(kernel.time() - begin < seconds(25));
 }
 
 TEST_CASE("course: who is told to stop while a link is awaited writes no further port") {
