@@ -117,6 +117,26 @@ TEST_CASE("bond, bond_members: one is made with all that is its own, and undo ta
     }
 }
 
+TEST_CASE("bond: miimon takes the place of what ARP watches, and nobody can put that back") {
+    constexpr const char* entry = R"({"match": {"name": "bond0"}, "bond": {"miimon": 100}})";
+    for (const std::uint32_t interval : {0U, 200U}) {
+        CAPTURE(interval);
+        State state = bonded("mlx5_core");
+        Bond& bond = *find_port(state, "bond0")->bond;
+        bond = {.mode = "active-backup", .xmit_hash_policy = "layer2", .arp_interval = interval};
+        StateFile kernel(state);
+        const Wishes wishes = resolve(
+            profiles::load(std::string(R"({"format": 1, "name": "p", "ports": [)") + entry + "]}"),
+            {}, state);
+        const Plan plan = plan_for(kernel, wishes);
+        REQUIRE(plan.steps.size() == 1);
+        CHECK(plan.steps.front().irreversible == (interval != 0));
+        CHECK(core::apply(kernel, wishes, plan).status == Status::done);
+        CHECK(find_port(kernel.state(), "bond0")->bond->miimon == 100);
+        CHECK(find_port(kernel.state(), "bond0")->bond->arp_interval == 0);
+    }
+}
+
 TEST_CASE("bond: DCB of the members is written before they join, whatever the bond is called") {
     const std::string a_bond = R"("a": {"mode": "active-backup", "members": ["ens1f0", "ens1f1"]})";
     const State state = two("ice");

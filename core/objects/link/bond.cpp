@@ -67,10 +67,11 @@ constexpr std::array kFields = {
             "Milliseconds after which the members' links are looked at again; with 0 a member that "
             "lost its link is not left.",
             get_miimon, set_number<&Port::bond, &Bond::miimon>),
-    fact("bond.arp_interval", {.kind = number, .min = 1, .max = kMostMiimon},
-         "Milliseconds after which the members are asked by ARP whether they still reach what they "
-         "should, in place of miimon.",
-         get_arp_interval, set_number<&Port::bond, &Bond::arp_interval>),
+    beyond(
+        "bond.arp_interval", {.kind = number, .min = 1, .max = kMostMiimon},
+        "Milliseconds after which the members are asked by ARP whether they still reach what they "
+        "should, in place of miimon.",
+        get_arp_interval, set_number<&Port::bond, &Bond::arp_interval>),
 };
 
 /// Whether the mode has no other way to watch members (drivers/net/bonding/bond_main.c
