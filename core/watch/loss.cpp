@@ -86,6 +86,9 @@ void Losses::counted(State now, std::vector<Announcement>& heard) {
             if (before != known_.end() && one.what == What::came && one.port == port.name &&
                 one.reason.empty())
                 one.reason = reason_of_loss(before->second, port);
+        // A driver that comes or goes has its port before its devlink device, and after it: what it
+        // counted before stays known.
+        if (before != known_.end() && before->second.reloads && !port.reloads) continue;
         std::string name = port.name;
         known_.insert_or_assign(std::move(name), std::move(port));
     }

@@ -109,6 +109,22 @@ TEST_CASE("loss: each port that came has its own reason, and the next loss count
     CHECK(heard[0].reason.empty());
 }
 
+TEST_CASE("loss: a port that is there before its device does not take away what it counted") {
+    core::Losses losses;
+    core::State state{.host = {}, .ports = {port({{"driver_reinit", 1}})}};
+    std::vector<core::Announcement> heard;
+    losses.counted(state, heard);
+
+    heard = {came("ens1f0np0")};
+    losses.counted({.host = {}, .ports = {Port("ens1f0np0")}}, heard);
+    CHECK(heard[0].reason.empty());
+    CHECK(losses.any_unexplained(heard));
+
+    state.ports.front().reloads = Reloads{{"driver_reinit", 0}};
+    losses.counted(state, heard);
+    CHECK(heard[0].reason == "its driver was loaded anew");
+}
+
 TEST_CASE("hearing: the ways of ports that are not watched are no motion") {
     core::Hearing hearing;
     const std::set<std::string> watched{"ens1f0np0"};
