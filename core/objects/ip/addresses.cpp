@@ -83,7 +83,7 @@ std::optional<std::string> in_use(const State& /*state*/, const Port& port, cons
     const auto prefix = parse_prefix(std::get<std::string>(wished));
     if (!port.addresses || !prefix) return std::nullopt;
     for (const Address& address : *port.addresses)
-        if (address.ip == prefix->ip && address.duplicate)
+        if (address.duplicate && address.ip == prefix->ip)
             return "another host has " + core::text(address.ip) +
                    " too (IPv6 duplicate address detection)";
     return std::string();
