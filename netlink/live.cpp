@@ -23,18 +23,6 @@ core::Objects with_what_it_takes(core::Objects objects) {
     return objects;
 }
 
-/// The port without what had to be read on the way.
-core::Port keep_only(const core::Port& port, const core::Objects& objects) {
-    core::Port out(port.name);
-    for (const Object object : objects)
-        core::copy_part(object, port, out);
-    for (const auto& [object, refusal] : port.refused)
-        if (objects.contains(object)) out.refused.emplace(object, refusal);
-    out.unknown = port.unknown;
-    out.absent = port.absent;
-    return out;
-}
-
 bool all_asked(const core::Objects& objects) {
     return std::ranges::all_of(core::objects(), [&objects](const core::ObjectRow* row) {
         return objects.contains(row->object);
@@ -120,20 +108,22 @@ core::State Live::inspect(const core::Scope& asked) {
 std::vector<core::Port> Live::others(const core::Scope& scope, const core::State& read) {
     std::vector<core::Port> out;
     if (scope.everywhere.empty()) return out;
-    const core::State all = inspect({.ports = std::nullopt, .objects = scope.everywhere});
-    for (const core::Port& port : all.ports)
-        if (core::find_port(read, port.name) == nullptr)
-            out.push_back(keep_only(port, scope.everywhere));
+    core::State all = inspect({.ports = std::nullopt, .objects = scope.everywhere});
+    for (core::Port& port : all.ports) {
+        if (core::find_port(read, port.name) != nullptr) continue;
+        core::keep_parts(port, scope.everywhere);
+        out.push_back(std::move(port));
+    }
     return out;
 }
 
 core::State Live::read(const core::Scope& scope) {
     try {
         core::State state = inspect(scope);
-        // Where all was asked for there is nothing else, and a port may have a lot.
+        // Without what had to be read on the way; where all was asked for there is nothing else.
         if (!all_asked(scope.objects))
             for (core::Port& port : state.ports)
-                port = keep_only(port, scope.objects);
+                core::keep_parts(port, scope.objects);
         if (!scope.ports || !scope.everywhere.empty()) state.others = others(scope, state);
         return state;
     } catch (const KernelError& error) {

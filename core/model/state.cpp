@@ -40,6 +40,31 @@ void copy_part(Object object, const Port& from, Port& to) {
     }
 }
 
+void keep_parts(Port& port, const std::set<Object>& objects) {
+    // What is shared is kept with what it is shared with.
+#define CORE_PART(object, Part) bool object = objects.contains(Object::object);
+#define CORE_LISTED(object, Element, Beyond) CORE_PART(object, Element)
+#define CORE_SHARED(object, other) other = other || objects.contains(Object::object);
+    CORE_OBJECTS(CORE_PART, CORE_LISTED, CORE_SHARED)
+#undef CORE_PART
+#undef CORE_LISTED
+#undef CORE_SHARED
+#define CORE_PART(object, Part) \
+    if (!object) port.object.reset();
+#define CORE_LISTED(object, Element, Beyond) \
+    if (!object) {                           \
+        port.object.reset();                 \
+        port.object##_beyond.clear();        \
+    }
+#define CORE_SHARED(object, other)
+    CORE_OBJECTS(CORE_PART, CORE_LISTED, CORE_SHARED)
+#undef CORE_PART
+#undef CORE_LISTED
+#undef CORE_SHARED
+    std::erase_if(port.refused,
+                  [&objects](const auto& one) { return !objects.contains(one.first); });
+}
+
 std::size_t PortPlaces::find(const std::vector<Port>& ports, std::string_view name) const {
     constexpr std::size_t few = 8;
     if (ports.size() > few) {

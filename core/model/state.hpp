@@ -62,6 +62,9 @@ struct Port {
 /// Copies the part of a port that an object is.
 void copy_part(Object object, const Port& from, Port& to);
 
+/// Takes away the parts that none of these objects is, and what was refused of others.
+void keep_parts(Port& port, const std::set<Object>& objects);
+
 /// Where ports are in a list, by their names: what was found once is found again without looking
 /// at the others. A list that changes is looked through anew.
 class PortPlaces {

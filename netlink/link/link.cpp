@@ -204,11 +204,12 @@ std::vector<core::Port> read_links(Machine& machine,
     const bool exact = ports && std::ranges::all_of(*ports, is_exact);
     std::vector<LinkAnswer> answers =
         exact ? ask_links(machine, *ports) : dump_links(machine, ports);
-    // A port is some KiB: it is made in its place, and stays there.
+    // A port is some KiB: it is made in its place, and stays there, also when the host comes behind
+    // them all.
     std::ranges::sort(answers, {}, [](const LinkAnswer& answer) { return answer.link.index; });
     OtherNames names(machine, answers);
     std::vector<core::Port> found;
-    found.reserve(answers.size());
+    found.reserve(answers.size() + 1);
     for (LinkAnswer& answer : answers) {
         find_virtual(machine, answer);
         answer.link.master = names.of(answer.master);
