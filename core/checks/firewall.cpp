@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/checks/health.hpp"
+#include "core/model/letters.hpp"
 #include "core/model/shell.hpp"
 
 // Whether the host's own firewall lets RoCE v2 pass, which is UDP to port 4791. A NIC's own RDMA
@@ -37,8 +38,23 @@ std::string place_of(const FirewallRule& rule) {
     return rule.family + ' ' + rule.table + ' ' + rule.chain;
 }
 
-/// ` iifname { eth1, eth2 }`, of the soft devices' ports and what runs on them.
-std::string ports_of(const Evidence& evidence, const FirewallChain& chain) {
+/// Whether nft reads it as one name (nftables 1.0, src/scanner.l, string): the kernel takes names
+/// that nft takes for a part of its language, and no quotes for a shell keep it from that.
+bool is_name(std::string_view text) {
+    constexpr std::string_view marks = "/_.-";
+    return !text.empty() && (is_letter(text.front()) || text.front() == '_') &&
+           std::ranges::all_of(text, [&](char c) {
+               return is_letter_or_digit(c) || marks.find(c) != std::string_view::npos;
+           });
+}
+
+/// `nft WHAT`; nothing where one of the names is none for nft.
+std::string nft(const std::string& what, std::span<const std::string> names) {
+    return std::ranges::all_of(names, is_name) ? "nft " + what : std::string();
+}
+
+/// The ports of the soft devices, and what runs on them.
+std::vector<std::string> soft_ports(const Evidence& evidence) {
     std::vector<std::string> names;
     for (const Port* port : evidence.fabric_ports) {
         if (!port->rdma_link || port->rdma_link->type.empty()) continue;
@@ -46,20 +62,34 @@ std::string ports_of(const Evidence& evidence, const FirewallChain& chain) {
         for (const Port* above : evidence.around->on(port->name))
             names.push_back(above->name);
     }
+    return names;
+}
+
+/// `nft insert rule … iifname '{ eth1, eth2 }' udp dport 4791 accept`.
+std::string let_in(const Evidence& evidence, const FirewallChain& chain) {
+    std::vector<std::string> names = soft_ports(evidence);
     std::string list;
     for (const std::string& name : names)
-        list.append(list.empty() ? "" : ", ").append(shell(name));
-    const std::string key =
-        chain.hook == "output" || chain.hook == "postrouting" ? "oifname" : "iifname";
-    return ' ' + key + ' ' + (names.size() == 1 ? list : "{ " + list + " }");
+        list.append(list.empty() ? "" : ", ").append(name);
+    const bool out = chain.hook == "output" || chain.hook == "postrouting";
+    const std::string ports = names.size() == 1 ? list : "{ " + list + " }";
+    const std::string of_ports =
+        names.empty() ? "" : (out ? " oifname " : " iifname ") + shell(ports);
+    const std::string rule = "insert rule " + chain.family + ' ' + shell(chain.table) + ' ' +
+                             shell(chain.name) + of_ports + " udp dport 4791 accept";
+    names.insert(names.end(), {chain.family, chain.table, chain.name});
+    return nft(rule, names);
 }
 
 Fault drop(const FirewallRule& rule) {
     const std::string place = place_of(rule);
     const std::string handle = std::to_string(rule.handle);
+    const std::array names = {rule.family, rule.table, rule.chain};
     return {.text = "nftables " + place + ": a rule (handle " + handle + ") " + rule.verdict +
                     "s UDP 4791" + (rule.beside.empty() ? "" : ", where it holds: " + rule.beside),
-            .remedy = "nft delete rule " + place + " handle " + handle};
+            .remedy = nft("delete rule " + rule.family + ' ' + shell(rule.table) + ' ' +
+                              shell(rule.chain) + " handle " + handle,
+                          names)};
 }
 
 Faults dropped(const Evidence& evidence) {
@@ -74,8 +104,7 @@ Faults dropped(const Evidence& evidence) {
         if (chain.accepts == "no" && chain.hook != "forward")
             out.push_back({.text = "nftables " + place + " (" + chain.hook +
                                    ") drops what no rule accepts, and none accepts UDP 4791",
-                           .remedy = "nft insert rule " + place + ports_of(evidence, chain) +
-                                     " udp dport 4791 accept"});
+                           .remedy = let_in(evidence, chain)});
     }
     return out;
 }

@@ -78,6 +78,8 @@ State StateFile::read(const Scope& scope) {
     const bool host = asks_for_host(scope);
     const Named named(scope.ports.value_or(std::vector<std::string>{"*"}));
     std::vector<Port> others;
+    // A port is some KiB, and stays where it is made; the host is one more.
+    state.ports.reserve(scope.ports ? scope.ports->size() + 1 : state_.ports.size());
     for (const Port& port : state_.ports) {
         if (is_not_there(port)) continue;
         if (port.name == kHost ? host : named.contains(port.name))
