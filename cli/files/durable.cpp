@@ -5,8 +5,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <array>
 #include <cerrno>
 #include <cstdio>
+#include <string_view>
 #include <system_error>
 #include <utility>
 
@@ -39,10 +42,20 @@ struct Temporary {
     std::filesystem::path path;
 };
 
-/// The bytes of a file up to the end of its last whole line.
-std::size_t whole_lines(const std::string& text) {
-    const std::size_t end = text.rfind('\n');
-    return end == std::string::npos ? 0 : end + 1;
+/// Where the last whole line of a file of so many bytes ends, looked for from its end: a run writes
+/// a line a step, and the lines before it are not read again for each.
+off_t end_of_lines(const Descriptor& file, const std::filesystem::path& path, off_t size) {
+    std::array<char, 4096> block{};
+    while (size > 0) {
+        const off_t begin = std::max<off_t>(0, size - static_cast<off_t>(block.size()));
+        const auto bytes = static_cast<std::size_t>(size - begin);
+        if (::pread(file.number(), block.data(), bytes, begin) != static_cast<ssize_t>(bytes))
+            throw failure(path);
+        const std::size_t end = std::string_view(block.data(), bytes).rfind('\n');
+        if (end != std::string_view::npos) return begin + static_cast<off_t>(end) + 1;
+        size = begin;
+    }
+    return 0;
 }
 
 }  // namespace
@@ -69,11 +82,11 @@ void create_durably(const std::filesystem::path& path, const std::string& text,
 }
 
 void append_durably(const std::filesystem::path& path, const std::string& line) {
-    const std::string before = read_own(path);
-    const std::size_t whole = whole_lines(before);
-    const Descriptor file = open_own(path, O_WRONLY | O_APPEND);
-    if (whole < before.size() && ::ftruncate(file.number(), static_cast<off_t>(whole)) != 0)
-        throw failure(path);
+    const Descriptor file = open_own(path, O_RDWR | O_APPEND);
+    struct stat status {};
+    if (::fstat(file.number(), &status) != 0) throw failure(path);
+    const off_t whole = end_of_lines(file, path, status.st_size);
+    if (whole < status.st_size && ::ftruncate(file.number(), whole) != 0) throw failure(path);
     write_all(file.number(), path, line + '\n');
     if (::fdatasync(file.number()) != 0) throw failure(path);
 }

@@ -5,8 +5,10 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <fstream>
 #include <functional>
+#include <nlohmann/json.hpp>
 
 #include "cli/files/journal.hpp"
 #include "cli/files/lock.hpp"
@@ -157,20 +159,73 @@ TEST_CASE("kept: who goes back waits for no lock for ever, and needs none") {
     CHECK_FALSE(way_back());
 }
 
+namespace {
+
+core::JournalEntry entry_of_steps(std::size_t count) {
+    core::JournalEntry entry{.command = "apply"};
+    for (std::size_t i = 0; i < count; ++i)
+        entry.steps.push_back({.port = "eth" + std::to_string(i), .object = core::Object::link});
+    return entry;
+}
+
+/// Whether the file system below the folder keeps room behind the end of a file.
+bool can_reserve(const fs::path& folder) {
+    const fs::path path = folder / "scratch";
+    const netlink::Descriptor file(open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL, 0600));
+    const int failed = fallocate(file.number(), FALLOC_FL_KEEP_SIZE, 0, 1 << 16);
+    const int reason = failed == 0 ? 0 : errno;
+    fs::remove(path);
+    REQUIRE((reason == 0 || reason == EOPNOTSUPP || reason == ENOSYS));
+    return reason == 0;
+}
+
+/// How much this process has read by now, in bytes (proc_pid_io(5), rchar).
+std::uint64_t bytes_read() {
+    std::ifstream io("/proc/self/io");
+    std::string name;
+    std::uint64_t bytes = 0;
+    io >> name >> bytes;
+    REQUIRE(name == "rchar:");
+    return bytes;
+}
+
+}  // namespace
+
 TEST_CASE("kept: an entry has room on the disk for all that the way back adds to it") {
-    const Kept kept;
+    const OwnRoot root;
+    const cli::Journal journal(root.path());
+    constexpr std::size_t steps = 50;
+    journal.begin(entry_of_steps(steps));
+    const fs::path folder = root.path() / "var/lib/rocectl/journal";
     struct stat status {};
-    REQUIRE(stat((kept.root.path() / "var/lib/rocectl/journal/1.open.jsonl").c_str(), &status) ==
-            0);
-    if (status.st_blocks * 512 <= status.st_size + 4096) {
+    REQUIRE(stat((folder / "1.open.jsonl").c_str(), &status) == 0);
+    if (!can_reserve(folder)) {
         MESSAGE("this file system reserves nothing");
         return;
     }
-    CHECK(status.st_blocks * 512 >= status.st_size * 6);
+    const off_t room = status.st_blocks * 512 - status.st_size;
+    CHECK(room >= status.st_size * 6 + static_cast<off_t>(steps * 1024));
     // Once it leaves nothing to be done, the room is others' again.
-    cli::Journal(kept.root.path()).close(1);
-    REQUIRE(stat((kept.root.path() / "var/lib/rocectl/journal/1.jsonl").c_str(), &status) == 0);
+    journal.close(1);
+    REQUIRE(stat((folder / "1.jsonl").c_str(), &status) == 0);
     CHECK(status.st_blocks * 512 <= status.st_size + 4096);
+}
+
+TEST_CASE("kept: a line is added to a long entry without reading the lines before it") {
+    const OwnRoot root;
+    const cli::Journal journal(root.path());
+    journal.begin(entry_of_steps(20'000));
+    const fs::path path = root.path() / "var/lib/rocectl/journal/1.open.jsonl";
+    const auto size = fs::file_size(path);
+    REQUIRE(size > 1'000'000);
+    const std::uint64_t before = bytes_read();
+    journal.append(1, nlohmann::ordered_json{{"mark", "one"}});
+    CHECK(bytes_read() - before < 100'000);
+    const auto whole = fs::file_size(path);
+    // What a run that was killed left of a line is taken away, however long it is.
+    std::ofstream(path, std::ios::app) << std::string(10'000, 'x');
+    journal.append(1, nlohmann::ordered_json{{"mark", "two"}});
+    CHECK(fs::file_size(path) == whole + (whole - size));
 }
 
 }  // namespace own_files_test
