@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <doctest/doctest.h>
 #include <fcntl.h>
+#include <linux/capability.h>
 #include <sys/ioctl.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
@@ -16,6 +17,7 @@
 #include "cli/seal/landlock.hpp"
 #include "cli/seal/seal.hpp"
 #include "tests/sealed/attempts.hpp"
+#include "tests/sealed/rights.hpp"
 
 namespace sealed {
 
@@ -151,7 +153,10 @@ int errno_beside_child(long (*act)(pid_t child)) {
     return errno_of([] {},
                     [act] {
                         const pid_t child = fork();
-                        if (child == 0) pause();
+                        if (child == 0) {
+                            std::signal(SIGINT, SIG_DFL);  // the test's own would tell of it
+                            pause();
+                        }
                         cli::seal_but_for_waiting(child);
                         const long result = act(child);
                         const int code = errno;
@@ -178,6 +183,17 @@ TEST_CASE("seal: who waits for a child can end that one, and nothing else leads 
     CHECK(errno_beside_child([](pid_t /*child*/) -> long {
               return open("/proc/self/status", O_RDONLY);
           }) == ENOSYS);
+}
+
+TEST_CASE("seal: who keeps a right to ask with has no way out by it but what the right is for") {
+    const Before before;
+    for (const cli::Capabilities right : kRights) {
+        INFO("rights ", right);
+        // The kernel asks of who reads the rules of its firewall what it asks of who changes them.
+        const bool of_network = (right & cli::only(CAP_NET_ADMIN)) != 0;
+        CHECK(done(before, [right] { cli::seal_but_for(right); }) ==
+              (of_network ? "a netlink change\n" : ""));
+    }
 }
 
 TEST_CASE("seal: who names a file does that, and nothing else leads out") {

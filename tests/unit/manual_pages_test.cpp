@@ -129,6 +129,15 @@ bool may_name(const std::string& page, const cli::Command* command, const std::s
 
 }  // namespace
 
+TEST_CASE("law: whoever reads the host can say how long it may take") {
+    for (const cli::Command& command : cli::commands()) {
+        INFO(command.name);
+        // The journal is in files of rocectl alone: no driver hangs there.
+        if (command.host == cli::HostUse::reads && command.name != "history")
+            CHECK(takes(command, "--time-limit"));
+    }
+}
+
 TEST_CASE("rocectl(8): the findings are those of the catalogue, in rocectl-checks(7)") {
     hold_generated(kManual + "rocectl-checks.7", "catalogue of findings", cli::manual_findings());
 }
