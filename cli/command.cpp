@@ -33,8 +33,8 @@ constexpr std::array kVerify = {
     &option::settings_only, &option::trust_files, &option::reading_limit, &option::output_or_junit,
     &option::persistent,    &option::only_port};
 constexpr std::array kSnapshot = {&option::snapshot_file, &option::state, &option::redact,
-                                  &option::trust_files};
-constexpr std::array kShow = {&option::state, &option::output};
+                                  &option::trust_files, &option::reading_limit};
+constexpr std::array kShow = {&option::state, &option::reading_limit, &option::output};
 constexpr std::array kDoctor = {&option::state,  &option::only,        &option::skip,
                                 &option::window, &option::watch,       &option::since,
                                 &option::strict, &option::list,        &option::set,
@@ -45,7 +45,7 @@ constexpr std::array kExplain = {&option::here, &option::state, &option::html, &
                                  &option::output};
 constexpr std::array kCheck = {&option::set, &option::vars, &option::output};
 constexpr std::array kProfileShow = {&option::state, &option::set, &option::vars, &option::output};
-constexpr std::array kProfileInit = {&option::state, &option::profile_file};
+constexpr std::array kProfileInit = {&option::state, &option::profile_file, &option::reading_limit};
 constexpr std::array kOutput = {&option::output};
 constexpr std::array kLoopback = {&option::force,
                                   &option::device,

@@ -141,6 +141,7 @@ for command in plan verify; do
     rocectl $command "$work/same.json"
     [[ $limited == "$status$out$err" ]] || fail "expected the same within the limit: $limited"
 done
+mkfifo hanging/proc/modules
 for command in snapshot "profile init lo"; do
     start=$SECONDS
     # shellcheck disable=SC2086
