@@ -430,6 +430,38 @@ status_is 0
 err_has "/var/lib/rocectl/journal: mode 0777"
 ip link set roce0 mtu 1500
 
+it "a guard that cannot read what to go back to tries again until it can"
+rm -rf /run/rocectl /var/lib/rocectl
+rocectl apply nine.json --yes --confirm 1s -o json
+status_is 0
+kept=$(ls /var/lib/rocectl/journal/*.jsonl)
+chmod 666 "$kept"
+sleep 2
+[[ -e /run/rocectl/pending ]] || fail "expected that it is still pending"
+mtu_is 9000
+chmod 600 "$kept"
+await_guard
+mtu_is 1500
+rocectl history
+out_has "rolled back"
+
+it "a sysctl that is longer than a page comes back as it was"
+rm -rf /run/rocectl /var/lib/rocectl
+reserved=/proc/sys/net/ipv4/ip_local_reserved_ports
+# The kernel takes a page at a time, up to the last whole number.
+perl -e '$v = join(",", map { 1001 + 2 * $_ } 0 .. 2500); while (length $v) { substr($v, 0, syswrite(STDOUT, $v)) = "" }' >$reserved
+cat $reserved >before.txt
+(($(stat -c %s before.txt) > 8192)) || fail "expected more than two pages"
+echo '{"format": 1, "name": "ports", "host": {"sysctl": {"net.ipv4.ip_local_reserved_ports": "8080"}}}' >ports.json
+rocectl apply ports.json --yes
+status_is 0
+[[ $(<$reserved) == 8080 ]] || fail "expected 8080, found $(<$reserved)"
+rocectl rollback --yes
+status_is 0
+cat $reserved >after.txt
+same before.txt after.txt
+echo >$reserved
+
 it "what the kernel refused of what is optional is known to verify, and to a snapshot"
 rm -rf /var/lib/rocectl
 refused() {
