@@ -19,8 +19,8 @@ struct Call {
 /// Does the work; what it throws is told, and is the status.
 core::Status caught(const Call& call, const std::function<core::Status()>& work);
 
-/// What a command that writes did to the host and what verify found to differ is so, whoever can
-/// read of it; else output that cannot be written is told, and is a failure.
+/// The status of a command that writes, and that of verify where something differs, stands though
+/// the output cannot be written; elsewhere that is told, and is a failure.
 core::Status flushed(const Call& call, core::Status status);
 
 }  // namespace cli

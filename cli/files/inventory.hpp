@@ -9,8 +9,8 @@
 
 namespace cli {
 
-/// The ports of this host as a profile last found all that it expects, in a file of
-/// /var/lib/rocectl/inventory for each profile, which apply keeps and --port counts by.
+/// The ports that a profile matched when all that it expects were there last, in a file of
+/// /var/lib/rocectl/inventory for each profile: apply keeps it, and --port counts by it.
 class InventoryFile {
 public:
     /// `profile` is the file that was read.

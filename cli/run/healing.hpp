@@ -82,7 +82,7 @@ public:
     Healed heal(const core::Plan& seen, double seconds, const AtRest& at_rest);
     /// The port was lost and is back, and what was written to it is gone without anybody's will.
     void was_lost(const std::string& port) { contest_.lost(port); }
-    /// What was in the way is so no more.
+    /// The host is as wished: why something was not healed is told anew from here on.
     void is_as_wished() { said_.clear(); }
     /// What other runs of rocectl have written.
     [[nodiscard]] OtherRuns& others() { return runs_; }

@@ -12,7 +12,7 @@
 namespace cli {
 
 /// A profile without a host: each value with its origin, for the drivers that entries can match.
-/// It is written entry by entry, since many come to much.
+/// It is written entry by entry, since the values of many entries take much memory.
 using Given = std::map<std::string, std::string>;
 void write_outlook(std::ostream& out, const core::Profile& profile, const Given& given,
                    const Style& style);

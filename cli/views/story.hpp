@@ -15,7 +15,7 @@
 
 namespace cli {
 
-/// What a watch came to.
+/// How a watch of doctor's ended, and what it counted.
 struct WatchEnd {
     core::Status status = core::Status::done;
     double seconds = 0;

@@ -17,7 +17,7 @@
 
 namespace cli {
 
-/// What a watch came to.
+/// How a watch of a profile ended, and what it counted.
 struct ProfileWatchEnd {
     core::Status status = core::Status::done;
     double seconds = 0;

@@ -10,7 +10,7 @@
 
 namespace core::boot {
 
-/// What is after a boot of what is wished.
+/// Whether a wished value is there after a boot, and which file says so.
 struct Answer {
     enum class Kind : std::uint8_t { restored, overwritten, lost, unknown };
     Kind kind = Kind::unknown;

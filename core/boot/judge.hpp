@@ -18,7 +18,7 @@ Scope scope_beside(const Wishes& wishes);
 /// what is wished and what scope_beside names.
 std::vector<Finding> after_boot(const Wishes& wishes, const State& state, const Asked& asked);
 
-/// Whether the finding is one of these.
+/// Whether the finding is about a boot (after_boot).
 [[nodiscard]] bool is_of_boot(const Finding& finding);
 
 }  // namespace core::boot

@@ -54,7 +54,7 @@ struct Program {
 std::span<const Program> programs();
 const Program& program_of(BootProgram program);
 
-/// All files that are read; what the netlink layer goes through.
+/// All files that programs read at boot.
 std::span<const Source> sources();
 const Source& source(std::string_view name);
 

@@ -60,8 +60,8 @@ struct Fault {
 };
 using Faults = std::vector<Fault>;
 
-/// Wishes that decide what others come to: the RDMA MTU depends on its type, and what is RoCE's own
-/// on PFC.
+/// Settings that checks read beside their own keys: the type of the RDMA link decides the RDMA MTU,
+/// the PFC priorities which priority is RoCE's.
 inline constexpr std::array<std::string_view, 2> kLookedForBeside = {"rdma.link", "pfc.priorities"};
 
 /// What the row finds. Nothing where something that it needs is not known: that is no pass.

@@ -31,7 +31,7 @@ struct Curve {
 /// many readings.
 class Curves {
 public:
-    /// `points`: each reading is kept, and not only by how much a counter grew in all.
+    /// With `points` every reading is kept, else only by how much each counter grew in all.
     explicit Curves(bool points) : points_(points) {}
 
     /// A reading, so many seconds after the first, of the ports that are meant to carry RoCE.

@@ -13,6 +13,8 @@ constexpr std::array kKernel = {
                     "module mlx5_ib not found\n"
                     "module irdma not found\n"
                     "module bnxt_re not found\n"
+                    "module hns_roce_hw_v2 not found\n"
+                    "module ionic_rdma not found\n"
                     "module ib_uverbs not found\n"
                     "module rdma_ucm not found\n"
                     "failed to open netlink_rdma socket\n"

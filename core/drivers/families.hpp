@@ -3,26 +3,13 @@
 
 #include "core/model/driver.hpp"
 
-namespace core {
+/// The families, each a namespace with its row; the last one is for a driver that no other is for.
+#define CORE_FAMILIES(family) \
+    family(mlx5) family(bnxt) family(ice) family(hns3) family(ionic) family(generic)
 
-/// The row of each family, in its own namespace.
-namespace mlx5 {
-extern const Driver row;
-}
-namespace bnxt {
-extern const Driver row;
-}
-namespace ice {
-extern const Driver row;
-}
-namespace hns3 {
-extern const Driver row;
-}
-namespace ionic {
-extern const Driver row;
-}
-namespace generic {
-extern const Driver row;
-}
-
-}  // namespace core
+#define CORE_FAMILY(name)    \
+    namespace core::name {   \
+    extern const Driver row; \
+    }
+CORE_FAMILIES(CORE_FAMILY)
+#undef CORE_FAMILY

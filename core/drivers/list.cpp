@@ -8,8 +8,11 @@
 namespace core {
 namespace {
 
-constexpr std::array kDrivers = {&mlx5::row, &bnxt::row,  &ice::row,
-                                 &hns3::row, &ionic::row, &generic::row};
+constexpr std::array kDrivers = {
+#define CORE_ROW(name) &name::row,
+    CORE_FAMILIES(CORE_ROW)
+#undef CORE_ROW
+};
 
 }  // namespace
 
@@ -55,8 +58,7 @@ const Driver& driver_of(const Port& port) {
 
 std::uint32_t rdma_mtu(const Driver& driver, std::string_view rdma_type, std::uint32_t mtu) {
     std::uint32_t overhead = driver.rdma_port.mtu_overhead;
-    if (rdma_type == "rxe") overhead = 80;  // RXE_MAX_HDR_LENGTH, drivers/infiniband/sw/rxe
-    if (rdma_type == "siw") overhead = 0;
+    if (const auto* soft = rdma_link::soft_driver(rdma_type)) overhead = soft->mtu_overhead;
     for (const std::uint32_t payload : {4096U, 2048U, 1024U, 512U, 256U})
         if (mtu >= payload + overhead) return payload;
     return 0;

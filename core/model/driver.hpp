@@ -45,7 +45,8 @@ std::optional<Release> release_of(std::string_view kernel);
 
 /// How a NIC family differs from the others: what its driver does with each object. Every decision
 /// that depends on the family is a fact here, with the kernel file it was read in at the family's
-/// row (Linux 6.12 where nothing else is said).
+/// row (Linux 6.12 where nothing else is said). Many a fact is true of one family alone: that is
+/// what a row is for. A loop that asks for it names no driver; the next family has it by a word.
 struct Driver {
     /// Who owns the port's DCB state.
     struct Dcbx {

@@ -75,6 +75,7 @@ private:
     mutable std::unordered_map<std::string, std::size_t> places_{};
 };
 
+/// Which host a state was read from, and when.
 struct Host {
     std::string name;
     std::string kernel;  ///< uname -r

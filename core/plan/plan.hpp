@@ -12,6 +12,7 @@
 
 namespace core {
 
+/// What a step changes of one element of a field.
 struct Change {
     const Field* field = nullptr;
     std::string element{};
@@ -30,6 +31,7 @@ struct Step {
     bool irreversible = false;
 };
 
+/// The steps in their order, what was found on the way, and the host before and after them.
 struct Plan {
     std::vector<std::string> ports{};
     std::vector<Step> steps{};

@@ -22,7 +22,7 @@ namespace core {
 /// less is left.
 enum class Care : std::uint8_t { careful, may_undo, may_break_rule };
 
-/// A step that could be taken next: the unmet wishes of one object of one port.
+/// A step that could be written next: the unmet wishes of one object of one port.
 struct Candidate {
     Step step;
     std::vector<std::size_t> wishes;  ///< indexes into Planner::wishes, ascending
@@ -38,13 +38,13 @@ struct Candidate {
 /// Which candidate is tried first: its rank, and of equal ones as their ports and objects come.
 using Turn = std::tuple<std::size_t, int, int, std::size_t, std::size_t>;
 
-/// Plans by playing: takes the first waiting step that the predicted state accepts and that
+/// Plans by playing: chooses the first waiting step that the predicted state accepts and that
 /// neither blocks nor undoes another wish, plays it, and looks again at the ports that it changed.
 class Planner {
 public:
     /// The wishes outlive it.
     Planner(const Wishes& wishes, State state, Force force);
-    /// The whole, or what is known with the first step.
+    /// The whole plan, or only as far as its first step.
     Plan plan(bool to_first_step = false);
 
 private:

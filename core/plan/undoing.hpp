@@ -39,10 +39,10 @@ std::vector<Finding> lost_unseen(const std::vector<Outcome>& undone);
 /// A write that has not ended keeps a host from being as before, whatever that reads.
 Finding late_write();
 
-/// What could not be kept of going back, which is no reason not to.
+/// The finding that the journal could not be told of the undoing, which goes on.
 Finding unnoted(const std::string& reason);
 
-/// What was thrown where nothing may be.
+/// The finding of an exception during the undoing, which goes on.
 Finding broken(const std::exception& error);
 
 }  // namespace core

@@ -12,8 +12,8 @@
 
 namespace core {
 
-/// Which of a list of wishes are about a port, and about an element of it, so that nobody who looks
-/// for one looks at all. The wishes outlive it, and stay where they are.
+/// Which of a list of wishes are about a port, and about an element of it, so that a search does
+/// not pass over every wish. The wishes outlive it, and stay where they are.
 class WishIndex {
 public:
     WishIndex() = default;
@@ -32,7 +32,8 @@ private:
     struct OfPort {
         std::vector<std::size_t> places{};
         std::vector<const Wish*> wishes{};
-        /// Of so many of the wishes, once there are many of them and somebody asks.
+        /// Of how many of these wishes `elements` knows; it is made once there are many of them and
+        /// somebody asks.
         std::size_t noted = 0;
         std::map<const Field*, std::set<std::string_view>> elements{};
     };

@@ -27,7 +27,7 @@ struct Expectation {
 /// Throws Error (usage) that says which part is none, and what would do.
 Expectation parse_expectation(std::string_view text);
 
-/// What came of one.
+/// The result of one expectation.
 struct Outcome {
     Expectation expectation{};
     /// The worst of what was measured; nothing where it was not: then it is not met.

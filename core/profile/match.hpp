@@ -35,7 +35,8 @@ struct Match {
 
     [[nodiscard]] const std::vector<std::string>* values(std::string_view key) const;
     [[nodiscard]] bool holds(const Port& port) const;
-    /// Whether it would, but for what part of a NIC the port is, which it does not state.
+    /// Whether all conditions hold where the part of the NIC that the port is (pf, vf, sf, rep) is
+    /// not asked for.
     [[nodiscard]] bool holds_but_for_function(const Port& port) const;
 };
 std::string text(const Match& match);

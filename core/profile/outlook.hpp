@@ -62,11 +62,11 @@ struct Outlook {
     std::vector<OpenValue> open;  ///< of `roce`, `switch` and `host`
 };
 
-/// What stands at the top of a profile. Throws Error (invalid_input) where a value that is given is
-/// illegal, in an entry too.
+/// What a profile states outside its entries: host, bonds, roce, switch. Throws Error
+/// (invalid_input) where a value that is given is illegal, in an entry too.
 Outlook outlook(const Profile& profile, const std::map<std::string, std::string>& given);
-/// Calls `visit` with each entry, one after the other: what many come to at once takes a hundred
-/// times the file.
+/// Calls `visit` with each entry, one after the other: all at once would take a hundred times the
+/// memory of the file.
 void each_entry(const Profile& profile, const std::map<std::string, std::string>& given,
                 const std::function<void(const EntryOutlook&)>& visit);
 

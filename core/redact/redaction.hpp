@@ -19,7 +19,7 @@ namespace core {
 /// versions, bus addresses and numbers stay.
 class Redaction {
 public:
-    /// The seed is nobody's to guess: who knows it can tell which of two addresses it was.
+    /// The seed must be secret: who knows it can tell which of two addresses it was.
     Redaction(const State& state, std::uint64_t seed);
 
     /// The host under the other names.

@@ -88,8 +88,8 @@ Names modules_of_rdma() {
     Names out;
     for (const std::string_view name : {kCore, kVerbs, kCm, kUserCm})
         out.emplace(name);
-    for (const char* name : {"rdma_rxe", "siw"})
-        out.emplace(name);
+    for (const core::rdma_link::SoftDriver& driver : core::rdma_link::kSoftDrivers)
+        out.emplace(driver.module);
     for (const core::Driver* driver : core::drivers())
         if (!driver->rdma_software.module.empty()) out.emplace(driver->rdma_software.module);
     return out;

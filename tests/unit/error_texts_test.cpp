@@ -60,6 +60,18 @@ TEST_CASE("law: each error text is found in its own sample, and no row before it
     }
 }
 
+TEST_CASE("law: whichever module of RDMA is not on the disk, it is known what that means") {
+    std::set<std::string_view> modules;
+    for (const Driver* driver : drivers())
+        modules.insert(driver->rdma_software.module);
+    for (const rdma_link::SoftDriver& driver : rdma_link::kSoftDrivers)
+        modules.insert(driver.module);
+    modules.erase("");
+    for (const std::string_view module : modules)
+        CHECK(known("modprobe: FATAL: Module " + std::string(module) +
+                    " not found in directory /lib/modules/6.1.0-18-amd64") == "module-missing");
+}
+
 TEST_CASE("law: what an error text names is there") {
     std::set<std::string_view> ids;
     std::set<std::string_view> checks;

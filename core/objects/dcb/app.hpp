@@ -37,6 +37,8 @@ inline constexpr std::uint16_t kRoceUdpPort = 4791;  // IANA; IBTA annex A17
     return entry.selector == AppEntry::dgram && entry.protocol == kRoceUdpPort;
 }
 
+/// The APP table, which says for what a packet carries in which priority it goes (IEEE 802.1Q,
+/// D.2.11).
 struct App {
     std::set<AppEntry> entries;
     /// APP trust table, selectors in order; nothing where the driver has none (all but a few).

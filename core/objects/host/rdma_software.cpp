@@ -9,8 +9,8 @@
 namespace core::rdma_software {
 
 std::string_view module_of(const Port& port) {
-    if (port.rdma_link && port.rdma_link->type == "rxe") return "rdma_rxe";
-    if (port.rdma_link && port.rdma_link->type == "siw") return "siw";
+    if (port.rdma_link)
+        if (const auto* soft = rdma_link::soft_driver(port.rdma_link->type)) return soft->module;
     return driver_of(port).rdma_software.module;
 }
 

@@ -12,6 +12,7 @@ struct Port;
 struct Refusal;
 struct State;
 
+/// What a network interface is, as the kernel tells of any (rtnetlink(7), RTM_GETLINK).
 struct Link {
     std::uint32_t index = 0;
     std::string mac{};

@@ -60,7 +60,8 @@ void set_rdma_others(Port& port, const Elements& elements) {
         others.push_back(key);
 }
 
-constexpr std::array<std::string_view, 2> kSoftTypes = {"rxe", "siw"};
+constexpr std::array<std::string_view, 2> kSoftTypes = {kSoftDrivers[0].type, kSoftDrivers[1].type};
+static_assert(kSoftTypes.size() == kSoftDrivers.size());
 
 using enum Shape::Kind;
 using Text = Shape::Text;
@@ -151,7 +152,7 @@ Played play(const Driver& /*driver*/, State& state, Port& now, const Port& then)
     if (now.link && now.link->kind == "vlan")
         return Played::no_by_port({.code = EPERM, .text = "Operation not permitted"});
     RdmaLink device = *then.rdma_link;
-    device.protocol = device.type == "siw" ? "iw" : "roce";
+    if (const SoftDriver* soft = soft_driver(device.type)) device.protocol = soft->protocol;
     add_device(now, std::move(device));
     return std::nullopt;
 }

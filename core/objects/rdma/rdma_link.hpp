@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -27,6 +29,23 @@ struct RdmaLink {
 }  // namespace core
 
 namespace core::rdma_link {
+
+/// A driver that gives any network interface an RDMA device.
+struct SoftDriver {
+    std::string_view type;           ///< of the device, as rdma(8) has it
+    std::string_view module;         ///< the kernel's
+    std::string_view protocol;       ///< of the device, as RdmaLink has it
+    std::uint32_t mtu_overhead = 0;  ///< what headers take of the MTU
+};
+/// drivers/infiniband/sw: rxe (rxe_param.h, RXE_MAX_HDR_LENGTH) and siw.
+inline constexpr std::array kSoftDrivers = {
+    SoftDriver{.type = "rxe", .module = "rdma_rxe", .protocol = "roce", .mtu_overhead = 80},
+    SoftDriver{.type = "siw", .module = "siw", .protocol = "iw"}};
+/// Of a device of this type; null where a NIC's own driver has it.
+constexpr const SoftDriver* soft_driver(std::string_view type) {
+    const auto* const found = std::ranges::find(kSoftDrivers, type, &SoftDriver::type);
+    return found == kSoftDrivers.end() ? nullptr : found;
+}
 
 /// Whether RoCE can be had of the port's RDMA device, as far as that is known.
 bool speaks_roce(const Port& port);

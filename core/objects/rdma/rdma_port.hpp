@@ -19,6 +19,7 @@ struct Gid {
     bool operator==(const Gid&) const = default;
 };
 
+/// The RDMA port of a network interface, with its table of GIDs.
 struct RdmaPort {
     std::string state;           ///< ACTIVE, DOWN, … (enum ib_port_state)
     std::string physical_state;  ///< LINK_UP, DISABLED, …
