@@ -84,11 +84,19 @@ cli::HostUse use_of(const cli::Command& command, const cli::Options& options) {
     return command.heals && options.heal ? cli::HostUse::writes : command.host;
 }
 
+/// How a command runs that is not this process itself, or goes on.
+struct Ongoing {
+    std::function<bool()> stopped{};  ///< whether it is to end
+    std::function<void()> beat{};     ///< says that it lives
+    bool hands_over = false;          ///< a child: what it tells is given to its parent
+};
+
 /// Opens what the seal would keep from being opened, seals the process, and runs the command.
-Status run_sealed(const cli::Command& command, cli::Session& session) {
+Status run_sealed(const cli::Command& command, cli::Session& session, const Ongoing& ongoing) {
     const cli::Options& options = session.options;
     std::optional<cli::OutputFile> out;
-    if (options.out) out.emplace(*options.out);
+    const bool says = options.out && ongoing.hands_over && cli::is_standard_output(*options.out);
+    if (options.out && !says) out.emplace(*options.out);
     cli::Usable usable;
     const bool uses = uses_host(command, options);
     if (command.host == cli::HostUse::reads && uses)
@@ -113,7 +121,12 @@ Status run_sealed(const cli::Command& command, cli::Session& session) {
     usable.devices = seal.allows_devices();
     usable.sealed = true;
     session.live = [&usable](const auto& root) { return cli::live_host(root, std::move(usable)); };
-    session.save = [&out](const std::string& contents) { out->write(contents); };
+    session.save = [&out](const std::string& contents) {
+        if (out)
+            out->write(contents);
+        else
+            std::cout << contents;
+    };
     session.files_read = cli::complete_seal;
     session.in = &std::cin;
     return command.run(session);
@@ -123,12 +136,6 @@ Status run_sealed(const cli::Command& command, cli::Session& session) {
 struct Terminals {
     bool colour = wants_colour();
     bool errors = wants_progress();
-};
-
-/// Of a command that goes on: when it is to end, and how it says that it lives.
-struct Ongoing {
-    std::function<bool()> stopped{};
-    std::function<void()> beat{};
 };
 
 Status run(const cli::Invocation& invocation, const Terminals& terminals,
@@ -157,7 +164,7 @@ Status run(const cli::Invocation& invocation, const Terminals& terminals,
     if (use == cli::HostUse::sends) return invocation.command->run(session);
     // With --state, nothing of this host is written, whatever the command.
     if (use != cli::HostUse::writes || session.options.state)
-        return run_sealed(*invocation.command, session);
+        return run_sealed(*invocation.command, session, ongoing);
     // What is kept for undo is written by root alone and read by all, whatever the caller's files
     // are.
     ::umask(022);
@@ -237,7 +244,8 @@ Status run_limited(const cli::Call& call, const cli::Invocation& invocation,
         [&] {
             std::ostringstream text;
             std::streambuf* const out = std::cout.rdbuf(text.rdbuf());
-            const Status end = cli::caught(call, [&] { return run(invocation, terminals); });
+            const Status end =
+                cli::caught(call, [&] { return run(invocation, terminals, {.hands_over = true}); });
             std::cout.rdbuf(out);
             return static_cast<char>(end) + text.str();
         },

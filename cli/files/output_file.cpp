@@ -78,6 +78,11 @@ void take_over_rights(int file, const struct stat& before) {
 
 }  // namespace
 
+bool is_standard_output(const fs::path& path) {
+    const Reached end = place_of(path);
+    return end.held && end.name == std::to_string(STDOUT_FILENO);
+}
+
 OutputFile::OutputFile(fs::path path) : path_(std::move(path)) {
     const Reached end = place_of(path_);
     if (end.held || (end.file.number() >= 0 && !S_ISREG(end.status.st_mode))) {

@@ -10,6 +10,10 @@
 
 namespace cli {
 
+/// Whether the path leads to this process's standard output, as /dev/stdout does. Throws Error
+/// (failed) as OutputFile does.
+bool is_standard_output(const std::filesystem::path& path);
+
 /// The file that a sealed command writes, opened before the seal: the contents go to a new file
 /// beside it, and a child from before the seal, which can do nothing else, gives it the name. A
 /// device, a pipe and a descriptor of the caller (/dev/stdout) are written as they are. A link is

@@ -95,6 +95,13 @@ rocectl snapshot -o link.json
 status_is 0
 [[ -L link.json ]] && jq -e .ports target.json >/dev/null || fail "expected a state behind the link"
 [[ $("$binary" snapshot -o /dev/stdout | jq '.ports | length > 0') == true ]] || fail "expected a state in the pipe"
+# Also of a child, whose standard output is not this one.
+for command in "snapshot -o" "profile init lo -o" "plan same.json --out"; do
+    # shellcheck disable=SC2086
+    [[ -n $("$binary" $command /dev/stdout --time-limit 30s) ]] || fail "expected what $command writes in the pipe"
+done
+[[ $("$binary" doctor --html /dev/stdout) == *"</html>"* ]] || fail "expected doctor's page in the pipe"
+[[ $("$binary" doctor --output-file /dev/stdout) == *"no port of this host"* ]] || fail "expected what doctor says in the pipe"
 rocectl snapshot -o /dev/full
 status_is 1
 err_has "/dev/full: No space left"
@@ -150,7 +157,7 @@ for command in snapshot "profile init lo"; do
     ((SECONDS - start < 10)) || fail "it took $((SECONDS - start)) s"
     err_has ": the kernel has not told all in 300 ms; process "
 done
-for command in show "profile init lo" "snapshot -o limited.json"; do
+for command in "show lo" "profile init lo" "snapshot -o limited.json"; do
     # shellcheck disable=SC2086
     rocectl $command --time-limit 30s
     status_is 0
