@@ -38,8 +38,11 @@ std::string place_of(const FirewallRule& rule) {
     return rule.family + ' ' + rule.table + ' ' + rule.chain;
 }
 
-/// Whether nft reads it as one name (nftables 1.0, src/scanner.l, string): the kernel takes names
-/// that nft takes for a part of its language, and no quotes for a shell keep it from that.
+constexpr std::string_view kByHand =
+    "let UDP 4791 pass there by hand: nft would read more than a name in what it is called";
+
+/// Whether nft reads it as one name, or as a word of its own (nftables 1.0, src/scanner.l, string).
+/// The kernel takes others too, in which nft would read more, and shells' quotes keep it from none.
 bool is_name(std::string_view text) {
     constexpr std::string_view marks = "/_.-";
     return !text.empty() && (is_letter(text.front()) || text.front() == '_') &&
@@ -48,13 +51,23 @@ bool is_name(std::string_view text) {
            });
 }
 
-/// `nft WHAT`; nothing where one of the names is none for nft.
-std::string nft(const std::string& what, std::span<const std::string> names) {
-    return std::ranges::all_of(names, is_name) ? "nft " + what : std::string();
+/// ` inet filter input`; nothing where it cannot be told.
+std::optional<std::string> for_nft(const std::string& family, const std::string& table,
+                                   const std::string& chain) {
+    if (!is_name(family) || !is_name(table) || !is_name(chain)) return std::nullopt;
+    return ' ' + family + ' ' + table + ' ' + chain;
 }
 
-/// The ports of the soft devices, and what runs on them.
-std::vector<std::string> soft_ports(const Evidence& evidence) {
+/// A port as nft takes it, in quotes of its own where it has to be; nothing where it cannot be.
+std::optional<std::string> for_nft(const std::string& port) {
+    if (is_name(port)) return port;
+    if (port.find_first_of("\"*\\") != std::string::npos) return std::nullopt;
+    return '"' + port + '"';
+}
+
+/// ` iifname eth1`, or `'{ eth1, eth2 }'`, of the ports of soft devices and what runs on them;
+/// empty where there are none, nothing where one cannot be told.
+std::optional<std::string> soft_ports(const Evidence& evidence, std::string_view key) {
     std::vector<std::string> names;
     for (const Port* port : evidence.fabric_ports) {
         if (!port->rdma_link || port->rdma_link->type.empty()) continue;
@@ -62,34 +75,31 @@ std::vector<std::string> soft_ports(const Evidence& evidence) {
         for (const Port* above : evidence.around->on(port->name))
             names.push_back(above->name);
     }
-    return names;
+    std::string list;
+    for (const std::string& name : names) {
+        const std::optional<std::string> one = for_nft(name);
+        if (!one) return std::nullopt;
+        list.append(list.empty() ? "" : ", ").append(*one);
+    }
+    if (names.size() > 1) list = "{ " + list + " }";
+    return names.empty() ? list : std::string(key) + shell(list);
 }
 
-/// `nft insert rule … iifname '{ eth1, eth2 }' udp dport 4791 accept`.
 std::string let_in(const Evidence& evidence, const FirewallChain& chain) {
-    std::vector<std::string> names = soft_ports(evidence);
-    std::string list;
-    for (const std::string& name : names)
-        list.append(list.empty() ? "" : ", ").append(name);
     const bool out = chain.hook == "output" || chain.hook == "postrouting";
-    const std::string ports = names.size() == 1 ? list : "{ " + list + " }";
-    const std::string of_ports =
-        names.empty() ? "" : (out ? " oifname " : " iifname ") + shell(ports);
-    const std::string rule = "insert rule " + chain.family + ' ' + shell(chain.table) + ' ' +
-                             shell(chain.name) + of_ports + " udp dport 4791 accept";
-    names.insert(names.end(), {chain.family, chain.table, chain.name});
-    return nft(rule, names);
+    const auto place = for_nft(chain.family, chain.table, chain.name);
+    const auto ports = soft_ports(evidence, out ? " oifname " : " iifname ");
+    if (!place || !ports) return std::string(kByHand);
+    return "nft insert rule" + *place + *ports + " udp dport 4791 accept";
 }
 
 Fault drop(const FirewallRule& rule) {
-    const std::string place = place_of(rule);
-    const std::string handle = std::to_string(rule.handle);
-    const std::array names = {rule.family, rule.table, rule.chain};
-    return {.text = "nftables " + place + ": a rule (handle " + handle + ") " + rule.verdict +
-                    "s UDP 4791" + (rule.beside.empty() ? "" : ", where it holds: " + rule.beside),
-            .remedy = nft("delete rule " + rule.family + ' ' + shell(rule.table) + ' ' +
-                              shell(rule.chain) + " handle " + handle,
-                          names)};
+    const std::string handle = " handle " + std::to_string(rule.handle);
+    const auto place = for_nft(rule.family, rule.table, rule.chain);
+    return {.text = "nftables " + place_of(rule) + ": a rule (" + handle.substr(1) + ") " +
+                    rule.verdict + "s UDP 4791" +
+                    (rule.beside.empty() ? "" : ", where it holds: " + rule.beside),
+            .remedy = place ? "nft delete rule" + *place + handle : std::string(kByHand)};
 }
 
 Faults dropped(const Evidence& evidence) {
@@ -126,7 +136,7 @@ Faults dropped_soft(const Evidence& evidence) {
     Faults out = dropped(evidence);
     const FirewallRule* wrong = rule_for_tcp(evidence);
     for (Fault& fault : out) {
-        fault.command = fault.remedy;
+        if (fault.remedy != kByHand) fault.command = fault.remedy;
         if (wrong != nullptr)
             fault.text += "; a rule for TCP 4791 (handle " + std::to_string(wrong->handle) +
                           ") is there and does nothing";

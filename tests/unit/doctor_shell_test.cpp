@@ -2,6 +2,7 @@
 #include <doctest/doctest.h>
 
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "core/doctor/causes.hpp"
 #include "core/json/json.hpp"
@@ -47,12 +48,12 @@ void name_tables(Json& state, const std::string& name) {
             if (one.is_object()) one["table"] = one["chain"] = name;
 }
 
-/// What is left of a line once what stands in quotes is taken away.
-std::string unquoted(const std::string& line) {
+/// What is left of a line once what stands in these quotes is taken away.
+std::string outside(const std::string& line, char quotes) {
     std::string out;
     bool quoted = false;
     for (std::size_t i = 0; i < line.size(); ++i) {
-        if (line[i] == '\'')
+        if (line[i] == quotes)
             quoted = !quoted;
         else if (!quoted && line[i] == '\\')
             ++i;
@@ -60,6 +61,12 @@ std::string unquoted(const std::string& line) {
             out += line[i];
     }
     return out;
+}
+
+/// What nft reads of a line: without the shell's quotes.
+std::string of_nft(std::string line) {
+    std::erase(line, '\'');
+    return outside(line, '"');
 }
 
 /// Every line of the diagnosis that somebody may type.
@@ -75,6 +82,44 @@ std::vector<std::string> lines_of(const Diagnosis& diagnosis, const State& now) 
             }
         }
     return out;
+}
+
+}  // namespace
+
+namespace {
+
+/// Such a chain, and no rule in it.
+Json dropping(const std::string& table, const std::string& hook) {
+    Json chain = {{"family", "inet"}, {"table", table}, {"chain", hook}};
+    chain["hook"] = hook;
+    chain["accepts"] = "no";
+    return {{"rules", Json::array()}, {"dropping", Json::array({chain})}};
+}
+
+/// What is to be done about the chain on the host, each line once.
+std::set<std::string> mended(Json state, const std::string& table, const std::string& hook) {
+    state["host"]["firewall"] = dropping(table, hook);
+    const State now = whole(state);
+    std::set<std::string> out;
+    for (const Suspect& cause : diagnose({.now = &now}).causes)
+        if (cause.row->id.starts_with("firewall-roce"))
+            for (const Check* check : cause.checks)
+                for (const Fault& fault : check->faults)
+                    out.insert(fault.remedy);
+    return out;
+}
+
+/// The host of soft-roce with another port beside its own.
+Json two_soft_ports(const std::string& other) {
+    Json state = applied("soft-roce");
+    Json port;
+    for (const Json& one : state["ports"])
+        if (one["name"] == "eth1") port = one;
+    port["name"] = other;
+    Json& rdma = port["rdma"];
+    rdma["device"] = rdma["name"] = rdma["link"]["name"] = "rxe9";
+    state["ports"].push_back(port);
+    return state;
 }
 
 }  // namespace
@@ -98,9 +143,11 @@ TEST_CASE("law: a line that doctor gives says no more to a shell, or to nft, tha
             CHECK(diagnosis.causes.size() >= 1);
             for (const std::string& line : lines_of(diagnosis, ill.now)) {
                 INFO(line);
-                CHECK(unquoted(line).find("$(id)") == std::string::npos);
-                CHECK(unquoted(line).find('`') == std::string::npos);
-                if (line.starts_with("nft ")) CHECK(line.find(';') == std::string::npos);
+                CHECK(outside(line, '\'').find("$(id)") == std::string::npos);
+                CHECK(outside(line, '\'').find('`') == std::string::npos);
+                if (line.starts_with("nft ")) CHECK(of_nft(line).find(';') == std::string::npos);
+                CHECK_FALSE(line.starts_with("nft insert"));
+                CHECK_FALSE(line.starts_with("nft delete"));
                 if (line.find("$(id)") != std::string::npos) ++named;
             }
         }
@@ -109,18 +156,29 @@ TEST_CASE("law: a line that doctor gives says no more to a shell, or to nft, tha
 }
 
 TEST_CASE(
-    "doctor: nft is told the ports where there are more of them, and none where there are none") {
-    Json fault;
-    for (const Json& one : faults())
-        if (one["id"] == "firewall-roce") fault = one;
-    REQUIRE(fault.is_object());
-    const Mutant host = mutant(fault["of"].get<std::string>(), {fault});
-    Asked ill = asked(fault, host.broken, host.sound);
-    const std::vector<std::string> lines = lines_of(ill.diagnose(), ill.now);
-    CHECK(std::ranges::any_of(lines,
-                              [](const std::string& line) { return line.starts_with("nft "); }));
-    for (const std::string& line : lines)
-        CHECK(line.find("{  }") == std::string::npos);
+    "doctor: nft is told the ports of soft devices, and nothing that it would read otherwise") {
+    using Lines = std::set<std::string>;
+    const Json& one = applied("soft-roce");
+    CHECK(mended(one, "filter", "input") ==
+          Lines{"nft insert rule inet filter input iifname eth1 udp dport 4791 accept"});
+    CHECK(mended(one, "filter", "output") ==
+          Lines{"nft insert rule inet filter output oifname eth1 udp dport 4791 accept"});
+    CHECK(
+        mended(two_soft_ports("eth2"), "filter", "input") ==
+        Lines{"nft insert rule inet filter input iifname '{ eth1, eth2 }' udp dport 4791 accept"});
+    CHECK(
+        mended(two_soft_ports("1;b"), "filter", "input") ==
+        Lines{
+            "nft insert rule inet filter input iifname '{ eth1, \"1;b\" }' udp dport 4791 accept"});
+    // A NIC's own RDMA passes by.
+    CHECK(mended(applied("gpu-rail"), "filter", "input") ==
+          Lines{"nft insert rule inet filter input udp dport 4791 accept"});
+    for (const Lines& lines :
+         {mended(two_soft_ports("a\"b"), "filter", "input"), mended(one, kOfNft, "input")}) {
+        CHECK(lines.size() == 1);
+        for (const std::string& line : lines)
+            CHECK_FALSE(line.starts_with("nft "));
+    }
 }
 
 }  // namespace doctor_shell_test
