@@ -35,6 +35,9 @@ options:
     description: Take profiles that others than root could have written; of C(snapshot).
     type: bool
     default: false
+  time_limit:
+    description: How long the whole may take, such as C(30s) or C(2m), where a driver may hang.
+    type: str
 attributes:
   check_mode:
     support: full
@@ -87,11 +90,12 @@ from ansible.module_utils.basic import AnsibleModule
 from ansible_collections.rocectl.rocectl.plugins.module_utils.rocectl import EXECUTABLE, arguments, present, run, words_of
 
 OF_SNAPSHOT = ["redact", "trust_files"]
+OF_BOTH = ["time_limit"]
 
 
 def snapshot(module):
     """The document that rocectl snapshot prints, for which -o names a file."""
-    command = [module.params["executable"], "snapshot"] + module.params["profiles"] + arguments(module.params, OF_SNAPSHOT)
+    command = [module.params["executable"], "snapshot"] + module.params["profiles"] + arguments(module.params, OF_SNAPSHOT + OF_BOTH)
     present(module)
     code, out, err = module.run_command(command, expand_user_and_vars=False)
     try:
@@ -108,6 +112,7 @@ def main():
             profiles=dict(type="list", elements="str", default=[]),
             redact=dict(type="bool", default=False),
             trust_files=dict(type="bool", default=False),
+            time_limit=dict(type="str"),
             **EXECUTABLE
         ),
         supports_check_mode=True,
@@ -120,7 +125,7 @@ def main():
     if whole:
         command, document, err = snapshot(module)
     else:
-        command, document, err = run(module, ["show"] + ([params["port"]] if params["port"] else []))
+        command, document, err = run(module, ["show"] + ([params["port"]] if params["port"] else []) + arguments(params, OF_BOTH))
     if document["status"] != 0:
         module.fail_json(msg=words_of(document, err), status=document["status"], cmd=command)
     module.exit_json(changed=False, cmd=command, ansible_facts=dict(rocectl=document))
