@@ -163,6 +163,7 @@ private:
             hear(kBeatOfWatch);
             count_once();
         }
+        hearing_.has_waited();
     }
 
     /// The kernel answers once a reload that is at work has ended and is counted. That the port

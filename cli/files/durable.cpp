@@ -49,8 +49,9 @@ off_t end_of_lines(const Descriptor& file, const std::filesystem::path& path, of
     while (size > 0) {
         const off_t begin = std::max<off_t>(0, size - static_cast<off_t>(block.size()));
         const auto bytes = static_cast<std::size_t>(size - begin);
-        if (::pread(file.number(), block.data(), bytes, begin) != static_cast<ssize_t>(bytes))
-            throw failure(path);
+        const ssize_t got = ::pread(file.number(), block.data(), bytes, begin);
+        if (got >= 0 && got != static_cast<ssize_t>(bytes)) errno = EIO;  // somebody cut it
+        if (got != static_cast<ssize_t>(bytes)) throw failure(path);
         const std::size_t end = std::string_view(block.data(), bytes).rfind('\n');
         if (end != std::string_view::npos) return begin + static_cast<off_t>(end) + 1;
         size = begin;
@@ -82,12 +83,20 @@ void create_durably(const std::filesystem::path& path, const std::string& text,
 }
 
 void append_durably(const std::filesystem::path& path, const std::string& line) {
-    const Descriptor file = open_own(path, O_RDWR | O_APPEND);
+    const Descriptor file = open_own(path, O_RDWR);
     struct stat status {};
     if (::fstat(file.number(), &status) != 0) throw failure(path);
     const off_t whole = end_of_lines(file, path, status.st_size);
-    if (whole < status.st_size && ::ftruncate(file.number(), whole) != 0) throw failure(path);
-    write_all(file.number(), path, line + '\n');
+    std::string text = line;
+    // What is left of a line is written over, with blanks where it is longer: to cut it off would
+    // free what is reserved behind it.
+    const auto torn = static_cast<std::size_t>(status.st_size - whole);
+    if (text.size() + 1 < torn) text.append(torn - text.size() - 1, ' ');
+    const bool appends = torn == 0;
+    if (::lseek(file.number(), whole, SEEK_SET) < 0 ||
+        (appends && ::fcntl(file.number(), F_SETFL, O_APPEND) != 0))  // NOLINT(*-vararg)
+        throw failure(path);
+    write_all(file.number(), path, text + '\n');
     if (::fdatasync(file.number()) != 0) throw failure(path);
 }
 

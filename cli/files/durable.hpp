@@ -15,8 +15,8 @@ void make_folder(const std::filesystem::path& folder);
 void create_durably(const std::filesystem::path& path, const std::string& text,
                     std::size_t reserve);
 
-/// Appends a line that is on disk when this returns. A last line that is not whole is cut off
-/// first. Throws Error (failed).
+/// Appends a line that is on disk when this returns. It is written over a last line that is not
+/// whole. Throws Error (failed).
 void append_durably(const std::filesystem::path& path, const std::string& line);
 
 /// Gives back what create_durably reserved of the disk and nothing was appended into. Where that

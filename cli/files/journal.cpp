@@ -107,8 +107,10 @@ std::vector<JournalEntry> Journal::readable(const std::vector<Name>& names) cons
     return out;
 }
 
-std::vector<JournalEntry> Journal::entries() const {
-    std::vector<JournalEntry> out = readable(believable_names());
+std::vector<JournalEntry> Journal::entries(std::uint64_t first) const {
+    std::vector<Name> names = believable_names();
+    std::erase_if(names, [first](const Name& name) { return name.id < first; });
+    std::vector<JournalEntry> out = readable(names);
     core::note_what_is_back(out);
     return out;
 }

@@ -17,9 +17,9 @@ class Journal {
 public:
     explicit Journal(const std::filesystem::path& root);
 
-    /// Oldest first, each as it counts now (note_what_is_back). Entries that cannot be read are
-    /// left out, and said on stderr.
-    [[nodiscard]] std::vector<core::JournalEntry> entries() const;
+    /// Those from `first` on, the oldest first, each as it counts now among them
+    /// (note_what_is_back). What cannot be read is left out, and said on stderr.
+    [[nodiscard]] std::vector<core::JournalEntry> entries(std::uint64_t first = 1) const;
     /// Those from `first` on. Throws Error (failed) where one of them cannot be read: nobody
     /// knows then what was there before them.
     [[nodiscard]] std::vector<core::JournalEntry> entries_from(std::uint64_t first) const;

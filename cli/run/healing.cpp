@@ -61,13 +61,13 @@ OtherRuns::OtherRuns(const std::filesystem::path& root, std::string digest)
 void OtherRuns::read() {
     std::vector<core::JournalEntry> entries;
     try {
-        entries = journal_.entries();
+        entries = journal_.entries(last_ + 1);
     } catch (const core::Error&) {
         return;  // what cannot be believed says nothing
     }
     for (core::JournalEntry& entry : entries) {
         // One that goes on is looked at again.
-        if (entry.id <= last_ || !entry.end) continue;
+        if (!entry.end) continue;
         last_ = entry.id;
         if (entry.digest != digest_ && is_written(*entry.end))
             others_.push_back({.entry = std::move(entry), .reading = readings_});

@@ -79,7 +79,14 @@ bool Losses::any_unexplained(const std::vector<Announcement>& heard) const {
     });
 }
 
+void Losses::forget_uncounted() {
+    for (const std::string& port : uncounted_)
+        known_.erase(port);
+    uncounted_.clear();
+}
+
 void Losses::counted(State now, std::vector<Announcement>& heard) {
+    uncounted_.clear();
     for (Port& port : now.ports) {
         const auto before = known_.find(port.name);
         for (Announcement& one : heard)
@@ -88,7 +95,10 @@ void Losses::counted(State now, std::vector<Announcement>& heard) {
                 one.reason = reason_of_loss(before->second, port);
         // A driver that comes or goes has its port before its devlink device, and after it: what it
         // counted before stays known.
-        if (before != known_.end() && before->second.reloads && !port.reloads) continue;
+        if (before != known_.end() && before->second.reloads && !port.reloads) {
+            uncounted_.insert(port.name);
+            continue;
+        }
         std::string name = port.name;
         known_.insert_or_assign(std::move(name), std::move(port));
     }

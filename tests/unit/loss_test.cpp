@@ -123,6 +123,14 @@ TEST_CASE("loss: a port that is there before its device does not take away what 
     state.ports.front().reloads = Reloads{{"driver_reinit", 0}};
     losses.counted(state, heard);
     CHECK(heard[0].reason == "its driver was loaded anew");
+
+    // A driver without devlink has it now: once it was waited for, nothing is known of before.
+    losses.counted({.host = {}, .ports = {Port("ens1f0np0")}}, heard);
+    losses.forget_uncounted();
+    heard = {came("ens1f0np0")};
+    CHECK_FALSE(losses.any_unexplained(heard));
+    losses.counted(state, heard);
+    CHECK(heard[0].reason.empty());
 }
 
 TEST_CASE("hearing: the ways of ports that are not watched are no motion") {
