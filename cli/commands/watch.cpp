@@ -190,9 +190,8 @@ private:
     void heal() {
         if (!standing_.any_mendable()) return healing_->is_as_wished();
         Healed healed = healing_->heal(task_.plan(), seconds(), [this] { return is_at_rest(); });
-        const bool lost = healed.wrote && hear_others();
         // Where the port went in the middle, no write was refused: there was nobody to take it.
-        if (lost && healed.what == Healed::What::never_more) {
+        if (healed.wrote && hear_others() && healed.what == Healed::What::never_more) {
             healed.what = Healed::What::not_now;
             healed.soon = true;
         }
