@@ -92,10 +92,10 @@ void append_durably(const std::filesystem::path& path, const std::string& line) 
     // free what is reserved behind it.
     const auto torn = static_cast<std::size_t>(status.st_size - whole);
     if (text.size() + 1 < torn) text.append(torn - text.size() - 1, ' ');
-    const bool appends = torn == 0;
-    if (::lseek(file.number(), whole, SEEK_SET) < 0 ||
-        (appends && ::fcntl(file.number(), F_SETFL, O_APPEND) != 0))  // NOLINT(*-vararg)
-        throw failure(path);
+    const bool ready = torn > 0
+                           ? ::lseek(file.number(), whole, SEEK_SET) == whole
+                           : ::fcntl(file.number(), F_SETFL, O_APPEND) == 0;  // NOLINT(*-vararg)
+    if (!ready) throw failure(path);
     write_all(file.number(), path, text + '\n');
     if (::fdatasync(file.number()) != 0) throw failure(path);
 }

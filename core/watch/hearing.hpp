@@ -32,7 +32,7 @@ public:
     /// Whether a port came of which devlink may yet tell why it had gone.
     [[nodiscard]] bool any_unexplained() const { return losses_.any_unexplained(heard_); }
     /// That it was waited for what devlink may tell, for as long as that is worth it.
-    void has_waited() { losses_.forget_uncounted(); }
+    void has_waited() { losses_.forget_uncounted(heard_); }
     /// The ports that came since this was called last, but not while this process wrote.
     [[nodiscard]] std::set<std::string> returned() { return std::exchange(returned_, {}); }
     /// Notes that what differs on these ports was told.

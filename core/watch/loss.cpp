@@ -71,18 +71,20 @@ Scope Losses::scope(std::vector<std::string> ports) {
     return {.ports = std::move(ports), .objects = {object_of("reloads"), object_of("health")}};
 }
 
-bool Losses::any_unexplained(const std::vector<Announcement>& heard) const {
-    return std::ranges::any_of(heard, [this](const Announcement& one) {
-        const auto known = known_.find(one.port);
-        return one.what == What::came && one.reason.empty() && known != known_.end() &&
-               known->second.reloads.has_value();
-    });
+bool Losses::is_unexplained(const Announcement& one) const {
+    const auto known = known_.find(one.port);
+    return one.what == What::came && one.reason.empty() && known != known_.end() &&
+           known->second.reloads.has_value();
 }
 
-void Losses::forget_uncounted() {
-    for (const std::string& port : uncounted_)
-        known_.erase(port);
-    uncounted_.clear();
+bool Losses::any_unexplained(const std::vector<Announcement>& heard) const {
+    return std::ranges::any_of(heard,
+                               [this](const Announcement& one) { return is_unexplained(one); });
+}
+
+void Losses::forget_uncounted(const std::vector<Announcement>& heard) {
+    for (const Announcement& one : heard)
+        if (is_unexplained(one) && uncounted_.contains(one.port)) known_.erase(one.port);
 }
 
 void Losses::counted(State now, std::vector<Announcement>& heard) {

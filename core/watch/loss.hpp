@@ -24,13 +24,15 @@ public:
     /// and has none yet to why it had gone, by what was counted before (reason_of_loss). Of a port
     /// that is counted for the first time nothing can be told.
     void counted(State now, std::vector<Announcement>& heard);
-    /// Forgets what was counted of ports that came back without a devlink device: another driver
-    /// has them now, as far as anybody waited for one.
-    void forget_uncounted();
+    /// Forgets what was counted of ports that came without a devlink device, of which no reason is
+    /// known: it was waited for one long enough, and another driver has them now.
+    void forget_uncounted(const std::vector<Announcement>& heard);
     /// Whether a port came whose device has devlink, and of which no reason is known.
     [[nodiscard]] bool any_unexplained(const std::vector<Announcement>& heard) const;
 
 private:
+    [[nodiscard]] bool is_unexplained(const Announcement& one) const;
+
     std::map<std::string, Port> known_{};
     std::set<std::string> uncounted_{};  ///< at the last reading, but before it
 };

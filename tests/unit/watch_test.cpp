@@ -354,6 +354,27 @@ TEST_CASE("watch: devlink may count what took the port once it is there again") 
           Lines{"the port went and came back: devlink reloaded its device (driver_reinit)"});
 }
 
+TEST_CASE("watch: a driver that goes takes its device first, and is known when it is loaded anew") {
+    World world{.state = fabric()};
+    port_in(world.state).reloads = core::Reloads{{"driver_reinit", 1}};
+    world.happenings.push_back({.at = milliseconds(3000), .change = [](State& s) {
+                                    port_in(s).reloads.reset();
+                                    set_mtu(s, 1400);
+                                }});
+    world.happenings.push_back(
+        {.at = milliseconds(12000),
+         .change =
+             [](State& s) {
+                 port_in(s).reloads = core::Reloads{{"driver_reinit", 0}};
+                 set_mtu(s, 1300);
+             },
+         .announced = {{.what = Announcement::What::came, .port = "ens1f0np0"}}});
+    const Watched done = Run(world).watch();
+    REQUIRE(done.events() == Lines{"began", "differs mtu", "differs mtu", "ended"});
+    CHECK(done.lines[2]["reasons"] ==
+          Lines{"the port went and came back: its driver was loaded anew"});
+}
+
 TEST_CASE("watch --heal: a port that is lost again and again is healed each time") {
     World world{.state = fabric()};
     for (int i = 1; i <= 5; ++i) {
