@@ -24,6 +24,18 @@ core::Objects of_devices() {
     return out;
 }
 
+/// Leaves what `copy_told` takes: ports that told of the objects, and nothing else of them. On a
+/// large host most tell nothing.
+void keep_told(core::State& state, const core::Objects& objects) {
+    for (core::Port& port : state.ports) {
+        core::keep_parts(port, objects);
+        port.unknown.clear();
+        port.absent.clear();
+    }
+    std::erase_if(state.ports,
+                  [](const core::Port& port) { return port == core::Port(port.name); });
+}
+
 /// What is read by a child that gives up its rights with `give_up` first. `who` has not answered,
 /// where there is no answer. Whether there was one.
 bool ask(const std::filesystem::path& root, std::chrono::milliseconds limit,
@@ -32,7 +44,9 @@ bool ask(const std::filesystem::path& root, std::chrono::milliseconds limit,
     told.objects.insert(scope.objects.begin(), scope.objects.end());
     const auto read = [&] {
         give_up();
-        return core::written(live_host(root)->read(scope));
+        core::State state = live_host(root)->read(scope);
+        keep_told(state, scope.objects);
+        return core::written(state);
     };
     try {
         const Answer answer = in_child(read, limit);

@@ -60,6 +60,15 @@ std::size_t size_of(std::string_view text, const Is& is) {
     return static_cast<std::size_t>(std::ranges::find_if_not(text, is) - text.begin());
 }
 
+/// Whether a byte is plain or ends a line: most of what is printed.
+constexpr auto kOfPlainLines = [] {
+    std::array<bool, 256> out{};
+    for (std::size_t byte = 0x20; byte < 0x7f; ++byte)
+        out.at(byte) = true;
+    out.at('\n') = true;
+    return out;
+}();
+
 /// What is no printable ASCII, at the beginning of the text: appends it as it can be shown, and
 /// gives how many bytes that was. `kept` is what is handed on otherwise, and as what.
 template <typename Kept>
@@ -122,7 +131,8 @@ std::streamsize PrintableBuffer::xsputn(const char* text, std::streamsize size) 
     std::string_view rest(text, static_cast<std::size_t>(size));
     std::string other;
     while (!rest.empty()) {
-        const std::size_t plain = size_of(rest, [](char c) { return is_plain(c) || c == '\n'; });
+        const std::size_t plain =
+            size_of(rest, [](char c) { return kOfPlainLines[static_cast<unsigned char>(c)]; });
         if (plain > 0 && !hand_on(rest.substr(0, plain))) return 0;
         rest.remove_prefix(plain);
         if (rest.empty()) break;

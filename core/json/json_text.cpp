@@ -12,18 +12,29 @@ namespace {
 /// What a sink is given at a time, about.
 constexpr std::size_t kPiece = 1U << 16U;
 
-/// Of one byte, and needs no escape.
-bool stands_for_itself(char c) {
-    const auto byte = static_cast<unsigned char>(c);
-    return byte >= 0x20 && byte < 0x80 && byte != '"' && byte != '\\';
+/// Whether a byte is a character, and one that needs no escape.
+constexpr auto kStandsForItself = [] {
+    std::array<bool, 256> out{};
+    for (std::size_t byte = 0x20; byte < 0x80; ++byte)
+        out.at(byte) = byte != '"' && byte != '\\';
+    return out;
+}();
+
+bool stand_for_themselves(std::string_view text) {
+    return std::ranges::all_of(
+        text, [](char c) { return kStandsForItself[static_cast<unsigned char>(c)]; });
 }
+
+/// As deep as most documents are.
+constexpr std::string_view kNewLine = "\n                                ";
 
 }  // namespace
 
 void JsonText::new_line() {
     if (indent_ < 0) return;
-    out_ += '\n';
-    out_.append(depth_ * static_cast<std::size_t>(indent_), ' ');
+    const std::size_t blanks = depth_ * static_cast<std::size_t>(indent_);
+    out_ += kNewLine.substr(0, 1 + blanks);
+    if (blanks >= kNewLine.size()) out_.append(blanks + 1 - kNewLine.size(), ' ');
 }
 
 void JsonText::separate() {
@@ -56,10 +67,13 @@ void JsonText::end(char bracket) {
 }
 
 void JsonText::quote(std::string_view utf8) {
-    if (std::ranges::all_of(utf8, stands_for_itself))
-        out_.append(1, '"').append(utf8).append(1, '"');
-    else
+    if (!stand_for_themselves(utf8)) {
         out_ += written(std::string(utf8));
+        return;
+    }
+    out_ += '"';
+    out_ += utf8;
+    out_ += '"';
 }
 
 void JsonText::key(std::string_view name) {

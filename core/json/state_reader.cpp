@@ -138,6 +138,7 @@ private:
             return;
         }
         std::set<std::string_view> names;
+        out.reserve(out.size() + node.items.size() + 1);  // the host may come behind them
         for (std::size_t i = 0; i < node.items.size(); ++i) {
             const Node& item = node.items[i];
             const Pointer at(pointer, i);

@@ -90,10 +90,14 @@ void append_number(std::string& out, unsigned number) {
 }
 
 void append_v4(std::string& out, const Ip& ip) {
-    for (std::size_t i = 0; i < 4; ++i) {
-        if (i > 0) out += '.';
-        append_number(out, ip.bytes.at(i));
+    std::array<char, 15> text{};
+    char* const last = text.data() + text.size();
+    char* end = std::to_chars(text.data(), last, ip.bytes.front()).ptr;
+    for (std::size_t i = 1; i < 4; ++i) {
+        *end++ = '.';
+        end = std::to_chars(end, last, ip.bytes.at(i)).ptr;
     }
+    out.append(text.data(), end);
 }
 
 /// RFC 5952, section 4.

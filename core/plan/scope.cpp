@@ -106,6 +106,7 @@ void erase_on_demand(Objects& objects) {
 }
 
 void add_parts(State& state, State more, const Objects& objects) {
+    if (state.ports.empty()) state.ports.reserve(more.ports.size());
     for (Port& from : more.ports) {
         Port* const to = find_port(state, from.name);
         if (to == nullptr) {

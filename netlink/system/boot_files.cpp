@@ -69,9 +69,11 @@ std::string text_of(const Path& path, std::string& refused) {
         refused = "is no file";
         return {};
     }
-    std::string text(kLargestFile + 1, '\0');
+    // There are hundreds, and most are small. One byte more tells the end, and that it grew.
+    std::string text(std::min(static_cast<std::size_t>(status.st_size), kLargestFile) + 1, '\0');
     std::size_t done = 0;
-    while (done < text.size()) {
+    while (done <= kLargestFile) {
+        if (done == text.size()) text.resize(std::min(2 * done, kLargestFile + 1));
         const ssize_t length = ::read(file.number(), text.data() + done, text.size() - done);
         if (length < 0) refused = words_for(errno);
         if (length <= 0) break;

@@ -124,6 +124,19 @@ TEST_CASE("law: a list that may be long holds what set gives it, and tells what 
     CHECK(lists == 5);
 }
 
+TEST_CASE("a tree as text is the tree, written: also as deep as few documents are") {
+    Json tree = "in \"quotes\", \x7f and \xc3\xa4";
+    for (std::size_t depth = 0; depth < 40; ++depth) {
+        tree = Json{{"an\n object", tree}, {"a list", Json::array({tree.is_string(), depth})}};
+        for (const int indent : {-1, 1, 2, 3}) {
+            INFO(depth << " deep, by " << indent);
+            JsonText text(indent);
+            text.put(tree);
+            CHECK(text.take() == written(tree, indent));
+        }
+    }
+}
+
 TEST_CASE("law: a state as text is its tree, written") {
     for (const Driver* const row : drivers()) {
         State state = hosts::host(std::string(row->name));
