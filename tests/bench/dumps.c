@@ -3,15 +3,19 @@
 // request for request (strace shows both the same), and does nothing with the answers: the least
 // time that such a plan can take.
 // dumps --whole: asks for one dump of each kind, whole: links, addresses, routes and neighbours.
+// dumps --snapshot: asks what `rocectl snapshot` there asks of veths that nobody has set up.
 #include <linux/dcbnl.h>
+#include <linux/ethtool.h>
 #include <linux/ethtool_netlink.h>
 #include <linux/genetlink.h>
 #include <linux/neighbour.h>
 #include <linux/rtnetlink.h>
+#include <linux/sockios.h>
 #include <net/if.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -142,6 +146,37 @@ static void ask_pause(int netlink, int family, const char* port) {
     ask(netlink, &request);
 }
 
+/// One dump for all ports.
+static void ask_ethtool(int netlink, int family, int command, int header_attribute) {
+    const struct genlmsghdr header = {.cmd = (unsigned char)command, .version = 1};
+    struct request request = begin(family, NLM_F_DUMP, &header, sizeof(header));
+    put(&request, header_attribute | NLA_F_NESTED, "", 0);
+    ask(netlink, &request);
+}
+
+static void exchange(int control, const char* port, void* data) {
+    struct ifreq request = {.ifr_data = data};
+    strncpy(request.ifr_name, port, sizeof(request.ifr_name) - 1);
+    ioctl(control, SIOCETHTOOL, &request);
+}
+
+/// What a driver counts has no dump.
+static void ask_statistics(int control, const char* port) {
+    static char room[65536 * ETH_GSTRING_LEN];
+    struct {
+        struct ethtool_sset_info head;
+        unsigned count;
+    } set = {.head = {.cmd = ETHTOOL_GSSET_INFO, .sset_mask = 1ULL << ETH_SS_STATS}};
+    exchange(control, port, &set);
+    struct ethtool_gstrings names = {
+        .cmd = ETHTOOL_GSTRINGS, .string_set = ETH_SS_STATS, .len = set.count};
+    memcpy(room, &names, sizeof(names));
+    exchange(control, port, room);
+    struct ethtool_stats stats = {.cmd = ETHTOOL_GSTATS, .n_stats = set.count};
+    memcpy(room, &stats, sizeof(stats));
+    exchange(control, port, room);
+}
+
 static void ask_each_link(int netlink, int count, char** ports) {
     for (int i = 1; i < count; ++i)
         ask_links(netlink, ports[i]);
@@ -155,6 +190,24 @@ int main(int count, char** ports) {
         ask_routes(route, AF_INET);
         ask_routes(route, AF_INET6);
         ask_neighbours(route);
+        return 0;
+    }
+    if (count == 2 && strcmp(ports[1], "--snapshot") == 0) {
+        ask_links(route, NULL);
+        const int generic = open_socket(NETLINK_GENERIC);
+        const int family = ethtool_family(generic);
+        ask_ethtool(generic, family, ETHTOOL_MSG_CHANNELS_GET, ETHTOOL_A_CHANNELS_HEADER);
+        ask_ethtool(generic, family, ETHTOOL_MSG_FEATURES_GET, ETHTOOL_A_FEATURES_HEADER);
+        ask_ethtool(generic, family, ETHTOOL_MSG_LINKMODES_GET, ETHTOOL_A_LINKMODES_HEADER);
+        ask_ethtool(generic, family, ETHTOOL_MSG_LINKSTATE_GET, ETHTOOL_A_LINKSTATE_HEADER);
+        ask_addresses(route);
+        ask_routes(route, AF_INET);
+        ask_routes(route, AF_INET6);
+        ask_neighbours(route);
+        struct if_nameindex* const all = if_nameindex();
+        const int control = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+        for (const struct if_nameindex* at = all; at->if_name != NULL; ++at)
+            ask_statistics(control, at->if_name);
         return 0;
     }
     // What the wishes are about.
