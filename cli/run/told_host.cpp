@@ -24,16 +24,18 @@ core::Objects of_devices() {
     return out;
 }
 
-/// Leaves what `copy_told` takes: ports that told of the objects, and nothing else of them. On a
-/// large host most tell nothing.
+/// Leaves of the ports what `copy_told` takes: those that told of the objects, and nothing else of
+/// them. On a large host most tell nothing. A host that is not there has told nothing, so it stays.
 void keep_told(core::State& state, const core::Objects& objects) {
     for (core::Port& port : state.ports) {
+        if (port.name == core::kHost) continue;
         core::keep_parts(port, objects);
         port.unknown.clear();
         port.absent.clear();
     }
-    std::erase_if(state.ports,
-                  [](const core::Port& port) { return port == core::Port(port.name); });
+    std::erase_if(state.ports, [](const core::Port& port) {
+        return port.name != core::kHost && port == core::Port(port.name);
+    });
 }
 
 /// What is read by a child that gives up its rights with `give_up` first. `who` has not answered,

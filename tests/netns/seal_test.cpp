@@ -250,7 +250,7 @@ TEST_CASE("told: a child hands over what it was asked of each port, and no more"
         const core::Port whole = port;
         core::keep_parts(port, told.objects);
         CHECK(port == whole);
-        CHECK(whole != core::Port(port.name));
+        CHECK((whole != core::Port(port.name) || port.name == core::kHost));
     }
 }
 
