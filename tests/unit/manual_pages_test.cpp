@@ -138,6 +138,21 @@ TEST_CASE("law: whoever reads the host can say how long it may take") {
     }
 }
 
+TEST_CASE("rocectl(8): SAFETY names each command that can read in a process of its own") {
+    const std::string text = cli::read_file(page_file("rocectl"));
+    const std::size_t start = text.find("waits as long as it has to;");
+    const std::size_t always = text.find("\nalways, and", start);
+    const std::size_t end = text.find("run in a process of their own", start);
+    REQUIRE(always < end);
+    REQUIRE(end != std::string::npos);
+    for (const cli::Command& command : cli::commands()) {
+        INFO(command.name);
+        if (command.host != cli::HostUse::reads || !takes(command, "--time-limit")) continue;
+        const std::size_t named = text.find(command.name, command.limited ? start : always);
+        CHECK(named < (command.limited ? always : end));
+    }
+}
+
 TEST_CASE("rocectl(8): the findings are those of the catalogue, in rocectl-checks(7)") {
     hold_generated(kManual + "rocectl-checks.7", "catalogue of findings", cli::manual_findings());
 }
