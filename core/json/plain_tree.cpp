@@ -74,16 +74,18 @@ public:
 
 private:
     void skip_blank() {
-        for (; at_ != end_; ++at_) {
-            if (*at_ == ' ') continue;
-            if (*at_ == '\n') {
+        const char* at = at_;
+        for (; at != end_; ++at) {
+            if (*at == ' ') continue;
+            if (*at == '\n') {
                 ++line_;
-                line_start_ = at_ + 1;
+                line_start_ = at + 1;
                 continued_ = 0;
-            } else if (*at_ != '\t' && *at_ != '\r') {
-                return;
+            } else if (*at != '\t' && *at != '\r') {
+                break;
             }
         }
+        at_ = at;
     }
     /// Over blanks, the byte if it is there, and blanks.
     bool skip(char byte) {

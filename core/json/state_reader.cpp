@@ -172,36 +172,47 @@ private:
     /// Which nodes are the values of which fields, by the place of the field among all.
     using Found = std::vector<const Node*>;
 
+    /// What a file states of a field that has one value.
+    struct Single {
+        const Field* field = nullptr;
+        const Node* node = nullptr;
+        Elements stated{};
+    };
+
+    static bool is_single(const Shape& shape) {
+        return !is_collection(shape) && shape.kind != Shape::Kind::list &&
+               shape.kind != Shape::Kind::words;
+    }
+
     void contents(const Node& node, const Pointer& pointer, Port& out) {
-        Found found(fields().size(), nullptr);
-        look_for_fields(node, "", pointer, keys_of(out.name == kHost), &found);
-        for (std::size_t i = 0; i < found.size(); ++i)
-            if (found[i] != nullptr)
-                set_at(out, fields()[i], key_in_place(fields()[i]), *found[i], pointer);
-        if (by_hand_ && problems_.empty()) check_each_holds(out, found, pointer);
+        const std::span<const Field> all = fields();
+        found_.assign(all.size(), nullptr);
+        look_for_fields(node, "", pointer, keys_of(out.name == kHost), &found_);
+        singles_.clear();
+        for (std::size_t i = 0; i < found_.size(); ++i) {
+            if (found_[i] == nullptr) continue;
+            const Field& field = all[i];
+            Elements stated = set_at(out, field, key_in_place(field), *found_[i], pointer);
+            if (by_hand_ && !stated.empty() && is_single(field.shape))
+                singles_.push_back({&field, found_[i], std::move(stated)});
+        }
+        if (by_hand_ && problems_.empty()) check_each_holds(out, pointer);
         read_unread(node, pointer, observed_, problems_, out);
     }
 
     /// Two keys can be about one thing, rdma.device and rdma.name: where they differ, one of them
     /// would be lost without a word. What rocectl wrote may have been edited since.
-    void check_each_holds(const Port& port, const Found& found, const Pointer& pointer) {
-        const Values values = observed_ ? Values::observed : Values::described;
-        Problems none;
-        for (std::size_t i = 0; i < found.size(); ++i) {
-            const Field& field = fields()[i];
-            const bool single = !is_collection(field.shape) &&
-                                field.shape.kind != Shape::Kind::list &&
-                                field.shape.kind != Shape::Kind::words;
-            if (found[i] == nullptr || !single) continue;
-            const Elements stated = parse_elements(field.shape, *found[i], pointer, none, values);
+    void check_each_holds(const Port& port, const Pointer& pointer) {
+        for (const Single& single : singles_) {
+            const Field& field = *single.field;
             // What is not told beside the others, as lacp_rate in another mode, is no
             // contradiction.
             const Elements held = field.get(port).value_or(Elements{});
-            if (stated.empty() || held.empty() || held == stated) continue;
+            if (held.empty() || held == single.stated) continue;
             std::string at(key_in_place(field));
             std::ranges::replace(at, '.', '/');
-            problems_.push_back({found[i]->place, pointer.text() + '/' + at,
-                                 core::found(*found[i]) + ", and " +
+            problems_.push_back({single.node->place, pointer.text() + '/' + at,
+                                 core::found(*single.node) + ", and " +
                                      in_quotes(text(held.begin()->second)) +
                                      " by another key; expected the two to agree"});
         }
@@ -213,7 +224,8 @@ private:
                          const Keys& keys, Found* found) {
         for (const Node::Member& member : node.members) {
             const auto known =
-                prefix.empty() ? keys.find(member.name) : keys.find(prefix + member.name);
+                keys.find(prefix.empty() ? member.name.text()
+                                         : name_.assign(prefix).append(member.name.text()));
             const Pointer at(pointer, member.name);
             if (known == keys.end()) {
                 unknown_key(member, at);
@@ -229,36 +241,42 @@ private:
         }
     }
 
-    void set_at(Port& port, const Field& field, std::string_view key, const Node& node,
-                const Pointer& pointer) {
+    /// What was stated; of a list that is read without elements, and of what is wrong, nothing.
+    Elements set_at(Port& port, const Field& field, std::string_view key, const Node& node,
+                    const Pointer& pointer) {
         const std::size_t dot = key.find('.');
         const Pointer at(pointer, key.substr(0, dot));
-        if (dot == std::string_view::npos)
-            set(port, field, node, at);
-        else
-            set_at(port, field, key.substr(dot + 1), node, at);
+        if (dot == std::string_view::npos) return set(port, field, node, at);
+        return set_at(port, field, key.substr(dot + 1), node, at);
     }
 
-    void set(Port& port, const Field& field, const Node& node, const Pointer& pointer) {
+    Elements set(Port& port, const Field& field, const Node& node, const Pointer& pointer) {
         const std::size_t before = problems_.size();
         const Values values = observed_ ? Values::observed : Values::described;
-        if (field.listed != nullptr && node.kind == Node::Kind::array)
-            return read_listed(port, field, node, pointer, problems_, values);
-        const Elements elements = parse_elements(field.shape, node, pointer, problems_, values);
-        if (problems_.size() > before) return;
+        if (field.listed != nullptr && node.kind == Node::Kind::array) {
+            read_listed(port, field, node, pointer, problems_, values);
+            return {};
+        }
+        Elements elements = parse_elements(field.shape, node, pointer, problems_, values);
+        if (problems_.size() > before) return {};
         field.set(port, elements);
-        if (observed_) return;
+        if (observed_) return elements;
         // Only some fields can hold nothing; in others it would be read as zero. A number may be
         // too large for where it is kept.
         const bool number =
             field.shape.kind == Shape::Kind::number || field.shape.kind == Shape::Kind::counter;
         if ((number || node.kind == Node::Kind::null) && field.get(port) != elements)
             problem(node, pointer, found(node) + ", expected " + admits(field.shape));
+        return elements;
     }
 
     Problems& problems_;
     bool observed_;  ///< Values::observed
     bool by_hand_;   ///< whoever wrote it, it came as a file
+                     // Of the port that is read, with the room that the one before took.
+    Found found_{};
+    std::vector<Single> singles_{};
+    std::string name_{};  ///< that is looked for
 };
 
 }  // namespace
