@@ -273,8 +273,7 @@ private:
     Problems& problems_;
     bool observed_;  ///< Values::observed
     bool by_hand_;   ///< whoever wrote it, it came as a file
-                     // Of the port that is read, with the room that the one before took.
-    Found found_{};
+    Found found_{};  ///< of the port that is read, as what follows; the next takes their room
     std::vector<Single> singles_{};
     std::string name_{};  ///< that is looked for
 };
