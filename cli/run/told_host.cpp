@@ -24,20 +24,6 @@ core::Objects of_devices() {
     return out;
 }
 
-/// Leaves of the ports what `copy_told` takes: those that told of the objects, and nothing else of
-/// them. On a large host most tell nothing. A host that is not there has told nothing, so it stays.
-void keep_told(core::State& state, const core::Objects& objects) {
-    for (core::Port& port : state.ports) {
-        if (port.name == core::kHost) continue;
-        core::keep_parts(port, objects);
-        port.unknown.clear();
-        port.absent.clear();
-    }
-    std::erase_if(state.ports, [](const core::Port& port) {
-        return port.name != core::kHost && port == core::Port(port.name);
-    });
-}
-
 /// What is read by a child that gives up its rights with `give_up` first. `who` has not answered,
 /// where there is no answer. Whether there was one.
 bool ask(const std::filesystem::path& root, std::chrono::milliseconds limit,
@@ -46,9 +32,7 @@ bool ask(const std::filesystem::path& root, std::chrono::milliseconds limit,
     told.objects.insert(scope.objects.begin(), scope.objects.end());
     const auto read = [&] {
         give_up();
-        core::State state = live_host(root)->read(scope);
-        keep_told(state, scope.objects);
-        return core::written(state);
+        return core::written(live_host(root)->read(scope));
     };
     try {
         const Answer answer = in_child(read, limit);

@@ -238,22 +238,6 @@ TEST_CASE("seal: what sends has no capability, and opens no file for writing") {
     CHECK_FALSE(fs::exists(folder.path / "new"));
 }
 
-TEST_CASE("told: a child hands over what it was asked of each port, and no more") {
-    leave_the_network();
-    const sandbox::Pair pair("t0");
-    cli::ToldBefore told;
-    cli::ask_with_rights("/", std::chrono::seconds(30), core::doctor_objects({}), told);
-    CHECK(told.objects.contains(core::Object::transceiver));
-    CHECK(find_port(told.state, core::kHost) != nullptr);
-    for (core::Port port : told.state.ports) {
-        INFO(port.name);
-        const core::Port whole = port;
-        core::keep_parts(port, told.objects);
-        CHECK(port == whole);
-        CHECK((whole != core::Port(port.name) || port.name == core::kHost));
-    }
-}
-
 TEST_CASE("seal: every command that only reads runs as well behind it") {
     leave_the_network();
     const sandbox::Pair pair("t0");
