@@ -25,8 +25,8 @@ core::Objects of_devices() {
 }
 
 /// What is read by a child that gives up its rights with `give_up` first. `who` has not answered,
-/// where there is no answer. Whether there was one.
-bool ask(const std::filesystem::path& root, std::chrono::milliseconds limit,
+/// where there is no answer: the objects are silent then.
+void ask(const std::filesystem::path& root, std::chrono::milliseconds limit,
          const core::Scope& scope, const std::function<void()>& give_up, const std::string& who,
          ToldBefore& told) {
     told.objects.insert(scope.objects.begin(), scope.objects.end());
@@ -36,32 +36,34 @@ bool ask(const std::filesystem::path& root, std::chrono::milliseconds limit,
     };
     try {
         const Answer answer = in_child(read, limit);
-        if (answer.text)
+        if (answer.text) {
             core::add_parts(
                 told.state,
                 core::parse_state(*answer.text, "what " + who + " told", core::Values::observed),
                 scope.objects);
-        else
-            log_warning(who + " has not answered in " + std::to_string(limit.count()) + " ms");
-        return answer.text.has_value();
+            return;
+        }
+        log_warning(who + " has not answered in " + std::to_string(limit.count()) + " ms");
     } catch (const core::Error& error) {
         log_warning(who + " was not asked: " + error.what());
     }
-    return false;
+    told.silent.insert(scope.objects.begin(), scope.objects.end());
 }
 
-/// What the port told of the object, and why it did not.
+/// What the port told of the object, and why it did not. Who answered and is not in the answer has
+/// nothing to tell.
 void copy_told(core::Object object, const ToldBefore& before, core::Port& port) {
-    const core::Port* told = find_port(before.state, port.name);
-    const bool of_host = core::row_of(object).lives == core::Lives::host;
-    if (told != nullptr && !before.silent.contains(object)) {
-        core::copy_part(object, *told, port);
-        const auto refused = told->refused.find(object);
-        if (refused != told->refused.end()) port.refused.insert(*refused);
-    } else if (of_host == (port.name == core::kHost) &&
-               (of_host || before.silent.contains(object))) {
-        port.refused[object] = {.code = ETIMEDOUT, .text = "there was no answer in time"};
+    if (before.silent.contains(object)) {
+        const bool of_host = core::row_of(object).lives == core::Lives::host;
+        if (of_host == (port.name == core::kHost))
+            port.refused[object] = {.code = ETIMEDOUT, .text = "there was no answer in time"};
+        return;
     }
+    const core::Port* told = find_port(before.state, port.name);
+    if (told == nullptr) return;
+    core::copy_part(object, *told, port);
+    const auto refused = told->refused.find(object);
+    if (refused != told->refused.end()) port.refused.insert(*refused);
 }
 
 /// Those that are asked together: of the host, or of every port, which may take long.
@@ -98,9 +100,8 @@ void ask_with_rights(const std::filesystem::path& root, std::chrono::millisecond
         const Capabilities kept = together.rights;
         core::Scope scope{.ports = std::nullopt, .objects = of_rights};
         if (!together.of_ports) scope.ports = std::vector{std::string(core::kHost)};
-        const auto give_up = [kept] { seal_but_for(kept); };
-        if (!ask(root, limit, scope, give_up, "the kernel", told))
-            told.silent.insert(of_rights.begin(), of_rights.end());
+        ask(
+            root, limit, scope, [kept] { seal_but_for(kept); }, "the kernel", told);
     }
 }
 

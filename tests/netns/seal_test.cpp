@@ -238,6 +238,21 @@ TEST_CASE("seal: what sends has no capability, and opens no file for writing") {
     CHECK_FALSE(fs::exists(folder.path / "new"));
 }
 
+TEST_CASE("seal: devices that did not answer in time are silent, whoever else has answered") {
+    leave_the_network();
+    const std::string silent = in_child([](std::ostream& out) {
+        cli::start_log(-1);
+        cli::ToldBefore told;
+        cli::ask_devices("/", std::chrono::milliseconds(0), told);
+        cli::ask_with_rights("/", std::chrono::seconds(30), {core::Object::firewall}, told);
+        for (const core::Object object : told.objects)
+            if (told.silent.contains(object)) out << core::row_of(object).name << '\n';
+    });
+    CHECK(silent.find("rdma_software\n") != std::string::npos);
+    CHECK(silent.find("active_mtu\n") != std::string::npos);
+    CHECK(silent.find("firewall\n") == std::string::npos);
+}
+
 TEST_CASE("seal: every command that only reads runs as well behind it") {
     leave_the_network();
     const sandbox::Pair pair("t0");
