@@ -68,7 +68,7 @@ Active probe_actively(const ActiveOptions& options) {
         if (!answer.text)
             return not_probed("the probe did not end in " + std::to_string(options.limit.count()) +
                               " ms");
-        const nlohmann::json said = nlohmann::json::parse(*answer.text);
+        const core::Json said = core::Json::parse(*answer.text);
         return {.status = static_cast<core::Status>(said.at("status").get<int>()),
                 .text = said.at("text"),
                 .paths = said.at("paths").dump(),

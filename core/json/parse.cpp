@@ -231,8 +231,8 @@ Node told_tree(std::string_view text, const std::string& file, Problems& problem
         return Node::of(Node::Kind::null, {file, 1, 1});
     }
     Builder builder(text, file, problems, room);
-    nlohmann::json::sax_parse(text.begin(), text.end(), &builder,
-                              nlohmann::json::input_format_t::json, true, true);
+    nlohmann::ordered_json::sax_parse(text.begin(), text.end(), &builder,
+                                      nlohmann::ordered_json::input_format_t::json, true, true);
     return builder.take();
 }
 

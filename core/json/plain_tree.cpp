@@ -158,7 +158,8 @@ private:
         if (at_ == end_) return false;
         ++at_;
         if (escaped) {
-            const nlohmann::json decoded = nlohmann::json::parse(start - 1, at_, nullptr, false);
+            const nlohmann::ordered_json decoded =
+                nlohmann::ordered_json::parse(start - 1, at_, nullptr, false);
             if (!decoded.is_string()) return false;
             out = bytes_of(decoded.get<std::string>());
         } else if (beyond > 0) {
