@@ -40,8 +40,11 @@ int main(int count, char** arguments) {
         struct rusage usage;
         const long start = now();
         if (posix_spawn(&child, arguments[2], &silence, NULL, arguments + 2, environ) != 0 ||
-            wait4(child, &status, 0, &usage) < 0 || !WIFEXITED(status) || WEXITSTATUS(status) != 0)
+            wait4(child, &status, 0, &usage) < 0 || !WIFEXITED(status) ||
+            WEXITSTATUS(status) != 0) {
+            fprintf(stderr, "fastest: %s does not run, or not to status 0\n", arguments[2]);
             return 1;
+        }
         elapsed = lesser(elapsed, now() - start);
         processor = lesser(processor, microseconds(usage.ru_utime) + microseconds(usage.ru_stime));
     }
