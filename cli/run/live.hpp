@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <map>
 #include <memory>
 
 #include "core/plan/kernel.hpp"
@@ -12,8 +13,8 @@ namespace cli {
 /// What was asked of the host while it still could be.
 struct ToldBefore {
     core::Objects objects{};
-    core::Objects silent{};  ///< of them those that nobody answered for
-    core::State state{};     ///< without what nobody answered
+    std::map<core::Object, core::Refusal> silent{};  ///< of them those without an answer, and why
+    core::State state{};                             ///< what was answered
 };
 
 /// What a sealed process can still use of its host.

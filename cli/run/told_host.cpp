@@ -13,6 +13,7 @@
 #include "cli/seal/seal.hpp"
 #include "core/error.hpp"
 #include "core/json/json.hpp"
+#include "core/objects/rdma/rdma_link.hpp"
 
 namespace cli {
 namespace {
@@ -24,8 +25,8 @@ core::Objects of_devices() {
     return out;
 }
 
-/// What is read by a child that gives up its rights with `give_up` first. `who` has not answered,
-/// where there is no answer: the objects are silent then.
+/// What is read by a child that gives up its rights with `give_up` first. Without an answer, for
+/// which it says that `who` gave none, the objects are silent.
 void ask(const std::filesystem::path& root, std::chrono::milliseconds limit,
          const core::Scope& scope, const std::function<void()>& give_up, const std::string& who,
          ToldBefore& told) {
@@ -44,22 +45,27 @@ void ask(const std::filesystem::path& root, std::chrono::milliseconds limit,
             return;
         }
         log_warning(who + " has not answered in " + std::to_string(limit.count()) + " ms");
+        for (const core::Object object : scope.objects)
+            told.silent[object] = {.code = ETIMEDOUT, .text = "there was no answer in time"};
     } catch (const core::Error& error) {
         log_warning(who + " was not asked: " + error.what());
+        for (const core::Object object : scope.objects)
+            told.silent[object] = {.code = 0, .text = who + " was not asked: " + error.what()};
     }
-    told.silent.insert(scope.objects.begin(), scope.objects.end());
 }
 
-/// What the port told of the object, and why it did not. Who answered and is not in the answer has
-/// nothing to tell.
-void copy_told(core::Object object, const ToldBefore& before, core::Port& port) {
-    if (before.silent.contains(object)) {
-        const bool of_host = core::row_of(object).lives == core::Lives::host;
-        if (of_host == (port.name == core::kHost))
-            port.refused[object] = {.code = ETIMEDOUT, .text = "there was no answer in time"};
-        return;
-    }
-    const core::Port* told = find_port(before.state, port.name);
+/// Whether the port would tell of the object, if it answered. `found` is where RDMA devices are.
+bool would_tell(core::Object object, const core::Port& port, const core::State& found) {
+    const core::Lives lives = core::row_of(object).lives;
+    if ((lives == core::Lives::host) != (port.name == core::kHost)) return false;
+    if (lives != core::Lives::rdma_device) return true;
+    const core::Port* holder = find_port(found, port.name);
+    return holder != nullptr && core::rdma_link::has_device(*holder);
+}
+
+/// What the port told of the object. Who answered and is not in the answer had nothing to tell.
+void copy_told(core::Object object, const core::State& answer, core::Port& port) {
+    const core::Port* told = find_port(answer, port.name);
     if (told == nullptr) return;
     core::copy_part(object, *told, port);
     const auto refused = told->refused.find(object);
@@ -105,12 +111,28 @@ void ask_with_rights(const std::filesystem::path& root, std::chrono::millisecond
     }
 }
 
+core::State ToldHost::find_devices(const core::Scope& scope) {
+    core::Scope by{.ports = scope.ports, .objects = {}};
+    for (const auto& [object, why] : told_.silent) {
+        const core::ObjectRow& row = core::row_of(object);
+        if (scope.objects.contains(object) && row.lives == core::Lives::rdma_device)
+            by.objects.insert(row.found_by.begin(), row.found_by.end());
+    }
+    return by.objects.empty() ? core::State() : host_->read(by);
+}
+
 core::State ToldHost::read(const core::Scope& scope) {
     core::State state = host_->read(scope);
-    for (const core::Object object : told_.objects)
-        if (scope.objects.contains(object))
-            for (core::Port& port : state.ports)
-                copy_told(object, told_, port);
+    const core::State found = find_devices(scope);
+    for (const core::Object object : told_.objects) {
+        if (!scope.objects.contains(object)) continue;
+        const auto silent = told_.silent.find(object);
+        for (core::Port& port : state.ports)
+            if (silent == told_.silent.end())
+                copy_told(object, told_.state, port);
+            else if (would_tell(object, port, found))
+                port.refused[object] = silent->second;
+    }
     return state;
 }
 

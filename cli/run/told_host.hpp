@@ -43,6 +43,10 @@ public:
     [[nodiscard]] std::chrono::milliseconds time() override { return host_->time(); }
 
 private:
+    /// The ports of the scope with what says whether they have an RDMA device, where nobody told of
+    /// one that the scope asks for.
+    core::State find_devices(const core::Scope& scope);
+
     std::unique_ptr<core::Kernel> host_;
     ToldBefore told_;
 };

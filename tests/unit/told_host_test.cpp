@@ -4,6 +4,7 @@
 #include <doctest/doctest.h>
 
 #include <cerrno>
+#include <memory>
 
 #include "core/plan/state_file.hpp"
 
@@ -15,18 +16,24 @@ using core::Object;
 
 constexpr const char* kPort = "t0";
 
-core::State of_host_and_port() {
+/// A host whose one port has an RDMA device, and whose other has none.
+core::State of_host_and_ports() {
     core::State out;
-    out.ports = {core::Port(core::kHost), core::Port(kPort)};
+    out.ports = {core::Port(core::kHost), core::Port(kPort), core::Port("t1")};
+    for (core::Port& port : out.ports)
+        if (port.name != core::kHost) port.link.emplace();
+    out.ports.at(1).rdma_link.emplace().device = "rxe0";
     return out;
 }
 
 /// What a host reads of the objects for which its answers are as said.
-core::State read(cli::ToldBefore told) {
-    const core::Scope scope{.ports = std::nullopt, .objects = told.objects};
-    auto host = std::make_unique<core::StateFile>(of_host_and_port());
+core::State read(cli::ToldBefore told, std::optional<std::vector<std::string>> ports = {}) {
+    const core::Scope scope{.ports = std::move(ports), .objects = told.objects};
+    auto host = std::make_unique<core::StateFile>(of_host_and_ports());
     return cli::ToldHost(std::move(host), std::move(told)).read(scope);
 }
+
+const core::Refusal kNoAnswer = {.code = ETIMEDOUT, .text = "there was no answer in time"};
 
 /// What was refused of the object, where the port was read.
 std::optional<core::Refusal> refused(const core::State& state, const std::string& port,
@@ -46,21 +53,31 @@ TEST_CASE("told host: what nobody answered is refused, where it would be told an
     for (const auto& [object, of_host] : kBoth) {
         INFO(core::row_of(object).name);
         // Whether another has answered, of another object, changes nothing of it.
-        for (const core::State& others : {core::State{}, of_host_and_port()}) {
+        for (const core::State& others : {core::State{}, of_host_and_ports()}) {
             const core::State state =
-                read({.objects = {object}, .silent = {object}, .state = others});
-            const auto why = refused(state, of_host ? std::string(core::kHost) : kPort, object);
-            REQUIRE(why);
-            CHECK(why->code == ETIMEDOUT);
-            CHECK(!refused(state, of_host ? kPort : std::string(core::kHost), object));
+                read({.objects = {object}, .silent = {{object, kNoAnswer}}, .state = others});
+            const std::string there = of_host ? std::string(core::kHost) : kPort;
+            for (const core::Port& port : of_host_and_ports().ports)
+                CHECK(refused(state, port.name, object) ==
+                      (port.name == there ? std::optional(kNoAnswer) : std::nullopt));
         }
     }
+}
+
+TEST_CASE("told host: a port that is not there stays so, whoever is silent") {
+    const core::State state = read({.objects = {Object::active_mtu, Object::vlan},
+                                    .silent = {{Object::active_mtu, kNoAnswer}},
+                                    .state = {}},
+                                   std::vector<std::string>{"nosuch"});
+    const core::Port* port = find_port(state, "nosuch");
+    REQUIRE(port != nullptr);
+    CHECK(core::is_not_there(*port));
 }
 
 TEST_CASE("told host: who answered and told nothing is not said to be silent") {
     for (const auto& [object, of_host] : kBoth) {
         INFO(core::row_of(object).name);
-        for (const core::State& told : {core::State{}, of_host_and_port()}) {
+        for (const core::State& told : {core::State{}, of_host_and_ports()}) {
             const core::State state = read({.objects = {object}, .silent = {}, .state = told});
             for (const core::Port& port : state.ports)
                 CHECK(port.refused.empty());
@@ -69,9 +86,9 @@ TEST_CASE("told host: who answered and told nothing is not said to be silent") {
 }
 
 TEST_CASE("told host: what was told is there, and so is what was refused") {
-    core::State told = of_host_and_port();
+    core::State told = of_host_and_ports();
     told.ports.front().rdma_software.emplace().modules = {{"rdma_rxe", ""}};
-    told.ports.back().refused[Object::active_mtu] = {.code = EACCES, .text = "no"};
+    told.ports.at(1).refused[Object::active_mtu] = {.code = EACCES, .text = "no"};
     const core::State state =
         read({.objects = {Object::rdma_software, Object::active_mtu}, .silent = {}, .state = told});
     CHECK(find_port(state, std::string(core::kHost))->rdma_software ==
