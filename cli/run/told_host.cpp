@@ -54,10 +54,12 @@ void ask(const std::filesystem::path& root, std::chrono::milliseconds limit,
     }
 }
 
-/// Whether the port would tell of the object, if it answered. `found` is where RDMA devices are.
+/// Whether the port would tell of the object, if it answered: not one that is not there, such as a
+/// name that a command was given. `found` is where RDMA devices are.
 bool would_tell(core::Object object, const core::Port& port, const core::State& found) {
     const core::Lives lives = core::row_of(object).lives;
     if ((lives == core::Lives::host) != (port.name == core::kHost)) return false;
+    if (core::is_not_there(port)) return false;
     if (lives != core::Lives::rdma_device) return true;
     const core::Port* holder = find_port(found, port.name);
     return holder != nullptr && core::rdma_link::has_device(*holder);
