@@ -133,7 +133,8 @@ std::string default_gateways() {
     const auto answers =
         host.route().dump<netlink::RouteAnswer>(request, [](const netlink::Reply& reply) {
             auto answer = netlink::decode_route(reply.payload);
-            return answer && is_default(*answer) ? answer : std::nullopt;
+            if (answer && !is_default(*answer)) answer.reset();
+            return answer;
         });
     std::set<std::string> names;
     for (const netlink::RouteAnswer& answer : answers)

@@ -176,7 +176,7 @@ void Journal::mark(std::uint64_t id, std::string_view mark, std::uint64_t by) co
 
 void Journal::prune(std::size_t keep) const {
     std::vector<Name> present = names();
-    std::erase_if(present, &Name::open);
+    std::erase_if(present, [](const Name& name) { return name.open; });
     if (present.size() <= keep) return;
     present.resize(present.size() - keep);
     for (const Name& name : present) {

@@ -131,7 +131,7 @@ Json take_bonds(std::vector<PortDraft>& drafts) {
 
 std::optional<Json> roce_of(const PortDraft& draft) {
     if (!draft.intent) return std::nullopt;
-    return roce_json(*draft.intent);
+    return std::make_optional(roce_json(*draft.intent));
 }
 
 bool agree(const std::vector<PortDraft>& drafts) {

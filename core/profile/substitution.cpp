@@ -85,8 +85,9 @@ void substitute_text(Node& node, const Bindings& bindings, const std::string& po
     std::vector<std::string> wrong;
     const auto pieces = references::cut(node.text, bad);
     if (!pieces) wrong.push_back(references::no_reference(bad));
-    for (const Piece& piece : pieces.value_or(std::vector<Piece>{}))
-        out += piece.terms.empty() ? piece.text : value_of(piece, bindings, wrong).value_or("");
+    if (pieces)
+        for (const Piece& piece : *pieces)
+            out += piece.terms.empty() ? piece.text : value_of(piece, bindings, wrong).value_or("");
     for (std::string& reason : wrong)
         problems.push_back({node.place, pointer, std::move(reason)});
     if (!wrong.empty()) return;

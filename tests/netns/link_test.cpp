@@ -16,7 +16,7 @@ TEST_CASE("link: what is read is what ip says") {
     const nlohmann::json witness = sandbox::ip("-d link show dev t0").at(0);
     REQUIRE(port.link.has_value());
     CHECK(port.link->index == witness.at("ifindex"));
-    CHECK(port.link->mac == witness.at("address"));
+    CHECK(port.link->mac == witness.at("address").get<std::string>());
     CHECK(port.link->mtu == witness.at("mtu"));
     CHECK(port.link->mtu_min == witness.at("min_mtu"));
     CHECK(port.link->mtu_max == witness.at("max_mtu"));

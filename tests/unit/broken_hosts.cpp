@@ -26,8 +26,9 @@ Variables variables_of(const std::string& name) {
     return load_variables({name, source("vars/" + name + ".json")});
 }
 
-const Json& applied(const std::string& name) {
+const Json& applied(std::string_view called) {
     static std::map<std::string, Json> made;
+    const std::string name(called);
     if (const auto known = made.find(name); known != made.end()) return known->second;
     StateFile host(parse_state(source("states/" + name + ".json"), name));
     const State inventory = host.state();

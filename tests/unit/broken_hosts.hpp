@@ -23,7 +23,7 @@ core::Profile shipped_profile(const std::string& name);
 core::Variables variables_of(const std::string& name);
 
 /// The host of a shipped profile once that is applied, as its state file.
-const Json& applied(const std::string& name);
+const Json& applied(std::string_view name);
 /// The names of the ports of the fabric, the first one first.
 std::vector<std::string> fabric_of(const Json& state);
 /// What a patch says of the port, as tests/doctor/README.md has it.

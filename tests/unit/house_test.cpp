@@ -10,6 +10,7 @@
 #include <set>
 #include <sstream>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -34,10 +35,11 @@ std::string contents(const fs::path& file) {
 }
 
 /// The files below a folder, by what they hold: read once, since the laws ask for each object.
-const std::map<fs::path, std::string>& files_below(const fs::path& folder,
-                                                   const std::string& extension) {
+const std::map<fs::path, std::string>& files_below(std::string_view folder,
+                                                   std::string_view extension) {
     static std::map<fs::path, std::map<fs::path, std::string>> known;
-    const auto [place, is_new] = known.try_emplace(folder / ("*" + extension));
+    const auto [place, is_new] =
+        known.try_emplace(fs::path(folder) / ("*" + std::string(extension)));
     std::map<fs::path, std::string>& found = place->second;
     if (!is_new) return found;
     for (const auto& entry : fs::recursive_directory_iterator(kRoot / folder))
@@ -47,7 +49,7 @@ const std::map<fs::path, std::string>& files_below(const fs::path& folder,
 }
 
 /// The file below a folder that is called as the object is.
-std::vector<fs::path> called(const std::string& name, const fs::path& folder) {
+std::vector<fs::path> called(const std::string& name, std::string_view folder) {
     std::vector<fs::path> found;
     for (const auto& [path, text] : files_below(folder, ".cpp"))
         if (path.stem() == name) found.push_back(path);
