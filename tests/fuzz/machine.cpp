@@ -24,7 +24,7 @@ void where_told(const Work& work) {
 void process(Bytes bytes) {
     const std::string text = text_of(bytes);
     core::Port host(core::kHost);
-    core::Process one{.id = 1, .name = text.substr(0, 15)};
+    core::Process one{.id = 1, .name = text.substr(0, 15), .memlock = {}};
     one.memlock = netlink::memlock_in_limits(text).value_or("");
     one.may_exceed = netlink::has_capability(text, 14);
     netlink::add_rdma_limit(text, text, one);

@@ -9,7 +9,8 @@
 
 #include "core/model/state.hpp"
 
-/// What libFuzzer feeds with bytes: tests/fuzz/run.
+/// What libFuzzer feeds with bytes (tests/fuzz/run), and what reads the kept ones again
+/// (replay.cpp).
 namespace fuzz {
 
 using Bytes = std::span<const std::byte>;
@@ -28,6 +29,9 @@ std::vector<Target> of_kernels();
 std::vector<Target> of_machines();
 /// What is looked for words in, and what words are made of.
 std::vector<Target> of_words();
+
+/// All of these.
+std::vector<Target> all_targets();
 
 /// The same bytes.
 std::string text_of(Bytes bytes);
