@@ -1,5 +1,7 @@
 #!/bin/bash
 # Whose profiles and variables root takes.
+# shellcheck source=own_namespaces.bash
+. "$(dirname "$0")/own_namespaces.bash"
 # shellcheck source=assert.bash
 . "$(dirname "$0")/assert.bash"
 
