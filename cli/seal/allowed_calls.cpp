@@ -49,9 +49,6 @@ Conditions mapping(SealedFor purpose) {
     return purpose == SealedFor::devices ? Conditions{} : without(2, PROT_EXEC);
 }
 
-/// TCGETS2 of asm-generic/ioctls.h, whose size is that of a struct which glibc does not have.
-constexpr std::uint32_t kTcgets2 = 0x802c542a;
-
 Conditions requests(SealedFor purpose) {
     // Whether it is a terminal; how much there is to read; what ethtool tells, which is asked for
     // changes only with CAP_NET_ADMIN; the name of a port.

@@ -34,6 +34,11 @@ struct AllowedCall {
     std::vector<Condition> conditions{};
 };
 
+/// TCGETS2, by which isatty(3) of glibc 2.42 and later asks, as those before ask by TCGETS. Its
+/// number in asm-generic/ioctls.h, which x86-64 and arm64 have, takes the size of a struct that the
+/// headers of older glibc lack.
+constexpr std::uint32_t kTcgets2 = 0x802c542a;
+
 /// The system calls that a process sealed for this purpose may make, in order of their numbers.
 std::vector<AllowedCall> allowed_calls(SealedFor purpose);
 

@@ -74,7 +74,7 @@ std::vector<AllowedCall> calls_of_waiting(pid_t child) {
          {{.argument = 0, .values = {one}}, {.argument = 1, .values = {SIGKILL, SIGINT}}}},
         {SYS_tgkill, {{.argument = 0, .values = {self}}}},  // raise()
         {SYS_mmap, {{.argument = 2, .kind = Kind::without_bits, .values = {PROT_EXEC}}}},
-        {SYS_ioctl, {{.argument = 1, .values = {TCGETS}}}},  // whether it is a terminal
+        {SYS_ioctl, {{.argument = 1, .values = {TCGETS, kTcgets2}}}},  // whether it is a terminal
     };
 #ifdef __SANITIZE_ADDRESS__
     calls.clear();

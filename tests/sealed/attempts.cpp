@@ -162,6 +162,8 @@ const auto kProcesses = std::to_array<Attempt>({
     {"TIOCSTI with another bit", EPERM,
      [](const Before& b) -> long { return ioctl(b.terminal, TIOCSTI | 1UL << 32U, "x"); }},
     {"whether it is a terminal", 0, [](const Before& b) -> long { return isatty(b.terminal) - 1; }},
+    {"the same, as glibc 2.36 asks", 0, [](const Before& b) { return ask(b.terminal, TCGETS); }},
+    {"the same, as glibc 2.42 asks", 0, [](const Before& b) { return ask(b.terminal, kTcgets2); }},
 });
 
 const auto kSockets = std::to_array<Attempt>({
@@ -248,6 +250,11 @@ const auto kRights = std::to_array<Attempt>({
 });
 
 }  // namespace
+
+long ask(int terminal, unsigned long request) {
+    std::array<char, 64> settings{};  // struct termios2 has 44 bytes
+    return syscall(SYS_ioctl, terminal, request, settings.data());
+}
 
 std::vector<Attempt> attempts() {
     std::vector<Attempt> all(kFiles.begin(), kFiles.end());

@@ -19,6 +19,12 @@ struct Attempt {
     int with_devices = kSame;  ///< where RDMA devices may be asked
 };
 
+/// Asks the terminal for its settings by one of the requests there are for it.
+long ask(int terminal, unsigned long request);
+
+/// TCGETS2 of asm-generic/ioctls.h.
+constexpr unsigned long kTcgets2 = 0x802c542a;
+
 /// What a process with user id 0 and no capability can do to its host, and what reading takes.
 std::vector<Attempt> attempts();
 

@@ -171,6 +171,9 @@ int errno_beside_child(long (*act)(pid_t child)) {
 TEST_CASE("seal: who waits for a child can end that one, and nothing else leads out") {
     const Before before;
     CHECK(done(before, [&] { cli::seal_but_for_waiting(before.victim); }) == "");
+    for (const unsigned long request : {static_cast<unsigned long>(TCGETS), kTcgets2})
+        CHECK(errno_of([&] { cli::seal_but_for_waiting(before.victim); },
+                       [&] { return ask(before.terminal, request); }) == 0);
     CHECK(errno_beside_child([](pid_t child) -> long { return kill(child, SIGINT); }) == 0);
     CHECK(errno_beside_child([](pid_t child) -> long {
               kill(child, SIGKILL);
