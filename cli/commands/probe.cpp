@@ -69,10 +69,10 @@ void refuse_perftest(const Options& options) {
 }
 
 /// What a probe needs of root it has by now, but for memory that it may lock.
-void give_up_rights(const std::vector<std::uint16_t>& peer_ports = {}) {
+void give_up_rights(const Sending& sending = {}) {
     const rlimit all = {.rlim_cur = RLIM_INFINITY, .rlim_max = RLIM_INFINITY};
     ::setrlimit(RLIMIT_MEMLOCK, &all);
-    log_info(text(seal_but_for_sending(peer_ports)));
+    log_info(text(seal_but_for_sending(sending)));
 }
 
 /// Whoever started the server has ended, and took along the pipe that its words went into: sshd
@@ -160,8 +160,9 @@ core::Status probe_serve(Session& session) {
     Listener listening(listen_at(measuring.bind), secret);
     const Errands errands = {.secret = secret, .bound = bound_address(listening.number())};
     // The servers of a mesh listen at one port, each at its own host.
-    give_up_rights(meshes ? std::vector{bound_port(listening.number())}
-                          : std::vector<std::uint16_t>());
+    Sending sending;
+    if (meshes) sending.peer_ports = {bound_port(listening.number())};
+    give_up_rights(sending);
     const auto kernel = open_host(session);
     const Signals signals(Signals::Of::listener);
     const auto stopped = [&] { return signals.asked_to_stop() || is_unheard(); };
@@ -189,9 +190,9 @@ core::Status probe_run(Session& session) {
     Paths found = paths_of(state, measuring, session.options.operands.front(), secret);
     std::vector<Path>& paths = found.all;
     aim_paths(*kernel, stated.wishes ? &*stated.wishes : nullptr, measuring, paths);
-    std::vector<std::uint16_t> ports;
-    if (uses_tcp(measuring)) ports.push_back(peer_port(paths.front().channel.number()));
-    give_up_rights(ports);
+    Sending sending;
+    if (uses_tcp(measuring)) sending.peer_ports = {peer_port(paths.front().channel.number())};
+    give_up_rights(sending);
     std::vector<core::probe::PathReport> reports =
         run_paths(*kernel, paths, measuring, secret, stopped);
     const bool ended = reports.size() == paths.size();

@@ -116,7 +116,8 @@ core::Status probe_mesh(Session& session) {
     std::optional<OutputFile> page;
     if (options.out) page.emplace(*options.out);
     allow_many_files();
-    log_info(text(seal_but_for_sending(ports_of(servers))));
+    // It has the servers measure, and sends nothing itself.
+    log_info(text(seal_but_for_sending({.peer_ports = ports_of(servers), .datagrams = false})));
     const Signals signals(Signals::Of::listener);
     Progress progress(session.progress);
     core::probe::Mesh mesh =

@@ -8,6 +8,7 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
 
 #include "netlink/transport/descriptor.hpp"
 
@@ -28,11 +29,17 @@ struct Ruleset {
 
 constexpr Access kTruncate = 1ULL << 14U;
 constexpr Access kIoctlDevice = 1ULL << 15U;
-constexpr Access kBindAndConnectTcp = 3;
+constexpr Access kResolveUnix = 1ULL << 16U;
+constexpr Access kBindTcp = 1;
+constexpr Access kConnectTcp = 2;
+constexpr Access kBindUdp = 4;
+constexpr Access kConnectAndSendUdp = 8;
 constexpr Access kAbstractSocketsAndSignals = 3;
 constexpr Access kSignals = 2;
 
-/// What a version of the interface brought.
+/// What a version of the interface brought. What is left out brought none: 7 has flags for the log
+/// of what was refused, 8 one for threads, of which a command has no other, and 11 one that sets
+/// no_new_privs (Linux 7.3 include/uapi/linux/landlock.h).
 struct Rights {
     int version = 0;
     Ruleset handled{};
@@ -48,20 +55,25 @@ constexpr std::array kRights = {
          LANDLOCK_ACCESS_FS_MAKE_BLOCK | LANDLOCK_ACCESS_FS_MAKE_SYM}},
     Rights{2, {.files = LANDLOCK_ACCESS_FS_REFER}},
     Rights{3, {.files = kTruncate}},
-    Rights{4, {.network = kBindAndConnectTcp}},
+    Rights{4, {.network = kBindTcp | kConnectTcp}},
     Rights{5, {.files = kIoctlDevice}},
     Rights{6, {.scopes = kAbstractSocketsAndSignals}},
+    Rights{9, {.files = kResolveUnix}},
+    Rights{10, {.network = kBindUdp | kConnectAndSendUdp}},
 };
 
-Ruleset handled_by(int version) {
-    Ruleset handled;
+/// All rights that both this program and a kernel of this version know, and the version that
+/// brought the last of them.
+Rights known_to(int kernel) {
+    Rights all;
     for (const Rights& rights : kRights) {
-        if (rights.version > version) continue;
-        handled.files |= rights.handled.files;
-        handled.network |= rights.handled.network;
-        handled.scopes |= rights.handled.scopes;
+        if (rights.version > kernel) break;
+        all.version = rights.version;
+        all.handled.files |= rights.handled.files;
+        all.handled.network |= rights.handled.network;
+        all.handled.scopes |= rights.handled.scopes;
     }
-    return handled;
+    return all;
 }
 
 void let_devices_be_opened(int ruleset, Access handled) {
@@ -74,9 +86,6 @@ void let_devices_be_opened(int ruleset, Access handled) {
     syscall(SYS_landlock_add_rule, ruleset, LANDLOCK_RULE_PATH_BENEATH, &rule, 0);
 }
 
-constexpr Access kBindTcp = 1;
-constexpr Access kConnectTcp = 2;
-
 /// struct landlock_net_port_attr, which older headers do not have.
 struct PortRule {
     Access allowed = 0;
@@ -84,19 +93,35 @@ struct PortRule {
 };
 constexpr int kPortRule = 2;  // LANDLOCK_RULE_NET_PORT
 
+void let_port(int ruleset, Access access, std::uint16_t port) {
+    if (access == 0) return;
+    const PortRule rule = {.allowed = access, .port = port};
+    syscall(SYS_landlock_add_rule, ruleset, kPortRule, &rule, 0);
+}
+
 /// Port 0 of bind(2) is one that the kernel chooses.
-void let_ports_be_reached(int ruleset, const std::vector<std::uint16_t>& ports) {
-    const PortRule binds = {.allowed = kBindTcp, .port = 0};
-    syscall(SYS_landlock_add_rule, ruleset, kPortRule, &binds, 0);
-    for (const std::uint16_t port : ports) {
-        const PortRule connects = {.allowed = kConnectTcp, .port = port};
-        syscall(SYS_landlock_add_rule, ruleset, kPortRule, &connects, 0);
-    }
+void let_ports_be_reached(int ruleset, Access handled, const ReachedPorts& reached) {
+    Access binds = reached.tcp.empty() ? 0 : kBindTcp;
+    if (reached.udp) binds |= kBindUdp;
+    let_port(ruleset, handled & binds, 0);
+    for (const std::uint16_t port : reached.tcp)
+        let_port(ruleset, handled & kConnectTcp, port);
 }
 
 int landlock_version() {
     return static_cast<int>(
         syscall(SYS_landlock_create_ruleset, nullptr, 0, LANDLOCK_CREATE_RULESET_VERSION));
+}
+
+/// But for what `let` adds rules for. The version that told of the rights; 0 where the kernel
+/// refuses.
+int give_up(const Rights& rights, const std::function<void(int ruleset)>& let) {
+    if (rights.version == 0) return 0;
+    const netlink::Descriptor ruleset(static_cast<int>(
+        syscall(SYS_landlock_create_ruleset, &rights.handled, sizeof(rights.handled), 0)));
+    if (ruleset.number() < 0) return 0;
+    let(ruleset.number());
+    return syscall(SYS_landlock_restrict_self, ruleset.number(), 0) == 0 ? rights.version : 0;
 }
 
 }  // namespace
@@ -106,28 +131,19 @@ bool has_landlock() {
 }
 
 int close_files_but_signal() {
-    const int version = landlock_version();
-    if (version <= 0) return 0;
-    Ruleset asked = handled_by(version);
-    asked.scopes &= ~kSignals;
-    const netlink::Descriptor ruleset(
-        static_cast<int>(syscall(SYS_landlock_create_ruleset, &asked, sizeof(asked), 0)));
-    if (ruleset.number() < 0) return 0;
-    return syscall(SYS_landlock_restrict_self, ruleset.number(), 0) == 0 ? version : 0;
+    Rights rights = known_to(landlock_version());
+    rights.handled.scopes &= ~kSignals;
+    return give_up(rights, [](int /*ruleset*/) {});
 }
 
-int close_files_by_landlock(bool devices, const std::vector<std::uint16_t>& peer_ports) {
-    const int version = landlock_version();
-    if (version <= 0) return 0;
-    const Ruleset asked = handled_by(version);
-    const netlink::Descriptor ruleset(
-        static_cast<int>(syscall(SYS_landlock_create_ruleset, &asked, sizeof(asked), 0)));
-    if (ruleset.number() < 0) return 0;
-    if (devices) let_devices_be_opened(ruleset.number(), asked.files);
-    if (!peer_ports.empty() && asked.network != 0)
-        let_ports_be_reached(ruleset.number(), peer_ports);
-    if (syscall(SYS_landlock_restrict_self, ruleset.number(), 0) != 0) return 0;
-    return version;
+int close_files_by_landlock(bool devices, const ReachedPorts& reached) {
+    Rights rights = known_to(landlock_version());
+    if (reached.udp) rights.handled.network &= ~kConnectAndSendUdp;
+    const Ruleset& handled = rights.handled;
+    return give_up(rights, [&](int ruleset) {
+        if (devices) let_devices_be_opened(ruleset, handled.files);
+        let_ports_be_reached(ruleset, handled.network, reached);
+    });
 }
 
 }  // namespace cli

@@ -37,9 +37,11 @@ void seal_but_for(Capabilities kept) {
     if (give_up_rights(kept)) filter_system_calls(SealedFor::rights);
 }
 
-Seal seal_but_for_sending(const std::vector<std::uint16_t>& peer_ports) {
+Seal seal_but_for_sending(const Sending& sending) {
     Seal seal;
-    if (give_up_rights(0)) seal.landlock = close_files_by_landlock(true, peer_ports);
+    if (give_up_rights(0))
+        seal.landlock =
+            close_files_by_landlock(true, {.tcp = sending.peer_ports, .udp = sending.datagrams});
     return seal;
 }
 

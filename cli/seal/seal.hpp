@@ -20,11 +20,17 @@ struct Barriers {
 
 /// What holds in a sealed process.
 struct Seal {
-    int landlock = 0;     ///< version of its interface; 0: the kernel has none, or refused
+    int landlock = 0;     ///< see close_files_by_landlock
     bool filter = false;  ///< of system calls
 
     /// Whether RDMA devices can be opened: a filter alone cannot tell them from other files.
     [[nodiscard]] bool allows_devices() const { return landlock > 0 || !filter; }
+};
+
+/// What a process that sends by RDMA reaches beside.
+struct Sending {
+    std::vector<std::uint16_t> peer_ports{};  ///< by TCP
+    bool datagrams = true;                    ///< UDP, to what port the peer tells of only later
 };
 
 /// Gives up for good what this process could change the host with: its capabilities, but for the
@@ -47,7 +53,7 @@ void seal_but_for(Capabilities kept);
 /// be written but RDMA devices, and no further TCP connection that it makes or listens for, but to
 /// `peer_ports`. A filter of system calls there is none, since the providers' libraries do as they
 /// like.
-Seal seal_but_for_sending(const std::vector<std::uint16_t>& peer_ports = {});
+Seal seal_but_for_sending(const Sending& sending = {});
 
 /// Seals a process that from now on only waits for its child and hands on what that says: without
 /// any capability, it can do nothing else than that and end the child, this one alone.

@@ -50,6 +50,7 @@ Before::Before() {
     there = folder / "there";
     fresh = folder / "fresh";
     std::ofstream(there) << "contents";
+    std::filesystem::create_directory(folder / "a");
     file = open(there.c_str(), O_RDONLY | O_CLOEXEC);
     screen = posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC);
     REQUIRE((grantpt(screen) == 0 && unlockpt(screen) == 0));

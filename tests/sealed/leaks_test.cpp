@@ -2,8 +2,11 @@
 #include <doctest/doctest.h>
 #include <fcntl.h>
 #include <linux/capability.h>
+#include <linux/landlock.h>
+#include <netinet/in.h>
 #include <sys/ioctl.h>
 #include <sys/socket.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -80,7 +83,37 @@ long not_refused(std::uint32_t first, const std::vector<cli::AllowedCall>& allow
     return 0;
 }
 
-/// What Landlock has a right for, and since which version of its interface.
+/// The version of the kernel's Landlock; less than 1 where it has none.
+int landlock_of_kernel() {
+    return static_cast<int>(
+        syscall(SYS_landlock_create_ruleset, nullptr, 0, LANDLOCK_CREATE_RULESET_VERSION));
+}
+
+sockaddr_in local(std::uint16_t port) {
+    sockaddr_in to{};
+    to.sin_family = AF_INET;
+    to.sin_port = htons(port);
+    to.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    return to;
+}
+
+int udp() {
+    return socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, IPPROTO_UDP);
+}
+
+long bind_at(int socket, std::uint16_t port) {
+    sockaddr_in at = local(port);
+    at.sin_addr.s_addr = htonl(INADDR_ANY);
+    return bind(socket, reinterpret_cast<const sockaddr*>(&at), sizeof(at));
+}
+
+/// There is no way to it in a network namespace of which nothing is up: ENETUNREACH.
+long connect_to(int socket, std::uint16_t port) {
+    const sockaddr_in to = local(port);
+    return connect(socket, reinterpret_cast<const sockaddr*>(&to), sizeof(to));
+}
+
+/// What Landlock has a right for, and since which version of its interface, in the order of these.
 struct Barred {
     int since = 0;
     Attempt attempt{};
@@ -93,13 +126,12 @@ const std::vector<Barred> kBarred = {
     {1,
      {"open to write", EACCES,
       [](const Before& b) -> long { return open(b.there.c_str(), O_WRONLY); }}},
+    {2,
+     {"a name in another folder", EACCES,
+      [](const Before& b) -> long { return rename(b.there.c_str(), (b.folder / "a/b").c_str()); }}},
     {3, {"truncate", EACCES, [](const Before& b) -> long { return truncate(b.there.c_str(), 0); }}},
-    {4,
-     {"a TCP connection", EACCES,
-      [](const Before& b) -> long {
-          sockaddr to{.sa_family = AF_INET, .sa_data = {0, 9, 127, 0, 0, 1}};
-          return connect(b.tcp, &to, sizeof(to));
-      }}},
+    {4, {"a TCP connection", EACCES, [](const Before& b) { return connect_to(b.tcp, 9); }}},
+    {4, {"a port of TCP", EACCES, [](const Before& b) { return bind_at(b.tcp, 0); }}},
     {5,
      {"a request of a device", EACCES,
       [](const Before&) -> long {
@@ -111,6 +143,26 @@ const std::vector<Barred> kBarred = {
       [](const Before& b) -> long {
           return connect(b.datagrams, reinterpret_cast<const sockaddr*>(&b.abstract),
                          sizeof(b.abstract));
+      }}},
+    {9,
+     {"a UNIX socket that has a name", EACCES,
+      [](const Before& b) -> long {
+          return connect(b.datagrams, reinterpret_cast<const sockaddr*>(&b.address),
+                         sizeof(b.address));
+      }}},
+    {9,
+     {"a datagram to one", EACCES,
+      [](const Before& b) {
+          return sendto(b.datagrams, "x", 1, 0, reinterpret_cast<const sockaddr*>(&b.address),
+                        sizeof(b.address));
+      }}},
+    {10, {"a port of UDP", EACCES, [](const Before&) { return bind_at(udp(), 0); }}},
+    {10, {"a peer by UDP", EACCES, [](const Before&) { return connect_to(udp(), 9); }}},
+    {10,
+     {"a datagram by UDP", EACCES,
+      [](const Before&) {
+          const sockaddr_in to = local(9);
+          return sendto(udp(), "x", 1, 0, reinterpret_cast<const sockaddr*>(&to), sizeof(to));
       }}},
 };
 
@@ -134,6 +186,23 @@ TEST_CASE("seal: what asks devices without Landlock can open files that are ther
               const int code = with_devices(attempt);
               return code == EACCES ? 0 : code;
           }) == "");
+}
+
+TEST_CASE("seal: what sends has UDP to where its peer says, and what directs others has none") {
+    const Before before;
+    const auto sends = [] { cli::seal_but_for_sending({.peer_ports = {18516}}); };
+    CHECK(errno_of(sends, [&] { return connect_to(before.tcp, 18516); }) == ENETUNREACH);
+    CHECK(errno_of(sends, [] { return bind_at(udp(), 0); }) == 0);
+    CHECK(errno_of(sends, [] { return connect_to(udp(), 9); }) == ENETUNREACH);
+    if (landlock_of_kernel() < 10) {
+        MESSAGE("skipped: the Landlock of this kernel (" << landlock_of_kernel()
+                                                         << ") has no rights of UDP (10)");
+        return;
+    }
+    const auto directs = [] { cli::seal_but_for_sending({.datagrams = false}); };
+    CHECK(errno_of(sends, [] { return bind_at(udp(), 4791); }) == EACCES);
+    CHECK(errno_of(directs, [] { return bind_at(udp(), 0); }) == EACCES);
+    CHECK(errno_of(directs, [] { return connect_to(udp(), 9); }) == EACCES);
 }
 
 namespace {
@@ -244,22 +313,30 @@ TEST_CASE("seal: the system calls of 32 bits are refused, of which the numbers m
 }
 #endif
 
-TEST_CASE("seal: Landlock alone keeps what it can") {
+TEST_CASE(
+    "seal: Landlock alone keeps what this kernel's has a right for, and its version is told") {
     const Before before;
     const auto close = [] { cli::seal(SealedFor::files, {.landlock = true, .filter = false}); };
-    const int version = errno_of(
+    const int told = errno_of(
         [] {},
         [] {
             errno = cli::seal(SealedFor::files, {.landlock = true, .filter = false}).landlock;
             return -1L;
         });
-    if (version == 0) MESSAGE("skipped: this kernel has no Landlock");
     std::string found;
-    for (const Barred& one : kBarred)
-        if (one.since <= version)
-            found += complaint(one.attempt, one.attempt.code,
-                               errno_of(close, [&] { return one.attempt.act(before); }));
+    int newest = 0;
+    for (const Barred& one : kBarred) {
+        if (one.since > landlock_of_kernel()) {
+            MESSAGE("skipped: " << std::string(one.attempt.what) << " is Landlock's since "
+                                << one.since << ", this kernel's is " << landlock_of_kernel());
+            continue;
+        }
+        newest = one.since;
+        found += complaint(one.attempt, one.attempt.code,
+                           errno_of(close, [&] { return one.attempt.act(before); }));
+    }
     CHECK(found == "");
+    CHECK(told == newest);
 }
 
 }  // namespace sealed
