@@ -1,4 +1,5 @@
 #!/bin/bash
+# takes: 80 s
 # completion_test.sh BINARY: what the shells make of the scripts that rocectl completion prints. bash and zsh at a terminal of their own, as
 # somebody types, fish by its own command for that; shells that are not installed are left out.
 . "$(dirname "$0")/assert.bash"

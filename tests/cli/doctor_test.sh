@@ -1,5 +1,6 @@
 #!/bin/bash
 # doctor and explain TEXT on state files: each form, each status, bad input.
+# takes: 30 s
 # shellcheck source=assert.bash
 . "$(dirname "$0")/assert.bash"
 

@@ -1,5 +1,6 @@
 #!/bin/bash
 # What doctor --watch tells of this host while it changes, in namespaces of its own.
+# takes: 20 s
 # shellcheck source=own_namespaces.bash
 . "$(dirname "$0")/own_namespaces.bash"
 # shellcheck source=assert.bash

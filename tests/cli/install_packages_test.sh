@@ -1,4 +1,5 @@
 #!/bin/bash
+# takes: 8 s
 # packaging/install-packages, with apt's own folders in a place of its own: nothing is asked of a mirror, and nothing is installed.
 . "$(dirname "$0")/assert.bash"
 install=$here/packaging/install-packages

@@ -1,5 +1,6 @@
 #!/bin/bash
 # The main job on bundled state files: plan, apply, verify, and the statuses they end with.
+# takes: 30 s
 # shellcheck source=assert.bash
 . "$(dirname "$0")/assert.bash"
 

@@ -2,6 +2,7 @@
 # The EXAMPLES of the pages of commands, run as they are printed, on a port of its own; rocectl-probe(8)'s take two hosts
 # (tests/lab/scenarios/probe-examples). An example ends with 0, or where a comment in front says `status any` with 0, 1 or 2.
 . "$(dirname "$0")/own_namespaces.bash"
+# takes: 20 s
 # shellcheck source=assert.bash
 . "$(dirname "$0")/assert.bash"
 

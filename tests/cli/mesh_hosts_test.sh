@@ -3,6 +3,7 @@
 if [[ ${2:-} != --inside ]]; then
     exec unshare --mount --net bash "$0" "$1" --inside
 fi
+# takes: 60 s
 # shellcheck source=assert.bash
 . "$(dirname "$0")/assert.bash"
 

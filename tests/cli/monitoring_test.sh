@@ -1,5 +1,6 @@
 #!/bin/bash
 # packaging/prometheus: units, rules and dashboard, with what the binary really prints.
+# takes: 50 s
 # shellcheck source=own_namespaces.bash
 . "$(dirname "$0")/own_namespaces.bash"
 # shellcheck source=assert.bash

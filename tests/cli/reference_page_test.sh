@@ -1,5 +1,6 @@
 #!/bin/bash
 # The page of all that can be explained: it has every row of the tables, and a browser searches it.
+# takes: 20 s
 # shellcheck source=assert.bash
 . "$(dirname "$0")/assert.bash"
 

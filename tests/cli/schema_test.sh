@@ -1,5 +1,6 @@
 #!/bin/bash
 # The JSON Schema as an editor uses it: python3-jsonschema judges profiles by it.
+# takes: 20 s
 # shellcheck source=assert.bash
 . "$(dirname "$0")/assert.bash"
 

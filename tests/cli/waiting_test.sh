@@ -1,5 +1,6 @@
 #!/bin/bash
 # What a process that only waits for another still holds while that one hangs.
+# takes: 20 s
 # shellcheck source=assert.bash
 . "$(dirname "$0")/assert.bash"
 

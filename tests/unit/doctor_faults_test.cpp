@@ -259,7 +259,7 @@ TEST_CASE("doctor: a check that is asked for alone reads all that it looks at") 
 }
 
 TEST_CASE("doctor: of several faults at once the roots are the causes, and nothing else is") {
-    constexpr unsigned rounds = effort::tries(80, 20);
+    const unsigned rounds = effort::tries(80, 20);
     std::mt19937 random(20261122);
     std::size_t all = 0;
     std::size_t right = 0;

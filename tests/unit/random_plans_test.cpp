@@ -21,7 +21,7 @@ using namespace core;
 
 namespace {
 
-constexpr unsigned kPlans = effort::tries(200, 50);
+const unsigned kPlans = effort::tries(200, 50);
 
 /// What a process that is killed leaves: nothing catches it, and nothing is put right.
 struct Killed {};

@@ -113,7 +113,7 @@ TEST_CASE("trust: nobody wins a race against the look at a file") {
         return std::chrono::steady_clock::now() - start;
     };
     const auto least = std::chrono::seconds(effort::tries(20, 2));
-    constexpr unsigned enough = effort::tries(5000, 1000);
+    const unsigned enough = effort::tries(5000, 1000);
     unsigned tries = 0, losses = 0;
     // Beside other load few tries take long.
     while (taken() < least || (tries <= enough && taken() < 20 * least)) {
