@@ -21,8 +21,17 @@ static struct net_device *netdev_of(struct devlink *devlink)
 	return sim_port_at(((struct sim_devlink *)devlink_priv(devlink))->index)->dev;
 }
 
+/* Up to Linux 7.1 a value goes by itself, and not where it is. */
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(7, 2, 0)
+#define BY_POINTER &
+static int check_enable_roce(struct devlink *devlink, u32 id, union devlink_param_value *asked, struct netlink_ext_ack *extack)
+{
+	union devlink_param_value value = *asked;
+#else
+#define BY_POINTER
 static int check_enable_roce(struct devlink *devlink, u32 id, union devlink_param_value value, struct netlink_ext_ack *extack)
 {
+#endif
 	struct net_device *dev = netdev_of(devlink);
 	int err = 0;
 
@@ -110,10 +119,14 @@ struct devlink *sim_devlink_add(struct device *parent, unsigned int index)
 		devlink_free(devlink);
 		return ERR_PTR(err);
 	}
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 18, 0) /* the time between two recoveries is in reporter_ops */
+	((struct sim_devlink *)devlink_priv(devlink))->reporter = devlink_health_reporter_create(devlink, &reporter_ops, NULL);
+#else
 	((struct sim_devlink *)devlink_priv(devlink))->reporter = devlink_health_reporter_create(devlink, &reporter_ops, 0, NULL);
+#endif
 #if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 3, 0)
 	devl_lock(devlink);
-	devl_param_driverinit_value_set(devlink, DEVLINK_PARAM_GENERIC_ID_ENABLE_ROCE, on);
+	devl_param_driverinit_value_set(devlink, DEVLINK_PARAM_GENERIC_ID_ENABLE_ROCE, BY_POINTER on);
 	devl_unlock(devlink);
 #else
 	devlink_param_driverinit_value_set(devlink, DEVLINK_PARAM_GENERIC_ID_ENABLE_ROCE, on);
