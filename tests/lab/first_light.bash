@@ -20,7 +20,7 @@ seen() {
 }
 
 # As a host with rdma-core boots: its modules are there.
-modprobe -a rdma_rxe rdma_cm
+modprobe -a rdma_rxe rdma_cm ib_uverbs
 
 # A host whose NIC comes up with MTU 1500, pause on, no PFC and no RDMA link is brought onto the fabric.
 first_light() {

@@ -165,9 +165,16 @@ settled() {
 
 # "dcb ets set", "dcb pfc set" and the like of iproute2 6.1 ask first and take the acknowledgement of that question for the answer to the write:
 # success if both fall into one second, else "Protocol error". So their exit status says nothing; last_write does.
+# Since iproute2 6.15 "dcb -j app show" puts the blank between two entries into the entry: [26,3," "] is what was [26,3].
 dcb() {
+    local output status=0
     case "$1 $2" in
     "ets set" | "maxrate set" | "buffer set" | "pfc set") command dcb "$@" 2>/dev/null || true ;;
+    "-j app")
+        output=$(command dcb "$@") || status=$?
+        printf '%s\n' "${output//,\" \"]/]}"
+        return $status
+        ;;
     *) command dcb "$@" ;;
     esac
 }
