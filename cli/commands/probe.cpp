@@ -217,7 +217,7 @@ core::Status probe_loopback(Session& session) {
     if (rails.empty())
         throw core::Error(core::Status::failed,
                           "no port has an RDMA device with a RoCE v2 GID; rocectl doctor says why");
-    give_up_rights();
+    give_up_rights({.to_itself = true});
     const std::vector<core::probe::PathReport> reports = run_loopback(
         rails, measuring, [&session] { return open_host(session); }, stopped);
     const core::Status status = stopped() ? core::Status::differs : status_of(reports);

@@ -88,14 +88,14 @@ LocalPeer::LocalPeer(const core::Ip& address, const Open& open) {
 
 LocalPeer::~LocalPeer() {
     end_ = netlink::Descriptor();
-    // Its queue pairs go with it; it ends by itself, and one that hangs in the kernel is left.
+    // Its queue pairs go with it; it ends by itself, and one that hangs is left, to go with this
+    // process.
     constexpr int kTurns = 200;
     constexpr useconds_t kTurn = 10'000;
     for (int i = 0; i < kTurns; ++i) {
         if (::waitpid(child_, nullptr, WNOHANG) != 0) return;
         ::usleep(kTurn);
     }
-    ::kill(child_, SIGKILL);
 }
 
 Channel LocalPeer::take_channel() {

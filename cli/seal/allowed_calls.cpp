@@ -4,7 +4,9 @@
 #include <fcntl.h>
 #include <linux/netlink.h>
 #include <linux/sockios.h>
+#include <netinet/in.h>
 #include <rdma/rdma_user_ioctl_cmds.h>
+#include <sched.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
@@ -14,6 +16,7 @@
 
 #include <algorithm>
 #include <array>
+#include <csignal>
 #include <iterator>
 #include <utility>
 
@@ -34,6 +37,14 @@ Conditions without(unsigned argument, std::uint32_t bits) {
     return {{.argument = argument, .kind = Kind::without_bits, .values = {bits}}};
 }
 
+bool asks_devices(SealedFor purpose) {
+    return purpose != SealedFor::files && purpose != SealedFor::rights;
+}
+
+bool sends(SealedFor purpose) {
+    return purpose == SealedFor::sending || purpose == SealedFor::loopback;
+}
+
 /// Not those that the caller handed over: a socket among them may lead to anybody.
 Condition own_descriptor() {
     return {.argument = 0, .kind = Kind::above, .values = {STDERR_FILENO}};
@@ -41,19 +52,20 @@ Condition own_descriptor() {
 
 /// Devices of verbs are written to; Landlock sees to it that no other file is opened so.
 Conditions opening(unsigned flags, SealedFor purpose) {
-    return without(flags, O_WRONLY | kMaking | (purpose == SealedFor::devices ? 0U : O_RDWR));
+    return without(flags, O_WRONLY | kMaking | (asks_devices(purpose) ? 0U : O_RDWR));
 }
 
 /// A provider's library is code that is mapped.
 Conditions mapping(SealedFor purpose) {
-    return purpose == SealedFor::devices ? Conditions{} : without(2, PROT_EXEC);
+    return asks_devices(purpose) ? Conditions{} : without(2, PROT_EXEC);
 }
 
 Conditions requests(SealedFor purpose) {
     // Whether it is a terminal; how much there is to read; what ethtool tells, which is asked for
     // changes only with CAP_NET_ADMIN; the name of a port.
     std::vector<std::uint32_t> values{TCGETS, kTcgets2, FIONREAD, SIOCETHTOOL, SIOCGIFNAME};
-    if (purpose == SealedFor::devices) values.push_back(RDMA_VERBS_IOCTL);
+    if (asks_devices(purpose)) values.push_back(RDMA_VERBS_IOCTL);
+    if (sends(purpose)) values.push_back(SIOCOUTQ);
     return only_for(1, std::move(values));
 }
 
@@ -62,8 +74,28 @@ Conditions channels(SealedFor purpose) {
     std::vector<std::uint32_t> protocols{NETLINK_ROUTE, NETLINK_SOCK_DIAG, NETLINK_GENERIC,
                                          NETLINK_RDMA};
     if (purpose == SealedFor::rights) protocols.push_back(NETLINK_NETFILTER);
-    return {{.argument = 0, .values = {AF_NETLINK}},
+    std::vector<std::uint32_t> families{AF_NETLINK};
+    if (sends(purpose)) {
+        // As numbers of netlink they are NETLINK_XFRM, which does nothing without CAP_NET_ADMIN,
+        // and none.
+        protocols.insert(protocols.end(), {IPPROTO_TCP, IPPROTO_UDP});
+        families.insert(families.end(), {AF_INET, AF_INET6});
+    }
+    return {{.argument = 0, .values = std::move(families)},
             {.argument = 2, .values = std::move(protocols)}};
+}
+
+/// What is said to a socket, or a completion channel, before it is used.
+std::vector<std::uint32_t> levels(SealedFor purpose) {
+    if (!sends(purpose)) return {SOL_SOCKET, SOL_NETLINK};
+    return {SOL_SOCKET, SOL_NETLINK, IPPROTO_IP, IPPROTO_IPV6, IPPROTO_TCP};
+}
+
+std::vector<std::uint32_t> of_descriptors(SealedFor purpose) {
+    std::vector<std::uint32_t> values{F_GETFD,         F_SETFD, F_GETFL,
+                                      F_DUPFD_CLOEXEC, F_GETLK, F_OFD_GETLK};
+    if (sends(purpose)) values.push_back(F_SETFL);
+    return values;
 }
 
 /// Allowed whatever the arguments: what it takes to read files, to wait and to end, and what a
@@ -140,8 +172,7 @@ std::vector<AllowedCall> told_by_argument(SealedFor purpose) {
         {SYS_mmap, mapping(purpose)},
         {SYS_mprotect, mapping(purpose)},
         {SYS_ioctl, requests(purpose)},
-        {SYS_fcntl,
-         only_for(1, {F_GETFD, F_SETFD, F_GETFL, F_DUPFD_CLOEXEC, F_GETLK, F_OFD_GETLK})},
+        {SYS_fcntl, only_for(1, of_descriptors(purpose))},
         {SYS_prctl, only_for(0, {PR_CAP_AMBIENT})},
         {SYS_prlimit64,
          {{.argument = 0, .values = {0, self}}, {.argument = 2, .kind = Kind::null}}},
@@ -149,10 +180,32 @@ std::vector<AllowedCall> told_by_argument(SealedFor purpose) {
         {SYS_tgkill, only_for(0, {self})},  // abort()
         {SYS_socket, channels(purpose)},
         {SYS_bind, {own_descriptor()}},
-        {SYS_setsockopt, {own_descriptor(), {.argument = 1, .values = {SOL_SOCKET, SOL_NETLINK}}}},
+        {SYS_setsockopt, {own_descriptor(), {.argument = 1, .values = levels(purpose)}}},
         {SYS_sendmsg, {own_descriptor()}},
         {SYS_sendto, {own_descriptor(), {.argument = 4, .kind = Kind::null}}},
     };
+}
+
+/// What sending takes beside. No signal: the other end of loopback goes with this process
+/// (PR_SET_PDEATHSIG).
+std::vector<AllowedCall> of_sending(SealedFor purpose) {
+    std::vector<AllowedCall> calls;
+    if (sends(purpose))
+        calls = {{SYS_connect, {own_descriptor()}},
+                 {SYS_accept4, {own_descriptor()}},
+                 {SYS_shutdown, {own_descriptor()}},
+                 {SYS_getsockopt},
+                 {SYS_getpeername},
+                 {SYS_getrusage}};
+    if (purpose == SealedFor::loopback) {
+        // fork(3); the child tells the kernel where its locks are.
+        calls.push_back(
+            {SYS_clone, only_for(0, {CLONE_CHILD_SETTID | CLONE_CHILD_CLEARTID | SIGCHLD})});
+        calls.push_back({SYS_set_robust_list});
+        calls.push_back({SYS_prctl, only_for(0, {PR_CAP_AMBIENT, PR_SET_PDEATHSIG})});
+        calls.push_back({SYS_socketpair, only_for(0, {AF_UNIX})});
+    }
+    return calls;
 }
 
 }  // namespace
@@ -164,6 +217,7 @@ std::vector<AllowedCall> allowed_calls(SealedFor purpose) {
         calls.push_back({.number = static_cast<std::uint32_t>(number)});
     for (const long number : kFree)
         calls.push_back({.number = static_cast<std::uint32_t>(number)});
+    std::ranges::move(of_sending(purpose), std::back_inserter(calls));
     std::ranges::move(told_by_argument(purpose), std::back_inserter(calls));
     std::ranges::stable_sort(calls, {}, &AllowedCall::number);
     const auto same = [](const AllowedCall& a, const AllowedCall& b) {

@@ -9,9 +9,11 @@ namespace cli {
 
 /// What a sealed process may still do.
 enum class SealedFor : std::uint8_t {
-    files,    ///< files to be read, and the kernel by netlink
-    devices,  ///< RDMA devices too, through the libraries that their drivers come with
-    rights,   ///< files, and netfilter too by netlink
+    files,     ///< files to be read, and the kernel by netlink
+    devices,   ///< RDMA devices too, through the libraries that their drivers come with
+    rights,    ///< files, and netfilter too by netlink
+    sending,   ///< RDMA devices, and TCP and UDP sockets that connect
+    loopback,  ///< the same, with a process for the other end
 };
 
 /// Which values an argument of a system call may have. The kernel takes the arguments that are

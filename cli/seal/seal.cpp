@@ -38,10 +38,11 @@ void seal_but_for(Capabilities kept) {
 }
 
 Seal seal_but_for_sending(const Sending& sending) {
-    Seal seal;
-    if (give_up_rights(0))
-        seal.landlock =
-            close_files_by_landlock(true, {.tcp = sending.peer_ports, .udp = sending.datagrams});
+    Seal seal{.sends = true};
+    if (!give_up_rights(0)) return seal;
+    seal.landlock =
+        close_files_by_landlock(true, {.tcp = sending.peer_ports, .udp = sending.datagrams});
+    seal.filter = filter_system_calls(sending.to_itself ? SealedFor::loopback : SealedFor::sending);
     return seal;
 }
 
@@ -68,6 +69,8 @@ std::string text(const Seal& seal) {
     if (seal.landlock == 0 && !seal.filter)
         out += "; this kernel offers nothing that keeps files from being written";
     if (!seal.allows_devices()) out += "; without Landlock, verbs is not asked";
+    if (seal.sends && seal.landlock == 0 && seal.filter)
+        out += "; without Landlock, files that are there can be written";
     return out;
 }
 

@@ -22,15 +22,17 @@ struct Barriers {
 struct Seal {
     int landlock = 0;     ///< see close_files_by_landlock
     bool filter = false;  ///< of system calls
+    bool sends = false;   ///< so that RDMA devices are opened, come what may
 
     /// Whether RDMA devices can be opened: a filter alone cannot tell them from other files.
-    [[nodiscard]] bool allows_devices() const { return landlock > 0 || !filter; }
+    [[nodiscard]] bool allows_devices() const { return landlock > 0 || !filter || sends; }
 };
 
 /// What a process that sends by RDMA reaches beside.
 struct Sending {
     std::vector<std::uint16_t> peer_ports{};  ///< by TCP
     bool datagrams = true;                    ///< UDP, to what port the peer tells of only later
+    bool to_itself = false;                   ///< a process that it starts is the other end
 };
 
 /// Gives up for good what this process could change the host with: its capabilities, but for the
@@ -49,10 +51,11 @@ void seal_without_landlock();
 /// hook_ptrace_access_check); the filter keeps files from being opened for writing.
 void seal_but_for(Capabilities kept);
 
-/// Seals a process that sends to others by RDMA: no capability, and by Landlock no file that could
-/// be written but RDMA devices, and no further TCP connection that it makes or listens for, but to
-/// `peer_ports`. A filter of system calls there is none, since the providers' libraries do as they
-/// like.
+/// Seals a process that sends to others by RDMA: no capability, by Landlock no file that could be
+/// written but RDMA devices, and no further TCP connection that it makes or listens for, but to
+/// `peer_ports`; by a filter no system call but those that RDMA devices are asked by (rdma-core 65
+/// libibverbs, librdmacm and providers/ need no others to send) and those of sockets. Without
+/// Landlock the filter lets files that are there be opened for writing.
 Seal seal_but_for_sending(const Sending& sending = {});
 
 /// Seals a process that from now on only waits for its child and hands on what that says: without

@@ -166,6 +166,23 @@ const std::vector<Barred> kBarred = {
       }}},
 };
 
+/// Behind the seal of who sends, where a socket that was open before leads to no more than Landlock
+/// lets it; in a process that seals itself no socket can be made that leads to another's UNIX one.
+int while_sending(const Attempt& attempt) {
+    const std::string what = attempt.what;
+    if (what == "a UDP socket") return 0;
+    if (what == "a TCP connection") return landlock_of_kernel() >= 4 ? EACCES : ENETUNREACH;
+    if (what == "connecting to root's UNIX socket") return landlock_of_kernel() >= 9 ? EACCES : 0;
+    const int code = with_devices(attempt);
+    return code == EACCES && !cli::has_landlock() ? 0 : code;
+}
+
+int while_sending_to_itself(const Attempt& attempt) {
+    const std::string what = attempt.what;
+    if (what == "a child") return 0;
+    return what == "clone(CLONE_NEWUSER)" ? EPERM : while_sending(attempt);
+}
+
 }  // namespace
 
 TEST_CASE("seal: what leads out of it is refused, and what reading takes is not") {
@@ -188,12 +205,21 @@ TEST_CASE("seal: what asks devices without Landlock can open files that are ther
           }) == "");
 }
 
-TEST_CASE("seal: what sends has UDP to where its peer says, and what directs others has none") {
+TEST_CASE(
+    "seal: what sends leads out by nothing but RDMA, what UDP reaches, and its peers by TCP") {
     const Before before;
+    CHECK(complaints(
+              before, [] { return cli::seal_but_for_sending().filter; }, while_sending) == "");
+    CHECK(complaints(
+              before, [] { return cli::seal_but_for_sending({.to_itself = true}).filter; },
+              while_sending_to_itself) == "");
+
     const auto sends = [] { cli::seal_but_for_sending({.peer_ports = {18516}}); };
     CHECK(errno_of(sends, [&] { return connect_to(before.tcp, 18516); }) == ENETUNREACH);
     CHECK(errno_of(sends, [] { return bind_at(udp(), 0); }) == 0);
     CHECK(errno_of(sends, [] { return connect_to(udp(), 9); }) == ENETUNREACH);
+    // It opened the socket at which it listens before.
+    CHECK(errno_of(sends, [&]() -> long { return listen(before.tcp, 1); }) == ENOSYS);
     if (landlock_of_kernel() < 10) {
         MESSAGE("skipped: the Landlock of this kernel (" << landlock_of_kernel()
                                                          << ") has no rights of UDP (10)");
