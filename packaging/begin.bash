@@ -5,7 +5,7 @@ set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 out=$root/build/packages
 build=
-usage() { echo "usage: packaging/$(basename "$0") [--build DIR]   (DIR: a build tree of type Release)" >&2; exit 64; }
+usage() { echo "usage: packaging/$(basename "$0")$([[ $0 != */deb ]] || echo " [--arch arm64]") [--build DIR]   (DIR: a build tree of type Release)" >&2; exit 64; }
 case $#:${1-} in
 0:) ;;
 2:--build) build=$(realpath "$2") ;;
@@ -30,5 +30,5 @@ copy_sources() {
 if [[ -n $build ]]; then
     [[ $(grep -cxE 'CMAKE_BUILD_TYPE:STRING=Release|ROCECTL_SANITIZE:BOOL=OFF' "$build/CMakeCache.txt") == 2 ]] ||
         { echo "$(basename "$0"): '$build' is no build tree of type Release without sanitizers" >&2; exit 1; }
-    quietly cmake --build "$build"
+    quietly cmake --build "$build" --target rocectl
 fi
