@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <unistd.h>
+
+#include <csignal>
 #include <filesystem>
 #include <fstream>
 #include <iostream>
@@ -20,6 +23,15 @@ std::string contents(const fs::path& file) {
     return {std::istreambuf_iterator<char>(stream), {}};
 }
 
+/// The input that is read, for whoever reads the end of a run that died.
+std::string current;
+
+void name_input(int signal) {
+    static_cast<void>(!write(STDERR_FILENO, current.data(), current.size()));
+    std::signal(signal, SIG_DFL);
+    std::raise(signal);
+}
+
 /// How many inputs there were; 0 where the target has no folder.
 std::size_t replay(const fuzz::Target& target) {
     const fs::path kept = fs::path(ROCECTL_SOURCE_DIR) / "tests/fuzz/corpus" / target.name;
@@ -27,8 +39,7 @@ std::size_t replay(const fuzz::Target& target) {
     if (!fs::is_directory(kept)) return count;
     for (const fs::directory_entry& entry : fs::directory_iterator(kept)) {
         const std::string bytes = contents(entry.path());
-        // For whoever reads the end of a run that died.
-        std::cerr << target.name << '/' << entry.path().filename().string() << '\n';
+        current = std::string(target.name) + '/' + entry.path().filename().string() + '\n';
         target.run(std::as_bytes(std::span(bytes)));
         ++count;
     }
@@ -38,6 +49,8 @@ std::size_t replay(const fuzz::Target& target) {
 }  // namespace
 
 int main(int count, char** arguments) {
+    for (const int signal : {SIGABRT, SIGSEGV, SIGBUS, SIGFPE})
+        std::signal(signal, name_input);
     const std::set<std::string_view> wanted(arguments + 1, arguments + count);
     std::size_t passed = 0;
     std::size_t failed = 0;

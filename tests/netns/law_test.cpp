@@ -35,7 +35,9 @@ auto one_of(std::mt19937& random, const Values& values) {
     return values.at(random() % std::size(values));
 }
 
-/// Two pairs of ports with some addresses, of which none is tried out before it counts.
+/// Two pairs of ports with some addresses, of which none is tried out before it counts: without
+/// detection too an address that the kernel was just given is tentative until a worker ran
+/// (net/ipv6/addrconf.c), but with nodad.
 class Rig {
 public:
     Rig() {
@@ -45,7 +47,7 @@ public:
         sandbox::run(
             "ip link add t0 type veth peer name p0; ip link add t1 type veth peer name p1; "
             "for p in p0 p1 t0 t1; do ip link set dev $p up; done; "
-            "ip address add 10.0.0.1/24 dev t0; ip address add fd00::1/64 dev t0; "
+            "ip address add 10.0.0.1/24 dev t0; ip address add fd00::1/64 dev t0 nodad; "
             "ip address add 10.0.9.9/32 dev p1");
         vlans = std::system("ip link add link t0 name t0.5 type vlan id 5 2>/dev/null") == 0;
         ports = {"t0", "t1"};
