@@ -41,7 +41,7 @@ TEST_CASE("addresses: stated ones, one with a peer, one with a lifetime, and the
     CHECK(addresses_of(2) == expected);
 }
 
-TEST_CASE("addresses: what no setting holds is named") {
+KERNELS_TEST_CASE("addresses: what no setting holds is named") {
     std::vector<std::string> beyond;
     for (const AddressAnswer& answer : wire::decoded("addresses", RTM_NEWADDR, decode_address)) {
         if (answer.index == 2 && !answer.beyond.empty()) beyond.push_back(answer.beyond);
@@ -63,7 +63,7 @@ TEST_CASE("addresses: bytes of any other length are none") {
         CHECK_FALSE(netlink::ip_of(std::span(bytes).first(length)).has_value());
 }
 
-TEST_CASE("addresses: a message cut short is never read past its end") {
+KERNELS_TEST_CASE("addresses: a message cut short is never read past its end") {
     wire::cut_short("addresses", decode_address);
 }
 

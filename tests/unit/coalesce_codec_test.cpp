@@ -16,25 +16,25 @@ core::Coalesce coalesce_in(const std::string& capture) {
 
 }  // namespace
 
-TEST_CASE("coalesce: numbers that the driver chooses are not in force") {
+KERNELS_TEST_CASE("coalesce: numbers that the driver chooses are not in force") {
     CHECK(
         coalesce_in("ethtool-coalesce") ==
         core::Coalesce{.rx = {.adaptive = true, .cqe = false, .idle_usecs = 8, .idle_frames = 128},
                        .tx = {.adaptive = false, .cqe = false, .usecs = 16, .frames = 32}});
 }
 
-TEST_CASE("coalesce: the numbers that mlx5 starts with when it no longer chooses") {
+KERNELS_TEST_CASE("coalesce: the numbers that mlx5 starts with when it no longer chooses") {
     CHECK(coalesce_in("ethtool-coalesce-static").rx ==
           core::Coalescing{.adaptive = false, .cqe = false, .usecs = 16, .frames = 32});
 }
 
-TEST_CASE("coalesce: what a driver does not have is not there") {
+KERNELS_TEST_CASE("coalesce: what a driver does not have is not there") {
     const core::Coalesce coalesce = coalesce_in("ethtool-coalesce-ice");
     CHECK(coalesce.tx == core::Coalescing{.adaptive = false, .usecs = 16});
     CHECK_FALSE(coalesce.rx.cqe.has_value());
 }
 
-TEST_CASE("coalesce: a number out of range has the kernel's errno") {
+KERNELS_TEST_CASE("coalesce: a number out of range has the kernel's errno") {
     const wire::Message message =
         wire::messages("6.1/ethtool-coalesce-refused", NLMSG_ERROR).front();
     const auto error = netlink::error_in(message.header, message.payload);
@@ -42,7 +42,7 @@ TEST_CASE("coalesce: a number out of range has the kernel's errno") {
     CHECK(error->code == ERANGE);
 }
 
-TEST_CASE("coalesce: a message cut short is never read past its end") {
+KERNELS_TEST_CASE("coalesce: a message cut short is never read past its end") {
     wire::cut_short("6.1/ethtool-coalesce", netlink::decode_coalesce);
 }
 

@@ -52,11 +52,12 @@ std::optional<core::Peer> peer_in(const std::string& capture) {
 
 }  // namespace
 
-TEST_CASE("reporters: what each says of its device, and after an error that nobody put right") {
+KERNELS_TEST_CASE(
+    "reporters: what each says of its device, and after an error that nobody put right") {
     for (const std::string kernel : {"6.1/", "6.12/"}) {
         const auto well = reporters_in(kernel + "devlink-reporters");
         REQUIRE(well.size() == 2);
-        CHECK(well.front().device == netlink::DevlinkHandle{"platform", "0000:5e:00.0"});
+        CHECK(well.front().device.name == "0000:5e:00.0");
         CHECK_FALSE(well.front().port.has_value());
         CHECK(well.front().reporter == core::Reporter{.name = "fw"});
         const auto ill = reporters_in(kernel + "devlink-reporters-ill");
@@ -67,7 +68,7 @@ TEST_CASE("reporters: what each says of its device, and after an error that nobo
     wire::cut_short("6.12/devlink-reporters", netlink::decode_reporter);
 }
 
-TEST_CASE("versions: what is fixed, runs and is stored, and nothing else of the device") {
+KERNELS_TEST_CASE("versions: what is fixed, runs and is stored, and nothing else of the device") {
     for (const std::string kernel : {"6.1/", "6.12/"})
         CHECK(netlink::decode_versions(first(kernel + "devlink-info")) ==
               core::Versions{{"fixed fw.psid", "SIM_0001"},
@@ -102,7 +103,7 @@ TEST_CASE("reporters, versions: a port is found by its number of devlink, else b
     CHECK_FALSE(netlink::place_of(all, port).has_value());
 }
 
-TEST_CASE("link_state: why there is no link, and how often the device saw it go") {
+KERNELS_TEST_CASE("link_state: why there is no link, and how often the device saw it go") {
     for (const std::string kernel : {"6.1/", "6.12/"}) {
         CHECK(netlink::decode_link_state(first(kernel + "ethtool-linkstate")) == core::LinkState{});
         CHECK(netlink::decode_link_state(first(kernel + "ethtool-linkstate-lost")) ==
@@ -183,7 +184,8 @@ TEST_CASE("transceiver: each power that a module can tell is the nearest hundred
     CHECK(netlink::power_text(0) == "0 mW");
 }
 
-TEST_CASE("transceiver: what a module of four lanes measures, and one that gets too little light") {
+KERNELS_TEST_CASE(
+    "transceiver: what a module of four lanes measures, and one that gets too little light") {
     for (const std::string kernel : {"6.1", "6.12"}) {
         const auto memory = memory_of(kernel, kQsfp28Halves);
         CHECK(netlink::module_measures(memory));
@@ -341,7 +343,7 @@ TEST_CASE("transceiver: copper measures nothing, and what is not known is only n
     CHECK(readings_in(with(with(memory, {0, 36}, 0), {0, 37}, 0), "rx_power")[1].value == "0 mW");
 }
 
-TEST_CASE("statistics: what standards define has their names, whatever the driver") {
+KERNELS_TEST_CASE("statistics: what standards define has their names, whatever the driver") {
     for (const std::string kernel : {"6.1/", "6.12/"}) {
         CHECK(netlink::decode_standard_statistics(first(kernel + "ethtool-statistics")) ==
               core::Statistics{{"eth-phy-SymbolErrorDuringCarrier", 7},
@@ -353,7 +355,7 @@ TEST_CASE("statistics: what standards define has their names, whatever the drive
     wire::cut_short("6.12/ethtool-pause-statistics", netlink::decode_pause_statistics);
 }
 
-TEST_CASE("peer: what the other end announces is beside what the port has itself") {
+KERNELS_TEST_CASE("peer: what the other end announces is beside what the port has itself") {
     for (const std::string kernel : {"6.1/", "6.12/"}) {
         CHECK_FALSE(peer_in(kernel + "dcb-peer-none").has_value());
         const auto peer = peer_in(kernel + "dcb-peer");
@@ -367,7 +369,7 @@ TEST_CASE("peer: what the other end announces is beside what the port has itself
     wire::cut_short("6.12/dcb-peer", dcb::decode_peer);
 }
 
-TEST_CASE("peer: the older version of DCBX says the same in other words") {
+KERNELS_TEST_CASE("peer: the older version of DCBX says the same in other words") {
     for (const std::string kernel : {"6.1/", "6.12/"}) {
         const auto peer = peer_in(kernel + "dcb-peer-cee");
         REQUIRE(peer.has_value());

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <doctest/doctest.h>
 
+#include <map>
+
 #include "netlink/rdma/devlink.hpp"
 #include "netlink/transport/socket.hpp"
 #include "tests/unit/wire.hpp"
@@ -18,17 +20,20 @@ std::optional<EnableRoce> parameter_in(const std::string& capture) {
 }  // namespace
 
 TEST_CASE("devlink: the devices there are, by the bus and the name of their parents") {
-    for (const std::string kernel : {"6.1/", "6.12/"}) {
+    const std::map<std::string, std::string> buses = {
+        {"6.1/", "platform"}, {"6.12/", "platform"}, {"7.3/", "simnic"}};
+    for (const auto& [kernel, bus] : buses) {
+        INFO(kernel);
         std::vector<netlink::DevlinkHandle> found;
         for (const wire::Message& message : wire::messages(kernel + "devlink-devices"))
             if (const auto handle = netlink::decode_devlink_handle(message.payload))
                 found.push_back(*handle);
         REQUIRE(found.size() == 2);
-        CHECK(found.front() == netlink::DevlinkHandle{"platform", "0000:5e:00.0"});
+        CHECK(found.front() == netlink::DevlinkHandle{bus, "0000:5e:00.0"});
     }
 }
 
-TEST_CASE("devlink: a flag that is there is on, one that is not is off") {
+KERNELS_TEST_CASE("devlink: a flag that is there is on, one that is not is off") {
     for (const std::string kernel : {"6.1/", "6.12/"}) {
         const EnableRoce on{.on = true, .mode = EnableRoce::Mode::driverinit};
         const EnableRoce off{.on = false, .mode = EnableRoce::Mode::driverinit};
@@ -37,7 +42,8 @@ TEST_CASE("devlink: a flag that is there is on, one that is not is off") {
     }
 }
 
-TEST_CASE("devlink: a parameter that the device has not is EINVAL, and a reload has words") {
+KERNELS_TEST_CASE(
+    "devlink: a parameter that the device has not is EINVAL, and a reload has words") {
     const auto error_of = [](const std::string& capture) {
         const wire::Message message = wire::messages(capture).front();
         return netlink::error_in(message.header, message.payload);
@@ -53,7 +59,7 @@ TEST_CASE("devlink: a parameter that the device has not is EINVAL, and a reload 
     }
 }
 
-TEST_CASE("reloads: how often each action reloaded the device, here and by another host") {
+KERNELS_TEST_CASE("reloads: how often each action reloaded the device, here and by another host") {
     const auto devices_in = [](const std::string& capture) {
         std::vector<netlink::DevlinkDevice> found;
         for (const wire::Message& message : wire::messages(capture))

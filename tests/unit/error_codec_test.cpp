@@ -23,7 +23,7 @@ netlink::KernelError error_of(const std::string& capture) {
 
 }  // namespace
 
-TEST_CASE("error: errno and the kernel's own words both arrive") {
+KERNELS_TEST_CASE("error: errno and the kernel's own words both arrive") {
     const netlink::KernelError error = error_of("link-too-large");
     CHECK(error.code == EINVAL);
     CHECK(error.what() == std::string("Invalid argument: mtu greater than device maximum"));
@@ -31,7 +31,7 @@ TEST_CASE("error: errno and the kernel's own words both arrive") {
           std::string("Network is unreachable: Nexthop has invalid gateway"));
 }
 
-TEST_CASE("error: without words of its own the kernel's errno speaks") {
+KERNELS_TEST_CASE("error: without words of its own the kernel's errno speaks") {
     const netlink::KernelError error = error_of("dcb-unsupported");
     CHECK(error.code == EOPNOTSUPP);
     CHECK(error.what() == std::string("Operation not supported"));
@@ -57,14 +57,14 @@ TEST_CASE("error: a refusal keeps code and words") {
           core::Refusal{.code = 0, .text = "the device refused"});
 }
 
-TEST_CASE("error: an acknowledgement is none, and so is the end of a dump") {
+KERNELS_TEST_CASE("error: an acknowledgement is none, and so is the end of a dump") {
     for (const wire::Message& message : wire::messages("addresses", NLMSG_DONE))
         CHECK_FALSE(netlink::error_in(message.header, message.payload));
     const wire::Message ack = wire::messages("rdma-ports", NLMSG_ERROR).back();
     CHECK_FALSE(netlink::error_in(ack.header, ack.payload));
 }
 
-TEST_CASE("error: a message cut short is never read past its end") {
+KERNELS_TEST_CASE("error: a message cut short is never read past its end") {
     const nlmsghdr header = wire::messages("link-too-large", NLMSG_ERROR).back().header;
     wire::cut_short("link-too-large",
                     [&](netlink::Bytes payload) { return netlink::error_in(header, payload); });

@@ -31,7 +31,7 @@ wire::Message answer(const std::string& capture, std::uint8_t command) {
 
 }  // namespace
 
-TEST_CASE("pause: as a NIC comes up") {
+KERNELS_TEST_CASE("pause: as a NIC comes up") {
     const wire::Message message = answer("pause", ETHTOOL_MSG_PAUSE_GET_REPLY);
     CHECK(netlink::decode_pause(message.payload) ==
           core::Pause{.rx = true, .tx = true, .autoneg = false});
@@ -65,7 +65,7 @@ TEST_CASE("statistics: by the driver's names, without those of single queues") {
     CHECK(netlink::decode_statistics({}, values).empty());
 }
 
-TEST_CASE("statistics: a driver that counts no blocks of error correction") {
+KERNELS_TEST_CASE("statistics: a driver that counts no blocks of error correction") {
     const wire::Message message = answer("6.1/ethtool-fec", ETHTOOL_MSG_FEC_GET_REPLY);
     CHECK(netlink::decode_fec_statistics(message.payload).empty());
 }
@@ -87,12 +87,12 @@ TEST_CASE("statistics: blocks that error correction could not mend, of all lanes
           core::Statistics{{"fec_corrected_blocks", 70}, {"fec_uncorrectable_blocks", 2}});
 }
 
-TEST_CASE("speed: in Mb/s") {
+KERNELS_TEST_CASE("speed: in Mb/s") {
     const wire::Message message = answer("speed", ETHTOOL_MSG_LINKMODES_GET_REPLY);
     CHECK(netlink::decode_speed(message.payload) == 100000U);
 }
 
-TEST_CASE("speed: an unknown one is none") {
+KERNELS_TEST_CASE("speed: an unknown one is none") {
     wire::Message message = answer("speed", ETHTOOL_MSG_LINKMODES_GET_REPLY);
     const auto speed =
         netlink::Attributes::after<genlmsghdr>(message.payload).find(ETHTOOL_A_LINKMODES_SPEED);
@@ -114,7 +114,7 @@ TEST_CASE("storm_prevention: the tunable, as include/uapi/linux/ethtool.h lays i
     CHECK(netlink::number_in(tunable) == 0x1234);
 }
 
-TEST_CASE("pause, speed: a message cut short is never read past its end") {
+KERNELS_TEST_CASE("pause, speed: a message cut short is never read past its end") {
     wire::cut_short("pause", netlink::decode_pause);
     wire::cut_short("speed", netlink::decode_speed);
 }

@@ -155,7 +155,7 @@ std::vector<std::string> cases_about(const std::string& object, bool with_captur
 bool names_capture(const std::string& text) {
     const std::regex form(R"re("([a-z0-9./-]+)")re");
     for (std::sregex_iterator at(text.begin(), text.end(), form), end; at != end; ++at)
-        for (const char* folder : {"", "6.1", "6.12"})
+        for (const char* folder : {"", "6.1", "6.12", "7.3"})
             if (fs::exists(kRoot / "tests/wire" / folder / ((*at)[1].str() + ".hex"))) return true;
     return false;
 }

@@ -10,17 +10,17 @@ namespace ip_conf_codec_test {
 using netlink::decode_ip_conf;
 using netlink::IpConf;
 
-TEST_CASE("ipv4, ipv6: what a link says of its files") {
+KERNELS_TEST_CASE("ipv4, ipv6: what a link says of its files") {
     // arp_ignore, arp_announce, rp_filter, accept_local as a stock kernel has them.
     const std::vector<IpConf> said = wire::decoded(
         "link-port", RTM_NEWLINK,
         [](netlink::Bytes payload) { return std::optional(decode_ip_conf(payload)); });
     REQUIRE_FALSE(said.empty());
-    for (const IpConf& link : said)
-        CHECK(link == IpConf{.ipv4 = {{0, 0, 0, 0}}, .addr_gen_mode = 0});
+    // The last answer: ip of iproute2 7.3 asks first for no more than the number of the link.
+    CHECK(said.back() == IpConf{.ipv4 = {{0, 0, 0, 0}}, .addr_gen_mode = 0});
 }
 
-TEST_CASE("ipv4, ipv6: a link that is cut short says nothing") {
+KERNELS_TEST_CASE("ipv4, ipv6: a link that is cut short says nothing") {
     CHECK(decode_ip_conf({}) == IpConf{});
     wire::cut_short("link-port", decode_ip_conf);
 }

@@ -32,7 +32,7 @@ int refusal_in(const std::string& capture) {
 
 }  // namespace
 
-TEST_CASE("link_modes: a port that negotiates offers all it has, and has no one speed") {
+KERNELS_TEST_CASE("link_modes: a port that negotiates offers all it has, and has no one speed") {
     CHECK(modes_in("ethtool-linkmodes-all") ==
           core::LinkModes{.autoneg = true,
                           .duplex = "full",
@@ -44,7 +44,7 @@ TEST_CASE("link_modes: a port that negotiates offers all it has, and has no one 
                           .can_negotiate = true});
 }
 
-TEST_CASE("link_modes: the speed is what all offered modes have in common") {
+KERNELS_TEST_CASE("link_modes: the speed is what all offered modes have in common") {
     const core::LinkModes modes = modes_in("ethtool-linkmodes-offered");
     CHECK(modes.autoneg);
     CHECK(modes.speed == 100000U);
@@ -52,7 +52,7 @@ TEST_CASE("link_modes: the speed is what all offered modes have in common") {
     CHECK_FALSE(modes.offered.at("25000baseCR/Full"));
 }
 
-TEST_CASE("link_modes: a forced speed, beside which mlx5 offers that one alone") {
+KERNELS_TEST_CASE("link_modes: a forced speed, beside which mlx5 offers that one alone") {
     const core::LinkModes modes = modes_in("ethtool-linkmodes-forced");
     CHECK_FALSE(modes.autoneg);
     CHECK(modes.speed == 25000U);
@@ -63,13 +63,13 @@ TEST_CASE("link_modes: a forced speed, beside which mlx5 offers that one alone")
     CHECK(refusal_in("ethtool-linkmodes-refused") == EINVAL);
 }
 
-TEST_CASE("fec: what is asked for, and what is in use") {
+KERNELS_TEST_CASE("fec: what is asked for, and what is in use") {
     CHECK(fec_in("ethtool-fec") == core::Fec{.mode = "auto", .active = "rs"});
     CHECK(fec_in("ethtool-fec-rs") == core::Fec{.mode = "rs", .active = "rs"});
     CHECK(refusal_in("ethtool-fec-none") == EOPNOTSUPP);
 }
 
-TEST_CASE("link_modes, fec: a message cut short is never read past its end") {
+KERNELS_TEST_CASE("link_modes, fec: a message cut short is never read past its end") {
     wire::cut_short("6.1/ethtool-linkmodes-all", netlink::decode_link_modes);
     wire::cut_short("6.1/ethtool-fec", netlink::decode_fec);
 }

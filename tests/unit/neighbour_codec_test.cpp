@@ -54,7 +54,7 @@ TEST_CASE("neighbours: no proxy and nothing that the kernel computes") {
         CHECK_MESSAGE(!ip.starts_with("ff02:"), ip);
 }
 
-TEST_CASE("neighbours: a message cut short is never read past its end") {
+KERNELS_TEST_CASE("neighbours: a message cut short is never read past its end") {
     wire::cut_short("neighbours", decode_neighbour);
 }
 

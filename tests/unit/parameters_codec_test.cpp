@@ -41,7 +41,7 @@ core::Parameters both(std::uint8_t type, const Put& put) {
 
 }  // namespace
 
-TEST_CASE("parameters: what devlink tells, in its words") {
+KERNELS_TEST_CASE("parameters: what devlink tells, in its words") {
     for (const std::string kernel : {"6.1/", "6.12/"}) {
         const auto of = [&kernel](const std::string& capture) {
             return parameters_in(wire::messages(kernel + capture).front().payload);
@@ -62,7 +62,7 @@ TEST_CASE("parameters: what the NIC stores stands apart from what is in force") 
           }) == core::Parameters{.stored = {{"one", "dmfs"}}, .driver = {{"one", "smfs"}}});
 }
 
-TEST_CASE("parameters: a message cut short is never read past its end") {
+KERNELS_TEST_CASE("parameters: a message cut short is never read past its end") {
     wire::cut_short("6.12/devlink-param", parameters_in);
 }
 

@@ -33,13 +33,13 @@ std::string refusal_in(const std::string& capture) {
 
 }  // namespace
 
-TEST_CASE("ring: sizes and the largest sizes") {
+KERNELS_TEST_CASE("ring: sizes and the largest sizes") {
     const wire::Message message = wire::messages("6.1/ethtool-rings").front();
     CHECK(netlink::decode_ring(payload_of(message)) ==
           core::Ring{.rx = 1024, .tx = 1024, .rx_max = 8192, .tx_max = 8192});
 }
 
-TEST_CASE("channels: a kind that the port does not have is not there") {
+KERNELS_TEST_CASE("channels: a kind that the port does not have is not there") {
     const wire::Message nic = wire::messages("6.1/ethtool-channels").front();
     CHECK(netlink::decode_channels(payload_of(nic)) ==
           core::Channels{.combined = 8, .combined_max = 8});
@@ -48,14 +48,14 @@ TEST_CASE("channels: a kind that the port does not have is not there") {
           core::Channels{.rx = 1, .tx = 1, .rx_max = 1, .tx_max = 1});
 }
 
-TEST_CASE("ring, channels: the kernel's words about what is too large") {
+KERNELS_TEST_CASE("ring, channels: the kernel's words about what is too large") {
     CHECK(refusal_in("6.1/ethtool-rings-refused").find("requested ring size exceeds maximum") !=
           std::string::npos);
     CHECK(refusal_in("6.1/ethtool-channels-refused")
               .find("requested channel count exceeds maximum") != std::string::npos);
 }
 
-TEST_CASE("private_flags: every name with its state, those that are off too") {
+KERNELS_TEST_CASE("private_flags: every name with its state, those that are off too") {
     const wire::Message message = wire::messages("6.1/ethtool-privflags-ice").front();
     CHECK(netlink::decode_private_flags(payload_of(message)) ==
           core::Flags{{"link-down-on-close", false},
@@ -66,7 +66,7 @@ TEST_CASE("private_flags: every name with its state, those that are off too") {
                       {"legacy-rx", false}});
 }
 
-TEST_CASE("private_flags: what is put is what ethtool puts") {
+KERNELS_TEST_CASE("private_flags: what is put is what ethtool puts") {
     const wire::Message asked = wire::messages("6.1/request-ethtool-privflags-set").front();
     const auto attributes = netlink::Attributes::after<genlmsghdr>(asked.payload);
     const auto expected = attributes.find(ETHTOOL_A_PRIVFLAGS_FLAGS);
@@ -83,7 +83,7 @@ TEST_CASE("private_flags: what is put is what ethtool puts") {
     CHECK(std::ranges::equal(*put, *expected));
 }
 
-TEST_CASE("ring, channels, private_flags: a message cut short is never read past its end") {
+KERNELS_TEST_CASE("ring, channels, private_flags: a message cut short is never read past its end") {
     wire::cut_short("6.1/ethtool-rings", netlink::decode_ring);
     wire::cut_short("6.1/ethtool-channels", netlink::decode_channels);
     wire::cut_short("6.1/ethtool-privflags-ice", netlink::decode_private_flags);

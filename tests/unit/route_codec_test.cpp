@@ -41,7 +41,7 @@ constexpr std::uint8_t kBoot = RTPROT_BOOT;
 
 }  // namespace
 
-TEST_CASE("routes: gateway, source, metric, protocol and MTU") {
+KERNELS_TEST_CASE("routes: gateway, source, metric, protocol and MTU") {
     CHECK(routes_to("routes-4", "10.8.0.0/16") ==
           std::vector<core::Route>{{.to = prefix("10.8.0.0/16"),
                                     .metric = 7,
@@ -51,7 +51,7 @@ TEST_CASE("routes: gateway, source, metric, protocol and MTU") {
                                     .mtu = 1400}});
 }
 
-TEST_CASE("routes: a table above 255, and a gateway of the other family") {
+KERNELS_TEST_CASE("routes: a table above 255, and a gateway of the other family") {
     CHECK(routes_to("routes-4", "10.9.0.0/16") ==
           std::vector<core::Route>{{.to = prefix("10.9.0.0/16"),
                                     .table = 1001,
@@ -62,7 +62,7 @@ TEST_CASE("routes: a table above 255, and a gateway of the other family") {
               {.to = prefix("10.7.0.0/16"), .via = ip("fd00::9"), .protocol = kBoot}});
 }
 
-TEST_CASE("routes: a connected one") {
+KERNELS_TEST_CASE("routes: a connected one") {
     CHECK(routes_to("routes-4", "10.0.0.0/24") ==
           std::vector<core::Route>{{.to = prefix("10.0.0.0/24"),
                                     .source = ip("10.0.0.1"),
@@ -70,7 +70,7 @@ TEST_CASE("routes: a connected one") {
                                     .protocol = RTPROT_KERNEL}});
 }
 
-TEST_CASE("routes: IPv6, the default one with its source and one without a gateway") {
+KERNELS_TEST_CASE("routes: IPv6, the default one with its source and one without a gateway") {
     CHECK(routes_to("routes-6", "::/0") == std::vector<core::Route>{{.to = prefix("::/0"),
                                                                      .metric = 1024,
                                                                      .via = ip("fd00::9"),
@@ -81,7 +81,7 @@ TEST_CASE("routes: IPv6, the default one with its source and one without a gatew
               {.to = prefix("fd08::/48"), .metric = 5, .protocol = kBoot, .mtu = 1400}});
 }
 
-TEST_CASE("routes: what is not a plain unicast route is left out") {
+KERNELS_TEST_CASE("routes: what is not a plain unicast route is left out") {
     for (const char* to : {"10.6.0.0/16", "10.5.0.0/16", "10.4.0.0/16", "10.3.0.0/16"})
         CHECK_MESSAGE(routes_to("routes-4", to).empty(), to);
     for (const char* capture : {"routes-4", "routes-6"})
@@ -89,7 +89,8 @@ TEST_CASE("routes: what is not a plain unicast route is left out") {
             CHECK(answer.route.table != RT_TABLE_LOCAL);
 }
 
-TEST_CASE("routes: what no setting holds is named, and a route of several links is one of each") {
+KERNELS_TEST_CASE(
+    "routes: what no setting holds is named, and a route of several links is one of each") {
     std::map<std::string, std::string> beyond;
     for (const RouteAnswer& answer : wire::decoded("routes-4", RTM_NEWROUTE, decode_route)) {
         if (answer.beyond.empty()) continue;
@@ -103,7 +104,7 @@ TEST_CASE("routes: what no setting holds is named, and a route of several links 
                                                        {"10.6.0.0/16", "tos 16"}});
 }
 
-TEST_CASE("routes: a message cut short is never read past its end") {
+KERNELS_TEST_CASE("routes: a message cut short is never read past its end") {
     wire::cut_short("routes-4", decode_route);
     wire::cut_short("routes-6", decode_route);
 }

@@ -38,7 +38,7 @@ std::string beyond(std::uint32_t priority) {
 
 }  // namespace
 
-TEST_CASE("rules: a source network and a table") {
+KERNELS_TEST_CASE("rules: a source network and a table") {
     const auto found = rules_at("rules-4", 1000);
     REQUIRE(found.size() == 2);
     const Rule first{.from = core::parse_prefix("10.1.0.0/31"), .priority = 1000, .table = 101};
@@ -46,7 +46,7 @@ TEST_CASE("rules: a source network and a table") {
     CHECK(found[1].rule.table == 102);
 }
 
-TEST_CASE("rules: every selector, a table above 255, and who made it") {
+KERNELS_TEST_CASE("rules: every selector, a table above 255, and who made it") {
     CHECK(only("rules-4", 900) == Rule{.to = core::parse_prefix("10.0.0.0/8"),
                                        .iif = "sim0",
                                        .oif = "sim1",
@@ -59,12 +59,12 @@ TEST_CASE("rules: every selector, a table above 255, and who made it") {
     CHECK(only("rules-4", 901) == Rule{.fwmark = 7, .fwmask = 0xffffffff, .priority = 901});
 }
 
-TEST_CASE("rules: an IPv6 address is the network of itself") {
+KERNELS_TEST_CASE("rules: an IPv6 address is the network of itself") {
     CHECK(only("rules-6", 1000) ==
           Rule{.v6 = true, .from = core::parse_network("fd00::1"), .priority = 1000, .table = 101});
 }
 
-TEST_CASE("rules: the kernel's own") {
+KERNELS_TEST_CASE("rules: the kernel's own") {
     for (const auto& [priority, table] : {std::pair{0U, 255U}, {32766U, 254U}, {32767U, 253U}}) {
         const Rule rule = only("rules-4", priority);
         CHECK(rule.table == table);
@@ -80,7 +80,7 @@ TEST_CASE("rules: what else one selects or does is named") {
     CHECK(beyond(1005) == "suppress_prefixlength");
 }
 
-TEST_CASE("rules: a network of no bits selects nothing, whatever its address says") {
+KERNELS_TEST_CASE("rules: a network of no bits selects nothing, whatever its address says") {
     for (const wire::Message& message : wire::messages("rules-4", RTM_NEWRULE)) {
         std::vector<std::byte> bytes(message.payload.begin(), message.payload.end());
         fib_rule_hdr header{};
@@ -94,7 +94,7 @@ TEST_CASE("rules: a network of no bits selects nothing, whatever its address say
     }
 }
 
-TEST_CASE("rules: a message cut short is never read past its end") {
+KERNELS_TEST_CASE("rules: a message cut short is never read past its end") {
     wire::cut_short("rules-4", decode_rule);
     wire::cut_short("rules-6", decode_rule);
 }

@@ -67,7 +67,7 @@ VirtualFunction tagged() {
 
 }  // namespace
 
-TEST_CASE("vf: what a physical function's driver keeps for each") {
+KERNELS_TEST_CASE("vf: what a physical function's driver keeps for each") {
     for (const std::string& kernel : kKernels) {
         CAPTURE(kernel);
         CHECK(functions_in(kernel + "vf-made") ==
@@ -78,7 +78,7 @@ TEST_CASE("vf: what a physical function's driver keeps for each") {
     }
 }
 
-TEST_CASE("vf: a change is told as ip(8) tells it, and none is not") {
+KERNELS_TEST_CASE("vf: a change is told as ip(8) tells it, and none is not") {
     for (const std::string& kernel : kKernels) {
         CAPTURE(kernel);
         const auto sent = [&kernel](const std::string& name) {
@@ -102,7 +102,8 @@ TEST_CASE("vf: a change is told as ip(8) tells it, and none is not") {
     CHECK(both->max_tx_rate == 20000);
 }
 
-TEST_CASE("vf: the kernel sets no GUID of an Ethernet port, and nothing of one that is not there") {
+KERNELS_TEST_CASE(
+    "vf: the kernel sets no GUID of an Ethernet port, and nothing of one that is not there") {
     const auto error_of = [](const std::string& capture) {
         const wire::Message message = wire::messages(capture).front();
         return netlink::error_in(message.header, message.payload);
@@ -114,7 +115,7 @@ TEST_CASE("vf: the kernel sets no GUID of an Ethernet port, and nothing of one t
     }
 }
 
-TEST_CASE("vf: a message cut short is never read past its end") {
+KERNELS_TEST_CASE("vf: a message cut short is never read past its end") {
     wire::cut_short("6.12/vf-changed", netlink::decode_vfs);
 }
 

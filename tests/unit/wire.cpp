@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <filesystem>
 #include <fstream>
 
 namespace wire {
@@ -14,8 +15,16 @@ std::byte byte_of(const std::string& digits) {
     return static_cast<std::byte>(std::stoul(digits, nullptr, 16));
 }
 
+bool newest = false;
+
+std::filesystem::path file_of(const std::string& name) {
+    const auto wire = std::filesystem::path(ROCECTL_SOURCE_DIR) / "tests/wire";
+    const auto seen = wire / "7.3" / (name.substr(name.rfind('/') + 1) + ".hex");
+    return newest && exists(seen) ? seen : wire / (name + ".hex");
+}
+
 std::vector<std::byte> bytes_of(const std::string& name) {
-    std::ifstream file(std::string(ROCECTL_SOURCE_DIR) + "/tests/wire/" + name + ".hex");
+    std::ifstream file(file_of(name));
     std::vector<std::byte> bytes;
     for (std::string line; std::getline(file, line);) {
         if (line.starts_with('#')) continue;
@@ -26,6 +35,14 @@ std::vector<std::byte> bytes_of(const std::string& name) {
 }
 
 }  // namespace
+
+Newest::Newest() {
+    newest = true;
+}
+
+Newest::~Newest() {
+    newest = false;
+}
 
 std::vector<Message> messages(const std::string& name) {
     const std::vector<std::byte> bytes = bytes_of(name);

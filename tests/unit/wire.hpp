@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <doctest/doctest.h>
 #include <linux/netlink.h>
 
 #include <optional>
@@ -47,4 +48,27 @@ void cut_short(const std::string& name, const Decode& decode) {
     }
 }
 
+/// As long as it lives, `messages` reads what the newest kernel sent (tests/wire/7.3) under a name,
+/// wherever there is such a capture, whatever kernel the name says.
+class Newest {
+public:
+    Newest();
+    ~Newest();
+    Newest(const Newest&) = delete;
+    Newest& operator=(const Newest&) = delete;
+};
+
 }  // namespace wire
+
+/// A test case whose law holds on every kernel: it runs on the captures it names, and once more on
+/// those of the same names that the newest kernel sent.
+#define KERNELS_TEST_CASE(name) KERNELS_TEST_CASE_OF(DOCTEST_ANONYMOUS(law_on_kernels_), name)
+#define KERNELS_TEST_CASE_OF(law, name)               \
+    static void law();                                \
+    TEST_CASE(name) {                                 \
+        law();                                        \
+        const wire::Newest newest;                    \
+        INFO("by the captures of the newest kernel"); \
+        law();                                        \
+    }                                                 \
+    static void law()
