@@ -55,14 +55,19 @@ std::string destination_of(Bytes payload) {
 }
 
 /// A message that says that all flags changed is the first of its port (net/core/dev.c,
-/// register_netdevice). A bridge tells of its ports by messages of its own family.
+/// register_netdevice). That a port was set down is told once its carrier is gone with it
+/// (__dev_change_flags, __dev_notify_flags; Linux 6.1 to 7.3). A bridge tells of its ports by
+/// messages of its own family.
 Announced announced_link(int type, Bytes payload) {
     const auto header = header_of<ifinfomsg>(payload);
     Announced out{.name = Attributes::after<ifinfomsg>(payload).text(IFLA_IFNAME)};
     if (!header || header->ifi_family != AF_UNSPEC) return out;
     out.index = static_cast<std::uint32_t>(header->ifi_index);
     if (type == RTM_DELLINK) out.what = What::gone;
-    if (type == RTM_NEWLINK && header->ifi_change == ~0U) out.what = What::came;
+    if (type == RTM_NEWLINK && header->ifi_change == ~0U)
+        out.what = What::came;
+    else if (type == RTM_NEWLINK && (header->ifi_change & ~header->ifi_flags & IFF_UP) != 0)
+        out.what = What::set_down;
     return out;
 }
 
@@ -172,8 +177,8 @@ void Watch::keep(std::uint32_t port_id, const Announced& announced, std::string 
         out.program = read_if_there(file).value_or("");
     }
     // However much is written, that a port went is not lost behind it.
-    const bool way = out.what != What::written;
-    const bool tells = out.process != 0 || way;
+    const bool way = out.what == What::gone || out.what == What::came;
+    const bool tells = out.process != 0 || out.what != What::written;
     if (tells && heard_.size() < (way ? 2 : 1) * kMostHeard) heard_.push_back(std::move(out));
 }
 

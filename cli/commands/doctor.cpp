@@ -150,6 +150,7 @@ core::Status doctor(Session& session) {
     if (earlier) {
         inquiry.earlier = &earlier->state;
         inquiry.seconds = earlier->seconds;
+        inquiry.set_down = earlier->set_down;
     }
     const core::Diagnosis diagnosis = core::diagnose(inquiry);
     core::Status status = status_of(diagnosis.examination, options.strict);

@@ -17,6 +17,8 @@ using Read = core::Pace::Read;
 
 /// After so long whoever waits for this process hears from it, and it looks whether it is to stop.
 constexpr milliseconds kBeat{500};
+/// Where there is no end of announcements, a reading goes on with what was heard.
+constexpr std::size_t kMostAtOnce = 100;
 
 class HostWatch {
 public:
@@ -63,6 +65,10 @@ private:
             rounds_.read_whole();
         else
             rounds_.read_counted();
+        // What was announced by now may be why something was counted.
+        for (std::size_t i = 0; i < kMostAtOnce && hear(milliseconds(0)); ++i) {
+        }
+        rounds_.hear();
         const double at = seconds();
         const core::Diagnosis diagnosis = rounds_.diagnose();
         if (readings_++ == 0) teller_.began(diagnosis.examination);
@@ -95,12 +101,18 @@ private:
             if (const auto& window = session_.options.window)
                 left = std::min(left, start_ + *window - kernel_.time());
             if (left <= milliseconds(0) || is_over()) return;
-            if (!kernel_.wait(scope_, std::min(left, kBeat))) continue;
-            pace_.heard(kernel_.time());
-            if (!kernel_.lost()) continue;
-            ++lost_;
-            teller_.lost();
+            static_cast<void>(hear(std::min(left, kBeat)));
         }
+    }
+
+    /// Whether something was announced in this time.
+    bool hear(milliseconds time) {
+        if (!kernel_.wait(scope_, time)) return false;
+        pace_.heard(kernel_.time());
+        if (!kernel_.lost()) return true;
+        ++lost_;
+        teller_.lost();
+        return true;
     }
 
     const Session& session_;

@@ -77,20 +77,22 @@ std::string times(std::uint64_t count) {
     return std::to_string(count) + (count == 1 ? " time" : " times");
 }
 
-/// A link that comes back at once is lost to the device, and not to the kernel.
+/// A port that is set down lets go of its link, and loses none. A link that comes back at once is
+/// lost to the device, and not to the kernel.
 Faults flapping(const Evidence& evidence) {
     const Port& now = *evidence.now;
     const Port& before = *evidence.before;
     if (!before.link) return {};
-    const std::uint64_t lost =
+    const std::uint64_t went =
         counted_since(before.link->carrier_down_count, now.link->carrier_down_count);
+    const std::uint64_t lost = went - std::min(went, evidence.set_down);
     if (lost != 0) return fault("the link was lost " + times(lost) + " since the earlier reading");
     if (!now.link_state || !before.link_state || !now.link_state->losses ||
         !before.link_state->losses)
         return {};
     const std::uint64_t seen = counted_since(*before.link_state->losses, *now.link_state->losses);
-    if (seen == 0) return {};
-    return fault("the device saw the link go " + times(seen) +
+    if (seen <= evidence.set_down) return {};
+    return fault("the device saw the link go " + times(seen - evidence.set_down) +
                  " since the earlier reading, each time too briefly for the kernel");
 }
 
@@ -140,7 +142,8 @@ constexpr std::array kRowsLink = {
         .needs = {.keys = kDowns, .before = true, .beside = kDeviceDowns, .sound = kIsUp},
         .looks_at = LooksAt::port,
         .cause = {.explains = kOfLostLink,
-                  .ruled_out_by = "the port was set down, or its driver loaded, in that time",
+                  .ruled_out_by = "the port was set down, or its driver loaded, in that time; "
+                                  "--window and --watch hear of the first",
                   .test = "rocectl doctor --window 60s --only link-flapping"},
         .look = flapping},
     FindingRow{

@@ -117,12 +117,12 @@ private:
         const auto known = evidence_.find(&port);
         if (known != evidence_.end()) return known->second;
         const std::vector<Wish>& wishes = wishes_[port.name];
-        const Port* before =
-            inquiry_.earlier == nullptr ? nullptr : find_port(*inquiry_.earlier, port.name);
+        const Port* before = inquiry_.before(port.name);
         Evidence fresh = {.driver = &driver_of(port),
                           .now = &port,
                           .before = before,
                           .seconds = inquiry_.seconds,
+                          .set_down = inquiry_.times_set_down(port.name),
                           .state = inquiry_.now,
                           .aim = &aim(port),
                           .bond = roce_bond_of(*inquiry_.now, port, inquiry_.wishes),

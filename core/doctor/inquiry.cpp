@@ -7,6 +7,7 @@
 #include "core/checks/aim.hpp"
 #include "core/checks/catalogue.hpp"
 #include "core/model/finding_names.hpp"
+#include "core/model/state.hpp"
 
 namespace core {
 namespace {
@@ -24,6 +25,15 @@ bool can_look(const FindingRow& row) {
 }
 
 }  // namespace
+
+const Port* Inquiry::before(const std::string& port) const {
+    return earlier == nullptr ? nullptr : find_port(*earlier, port);
+}
+
+std::uint64_t Inquiry::times_set_down(const std::string& port) const {
+    const auto found = set_down.find(port);
+    return found == set_down.end() ? 0 : found->second;
+}
 
 std::vector<const FindingRow*> doctor_rows() {
     std::vector<const FindingRow*> out;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstdint>
+#include <map>
 #include <set>
 #include <string>
 #include <vector>
@@ -12,15 +14,23 @@
 
 namespace core {
 
+struct Port;
+
 /// What is asked of doctor.
 struct Inquiry {
     const State* now = nullptr;
     const State* earlier = nullptr;  ///< the same host before; null: it was read once
     double seconds = 0;              ///< between the two
+    /// How often each port was set down between the two, as far as that was heard.
+    std::map<std::string, std::uint64_t, std::less<>> set_down{};
     bool twice = false;              ///< there will be an earlier reading, or is
     const Wishes* wishes = nullptr;  ///< null: without a profile
     std::set<std::string> only{};    ///< ids and groups; empty: all
     std::set<std::string> leave{};   ///< ids and groups that are left out
+
+    /// The port in the earlier reading; null where there is none.
+    [[nodiscard]] const Port* before(const std::string& port) const;
+    [[nodiscard]] std::uint64_t times_set_down(const std::string& port) const;
 };
 
 /// The rows that doctor can look for.

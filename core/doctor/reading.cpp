@@ -147,12 +147,18 @@ Earlier read_before(Kernel& kernel, const Inquiry& inquiry, std::chrono::millise
     constexpr std::chrono::milliseconds least(250);
     const Objects counted = counted_objects(inquiry);
     const auto start = kernel.time();
+    const Scope links{.ports = std::nullopt, .objects = {object_of("carrier_down_count")}};
+    static_cast<void>(kernel.wait(links, std::chrono::milliseconds(0)));  // from now on it listens
     Earlier out{.state = read_host(kernel, inquiry, false)};
     const auto apart = samples == 0 ? window : std::max(least, window / (samples + 1));
-    const Scope nothing{.ports = std::vector<std::string>{}, .objects = {}};
+    const auto hear = [&] {
+        for (const Announcement& one : kernel.heard())
+            if (one.what == Announcement::What::set_down) ++out.set_down[one.port];
+    };
     auto next = apart;
     for (auto gone = kernel.time() - start; gone < window; gone = kernel.time() - start) {
-        static_cast<void>(kernel.wait(nothing, std::min(window, next) - gone));
+        static_cast<void>(kernel.wait(links, std::min(window, next) - gone));
+        hear();
         gone = kernel.time() - start;
         if (gone < next || next + least / 2 > window) continue;
         out.samples.push_back({.state = read_counted(kernel, out.state, counted),

@@ -2,6 +2,9 @@
 #pragma once
 
 #include <chrono>
+#include <cstdint>
+#include <map>
+#include <string>
 #include <vector>
 
 #include "core/doctor/examination.hpp"
@@ -31,6 +34,8 @@ struct Earlier {
     State state{};
     double seconds = 0;
     std::vector<Sample> samples{};  ///< what was counted meanwhile
+    /// How often each port was set down meanwhile, as far as the kernel announced it.
+    std::map<std::string, std::uint64_t, std::less<>> set_down{};
 };
 
 /// Reads, and waits for the time to be over: by the door's clock, since a state file has its own.

@@ -19,6 +19,8 @@ public:
     void read_whole();
     /// Reads only what counts, which nobody announces, into what was read before.
     void read_counted();
+    /// Takes in what the kernel announced until now.
+    void hear();
     [[nodiscard]] const State& state() const { return now_; }
     /// What the checks find in the last reading. It refers to that reading, so that it is good
     /// until the next one.
@@ -29,6 +31,10 @@ private:
         std::chrono::milliseconds time{};
         State state{};
     };
+    struct SetDown {
+        std::chrono::milliseconds time{};
+        std::string port{};
+    };
     void keep_sample();
 
     Kernel& kernel_;
@@ -36,7 +42,8 @@ private:
     Objects counted_{};
     State now_{};
     std::chrono::milliseconds read_at_{};
-    std::deque<Past> samples_{};  ///< what was counted, the oldest in front
+    std::deque<Past> samples_{};       ///< what was counted, the oldest in front
+    std::deque<SetDown> set_downs_{};  ///< since the oldest of them
 };
 
 /// Puts what was read anew of these objects in the place of what was read before.

@@ -12,9 +12,10 @@ namespace core {
 /// A change that the kernel announced, as far as the announcement says what and whose.
 struct Announcement {
     enum class What : std::uint8_t {
-        written,  ///< by a process
-        gone,     ///< the port was taken away
-        came,     ///< a port was made
+        written,   ///< by a process
+        set_down,  ///< the port was, by whoever may, so that its carrier went with it
+        gone,      ///< the port was taken away
+        came,      ///< a port was made
     };
     What what = What::written;
     std::string port{};              ///< empty where it is about none, or does not say

@@ -11,7 +11,7 @@ namespace {
 using What = Announcement::What;
 
 bool is_way_of_port(const Announcement& one) {
-    return one.what != What::written;
+    return one.what == What::gone || one.what == What::came;
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <chrono>
 #include <filesystem>
 #include <fstream>
@@ -53,6 +54,31 @@ TEST_CASE("wait: neighbours are heard of where they are in scope, and not when t
     CHECK(with.wait(neighbours, 1000ms));
     CHECK_FALSE(without.wait(links, 200ms));
     CHECK_FALSE(with.lost());
+}
+
+TEST_CASE("wait: that a port was set down is heard, and nothing else is taken for it") {
+    const sandbox::Pair pair("t0");
+    sandbox::run("ip link set dev t0 up");
+    netlink::Live host = sandbox::live();
+    const core::Scope scope = sandbox::scope("t0", {core::Object::link});
+    CHECK(host.wait(scope, 0ms));
+    const auto set_down = [&] {
+        while (host.wait(scope, 200ms)) {
+        }
+        const auto heard = host.heard();
+        return std::ranges::count_if(heard, [](const core::Announcement& one) {
+            return one.what == core::Announcement::What::set_down && one.port == "t0";
+        });
+    };
+    CHECK(set_down() == 0);
+    sandbox::run("ip link set dev t0 down");
+    CHECK(set_down() == 1);
+    sandbox::run("ip link set dev t0 mtu 4000");
+    sandbox::run("ip link set dev t0 up");
+    CHECK(set_down() == 0);
+    // The other end takes the carrier away, as a cable does.
+    sandbox::run("ip link set dev peer0 down");
+    CHECK(set_down() == 0);
 }
 
 TEST_CASE("wait: announcements that were lost are told once, and then one hears again") {

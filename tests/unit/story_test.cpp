@@ -43,6 +43,7 @@ public:
         State state{};
         bool announced = true;
         bool lost = false;
+        std::vector<Announcement> heard{};
     };
     Scripted(State first, std::vector<Turn> turns)
         : now_(std::move(first)), turns_(std::move(turns)) {}
@@ -67,12 +68,14 @@ public:
             time_ = std::max(time_, turn.at);
             now_ = std::move(turn.state);
             lost_ = turn.lost;
+            std::ranges::move(turn.heard, std::back_inserter(heard_));
             if (turn.announced) return true;
         }
         time_ = end;
         return false;
     }
     bool lost() override { return std::exchange(lost_, false); }
+    std::vector<Announcement> heard() override { return std::exchange(heard_, {}); }
     milliseconds time() override { return time_; }
 
     unsigned whole = 0;
@@ -83,6 +86,7 @@ private:
     std::vector<Turn> turns_;
     milliseconds time_{0};
     bool lost_ = false;
+    std::vector<Announcement> heard_{};
 };
 
 /// The door that a command owns, to a host that the test keeps.
@@ -93,6 +97,7 @@ public:
     std::optional<Refusal> write(const Step& step) override { return host_.write(step); }
     bool wait(const Scope& scope, milliseconds time) override { return host_.wait(scope, time); }
     bool lost() override { return host_.lost(); }
+    std::vector<Announcement> heard() override { return host_.heard(); }
     milliseconds time() override { return host_.time(); }
 
 private:
@@ -212,6 +217,40 @@ TEST_CASE("watch: what came and went between two readings is told by what counte
     // As long as it is looked back at, and no longer.
     CHECK(told.events()[3] == "well link-flapping");
     CHECK(told.lines.back()["findings"][0]["held_seconds"].get<double>() < 15);
+}
+
+TEST_CASE("watch: a port that was set down lost its link as often less") {
+    const State well = host_of("mlx5_core");
+    State again = well;
+    port_of(again).link->carrier_down_count += 1;
+    const Announcement set_down{.what = Announcement::What::set_down, .port = port_of(again).name};
+    Announcement other = set_down;
+    other.port = "another";
+    const auto events = [&](std::vector<Announcement> heard) {
+        Scripted host(well, {{.at = 5 * kSecond, .state = again, .heard = std::move(heard)}});
+        return watch(host, 30 * kSecond, {"link-flapping"}).events();
+    };
+    CHECK(events({set_down}) == Lines{"began", "changed carrier_down_count 0 1", "ended"});
+    CHECK(events({other}).size() == 5);
+    port_of(again).link->carrier_down_count += 2;
+    Scripted host(well, {{.at = 5 * kSecond, .state = again, .heard = {set_down}}});
+    const Watched told = watch(host, 30 * kSecond, {"link-flapping"});
+    REQUIRE(told.lines.size() == 5);
+    CHECK(told.lines[2].dump().find("the link was lost 2 times") != std::string::npos);
+}
+
+TEST_CASE("doctor: a port that was set down within a window lost no link") {
+    const State well = host_of("mlx5_core");
+    State again = well;
+    port_of(again).link->carrier_down_count += 1;
+    Scripted host(
+        well, {{.at = 2 * kSecond,
+                .state = again,
+                .heard = {{.what = Announcement::What::set_down, .port = port_of(again).name}}}});
+    const Earlier earlier = read_before(host, {.twice = true}, 5 * kSecond);
+    CHECK(earlier.set_down.size() == 1);
+    CHECK(earlier.set_down.at(port_of(again).name) == 1);
+    CHECK(host.time() >= 5 * kSecond);
 }
 
 TEST_CASE("watch: what nobody announces is read every two seconds, and told once while it grows") {
