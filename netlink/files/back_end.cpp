@@ -8,6 +8,7 @@
 #include <cerrno>
 #include <fstream>
 
+#include "netlink/files/cm_directory.hpp"
 #include "netlink/files/text_file.hpp"
 
 namespace netlink {
@@ -26,13 +27,17 @@ bool is_there(const Machine& machine, const std::string& path) {
     throw file_error(errno, file);
 }
 
-/// A captured tree is what it is; on a live host an empty directory tells nothing.
+/// A captured tree is what it is; on a live host an empty directory tells nothing. `ip netns exec`
+/// gives each program a sysfs of its own with nothing mounted in it.
 void expect_mounted(const Machine& machine, std::string_view root) {
     struct statfs status {};
-    if (root != kDebugfs || machine.rooted()) return;
-    if (statfs(kDebugfs.data(), &status) == 0 && status.f_type != kDebugfsMagic)
+    if (machine.rooted()) return;
+    if (root == kDebugfs && statfs(kDebugfs.data(), &status) == 0 && status.f_type != kDebugfsMagic)
         throw KernelError(ENOENT,
                           "debugfs is not mounted; run mount -t debugfs debugfs /sys/kernel/debug");
+    if (root.starts_with("/sys/kernel/config") && !sees_configfs(machine))
+        throw KernelError(
+            ENOENT, "configfs is not mounted; run mount -t configfs configfs /sys/kernel/config");
 }
 
 /// Under lockdown debugfs refuses every file that is not for reading alone, and all writes

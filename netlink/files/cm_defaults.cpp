@@ -31,6 +31,7 @@ core::CmDefaults read_defaults(const std::filesystem::path& folder) {
 void read_rdma_cm(Machine& machine, const core::Scope& scope, core::State& state) {
     const core::Objects& wanted = scope.objects;
     const bool missing = module_is_missing(machine);
+    const bool seen = sees_configfs(machine);
     for (core::Port& port : state.ports) {
         const bool device = core::rdma_link::has_device(port);
         if (missing) {
@@ -39,6 +40,7 @@ void read_rdma_cm(Machine& machine, const core::Scope& scope, core::State& state
             port.refused[core::Object::cm_defaults] = core::cm_directory::no_module();
             continue;
         }
+        if (!seen) port.unknown.insert(core::Object::cm_directory);
         if (!device) continue;
         const std::filesystem::path folder = cm_folder(machine, port);
         port.cm_directory = is_folder(folder);

@@ -45,11 +45,14 @@ bool is_folder(const std::filesystem::path& path) {
     return std::filesystem::is_directory(path, failure);
 }
 
-bool module_is_missing(const Machine& machine) {
+bool sees_configfs(const Machine& machine) {
     struct statfs status {};
-    const bool mounted =
-        statfs(machine.file(kConfigfs).c_str(), &status) == 0 && status.f_type == kConfigfsMagic;
-    if (mounted) return !is_folder(cm_root(machine));
+    return machine.rooted() || (statfs(machine.file(kConfigfs).c_str(), &status) == 0 &&
+                                status.f_type == kConfigfsMagic);
+}
+
+bool module_is_missing(const Machine& machine) {
+    if (!machine.rooted() && sees_configfs(machine)) return !is_folder(cm_root(machine));
     // Nobody mounted configfs, which a write does.
     return !machine.rooted() && !is_folder(machine.file("/sys/module/rdma_cm")) &&
            !is_built_in(machine, "rdma_cm");
@@ -57,6 +60,7 @@ bool module_is_missing(const Machine& machine) {
 
 bool take_cm_directory(Machine& machine, const core::Port& port) {
     const std::filesystem::path folder = cm_folder(machine, port);
+    if (!sees_configfs(machine) && !module_is_missing(machine)) mount_configfs(machine);
     if (rmdir(folder.c_str()) == 0) return true;
     if (errno != ENOENT) throw file_error(errno, folder);
     return false;

@@ -97,6 +97,16 @@ Names services(const Machine& machine) {
     return names;
 }
 
+/// Where systemd runs (sd_booted(3)) its tree is mounted, but for who has a sysfs of his own, as
+/// `ip netns exec` gives each program: no service is to be seen there.
+void expect_services(const Machine& machine) {
+    std::error_code none;
+    const auto tree = machine.file("/sys/fs/cgroup");
+    if (!std::filesystem::exists(machine.file("/run/systemd/system"), none)) return;
+    if (std::filesystem::directory_iterator(tree, none) == std::filesystem::directory_iterator())
+        throw KernelError(ENOENT, tree.string() + " is not mounted");
+}
+
 std::optional<std::string> limit_of(const Machine& machine, const std::string& holder) {
     if (holder.starts_with(kService)) return of_service(machine, holder.substr(kService.size()));
     if (holder.starts_with(kUser)) return of_user(machine, holder.substr(kUser.size()));
@@ -138,6 +148,8 @@ std::optional<std::string> memlock_in_conf(std::string_view text, const std::str
 }
 
 void read_memlock(Machine& machine, const Names& names, core::Port& itself) {
+    const auto is_service = [](const std::string& name) { return name.starts_with(kService); };
+    if (names.empty() || std::ranges::any_of(names, is_service)) expect_services(machine);
     itself.memlock.emplace();
     for (const std::string& holder : names.empty() ? services(machine) : names)
         if (const auto limit = limit_of(machine, holder)) (*itself.memlock)[holder] = *limit;

@@ -294,6 +294,20 @@ TEST_CASE("memlock: of a service on cgroup v2, and where v1 has systemd's own tr
     }
 }
 
+TEST_CASE(
+    "memlock: where systemd runs and its tree is not to be seen, no service is said to be away") {
+    const OwnRoot root;
+    std::filesystem::create_directories(root.file("/run/systemd/system/x").parent_path());
+    std::filesystem::create_directories(root.file("/sys/fs/cgroup/x").parent_path());
+    netlink::Machine host(root.path());
+    Port itself(kHost);
+    CHECK_THROWS_WITH(netlink::read_memlock(host, {"service:slurmd"}, itself),
+                      doctest::Contains("sys/fs/cgroup is not mounted"));
+    CHECK_FALSE(itself.memlock.has_value());
+    netlink::read_memlock(host, {"user:alice"}, itself);
+    CHECK(itself.memlock.has_value());
+}
+
 TEST_CASE("governor: of each cpufreq policy, and only what differs is written") {
     const OwnRoot root;
     const std::string cpufreq = "/sys/devices/system/cpu/cpufreq/";

@@ -49,6 +49,25 @@ Wish module(const std::string& name) {
 
 }  // namespace
 
+TEST_CASE(
+    "cm_directory: where configfs is not to be seen a directory is unknown, and no wish holds") {
+    State state = without_cm();
+    state.ports[0].refused.clear();
+    state.ports[0].unknown = {Object::cm_directory, Object::cm_defaults};
+    StateFile kernel(state);
+    for (const bool wished : {true, false}) {
+        CAPTURE(wished);
+        const Plan plan =
+            hosts::plan(kernel, hosts::wishes({hosts::wish("rdma.cm_directory", wished)}));
+        REQUIRE(plan.steps.size() == 1);
+        CHECK(plan.steps[0].changes[0].before_unknown);
+    }
+    const Plan plan = hosts::plan(kernel, hosts::wishes({kTos}));
+    CHECK(feasible(plan));
+    CHECK(steps(plan) == std::vector<std::string>{"cm_directory", "cm_defaults"});
+    CHECK(commands(plan).front() == "mount -t configfs configfs /sys/kernel/config");
+}
+
 TEST_CASE("modules: what needs rdma_cm is planned behind the module that brings it") {
     for (const char* name : {"rdma_cm", "rdma_ucm"}) {
         CAPTURE(name);

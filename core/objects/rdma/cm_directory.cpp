@@ -66,11 +66,14 @@ bool comes_with(std::string_view module) {
 
 namespace {
 
+constexpr std::string_view kMounts = "mount -t configfs configfs /sys/kernel/config";
+
 Played play(const Driver& /*driver*/, State& /*state*/, Port& now, const Port& then) {
     if (!now.rdma_link || now.rdma_link->device.empty())
         return Refusal{.code = ENODEV, .text = "No such device"};
     if (lacks_module(now) && then.cm_directory.value_or(false)) return no_module();
     now.cm_directory = then.cm_directory;
+    now.unknown.erase(Object::cm_directory);  // writing it mounts configfs
     if (*now.cm_directory) {
         if (now.cm_defaults) now.unknown.erase(Object::cm_defaults);
     } else {
@@ -80,7 +83,10 @@ Played play(const Driver& /*driver*/, State& /*state*/, Port& now, const Port& t
 }
 
 Commands spell(const Driver& /*driver*/, const Port& now, const Port& then) {
-    return {(*then.cm_directory ? "mkdir " : "rmdir ") + shell(path(now))};
+    Commands lines;
+    if (now.unknown.contains(Object::cm_directory)) lines.emplace_back(kMounts);
+    lines.push_back((*then.cm_directory ? "mkdir " : "rmdir ") + shell(path(now)));
+    return lines;
 }
 
 constexpr std::array kTouches = {Object::cm_defaults};
@@ -100,6 +106,11 @@ constinit const ObjectRow row = {.object = Object::cm_directory,
                                  .touches = kTouches,
                                  .consults = kConsults,
                                  .found_by = kFoundBy,
+                                 .unopened =
+                                     "configfs is not mounted here, as in ip netns exec, so "
+                                     "that nobody can see whether the device has its "
+                                     "directory in it; mount -t configfs configfs "
+                                     "/sys/kernel/config",
                                  .lacks = rdma_link::no_device,
                                  .play = play,
                                  .spell = spell};

@@ -18,13 +18,15 @@ std::string where_looked(const Driver& driver, const Port& port) {
     return out;
 }
 
-/// debugfs is not mounted (ENOENT), or closed by lockdown (EPERM); what root may not, or what the
-/// device did not answer, is another matter.
+/// debugfs or configfs is not mounted (ENOENT), or closed by lockdown (EPERM); what root may not,
+/// or what the device did not answer, is another matter.
 bool is_closed(const Refusal& refusal) {
     return refusal.code == ENOENT || refusal.code == EPERM;
 }
 
 std::string way_in(const Refusal& refusal) {
+    if (refusal.code == ENOENT && refusal.text.starts_with("configfs"))
+        return "mount -t configfs configfs /sys/kernel/config";
     if (refusal.code == ENOENT) return "mount -t debugfs debugfs /sys/kernel/debug";
     return "the vendor's driver, whose files are elsewhere; or the values in the NIC's stored "
            "configuration, by the vendor's tool";
