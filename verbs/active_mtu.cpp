@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "verbs/active_mtu.hpp"
 
+#include "netlink/rdma/verbs_module.hpp"
 #include "verbs/library.hpp"
 
 namespace verbs {
@@ -24,6 +25,7 @@ std::uint32_t mtu_bytes(unsigned mtu) {
 
 void read_active_mtu(netlink::Machine& /*machine*/, const core::Scope& /*scope*/,
                      core::State& state) {
+    if (!netlink::has_verbs()) return;
     for (core::Port& port : state.ports) {
         if (!port.rdma_link || port.rdma_link->device.empty()) continue;
         const Library* loaded = library();

@@ -22,14 +22,6 @@ constexpr std::uint32_t kInline = 220;
 /// Both halves begin where no cache line is shared.
 constexpr std::size_t kAligned = 4096;
 
-const Library& required() {
-    const Library* loaded = library();
-    if (loaded == nullptr)
-        throw core::Error(core::Status::failed,
-                          "libibverbs is not installed; package libibverbs1 or rdma-core has it");
-    return *loaded;
-}
-
 std::uint32_t random_number() {
     std::uint32_t out = 0;
     if (::getrandom(&out, sizeof out, 0) != sizeof out) out = 0;
@@ -56,7 +48,7 @@ ibv_mtu mtu_number(std::uint32_t bytes) {
 
 Endpoint::Endpoint(const EndpointOptions& options)
     : name_(options.device),
-      library_(required()),
+      library_(usable_library()),
       completion_(options.completion),
       gid_index_(options.gid_index),
       gid_(options.gid),

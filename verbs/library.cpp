@@ -5,6 +5,9 @@
 
 #include <optional>
 
+#include "core/error.hpp"
+#include "netlink/rdma/verbs_module.hpp"
+
 namespace verbs {
 namespace {
 
@@ -45,6 +48,17 @@ std::optional<Library> load_verbs() {
 const Library* library() {
     static const std::optional<Library> loaded = load_verbs();
     return loaded ? &*loaded : nullptr;
+}
+
+const Library& usable_library() {
+    const Library* loaded = library();
+    if (loaded == nullptr)
+        throw core::Error(core::Status::failed,
+                          "libibverbs is not installed; package libibverbs1 or rdma-core has it");
+    if (!netlink::has_verbs())
+        throw core::Error(core::Status::failed,
+                          "the module ib_uverbs is not loaded; run modprobe ib_uverbs");
+    return *loaded;
 }
 
 Context open_device(const Library& library, const std::string& name) {

@@ -50,6 +50,11 @@ inline constexpr std::uint8_t kPort = 1;
 /// Nothing where libibverbs is not installed.
 const Library* library();
 
+/// For whoever cannot go on without. Throws Error where libibverbs is not installed, or ib_uverbs
+/// not loaded: asked for devices then, libibverbs has the kernel load it, which is not for us to
+/// do, and /dev/infiniband came too late for what Landlock lets be opened.
+const Library& usable_library();
+
 /// An opened RDMA device; null where verbs does not know it or may not open it.
 using Context = std::unique_ptr<ibv_context, int (*)(ibv_context*)>;
 Context open_device(const Library& library, const std::string& name);

@@ -27,14 +27,6 @@ const Manager& required_manager() {
     return *loaded;
 }
 
-const Library& library_beside() {
-    const Library* loaded = library();
-    if (loaded == nullptr)
-        throw core::Error(core::Status::failed,
-                          "libibverbs is not installed; package libibverbs1 or rdma-core has it");
-    return *loaded;
-}
-
 std::string words_of(int code) {
     return std::generic_category().message(code);
 }
@@ -75,7 +67,7 @@ rdma_conn_param parameters(std::uint64_t* token) {
 
 Managed::Managed(std::uint8_t traffic_class, std::uint64_t room)
     : manager_(required_manager()),
-      library_(library_beside()),
+      library_(usable_library()),
       traffic_class_(traffic_class),
       room_(room),
       buffer_(2 * room),

@@ -17,7 +17,9 @@ const FindingRow findings::owned{
 const FindingRow findings::held{
     .id = "held",
     .level = FindingLevel::note,
-    .why = "Queue pairs are in use on a port whose link the plan costs: their connections break.",
+    .why =
+        "Queue pairs are in use on a port whose link, or soft RDMA device, the plan costs: their "
+        "connections break.",
     .remedy = "a time without traffic, then --allow",
     .manual = "rocectl(8), DISRUPTION"};
 const FindingRow findings::stage{.id = "stage",

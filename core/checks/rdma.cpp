@@ -20,7 +20,14 @@ Faults disabled(const Evidence& evidence) {
 }
 
 Faults no_device(const Evidence& evidence) {
-    if (!evidence.now->rdma_link->device.empty()) return {};
+    const RdmaLink& link = *evidence.now->rdma_link;
+    if (!link.device.empty()) return {};
+    if (link.netns == "exclusive")
+        return {Fault{.text = "the port has no RDMA device in this network namespace, and each has "
+                              "its own (exclusive)",
+                      .remedy =
+                          "in the namespace that has it: rdma dev set DEVICE netns NAME; soft "
+                          "devices are to be moved since Linux 7.3"}};
     return fault("the port has no RDMA device");
 }
 
@@ -45,8 +52,13 @@ Faults exclusive(const Evidence& evidence) {
     if (*host.rdma_system != "exclusive" ||
         is_wished(evidence, "host.rdma.netns_mode", std::string("exclusive")))
         return {};
-    return fault("each network namespace sees only its own RDMA devices (exclusive)",
-                 mended(host, "host.rdma.netns_mode", std::string("shared")));
+    const char* const text = "each network namespace sees only its own RDMA devices (exclusive)";
+    // From within another namespace the kernel answers EBUSY (device.c rdma_compatdev_set).
+    if (std::ranges::any_of(evidence.state->ports, [](const Port& port) {
+            return port.rdma_link && port.rdma_link->netns == "exclusive";
+        }))
+        return fault(text);
+    return fault(text, mended(host, "host.rdma.netns_mode", std::string("shared")));
 }
 
 constexpr std::array<Ids, 3> kOfNoDevice = {"rdma-not-active", "no-gid", "rdma-mtu"};

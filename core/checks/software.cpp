@@ -46,14 +46,28 @@ Faults not_loaded(const RdmaSoftware& software, std::string_view module) {
                             "\"] keeps it so, with /etc/modules-load.d for the next start"}};
 }
 
-/// Who has an RDMA device has its driver, and what that needs.
+/// Who has an RDMA device has its driver, and what that needs. Since Linux 7.3 that is not
+/// ib_uverbs: what drivers take of it is a module of its own (drivers/infiniband/core/Makefile,
+/// ib_uverbs_support).
 Faults no_module(const Evidence& evidence) {
     const Port& port = *evidence.now;
     Faults out;
     if (!port.rdma_link->device.empty()) return out;
-    for (const std::string_view module : {kCore, kVerbs, module_of(port)})
+    for (const std::string_view module : {kCore, module_of(port)})
         for (Fault& fault : not_loaded(software_of(evidence), module))
             out.push_back(std::move(fault));
+    return out;
+}
+
+Faults no_verbs(const Evidence& evidence) {
+    if (std::ranges::none_of(evidence.fabric_ports,
+                             [](const Port* port) { return rdma_link::has_device(*port); }))
+        return {};
+    const RdmaSoftware& software = software_of(evidence);
+    Faults out = not_loaded(software, kVerbs);
+    // The first program that asks for devices has it loaded, where nothing is in the way.
+    for (Fault& fault : out)
+        fault.slight = software.modules.find(kVerbs)->second.starts_with("on disk");
     return out;
 }
 
@@ -98,8 +112,8 @@ constexpr std::array<Ids, 2> kOfNoModule = {"rdma-device-missing", "rdma-disable
 
 constexpr std::array kRowsSoftware = {
     FindingRow{.id = "rdma-module-missing",
-               .why = "Without ib_core, ib_uverbs and the RDMA driver of the NIC there is no RDMA "
-                      "device, though the network works.",
+               .why = "Without ib_core and the RDMA driver of the NIC there is no RDMA device, "
+                      "though the network works.",
                .remedy = "modprobe of the module",
                .manual = "rocectl-doctor(8), HOST",
                .needs = {.keys = kOwnModules},
@@ -109,6 +123,20 @@ constexpr std::array kRowsSoftware = {
                          .test = "modprobe -n -v MODULE",
                          .weight = Weight::stop},
                .look = no_module},
+    FindingRow{.id = "uverbs-missing",
+               .why = "Programs open RDMA devices through ib_uverbs. Up to Linux 6.12 every RDMA "
+                      "driver brings it; since 7.3 it comes when the first program asks for "
+                      "devices, and /dev/infiniband with it: too late for a container that was "
+                      "given that folder before.",
+               .remedy = "modprobe ib_uverbs; a line of that name in /etc/modules-load.d for the "
+                         "next start",
+               .manual = "rocectl-doctor(8), HOST",
+               .needs = {.keys = kModules},
+               .looks_at = LooksAt::host,
+               .cause = {.ruled_out_by = "ls /sys/class/infiniband_verbs",
+                         .test = "modprobe -n -v ib_uverbs",
+                         .weight = Weight::stop},
+               .look = no_verbs},
     FindingRow{.id = "rdma-ucm-missing",
                .why = "rdma_cm is how most programs connect: without it rdma_create_event_channel "
                       "fails.",

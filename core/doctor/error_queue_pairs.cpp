@@ -206,6 +206,7 @@ constexpr std::array kQueuePairs = {
               .meaning = "The program sees no RDMA device that it can open.",
               .candidates = "rdma-device-missing\n"
                             "rdma-module-missing\n"
+                            "uverbs-missing\n"
                             "rdma-disabled\n"
                             "rdma-netns-exclusive\n"
                             "no-device-nodes\n"

@@ -121,6 +121,8 @@ struct ObjectRow {
     /// name for it; empty: none. Nobody can foretell the name, since udev may change it: what hangs
     /// on it is planned then. One row has it: a bond has what its members' drivers make of them.
     std::string_view (*awaits_device)(const State&, const Port& now) = nullptr;
+    /// Whether a write takes away the RDMA device that the port has, whatever programs have on it.
+    bool (*takes_device_away)(const Port& now) = nullptr;
     unsigned settle_ms = 0;  ///< how long a read may still show the old value after a write
     std::span<const Object> touches{};             ///< objects that a write may bring or disturb
     Objects (*disturbs)(const Driver&) = nullptr;  ///< those that it does on this driver beside

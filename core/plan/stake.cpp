@@ -100,6 +100,14 @@ std::string with_port(std::string_view text, const std::string& port) {
     return out;
 }
 
+/// What a step costs the queue pairs of a port that it writes.
+Disruption cost_of(const Plan& plan, const Step& step, const std::string& name) {
+    const auto takes_away = row_of(step.object).takes_device_away;
+    const Port* before = takes_away == nullptr ? nullptr : find_port(plan.before, name);
+    return before != nullptr && takes_away(*before) ? std::max(step.disruption, Disruption::link)
+                                                    : step.disruption;
+}
+
 /// What the plan costs each port, those that steps write along with theirs among them.
 std::map<std::string, Disruption> costs_of(const Plan& plan) {
     std::map<std::string, Disruption> out;
@@ -107,12 +115,12 @@ std::map<std::string, Disruption> costs_of(const Plan& plan) {
         std::vector<std::string> names = written_along(plan.before, step);
         names.push_back(step.port);
         for (const std::string& name : names)
-            out[name] = std::max(out[name], step.disruption);
+            out[name] = std::max(out[name], cost_of(plan, step, name));
     }
     return out;
 }
 
-/// Those whose link it costs.
+/// Those whose link, or RDMA device, it costs.
 std::map<std::string, Disruption> costly(const Plan& plan) {
     std::map<std::string, Disruption> out = costs_of(plan);
     std::erase_if(out, [](const auto& cost) { return cost.second < Disruption::link; });
@@ -128,7 +136,8 @@ std::string holders(const QueuePairs& pairs) {
     return out;
 }
 
-/// Calls `found(port, why)` for each port whose link the plan costs while queue pairs are on it.
+/// Calls `found(port, why)` for each port whose link or device the plan costs while queue pairs are
+/// on it.
 template <typename Found>
 void for_each_held(const Plan& plan, const State& stakes, const Found& found) {
     for (const auto& [name, cost] : costly(plan)) {

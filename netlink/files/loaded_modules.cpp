@@ -30,4 +30,10 @@ Names loaded_modules(const Machine& machine) {
     return names;
 }
 
+bool would_load(const Machine& machine, const std::string& name) {
+    std::error_code none;
+    return std::filesystem::exists(machine.file("/proc/modules"), none) &&
+           !loaded_modules(machine).contains(name) && !is_built_in(machine, name);
+}
+
 }  // namespace netlink

@@ -12,5 +12,8 @@ Names loaded_modules(const Machine& machine);
 /// Whether the kernel has the module built in. Those that have no parameters are not below
 /// /sys/module: modules.builtin lists them.
 bool is_built_in(const Machine& machine, const std::string& name);
+/// Whether asking the kernel for what the module does would have it loaded. A kernel without
+/// modules has no /proc/modules, and loads none.
+bool would_load(const Machine& machine, const std::string& name);
 
 }  // namespace netlink

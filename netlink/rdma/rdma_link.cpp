@@ -9,6 +9,8 @@
 #include "netlink/files/cm_directory.hpp"
 #include "netlink/files/ecn.hpp"
 #include "netlink/files/gids.hpp"
+#include "netlink/rdma/rdma_system.hpp"
+#include "netlink/rdma/verbs_module.hpp"
 
 namespace netlink {
 namespace {
@@ -29,12 +31,16 @@ std::vector<RdmaPortAnswer> ports_of(Socket& socket, std::uint32_t device) {
         request, [](const Reply& reply) { return decode_rdma_port(reply.payload); });
 }
 
-/// By the number that user space drivers are matched with. Every driver of ib_core needs
-/// ib_uverbs, so asking for its device loads nothing.
-std::string type_of(Socket& socket, std::uint32_t device) {
+Message about_verbs() {
     Message request = rdma_message(RDMA_NLDEV_CMD_GET_CHARDEV);
-    request.put(RDMA_NLDEV_ATTR_DEV_INDEX, device);
     request.put_text(RDMA_NLDEV_ATTR_CHARDEV_TYPE, "uverbs");
+    return request;
+}
+
+/// By the number that user space drivers are matched with. Loads ib_uverbs where it is not.
+std::string type_asked_of_verbs(Socket& socket, std::uint32_t device) {
+    Message request = about_verbs();
+    request.put(RDMA_NLDEV_ATTR_DEV_INDEX, device);
     std::string type;
     try {
         socket.get(request, [&](const Reply& reply) { type = decode_rdma_type(reply.payload); });
@@ -43,6 +49,37 @@ std::string type_of(Socket& socket, std::uint32_t device) {
         if (error.code != ENOENT && error.code != EOPNOTSUPP && error.code != ENODATA) throw;
     }
     return type;
+}
+
+/// What programs open a device by, which up to Linux 6.12 came with the driver: whoever asks for a
+/// soft device means to use it. Where it cannot be had the device is there all the same.
+void bring_verbs(Socket& socket) {
+    if (has_verbs()) return;
+    Message request = about_verbs();
+    try {
+        socket.get(request, [](const Reply& /*reply*/) {});
+    } catch (const KernelError&) {
+        return;
+    }
+}
+
+std::string type_of(const Machine& machine, Socket& socket, const RdmaDevice& device) {
+    return has_verbs() ? type_asked_of_verbs(socket, device.index)
+                       : soft_type_in_sysfs(machine, device.name);
+}
+
+/// Nothing where the kernel does not say, as before Linux 5.2.
+std::string mode_of_namespaces(Socket& socket) {
+    Message request = rdma_message(RDMA_NLDEV_CMD_SYS_GET);
+    std::string mode;
+    try {
+        socket.get(request, [&](const Reply& reply) {
+            mode = decode_rdma_system(reply.payload).value_or("");
+        });
+    } catch (const KernelError& error) {
+        if (error.code != EOPNOTSUPP && error.code != EINVAL) throw;
+    }
+    return mode;
 }
 
 void fill(Machine& machine, Socket& socket, const core::Objects& wanted, const RdmaDevice& device,
@@ -54,7 +91,7 @@ void fill(Machine& machine, Socket& socket, const core::Objects& wanted, const R
     port.rdma_link->device = device.name;
     port.rdma_link->index = device.index;
     port.rdma_link->protocol = device.protocol;
-    port.rdma_link->type = type_of(socket, device.index);
+    port.rdma_link->type = type_of(machine, socket, device);
     port.rdma_moderation = device.adaptive_moderation;
     if (!wanted.contains(core::Object::rdma_port)) return;
     core::RdmaPort& rdma_port = port.rdma_port.emplace();
@@ -101,12 +138,46 @@ void read_rdma_link(Machine& machine, const core::Scope& scope, core::State& sta
         port.rdma_link.emplace();
     Socket* socket = machine.rdma();
     if (socket == nullptr) return;
+    const std::string netns = is_first_netns(machine) ? "" : mode_of_namespaces(*socket);
+    std::vector<std::string> elsewhere;
     for (const RdmaDevice& device : devices(*socket)) {
+        bool here = false;
         for (const RdmaPortAnswer& answer : ports_of(*socket, device.index)) {
+            here = here || answer.link != 0;
             core::Port* port = port_with(state, answer.link);
             if (port != nullptr) fill(machine, *socket, wanted, device, answer, *port);
         }
+        if (!here) elsewhere.push_back(device.name);
     }
+    for (core::Port& port : state.ports) {
+        port.rdma_link->netns = netns;
+        if (port.rdma_link->device.empty()) port.rdma_link->elsewhere = elsewhere;
+    }
+}
+
+bool is_first_netns(const Machine& machine) {
+    const auto folder = machine.file("/proc/sys/net/core");
+    std::error_code none;
+    return std::filesystem::exists(folder / "netdev_budget", none) ||
+           !std::filesystem::exists(folder / "somaxconn", none);
+}
+
+std::optional<std::set<std::string>> own_verbs_nodes(Machine& machine) {
+    Socket* socket = has_verbs() ? machine.rdma() : nullptr;
+    if (socket == nullptr || mode_of_namespaces(*socket) != "exclusive") return std::nullopt;
+    std::set<std::string> out;
+    for (const RdmaDevice& device : devices(*socket)) {
+        Message request = about_verbs();
+        request.put(RDMA_NLDEV_ATTR_DEV_INDEX, device.index);
+        try {
+            socket->get(request, [&](const Reply& reply) {
+                out.insert(Attributes(reply.payload).text(RDMA_NLDEV_ATTR_CHARDEV_NAME));
+            });
+        } catch (const KernelError& error) {
+            if (error.code != ENOENT && error.code != EOPNOTSUPP && error.code != ENODATA) throw;
+        }
+    }
+    return out;
 }
 
 void write_rdma_link(Machine& machine, const core::Port& now, const core::Port& then) {
@@ -124,6 +195,7 @@ void write_rdma_link(Machine& machine, const core::Port& now, const core::Port& 
         request.put_text(RDMA_NLDEV_ATTR_LINK_TYPE, then.rdma_link->type);
         request.put_text(RDMA_NLDEV_ATTR_NDEV_NAME, now.name);
         socket.change(request);
+        bring_verbs(socket);
     }
 }
 

@@ -27,7 +27,9 @@ bool is_roots(const std::filesystem::path& process) {
     return false;
 }
 
-bool runs(const Machine& machine, std::string_view name) {
+}  // namespace
+
+bool root_runs(const Machine& machine, std::string_view name) {
     std::error_code failure;
     for (const auto& entry : std::filesystem::directory_iterator(machine.file("/proc"), failure)) {
         if (!core::is_all_digits(entry.path().filename().string())) continue;
@@ -42,15 +44,13 @@ bool runs(const Machine& machine, std::string_view name) {
     return false;
 }
 
-}  // namespace
-
 void read_irqbalance(Machine& machine, const Names& /*names*/, core::Port& itself) {
-    itself.irqbalance = runs(machine, "irqbalance");
+    itself.irqbalance = root_runs(machine, "irqbalance");
 }
 
 void read_tuned(Machine& machine, const Names& /*names*/, core::Port& itself) {
     itself.tuned.emplace();
-    if (!runs(machine, "tuned")) return;
+    if (!root_runs(machine, "tuned")) return;
     try {
         itself.tuned = read_text_file(machine.file("/etc/tuned/active_profile"));
     } catch (const KernelError& error) {

@@ -20,14 +20,6 @@ Message dump_of(int what) {
     return request;
 }
 
-bool may_have_rules(const Machine& machine) {
-    constexpr const char* module = "nf_tables";
-    std::error_code none;
-    // Of a kernel without modules nothing tells what it has; asking loads nothing there.
-    return !std::filesystem::exists(machine.file("/proc/modules"), none) ||
-           loaded_modules(machine).contains(module) || is_built_in(machine, module);
-}
-
 bool is_in(const NftRule& rule, const NftChain& chain) {
     return rule.family == chain.family && rule.table == chain.table && rule.chain == chain.name;
 }
@@ -73,7 +65,7 @@ std::string legacy_tables(const Machine& machine) {
 void read_firewall(Machine& machine, const Names& /*names*/, core::Port& itself) {
     core::Firewall found;
     found.unread = legacy_tables(machine);
-    if (!machine.rooted() && may_have_rules(machine)) {
+    if (!machine.rooted() && !would_load(machine, "nf_tables")) {
         Socket socket(NETLINK_NETFILTER);
         Message asks_rules = dump_of(NFT_MSG_GETRULE);
         const auto rules = socket.dump<NftRule>(

@@ -11,6 +11,7 @@
 #include "core/boot/lines.hpp"
 #include "core/model/driver.hpp"
 #include "core/model/shape.hpp"
+#include "netlink/system/daemons.hpp"
 #include "netlink/system/socket_owner.hpp"
 
 namespace netlink {
@@ -46,6 +47,19 @@ std::string value_of(std::string_view text, std::string_view key) {
     return {};
 }
 
+/// Whether this process sees all that run: in the first namespace (include/linux/proc_ns.h
+/// PROC_PID_INIT_INO, Linux 6.1 to 7.3), and in another its own.
+bool sees_all_processes(const Machine& machine) {
+    std::error_code none;
+    const Path space = std::filesystem::read_symlink(machine.file("/proc/self/ns/pid"), none);
+    return space == "pid:[4026531836]";
+}
+
+bool lldpad_is_roots(const Machine& machine, std::uint32_t inode) {
+    if (const auto owner = owner_of_socket(machine, inode)) return *owner == 0;
+    return root_runs(machine, "lldpad") || !sees_all_processes(machine);
+}
+
 /// A daemon has one abstract socket as long as it runs (lldpad: config.c, CLIF_IF). Anybody can
 /// have one of this name as long as it does not; the daemon is root's.
 bool lldpad_runs(const Machine& machine) {
@@ -55,10 +69,9 @@ bool lldpad_runs(const Machine& machine) {
         const std::size_t end = line.find(name);
         if (end == std::string::npos) continue;
         const std::string inode = line.substr(line.rfind(' ', end - 1) + 1);
-        const auto owner = machine.rooted() ? std::nullopt
-                                            : owner_of_socket(static_cast<std::uint32_t>(
-                                                  std::strtoul(inode.c_str(), nullptr, 10)));
-        if (owner.value_or(0) == 0) return true;
+        if (machine.rooted() || lldpad_is_roots(machine, static_cast<std::uint32_t>(std::strtoul(
+                                                             inode.c_str(), nullptr, 10))))
+            return true;
     }
     return false;
 }

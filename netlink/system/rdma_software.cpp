@@ -15,6 +15,8 @@
 #include "core/model/driver.hpp"
 #include "netlink/files/loaded_modules.hpp"
 #include "netlink/files/text_file.hpp"
+#include "netlink/rdma/rdma_link.hpp"
+#include "netlink/rdma/verbs_module.hpp"
 
 namespace netlink {
 namespace {
@@ -142,10 +144,10 @@ std::string file_below(const Machine& machine, const std::vector<fs::path>& fold
 /// The library for the driver of the RDMA device's function, or for a soft device; empty where no
 /// row knows.
 std::string provider_of(const Machine& machine, const std::string& device) {
+    // Libraries of soft devices have the name of their type (rdma-core, providers/rxe and siw).
+    if (std::string soft = soft_type_in_sysfs(machine, device); !soft.empty()) return soft;
     const fs::path folder = machine.file("/sys/class/infiniband") / device;
     std::error_code none;
-    // Only rxe's devices say on which port they are (drivers/infiniband/sw/rxe/rxe_verbs.c).
-    if (fs::exists(folder / "parent", none)) return "rxe";
     const std::string driver =
         fs::read_symlink(folder / "device" / "driver", none).filename().string();
     return std::string(core::driver_named(driver).rdma_software.provider);
@@ -188,10 +190,12 @@ core::DeviceNode node(const Machine& machine, const std::string& name) {
     return out;
 }
 
-void fill_nodes(const Machine& machine, core::RdmaSoftware& software) {
+void fill_nodes(Machine& machine, core::RdmaSoftware& software) {
     std::error_code none;
+    const auto own = machine.rooted() ? std::nullopt : own_verbs_nodes(machine);
     for (const std::string& name : names_in(machine.file("/sys/class/infiniband_verbs")))
-        if (name.starts_with("uverbs")) software.nodes.push_back(node(machine, name));
+        if (name.starts_with("uverbs") && (!own || own->contains(name)))
+            software.nodes.push_back(node(machine, name));
     if (fs::exists(machine.file("/sys/class/misc/rdma_cm"), none))
         software.nodes.push_back(node(machine, "rdma_cm"));
 }

@@ -6,11 +6,13 @@
 #include <linux/unix_diag.h>
 #include <sys/socket.h>
 
+#include "netlink/files/loaded_modules.hpp"
 #include "netlink/transport/socket.hpp"
 
 namespace netlink {
 
-std::optional<std::uint32_t> owner_of_socket(std::uint32_t inode) {
+std::optional<std::uint32_t> owner_of_socket(const Machine& machine, std::uint32_t inode) {
+    if (would_load(machine, "unix_diag")) return std::nullopt;
     constexpr int uid = 7;  // UNIX_DIAG_UID, and what asks for it: names of Linux 5.3
     constexpr std::uint32_t show_uid = 0x40;
     try {

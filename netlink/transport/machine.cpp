@@ -5,6 +5,8 @@
 #include <linux/netlink.h>
 
 #include <cerrno>
+#include <fstream>
+#include <sstream>
 
 namespace netlink {
 
@@ -46,13 +48,29 @@ std::optional<std::uint16_t> Machine::devlink_family() {
     return devlink_family_;
 }
 
+bool has_protocol(std::istream& sockets, int protocol) {
+    std::string line;
+    std::getline(sockets, line);  // the heading
+    while (std::getline(sockets, line)) {
+        std::istringstream words(line);
+        std::string address;
+        int number = -1;
+        if (words >> address >> number && number == protocol) return true;
+    }
+    return false;
+}
+
 Socket* Machine::rdma() {
     if (rdma_) return &*rdma_;
-    // Opening the socket loads ib_core, so ask sysfs first; where it is not mounted, it is asked.
+    // Opening the socket loads ib_core, so sysfs is asked first, or, where that is not mounted, the
+    // list of the kernel's own ends, of which ib_core has one in each network namespace.
     std::error_code none;
-    if (std::filesystem::exists(file("/sys/class/net"), none) &&
-        !std::filesystem::exists(file("/sys/class/infiniband"), none))
-        return nullptr;
+    if (std::filesystem::exists(file("/sys/class/net"), none)) {
+        if (!std::filesystem::exists(file("/sys/class/infiniband"), none)) return nullptr;
+    } else {
+        std::ifstream sockets("/proc/net/netlink");
+        if (!has_protocol(sockets, NETLINK_RDMA)) return nullptr;
+    }
     try {
         rdma_.emplace(NETLINK_RDMA);
     } catch (const KernelError& error) {

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <iosfwd>
 #include <map>
 #include <optional>
 #include <string_view>
@@ -54,6 +55,11 @@ private:
     std::optional<std::uint16_t> ethtool_family_;
     std::optional<std::uint16_t> devlink_family_;
 };
+
+/// Whether the kernel has the protocol of netlink, by the text of /proc/net/netlink
+/// (net/netlink/af_netlink.c netlink_native_seq_show, Linux 7.3). A socket of one that it has not
+/// would load the module for it (netlink_create).
+bool has_protocol(std::istream& sockets, int protocol);
 
 /// One end of a pair that the kernel itself makes; no device is behind it.
 [[nodiscard]] inline bool is_veth(const core::Port& port) {

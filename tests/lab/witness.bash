@@ -68,6 +68,8 @@ cleanup() {
     [[ $(ip rule show pref 0) == *"from all lookup local"* ]] || ip rule add pref 0 lookup local
     for path in $(ip rule show pref 0 | sed -n 's/.* iif \([^ ]*\) .*/\1/p'); do ip rule del pref 0 iif "$path"; done
     [[ -z $(ls /run/netns 2>/dev/null) ]] || ip -all netns delete
+    # Its namespaces go a moment after their names.
+    [[ ! -e /sys/module/ib_core || $(rdma system) != *exclusive* ]] || eventually rdma system set netns shared
     rm -rf /var/lib/rocectl /run/rocectl /etc/rocectl
     # What a scenario leaves of the host's own is another's surprise.
     echo 0 >/proc/sys/vm/nr_hugepages

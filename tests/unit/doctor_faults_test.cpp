@@ -48,6 +48,32 @@ TEST_CASE("doctor: what breaks a link of a chain is a finding that doctor looks 
     }
 }
 
+TEST_CASE(
+    "doctor: that ib_uverbs comes with the first program is a warning, that it cannot a failure") {
+    const Json& host = applied("gpu-rail");
+    const auto verdict = [&](const char* state) {
+        const Json modules = {{"ib_core", "loaded"},
+                              {"ib_uverbs", state},
+                              {"rdma_cm", "loaded"},
+                              {"rdma_ucm", "loaded"},
+                              {"mlx5_ib", "loaded"}};
+        const Json patch = {{"host", {{"rdma", {{"modules", modules}}}}}};
+        const Json broken = patched(host, fabric_of(host), patch);
+        Asked ill = asked({{"of", "gpu-rail"}}, broken, broken);
+        const Diagnosis diagnosis = ill.diagnose();
+        const auto found = std::ranges::find_if(
+            diagnosis.examination.checks,
+            [](const Check& check) { return check.row->id == "uverbs-missing"; });
+        REQUIRE(found != diagnosis.examination.checks.end());
+        return found->verdict;
+    };
+    CHECK(verdict("loaded") == Verdict::pass);
+    CHECK(verdict("built in") == Verdict::pass);
+    CHECK(verdict("on disk") == Verdict::warn);
+    CHECK(verdict("blacklisted") == Verdict::fail);
+    CHECK(verdict("not on disk") == Verdict::fail);
+}
+
 TEST_CASE("doctor: each check that is doctor's own has its fault") {
     std::set<std::string> ids;
     for (const Json& fault : faults())

@@ -3,6 +3,7 @@
 
 #include <fstream>
 
+#include "netlink/files/loaded_modules.hpp"
 #include "netlink/system/owners.hpp"
 #include "tests/unit/own_root.hpp"
 
@@ -57,6 +58,16 @@ TEST_CASE("owners: who manages a link stands in the daemon's file for it, where 
     netlink::read_owners(bare, {}, state);
     for (const Port& port : state.ports)
         CHECK(port.owners == decltype(port.owners){std::in_place});
+}
+
+TEST_CASE("modules: asking loads what is neither loaded nor built in, where there are modules") {
+    const OwnRoot root;
+    const netlink::Machine machine(root.path());
+    CHECK_FALSE(netlink::would_load(machine, "netlink_diag"));
+    std::ofstream(root.file("/proc/modules"))
+        << "ib_core 1 0 - Live 0x0\nunix_diag 1 0 - Live 0x0\n";
+    CHECK(netlink::would_load(machine, "netlink_diag"));
+    CHECK_FALSE(netlink::would_load(machine, "unix_diag"));
 }
 
 }  // namespace owners_test

@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <doctest/doctest.h>
 #include <infiniband/verbs.h>
+#include <linux/netlink.h>
 #include <rdma/rdma_netlink.h>
+
+#include <fstream>
+#include <sstream>
 
 #include "netlink/rdma/queue_pairs.hpp"
 #include "netlink/rdma/rdma_counters.hpp"
@@ -10,6 +14,8 @@
 #include "netlink/rdma/rdma_name.hpp"
 #include "netlink/rdma/rdma_port.hpp"
 #include "netlink/rdma/rdma_system.hpp"
+#include "netlink/rdma/verbs_module.hpp"
+#include "tests/unit/own_root.hpp"
 #include "tests/unit/wire.hpp"
 #include "verbs/active_mtu.hpp"
 
@@ -57,6 +63,42 @@ KERNELS_TEST_CASE("rdma_link: a soft link is told by the driver number of its ve
         wire::messages("rdma-driver", type_of(RDMA_NLDEV_CMD_GET_CHARDEV)).front();
     CHECK(netlink::decode_rdma_type(answer.payload) == "rxe");
     CHECK(netlink::decode_rdma_type({}).empty());
+}
+
+TEST_CASE("rdma_link: without ib_uverbs a soft link is told by what sysfs has of its device") {
+    const OwnRoot root;
+    const auto write = [&](const std::string& file, const char* text) {
+        std::ofstream(root.file("/sys/class/infiniband/" + file)) << text;
+    };
+    write("rxe0/parent", "eth0\n");
+    write("rxe0/node_desc", "node-7\n");  // its owner's to write
+    write("siw0/node_desc", "Software iWARP stack\n");
+    write("mlx5_0/node_desc", "node-7 mlx5_0\n");
+    const netlink::Machine machine(root.path());
+    CHECK(netlink::soft_type_in_sysfs(machine, "rxe0") == "rxe");
+    CHECK(netlink::soft_type_in_sysfs(machine, "siw0") == "siw");
+    CHECK(netlink::soft_type_in_sysfs(machine, "mlx5_0").empty());
+    CHECK(netlink::soft_type_in_sysfs(machine, "gone").empty());
+}
+
+TEST_CASE("rdma: whether a protocol of netlink is there is told without a socket of it") {
+    // As Linux 6.12 has it, with one program listening.
+    const auto told = [](int protocol) {
+        std::istringstream sockets(
+            "sk               Eth Pid        Groups   Rmem     Wmem     Dump  Locks    Drops    "
+            "Inode\n"
+            "000000005bd3e3ba 0   412        00000551 0        0        0     2        0        "
+            "4711  \n"
+            "00000000e2c1d3a5 0   0          00000000 0        0        0     2        0        24 "
+            "   \n"
+            "000000008a34e1c9 20  0          00000000 0        0        0     2        0        "
+            "9120  \n");
+        return netlink::has_protocol(sockets, protocol);
+    };
+    CHECK(told(NETLINK_RDMA));
+    CHECK(told(NETLINK_ROUTE));
+    CHECK_FALSE(told(NETLINK_NETFILTER));
+    CHECK_FALSE(told(2));  // of 20 only the whole number counts
 }
 
 KERNELS_TEST_CASE("queue_pairs: who has them, and how many there are") {

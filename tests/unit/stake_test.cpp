@@ -88,6 +88,28 @@ TEST_CASE("stake: queue pairs are held where the plan costs the link, and only t
     CHECK_FALSE(stake_scope(plan_of({mtu_9000()})).objects.contains(Object::queue_pairs));
 }
 
+TEST_CASE("stake: queue pairs are held where the plan takes their device away") {
+    State host = hosts::host("mlx5_core");
+    host.ports[0].rdma_link = RdmaLink{.device = "rxe0", .type = "rxe", .protocol = "roce"};
+    StateFile kernel(host);
+    Wish none = hosts::wish("rdma.link", Record{});
+    none.value = std::nullopt;
+    const Plan plan = hosts::plan(kernel, hosts::wishes({none}));
+    REQUIRE(plan.steps.size() == 1);
+    CHECK(plan.steps[0].disruption == Disruption::none);
+    CHECK(stake_scope(plan).objects.contains(Object::queue_pairs));
+    CHECK(held_ports(plan, stakes({})).empty());
+    const State used = stakes({}, QueuePairs{{"ibv_rc_pingpong (7)", 1}});
+    CHECK(held_ports(plan, used) ==
+          std::vector<std::string>{"ens1f0: queue pairs are in use: ibv_rc_pingpong (7) has 1"});
+    CHECK(stakes_of_others(plan, used).at(0).text.find("--allow link") != std::string::npos);
+    // Where one is made nobody has anything yet.
+    host.ports[0].rdma_link = RdmaLink{};
+    StateFile bare(host);
+    const Wish rxe = hosts::wish("rdma.link", Record{{"type", "rxe"}, {"name", "rxe0"}});
+    CHECK(held_ports(hosts::plan(bare, hosts::wishes({rxe})), used).empty());
+}
+
 TEST_CASE("stake: a keyfile is the port's by its name or its address") {
     Port port("ens1f0");
     port.link = Link{.mac = "02:00:00:00:00:0a"};

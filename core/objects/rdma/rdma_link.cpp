@@ -53,6 +53,26 @@ Got get_rdma_others(const Port& port) {
     return elements;
 }
 
+Got get_netns(const Port& port) {
+    if (!port.rdma_link || port.rdma_link->netns.empty()) return std::nullopt;
+    return one(port.rdma_link->netns);
+}
+
+Got get_elsewhere(const Port& port) {
+    if (!port.rdma_link || port.rdma_link->elsewhere.empty()) return std::nullopt;
+    Elements elements;
+    for (const std::string& device : port.rdma_link->elsewhere)
+        elements.emplace(device, device);
+    return elements;
+}
+
+void set_elsewhere(Port& port, const Elements& elements) {
+    auto& elsewhere = part_of<&Port::rdma_link>(port).elsewhere;
+    elsewhere.clear();
+    for (const auto& [key, value] : elements)
+        elsewhere.push_back(key);
+}
+
 void set_rdma_others(Port& port, const Elements& elements) {
     auto& others = part_of<&Port::rdma_link>(port).others;
     others.clear();
@@ -89,6 +109,14 @@ constexpr std::array kFields = {
          get_protocol, set_text<&Port::rdma_link, &RdmaLink::protocol>),
     fact("rdma.others", {.kind = items, .names = Shape::Names::rdma_device},
          "Further RDMA devices on the port.", get_rdma_others, set_rdma_others),
+    fact("rdma.netns", {.kind = text},
+         "Of a port in another network namespace than the first: whether namespaces share RDMA "
+         "devices, or have them exclusive.",
+         get_netns, set_text<&Port::rdma_link, &RdmaLink::netns>),
+    fact("rdma.elsewhere", {.kind = items, .names = Shape::Names::rdma_device},
+         "Of a port without an RDMA device: those of the host that are on no port of this network "
+         "namespace. Their names are taken.",
+         get_elsewhere, set_elsewhere),
 };
 
 void lose_device(Port& port) {
@@ -118,6 +146,29 @@ Refused name_taken(const State& state, const Port& /*now*/, const Port& then) {
     return std::nullopt;
 }
 
+/// Device names are the host's (drivers/infiniband/core/device.c assign_name: ENFILE), but in the
+/// mode exclusive since Linux 7.3.
+Refused taken_elsewhere(const Port& now, const Port& then) {
+    const std::string& name = then.rdma_link->device;
+    const auto& elsewhere = now.rdma_link->elsewhere;
+    if (std::ranges::find(elsewhere, name) == elsewhere.end()) return std::nullopt;
+    return Refusal{.code = ENFILE,
+                   .text = "an RDMA device " + name +
+                           " is there already, on no port of this network namespace"};
+}
+
+/// Soft drivers have their devices made in the first namespace (ib_verbs.h ib_alloc_device, Linux
+/// 6.1 to 7.3), and only in the mode shared are they seen from others.
+Refused made_elsewhere(const Port& now) {
+    if (now.rdma_link->netns != "exclusive") return std::nullopt;
+    return Refusal{.code = EXDEV,
+                   .text =
+                       "in the RDMA mode exclusive a soft device comes into the first network "
+                       "namespace, and this port is in another; run rdma system set netns "
+                       "shared while there is no other, as at boot (options ib_core "
+                       "netns_mode=1)"};
+}
+
 }  // namespace
 
 bool has_device(const Port& port) {
@@ -130,6 +181,7 @@ bool speaks_roce(const Port& port) {
 }
 
 void add_device(Port& port, RdmaLink device) {
+    if (port.rdma_link) device.netns = port.rdma_link->netns;
     port.rdma_link = std::move(device);
     port.rdma_moderation = false;  // only mlx5 turns it on by itself (hw/mlx5/main.c)
     port.cm_directory = false;
@@ -146,6 +198,8 @@ Played play(const Driver& /*driver*/, State& state, Port& now, const Port& then)
     if (const Refused no = name_taken(state, now, then)) return *no;
     if (!now.rdma_link->type.empty()) lose_device(now);
     if (then.rdma_link->type.empty()) return std::nullopt;
+    if (const Refused no = made_elsewhere(now)) return Played::no_by_port(*no);
+    if (const Refused no = taken_elsewhere(now, then)) return *no;
     if (!now.rdma_link->device.empty())
         return Played::no_by_port({.code = EEXIST, .text = "the port already has an RDMA device"});
     // rxe_net.c rxe_newlink: "rxe creation allowed on top of a real device only"
@@ -153,8 +207,15 @@ Played play(const Driver& /*driver*/, State& state, Port& now, const Port& then)
         return Played::no_by_port({.code = EPERM, .text = "Operation not permitted"});
     RdmaLink device = *then.rdma_link;
     if (const SoftDriver* soft = soft_driver(device.type)) device.protocol = soft->protocol;
+    device.elsewhere.clear();
     add_device(now, std::move(device));
     return std::nullopt;
+}
+
+/// nldev.c nldev_dellink. Programs that have a device of rxe open lose it at once since Linux 7.3
+/// (rxe_verbs.c rxe_disassociate_ucontext); before, the kernel waits until they close it.
+bool is_soft(const Port& now) {
+    return now.rdma_link && !now.rdma_link->type.empty();
 }
 
 Commands spell(const Driver& /*driver*/, const Port& now, const Port& then) {
@@ -167,6 +228,20 @@ Commands spell(const Driver& /*driver*/, const Port& now, const Port& then) {
         lines.push_back("rdma link add " + shell(then.rdma_link->device) + " type " +
                         shell(then.rdma_link->type) + " netdev " + shell(now.name));
     return lines;
+}
+
+/// rxe_net.c rxe_net_init: its sockets were in the first namespace (6.12), and are in the port's
+/// since Linux 7.1 (rxe_ns.c).
+constexpr Release kRxeInNamespaces{7, 1};
+
+Reason remarks(const Driver& /*driver*/, const Host& host, const Port& now, const Port& then) {
+    if (then.rdma_link->type != "rxe" || now.rdma_link->netns.empty()) return std::nullopt;
+    const std::optional<Release> kernel = release_of(host.kernel);
+    if (!kernel || !(*kernel < kRxeInNamespaces)) return std::nullopt;
+    return "rxe of Linux before 7.1 sends and listens in the first network namespace alone, and "
+           "this "
+           "is " +
+           host.kernel + ": the device comes up here, and no packet of it leaves by the port";
 }
 
 constexpr std::array kTouches = {Object::rdma_port, Object::active_mtu, Object::rdma_moderation,
@@ -194,9 +269,11 @@ constinit const ObjectRow row = {.object = Object::rdma_link,
                                  .topic = Topic::rdma,
                                  .makes_rdma_device = true,
                                  .fields = kFields,
+                                 .takes_device_away = is_soft,
                                  .settle_ms = 2000,
                                  .touches = kTouches,
                                  .moot = moot,
+                                 .remarks = remarks,
                                  .sees_others = true,
                                  .play = play,
                                  .spell = spell};

@@ -23,6 +23,11 @@ struct RdmaLink {
     std::string type{};                 ///< rxe or siw for a soft link, empty for a NIC's own
     std::string protocol{};             ///< roce, iw and so on; empty where it is not known
     std::vector<std::string> others{};  ///< further RDMA devices on the same port
+    /// What namespaces do with RDMA devices, `shared` or `exclusive`, of a port that is in another
+    /// network namespace than the first; empty in the first, and where it is not known.
+    std::string netns{};
+    /// Of a port without a device: those that are on no port of this network namespace.
+    std::vector<std::string> elsewhere{};
     bool operator==(const RdmaLink&) const = default;
 };
 
