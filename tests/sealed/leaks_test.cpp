@@ -15,6 +15,7 @@
 #include <csignal>
 #include <cstdio>
 #include <cstring>
+#include <fstream>
 #include <vector>
 
 #include "cli/seal/landlock.hpp"
@@ -304,6 +305,8 @@ TEST_CASE("seal: who names a file does that, and nothing else leads out") {
         if (const std::size_t at = found.find(own); at != std::string::npos)
             found.erase(at, std::strlen(own));
     CHECK(found == "");
+    // A machine without rename(2), as arm64, has renameat(2) in its place, and they are done.
+    std::ofstream(before.there) << "contents";
     CHECK(errno_of(close, [&]() -> long { return renameat(folder, "there", folder, "here"); }) ==
           0);
     CHECK(errno_of(close, [&]() -> long { return unlinkat(folder, "here", 0); }) == 0);
