@@ -92,7 +92,7 @@ void after_all(const std::function<void()>& work) {
 
 Run::Run(const Session& session, const Journal& journal, core::JournalEntry entry,
          StandsBy stands_by)
-    : session_(session), stands_by_(std::move(stands_by)), progress_(session.progress) {
+    : stands_by_(std::move(stands_by)), progress_(session.progress) {
     if (session.options.state) return;
     entry.command = session.command;
     entry.time = utc_now();

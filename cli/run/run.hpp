@@ -55,7 +55,6 @@ public:
     [[nodiscard]] std::uint64_t id() const;
 
 private:
-    const Session& session_;
     std::optional<EntryFile> file_;
     StandsBy stands_by_;
     std::unique_ptr<Standby> standby_;

@@ -33,8 +33,8 @@ std::set<std::string> missing_names(const Match& match, const State& inventory,
     for (const auto& [name, values] : variables.ports) {
         const bool meant =
             patterns == nullptr ||
-            std::ranges::any_of(*patterns, [&, &name = name](const std::string& pattern) {
-                return glob_matches(pattern, name);
+            std::ranges::any_of(*patterns, [&port = name](const std::string& pattern) {
+                return glob_matches(pattern, port);
             });
         const bool said = patterns != nullptr && *patterns == std::vector<std::string>{name};
         if (meant && !said && absent(name)) out.insert(name);
