@@ -60,9 +60,11 @@ std::string destination_of(Bytes payload) {
 /// messages of its own family.
 Announced announced_link(int type, Bytes payload) {
     const auto header = header_of<ifinfomsg>(payload);
-    Announced out{.name = Attributes::after<ifinfomsg>(payload).text(IFLA_IFNAME)};
+    const auto attributes = Attributes::after<ifinfomsg>(payload);
+    Announced out{.name = attributes.text(IFLA_IFNAME)};
     if (!header || header->ifi_family != AF_UNSPEC) return out;
     out.index = static_cast<std::uint32_t>(header->ifi_index);
+    out.carrier_down_count = attributes.value<std::uint32_t>(IFLA_CARRIER_DOWN_COUNT);
     if (type == RTM_DELLINK) out.what = What::gone;
     if (type == RTM_NEWLINK && header->ifi_change == ~0U)
         out.what = What::came;
@@ -146,12 +148,25 @@ bool Watch::concerned(Socket& socket, const core::Scope& scope, bool about_any) 
         if (about_any) continue;
         const Bytes payload = Bytes(datagram).subspan(sizeof(nlmsghdr));
         Announced announced = decode_announcement(header->nlmsg_type, payload);
+        compare_count(announced);
         std::string name = name_of(socket.descriptor(), announced);
         if (!take(scope, announced, name)) continue;
         found = true;
         keep(header->nlmsg_pid, announced, std::move(name));
     }
     return found;
+}
+
+void Watch::compare_count(Announced& announced) {
+    if (!announced.carrier_down_count) return;
+    const auto [known, is_new] =
+        carrier_down_counts_.try_emplace(announced.index, *announced.carrier_down_count);
+    // It had no carrier to lose: the cable was out, say.
+    if (announced.what == What::set_down && !is_new &&
+        known->second == *announced.carrier_down_count)
+        announced.what = What::written;
+    known->second = *announced.carrier_down_count;
+    if (announced.what == What::gone) carrier_down_counts_.erase(known);
 }
 
 bool Watch::take(const core::Scope& scope, Announced& announced, std::string& name) {
@@ -170,7 +185,8 @@ void Watch::keep(std::uint32_t port_id, const Announced& announced, std::string 
     core::Announcement out{.what = announced.what,
                            .port = std::move(name),
                            .object = announced.object,
-                           .element = announced.element};
+                           .element = announced.element,
+                           .carrier_down_count = announced.carrier_down_count.value_or(0)};
     if (const auto process = process_of_port_id(port_id)) {
         out.process = *process;
         const auto file = machine_.file("/proc") / std::to_string(*process) / "comm";

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <chrono>
+#include <cstdint>
+#include <map>
 #include <optional>
 #include <set>
 #include <string>
@@ -22,6 +24,8 @@ struct Announced {
     core::Announcement::What what = core::Announcement::What::written;
     std::optional<core::Object> object{};
     std::string element{};
+    /// Of a link: how often it has lost its carrier (IFLA_CARRIER_DOWN_COUNT).
+    std::optional<std::uint32_t> carrier_down_count{};
     bool operator==(const Announced&) const = default;
 };
 Announced decode_announcement(int type, Bytes payload);
@@ -48,10 +52,16 @@ private:
     bool concerned(Socket& socket, const core::Scope& scope, bool about_any);
     void keep(std::uint32_t port_id, const Announced& announced, std::string name);
 
+    /// Keeps the count of a link, and tells a port that was set down without a carrier as written.
+    void compare_count(Announced& announced);
+
     /// Whether it is of the scope; a link that came is, under whatever name: it may get another.
     bool take(const core::Scope& scope, Announced& announced, std::string& name);
 
     Machine& machine_;
+    /// The last that was announced of each link: what one that is set down without a carrier
+    /// repeats.
+    std::map<std::uint32_t, std::uint32_t> carrier_down_counts_{};
     std::set<std::uint32_t> came_{};  ///< indices of links that came under a name of no scope
     bool lost_ = false;
     std::vector<core::Announcement> heard_{};

@@ -142,6 +142,7 @@ core::Status doctor(Session& session) {
     if (options.window)
         earlier = core::read_before(*kernel, inquiry, *options.window, options.html ? kSamples : 0);
     const core::State state = core::read_host(*kernel, inquiry, since.has_value());
+    if (earlier) core::hear(*kernel, *earlier);
     if (since) {
         const double seconds = core::seconds_between(*since, state);
         earlier = core::Earlier{.state = *std::move(since), .seconds = seconds};

@@ -25,7 +25,7 @@ struct Evidence {
     const Port* now = nullptr;     ///< as it reads; null: as the wishes describe it
     const Port* before = nullptr;  ///< the same port at an earlier time
     double seconds = 0;            ///< between the two; 0 where that is not known
-    std::uint64_t set_down = 0;    ///< how often the port was between the two
+    std::uint64_t set_down = 0;    ///< losses of its carrier since, for that it was set down
     const State* state = nullptr;  ///< the host that the port is of
     const Aim* aim = nullptr;      ///< what RoCE is meant to be on the port
     const Port* bond = nullptr;    ///< of the port, a member, that has RoCE for it; or null

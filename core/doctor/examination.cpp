@@ -122,7 +122,7 @@ private:
                           .now = &port,
                           .before = before,
                           .seconds = inquiry_.seconds,
-                          .set_down = inquiry_.times_set_down(port.name),
+                          .set_down = inquiry_.times_set_down(port),
                           .state = inquiry_.now,
                           .aim = &aim(port),
                           .bond = roce_bond_of(*inquiry_.now, port, inquiry_.wishes),

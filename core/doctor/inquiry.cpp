@@ -30,9 +30,22 @@ const Port* Inquiry::before(const std::string& port) const {
     return earlier == nullptr ? nullptr : find_port(*earlier, port);
 }
 
-std::uint64_t Inquiry::times_set_down(const std::string& port) const {
-    const auto found = set_down.find(port);
-    return found == set_down.end() ? 0 : found->second;
+std::uint64_t Inquiry::times_set_down(const Port& port) const {
+    const auto found = set_down.find(port.name);
+    const Port* was = before(port.name);
+    if (found == set_down.end() || was == nullptr || !was->link || !port.link) return 0;
+    // One that the earlier reading counts already, or this one not yet, is in no difference of
+    // them.
+    const auto is_between = [&](std::uint64_t count) {
+        return count > was->link->carrier_down_count && count <= port.link->carrier_down_count;
+    };
+    return static_cast<std::uint64_t>(std::ranges::count_if(found->second, is_between));
+}
+
+void add(SetDowns& set_downs, const std::vector<Announcement>& heard) {
+    for (const Announcement& one : heard)
+        if (one.what == Announcement::What::set_down)
+            set_downs[one.port].insert(one.carrier_down_count);
 }
 
 std::vector<const FindingRow*> doctor_rows() {

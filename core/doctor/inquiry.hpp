@@ -10,19 +10,25 @@
 #include "core/model/finding_row.hpp"
 #include "core/model/object.hpp"
 #include "core/model/wish.hpp"
+#include "core/plan/announcement.hpp"
 #include "core/plan/asked_names.hpp"
 
 namespace core {
 
 struct Port;
 
+/// Of ports that were set down, how often each had lost its carrier by then, that time included: an
+/// act of its administrator, and no fault, is known by that number.
+using SetDowns = std::map<std::string, std::set<std::uint64_t>, std::less<>>;
+/// Takes in those of what was announced.
+void add(SetDowns& set_downs, const std::vector<Announcement>& heard);
+
 /// What is asked of doctor.
 struct Inquiry {
     const State* now = nullptr;
     const State* earlier = nullptr;  ///< the same host before; null: it was read once
     double seconds = 0;              ///< between the two
-    /// How often each port was set down between the two, as far as that was heard.
-    std::map<std::string, std::uint64_t, std::less<>> set_down{};
+    SetDowns set_down{};             ///< as far as they were heard
     bool twice = false;              ///< there will be an earlier reading, or is
     const Wishes* wishes = nullptr;  ///< null: without a profile
     std::set<std::string> only{};    ///< ids and groups; empty: all
@@ -30,7 +36,8 @@ struct Inquiry {
 
     /// The port in the earlier reading; null where there is none.
     [[nodiscard]] const Port* before(const std::string& port) const;
-    [[nodiscard]] std::uint64_t times_set_down(const std::string& port) const;
+    /// How many losses of its carrier between the two were for that it was set down.
+    [[nodiscard]] std::uint64_t times_set_down(const Port& port) const;
 };
 
 /// The rows that doctor can look for.

@@ -93,6 +93,11 @@ void add_all_settings(Objects& objects) {
 
 constexpr double kMilliseconds = 1000;
 
+/// By what a port that is set down is announced, whichever it is.
+Scope announced_links() {
+    return {.ports = std::nullopt, .objects = {object_of("carrier_down_count")}};
+}
+
 }  // namespace
 
 State read_host(Kernel& kernel, const Inquiry& inquiry, bool whole) {
@@ -142,23 +147,27 @@ State read_counted(Kernel& kernel, const State& state, const Objects& counted) {
     return kernel.read({.ports = names, .objects = counted});
 }
 
+void hear(Kernel& kernel, Earlier& earlier) {
+    // Where there is no end of announcements, what was heard of them is what there is.
+    constexpr int most = 100;
+    for (int i = 0; i < most && kernel.wait(announced_links(), std::chrono::milliseconds(0)); ++i) {
+    }
+    add(earlier.set_down, kernel.heard());
+}
+
 Earlier read_before(Kernel& kernel, const Inquiry& inquiry, std::chrono::milliseconds window,
                     unsigned samples) {
     constexpr std::chrono::milliseconds least(250);
     const Objects counted = counted_objects(inquiry);
     const auto start = kernel.time();
-    const Scope links{.ports = std::nullopt, .objects = {object_of("carrier_down_count")}};
+    const Scope links = announced_links();
     static_cast<void>(kernel.wait(links, std::chrono::milliseconds(0)));  // from now on it listens
     Earlier out{.state = read_host(kernel, inquiry, false)};
     const auto apart = samples == 0 ? window : std::max(least, window / (samples + 1));
-    const auto hear = [&] {
-        for (const Announcement& one : kernel.heard())
-            if (one.what == Announcement::What::set_down) ++out.set_down[one.port];
-    };
     auto next = apart;
     for (auto gone = kernel.time() - start; gone < window; gone = kernel.time() - start) {
         static_cast<void>(kernel.wait(links, std::min(window, next) - gone));
-        hear();
+        add(out.set_down, kernel.heard());
         gone = kernel.time() - start;
         if (gone < next || next + least / 2 > window) continue;
         out.samples.push_back({.state = read_counted(kernel, out.state, counted),

@@ -2,9 +2,6 @@
 #pragma once
 
 #include <chrono>
-#include <cstdint>
-#include <map>
-#include <string>
 #include <vector>
 
 #include "core/doctor/examination.hpp"
@@ -34,9 +31,12 @@ struct Earlier {
     State state{};
     double seconds = 0;
     std::vector<Sample> samples{};  ///< what was counted meanwhile
-    /// How often each port was set down meanwhile, as far as the kernel announced it.
-    std::map<std::string, std::uint64_t, std::less<>> set_down{};
+    SetDowns set_down{};            ///< what the kernel announced of ports that were, so far
 };
+
+/// Takes in what the kernel has announced of ports that were set down: after the last reading,
+/// which may count them.
+void hear(Kernel& kernel, Earlier& earlier);
 
 /// Reads, and waits for the time to be over: by the door's clock, since a state file has its own.
 /// Meanwhile what is counted is read up to so many times, not more than four times in a second.

@@ -59,9 +59,7 @@ void Rounds::keep_sample() {
 }
 
 void Rounds::hear() {
-    for (Announcement& one : kernel_.heard())
-        if (one.what == Announcement::What::set_down)
-            set_downs_.push_back({.time = kernel_.time(), .port = std::move(one.port)});
+    add(inquiry_.set_down, kernel_.heard());
 }
 
 Diagnosis Rounds::diagnose() {
@@ -69,10 +67,6 @@ Diagnosis Rounds::diagnose() {
     const Past& first = samples_.front();
     const bool is_earlier = first.time < read_at_;
     inquiry_.earlier = is_earlier ? &first.state : nullptr;
-    std::erase_if(set_downs_, [&](const SetDown& one) { return one.time < first.time; });
-    inquiry_.set_down.clear();
-    for (const SetDown& one : set_downs_)
-        ++inquiry_.set_down[one.port];
     inquiry_.seconds = std::chrono::duration<double>(read_at_ - first.time).count();
     return core::diagnose(inquiry_);
 }

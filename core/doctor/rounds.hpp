@@ -31,10 +31,6 @@ private:
         std::chrono::milliseconds time{};
         State state{};
     };
-    struct SetDown {
-        std::chrono::milliseconds time{};
-        std::string port{};
-    };
     void keep_sample();
 
     Kernel& kernel_;
@@ -42,8 +38,7 @@ private:
     Objects counted_{};
     State now_{};
     std::chrono::milliseconds read_at_{};
-    std::deque<Past> samples_{};       ///< what was counted, the oldest in front
-    std::deque<SetDown> set_downs_{};  ///< since the oldest of them
+    std::deque<Past> samples_{};  ///< what was counted, the oldest in front
 };
 
 /// Puts what was read anew of these objects in the place of what was read before.

@@ -13,7 +13,7 @@ namespace core {
 struct Announcement {
     enum class What : std::uint8_t {
         written,   ///< by a process
-        set_down,  ///< the port was, by whoever may, so that its carrier went with it
+        set_down,  ///< the port was, by whoever may, and its carrier went with it
         gone,      ///< the port was taken away
         came,      ///< a port was made
     };
@@ -27,7 +27,9 @@ struct Announcement {
     /// unless it took another (netlink(7)); 0 where the kernel does not say.
     std::uint32_t process = 0;
     std::string program{};  ///< its name; empty where it has ended
-    std::string reason{};   ///< why a port that came had gone, where that was found out
+    /// How often the carrier of a port that was set down has been lost, this time included.
+    std::uint64_t carrier_down_count = 0;
+    std::string reason{};  ///< why a port that came had gone, where that was found out
     bool operator==(const Announcement&) const = default;
 };
 

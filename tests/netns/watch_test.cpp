@@ -79,6 +79,9 @@ TEST_CASE("wait: that a port was set down is heard, and nothing else is taken fo
     // The other end takes the carrier away, as a cable does.
     sandbox::run("ip link set dev peer0 down");
     CHECK(set_down() == 0);
+    // Then there is none to lose, and nothing is taken off for it.
+    sandbox::run("ip link set dev t0 down");
+    CHECK(set_down() == 0);
 }
 
 TEST_CASE("wait: announcements that were lost are told once, and then one hears again") {

@@ -223,15 +223,23 @@ TEST_CASE("watch: a port that was set down lost its link as often less") {
     const State well = host_of("mlx5_core");
     State again = well;
     port_of(again).link->carrier_down_count += 1;
-    const Announcement set_down{.what = Announcement::What::set_down, .port = port_of(again).name};
+    const Announcement set_down{.what = Announcement::What::set_down,
+                                .port = port_of(again).name,
+                                .carrier_down_count = port_of(again).link->carrier_down_count};
     Announcement other = set_down;
     other.port = "another";
+    // Counted by the first reading already, or by none yet.
+    Announcement early = set_down;
+    --early.carrier_down_count;
+    Announcement late = set_down;
+    ++late.carrier_down_count;
     const auto events = [&](std::vector<Announcement> heard) {
         Scripted host(well, {{.at = 5 * kSecond, .state = again, .heard = std::move(heard)}});
         return watch(host, 30 * kSecond, {"link-flapping"}).events();
     };
     CHECK(events({set_down}) == Lines{"began", "changed carrier_down_count 0 1", "ended"});
-    CHECK(events({other}).size() == 5);
+    for (const Announcement& one : {other, early, late})
+        CHECK(events({one}).size() == 5);
     port_of(again).link->carrier_down_count += 2;
     Scripted host(well, {{.at = 5 * kSecond, .state = again, .heard = {set_down}}});
     const Watched told = watch(host, 30 * kSecond, {"link-flapping"});
@@ -243,13 +251,22 @@ TEST_CASE("doctor: a port that was set down within a window lost no link") {
     const State well = host_of("mlx5_core");
     State again = well;
     port_of(again).link->carrier_down_count += 1;
-    Scripted host(
-        well, {{.at = 2 * kSecond,
-                .state = again,
-                .heard = {{.what = Announcement::What::set_down, .port = port_of(again).name}}}});
+    Scripted host(well, {{.at = 2 * kSecond,
+                          .state = again,
+                          .heard = {{.what = Announcement::What::set_down,
+                                     .port = port_of(again).name,
+                                     .carrier_down_count = 1}}}});
     const Earlier earlier = read_before(host, {.twice = true}, 5 * kSecond);
-    CHECK(earlier.set_down.size() == 1);
-    CHECK(earlier.set_down.at(port_of(again).name) == 1);
+    CHECK(earlier.set_down == SetDowns{{port_of(again).name, {1}}});
+    Inquiry inquiry{.now = &again,
+                    .earlier = &earlier.state,
+                    .seconds = 5,
+                    .set_down = earlier.set_down,
+                    .twice = true,
+                    .only = {"link-flapping"}};
+    CHECK(diagnose(inquiry).causes.empty());
+    inquiry.set_down.clear();
+    CHECK(diagnose(inquiry).causes.size() == 1);
     CHECK(host.time() >= 5 * kSecond);
 }
 
