@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "verbs/active_mtu.hpp"
 
+#include "core/objects/rdma/active_mtu.hpp"
 #include "netlink/rdma/verbs_module.hpp"
 #include "verbs/library.hpp"
 
@@ -25,9 +26,13 @@ std::uint32_t mtu_bytes(unsigned mtu) {
 
 void read_active_mtu(netlink::Machine& /*machine*/, const core::Scope& /*scope*/,
                      core::State& state) {
-    if (!netlink::has_verbs()) return;
     for (core::Port& port : state.ports) {
         if (!port.rdma_link || port.rdma_link->device.empty()) continue;
+        // What nobody could read proves nothing, and is no pass either.
+        if (!netlink::has_verbs()) {
+            core::active_mtu::lacks_verbs(port);
+            continue;
+        }
         const Library* loaded = library();
         if (loaded == nullptr) return;
         fill_mtu(*loaded, port);

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cerrno>
 
 #include "core/model/access.hpp"
 #include "core/objects/rows.hpp"
@@ -15,6 +16,11 @@ std::optional<std::uint32_t> expected(const Driver& driver, const Port& port) {
     const std::uint32_t carried = rdma_mtu(driver, port.rdma_link->type, port.link->mtu);
     if (now.bytes == 0 || now.max == 0 || carried == 0) return std::nullopt;
     return std::min(carried, now.max);
+}
+
+void lacks_verbs(Port& port) {
+    port.refused[Object::active_mtu] = {.code = ENODEV,
+                                        .text = "ib_uverbs is not loaded; run modprobe ib_uverbs"};
 }
 
 namespace {

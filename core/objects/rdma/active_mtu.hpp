@@ -23,4 +23,7 @@ namespace core::active_mtu {
 /// What follows from the port's MTU, of a port of which that is known.
 std::optional<std::uint32_t> expected(const Driver& driver, const Port& port);
 
+/// Says of the port that verbs, which alone tell it, cannot be asked without their module.
+void lacks_verbs(Port& port);
+
 }  // namespace core::active_mtu
