@@ -78,13 +78,13 @@ fi
 asked() { curl -sf --data-urlencode "query=$1" http://127.0.0.1:9090/api/v1/query; }
 serve() {
     mkdir served
-    cp faults.prom served/a
-    cp textfile/rocectl.prom served/b
+    cp faults.prom served/a.txt # served as text/plain: Prometheus 3 reads nothing of another type
+    cp textfile/rocectl.prom served/b.txt
     cat >prometheus.yml <<END
 global: {scrape_interval: 500ms}
 scrape_configs:
-  - {job_name: a, metrics_path: /a, static_configs: [{targets: ["127.0.0.1:9100"]}]}
-  - {job_name: b, metrics_path: /b, static_configs: [{targets: ["127.0.0.1:9100"]}]}
+  - {job_name: a, metrics_path: /a.txt, static_configs: [{targets: ["127.0.0.1:9100"]}]}
+  - {job_name: b, metrics_path: /b.txt, static_configs: [{targets: ["127.0.0.1:9100"]}]}
 END
     python3 -m http.server --bind 127.0.0.1 --directory served 9100 >/dev/null 2>&1 &
     servers=$!
