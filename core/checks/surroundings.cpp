@@ -81,7 +81,8 @@ Surroundings::Ports Surroundings::vlans_by(const Port& port) const {
     Ports out = those_at(vlans_, std::string_view(port.name));
     const std::string bond = link::bond_of(port);
     if (bond.empty()) return out;
-    const Ports& of_bond = those_at(vlans_, std::string_view(bond));
+    const std::string_view name = bond;
+    const Ports& of_bond = those_at(vlans_, name);
     out.insert(out.end(), of_bond.begin(), of_bond.end());
     order(out);
     return out;
