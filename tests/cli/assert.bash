@@ -4,7 +4,8 @@ here=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 states=$here/tests/states
 binary=${1:?usage: $0 BINARY}
 work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+# A background child that is ended before its program has begun is bash still, with this trap.
+trap '((BASHPID != $$)) || rm -rf "$work"' EXIT
 cd "$work" || exit 1
 export NO_COLOR=1 HOME=$work # what shells and Ansible write of themselves goes with it
 

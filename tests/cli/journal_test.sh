@@ -261,7 +261,7 @@ rocectl rollback --yes
 status_is 0
 
 it "the gateway is probed, IPv4 and IPv6"
-unshare --net sleep 60 &
+unshare --net sleep 300 &
 elsewhere=$!
 until [[ $(readlink /proc/$elsewhere/ns/net) != $(readlink /proc/self/ns/net) ]]; do sleep 0.05; done
 far() { nsenter --net=/proc/$elsewhere/ns/net "$@"; }
@@ -292,7 +292,7 @@ mtu_is 4000
 # The other one answers still; that this one has gone is what counts.
 ip -6 route del default
 far ip addr del fd00::fe/64 dev far0
-for ((i = 0; i < 100; i++)); do
+for ((i = 0; i < 400; i++)); do
     [[ -e /run/rocectl/pending ]] || break
     sleep 0.1
 done

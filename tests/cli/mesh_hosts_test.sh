@@ -14,7 +14,7 @@ ip link add br0 type bridge
 ip link set br0 up
 ip addr add 10.9.0.100/24 dev br0
 ip link set lo up
-trap 'kill -CONT "${pid[@]}" 2>/dev/null; kill "${pid[@]}" 2>/dev/null; rm -rf "$work"' EXIT
+trap '((BASHPID != $$)) || { kill -CONT "${pid[@]}" 2>/dev/null; kill "${pid[@]}" 2>/dev/null; rm -rf "$work"; }' EXIT
 pid=()
 for host in {1..8}; do
     ip netns add h$host
@@ -115,6 +115,7 @@ kill "${pid[9]}"
 wait "${pid[9]}"
 for pause in 0 0.02; do
     ip addr add 127.0.0.2/8 dev lo 2>/dev/null
+    rm -f served.endless
     python3 "$here/tests/cli/endless_peer" /run/secret 127.0.0.2 $pause >served.endless 2>&1 &
     pid[10]=$!
     for _ in {1..100}; do ! grep -qs serving served.endless || break; sleep 0.1; done
@@ -125,6 +126,7 @@ for pause in 0 0.02; do
     kill "${pid[10]}"
     wait "${pid[10]}" 2>/dev/null
 done
+rm -f served.endless
 python3 "$here/tests/cli/endless_peer" /run/secret 127.0.0.2 0 >served.endless 2>&1 &
 pid[10]=$!
 for _ in {1..100}; do ! grep -qs serving served.endless || break; sleep 0.1; done

@@ -12,7 +12,7 @@ serve() { # serve NUMBER OPTION...: at 127.0.0.NUMBER
     pid[$1]=$!
     for _ in {1..100}; do grep -qs serving "served.$1" && return; sleep 0.1; done
 }
-trap 'kill -CONT "${pid[@]}" 2>/dev/null; kill "${pid[@]}" 2>/dev/null; rm -rf "$work"' EXIT
+trap '((BASHPID != $$)) || { kill -CONT "${pid[@]}" 2>/dev/null; kill "${pid[@]}" 2>/dev/null; rm -rf "$work"; }' EXIT
 for number in 2 3 4; do serve $number --mesh --secret secret; done
 
 it "a mesh without a list, of one host, or not in a job is refused"
