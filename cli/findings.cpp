@@ -24,7 +24,7 @@ std::string_view meaning(core::FindingLevel level) {
 /// The keys that it looks at.
 std::string needs_text(const FindingRow& row) {
     std::string out;
-    for (const auto& keys : {row.needs.keys, row.needs.wished})
+    for (const auto& keys : {row.needs.keys, row.needs.desired})
         for (const std::string_view key : keys)
             out += (out.empty() ? "" : ", ") + std::string(key);
     return out;

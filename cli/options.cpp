@@ -176,12 +176,12 @@ const OptionRow only_port{
     .name = "--port",
     .value = "PORT",
     .help =
-        "Only what the profile wishes of PORT, the bond above it and VLANs on either; of the host "
+        "Only what the profile states of PORT, the bond above it and VLANs on either; of the host "
         "its modules",
     .take = [](Options& o, const std::string& value) { o.only_port = value; }};
 const OptionRow persistent{
     .name = "--persistent",
-    .help = "Tell too what would not be as wished after a reboot, by the file that says so",
+    .help = "Tell too what would not be as desired after a reboot, by the file that says so",
     .take = [](Options& o, const std::string&) { o.persistent = true; }};
 const OptionRow status{.name = "--status",
                        .help = "Say what waits to be confirmed, and how long; change nothing",

@@ -77,7 +77,7 @@ struct Options {
     bool html = false;    ///< what `out` names takes a page
     bool exit_code = false;
     bool settings_only = false;
-    std::string only_port{};  ///< of the whole profile what is wished of this one
+    std::string only_port{};  ///< of the whole profile what is desired of this one
     bool persistent = false;
     bool yes = false;
     bool trust_files = false;   ///< whoever can write them

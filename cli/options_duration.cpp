@@ -38,7 +38,7 @@ const OptionRow watch_window{
 const OptionRow wait{
     .name = "--wait",
     .value = "DURATION",
-    .help = "Look again until all is as wished and ready, or DURATION is over",
+    .help = "Look again until all is as desired and ready, or DURATION is over",
     .take = [](Options& o, const std::string& v) { o.wait = parse_duration("--wait", v); }};
 const OptionRow wait_for_links{
     .name = "--wait",

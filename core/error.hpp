@@ -12,7 +12,7 @@ namespace core {
 enum class Status {
     done = 0,          ///< done, and nothing differs
     failed = 1,        ///< could not; nothing was changed
-    differs = 2,       ///< differs from what was wished
+    differs = 2,       ///< differs from what was desired
     brought_back = 3,  ///< apply failed, the host was brought back, and that was verified
     left_changed = 4,  ///< apply failed and could not be undone
     usage = 64,

@@ -41,9 +41,9 @@ Status finish(Session& session, Task& task, const Report& report) {
 Status leave(Session& session, Task& task, const Journal* journal) {
     core::Terms terms = terms_of(session);
     if (!session.options.wait) terms.wait_for_others = std::chrono::milliseconds(0);
-    const Report report = leave_as_is(task.kernel(), task.wishes(), task.plan(), terms);
+    const Report report = leave_as_is(task.kernel(), task.desired_values(), task.plan(), terms);
     if (journal != nullptr && is_written(report.status))
-        after_all([&] { complete_others(*journal, task.wishes(), 0); });
+        after_all([&] { complete_others(*journal, task.desired_values(), 0); });
     const bool quiet = session.options.is_quiet() && report.status == Status::done;
     if (session.options.output == Output::text && !quiet)
         session.out << unchanged_text(report, session.style);

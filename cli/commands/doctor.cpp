@@ -51,9 +51,9 @@ void check_names(std::string_view option, const std::set<std::string>& names) {
 }
 
 /// The profile that was named, resolved for the host; nothing where none was.
-std::optional<core::Wishes> wishes_of(core::Kernel& kernel,
-                                      const std::optional<core::Profile>& profile,
-                                      const core::Variables& variables) {
+std::optional<core::DesiredState> desired_of(core::Kernel& kernel,
+                                             const std::optional<core::Profile>& profile,
+                                             const core::Variables& variables) {
     if (!profile) return std::nullopt;
     return core::resolve(*profile, variables, read_inventory(kernel, *profile));
 }
@@ -132,9 +132,9 @@ core::Status doctor(Session& session) {
                                  : Library(options.root, options.only_trusted).own();
     std::optional<core::State> since = read_since(options);
     const auto kernel = open_host(session);
-    const auto wishes = wishes_of(*kernel, profile, variables);
+    const auto desired_values = desired_of(*kernel, profile, variables);
     core::Inquiry inquiry{.twice = options.window || since,
-                          .wishes = wishes ? &*wishes : nullptr,
+                          .desired_values = desired_values ? &*desired_values : nullptr,
                           .only = options.only,
                           .leave = options.skip};
     if (options.watch) return watch_host(session, *kernel, inquiry);

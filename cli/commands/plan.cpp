@@ -59,7 +59,7 @@ core::Status plan(Session& session) {
         case Output::json: session.out << plan_json({session.command, status}, task.plan()); break;
         case Output::junit:
             session.out << plan_junit({session.command, status}, task.profile_name(), task.plan(),
-                                      task.wishes());
+                                      task.desired_values());
             break;
         case Output::markdown:
             session.out << plan_markdown(task.profile_name(), task.plan(), session.style);
@@ -75,7 +75,7 @@ core::Status plan(Session& session) {
         default:
             session.out << plan_text(task.plan(), session.style);
             if (session.options.verbosity > 0)
-                session.out << unmanaged_text(task.plan(), task.wishes(), session.style);
+                session.out << unmanaged_text(task.plan(), task.desired_values(), session.style);
             break;
     }
     return status;

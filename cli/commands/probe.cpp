@@ -106,7 +106,7 @@ void serve_one(Session& session, core::Kernel& kernel, Channel& channel, Listene
 
 /// What the profile that --profile names says of this host, and of what is to be measured.
 struct Stated {
-    std::optional<core::Wishes> wishes{};
+    std::optional<core::DesiredState> desired_values{};
     core::Acceptance acceptance{};
 };
 
@@ -117,7 +117,7 @@ Stated read_stated(const Session& session, core::Kernel& kernel) {
     options.operands = {name};
     const core::Profile profile = read_profile(options);
     const core::Variables variables = read_variables(options);
-    return {.wishes = core::resolve(profile, variables, read_inventory(kernel, profile)),
+    return {.desired_values = core::resolve(profile, variables, read_inventory(kernel, profile)),
             .acceptance = core::acceptance_of(profile, variables)};
 }
 
@@ -189,7 +189,7 @@ core::Status probe_run(Session& session) {
     const core::State state = read_rails(*kernel);
     Paths found = paths_of(state, measuring, session.options.operands.front(), secret);
     std::vector<Path>& paths = found.all;
-    aim_paths(*kernel, stated.wishes ? &*stated.wishes : nullptr, measuring, paths);
+    aim_paths(*kernel, stated.desired_values ? &*stated.desired_values : nullptr, measuring, paths);
     Sending sending;
     if (uses_tcp(measuring)) sending.peer_ports = {peer_port(paths.front().channel.number())};
     give_up_rights(sending);

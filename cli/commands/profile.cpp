@@ -73,15 +73,16 @@ std::map<std::string, std::string> given_for_all(const Options& options) {
 core::Status show_on_host(Session& session, const core::Profile& profile) {
     const core::Variables variables = read_variables(session.options);
     const core::State inventory = read_inventory(*open_host(session), profile);
-    const core::Wishes wishes = core::resolve(profile, variables, inventory);
+    const core::DesiredState desired_values = core::resolve(profile, variables, inventory);
     const bool held_against_it = std::ranges::any_of(
-        wishes.findings,
+        desired_values.findings,
         [](const core::Finding& finding) { return finding.level != core::Finding::Level::note; });
     const core::Status status = held_against_it ? core::Status::failed : core::Status::done;
     if (session.options.output == Output::json)
-        session.out << wishes_json({session.command, status}, profile.name, wishes, inventory);
+        session.out << desired_json({session.command, status}, profile.name, desired_values,
+                                    inventory);
     else
-        session.out << wishes_text(wishes, inventory, session.style);
+        session.out << desired_text(desired_values, inventory, session.style);
     return status;
 }
 

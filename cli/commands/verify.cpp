@@ -64,10 +64,11 @@ core::boot::Asked asked_by(const Options& options) {
 /// by one value.
 core::Plan with_boot(Task& task, const Options& options) {
     core::Plan plan = task.plan();
-    const core::Scope beside = core::boot::scope_beside(task.wishes());
+    const core::Scope beside = core::boot::scope_beside(task.desired_values());
     core::State state = plan.before;
     core::add_parts(state, task.kernel().read(beside), beside.objects);
-    for (core::Finding& finding : core::boot::after_boot(task.wishes(), state, asked_by(options)))
+    for (core::Finding& finding :
+         core::boot::after_boot(task.desired_values(), state, asked_by(options)))
         plan.findings.push_back(std::move(finding));
     return plan;
 }
@@ -82,12 +83,12 @@ core::Status verify(Session& session) {
     const core::Status status = status_of(plan);
     if (session.options.is_quiet() && status == core::Status::done) return status;
     if (session.options.output == Output::json)
-        session.out << verify_json({session.command, status}, plan, task.wishes());
+        session.out << verify_json({session.command, status}, plan, task.desired_values());
     else if (session.options.output == Output::junit)
         session.out << verify_junit({session.command, status}, task.profile_name(), plan,
-                                    task.wishes());
+                                    task.desired_values());
     else
-        session.out << verify_text(plan, task.wishes(), session.style);
+        session.out << verify_text(plan, task.desired_values(), session.style);
     return status;
 }
 

@@ -46,7 +46,7 @@ public:
         keep_scope();
         count_losses();
         static_cast<void>(task_.kernel().wait(scope_, milliseconds(0)));  // from now on it listens
-        teller_.began(task_.profile_name(), task_.wishes(), session_.options.heal);
+        teller_.began(task_.profile_name(), task_.desired_values(), session_.options.heal);
         do {
             if (pace_.due(task_.kernel().time()) != Read::nothing) look();
             if (!end_) listen();
@@ -74,7 +74,7 @@ private:
     /// Ports that were there once are listened to while they are gone.
     void keep_scope() {
         scope_ = task_.scope();
-        const std::vector<std::string>& ports = task_.wishes().ports;
+        const std::vector<std::string>& ports = task_.desired_values().ports;
         seen_.insert(ports.begin(), ports.end());
         if (scope_.ports) scope_.ports->assign(seen_.begin(), seen_.end());
     }
@@ -141,7 +141,7 @@ private:
     }
 
     void tell_of(const core::Plan& plan, double at) {
-        const std::vector<core::Turn> turns = standing_.tell(task_.wishes(), plan, at);
+        const std::vector<core::Turn> turns = standing_.tell(task_.desired_values(), plan, at);
         const auto is_new = [](const core::Turn& turn) {
             return turn.kind >= core::Turn::Kind::changed;
         };
@@ -169,7 +169,7 @@ private:
     /// The kernel answers once a reload that is at work has ended and is counted. That the port
     /// went and came was announced by then, and is heard before counts are compared.
     void count_once() {
-        core::State counts = task_.kernel().read(core::Losses::scope(task_.wishes().ports));
+        core::State counts = task_.kernel().read(core::Losses::scope(task_.desired_values().ports));
         hear(milliseconds(0));
         if (hearing_.counted(std::move(counts), task_.kernel().heard(), seen_)) restless_ = true;
     }
@@ -188,7 +188,7 @@ private:
     }
 
     void heal() {
-        if (!standing_.any_mendable()) return healing_->is_as_wished();
+        if (!standing_.any_mendable()) return healing_->is_as_desired();
         Healed healed = healing_->heal(task_.plan(), seconds(), [this] { return is_at_rest(); });
         // Where the port went in the middle, no write was refused: there was nobody to take it.
         if (healed.wrote && hear_others() && healed.what == Healed::What::never_more) {

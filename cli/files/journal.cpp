@@ -185,7 +185,7 @@ void Journal::prune(std::size_t keep) const {
     }
 }
 
-void EntryFile::begin(const core::Plan& plan, const core::Wishes& past) {
+void EntryFile::begin(const core::Plan& plan, const core::DesiredState& past) {
     entry_.past = past;
     entry_.steps = plan.steps;
     entry_.host = plan.before.host;
@@ -193,7 +193,7 @@ void EntryFile::begin(const core::Plan& plan, const core::Wishes& past) {
     entry_.id = journal_.begin(entry_);
 }
 
-void EntryFile::learned(const std::vector<core::Wish>& values) {
+void EntryFile::learned(const std::vector<core::Desired>& values) {
     if (id() != 0) journal_.append(entry_.id, core::learned_line(values));
 }
 

@@ -66,8 +66,8 @@ public:
     EntryFile(const Journal& journal, core::JournalEntry entry)
         : journal_(journal), entry_(std::move(entry)) {}
 
-    void begin(const core::Plan& plan, const core::Wishes& past) override;
-    void learned(const std::vector<core::Wish>& values) override;
+    void begin(const core::Plan& plan, const core::DesiredState& past) override;
+    void learned(const std::vector<core::Desired>& values) override;
     void writing(const core::Step& step, bool undoing) override;
     void wrote(const core::Outcome& outcome, bool undoing) override;
     void end(core::Status status);

@@ -10,24 +10,25 @@
 namespace cli {
 namespace {
 
-core::Aim aim_of(const core::Aim& usual, const core::Wishes* wishes, const std::string& port) {
-    if (wishes == nullptr) return usual;
-    std::vector<core::Wish> own;
-    for (const core::Wish& wish : wishes->wishes)
-        if (wish.port == port) own.push_back(wish);
+core::Aim aim_of(const core::Aim& usual, const core::DesiredState* desired_values,
+                 const std::string& port) {
+    if (desired_values == nullptr) return usual;
+    std::vector<core::Desired> own;
+    for (const core::Desired& desired : desired_values->desired_values)
+        if (desired.port == port) own.push_back(desired);
     return core::stated_aim(usual, own);
 }
 
 }  // namespace
 
-void aim_paths(core::Kernel& kernel, const core::Wishes* wishes, const Measuring& measuring,
-               std::vector<Path>& paths) {
+void aim_paths(core::Kernel& kernel, const core::DesiredState* desired_values,
+               const Measuring& measuring, std::vector<Path>& paths) {
     core::Objects objects = core::objects_of({"mtu", "driver", "rdma.device", "rdma.gids"});
     objects.merge(core::aim_objects());
     const core::State state = kernel.read({.ports = std::nullopt, .objects = std::move(objects)});
-    const core::Aim usual = core::usual_aim(core::fabric_ports(state, wishes));
+    const core::Aim usual = core::usual_aim(core::fabric_ports(state, desired_values));
     for (Path& path : paths) {
-        const core::Aim aim = aim_of(usual, wishes, path.rail.port);
+        const core::Aim aim = aim_of(usual, desired_values, path.rail.port);
         const std::uint8_t dscp = measuring.dscp.value_or(aim.dscp);
         path.traffic_class = static_cast<std::uint8_t>(core::tos_of(dscp, aim.ecn));
         path.cnp_priority = aim.cnp_priority;

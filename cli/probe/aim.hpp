@@ -5,15 +5,15 @@
 
 #include "cli/measuring.hpp"
 #include "cli/probe/path.hpp"
-#include "core/model/wish.hpp"
+#include "core/model/desired.hpp"
 #include "core/plan/kernel.hpp"
 
 namespace cli {
 
 /// Gives each path the traffic class that RoCE is meant to have on its port, and the priority: as
-/// `wishes` say, where there are some, else as the host's own settings do, where they agree
+/// `desired_values` say, where there are some, else as the host's own settings do, where they agree
 /// (core/checks/aim.hpp), else DSCP 26 and no priority. A DSCP of the command line comes first.
-void aim_paths(core::Kernel& kernel, const core::Wishes* wishes, const Measuring& measuring,
-               std::vector<Path>& paths);
+void aim_paths(core::Kernel& kernel, const core::DesiredState* desired_values,
+               const Measuring& measuring, std::vector<Path>& paths);
 
 }  // namespace cli

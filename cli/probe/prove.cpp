@@ -59,21 +59,21 @@ Idle listen(Caller& caller, core::Kernel& kernel) {
 }
 
 ClassTrial prove(Caller& caller, core::Kernel& kernel, const Idle& idle, Operation operation,
-                 const ClassWish& wish) {
+                 const ClassDesired& desired) {
     const Reading before = read_both(caller, kernel);
-    const core::probe::Trial trial = measure_bandwidth(caller, operation, wish.load);
+    const core::probe::Trial trial = measure_bandwidth(caller, operation, desired.load);
     caller.pause(before.refresh);
     const Reading after = read_both(caller, kernel);
     const double times = seconds(before, after) / idle.seconds;
     ClassTrial out = core::probe::travelled(
-        operation, wish.traffic_class,
+        operation, desired.traffic_class,
         core::probe::without(core::probe::grown(before.here, after.here), idle.here, times),
         core::probe::without(core::probe::grown(before.peer, after.peer), idle.peer, times),
         trial.bandwidth->messages * trial.wire_bytes);
     // Where nobody says which, both ends are to have the same.
-    if (const auto priority = wish.priority ? wish.priority : out.data.sent_in)
+    if (const auto priority = desired.priority ? desired.priority : out.data.sent_in)
         out.faults = core::probe::class_faults(out, {.priority = *priority,
-                                                     .cnp_priority = wish.cnp_priority,
+                                                     .cnp_priority = desired.cnp_priority,
                                                      .lossless_here = after.here.lossless,
                                                      .lossless_there = after.peer.lossless});
     return out;
@@ -81,19 +81,20 @@ ClassTrial prove(Caller& caller, core::Kernel& kernel, const Idle& idle, Operati
 
 }  // namespace
 
-std::vector<ClassTrial> prove_classes(Caller& caller, core::Kernel& kernel, const ClassWish& wish) {
+std::vector<ClassTrial> prove_classes(Caller& caller, core::Kernel& kernel,
+                                      const ClassDesired& desired) {
     constexpr std::array kLoads = {Operation::write, Operation::read};
     const Idle idle = listen(caller, kernel);
-    ClassWish unset = wish;
+    ClassDesired unset = desired;
     unset.traffic_class = 0;
     unset.priority = std::nullopt;
     std::vector<ClassTrial> out;
-    for (const ClassWish* one : {&wish, static_cast<const ClassWish*>(&unset)}) {
+    for (const ClassDesired* one : {&desired, static_cast<const ClassDesired*>(&unset)}) {
         caller.set_traffic_class(one->traffic_class);
         for (const Operation operation : kLoads)
             out.push_back(prove(caller, kernel, idle, operation, *one));
     }
-    caller.set_traffic_class(wish.traffic_class);
+    caller.set_traffic_class(desired.traffic_class);
     return out;
 }
 

@@ -12,7 +12,7 @@
 namespace cli {
 
 /// How data is to travel, as far as that is known.
-struct ClassWish {
+struct ClassDesired {
     std::uint8_t traffic_class = 106;
     std::optional<unsigned> priority{};
     std::optional<unsigned> cnp_priority{};
@@ -22,6 +22,6 @@ struct ClassWish {
 /// application that sets none, and reads around each what both ports count by priority. Throws what
 /// measure_bandwidth throws.
 std::vector<core::probe::ClassTrial> prove_classes(Caller& caller, core::Kernel& kernel,
-                                                   const ClassWish& wish);
+                                                   const ClassDesired& desired);
 
 }  // namespace cli

@@ -124,7 +124,8 @@ Healed Healing::heal(const core::Plan& seen, double seconds, const AtRest& at_re
 Healed Healing::write(const core::Plan& seen, const AtRest& at_rest) {
     runs_.read();
     if (auto lines = runs_.writers_of(seen.steps, OtherRuns::Since::beginning); !lines.empty()) {
-        lines.emplace_back("what was written by rocectl with other wishes is not written over");
+        lines.emplace_back(
+            "what was written by rocectl with other desired values is not written over");
         return never_more(Status::differs, std::move(lines));
     }
     const Journal journal(session_.options.root);

@@ -19,7 +19,7 @@ namespace cli {
 std::optional<Holder> other_holder(const std::filesystem::path& root);
 
 /// The runs of rocectl that write while a watch goes on, by the journal: but those of its own
-/// wishes, and those that brought the host back.
+/// desired values, and those that brought the host back.
 class OtherRuns {
 public:
     OtherRuns(const std::filesystem::path& root, std::string digest);
@@ -71,7 +71,7 @@ struct Healed {
 /// vain or by somebody's command, is not written.
 class Healing {
 public:
-    /// `digest` is of the wishes that the watch began with.
+    /// `digest` is of the desired values that the watch began with.
     Healing(const Session& session, std::string digest);
 
     /// Whether no port went or came since this was asked last.
@@ -82,8 +82,8 @@ public:
     Healed heal(const core::Plan& seen, double seconds, const AtRest& at_rest);
     /// The port was lost and is back, and what was written to it is gone without anybody's will.
     void was_lost(const std::string& port) { contest_.lost(port); }
-    /// The host is as wished: why something was not healed is told anew from here on.
-    void is_as_wished() { said_.clear(); }
+    /// The host is as desired: why something was not healed is told anew from here on.
+    void is_as_desired() { said_.clear(); }
     /// What other runs of rocectl have written.
     [[nodiscard]] OtherRuns& others() { return runs_; }
 

@@ -102,7 +102,7 @@ Run::Run(const Session& session, const Journal& journal, core::JournalEntry entr
     file_.emplace(journal, std::move(entry));
 }
 
-void Run::begin(const core::Plan& plan, const core::Wishes& past) {
+void Run::begin(const core::Plan& plan, const core::DesiredState& past) {
     steps_ = plan.steps.size();
     if (!file_) return;
     file_->begin(plan, past);
@@ -115,7 +115,7 @@ void Run::begin(const core::Plan& plan, const core::Wishes& past) {
     }
 }
 
-void Run::learned(const std::vector<core::Wish>& values) {
+void Run::learned(const std::vector<core::Desired>& values) {
     if (file_) file_->learned(values);
 }
 

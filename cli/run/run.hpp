@@ -44,8 +44,8 @@ public:
     Run(const Session& session, const Journal& journal, core::JournalEntry entry,
         StandsBy stands_by = {});
 
-    void begin(const core::Plan& plan, const core::Wishes& past) override;
-    void learned(const std::vector<core::Wish>& values) override;
+    void begin(const core::Plan& plan, const core::DesiredState& past) override;
+    void learned(const std::vector<core::Desired>& values) override;
     void writing(const core::Step& step, bool undoing) override;
     void wrote(const core::Outcome& outcome, bool undoing) override;
     void waiting(const core::Finding& missed) override;

@@ -175,7 +175,7 @@ std::string Task::digest() const {
 core::SavedPlan Task::saved() const {
     return {.profile = inputs_.name,
             .digest = digest(),
-            .wishes = wishes_,
+            .desired_values = desired_values_,
             .before = plan_.before,
             .steps = plan_.steps};
 }
@@ -188,17 +188,17 @@ void Task::check_unchanged() const {
     throw core::Error(core::Status::failed, std::move(lines));
 }
 
-void Task::wish(const core::State& inventory) {
+void Task::desired(const core::State& inventory) {
     using Level = core::Finding::Level;
     if (only_port_.empty()) {
-        wishes_ = core::resolve(profile_, variables_, inventory);
-        if (live_ && core::is_complete(wishes_)) complete_ = places_of(inventory);
+        desired_values_ = core::resolve(profile_, variables_, inventory);
+        if (live_ && core::is_complete(desired_values_)) complete_ = places_of(inventory);
         return;
     }
-    wishes_ = core::resolve_one(profile_, variables_, inventory, earlier_, only_port_);
-    // What nothing is wished of is not as wished.
-    if (purpose_ == Purpose::check && wishes_.wishes.empty())
-        for (core::Finding& finding : wishes_.findings)
+    desired_values_ = core::resolve_one(profile_, variables_, inventory, earlier_, only_port_);
+    // What nothing is desired of is not as desired.
+    if (purpose_ == Purpose::check && desired_values_.desired_values.empty())
+        for (core::Finding& finding : desired_values_.findings)
             finding.level = Level::failure;
 }
 
@@ -225,36 +225,36 @@ void Task::keep_inventory() const {
 void Task::look() {
     core::State inventory;
     if (saved_) {
-        wishes_ = saved_->wishes;
-        inventory =
-            kernel_->read({.ports = wishes_.ports, .objects = core::subjects_scope().objects});
+        desired_values_ = saved_->desired_values;
+        inventory = kernel_->read(
+            {.ports = desired_values_.ports, .objects = core::subjects_scope().objects});
     } else {
         inventory = read_inventory(*kernel_, profile_, only_port_);
-        wish(inventory);
+        desired(inventory);
     }
     if (live_ && purpose_ == Purpose::write) add_what_was_taken_away();
     // Before a write nobody asks for more than a plan needs.
     core::Look found =
-        core::look(*kernel_, wishes_, inventory,
-                   purpose_ == Purpose::check ? core::proofs_of(wishes_) : core::Objects{});
-    if (purpose_ == Purpose::write) core::look_along(*kernel_, wishes_, found);
+        core::look(*kernel_, desired_values_, inventory,
+                   purpose_ == Purpose::check ? core::proofs_of(desired_values_) : core::Objects{});
+    if (purpose_ == Purpose::write) core::look_along(*kernel_, desired_values_, found);
     std::vector<core::Finding> refused;
     if (purpose_ == Purpose::check) refused = set_refused_aside(inventory, found);
     plan_ = std::move(found.plan);
     scope_ = std::move(found.scope);
-    for (core::Finding& finding : core::not_ready(wishes_, plan_.before, unready_))
+    for (core::Finding& finding : core::not_ready(desired_values_, plan_.before, unready_))
         plan_.findings.push_back(std::move(finding));
     std::ranges::move(refused, std::back_inserter(plan_.findings));
     if (unready_ == core::Finding::Level::failure) core::count_facts(plan_.findings);
     if (purpose_ == Purpose::write) ask_for_stakes();
-    log_info("plan: " + std::to_string(wishes_.wishes.size()) + " wishes, " +
-             std::to_string(plan_.steps.size()) + " steps");
+    log_info("plan: " + std::to_string(desired_values_.desired_values.size()) +
+             " desired values, " + std::to_string(plan_.steps.size()) + " steps");
 }
 
 std::vector<core::Finding> Task::set_refused_aside(const core::State& inventory,
                                                    core::Look& found) {
     if (found.plan.steps.empty()) return {};
-    core::Wishes rest = wishes_;
+    core::DesiredState rest = desired_values_;
     std::vector<core::Finding> notes = core::set_aside(
         rest, live_ ? declined_here(journal_, root_) : inventory.declined, found.plan.before);
     if (!notes.empty()) found = core::look(*kernel_, rest, inventory, core::proofs_of(rest));
@@ -263,8 +263,8 @@ std::vector<core::Finding> Task::set_refused_aside(const core::State& inventory,
 
 void Task::add_what_was_taken_away() {
     for (const core::JournalEntry& entry : journal_.open_entries())
-        for (core::Wish& wish : core::taken_away(entry, wishes_))
-            wishes_.wishes.push_back(std::move(wish));
+        for (core::Desired& desired : core::taken_away(entry, desired_values_))
+            desired_values_.desired_values.push_back(std::move(desired));
 }
 
 void Task::ask_for_stakes() {

@@ -17,7 +17,7 @@ namespace cli {
 /// The --state file or the live host. Throws Error.
 std::unique_ptr<core::Kernel> open_host(const Session& session);
 
-/// What the wishes come from: the profile's name, and the text of every file that was read.
+/// What the desired values come from: the profile's name, and the text of every file that was read.
 struct Inputs {
     std::string name{};
     std::string text{};
@@ -39,7 +39,7 @@ core::State read_inventory(core::Kernel& kernel, const core::Profile& profile,
 /// What --wait and the like allow a run.
 core::Terms terms_of(const Session& session);
 
-/// What devices refused, since the host was started, of what was wished.
+/// What devices refused, since the host was started, of what was desired.
 std::vector<core::Declined> declined_here(const Journal& journal,
                                           const std::filesystem::path& root);
 
@@ -69,11 +69,11 @@ public:
 
     /// The profile's file, as it was found.
     [[nodiscard]] const std::string& profile_name() const { return inputs_.name; }
-    /// SHA-256 of all that the wishes come from: profiles, variables, --set.
+    /// SHA-256 of all that the desired values come from: profiles, variables, --set.
     [[nodiscard]] std::string digest() const;
     /// The plan as --plan takes it.
     [[nodiscard]] core::SavedPlan saved() const;
-    [[nodiscard]] const core::Wishes& wishes() const { return wishes_; }
+    [[nodiscard]] const core::DesiredState& desired_values() const { return desired_values_; }
     [[nodiscard]] const core::Scope& scope() const { return scope_; }
     [[nodiscard]] const core::Plan& plan() const { return plan_; }
     /// Who else has a stake in what the plan writes; nothing where it writes nothing, or is only
@@ -81,17 +81,17 @@ public:
     [[nodiscard]] const core::State& stakes() const { return stakes_; }
 
 private:
-    void wish(const core::State& inventory);
+    void desired(const core::State& inventory);
     [[nodiscard]] std::optional<core::State> read_earlier() const;
     void add_what_was_taken_away();
-    /// Looks anew without the optional wishes that a device refused, where there are such.
+    /// Looks anew without the optional desired values that a device refused, where there are such.
     std::vector<core::Finding> set_refused_aside(const core::State& inventory, core::Look& found);
     void ask_for_stakes();
 
     std::filesystem::path root_;
     Journal journal_;
     Purpose purpose_;
-    core::Finding::Level unready_;  ///< of what is as wished and not ready
+    core::Finding::Level unready_;  ///< of what is as desired and not ready
     bool live_;
     Inputs inputs_;
     std::optional<core::SavedPlan> saved_;
@@ -101,7 +101,7 @@ private:
     std::optional<core::State> earlier_;   ///< with --port: as all ports were there
     std::optional<core::State> complete_;  ///< what look() found, where all ports were there
     std::unique_ptr<core::Kernel> kernel_;
-    core::Wishes wishes_;
+    core::DesiredState desired_values_;
     core::Scope scope_;
     core::Plan plan_;
     core::State stakes_;

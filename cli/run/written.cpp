@@ -17,9 +17,10 @@ bool is_written(core::Status status) {
     return status == core::Status::done || status == core::Status::differs;
 }
 
-void complete_others(const Journal& journal, const core::Wishes& wishes, std::uint64_t by) {
+void complete_others(const Journal& journal, const core::DesiredState& desired_values,
+                     std::uint64_t by) {
     for (const core::JournalEntry& entry : journal.open_entries())
-        if (entry.id != by && core::completes(wishes, entry))
+        if (entry.id != by && core::completes(desired_values, entry))
             journal.mark(entry.id, "completed_by", by);
 }
 
@@ -28,13 +29,13 @@ core::Report write_plan(const Session& session, Task& task, const Journal& journ
     Run run(session, journal, {.subject = task.profile_name(), .digest = task.digest()},
             std::move(stands_by));
     core::Report report =
-        core::apply(task.kernel(), task.wishes(), task.plan(), run, terms_of(session));
+        core::apply(task.kernel(), task.desired_values(), task.plan(), run, terms_of(session));
     run.end(report.status);
     report.entry = run.id();
     // A dry run on a state file is no business of this host's journal.
     if (session.options.state) return report;
     after_all([&] {
-        if (is_written(report.status)) complete_others(journal, task.wishes(), run.id());
+        if (is_written(report.status)) complete_others(journal, task.desired_values(), run.id());
         journal.prune(kEntriesKept);
     });
     return report;

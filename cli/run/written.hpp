@@ -6,7 +6,7 @@
 
 namespace cli {
 
-/// Whether what is wished is written: a port that is not ready does not change that.
+/// Whether what is desired is written: a port that is not ready does not change that.
 [[nodiscard]] bool is_written(core::Status status);
 
 /// Writes the task's plan, of which may_write() holds, and keeps it in the journal: the entry's
@@ -14,8 +14,9 @@ namespace cli {
 core::Report write_plan(const Session& session, Task& task, const Journal& journal,
                         StandsBy stands_by = {});
 
-/// What an earlier run left half done is done, where the wishes have all of it: by the entry of
-/// that number, or 0 where nothing had to be written.
-void complete_others(const Journal& journal, const core::Wishes& wishes, std::uint64_t by);
+/// What an earlier run left half done is done, where the desired values have all of it: by the
+/// entry of that number, or 0 where nothing had to be written.
+void complete_others(const Journal& journal, const core::DesiredState& desired_values,
+                     std::uint64_t by);
 
 }  // namespace cli

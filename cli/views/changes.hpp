@@ -14,7 +14,7 @@ std::string origin_in_short(const core::Origin& origin);
 /// costs and where it is from.
 std::string changes_text(const core::Plan& plan, const Style& style);
 /// What a plan changes, told as differences: of each setting what is expected, what was found, and
-/// where the wish is from.
+/// where the desired value is from.
 std::string differences_text(const core::Plan& plan, const Style& style);
 
 }  // namespace cli

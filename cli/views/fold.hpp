@@ -51,7 +51,7 @@ std::string subject_of(const core::Finding& finding);
 /// none that they share, what they are about, which is the name, and what is said of it.
 std::string likeness_of(const core::Finding& finding, const std::string& name);
 
-/// The wishes of some ports.
+/// The desired values of some ports.
 struct Concerned {
     std::vector<std::string> ports{};
     std::vector<std::string> names{};  ///< dscp.map 26
@@ -63,7 +63,7 @@ struct Told {
     std::string text{};
     std::string remedy{};  ///< empty where that of the next one is the same
     std::vector<Concerned> concerned{};
-    bool by_cause = false;  ///< the text is a cause that several wishes share
+    bool by_cause = false;  ///< the text is a cause that several desired values share
 };
 
 /// What there is to say, each cause once.

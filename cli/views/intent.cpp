@@ -60,7 +60,7 @@ std::vector<Derivation> derivations_of(const IntentView& view, const Driver& dri
 
 /// Why a derived setting is not written by itself on the driver; empty where it is.
 std::string follows(const Derivation& derivation, const Driver& driver) {
-    const bool by_map = derivation.wish.field->key == "dscp.trust" &&
+    const bool by_map = derivation.desired.field->key == "dscp.trust" &&
                         driver.app.trust == Driver::App::Trust::by_map;
     return by_map ? "no interface of its own: the driver trusts DSCP while dscp.map has an entry"
                   : "";
@@ -69,11 +69,11 @@ std::string follows(const Derivation& derivation, const Driver& driver) {
 std::string driver_text(const IntentView& view, const Driver& driver, const Style& style) {
     std::vector<Row> rows;
     for (const Derivation& derivation : derivations_of(view, driver)) {
-        const core::Wish& wish = derivation.wish;
+        const core::Desired& desired = derivation.desired;
         std::string why = "from " + joined(derivation.from);
         if (const std::string note = follows(derivation, driver); !note.empty()) why += "; " + note;
         rows.push_back(
-            {named(*wish.field, wish.element), core::text(*wish.value), style.faint(why)});
+            {named(*desired.field, desired.element), core::text(*desired.value), style.faint(why)});
     }
     if (view.key.empty())
         for (const core::Elsewhere& other : core::derived_elsewhere(driver))
@@ -86,10 +86,10 @@ std::string driver_text(const IntentView& view, const Driver& driver, const Styl
 Json driver_json(const IntentView& view, const Driver& driver) {
     Json derived = Json::array();
     for (const Derivation& derivation : derivations_of(view, driver)) {
-        const core::Wish& wish = derivation.wish;
-        Json row = {{"setting", wish.field->key}};
-        if (!wish.element.empty()) row["element"] = wish.element;
-        row["value"] = core::to_json(wish.field->shape, *wish.value);
+        const core::Desired& desired = derivation.desired;
+        Json row = {{"setting", desired.field->key}};
+        if (!desired.element.empty()) row["element"] = desired.element;
+        row["value"] = core::to_json(desired.field->shape, *desired.value);
         row["from"] = derivation.from;
         if (const std::string note = follows(derivation, driver); !note.empty()) row["note"] = note;
         derived.push_back(std::move(row));

@@ -74,11 +74,11 @@ std::string plan_json(const Heading& heading, const core::Plan& plan) {
 }
 
 std::string verify_json(const Heading& heading, const core::Plan& plan,
-                        const core::Wishes& wishes) {
-    const core::Tally tally = core::tally(wishes, plan.before);
+                        const core::DesiredState& desired_values) {
+    const core::Tally tally = core::tally(desired_values, plan.before);
     return document(heading, {{"satisfied", satisfied(plan)},
                               {"ready", core::tells_ready(plan.findings)},
-                              {"wished", tally.wished},
+                              {"wished", tally.desired},
                               {"held", tally.held},
                               {"optional_not_held", tally.optional},
                               {"ports", plan.ports},
@@ -131,7 +131,7 @@ std::string term_json(const Heading& heading, const core::Term& term) {
 
 std::string finding_json(const Heading& heading, const core::FindingRow& row) {
     Json needs = Json::array();
-    for (const auto& keys : {row.needs.keys, row.needs.wished})
+    for (const auto& keys : {row.needs.keys, row.needs.desired})
         for (const std::string_view key : keys)
             needs.push_back(key);
     return document(heading, {{"id", row.id},

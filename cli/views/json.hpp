@@ -25,7 +25,8 @@ std::string document(const Heading& heading, nlohmann::ordered_json body);
 std::string json_text(const nlohmann::ordered_json& json);
 
 std::string plan_json(const Heading& heading, const core::Plan& plan);
-std::string verify_json(const Heading& heading, const core::Plan& plan, const core::Wishes& wishes);
+std::string verify_json(const Heading& heading, const core::Plan& plan,
+                        const core::DesiredState& desired_values);
 std::string report_json(const Heading& heading, const core::Report& report);
 std::string state_json(const Heading& heading, const core::State& state);
 /// Prints what state_json gives, and never holds all of it.

@@ -33,10 +33,10 @@ void tell(const Finding& finding, JunitCase& to) {
 
 class Cases {
 public:
-    Cases(const core::Plan& plan, const core::Wishes& wishes, bool changes_fail)
+    Cases(const core::Plan& plan, const core::DesiredState& desired_values, bool changes_fail)
         : plan_(plan), changes_fail_(changes_fail) {
-        for (const core::Wish& wish : wishes.wishes)
-            add(wish.port, *wish.field, wish.element);
+        for (const core::Desired& desired : desired_values.desired_values)
+            add(desired.port, *desired.field, desired.element);
     }
 
     std::vector<JunitCase> all() {
@@ -71,7 +71,7 @@ private:
         }
     }
 
-    /// That of the wish it is about, else one of its own.
+    /// That of the desired value it is about, else one of its own.
     JunitCase& case_of(const Finding& finding) {
         const auto place = places_.find({finding.port, finding.key, finding.element});
         if (place != places_.end()) return cases_[place->second];
@@ -89,21 +89,21 @@ private:
 };
 
 std::string junit(const Heading& heading, const std::string& profile, const core::Plan& plan,
-                  const core::Wishes& wishes, bool changes_fail) {
+                  const core::DesiredState& desired_values, bool changes_fail) {
     return junit_suite("rocectl " + heading.command + ' ' + profile, plan.before.host.name,
-                       Cases(plan, wishes, changes_fail).all());
+                       Cases(plan, desired_values, changes_fail).all());
 }
 
 }  // namespace
 
 std::string verify_junit(const Heading& heading, const std::string& profile, const core::Plan& plan,
-                         const core::Wishes& wishes) {
-    return junit(heading, profile, plan, wishes, true);
+                         const core::DesiredState& desired_values) {
+    return junit(heading, profile, plan, desired_values, true);
 }
 
 std::string plan_junit(const Heading& heading, const std::string& profile, const core::Plan& plan,
-                       const core::Wishes& wishes) {
-    return junit(heading, profile, plan, wishes, heading.status == core::Status::differs);
+                       const core::DesiredState& desired_values) {
+    return junit(heading, profile, plan, desired_values, heading.status == core::Status::differs);
 }
 
 }  // namespace cli

@@ -7,14 +7,14 @@
 
 namespace cli {
 
-/// What a CI system reads: one suite, with a case for each wish, by port, and one for each finding
-/// that is about no wish. A wish that does not hold or cannot be had is a failure; one that is not
-/// known, or whose lack is only noted, is skipped.
+/// What a CI system reads: one suite, with a case for each desired value, by port, and one for each
+/// finding that is about no desired value. A desired value that does not hold or cannot be had is a
+/// failure; one that is not known, or whose lack is only noted, is skipped.
 std::string verify_junit(const Heading& heading, const std::string& profile, const core::Plan& plan,
-                         const core::Wishes& wishes);
-/// What a CI system reads of a plan: the cases of verify_junit, but a wish that a write brings
-/// about is a failure only if the status says that there are differences.
+                         const core::DesiredState& desired_values);
+/// What a CI system reads of a plan: the cases of verify_junit, but a desired value that a write
+/// brings about is a failure only if the status says that there are differences.
 std::string plan_junit(const Heading& heading, const std::string& profile, const core::Plan& plan,
-                       const core::Wishes& wishes);
+                       const core::DesiredState& desired_values);
 
 }  // namespace cli

@@ -80,7 +80,7 @@ std::string plan_markdown(const std::string& profile, const core::Plan& plan, co
                       markdown_code(plan_summary(plan, plain)) + "\n\n";
     for (const Block& block : blocks(plan.steps, of))
         out += "#### " + markdown_code(ports_text(block.ports, of)) + "\n\n" +
-               markdown_table({"setting", "before", "after", "costs", "wished by"},
+               markdown_table({"setting", "before", "after", "costs", "desired by"},
                               change_rows(block, plain)) +
                own_tables(block);
     const std::string findings = plan_findings_text(plan, plain);

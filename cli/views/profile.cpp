@@ -32,12 +32,13 @@ std::string exact_text(const core::Exact& exact) {
     return "nothing else with " + core::text(*exact.only);
 }
 
-std::vector<Row> rows_of(const std::vector<core::Wish>& wishes,
+std::vector<Row> rows_of(const std::vector<core::Desired>& desired_values,
                          const std::vector<core::Exact>& exact, const Style& style) {
     std::vector<Row> rows;
-    for (const core::Wish& wish : wishes)
-        rows.push_back({core::element_name(*wish.field, wish.element), stated_text(wish.value),
-                        style.faint(origin_text(wish.origin, wish.optional))});
+    for (const core::Desired& desired : desired_values)
+        rows.push_back({core::element_name(*desired.field, desired.element),
+                        stated_text(desired.value),
+                        style.faint(origin_text(desired.origin, desired.optional))});
     for (const core::Exact& one : exact)
         rows.push_back(
             {std::string(one.field->key), exact_text(one), style.faint(text(one.origin))});
@@ -95,26 +96,26 @@ std::string entry_text(const core::EntryOutlook& entry, const Style& style) {
     if (!entry.open.empty())
         out += "  until variables have values\n" + table(open_rows(entry.open, style), "    ");
     for (const core::Prospect& prospect : entry.prospects) {
-        const std::vector<Row> rows = rows_of(prospect.wishes, prospect.exact, style);
+        const std::vector<Row> rows = rows_of(prospect.desired_values, prospect.exact, style);
         if (!rows.empty()) out += "  on " + drivers_text(prospect) + '\n' + table(rows, "    ");
     }
     for (const core::ChildOutlook& child : entry.children) {
         out += "  VLAN " + std::to_string(child.id);
         if (!child.name.empty()) out += ", " + on_one_line(child.name);
         out += child.wanted ? "\n" : ", none\n";
-        out += table(rows_of(child.wishes, {}, style), "    ");
+        out += table(rows_of(child.desired_values, {}, style), "    ");
     }
     return out;
 }
 
-Json settings_json(const std::vector<core::Wish>& wishes) {
+Json settings_json(const std::vector<core::Desired>& desired_values) {
     Json out = Json::array();
-    for (const core::Wish& wish : wishes) {
-        Json row = {{"setting", wish.field->key}};
-        if (!wish.element.empty()) row["element"] = wish.element;
-        row["value"] = wish.value ? core::to_json(wish.field->shape, *wish.value) : Json();
-        if (wish.optional) row["optional"] = true;
-        row["origin"] = core::to_json(wish.origin);
+    for (const core::Desired& desired : desired_values) {
+        Json row = {{"setting", desired.field->key}};
+        if (!desired.element.empty()) row["element"] = desired.element;
+        row["value"] = desired.value ? core::to_json(desired.field->shape, *desired.value) : Json();
+        if (desired.optional) row["optional"] = true;
+        row["origin"] = core::to_json(desired.origin);
         out.push_back(std::move(row));
     }
     return out;
@@ -166,7 +167,7 @@ Json entry_json(const core::EntryOutlook& entry) {
         for (const core::Driver* driver : prospect.drivers)
             drivers.push_back(driver->name);
         prospects.push_back({{"drivers", std::move(drivers)},
-                             {"settings", settings_json(prospect.wishes)},
+                             {"settings", settings_json(prospect.desired_values)},
                              {"exact", exact_json(prospect.exact)}});
     }
     Json out = {{"match", text(entry.match)}, {"pointer", entry.pointer}};
@@ -175,7 +176,7 @@ Json entry_json(const core::EntryOutlook& entry) {
     out["on"] = std::move(prospects);
     for (const core::ChildOutlook& child : entry.children)
         out["vlans"][std::to_string(child.id)] =
-            child.wanted ? settings_json(child.wishes) : Json();
+            child.wanted ? settings_json(child.desired_values) : Json();
     return out;
 }
 
@@ -211,7 +212,7 @@ void write_outlook(std::ostream& out, const core::Profile& profile, const Given&
     for (const core::BondOutlook& bond : outlook.bonds)
         out << '\n'
             << style.bold("bond " + bond.name) << (bond.wanted ? "\n" : ", none\n")
-            << (bond.wanted ? table(rows_of(bond.wishes, {}, style), "    ") : "");
+            << (bond.wanted ? table(rows_of(bond.desired_values, {}, style), "    ") : "");
     bool any = false;
     core::each_entry(profile, given, [&](const core::EntryOutlook& entry) {
         out << entry_text(entry, style);
@@ -225,7 +226,7 @@ void write_outlook_json(std::ostream& out, const Heading& heading, const core::P
     const core::Outlook outlook = core::outlook(profile, given);
     Json bonds = Json::object();
     for (const core::BondOutlook& bond : outlook.bonds)
-        bonds[bond.name] = bond.wanted ? settings_json(bond.wishes) : Json();
+        bonds[bond.name] = bond.wanted ? settings_json(bond.desired_values) : Json();
     const std::string whole =
         document(heading, {{"profile", outlook.name},
                            {"roce", outlook.intent ? intent_json(*outlook.intent) : Json()},
@@ -245,28 +246,29 @@ void write_outlook_json(std::ostream& out, const Heading& heading, const core::P
     out << (before.starts_with(',') ? "\n  " : "") << end;
 }
 
-std::string wishes_text(const core::Wishes& wishes, const core::State& inventory,
-                        const Style& style) {
+std::string desired_text(const core::DesiredState& desired_values, const core::State& inventory,
+                         const Style& style) {
     std::string out;
-    for (const std::string& name : wishes.ports) {
+    for (const std::string& name : desired_values.ports) {
         const std::string driver = driver_at(inventory, name);
         out += style.bold(name) + (driver.empty() ? "" : style.faint("  (" + driver + ")")) + '\n';
-        out +=
-            table(rows_of(of_port(wishes.wishes, name), of_port(wishes.exact, name), style), "  ");
+        out += table(rows_of(of_port(desired_values.desired_values, name),
+                             of_port(desired_values.exact, name), style),
+                     "  ");
     }
-    return out + findings_text(wishes.findings, style);
+    return out + findings_text(desired_values.findings, style);
 }
 
-std::string wishes_json(const Heading& heading, const std::string& profile,
-                        const core::Wishes& wishes, const core::State& inventory) {
+std::string desired_json(const Heading& heading, const std::string& profile,
+                         const core::DesiredState& desired_values, const core::State& inventory) {
     Json ports = Json::array();
-    for (const std::string& name : wishes.ports)
+    for (const std::string& name : desired_values.ports)
         ports.push_back({{"port", name},
                          {"driver", driver_at(inventory, name)},
-                         {"settings", settings_json(of_port(wishes.wishes, name))},
-                         {"exact", exact_json(of_port(wishes.exact, name))}});
+                         {"settings", settings_json(of_port(desired_values.desired_values, name))},
+                         {"exact", exact_json(of_port(desired_values.exact, name))}});
     Json findings = Json::array();
-    for (const core::Finding& finding : wishes.findings)
+    for (const core::Finding& finding : desired_values.findings)
         findings.push_back(core::to_json(finding));
     return document(
         heading,

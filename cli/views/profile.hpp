@@ -20,9 +20,9 @@ void write_outlook_json(std::ostream& out, const Heading& heading, const core::P
                         const Given& given);
 
 /// A profile on a host: each value of each port that matched.
-std::string wishes_text(const core::Wishes& wishes, const core::State& inventory,
-                        const Style& style);
-std::string wishes_json(const Heading& heading, const std::string& profile,
-                        const core::Wishes& wishes, const core::State& inventory);
+std::string desired_text(const core::DesiredState& desired_values, const core::State& inventory,
+                         const Style& style);
+std::string desired_json(const Heading& heading, const std::string& profile,
+                         const core::DesiredState& desired_values, const core::State& inventory);
 
 }  // namespace cli

@@ -70,7 +70,7 @@ std::string losses(const std::vector<Step>& steps, const FoldOf& of) {
     return out;
 }
 
-/// What is not as wished, whether the ports are ready or not.
+/// What is not as desired, whether the ports are ready or not.
 std::vector<Finding> failures_in(const std::vector<Finding>& findings) {
     std::vector<Finding> out = findings;
     std::erase_if(out, [](const Finding& finding) {
@@ -88,7 +88,7 @@ std::string failures_text(const Plan& plan, const Style& style) {
            (causes < failures.size() ? " of " + count(causes, "cause") : "");
 }
 
-/// Which ports are as wished and not ready, where that counts.
+/// Which ports are as desired and not ready, where that counts.
 std::string unready_in(const Plan& plan, const Style& style) {
     std::vector<std::string> ports;
     for (const Finding& finding : plan.findings)
@@ -107,34 +107,35 @@ std::string left_over(const Plan& plan, const Style& style) {
            (others == 0 ? "" : "; " + count(others, "value") + " for others to set");
 }
 
-bool is_wished(const core::Wishes& wishes, const std::string& port, const core::Field& field,
-               std::string_view element) {
-    const auto wish = [&](const core::Wish& w) {
+bool is_desired(const core::DesiredState& desired_values, const std::string& port,
+                const core::Field& field, std::string_view element) {
+    const auto desired = [&](const core::Desired& w) {
         return w.port == port && w.field == &field && w.element == element;
     };
     const auto exact = [&](const core::Exact& e) { return e.port == port && e.field == &field; };
-    return std::ranges::any_of(wishes.wishes, wish) || std::ranges::any_of(wishes.exact, exact);
+    return std::ranges::any_of(desired_values.desired_values, desired) ||
+           std::ranges::any_of(desired_values.exact, exact);
 }
 
 /// `52 values`; where not all are held, `51 of 52 values`.
 std::string held_text(const core::Tally& tally) {
-    if (tally.held == tally.wished) return count(tally.held, "value");
-    return std::to_string(tally.held) + " of " + count(tally.wished, "value");
+    if (tally.held == tally.desired) return count(tally.held, "value");
+    return std::to_string(tally.held) + " of " + count(tally.desired, "value");
 }
 
 /// Why not all are: `, 1 optional not held`.
 std::string not_held_text(const core::Tally& tally) {
-    const std::size_t others = tally.wished - tally.held - tally.optional;
+    const std::size_t others = tally.desired - tally.held - tally.optional;
     std::string out;
     if (tally.optional > 0) out += ", " + std::to_string(tally.optional) + " optional not held";
     if (others > 0) out += ", " + std::to_string(others) + " not to be had here";
     return out;
 }
 
-/// `; 51 of 52 values as wished, 1 optional not held`, where there is one.
+/// `; 51 of 52 values as desired, 1 optional not held`, where there is one.
 std::string optional_text(const core::Tally& tally) {
     if (tally.optional == 0) return {};
-    return "; " + held_text(tally) + " as wished" + not_held_text(tally);
+    return "; " + held_text(tally) + " as desired" + not_held_text(tally);
 }
 
 std::string outcome_text(const core::Outcome& outcome) {
@@ -161,16 +162,17 @@ std::vector<Finding> left_findings(const core::Report& report) {
 }
 
 /// What holds now, in a line.
-std::string verify_summary(const Plan& plan, const core::Wishes& wishes, const Style& style) {
-    const std::string ports = places({wishes.ports.begin(), wishes.ports.end()});
-    const core::Tally tally = core::tally(wishes, plan.before);
+std::string verify_summary(const Plan& plan, const core::DesiredState& desired_values,
+                           const Style& style) {
+    const std::string ports = places({desired_values.ports.begin(), desired_values.ports.end()});
+    const core::Tally tally = core::tally(desired_values, plan.before);
     const std::string held = held_text(tally) + " on " + ports + not_held_text(tally);
-    if (satisfied(plan)) return style.good("as wished") + ": " + held;
+    if (satisfied(plan)) return style.good("as desired") + ": " + held;
     const std::string waiting = unready_in(plan, style);
     const std::size_t failures = failures_in(plan.findings).size();
     if (plan.steps.empty() && failures == 0)
         return waiting.empty() ? style.bad("not known") + " on " + ports
-                               : style.bad("not ready") + ": " + waiting + "; as wished: " + held;
+                               : style.bad("not ready") + ": " + waiting + "; as desired: " + held;
     std::string out = style.bad("differs");
     if (!plan.steps.empty())
         out +=
@@ -217,16 +219,17 @@ std::string plan_text(const Plan& plan, const Style& style) {
            '\n';
 }
 
-std::string unmanaged_text(const Plan& plan, const core::Wishes& wishes, const Style& style) {
+std::string unmanaged_text(const Plan& plan, const core::DesiredState& desired_values,
+                           const Style& style) {
     std::string out;
-    for (const std::string& name : wishes.ports) {
+    for (const std::string& name : desired_values.ports) {
         const core::Port* port = core::find_port(plan.before, name);
         if (port == nullptr) continue;
         std::vector<Row> rows;
         for (const core::Field& field : core::fields()) {
             if (field.use != core::Field::Use::setting) continue;
             for (const auto& [element, value] : field.get(*port).value_or(core::Elements{}))
-                if (!is_wished(wishes, name, field, element) &&
+                if (!is_desired(desired_values, name, field, element) &&
                     !core::made_by_kernel(*port, field, element))
                     rows.push_back({core::element_name(field, element), core::text(value)});
         }
@@ -235,11 +238,12 @@ std::string unmanaged_text(const Plan& plan, const core::Wishes& wishes, const S
     return out;
 }
 
-std::string verify_text(const Plan& plan, const core::Wishes& wishes, const Style& style) {
+std::string verify_text(const Plan& plan, const core::DesiredState& desired_values,
+                        const Style& style) {
     Plan now = plan;
     std::erase_if(now.findings, core::boot::is_of_boot);
     return differences_text(plan, style) + plan_findings_text(plan, style) +
-           verify_summary(now, wishes, style) + after_boot_text(plan, style) + '\n';
+           verify_summary(now, desired_values, style) + after_boot_text(plan, style) + '\n';
 }
 
 std::string unchanged_text(const core::Report& report, const Style& style) {

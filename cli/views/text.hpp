@@ -14,10 +14,12 @@ std::string plan_text(const core::Plan& plan, const Style& style);
 /// The line that sums up a plan: how much changes, and what that costs; or that it cannot be
 /// applied.
 std::string plan_summary(const core::Plan& plan, const Style& style);
-/// The settings of the matched ports that no wish names, among those that were read.
-std::string unmanaged_text(const core::Plan& plan, const core::Wishes& wishes, const Style& style);
+/// The settings of the matched ports that no desired value names, among those that were read.
+std::string unmanaged_text(const core::Plan& plan, const core::DesiredState& desired_values,
+                           const Style& style);
 /// Each difference as expected and found; then findings; then a line that sums up.
-std::string verify_text(const core::Plan& plan, const core::Wishes& wishes, const Style& style);
+std::string verify_text(const core::Plan& plan, const core::DesiredState& desired_values,
+                        const Style& style);
 /// What an apply did, after its plan was shown.
 std::string report_text(const core::Report& report, const Style& style);
 /// What an apply says that had nothing to write.

@@ -21,7 +21,7 @@ void add(Concerned concerned, std::vector<Concerned>& all) {
     all.push_back(std::move(concerned));
 }
 
-/// Which wishes of which ports.
+/// Which desired values of which ports.
 std::vector<Concerned> concerned_by(const std::vector<const Finding*>& findings) {
     std::vector<Concerned> by_port;
     for (const Finding* finding : findings) {

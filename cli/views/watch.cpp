@@ -63,7 +63,7 @@ std::string place_text(const Deviation& of) {
 
 /// What a line begins with.
 std::string what_of(const Turn& turn, const Style& style) {
-    if (turn.kind == Kind::over) return style.good("as wished again");
+    if (turn.kind == Kind::over) return style.good("as desired again");
     if (turn.kind == Kind::forgone) return "not held, and optional";
     return style.bad(turn.deviation.change ? "differs" : core::word(turn.deviation.finding->level));
 }
@@ -139,19 +139,20 @@ void WatchTeller::say_lines(std::string_view event, const std::string& words,
         say(words + ": " + on_one_line(line));
 }
 
-void WatchTeller::began(const std::string& profile, const core::Wishes& wishes, bool heals) {
+void WatchTeller::began(const std::string& profile, const core::DesiredState& desired_values,
+                        bool heals) {
     if (json_) {
         Json line = watch_line("began", clock_());
         line["format"] = 1;
         line["command"] = "watch";
         line["profile"] = profile;
-        line["ports"] = wishes.ports;
-        line["wished"] = wishes.wishes.size();
+        line["ports"] = desired_values.ports;
+        line["wished"] = desired_values.desired_values.size();
         line["heals"] = heals;
         return say(core::written(line));
     }
-    say("watching " + count(wishes.wishes.size(), "value") + " of " + on_one_line(profile) +
-        " on " + count(wishes.ports.size(), "port") +
+    say("watching " + count(desired_values.desired_values.size(), "value") + " of " +
+        on_one_line(profile) + " on " + count(desired_values.ports.size(), "port") +
         (heals ? "; what differs is written back" : "; nothing is written"));
 }
 

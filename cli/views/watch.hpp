@@ -39,7 +39,7 @@ public:
     WatchTeller(std::ostream& out, Output form, const Style& style, Clock clock)
         : out_(out), json_(form == Output::json), style_(style), clock_(std::move(clock)) {}
 
-    void began(const std::string& profile, const core::Wishes& wishes, bool heals);
+    void began(const std::string& profile, const core::DesiredState& desired_values, bool heals);
     void tell(const std::vector<core::Turn>& turns, const Reasons& reasons);
     /// The host could not be looked at.
     void unread(const std::vector<std::string>& lines);

@@ -71,8 +71,9 @@ std::optional<Answer> of_driver(const Port& port, const Sayings& sayings) {
     return kept_out(underscored(port.device->driver), sayings, ", the driver of the port");
 }
 
-std::optional<Answer> of_rdma_device(const Wish& wish, const Port& port, const Sayings& sayings) {
-    const ObjectRow& row = row_of(wish.field->object);
+std::optional<Answer> of_rdma_device(const Desired& desired, const Port& port,
+                                     const Sayings& sayings) {
+    const ObjectRow& row = row_of(desired.field->object);
     const bool hangs_on_it = row.lives == Lives::rdma_device || row.makes_rdma_device;
     const std::string_view module = rdma_software::module_of(port);
     if (!hangs_on_it || module.empty()) return std::nullopt;
@@ -92,15 +93,15 @@ std::string module_kept_out(std::string_view line) {
     return named || given ? underscored(words[1]) : "";
 }
 
-std::optional<Answer> barred(const Wish& wish, const Port& port, const Sayings& sayings) {
+std::optional<Answer> barred(const Desired& desired, const Port& port, const Sayings& sayings) {
     if (sayings.barred.empty()) return std::nullopt;
-    if (is_told_of(*wish.field, BootProgram::modules_load)) {
-        auto out = kept_out(wish.element, sayings, "");
-        if (out && !wish.value && out->kind == Kind::overwritten) out->kind = Kind::restored;
+    if (is_told_of(*desired.field, BootProgram::modules_load)) {
+        auto out = kept_out(desired.element, sayings, "");
+        if (out && !desired.value && out->kind == Kind::overwritten) out->kind = Kind::restored;
         return out;
     }
     if (auto out = of_driver(port, sayings)) return out;
-    return of_rdma_device(wish, port, sayings);
+    return of_rdma_device(desired, port, sayings);
 }
 
 }  // namespace core::boot

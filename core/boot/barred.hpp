@@ -13,8 +13,8 @@ namespace core::boot {
 /// to a command (modprobe.d(5)); empty where it does neither.
 std::string module_kept_out(std::string_view line);
 
-/// What comes of a wish that needs a module which files keep out: a module by itself, the driver of
-/// its port, or what makes the RDMA device; nothing where no line does.
-std::optional<Answer> barred(const Wish& wish, const Port& port, const Sayings& sayings);
+/// What comes of a desired value that needs a module which files keep out: a module by itself, the
+/// driver of its port, or what makes the RDMA device; nothing where no line does.
+std::optional<Answer> barred(const Desired& desired, const Port& port, const Sayings& sayings);
 
 }  // namespace core::boot

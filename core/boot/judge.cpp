@@ -41,40 +41,44 @@ const Service* surest(const std::vector<Service>& services) {
     return services.empty() ? nullptr : &services.front();
 }
 
-/// An apply that would have to do more than it may does nothing at all: where one wish may cost so
-/// much, nothing of the unit is known.
-void doubt_cost(const Wishes& wishes, const State& state, std::vector<Service>& services) {
-    for (const Wish& wish : wishes.wishes) {
-        const Port* port = find_port(state, wish.port);
-        if (port == nullptr || wish.external || row_of(wish.field->object).play == nullptr)
+/// An apply that would have to do more than it may does nothing at all: where one desired value may
+/// cost so much, nothing of the unit is known.
+void doubt_cost(const DesiredState& desired_values, const State& state,
+                std::vector<Service>& services) {
+    for (const Desired& desired : desired_values.desired_values) {
+        const Port* port = find_port(state, desired.port);
+        if (port == nullptr || desired.external || row_of(desired.field->object).play == nullptr)
             continue;
-        const Disruption cost = disruption_in(state, *port, wish.field->object, {wish.field->key});
+        const Disruption cost =
+            disruption_in(state, *port, desired.field->object, {desired.field->key});
         for (Service& service : services)
             if (service.unsure.empty() && cost > service.allowed)
-                service.unsure = "where " + std::string(wish.field->key) + " of " + wish.port +
-                                 " differs after the boot it costs " + std::string(word(cost)) +
-                                 ", more than its --allow " + std::string(word(service.allowed)) +
+                service.unsure = "where " + std::string(desired.field->key) + " of " +
+                                 desired.port + " differs after the boot it costs " +
+                                 std::string(word(cost)) + ", more than its --allow " +
+                                 std::string(word(service.allowed)) +
                                  ", and then it applies nothing";
     }
 }
 
-/// Nor does an apply leave anything that is refused one wish.
-void doubt_barred(const Wish& wish, const Port& port, const Sayings& sayings,
+/// Nor does an apply leave anything that is refused one desired value.
+void doubt_barred(const Desired& desired, const Port& port, const Sayings& sayings,
                   std::vector<Service>& services) {
-    if (wish.optional || wish.external || !wish.value) return;
-    const auto missing = barred(wish, port, sayings);
+    if (desired.optional || desired.external || !desired.value) return;
+    const auto missing = barred(desired, port, sayings);
     if (!missing) return;
     for (Service& service : services)
         if (service.unsure.empty())
-            service.unsure = missing->text + ", and where one wish is refused it applies nothing";
+            service.unsure =
+                missing->text + ", and where one desired value is refused it applies nothing";
 }
 
-/// What is wished of it is not there now, and that is no fault, or it is in a file which is the
+/// What is desired of it is not there now, and that is no fault, or it is in a file which is the
 /// same after a boot: nothing more is to be told then.
-bool is_told_already(const Wish& wish, const State& state) {
-    const Port* port = find_port(state, wish.port);
-    return (wish.optional || stays(wish)) &&
-           (port == nullptr || !holds(core::Reading(*port), wish));
+bool is_told_already(const Desired& desired, const State& state) {
+    const Port* port = find_port(state, desired.port);
+    return (desired.optional || stays(desired)) &&
+           (port == nullptr || !holds(core::Reading(*port), desired));
 }
 
 FindingId id_of(Answer::Kind kind) {
@@ -87,43 +91,45 @@ FindingId id_of(Answer::Kind kind) {
     return findings::unknown_at_boot;
 }
 
-Finding finding_of(const Wish& wish, const Answer& answer) {
+Finding finding_of(const Desired& desired, const Answer& answer) {
     const FindingId id = id_of(answer.kind);
-    Finding out = finding_about(wish, id);
-    if (!wish.optional) out.level = id.row().level;
+    Finding out = finding_about(desired, id);
+    if (!desired.optional) out.level = id.row().level;
     out.text = out.cause = answer.text;
     out.remedy = std::string(id.row().remedy);
     return out;
 }
 
-/// What files bring to a collection of which nothing else is wished.
-void add_strangers(const Exact& exact, const Wishes& wishes, const Sayings& sayings,
+/// What files bring to a collection of which nothing else is desired.
+void add_strangers(const Exact& exact, const DesiredState& desired_values, const Sayings& sayings,
                    std::vector<Finding>& out) {
     for (const auto& found : brought(*exact.field, exact.port, sayings)) {
-        const bool wished = std::ranges::any_of(wishes.wishes, [&](const Wish& wish) {
-            return wish.port == exact.port && wish.field == exact.field && wish.value &&
-                   wish.element == found.first;
-        });
-        if (wished) continue;
-        const Wish absent{.port = exact.port,
-                          .field = exact.field,
-                          .element = found.first,
-                          .origin = exact.origin};
+        const bool all_desired =
+            std::ranges::any_of(desired_values.desired_values, [&](const Desired& desired) {
+                return desired.port == exact.port && desired.field == exact.field &&
+                       desired.value && desired.element == found.first;
+            });
+        if (all_desired) continue;
+        const Desired absent{.port = exact.port,
+                             .field = exact.field,
+                             .element = found.first,
+                             .origin = exact.origin};
         out.push_back(finding_of(absent, {Answer::Kind::overwritten, found.second}));
     }
 }
 
 }  // namespace
 
-Scope scope_beside(const Wishes& wishes) {
-    Scope scope{.ports = wishes.ports, .objects = inventory()};
+Scope scope_beside(const DesiredState& desired_values) {
+    Scope scope{.ports = desired_values.ports, .objects = inventory()};
     scope.objects.insert(object_of(kBootFiles));
     if (std::ranges::find(*scope.ports, kHost) == scope.ports->end())
         scope.ports->emplace_back(kHost);
     return scope;
 }
 
-std::vector<Finding> after_boot(const Wishes& wishes, const State& state, const Asked& asked) {
+std::vector<Finding> after_boot(const DesiredState& desired_values, const State& state,
+                                const Asked& asked) {
     std::vector<Finding> out;
     const Port* host = find_port(state, kHost);
     const bool known = host != nullptr && host->boot_files;
@@ -139,7 +145,7 @@ std::vector<Finding> after_boot(const Wishes& wishes, const State& state, const 
     for (const Port& port : state.ports)
         names.insert(port.name);
     std::vector<Service> all = services(files, asked, names);
-    doubt_cost(wishes, state, all);
+    doubt_cost(desired_values, state, all);
     std::map<std::string, Sayings> by_port;
     const auto said_of = [&](const std::string& name) -> const Sayings& {
         const auto [place, fresh] = by_port.try_emplace(name);
@@ -147,20 +153,20 @@ std::vector<Finding> after_boot(const Wishes& wishes, const State& state, const 
         if (fresh) place->second = sayings(port == nullptr ? Port(name) : *port, files);
         return place->second;
     };
-    for (const Wish& wish : wishes.wishes)
-        if (const Port* port = find_port(state, wish.port); port != nullptr && known)
-            doubt_barred(wish, *port, said_of(wish.port), all);
-    for (const Wish& wish : wishes.wishes) {
-        if (is_of_fact(wish) || is_told_already(wish, state)) continue;
-        const Port* port = find_port(state, wish.port);
+    for (const Desired& desired : desired_values.desired_values)
+        if (const Port* port = find_port(state, desired.port); port != nullptr && known)
+            doubt_barred(desired, *port, said_of(desired.port), all);
+    for (const Desired& desired : desired_values.desired_values) {
+        if (is_of_fact(desired) || is_told_already(desired, state)) continue;
+        const Port* port = find_port(state, desired.port);
         Answer answer{Answer::Kind::unknown, unread};
         if (known)
-            answer = answer_for(wish, port == nullptr ? Port(wish.port) : *port, said_of(wish.port),
-                                surest(all));
-        out.push_back(finding_of(wish, answer));
+            answer = answer_for(desired, port == nullptr ? Port(desired.port) : *port,
+                                said_of(desired.port), surest(all));
+        out.push_back(finding_of(desired, answer));
     }
-    for (const Exact& exact : wishes.exact)
-        if (known) add_strangers(exact, wishes, said_of(exact.port), out);
+    for (const Exact& exact : desired_values.exact)
+        if (known) add_strangers(exact, desired_values, said_of(exact.port), out);
     std::ranges::stable_sort(out, std::greater<>(), &Finding::level);
     return out;
 }

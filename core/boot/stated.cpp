@@ -17,11 +17,11 @@ bool is_of(const AtBoot& at, const Field& field) {
     return is_glob(at.setting) ? glob_matches(at.setting, field.key) : at.setting == field.key;
 }
 
-std::string filled_in(std::string_view key, const Wish& wish) {
+std::string filled_in(std::string_view key, const Desired& desired) {
     std::string out(key);
     for (const auto& [variable, value] :
-         {std::pair<std::string_view, std::string_view>{"$port", wish.port},
-          {"$element", wish.element}})
+         {std::pair<std::string_view, std::string_view>{"$port", desired.port},
+          {"$element", desired.element}})
         if (const std::size_t at = out.find(variable); at != std::string::npos)
             out.replace(at, variable.size(), value);
     return out;
@@ -50,16 +50,16 @@ std::optional<Value> value_in(const Shape& shape, const std::string& text) {
     }
 }
 
-std::vector<const Said*> lines_for(const AtBoot& at, const Wish& wish,
+std::vector<const Said*> lines_for(const AtBoot& at, const Desired& desired,
                                    const std::vector<Said>& said) {
     std::vector<const Said*> out;
-    const std::string key = filled_in(at.key, wish);
+    const std::string key = filled_in(at.key, desired);
     const bool open = is_glob(at.key);
     if (at.program == BootProgram::sysctl) {
         if (const Said* last = last_sysctl(said, sysctl_name(key))) out.push_back(last);
         return out;
     }
-    const bool any = at.key == "$element" && wish.element.empty();
+    const bool any = at.key == "$element" && desired.element.empty();
     for (const Said& one : said)
         if (one.program == at.program && !one.key.empty() &&
             (any || (open ? glob_matches(key, one.key) : one.key == key)))
@@ -69,16 +69,17 @@ std::vector<const Said*> lines_for(const AtBoot& at, const Wish& wish,
 
 }  // namespace
 
-std::vector<Stated> stated(const Wish& wish, const std::vector<Said>& said, bool late) {
+std::vector<Stated> stated(const Desired& desired, const std::vector<Said>& said, bool late) {
     std::vector<Stated> out;
-    for (const AtBoot& at : row_of(wish.field->object).at_boot) {
-        if (!at.element.empty() && !wish.element.empty() && at.element != wish.element) continue;
-        if (!is_of(at, *wish.field) || (late && !program_of(at.program).late)) continue;
-        for (const Said* one : lines_for(at, wish, said)) {
+    for (const AtBoot& at : row_of(desired.field->object).at_boot) {
+        if (!at.element.empty() && !desired.element.empty() && at.element != desired.element)
+            continue;
+        if (!is_of(at, *desired.field) || (late && !program_of(at.program).late)) continue;
+        for (const Said* one : lines_for(at, desired, said)) {
             Stated& stated = out.emplace_back(Stated{.said = one, .at = &at});
             const std::string spelled =
                 at.spelled == nullptr ? one->value : std::string(at.spelled(one->value));
-            if (at.compared) stated.value = value_in(wish.field->shape, spelled);
+            if (at.compared) stated.value = value_in(desired.field->shape, spelled);
         }
     }
     std::ranges::stable_sort(out, {}, [](const Stated& one) { return one.said->program; });

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "core/boot/said.hpp"
-#include "core/model/wish.hpp"
+#include "core/model/desired.hpp"
 
 namespace core::boot {
 
@@ -16,9 +16,9 @@ struct Stated {
     std::optional<Value> value{};  ///< nothing where it is not understood
 };
 
-/// What files say of the wish's setting, in the order in which their programs act; `late`: only
-/// programs that may come after rocectl's own unit.
-std::vector<Stated> stated(const Wish& wish, const std::vector<Said>& said, bool late);
+/// What files say of the desired value's setting, in the order in which their programs act; `late`:
+/// only programs that may come after rocectl's own unit.
+std::vector<Stated> stated(const Desired& desired, const std::vector<Said>& said, bool late);
 
 /// The value that the setting has where no file says one; nothing where that is not known.
 std::optional<Value> unstated(const Field& field);

@@ -24,9 +24,9 @@ std::string any_of(const Numbers& numbers) {
 class Agreement {
 public:
     explicit Agreement(const Evidence& evidence)
-        : wishes_(evidence.wishes),
+        : desired_values_(evidence.desired_values),
           fabric_(*evidence.fabric),
-          pfc_(find_wish(evidence, "pfc.priorities")) {
+          pfc_(find_desired(evidence, "pfc.priorities")) {
         const Intent* intent = evidence.intent;
         if (intent != nullptr) roce_ = intent->dscp.value;
         if (intent != nullptr && intent->cnp) cnp_ = intent->cnp->dscp.value;
@@ -35,21 +35,21 @@ public:
     }
 
     Faults code_points() {
-        for (const Wish& wish : wishes_)
-            if (wish.value && wish.field->key == "dscp.map") code_point(wish);
+        for (const Desired& desired : desired_values_)
+            if (desired.value && desired.field->key == "dscp.map") code_point(desired);
         return std::move(faults_);
     }
 
     Faults notifications() {
-        for (const Wish& wish : wishes_)
-            if (wish.value && wish.field->key == "dscp.map") notification(wish);
+        for (const Desired& desired : desired_values_)
+            if (desired.value && desired.field->key == "dscp.map") notification(desired);
         return std::move(faults_);
     }
 
     Faults types_of_service() {
-        for (const Wish& wish : wishes_)
-            if (wish.value && wish.field->key == "rdma.default_tos" && !by_tag_)
-                type_of_service(wish);
+        for (const Desired& desired : desired_values_)
+            if (desired.value && desired.field->key == "rdma.default_tos" && !by_tag_)
+                type_of_service(desired);
         return std::move(faults_);
     }
 
@@ -71,9 +71,9 @@ private:
     }
 
     /// Whether somebody means the code point, and it was not given a priority beside the others.
-    [[nodiscard]] bool is_meant(const Wish& wish) const {
-        const std::uint64_t dscp = std::stoul(wish.element);
-        return !is_derived(wish.origin) || dscp == roce_ || dscp == cnp_;
+    [[nodiscard]] bool is_meant(const Desired& desired) const {
+        const std::uint64_t dscp = std::stoul(desired.element);
+        return !is_derived(desired.origin) || dscp == roce_ || dscp == cnp_;
     }
 
     /// Code points that would do instead: those that the switch puts into the priority.
@@ -90,17 +90,18 @@ private:
     }
 
     /// One code point in two priorities.
-    void code_point(const Wish& wish) {
-        const std::uint64_t dscp = std::stoul(wish.element);
-        const auto* here = std::get_if<std::uint64_t>(&*wish.value);
+    void code_point(const Desired& desired) {
+        const std::uint64_t dscp = std::stoul(desired.element);
+        const auto* here = std::get_if<std::uint64_t>(&*desired.value);
         const Fabric::Priority* there = fabric_.priority_of(dscp);
-        if (here == nullptr || there == nullptr || !is_meant(wish)) return;
+        if (here == nullptr || there == nullptr || !is_meant(desired)) return;
         if (keeps_cnps(dscp, *there) || *here == there->value) return;
-        std::string text = "DSCP " + wish.element + " gets priority " + std::to_string(*here) +
+        std::string text = "DSCP " + desired.element + " gets priority " + std::to_string(*here) +
                            " here, but from the switch ";
         text += in_priority(there->value) + place(there->origin);
-        const std::string key =
-            wish.origin.derived_from.empty() ? "in dscp.map" : "for " + wish.origin.derived_from;
+        const std::string key = desired.origin.derived_from.empty()
+                                    ? "in dscp.map"
+                                    : "for " + desired.origin.derived_from;
         const Numbers instead = others(*here);
         std::string remedy;
         if (!instead.empty() && !fabric_.loses(*here)) {
@@ -110,29 +111,29 @@ private:
             remedy = "priority " + std::to_string(there->value) + " for it";
         }
         remedy += remedy.empty() ? "" : ", or ";
-        remedy += "switch.dscp_map " + wish.element + ": " + std::to_string(*here) +
+        remedy += "switch.dscp_map " + desired.element + ": " + std::to_string(*here) +
                   " once the switches do so";
-        faults_.push_back({.text = std::move(text), .remedy = std::move(remedy), .at = &wish});
+        faults_.push_back({.text = std::move(text), .remedy = std::move(remedy), .at = &desired});
     }
 
-    void notification(const Wish& wish) {
-        const std::uint64_t dscp = std::stoul(wish.element);
+    void notification(const Desired& desired) {
+        const std::uint64_t dscp = std::stoul(desired.element);
         const Fabric::Priority* there = fabric_.priority_of(dscp);
-        if (!std::holds_alternative<std::uint64_t>(*wish.value) || there == nullptr) return;
+        if (!std::holds_alternative<std::uint64_t>(*desired.value) || there == nullptr) return;
         if (!keeps_cnps(dscp, *there)) return;
         faults_.push_back({.text = "DSCP " + std::to_string(dscp) +
                                    " of congestion notifications gets from the switch " +
                                    in_priority(there->value) + place(there->origin) +
                                    ": they would wait behind the traffic they are to slow down",
-                           .at = &wish});
+                           .at = &desired});
     }
 
     /// A ToS whose code point the port's own map does not name.
-    void type_of_service(const Wish& wish) {
-        const auto* tos = std::get_if<std::uint64_t>(&*wish.value);
+    void type_of_service(const Desired& desired) {
+        const auto* tos = std::get_if<std::uint64_t>(&*desired.value);
         if (tos == nullptr || lossless_.empty()) return;
         const std::uint64_t dscp = *tos >> 2U;
-        const bool mapped = std::ranges::any_of(wishes_, [&](const Wish& other) {
+        const bool mapped = std::ranges::any_of(desired_values_, [&](const Desired& other) {
             return other.field->key == "dscp.map" && other.value &&
                    other.element == std::to_string(dscp) && is_meant(other);
         });
@@ -142,16 +143,17 @@ private:
                                    std::to_string(dscp) + ", which gets from the switch " +
                                    in_priority(there->value) + place(there->origin),
                            .remedy = "a ToS whose DSCP the switch puts into a lossless priority",
-                           .at = &wish});
+                           .at = &desired});
     }
 
     /// Whether the port sends anything that is in the priority here or at the switch.
     [[nodiscard]] bool uses(std::uint64_t priority) const {
-        return std::ranges::any_of(wishes_, [&](const Wish& wish) {
-            if (wish.field->key != "dscp.map" || !wish.value || !is_meant(wish)) return false;
-            if (std::stoul(wish.element) == cnp_) return false;  // said by itself
-            const auto* here = std::get_if<std::uint64_t>(&*wish.value);
-            const Fabric::Priority* there = fabric_.priority_of(std::stoul(wish.element));
+        return std::ranges::any_of(desired_values_, [&](const Desired& desired) {
+            if (desired.field->key != "dscp.map" || !desired.value || !is_meant(desired))
+                return false;
+            if (std::stoul(desired.element) == cnp_) return false;  // said by itself
+            const auto* here = std::get_if<std::uint64_t>(&*desired.value);
+            const Fabric::Priority* there = fabric_.priority_of(std::stoul(desired.element));
             return here != nullptr &&
                    (there == nullptr ? *here == priority : there->value == priority);
         });
@@ -175,9 +177,9 @@ private:
                            .at = pfc_});
     }
 
-    std::span<const Wish> wishes_;
+    std::span<const Desired> desired_values_;
     const Fabric& fabric_;
-    const Wish* pfc_ = nullptr;
+    const Desired* pfc_ = nullptr;
     std::optional<std::uint64_t> roce_;
     std::optional<std::uint64_t> cnp_;
     bool by_tag_ = false;  ///< the switch looks at no DSCP either
@@ -211,7 +213,7 @@ constexpr std::array kRowsAgreement = {
                       "one side and dropped on the other.",
                .remedy = "dscp.map as on the switch, or switch.dscp_map once the switches do so",
                .manual = "rocectl-profile(5), SWITCH",
-               .needs = {.wished = kMapped, .fabric = true},
+               .needs = {.desired = kMapped, .fabric = true},
                .look = code_points},
     FindingRow{
         .id = "switch-cnp-lossless",
@@ -220,21 +222,21 @@ constexpr std::array kRowsAgreement = {
         .remedy =
             "a code point for roce.cnp.dscp that the switch puts into a priority that may drop",
         .manual = "rocectl-profile(5), SWITCH",
-        .needs = {.wished = kMapped, .intent = true, .fabric = true},
+        .needs = {.desired = kMapped, .intent = true, .fabric = true},
         .look = kept_notifications},
     FindingRow{.id = "switch-tos-lossy",
                .why = "Connections made by rdma_cm carry the default ToS; the switch drops what "
                       "its DSCP does not lead to a lossless priority.",
                .remedy = "rdma.default_tos whose DSCP the switch puts into a lossless priority",
                .manual = "rocectl-profile(5), SWITCH",
-               .needs = {.wished = kMarked, .fabric = true},
+               .needs = {.desired = kMarked, .fabric = true},
                .look = lost_tos},
     FindingRow{
         .id = "switch-lossless",
         .why = "A priority is lossless only where both ends of the link pause it.",
         .remedy = "pfc.priorities as on the switch, or switch.lossless once the switches do so",
         .manual = "rocectl-profile(5), SWITCH",
-        .needs = {.wished = kPaused, .fabric = true},
+        .needs = {.desired = kPaused, .fabric = true},
         .look = one_sided_pauses},
 };
 constexpr auto kAllAgreement = each_of(kRowsAgreement);

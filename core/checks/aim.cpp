@@ -43,9 +43,9 @@ std::optional<std::uint8_t> sent_dscp(std::span<const Port* const> ports, unsign
     return found ? found : by_map.winner();
 }
 
-const Value* wished(std::span<const Wish> wishes, std::string_view key) {
-    for (const Wish& wish : wishes)
-        if (wish.field->key == key && wish.value) return &*wish.value;
+const Value* all_desired(std::span<const Desired> desired_values, std::string_view key) {
+    for (const Desired& desired : desired_values)
+        if (desired.field->key == key && desired.value) return &*desired.value;
     return nullptr;
 }
 
@@ -68,9 +68,9 @@ Objects aim_objects() {
     return out;
 }
 
-Aim stated_aim(const Aim& usual, std::span<const Wish> wishes) {
+Aim stated_aim(const Aim& usual, std::span<const Desired> desired_values) {
     Aim aim = usual;
-    if (const Value* pfc = wished(wishes, "pfc.priorities")) {
+    if (const Value* pfc = all_desired(desired_values, "pfc.priorities")) {
         const auto& priorities = std::get<Numbers>(*pfc);
         aim.lossless = !priorities.empty();
         aim.by = AimBy::profile;
@@ -78,9 +78,9 @@ Aim stated_aim(const Aim& usual, std::span<const Wish> wishes) {
         if (!priorities.empty() && !among)
             aim.priority = static_cast<std::uint8_t>(priorities.front());
     }
-    if (const Value* cnp = wished(wishes, "ecn.cnp_priority"))
+    if (const Value* cnp = all_desired(desired_values, "ecn.cnp_priority"))
         aim.cnp_priority = static_cast<std::uint8_t>(std::get<std::uint64_t>(*cnp));
-    if (const Value* tos = wished(wishes, "rdma.default_tos")) {
+    if (const Value* tos = all_desired(desired_values, "rdma.default_tos")) {
         const std::uint64_t byte = std::get<std::uint64_t>(*tos);
         aim.dscp = static_cast<std::uint8_t>(byte >> 2U);
         aim.ecn = (byte & 3U) != 0;  // RFC 3168, 5: 00 is not ECN-capable

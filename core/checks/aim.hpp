@@ -6,9 +6,9 @@
 #include <span>
 #include <string>
 
+#include "core/model/desired.hpp"
 #include "core/model/object.hpp"
 #include "core/model/state.hpp"
-#include "core/model/wish.hpp"
 
 namespace core {
 
@@ -20,8 +20,8 @@ enum class AimBy : std::uint8_t {
     profile,
 };
 
-/// What RoCE is meant to be on a port: as its wishes say, else as most ports of the host have it,
-/// else as the preset of `roce` is.
+/// What RoCE is meant to be on a port: as its desired values say, else as most ports of the host
+/// have it, else as the preset of `roce` is.
 struct Aim {
     AimBy by = AimBy::guess;
     bool lossless = true;
@@ -37,8 +37,9 @@ Objects aim_objects();
 /// What RoCE is meant to be by the settings of most of the ports. Where PFC and the DSCP map of a
 /// port contradict each other, the one counts that more of the other settings agree with.
 Aim usual_aim(std::span<const Port* const> ports);
-/// What RoCE is meant to be on a port with these wishes; `usual` counts where they do not say.
-Aim stated_aim(const Aim& usual, std::span<const Wish> wishes);
+/// What RoCE is meant to be on a port with these desired values; `usual` counts where they do not
+/// say.
+Aim stated_aim(const Aim& usual, std::span<const Desired> desired_values);
 
 /// The priority of packets with the DSCP, while the port trusts it; nothing where that is not known
 /// (IEEE 802.1Q D.2.9.3 and, without an entry, what the driver's row says).

@@ -21,13 +21,13 @@ Faults rate_limited(const Evidence& evidence) {
     const auto speed = speed::known(port);
     const bool binds = !speed || limit < *speed * kbit_per_mbit;
     Numbers rates(port.maxrate->kbit.begin(), port.maxrate->kbit.end());
-    if (limit == 0 || !binds || is_wished(evidence, "maxrate", rates)) return {};
+    if (limit == 0 || !binds || is_desired(evidence, "maxrate", rates)) return {};
     rates[own] = 0;
-    const Wish* wish = find_wish(evidence, "maxrate");
+    const Desired* desired = find_desired(evidence, "maxrate");
     Faults out = fault(
         "traffic class " + std::to_string(own) + ", in which priority " + std::to_string(priority) +
             " of RoCE is, sends at most " + std::to_string(limit) + " kbit/s",
-        mended(port, "maxrate", wish != nullptr && wish->value ? *wish->value : rates));
+        mended(port, "maxrate", desired != nullptr && desired->value ? *desired->value : rates));
     out.front().slight = !speed;
     return out;
 }

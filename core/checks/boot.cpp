@@ -9,7 +9,7 @@ const FindingRow findings::overwritten_at_boot{
     .why =
         "A file says another value, and its program sets that when the host starts: what passes "
         "now fails after a reboot.",
-    .remedy = "the value that the profile wishes in that file, or the line taken out",
+    .remedy = "the value that the profile states in that file, or the line taken out",
     .manual = "rocectl-verify(8), PERSISTENCE"};
 const FindingRow findings::lost_at_boot{
     .id = "lost-at-boot",

@@ -46,7 +46,7 @@ Faults small_reads(const Evidence& evidence) {
     constexpr std::uint32_t most = 4096;
     const std::uint32_t size = port.pcie->read_request;
     if (*port.speed < fast || size >= most ||
-        is_wished(evidence, "pcie.read_request", std::uint64_t{size}))
+        is_desired(evidence, "pcie.read_request", std::uint64_t{size}))
         return {};
     return fault("the device asks memory for at most " + std::to_string(size) + " bytes at once",
                  mended(port, "pcie.read_request", std::uint64_t{most}));
@@ -58,7 +58,8 @@ Faults far_interrupts(const Evidence& evidence) {
     std::size_t away = 0;
     for (const auto& [number, cpus] : irq.affinity)
         if (!cpus.empty() && !std::ranges::includes(irq.local, cpus)) ++away;
-    if (irq.local.empty() || away == 0 || find_wish(evidence, "irq.affinity") != nullptr) return {};
+    if (irq.local.empty() || away == 0 || find_desired(evidence, "irq.affinity") != nullptr)
+        return {};
     return fault(std::to_string(away) + " of " + std::to_string(irq.affinity.size()) +
                      " interrupts of the device may be handled away from its NUMA node (CPUs " +
                      text(irq.local) + ")",

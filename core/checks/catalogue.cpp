@@ -18,7 +18,7 @@ constexpr std::array kGroups = {
     &finding_group::mtu,       &finding_group::reach,     &finding_group::neighbours,
     &finding_group::firewall,  &finding_group::processes, &finding_group::tuning,
     &finding_group::log,       &finding_group::address,   &finding_group::consistency,
-    &finding_group::agreement, &finding_group::profile,   &finding_group::wish,
+    &finding_group::agreement, &finding_group::profile,   &finding_group::desired,
     &finding_group::plan,      &finding_group::readback,  &finding_group::undo,
     &finding_group::traffic,   &finding_group::flow,      &finding_group::transport,
     &finding_group::boot,

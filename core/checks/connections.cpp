@@ -14,17 +14,17 @@ constexpr std::array<Keys, 1> kTosAlone = {"rdma.default_tos"};
 Faults mode_v1(const Evidence& evidence) {
     const Port& port = *evidence.now;
     if (port.cm_defaults->mode != "IB/RoCE v1" ||
-        is_wished(evidence, "rdma.default_mode", std::string("IB/RoCE v1")))
+        is_desired(evidence, "rdma.default_mode", std::string("IB/RoCE v1")))
         return {};
     return fault("connections made by rdma_cm are RoCE v1, which no router carries",
                  mended(port, "rdma.default_mode", std::string("RoCE v2")));
 }
 
-Wish tos_wish(const Evidence& evidence) {
-    const Wish* wish = find_wish(evidence, "rdma.default_tos");
+Desired tos_desired(const Evidence& evidence) {
+    const Desired* desired = find_desired(evidence, "rdma.default_tos");
     const std::uint64_t tos = tos_of(evidence.aim->dscp);
     return mended(*evidence.now, "rdma.default_tos",
-                  wish != nullptr && wish->value ? *wish->value : Value(tos));
+                  desired != nullptr && desired->value ? *desired->value : Value(tos));
 }
 
 Faults tos_unset(const Evidence& evidence) {
@@ -32,7 +32,7 @@ Faults tos_unset(const Evidence& evidence) {
     if (port.cm_defaults->tos >> 2U != 0 || evidence.aim->dscp == 0) return {};
     return fault("connections made by rdma_cm have DSCP 0, RoCE is meant to have DSCP " +
                      std::to_string(evidence.aim->dscp),
-                 tos_wish(evidence));
+                 tos_desired(evidence));
 }
 
 Faults tos_elsewhere(const Evidence& evidence) {
@@ -40,7 +40,7 @@ Faults tos_elsewhere(const Evidence& evidence) {
     if (dscp == 0 || dscp == evidence.aim->dscp) return {};
     return fault("connections made by rdma_cm have DSCP " + std::to_string(dscp) +
                      ", RoCE is meant to have DSCP " + std::to_string(evidence.aim->dscp),
-                 tos_wish(evidence));
+                 tos_desired(evidence));
 }
 
 /// Of the kernel's older drivers of some NICs.

@@ -12,17 +12,17 @@
 
 #include "core/checks/aim.hpp"
 #include "core/checks/surroundings.hpp"
+#include "core/model/desired.hpp"
 #include "core/model/fabric.hpp"
 #include "core/model/finding.hpp"
 #include "core/model/intent.hpp"
-#include "core/model/wish.hpp"
 
 namespace core {
 
 /// What findings are looked for in. What is not there is not known, and agrees with everything.
 struct Evidence {
     const Driver* driver = nullptr;
-    const Port* now = nullptr;     ///< as it reads; null: as the wishes describe it
+    const Port* now = nullptr;     ///< as it reads; null: as the desired values describe it
     const Port* before = nullptr;  ///< the same port at an earlier time
     double seconds = 0;            ///< between the two; 0 where that is not known
     std::uint64_t set_down = 0;    ///< losses of its carrier since, for that it was set down
@@ -31,25 +31,25 @@ struct Evidence {
     const Port* bond = nullptr;    ///< of the port, a member, that has RoCE for it; or null
     std::span<const Port* const> fabric_ports{};  ///< of the host, this one among them
     const Surroundings* around = nullptr;         ///< what is found in all of the host, by a port
-    std::span<const Wish> wishes{};
-    const Intent* intent = nullptr;                ///< what some of the wishes are derived from
-    const Fabric* fabric = nullptr;                ///< what the switches do
-    const std::set<const Field*>* open = nullptr;  ///< wished, of a value not known yet
+    std::span<const Desired> desired_values{};
+    const Intent* intent = nullptr;  ///< what some of the desired values are derived from
+    const Fabric* fabric = nullptr;  ///< what the switches do
+    const std::set<const Field*>* open = nullptr;  ///< desired, of a value not known yet
 };
 
 /// Another way to mend a fault, where it is not known which of two things was meant.
 struct OtherMend {
     std::string when{};  ///< RoCE is meant to have priority 4
-    std::vector<Wish> mend{};
+    std::vector<Desired> mend{};
 };
 
 /// What a row found: two things that cannot both be meant, or one that cannot be.
 struct Fault {
     std::string text{};
     std::string remedy{};             ///< where it knows a better one than the row
-    const Wish* at = nullptr;         ///< the one to blame; null where no wish is
+    const Desired* at = nullptr;      ///< the one to blame; null where no desired value is
     const FindingRow* row = nullptr;  ///< set by examine
-    std::vector<Wish> mend{};         ///< values of settings with which it would not be found
+    std::vector<Desired> mend{};      ///< values of settings with which it would not be found
     std::string command{};            ///< what to type, where no setting mends it
     bool slight = false;              ///< a warning, whatever the row is
     std::string when{};               ///< what the mend presumes, beside another one
@@ -68,8 +68,8 @@ inline constexpr std::array<std::string_view, 2> kLookedForBeside = {"rdma.link"
 /// What the row finds. Nothing where something that it needs is not known: that is no pass.
 std::optional<Faults> examine(const FindingRow& row, const Evidence& evidence);
 
-/// The wish for the element; null where there is none.
-const Wish* find_wish(const Evidence& evidence, std::string_view key,
-                      std::string_view element = "");
+/// The desired value for the element; null where there is none.
+const Desired* find_desired(const Evidence& evidence, std::string_view key,
+                            std::string_view element = "");
 
 }  // namespace core

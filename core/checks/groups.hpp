@@ -14,7 +14,7 @@ extern const FindingGroup address;
 extern const FindingGroup consistency;
 extern const FindingGroup agreement;
 extern const FindingGroup profile;
-extern const FindingGroup wish;
+extern const FindingGroup desired;
 extern const FindingGroup plan;
 extern const FindingGroup readback;
 extern const FindingGroup readiness;

@@ -15,8 +15,8 @@ namespace core {
 using Ids = std::string_view;
 
 /// The value that a setting of the port should have.
-[[nodiscard]] inline Wish mended(const Port& port, std::string_view key, Value value,
-                                 std::string element = "") {
+[[nodiscard]] inline Desired mended(const Port& port, std::string_view key, Value value,
+                                    std::string element = "") {
     return {.port = port.name,
             .field = find_field(key),
             .element = std::move(element),
@@ -24,7 +24,7 @@ using Ids = std::string_view;
 }
 
 /// A fault with the value that mends it.
-[[nodiscard]] inline Faults fault(std::string text, Wish mend) {
+[[nodiscard]] inline Faults fault(std::string text, Desired mend) {
     return {Fault{.text = std::move(text), .mend = {std::move(mend)}}};
 }
 
@@ -52,10 +52,10 @@ auto usual(const Evidence& evidence, Get get) -> decltype(get(std::declval<const
 }
 
 /// Whether the profile says that it should be as it is.
-[[nodiscard]] inline bool is_wished(const Evidence& evidence, std::string_view key,
-                                    const Value& value) {
-    const Wish* wish = find_wish(evidence, key);
-    return wish != nullptr && wish->value == value;
+[[nodiscard]] inline bool is_desired(const Evidence& evidence, std::string_view key,
+                                     const Value& value) {
+    const Desired* desired = find_desired(evidence, key);
+    return desired != nullptr && desired->value == value;
 }
 
 /// `3, 4`, of the bits of priorities; `none`.

@@ -103,13 +103,14 @@ Faults mtu_below_most(const Evidence& evidence) {
     const std::string_view type = port.rdma_link->type;
     const auto gives = [&](std::uint32_t size) { return rdma_mtu(*evidence.driver, type, size); };
     const std::uint32_t most = port.active_mtu->max;
-    if (gives(mtu) >= most || is_wished(evidence, "mtu", std::uint64_t{mtu})) return {};
+    if (gives(mtu) >= most || is_desired(evidence, "mtu", std::uint64_t{mtu})) return {};
     constexpr std::uint32_t usual_mtu = 9000;
     const std::uint32_t room =
         port.link->mtu_max == 0 ? usual_mtu : std::min(usual_mtu, port.link->mtu_max);
     if (gives(room) <= gives(mtu)) return {};
-    const Wish* wish = find_wish(evidence, "mtu");
-    const Value wanted = wish != nullptr && wish->value ? *wish->value : Value(std::uint64_t{room});
+    const Desired* desired = find_desired(evidence, "mtu");
+    const Value wanted =
+        desired != nullptr && desired->value ? *desired->value : Value(std::uint64_t{room});
     return fault("MTU " + std::to_string(mtu) + " gives an RDMA MTU of " +
                      std::to_string(gives(mtu)) + ", the device can do " + std::to_string(most),
                  mended(port, "mtu", wanted));
@@ -122,7 +123,7 @@ Faults mtu_of_siblings(const Evidence& evidence) {
     };
     const auto most = usual(evidence, of);
     if (!most || *most == port.link->mtu ||
-        is_wished(evidence, "mtu", std::uint64_t{port.link->mtu}))
+        is_desired(evidence, "mtu", std::uint64_t{port.link->mtu}))
         return {};
     return fault("MTU is " + std::to_string(port.link->mtu) +
                      ", the other ports of its kind have " + std::to_string(*most),

@@ -30,17 +30,18 @@ Faults map_not_trusted(const Evidence& evidence) {
     return {};
 }
 
-/// Nothing is known to look at DSCP: no code point has an entry or is wished, and DSCP is not known
-/// to be trusted.
+/// Nothing is known to look at DSCP: no code point has an entry or is desired, and DSCP is not
+/// known to be trusted.
 bool goes_by_tag(const Evidence& evidence) {
     const App& app = *evidence.now->app;
     const bool trusts =
         app.trust && std::ranges::find(*app.trust, AppEntry::dscp) != app.trust->end();
     const bool listed = std::ranges::any_of(
         app.entries, [](const AppEntry& entry) { return entry.selector == AppEntry::dscp; });
-    const bool wished = std::ranges::any_of(
-        evidence.wishes, [](const Wish& wish) { return wish.field->key == "dscp.map"; });
-    return !trusts && !listed && !wished;
+    const bool all_desired = std::ranges::any_of(
+        evidence.desired_values,
+        [](const Desired& desired) { return desired.field->key == "dscp.map"; });
+    return !trusts && !listed && !all_desired;
 }
 
 /// Where a ToS, called so, leads, if not to a lossless priority. A DSCP without an entry may have
@@ -92,7 +93,7 @@ Faults library_lossy(const Evidence& evidence, const Library& library) {
     Faults out;
     if (tos) out = lossy(evidence, *tos, std::string(library.traffic_class));
     for (Fault& fault : out)
-        fault.at = find_wish(evidence, library.key, library.traffic_class);
+        fault.at = find_desired(evidence, library.key, library.traffic_class);
     const auto control = tos_in(variables, library.control_class);
     const bool listed =
         !control || std::ranges::any_of(evidence.now->app->entries, [&](const AppEntry& entry) {

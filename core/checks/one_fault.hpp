@@ -11,8 +11,8 @@ namespace core {
 
 using Keys = std::string_view;
 
-/// A single fault with this text, as all that a row finds. Of the wishes, the first stated one for
-/// the row's keys is to blame, else the first derived.
+/// A single fault with this text, as all that a row finds. Of the desired values, the first stated
+/// one for the row's keys is to blame, else the first derived.
 [[nodiscard]] inline Faults fault(std::string text) {
     return {Fault{.text = std::move(text)}};
 }

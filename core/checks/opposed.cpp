@@ -40,12 +40,12 @@ std::string meant(unsigned priority) {
 }
 
 /// Both ways, where nobody says which.
-void add_other(Fault& fault, const Aim& aim, unsigned priority, Wish mend) {
+void add_other(Fault& fault, const Aim& aim, unsigned priority, Desired mend) {
     fault.when = meant(aim.priority);
     fault.other = OtherMend{.when = meant(priority), .mend = {std::move(mend)}};
 }
 
-Wish map_wish(const Evidence& evidence, unsigned priority) {
+Desired map_desired(const Evidence& evidence, unsigned priority) {
     return mended(*evidence.now, "dscp.map", std::uint64_t{priority},
                   std::to_string(evidence.aim->dscp));
 }
@@ -59,7 +59,7 @@ std::string aimed(const Aim& aim) {
     return "RoCE seems to have " + priority + ", which no profile says";
 }
 
-Faults opposed_pfc(const Evidence& evidence, Wish mend) {
+Faults opposed_pfc(const Evidence& evidence, Desired mend) {
     const Port& port = *evidence.now;
     const Aim& aim = *evidence.aim;
     const std::uint8_t kept = port.pfc->priorities;
@@ -72,7 +72,7 @@ Faults opposed_pfc(const Evidence& evidence, Wish mend) {
     Faults out = fault(said + weighed(evidence, other, "PFC"), std::move(mend));
     if (std::has_single_bit(kept)) {
         const auto priority = static_cast<unsigned>(std::countr_zero(kept));
-        add_other(out.front(), aim, priority, map_wish(evidence, priority));
+        add_other(out.front(), aim, priority, map_desired(evidence, priority));
     }
     return out;
 }
@@ -81,7 +81,7 @@ Faults opposed_map(const Evidence& evidence, unsigned priority) {
     const Aim& aim = *evidence.aim;
     const std::string said =
         "DSCP " + std::to_string(aim.dscp) + " has priority " + std::to_string(priority) + ", ";
-    Wish mend = map_wish(evidence, aim.priority);
+    Desired mend = map_desired(evidence, aim.priority);
     if (is_certain(aim) || !is_lossless(*evidence.now, aim.priority))
         return fault(said + aimed(aim), std::move(mend));
     const std::string other = "PFC is on for priority " + std::to_string(aim.priority);

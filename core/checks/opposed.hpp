@@ -13,7 +13,7 @@ std::string aimed(const Aim& aim);
 /// PFC is on, and not for the priority of RoCE; or DSCP of RoCE leads to another one. Of two that
 /// contradict each other one was changed: where neither a profile nor other ports say which, both
 /// ways to mend it are told.
-Faults opposed_pfc(const Evidence& evidence, Wish mend);
+Faults opposed_pfc(const Evidence& evidence, Desired mend);
 Faults opposed_map(const Evidence& evidence, unsigned priority);
 
 }  // namespace core

@@ -31,13 +31,13 @@ std::optional<std::uint32_t> own_table(const Port& port, const Ip& to) {
 
 }  // namespace
 
-std::optional<Wish> missing_rule(const State& state, const Port& port, const Ip& from,
-                                 const Ip& to) {
+std::optional<Desired> missing_rule(const State& state, const Port& port, const Ip& from,
+                                    const Ip& to) {
     const auto table = own_table(port, to);
     if (!table || rule_to(state, from, *table) != nullptr) return std::nullopt;
     const Field& rules = *find_field("rules");
     const Record rule{{"from", text(from)}, {"table", table_word(*table)}};
-    return Wish{.port = std::string(kHost), .field = &rules, .value = Value(rule)};
+    return Desired{.port = std::string(kHost), .field = &rules, .value = Value(rule)};
 }
 
 std::string lacking(const Ip& from, const Value& rule) {

@@ -27,7 +27,7 @@ const FindingRow findings::stage{.id = "stage",
                                  .why =
                                      "A step reloads the driver, makes a bond that gets an RDMA "
                                      "device by itself, or loads a kernel module that may bring "
-                                     "what is wished and not there. What is then cannot be "
+                                     "what is desired and not there. What is then cannot be "
                                      "foretold, so the plan ends there, and apply plans the rest.",
 
                                  .manual = "rocectl(8), DISRUPTION"};
@@ -52,7 +52,7 @@ const FindingRow findings::goes_with_address{
 const FindingRow findings::moot{
     .id = "moot",
     .level = FindingLevel::note,
-    .why = "What is wished is there already in another form, and nothing is written.",
+    .why = "What is desired is there already in another form, and nothing is written.",
     .manual = "rocectl-profile(5), SETTINGS"};
 const FindingRow findings::rule{.id = "rule",
                                 .level = FindingLevel::note,

@@ -8,13 +8,13 @@ const FindingRow findings::no_match{
     .id = "no-match",
     .why =
         "A profile that matches no port says nothing about this host, "
-        "and nothing can be as wished.",
+        "and nothing can be as desired.",
     .remedy = "match that is true of a port; rocectl show lists them",
     .manual = "rocectl-profile(5), ENTRIES"};
-const FindingRow findings::no_wish{.id = "no-wish",
-                                   .why = "Ports match, and the profile wishes nothing of them.",
-                                   .remedy = "a setting in the entry, or roce",
-                                   .manual = "rocectl-profile(5), ENTRIES"};
+const FindingRow findings::no_desired{.id = "no-wish",
+                                      .why = "Ports match, and the profile states nothing of them.",
+                                      .remedy = "a setting in the entry, or roce",
+                                      .manual = "rocectl-profile(5), ENTRIES"};
 const FindingRow findings::expect{
     .id = "expect",
     .why =
@@ -24,7 +24,7 @@ const FindingRow findings::expect{
     .manual = "rocectl-profile(5), ENTRIES"};
 const FindingRow findings::conflict{
     .id = "conflict",
-    .why = "Two entries wish different values of one setting of one port.",
+    .why = "Two entries state different values of one setting of one port.",
     .remedy = "entries of which one does not match the port, or that state the same",
     .manual = "rocectl-profile(5), ENTRIES"};
 const FindingRow findings::rdma_device{
@@ -64,7 +64,7 @@ const FindingRow findings::no_roce{
 namespace {
 
 constexpr std::array kAllProfile = {
-    &findings::no_match, &findings::no_wish,       &findings::expect,
+    &findings::no_match, &findings::no_desired,    &findings::expect,
     &findings::conflict, &findings::address_twice, &findings::member_twice,
     &findings::untagged, &findings::no_roce,       &findings::rdma_device};
 

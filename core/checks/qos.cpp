@@ -33,7 +33,7 @@ Faults dcbx_firmware(const Evidence& evidence) {
     const Port& port = *evidence.now;
     const bool host =
         (port.dcbx->bits & Dcbx::host) != 0 && (port.dcbx->bits & Dcbx::lld_managed) == 0;
-    if (host || is_wished(evidence, "dcbx.mode", std::string("firmware"))) return {};
+    if (host || is_desired(evidence, "dcbx.mode", std::string("firmware"))) return {};
     const std::string text =
         "DCBX is the firmware's: what is set may be replaced by what the switch announces";
     // An agent of the NIC's own refuses a write of the mode.
@@ -54,41 +54,41 @@ Faults managed_beside(const Evidence& evidence) {
     return out;
 }
 
-Wish pfc_wish(const Evidence& evidence) {
-    const Wish* wish = find_wish(evidence, "pfc.priorities");
-    return mended(
-        *evidence.now, "pfc.priorities",
-        wish != nullptr && wish->value ? *wish->value : Value(Numbers{evidence.aim->priority}));
+Desired pfc_desired(const Evidence& evidence) {
+    const Desired* desired = find_desired(evidence, "pfc.priorities");
+    return mended(*evidence.now, "pfc.priorities",
+                  desired != nullptr && desired->value ? *desired->value
+                                                       : Value(Numbers{evidence.aim->priority}));
 }
 
 Faults pfc_off(const Evidence& evidence) {
     const Port& port = *evidence.now;
     if (!evidence.aim->lossless || port.pfc->priorities != 0) return {};
-    return fault("PFC is off on every priority, " + aimed(*evidence.aim), pfc_wish(evidence));
+    return fault("PFC is off on every priority, " + aimed(*evidence.aim), pfc_desired(evidence));
 }
 
 Faults pfc_elsewhere(const Evidence& evidence) {
     const Port& port = *evidence.now;
     if (!evidence.aim->lossless || is_lossless(port, evidence.aim->priority)) return {};
-    return opposed_pfc(evidence, pfc_wish(evidence));
+    return opposed_pfc(evidence, pfc_desired(evidence));
 }
 
 Faults pfc_many(const Evidence& evidence) {
     const Port& port = *evidence.now;
     constexpr int many = 3;
     const int on = std::popcount(port.pfc->priorities);
-    if (on < many || on == int{kPriorities} || find_wish(evidence, "pfc.priorities") != nullptr)
+    if (on < many || on == int{kPriorities} || find_desired(evidence, "pfc.priorities") != nullptr)
         return {};
     return fault("PFC is on for " + std::to_string(on) +
                      " priorities: " + priorities_text(port.pfc->priorities),
-                 pfc_wish(evidence));
+                 pfc_desired(evidence));
 }
 
 Faults untrusted(const Evidence& evidence) {
     const Port& port = *evidence.now;
     const auto trusts = trusts_dscp(port);
-    const Wish* wish = find_wish(evidence, "dscp.trust");
-    const bool by_tag = wish != nullptr && wish->value == Value(std::string("pcp"));
+    const Desired* desired = find_desired(evidence, "dscp.trust");
+    const bool by_tag = desired != nullptr && desired->value == Value(std::string("pcp"));
     if (!trusts || *trusts || by_tag || has_tags(*evidence.around, port)) return {};
     std::string text =
         "the port goes by the VLAN tag and not by DSCP: what has no tag has priority 0";
@@ -128,24 +128,26 @@ Faults no_share(const Evidence& evidence) {
     if (own >= kPriorities) return {};
     if (ets.algorithm.at(own) != Ets::shared || ets.bandwidth.at(own) != 0) return {};
     const auto most = std::ranges::max_element(ets.bandwidth);
-    const Wish* wish = find_wish(evidence, "ets.bandwidth");
+    const Desired* desired = find_desired(evidence, "ets.bandwidth");
     const Numbers now(ets.bandwidth.begin(), ets.bandwidth.end());
-    if (*most == 0 || (wish != nullptr && wish->value == Value(now))) return {};
-    return fault(
-        "traffic class " + std::to_string(own) + ", in which priority " + std::to_string(priority) +
-            " of RoCE is, has 0 percent of the bandwidth; class " +
-            std::to_string(most - ets.bandwidth.begin()) + " has " + std::to_string(*most) +
-            " percent",
-        mended(port, "ets.bandwidth",
-               wish != nullptr && wish->value ? *wish->value : Value(shared_with(ets, own))));
+    if (*most == 0 || (desired != nullptr && desired->value == Value(now))) return {};
+    return fault("traffic class " + std::to_string(own) + ", in which priority " +
+                     std::to_string(priority) +
+                     " of RoCE is, has 0 percent of the bandwidth; class " +
+                     std::to_string(most - ets.bandwidth.begin()) + " has " +
+                     std::to_string(*most) + " percent",
+                 mended(port, "ets.bandwidth",
+                        desired != nullptr && desired->value ? *desired->value
+                                                             : Value(shared_with(ets, own))));
 }
 
 Faults switched_off(const Evidence& evidence, std::string_view key, const char* what) {
     const std::string priority = std::to_string(evidence.aim->priority);
     const Reading now(*evidence.now);
     const Value* on = now.element(*find_field(key), priority);
-    const Wish* wish = find_wish(evidence, key, priority);
-    if (on == nullptr || *on != Value(false) || (wish != nullptr && wish->value == Value(false)))
+    const Desired* desired = find_desired(evidence, key, priority);
+    if (on == nullptr || *on != Value(false) ||
+        (desired != nullptr && desired->value == Value(false)))
         return {};
     return fault(std::string(what) + " is off for priority " + priority,
                  mended(*evidence.now, key, true, priority));

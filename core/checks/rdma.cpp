@@ -14,7 +14,7 @@ constexpr std::array<Ids, 1> kIsEnabled = {"rdma-disabled"};
 
 Faults disabled(const Evidence& evidence) {
     const Port& port = *evidence.now;
-    if (port.devlink->on || is_wished(evidence, "rdma.enable_roce", false)) return {};
+    if (port.devlink->on || is_desired(evidence, "rdma.enable_roce", false)) return {};
     return fault("RoCE is switched off in the device (devlink)",
                  mended(port, "rdma.enable_roce", true));
 }
@@ -50,7 +50,7 @@ Faults several_devices(const Evidence& evidence) {
 Faults exclusive(const Evidence& evidence) {
     const Port& host = *evidence.now;
     if (*host.rdma_system != "exclusive" ||
-        is_wished(evidence, "host.rdma.netns_mode", std::string("exclusive")))
+        is_desired(evidence, "host.rdma.netns_mode", std::string("exclusive")))
         return {};
     const char* const text = "each network namespace sees only its own RDMA devices (exclusive)";
     // From within another namespace the kernel answers EBUSY (device.c rdma_compatdev_set).

@@ -19,7 +19,7 @@ constexpr std::array<Ids, 3> kHasAddress = {"port-down", "no-carrier", "no-addre
 
 Faults no_address(const Evidence& evidence) {
     // A member has the bond's addresses: that it is none is told as drift.
-    if (evidence.around->is_wished_member(evidence.now->name)) return {};
+    if (evidence.around->is_desired_member(evidence.now->name)) return {};
     for (const Port* port : evidence.around->carried_by(*evidence.now))
         if (!reachable_addresses(*port).empty()) return {};
     Faults out =
@@ -27,9 +27,9 @@ Faults no_address(const Evidence& evidence) {
     const std::string& name = evidence.now->name;
     out.front().remedy = "ip address add ADDRESS/LENGTH dev " + shell(name) +
                          ", with the address that is planned for it";
-    for (const Wish& wish : evidence.wishes)
-        if (wish.field->key == "addresses" && wish.port == name && wish.value)
-            out.front().mend.push_back(wish);
+    for (const Desired& desired : evidence.desired_values)
+        if (desired.field->key == "addresses" && desired.port == name && desired.value)
+            out.front().mend.push_back(desired);
     return out;
 }
 

@@ -6,15 +6,16 @@ namespace core {
 
 const FindingRow findings::changed{
     .id = "changed",
-    .why = "A value is not what it was or was to be, though nobody wished it to change.",
+    .why = "A value is not what it was or was to be, though nobody desired it to change.",
     .remedy = "the program that wrote it; after a way back that failed, rocectl rollback",
     .manual = "rocectl(8), SAFETY"};
-const FindingRow findings::not_put_back{
-    .id = "not-put-back",
-    .level = FindingLevel::note,
-    .why = "A reload took something away that nobody wished away, and it could not be put back.",
-    .remedy = "the value in the profile, and rocectl apply",
-    .manual = "rocectl(8), DISRUPTION"};
+const FindingRow findings::not_put_back{.id = "not-put-back",
+                                        .level = FindingLevel::note,
+                                        .why =
+                                            "A reload took something away that nobody stated to be "
+                                            "absent, and it could not be put back.",
+                                        .remedy = "the value in the profile, and rocectl apply",
+                                        .manual = "rocectl(8), DISRUPTION"};
 
 namespace {
 

@@ -30,7 +30,7 @@ Faults set_down(const Evidence& evidence) {
     Faults out;
     for (const Port* sender : senders_of(evidence)) {
         const bool is_own = sender == evidence.now;
-        if (!sender->link || sender->link->up || evidence.around->is_wished_down(sender->name))
+        if (!sender->link || sender->link->up || evidence.around->is_desired_down(sender->name))
             continue;
         if (!is_own && sender->link->kind != "bond") continue;
         const std::string what =
@@ -77,14 +77,14 @@ Faults carrier_off(const Evidence& evidence) {
 
 /// What the fact's proof says is missing on the port beside the setting that it follows from.
 Faults missing(const Evidence& evidence, const Port& port, std::string_view key,
-               const Value& wished) {
+               const Value& desired) {
     const auto* proof = find_field(key)->proves;
-    const auto said = proof->missing(*evidence.state, port, wished);
+    const auto said = proof->missing(*evidence.state, port, desired);
     return said && !said->empty() ? fault(*said) : Faults{};
 }
 
-Faults missing(const Evidence& evidence, std::string_view key, const Value& wished) {
-    return missing(evidence, *evidence.now, key, wished);
+Faults missing(const Evidence& evidence, std::string_view key, const Value& desired) {
+    return missing(evidence, *evidence.now, key, desired);
 }
 
 Faults not_active(const Evidence& evidence) {
@@ -141,7 +141,7 @@ const FindingRow findings::port_down{
     .look = set_down};
 const FindingRow findings::no_carrier{
     .id = "no-carrier",
-    .why = "The port is up as wished, and has no link: nothing leaves it, whatever is set.",
+    .why = "The port is up as desired, and has no link: nothing leaves it, whatever is set.",
     .remedy = "the cable, the module and the other end; --wait where it is only slow",
     .manual = "rocectl(8), READINESS",
     .needs = {.keys = kCarrierOf, .beside = kReasons, .sound = kNotDown},
@@ -153,7 +153,7 @@ const FindingRow findings::no_carrier{
     .look = carrier_off};
 const FindingRow findings::other_speed{
     .id = "other-speed",
-    .why = "The link has another speed than the one that is wished.",
+    .why = "The link has another speed than the one that is desired.",
     .remedy = "the cable, the module and the speed that the other end offers",
     .manual = "rocectl(8), READINESS"};
 const FindingRow findings::rdma_not_active{
@@ -211,6 +211,6 @@ constexpr std::array kAllReadiness = {&findings::port_down,       &findings::no_
 }  // namespace
 
 const FindingGroup finding_group::readiness{
-    .name = "readiness", .doc = "Whether ports that are as wished work.", .rows = kAllReadiness};
+    .name = "readiness", .doc = "Whether ports that are as desired work.", .rows = kAllReadiness};
 
 }  // namespace core

@@ -37,7 +37,7 @@ void order(Surroundings::Ports& ports) {
 }  // namespace
 
 Surroundings::Surroundings(const State& state, std::span<const Port* const> fabric_ports,
-                           const Wishes* wishes)
+                           const DesiredState* desired_values)
     : state_(state) {
     for (const Port& port : state.ports) {
         if (port.link && !port.link->lower.empty()) on_[port.link->lower].push_back(&port);
@@ -62,10 +62,10 @@ Surroundings::Surroundings(const State& state, std::span<const Port* const> fabr
     for (const Port* port : fabric_ports)
         senders.push_back(senders_by(*port));
     destinations_ = Destinations(state, fabric_ports, senders);
-    if (wishes == nullptr) return;
-    for (const Wish& wish : wishes->wishes) {
-        if (wish.field->key == "up" && wish.value == Value(false)) down_.insert(wish.port);
-        if (wish.field->key == "bond.members" && wish.value) members_.insert(wish.element);
+    if (desired_values == nullptr) return;
+    for (const Desired& desired : desired_values->desired_values) {
+        if (desired.field->key == "up" && desired.value == Value(false)) down_.insert(desired.port);
+        if (desired.field->key == "bond.members" && desired.value) members_.insert(desired.element);
     }
 }
 

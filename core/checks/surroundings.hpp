@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "core/checks/destinations.hpp"
+#include "core/model/desired.hpp"
 #include "core/model/state.hpp"
-#include "core/model/wish.hpp"
 
 namespace core {
 
@@ -20,9 +20,9 @@ class Surroundings {
 public:
     using Ports = std::vector<const Port*>;
 
-    /// `wishes` may be null: there is no profile.
+    /// `desired_values` may be null: there is no profile.
     Surroundings(const State& state, std::span<const Port* const> fabric_ports,
-                 const Wishes* wishes);
+                 const DesiredState* desired_values);
 
     /// What is on the port of that name (Link::lower), in the order of the host.
     [[nodiscard]] const Ports& on(std::string_view name) const;
@@ -43,10 +43,10 @@ public:
     [[nodiscard]] bool is_of_fabric(std::string_view name) const { return fabric_.contains(name); }
     /// The ports that are none of the fabric, and in one subnet with this one, of IPv4.
     [[nodiscard]] Ports strangers_in_subnet(const Port& port) const;
-    /// Whether the profile wishes that the port is down.
-    [[nodiscard]] bool is_wished_down(std::string_view name) const { return down_.contains(name); }
-    /// Whether the profile wishes that the port is the member of a bond.
-    [[nodiscard]] bool is_wished_member(std::string_view name) const {
+    /// Whether the profile states that the port is down.
+    [[nodiscard]] bool is_desired_down(std::string_view name) const { return down_.contains(name); }
+    /// Whether the profile states that the port is the member of a bond.
+    [[nodiscard]] bool is_desired_member(std::string_view name) const {
         return members_.contains(name);
     }
 

@@ -27,8 +27,8 @@ Faults slow_governor(const Evidence& evidence) {
         ++policies;
         other = governor;
     }
-    const Wish* wish = find_wish(evidence, "host.cpu.governor");
-    if (policies == 0 || (wish != nullptr && wish->value == Value(other))) return {};
+    const Desired* desired = find_desired(evidence, "host.cpu.governor");
+    if (policies == 0 || (desired != nullptr && desired->value == Value(other))) return {};
     return fault(std::to_string(policies) + " of " +
                      std::to_string(evidence.now->governor->size()) +
                      " groups of CPUs choose their frequency by " + other,
@@ -85,7 +85,7 @@ Faults full_tables(const Evidence& evidence) {
 
 /// Who has asked for CPUs is meant to keep them.
 Faults moved_interrupts(const Evidence& evidence) {
-    if (find_wish(evidence, "irq.affinity") == nullptr ||
+    if (find_desired(evidence, "irq.affinity") == nullptr ||
         !*find_port(*evidence.state, kHost)->irqbalance)
         return {};
     return fault("irqbalance runs, and moves the interrupts that the profile has put on CPUs");

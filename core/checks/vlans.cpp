@@ -70,7 +70,7 @@ Faults vlan_set_down(const Evidence& evidence) {
     Faults out;
     for (const Port* child : vlans_that_send(evidence)) {
         const Port* port = below(evidence, *child);
-        if (child->link->up || evidence.around->is_wished_down(child->name) ||
+        if (child->link->up || evidence.around->is_desired_down(child->name) ||
             (port && !port->link->up))
             continue;
         const std::vector<Address> addresses = reachable_addresses(*child);

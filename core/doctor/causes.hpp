@@ -35,7 +35,7 @@ std::string ruled_out_by(const Suspect& cause);
 
 /// The lines an operator would type for the values that mend the fault, on the host as it is.
 std::vector<std::string> mending_commands(const State& now, const Fault& fault);
-std::vector<std::string> mending_commands(const State& now, std::span<const Wish> mend);
+std::vector<std::string> mending_commands(const State& now, std::span<const Desired> mend);
 /// What the commands that mend the fault disturb at worst.
 Disruption mending_cost(const State& now, const Fault& fault);
 

@@ -274,7 +274,7 @@ std::vector<std::string_view> chain_breaks() {
 std::vector<Chain> chains(const Inquiry& inquiry, const Examination& examination,
                           const std::vector<Suspect>& causes) {
     const Found found = found_on(examination, causes);
-    const Surroundings around(*inquiry.now, {}, inquiry.wishes);
+    const Surroundings around(*inquiry.now, {}, inquiry.desired_values);
     std::vector<Chain> out;
     for (const std::string_view name : names())
         for (const std::string& each : examination.ports) {

@@ -12,19 +12,19 @@
 namespace core {
 namespace {
 
-/// Why nobody can say whether the wish is held, or that the device has no interface for what
-/// follows from an intent.
-std::optional<Finding> unsaid(const Reading& now, const Wish& wish) {
-    if (reachable(now, wish)) return std::nullopt;
-    Finding why = unreachable(now, wish);
+/// Why nobody can say whether the desired value is held, or that the device has no interface for
+/// what follows from an intent.
+std::optional<Finding> unsaid(const Reading& now, const Desired& desired) {
+    if (reachable(now, desired)) return std::nullopt;
+    Finding why = unreachable(now, desired);
     if (why.level != FindingLevel::note && why.level != FindingLevel::unknown) return std::nullopt;
     return why;
 }
 
-void add_unknown(Check& check, const Wish& wish, const Finding& why) {
+void add_unknown(Check& check, const Desired& desired, const Finding& why) {
     check.verdict = Verdict::unknown;
     if (!check.reason.empty()) check.reason += "; ";
-    check.reason += element_name(*wish.field, wish.element);
+    check.reason += element_name(*desired.field, desired.element);
     check.reason += ": ";
     check.reason += why.cause;
 }
@@ -32,10 +32,10 @@ void add_unknown(Check& check, const Wish& wish, const Finding& why) {
 /// An element of a setting, and the port or host that has it.
 using Told = std::tuple<std::string, const Field*, std::string>;
 
-Told place_of(Wish wish) {
-    if (wish.value) wish.value = canonical(wish.field->shape, *wish.value);
-    const bool of_host = row_of(wish.field->object).lives == Lives::host;
-    const Wish whole = with_element(std::move(wish));
+Told place_of(Desired desired) {
+    if (desired.value) desired.value = canonical(desired.field->shape, *desired.value);
+    const bool of_host = row_of(desired.field->object).lives == Lives::host;
+    const Desired whole = with_element(std::move(desired));
     return {of_host ? std::string(kHost) : whole.port, whole.field, whole.element};
 }
 
@@ -44,8 +44,8 @@ std::set<Told> mended(const std::vector<Check>& found) {
     std::set<Told> out;
     for (const Check& check : found)
         for (const Fault& fault : check.faults)
-            for (const Wish& wish : fault.mend)
-                out.insert(place_of(wish));
+            for (const Desired& desired : fault.mend)
+                out.insert(place_of(desired));
     return out;
 }
 
@@ -60,24 +60,24 @@ Gone gone(const std::vector<Check>& found) {
     return out;
 }
 
-Check drift_of(const Port& port, const std::vector<const Wish*>& wishes, const std::set<Told>& told,
-               const std::set<Lives>& without) {
+Check drift_of(const Port& port, const std::vector<const Desired*>& desired_values,
+               const std::set<Told>& told, const std::set<Lives>& without) {
     const Reading now(port);
     Check check{.row = &findings::drift, .port = port.name};
-    for (const Wish* wish : wishes) {
-        if (wish->optional || holds(now, *wish) || told.contains(place_of(*wish)) ||
-            without.contains(row_of(wish->field->object).lives))
+    for (const Desired* desired : desired_values) {
+        if (desired->optional || holds(now, *desired) || told.contains(place_of(*desired)) ||
+            without.contains(row_of(desired->field->object).lives))
             continue;
-        if (const auto why = unsaid(now, *wish)) {
-            if (why->level == FindingLevel::unknown) add_unknown(check, *wish, *why);
+        if (const auto why = unsaid(now, *desired)) {
+            if (why->level == FindingLevel::unknown) add_unknown(check, *desired, *why);
             continue;
         }
-        check.faults.push_back({.text = element_name(*wish->field, wish->element) + ": " +
-                                        expected_and_found(now, *wish),
+        check.faults.push_back({.text = element_name(*desired->field, desired->element) + ": " +
+                                        expected_and_found(now, *desired),
                                 .remedy = std::string(findings::drift.remedy),
-                                .at = wish,
+                                .at = desired,
                                 .row = &findings::drift,
-                                .mend = {*wish}});
+                                .mend = {*desired}});
     }
     if (check.faults.empty()) return check;
     check.verdict = Verdict::fail;
@@ -87,14 +87,15 @@ Check drift_of(const Port& port, const std::vector<const Wish*>& wishes, const s
 
 }  // namespace
 
-std::vector<Check> drift(const State& now, const Wishes& wishes, const std::vector<Check>& found) {
+std::vector<Check> drift(const State& now, const DesiredState& desired_values,
+                         const std::vector<Check>& found) {
     const std::set<Told> told = mended(found);
     Gone without = gone(found);
-    std::vector<std::string> names = wishes.ports;
+    std::vector<std::string> names = desired_values.ports;
     if (std::ranges::find(names, kHost) == names.end()) names.emplace_back(kHost);
-    std::map<std::string, std::vector<const Wish*>> by_port;
-    for (const Wish& wish : wishes.wishes)
-        by_port[wish.port].push_back(&wish);
+    std::map<std::string, std::vector<const Desired*>> by_port;
+    for (const Desired& desired : desired_values.desired_values)
+        by_port[desired.port].push_back(&desired);
     std::vector<Check> out;
     for (const std::string& name : names) {
         const Port* port = find_port(now, name);

@@ -7,9 +7,10 @@
 
 namespace core {
 
-/// What the profile wishes and its ports and the host do not hold, a check each; an
+/// What the profile states and its ports and the host do not hold, a check each; an
 /// element that what was found has a mend for is told there, and what lives where a
 /// finding says that nothing is (Cause::without).
-std::vector<Check> drift(const State& now, const Wishes& wishes, const std::vector<Check>& found);
+std::vector<Check> drift(const State& now, const DesiredState& desired_values,
+                         const std::vector<Check>& found);
 
 }  // namespace core

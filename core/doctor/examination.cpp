@@ -71,13 +71,13 @@ class Examiner {
 public:
     explicit Examiner(const Inquiry& inquiry)
         : inquiry_(inquiry),
-          ports_(core::fabric_ports(*inquiry.now, inquiry.wishes)),
-          around_(*inquiry.now, ports_, inquiry.wishes) {
+          ports_(core::fabric_ports(*inquiry.now, inquiry.desired_values)),
+          around_(*inquiry.now, ports_, inquiry.desired_values) {
         usual_ = usual_aim(ports_);
         if (const Port* host = find_port(*inquiry.now, kHost)) host_ = *host;
-        if (inquiry.wishes != nullptr)
-            for (const Wish& wish : inquiry.wishes->wishes)
-                wishes_[wish.port].push_back(wish);
+        if (inquiry.desired_values != nullptr)
+            for (const Desired& desired : inquiry.desired_values->desired_values)
+                desired_values_[desired.port].push_back(desired);
     }
 
     Examination examine() {
@@ -87,7 +87,7 @@ public:
             if (const Port* bond = evidence(*port).bond) out.bonds.emplace(port->name, bond->name);
         }
         for (const Port& port : inquiry_.now->ports)
-            if (inquiry_.wishes == nullptr && may_be_of_fabric(port) &&
+            if (inquiry_.desired_values == nullptr && may_be_of_fabric(port) &&
                 !around_.is_of_fabric(port.name))
                 out.left_out.push_back(port.name);
         for (const FindingRow* row : doctor_rows()) {
@@ -98,8 +98,8 @@ public:
                 for (const Port* port : ports_)
                     out.checks.push_back(look(*row, *port));
         }
-        if (inquiry_.wishes != nullptr && is_asked(findings::drift, inquiry_))
-            std::ranges::move(drift(*inquiry_.now, *inquiry_.wishes, out.checks),
+        if (inquiry_.desired_values != nullptr && is_asked(findings::drift, inquiry_))
+            std::ranges::move(drift(*inquiry_.now, *inquiry_.desired_values, out.checks),
                               std::back_inserter(out.checks));
         for (const Port* port : ports_)
             out.aims.emplace(port->name, aim(*port));
@@ -109,14 +109,14 @@ public:
 private:
     const Aim& aim(const Port& port) {
         const auto [at, fresh] = aims_.try_emplace(port.name);
-        if (fresh) at->second = stated_aim(usual_, wishes_[port.name]);
+        if (fresh) at->second = stated_aim(usual_, desired_values_[port.name]);
         return at->second;
     }
 
     const Evidence& evidence(const Port& port) {
         const auto known = evidence_.find(&port);
         if (known != evidence_.end()) return known->second;
-        const std::vector<Wish>& wishes = wishes_[port.name];
+        const std::vector<Desired>& desired_values = desired_values_[port.name];
         const Port* before = inquiry_.before(port.name);
         Evidence fresh = {.driver = &driver_of(port),
                           .now = &port,
@@ -125,10 +125,10 @@ private:
                           .set_down = inquiry_.times_set_down(port),
                           .state = inquiry_.now,
                           .aim = &aim(port),
-                          .bond = roce_bond_of(*inquiry_.now, port, inquiry_.wishes),
+                          .bond = roce_bond_of(*inquiry_.now, port, inquiry_.desired_values),
                           .fabric_ports = ports_,
                           .around = &around_,
-                          .wishes = wishes};
+                          .desired_values = desired_values};
         return evidence_.emplace(&port, fresh).first->second;
     }
 
@@ -158,9 +158,9 @@ private:
         const Port& port = *holder(field, evidence);
         const std::string_view needs = row_of(field.object).needs;
         if (needs.empty() || opened(port, field.object) != false) return {};
-        const std::vector<Wish> wishes = {
+        const std::vector<Desired> desired_values = {
             {.port = port.name, .field = find_field(needs), .value = Value(true)}};
-        return mending_commands(*evidence.state, wishes);
+        return mending_commands(*evidence.state, desired_values);
     }
 
     /// Several rows need what one collection holds, and each port what the host does.
@@ -279,7 +279,7 @@ private:
     std::vector<const Port*> ports_;
     Surroundings around_;
     Port host_{kHost};
-    std::map<std::string, std::vector<Wish>> wishes_{};
+    std::map<std::string, std::vector<Desired>> desired_values_{};
     Aim usual_{};
     std::map<std::string, Aim> aims_{};
     std::map<const Port*, Evidence> evidence_{};

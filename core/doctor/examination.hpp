@@ -48,10 +48,11 @@ bool may_be_of_fabric(const Port& port);
 /// The ports of the fabric: those that the profile names, else all with an RDMA device that speaks
 /// RoCE. One that has the host's default route, beside others that have not, is for management.
 /// What a bond of the fabric sends leaves by its members, so they are among them.
-std::vector<const Port*> fabric_ports(const State& state, const Wishes* wishes);
+std::vector<const Port*> fabric_ports(const State& state, const DesiredState* desired_values);
 /// The bond that has RoCE, and the RDMA device, in the place of this member of it; null where the
 /// port is no such member. MTU and addresses are the bond's then, and the wire is the member's.
-const Port* roce_bond_of(const State& state, const Port& member, const Wishes* wishes);
+const Port* roce_bond_of(const State& state, const Port& member,
+                         const DesiredState* desired_values);
 
 /// Looks for every row that was asked for. Throws nothing: what throws is a check that crashed.
 Examination examine_host(const Inquiry& inquiry);

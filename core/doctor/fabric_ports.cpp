@@ -31,13 +31,14 @@ bool is_own(const Port& port) {
            port.link->kind != "vlan";
 }
 
-bool is_stated(const Port& port, const Wishes& wishes) {
-    return is_own(port) && std::ranges::find(wishes.ports, port.name) != wishes.ports.end();
+bool is_stated(const Port& port, const DesiredState& desired_values) {
+    return is_own(port) &&
+           std::ranges::find(desired_values.ports, port.name) != desired_values.ports.end();
 }
 
-std::set<const Port*> stated(const State& state, const Wishes& wishes) {
+std::set<const Port*> stated(const State& state, const DesiredState& desired_values) {
     std::set<const Port*> out;
-    for (const std::string& name : wishes.ports)
+    for (const std::string& name : desired_values.ports)
         if (const Port* port = find_port(state, name); port != nullptr && is_own(*port))
             out.insert(port);
     return out;
@@ -98,25 +99,27 @@ bool may_be_of_fabric(const Port& port) {
            rdma_link::speaks_roce(port);
 }
 
-const Port* roce_bond_of(const State& state, const Port& member, const Wishes* wishes) {
+const Port* roce_bond_of(const State& state, const Port& member,
+                         const DesiredState* desired_values) {
     const std::string name = link::bond_of(member);
     if (name.empty() || (member.rdma_link && !member.rdma_link->device.empty())) return nullptr;
     const Port* bond = find_port(state, name);
     if (bond == nullptr) return nullptr;
     const bool has_roce =
-        may_be_of_fabric(*bond) || (wishes != nullptr && is_stated(*bond, *wishes));
+        may_be_of_fabric(*bond) || (desired_values != nullptr && is_stated(*bond, *desired_values));
     return has_roce ? bond : nullptr;
 }
 
-std::vector<const Port*> fabric_ports(const State& state, const Wishes* wishes) {
-    std::set<const Port*> own = wishes != nullptr ? stated(state, *wishes) : with_rdma(state);
+std::vector<const Port*> fabric_ports(const State& state, const DesiredState* desired_values) {
+    std::set<const Port*> own =
+        desired_values != nullptr ? stated(state, *desired_values) : with_rdma(state);
     // What is a bond's is looked for there, and so the bond is looked at where its members are.
     for (const Port& port : state.ports)
         if (own.contains(&port))
-            if (const Port* bond = roce_bond_of(state, port, wishes)) own.insert(bond);
+            if (const Port* bond = roce_bond_of(state, port, desired_values)) own.insert(bond);
     std::vector<const Port*> out;
     for (const Port& port : state.ports)
-        if (own.contains(&port) || own.contains(roce_bond_of(state, port, wishes)))
+        if (own.contains(&port) || own.contains(roce_bond_of(state, port, desired_values)))
             out.push_back(&port);
     return out;
 }

@@ -16,7 +16,7 @@ namespace {
 bool looks_at_a_port(const FindingRow& row) {
     const Needs& needs = row.needs;
     return row.look != nullptr && !needs.keys.empty() && !needs.intent && !needs.fabric &&
-           needs.wished.empty();
+           needs.desired.empty();
 }
 
 bool can_look(const FindingRow& row) {
@@ -76,9 +76,9 @@ Objects doctor_objects(const Inquiry& inquiry) {
     }
     if (std::ranges::any_of(out, [](Object object) { return row_of(object).aims; }))
         out.merge(aim_objects());
-    if (inquiry.wishes != nullptr)
-        for (const Wish& wish : inquiry.wishes->wishes)
-            out.insert(wish.field->object);
+    if (inquiry.desired_values != nullptr)
+        for (const Desired& desired : inquiry.desired_values->desired_values)
+            out.insert(desired.field->object);
     return out;
 }
 
@@ -88,9 +88,10 @@ AskedNames doctor_elements(const Inquiry& inquiry) {
         if (!row->needs.named.empty() && is_asked(*row, inquiry))
             out[object_of(row->needs.keys.front())].insert(row->needs.named.begin(),
                                                            row->needs.named.end());
-    if (inquiry.wishes != nullptr)
-        for (const Wish& wish : inquiry.wishes->wishes)
-            if (row_of(wish.field->object).by_name) out[wish.field->object].insert(wish.element);
+    if (inquiry.desired_values != nullptr)
+        for (const Desired& desired : inquiry.desired_values->desired_values)
+            if (row_of(desired.field->object).by_name)
+                out[desired.field->object].insert(desired.element);
     return out;
 }
 

@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
+#include "core/model/desired.hpp"
 #include "core/model/finding_row.hpp"
 #include "core/model/object.hpp"
-#include "core/model/wish.hpp"
 #include "core/plan/announcement.hpp"
 #include "core/plan/asked_names.hpp"
 
@@ -26,13 +26,13 @@ void add(SetDowns& set_downs, const std::vector<Announcement>& heard);
 /// What is asked of doctor.
 struct Inquiry {
     const State* now = nullptr;
-    const State* earlier = nullptr;  ///< the same host before; null: it was read once
-    double seconds = 0;              ///< between the two
-    SetDowns set_down{};             ///< as far as they were heard
-    bool twice = false;              ///< there will be an earlier reading, or is
-    const Wishes* wishes = nullptr;  ///< null: without a profile
-    std::set<std::string> only{};    ///< ids and groups; empty: all
-    std::set<std::string> leave{};   ///< ids and groups that are left out
+    const State* earlier = nullptr;                ///< the same host before; null: it was read once
+    double seconds = 0;                            ///< between the two
+    SetDowns set_down{};                           ///< as far as they were heard
+    bool twice = false;                            ///< there will be an earlier reading, or is
+    const DesiredState* desired_values = nullptr;  ///< null: without a profile
+    std::set<std::string> only{};                  ///< ids and groups; empty: all
+    std::set<std::string> leave{};                 ///< ids and groups that are left out
 
     /// The port in the earlier reading; null where there is none.
     [[nodiscard]] const Port* before(const std::string& port) const;

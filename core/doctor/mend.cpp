@@ -19,46 +19,47 @@ bool is_told(const Port& port, const ObjectRow& row) {
                                [&](const Field& field) { return field.get(port).has_value(); });
 }
 
-/// What is written by one step: the wishes for an object of a port.
+/// What is written by one step: the desired values for an object of a port.
 struct Written {
     const ObjectRow* row = nullptr;
     const Port* port = nullptr;
-    std::vector<const Wish*> wishes{};
+    std::vector<const Desired*> desired_values{};
 };
 
-std::vector<Written> written(const State& now, std::span<const Wish> mend) {
+std::vector<Written> written(const State& now, std::span<const Desired> mend) {
     std::vector<Written> out;
-    for (const Wish& wish : mend) {
-        const ObjectRow& row = row_of(wish.field->object);
+    for (const Desired& desired : mend) {
+        const ObjectRow& row = row_of(desired.field->object);
         const Port* port =
-            find_port(now, row.lives == Lives::host ? std::string(kHost) : wish.port);
+            find_port(now, row.lives == Lives::host ? std::string(kHost) : desired.port);
         if (port == nullptr || row.spell == nullptr || !is_told(*port, row)) continue;
         const auto known = std::ranges::find_if(
             out, [&](const Written& one) { return one.row == &row && one.port == port; });
         if (known == out.end())
-            out.push_back({.row = &row, .port = port, .wishes = {&wish}});
+            out.push_back({.row = &row, .port = port, .desired_values = {&desired}});
         else
-            known->wishes.push_back(&wish);
+            known->desired_values.push_back(&desired);
     }
     return out;
 }
 
 /// The value as a profile states it, without the object that its key begins with.
-nlohmann::ordered_json stated(const Wish& wish) {
-    nlohmann::ordered_json value = wish.value ? to_json(wish.field->shape, *wish.value) : Json();
-    if (is_keyed(wish.field->shape)) return {{wish.element, value}};
-    if (is_collection(wish.field->shape)) return nlohmann::ordered_json::array({value});
+nlohmann::ordered_json stated(const Desired& desired) {
+    nlohmann::ordered_json value =
+        desired.value ? to_json(desired.field->shape, *desired.value) : Json();
+    if (is_keyed(desired.field->shape)) return {{desired.element, value}};
+    if (is_collection(desired.field->shape)) return nlohmann::ordered_json::array({value});
     return value;
 }
 
 }  // namespace
 
-std::vector<std::string> mending_commands(const State& now, std::span<const Wish> mend) {
+std::vector<std::string> mending_commands(const State& now, std::span<const Desired> mend) {
     std::vector<std::string> out;
     for (const Written& one : written(now, mend)) {
         Port then = *one.port;
-        for (const Wish* wish : one.wishes)
-            set_element(then, *wish->field, with_element(*wish).element, wish->value);
+        for (const Desired* desired : one.desired_values)
+            set_element(then, *desired->field, with_element(*desired).element, desired->value);
         for (std::string& line : one.row->spell(driver_of(*one.port), *one.port, then))
             out.push_back(std::move(line));
     }
@@ -74,8 +75,8 @@ Disruption mending_cost(const State& now, const Fault& fault) {
     Disruption most = Disruption::none;
     for (const Written& one : written(now, fault.mend)) {
         std::set<std::string_view> keys;
-        for (const Wish* wish : one.wishes)
-            keys.insert(wish->field->key);
+        for (const Desired* desired : one.desired_values)
+            keys.insert(desired->field->key);
         most = std::max(most, disruption_in(now, *one.port, one.row->object, keys));
     }
     return most;
@@ -84,9 +85,9 @@ Disruption mending_cost(const State& now, const Fault& fault) {
 std::string mending_key(const Fault& fault) {
     if (fault.mend.empty()) return {};
     nlohmann::ordered_json all;
-    for (const Wish& wish : fault.mend) {
-        nlohmann::ordered_json value = stated(wish);
-        std::string key(wish.field->key);
+    for (const Desired& desired : fault.mend) {
+        nlohmann::ordered_json value = stated(desired);
+        std::string key(desired.field->key);
         for (auto dot = key.rfind('.'); dot != std::string::npos; dot = key.rfind('.')) {
             value = {{key.substr(dot + 1), value}};
             key.resize(dot);

@@ -26,7 +26,7 @@ Objects needed_for(const Inquiry& inquiry, bool Needs::*need) {
 Objects of_all_ports(const Inquiry& inquiry) {
     Objects out = inventory();
     out.insert(object_of("rdma.device"));
-    if (inquiry.wishes == nullptr)
+    if (inquiry.desired_values == nullptr)
         for (const std::string_view key : {"routes", "addresses"})
             out.insert(object_of(key));
     if (!needed_for(inquiry, &Needs::of_networks).empty()) out.insert(object_of("addresses"));
@@ -38,10 +38,10 @@ std::set<std::string> named_fabric(const State& state, const Inquiry& inquiry) {
     std::set<std::string> out;
     for (const Port& port : state.ports)
         if (may_be_of_fabric(port)) out.insert(port.name);
-    for (const Port* port : fabric_ports(state, inquiry.wishes))
+    for (const Port* port : fabric_ports(state, inquiry.desired_values))
         out.insert(port->name);
-    if (inquiry.wishes != nullptr)
-        out.insert(inquiry.wishes->ports.begin(), inquiry.wishes->ports.end());
+    if (inquiry.desired_values != nullptr)
+        out.insert(inquiry.desired_values->ports.begin(), inquiry.desired_values->ports.end());
     return out;
 }
 

@@ -91,7 +91,7 @@ Json to_json(const Report& report) {
     out["entry"] = report.entry == 0 ? Json() : Json(report.entry);
     out["changed"] = changed(report);
     if (report.status == Status::done || report.status == Status::differs) {
-        out["wished"] = report.tally.wished;
+        out["wished"] = report.tally.desired;
         out["held"] = report.tally.held;
         out["optional_not_held"] = report.tally.optional;
     }

@@ -34,16 +34,16 @@ std::optional<Disruption> find_disruption(std::string_view name) {
 
 }  // namespace
 
-Json to_json(const Wish& wish) {
-    Json out = {{"port", wish.port}, {"setting", wish.field->key}};
-    if (!wish.element.empty()) out["element"] = wish.element;
-    out["value"] = wish.value ? to_json(wish.field->shape, *wish.value) : Json();
-    out["origin"] = to_json(wish.origin);
-    if (wish.optional) out["optional"] = true;
-    if (wish.external) out["external"] = true;
-    if (wish.required) out["required"] = true;
-    for (const Value& value : wish.accepted)
-        out["accepted"].push_back(to_json(wish.field->shape, value));
+Json to_json(const Desired& desired) {
+    Json out = {{"port", desired.port}, {"setting", desired.field->key}};
+    if (!desired.element.empty()) out["element"] = desired.element;
+    out["value"] = desired.value ? to_json(desired.field->shape, *desired.value) : Json();
+    out["origin"] = to_json(desired.origin);
+    if (desired.optional) out["optional"] = true;
+    if (desired.external) out["external"] = true;
+    if (desired.required) out["required"] = true;
+    for (const Value& value : desired.accepted)
+        out["accepted"].push_back(to_json(desired.field->shape, value));
     return out;
 }
 
@@ -128,26 +128,26 @@ std::optional<Value> PlanReader::value(const Field& field, const std::string& el
     return std::nullopt;
 }
 
-std::vector<Wish> PlanReader::wishes(const Node& list, const std::string& pointer) {
-    std::vector<Wish> out;
+std::vector<Desired> PlanReader::desired_values(const Node& list, const std::string& pointer) {
+    std::vector<Desired> out;
     for (std::size_t i = 0; i < list.items.size(); ++i) {
         const Node& node = list.items[i];
         const std::string at = pointer_to(pointer, i);
         const Field* field = this->field(node, at);
         if (field == nullptr) continue;
-        Wish wish{.port = text(node, "port", at),
-                  .field = field,
-                  .element = text_if(node, "element"),
-                  .origin = origin(node),
-                  .optional = flag(node, "optional"),
-                  .external = flag(node, "external"),
-                  .required = flag(node, "required")};
-        wish.value = value(*field, wish.element, node.find("value"), at, wished_);
+        Desired desired{.port = text(node, "port", at),
+                        .field = field,
+                        .element = text_if(node, "element"),
+                        .origin = origin(node),
+                        .optional = flag(node, "optional"),
+                        .external = flag(node, "external"),
+                        .required = flag(node, "required")};
+        desired.value = value(*field, desired.element, node.find("value"), at, desired_);
         if (const Node* others = node.find("accepted"))
             for (const Node& other : others->items)
-                if (std::optional<Value> one = value(*field, wish.element, &other, at, wished_))
-                    wish.accepted.push_back(std::move(*one));
-        out.push_back(std::move(wish));
+                if (std::optional<Value> one = value(*field, desired.element, &other, at, desired_))
+                    desired.accepted.push_back(std::move(*one));
+        out.push_back(std::move(desired));
     }
     return out;
 }
@@ -162,7 +162,7 @@ std::vector<Exact> PlanReader::exact(const Node& list, const std::string& pointe
         Exact exact{.port = text(node, "port", at), .field = field, .origin = origin(node)};
         // The value of any element will do: "only" is what all of them hold.
         if (const auto keys = sample_keys(field->shape); !keys.empty())
-            exact.only = value(*field, keys.front(), node.find("only"), at, wished_);
+            exact.only = value(*field, keys.front(), node.find("only"), at, desired_);
         out.push_back(std::move(exact));
     }
     return out;

@@ -7,23 +7,24 @@
 
 #include "core/json/json.hpp"
 #include "core/json/tree.hpp"
-#include "core/model/wish.hpp"
+#include "core/model/desired.hpp"
 #include "core/plan/plan.hpp"
 
 namespace core {
 
-Json to_json(const Wish& wish);
+Json to_json(const Desired& desired);
 Json to_json(const Exact& exact);
 Json to_json(const Declined& one);
 
-/// Reads back what to_json writes of wishes, whose values are what the caller says, and of steps,
-/// whose values were observed or planned from what was. What is wrong, a setting that this version
-/// does not know among it, is added to the problems, and left out.
+/// Reads back what to_json writes of desired values, whose values are what the caller says, and of
+/// steps, whose values were observed or planned from what was. What is wrong, a setting that this
+/// version does not know among it, is added to the problems, and left out.
 class PlanReader {
 public:
-    PlanReader(Problems& problems, Values wished) : problems_(problems), wished_(wished) {}
+    PlanReader(Problems& problems, Values all_desired)
+        : problems_(problems), desired_(all_desired) {}
 
-    std::vector<Wish> wishes(const Node& list, const std::string& pointer);
+    std::vector<Desired> desired_values(const Node& list, const std::string& pointer);
     std::vector<Exact> exact(const Node& list, const std::string& pointer);
     std::vector<Declined> declined(const Node& list, const std::string& pointer);
     std::optional<Step> step(const Node& node, const std::string& pointer);
@@ -44,7 +45,7 @@ private:
     static Origin origin(const Node& node);
 
     Problems& problems_;
-    Values wished_;
+    Values desired_;
 };
 
 }  // namespace core

@@ -25,11 +25,12 @@ SavedPlan read(const Node& root, Problems& problems) {
     saved.profile = reader.text(*body, "profile", at);
     saved.digest = reader.text(*body, "digest", at);
     for (const Node& port : reader.list(*body, "ports", at))
-        saved.wishes.ports.push_back(port.text);
-    if (const Node* wishes = body->find("wishes"))
-        saved.wishes.wishes = reader.wishes(*wishes, at + "/wishes");
+        saved.desired_values.ports.push_back(port.text);
+    if (const Node* desired_values = body->find("wishes"))
+        saved.desired_values.desired_values =
+            reader.desired_values(*desired_values, at + "/wishes");
     if (const Node* exact = body->find("exact"))
-        saved.wishes.exact = reader.exact(*exact, at + "/exact");
+        saved.desired_values.exact = reader.exact(*exact, at + "/exact");
     if (const Node* before = body->find("before"))
         saved.before = read_state(*before, problems, Values::observed);
     for (const Node& step : reader.list(*body, "steps", at))
@@ -43,9 +44,9 @@ Json to_json(const SavedPlan& saved) {
     return {{"saved",
              {{"profile", saved.profile},
               {"digest", saved.digest},
-              {"ports", saved.wishes.ports},
-              {"wishes", list_json(saved.wishes.wishes)},
-              {"exact", list_json(saved.wishes.exact)},
+              {"ports", saved.desired_values.ports},
+              {"wishes", list_json(saved.desired_values.desired_values)},
+              {"exact", list_json(saved.desired_values.exact)},
               {"steps", list_json(saved.steps)},
               {"before", to_json(saved.before)}}}};
 }

@@ -27,7 +27,7 @@ struct AtBoot {
     std::string_view setting;  ///< the field's key, or a pattern for several
     BootProgram program{};
     /// As its files name it, the section before a dot; `$port` and `$element` stand for those of
-    /// the wish; it may be a pattern.
+    /// the desired value; it may be a pattern.
     std::string_view key;
     bool compared = true;  ///< else that it is stated is known, and not whether it is the same
     bool joint = false;    ///< the largest of all that is stated counts

@@ -75,7 +75,8 @@ std::string element_name(const Field& field, std::string_view element);
 
 /// Whether the element is one the kernel makes itself (link-local or SLAAC address; route with
 /// protocol kernel to the network of an address of the port; route from a router advertisement;
-/// rule with protocol kernel): it satisfies a wish, and is never removed, recorded or compared.
+/// rule with protocol kernel): it satisfies a desired value, and is never removed, recorded or
+/// compared.
 bool made_by_kernel(const Reading& now, const Field& field, std::string_view element);
 
 /// The element's value now; nothing where it is not there.

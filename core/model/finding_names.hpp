@@ -30,7 +30,7 @@ extern const FindingRow expect;
 extern const FindingRow member_twice;
 extern const FindingRow no_match;
 extern const FindingRow no_roce;
-extern const FindingRow no_wish;
+extern const FindingRow no_desired;
 extern const FindingRow rdma_device;
 extern const FindingRow untagged;
 // readback.cpp
@@ -52,7 +52,7 @@ extern const FindingRow broken;
 extern const FindingRow not_restored;
 extern const FindingRow other_port;
 extern const FindingRow unnoted;
-// wish.cpp
+// desired value.cpp
 extern const FindingRow closed;
 extern const FindingRow contradiction;
 extern const FindingRow drift;

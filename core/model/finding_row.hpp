@@ -25,7 +25,7 @@ struct Needs {
     /// The elements of the first key that are looked at, where nobody can list all elements; one of
     /// these has to be there.
     std::span<const std::string_view> named{};
-    std::span<const std::string_view> wished{};  ///< settings of which one has to be wished
+    std::span<const std::string_view> desired{};  ///< settings of which one has to be desired
     bool stated = false;  ///< a first key that is derived is left to the rows about the intent
     bool before = false;  ///< an earlier state
     /// Counters of which the port has to have at least one, in this and in the earlier reading
@@ -45,7 +45,7 @@ struct Needs {
 
 /// What a row of the catalogue looks at.
 enum class LooksAt : std::uint8_t {
-    settings,  ///< the settings of a port, as they are wished or as they read
+    settings,  ///< the settings of a port, as they are desired or as they read
     port,      ///< a port of the fabric as it is: for doctor alone
     host,      ///< the host as it is: for doctor alone
 };
@@ -65,7 +65,7 @@ struct Cause {
     std::string_view ruled_out_by{};               ///< what would show that it is not the cause
     std::string_view test{};                       ///< the cheapest test that tells, as a command
     /// Objects that live there (ObjectRow::lives) are missing on the port as long as this is found,
-    /// so that wishes for them that are not met are told together with this finding.
+    /// so that desired values for them that are not met are told together with this finding.
     std::optional<Lives> without{};
     Weight weight = Weight::harm;
 };
@@ -74,7 +74,7 @@ struct Cause {
 struct FindingRow {
     std::string_view id{};                       ///< stable, for scripts: `pfc-with-rx-pause`
     FindingLevel level = FindingLevel::failure;  ///< where the one who finds it has no reason for
-                                                 ///< another: an optional wish makes notes
+                                                 ///< another: an optional desired value makes notes
     std::string_view why{};                      ///< what it means, and why that matters
     std::string_view remedy{};                   ///< what mends it; a finding can know better
     std::string_view manual{};                   ///< where to read on: `rocectl(8), SAFETY`

@@ -26,14 +26,14 @@ struct Lack {
     FindingId id = findings::unsupported;
     std::string text{};
     std::string remedy{};
-    bool no_interface = true;  ///< nothing could set it, so that a derived wish is a note
+    bool no_interface = true;  ///< nothing could set it, so that a derived desired value is a note
 };
 
 /// What the settings of an object are about: show, the manual and messages list them in this order.
 enum class Topic : std::uint8_t { link, queues, dcb, congestion, bus, rdma, ip, vlan, host };
 
-/// Who has the object. A wish at a bond or VLAN child that has not got it is answered with the port
-/// that has: a member, the VLAN's parent or the bond.
+/// Who has the object. A desired value at a bond or VLAN child that has not got it is answered with
+/// the port that has: a member, the VLAN's parent or the bond.
 enum class Lives : std::uint8_t {
     host,         ///< of the host, and of no port (kHost)
     port,         ///< of any port, VLAN children and bonds too
@@ -54,7 +54,8 @@ struct Others {
 enum class Doubt : std::uint8_t {
     none,
     shown,   ///< it may hold something else: a change shows the value before as unknown
-    unread,  ///< the same, and no wish is taken for held: the object is among Port::unknown
+    unread,  ///< the same, and no desired value is taken for held: the object is among
+             ///< Port::unknown
 };
 
 /// What came of playing a step: the device's no, and then no other port was changed; or yes, and
@@ -132,7 +133,7 @@ struct ObjectRow {
     /// What cannot be known as long as that flag is off, in plain words. One row has it: the
     /// defaults of rdma_cm are in force while nothing tells them.
     std::string_view unopened{};
-    /// Why a wished presence is there already in another form, and needs no write. One row has it:
+    /// Why a desired presence is there already in another form, and needs no write. One row has it:
     /// a port with an RDMA NIC needs no soft device.
     std::optional<std::string> (*moot)(const Port&) = nullptr;
     /// Why the port has not got the setting; nothing where the object does not know.

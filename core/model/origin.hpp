@@ -6,14 +6,15 @@
 
 namespace core {
 
-/// Where a wish comes from: `soft-roce.json:8`, `derived from roce.dscp (soft-roce.json:4)`.
+/// Where a desired value comes from: `soft-roce.json:8`, `derived from roce.dscp
+/// (soft-roce.json:4)`.
 struct Origin {
     std::string file{};
     unsigned line = 0;
     unsigned column = 0;
     std::string pointer{};       ///< in the file, for what one line holds several of
-    std::string derived_from{};  ///< the intent's key, empty for a stated wish
-    std::string other{};         ///< for wishes that no file holds: "kept", "as it was"
+    std::string derived_from{};  ///< the intent's key, empty for a stated desired value
+    std::string other{};         ///< for desired values that no file holds: "kept", "as it was"
     bool operator==(const Origin&) const = default;
 };
 std::string text(const Origin& origin);
@@ -21,7 +22,7 @@ std::string text(const Origin& origin);
     return !origin.derived_from.empty();
 }
 
-/// Origin::other of the wishes with which undo asks for the old values again.
+/// Origin::other of the desired values with which undo asks for the old values again.
 inline constexpr std::string_view kAsItWas = "as it was";
 [[nodiscard]] inline bool is_past(const Origin& origin) {
     return origin.other == kAsItWas;

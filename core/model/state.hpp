@@ -94,7 +94,7 @@ struct State {
     /// What was asked of every port (Scope::everywhere), of those that are not in `ports`; nothing
     /// where nothing was asked of them. It is no part of what is compared, and in no file.
     std::optional<std::vector<Port>> others{};
-    /// Of a state file: what devices refused of what was wished, and no part of what is compared.
+    /// Of a state file: what devices refused of what was desired, and no part of what is compared.
     std::vector<Declined> declined{};
     PortPlaces places{};  ///< for find_port, and no part of what is compared
     bool operator==(const State& other) const { return host == other.host && ports == other.ports; }

@@ -52,7 +52,8 @@ private:
     std::vector<value_type> parts_;
 };
 
-/// One value of the state or of a wish. Which alternative it holds is fixed by the field's Shape.
+/// One value of the state or of a desired value. Which alternative it holds is fixed by the field's
+/// Shape.
 using Value = std::variant<bool, std::uint64_t, std::string, Numbers, Words, Record>;
 
 /// Orders element identities as a person would: numbers by value, everything else by text.

@@ -25,7 +25,7 @@ State what_was_foreseen(const Plan& plan) {
 }
 
 /// What reads as before is brought back, also where the device refused to be told so once more.
-void undo(Kernel& kernel, const Wishes& past, const Force& force, Recorder& recorder,
+void undo(Kernel& kernel, const DesiredState& past, const Force& force, Recorder& recorder,
           Report& report) {
     const Scope scope = same_scope(report.plan);
     undo_steps(kernel, past, force, scope, recorder, report.undone);
@@ -46,10 +46,10 @@ bool write_rest(Course& run) {
     Report& report = run.report;
     if (!ends_stage(report.plan)) return true;
     const Plan stage = report.plan;
-    run.wishes = rest_of(run.wishes, stage);
+    run.desired_values = rest_of(run.desired_values, stage);
     Plan rest;
     read_until(run.kernel, same_scope(stage), longest_settle(stage), [&](const State& now) {
-        rest = make_plan(run.wishes, now);
+        rest = make_plan(run.desired_values, now);
         return feasible(rest) || run.recorder.stop();
     });
     if (is_stopped(run)) return false;
@@ -70,7 +70,7 @@ void append(std::vector<Finding>& findings, const std::vector<Finding>& more) {
     findings.insert(findings.end(), more.begin(), more.end());
 }
 
-/// Whether all is as wished, or can be no more so by writing. What was not ready before, and what
+/// Whether all is as desired, or can be no more so by writing. What was not ready before, and what
 /// somebody else has to set, is left as it is, and keeps the run from being green.
 bool judge(Readiness readiness, const Terms& terms, Report& report) {
     if (terms.settings_only) {
@@ -86,9 +86,9 @@ bool judge(Readiness readiness, const Terms& terms, Report& report) {
     return kept;
 }
 
-/// `left` is what is wished but for what the device refused and nobody needs.
-bool verified(Course& run, const Wishes& wishes, const Wishes& left, const Plan& plan,
-              const State& was) {
+/// `left` is what is desired but for what the device refused and nobody needs.
+bool verified(Course& run, const DesiredState& desired_values, const DesiredState& left,
+              const Plan& plan, const State& was) {
     Report& report = run.report;
     Readiness readiness = await_ready(run.kernel, left, report.plan, was, run.terms, run.recorder);
     if (is_stopped(run)) return false;
@@ -97,9 +97,9 @@ bool verified(Course& run, const Wishes& wishes, const Wishes& left, const Plan&
                    report.remaining = make_plan(left, now);
                    return nothing_left(report.remaining);
                });
-    report.tally = tally(wishes, report.remaining.before);
+    report.tally = tally(desired_values, report.remaining.before);
     report.surprises = compare(what_was_foreseen(report.plan), report.remaining.before);
-    // Nobody wished anything of it, or it would be among what remains.
+    // Nobody desired anything of it, or it would be among what remains.
     for (Finding& finding : report.surprises)
         if (finding.level == Finding::Level::failure) finding.level = Finding::Level::note;
     for (Finding& finding : not_put_back(left, plan, report.remaining.before))
@@ -123,44 +123,44 @@ std::vector<Finding> unreadable_now(const Report& report) {
     return out;
 }
 
-/// The wishes without those that the device refused and nobody needs.
-Wishes without(Wishes wishes, const std::vector<Finding>& forgone) {
-    std::erase_if(wishes.wishes, [&](const Wish& wish) {
+/// The desired values without those that the device refused and nobody needs.
+DesiredState without(DesiredState desired_values, const std::vector<Finding>& forgone) {
+    std::erase_if(desired_values.desired_values, [&](const Desired& desired) {
         return std::ranges::any_of(forgone, [&](const Finding& finding) {
-            return finding.port == wish.port && finding.key == wish.field->key &&
-                   finding.element == with_element(wish).element;
+            return finding.port == desired.port && finding.key == desired.field->key &&
+                   finding.element == with_element(desired).element;
         });
     });
-    return wishes;
+    return desired_values;
 }
 
 /// From the first write on.
-bool write_and_verify(Course& run, const Wishes& wishes, const State& was) {
+bool write_and_verify(Course& run, const DesiredState& desired_values, const State& was) {
     const Plan plan = run.report.plan;
     return write_steps(run, 0) && write_rest(run) &&
-           verified(run, wishes, without(wishes, run.forgone), plan, was);
+           verified(run, desired_values, without(desired_values, run.forgone), plan, was);
 }
 
 }  // namespace
 
 /// Whatever is thrown once writing began, by a read as much as by memory, must lead back: this
 /// is the one place beside main that catches everything the library throws.
-Report apply(Kernel& kernel, const Wishes& wishes, const Plan& plan, Recorder& recorder,
-             const Terms& terms) {
+Report apply(Kernel& kernel, const DesiredState& desired_values, const Plan& plan,
+             Recorder& recorder, const Terms& terms) {
     Report report;
     report.plan = plan;
     Course run{.kernel = kernel,
                .terms = terms,
                .recorder = recorder,
                .report = report,
-               .wishes = wishes,
+               .desired_values = desired_values,
                .before = past(plan),
                .foreseen = plan.before};
-    const State was = read_readiness(kernel, wishes, plan);
+    const State was = read_readiness(kernel, desired_values, plan);
     recorder.begin(plan, run.before);
     std::vector<Finding> failures;
     try {
-        const bool done = write_and_verify(run, wishes, was);
+        const bool done = write_and_verify(run, desired_values, was);
         append(report.remaining.findings, run.forgone);
         if (done) return report;
     } catch (const std::exception& error) {
@@ -180,13 +180,14 @@ Report apply(Kernel& kernel, const Wishes& wishes, const Plan& plan, Recorder& r
     return report;
 }
 
-Report leave_as_is(Kernel& kernel, const Wishes& wishes, const Plan& plan, const Terms& terms) {
+Report leave_as_is(Kernel& kernel, const DesiredState& desired_values, const Plan& plan,
+                   const Terms& terms) {
     Report report;
     report.plan = report.remaining = plan;
-    report.tally = tally(wishes, plan.before);
+    report.tally = tally(desired_values, plan.before);
     std::erase_if(report.remaining.findings, is_of_readiness);
     Recorder nobody;
-    judge(await_ready(kernel, wishes, plan, {}, terms, nobody), terms, report);
+    judge(await_ready(kernel, desired_values, plan, {}, terms, nobody), terms, report);
     const bool seen = std::ranges::any_of(report.remaining.findings, [](const Finding& finding) {
         return finding.level == Finding::Level::failure;
     });
@@ -194,9 +195,9 @@ Report leave_as_is(Kernel& kernel, const Wishes& wishes, const Plan& plan, const
     return report;
 }
 
-Report apply(Kernel& kernel, const Wishes& wishes, const Plan& plan) {
+Report apply(Kernel& kernel, const DesiredState& desired_values, const Plan& plan) {
     Recorder nothing;
-    return apply(kernel, wishes, plan, nothing);
+    return apply(kernel, desired_values, plan, nothing);
 }
 
 }  // namespace core

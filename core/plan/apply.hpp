@@ -36,7 +36,7 @@ struct Report {
     std::vector<Outcome> undone;  ///< steps that undid it
     std::vector<Finding> left_changed;  ///< what differs from before once it was undone
     std::vector<Finding> surprises;     ///< what was read after success and is not as predicted
-    Tally tally{};                      ///< of the wishes, after success
+    Tally tally{};                      ///< of the desired values, after success
     Status status = Status::done;
     std::uint64_t entry = 0;  ///< of the journal; 0 where nothing is kept
 };
@@ -52,13 +52,14 @@ struct Terms {
 /// it did and verifies that; but an object of which all that was refused is optional goes back by
 /// itself. Never throws for what the kernel refuses; throws what the recorder
 /// says to the beginning, when nothing is written yet.
-Report apply(Kernel& kernel, const Wishes& wishes, const Plan& plan, Recorder& recorder,
-             const Terms& terms = {});
+Report apply(Kernel& kernel, const DesiredState& desired_values, const Plan& plan,
+             Recorder& recorder, const Terms& terms = {});
 /// Applies the plan on the default terms, with a recorder that keeps nothing.
-Report apply(Kernel& kernel, const Wishes& wishes, const Plan& plan);
+Report apply(Kernel& kernel, const DesiredState& desired_values, const Plan& plan);
 /// What there is to say of a plan without steps: whether the ports are ready. Status::failed where
 /// that could not be read.
-Report leave_as_is(Kernel& kernel, const Wishes& wishes, const Plan& plan, const Terms& terms);
+Report leave_as_is(Kernel& kernel, const DesiredState& desired_values, const Plan& plan,
+                   const Terms& terms);
 
 /// How two reads of a host differ in settings, and what could be read in one of them only: a
 /// failure for each difference, naming both values; an unknown for what can no longer be read.
@@ -71,12 +72,12 @@ std::set<std::string> carried_by(const Step& step, const State& links);
 /// what they held can be had again. `links` has the inventory of all ports.
 std::vector<std::string> carried_along(const Plan& plan, const State& links);
 
-/// The objects that tell whether the wishes are met: those wished, what they consult, and what the
-/// checks look at beside them.
-Objects looked_at(const Wishes& wishes);
+/// The objects that tell whether the desired values are met: those desired, what they consult, and
+/// what the checks look at beside them.
+Objects looked_at(const DesiredState& desired_values);
 
-/// What a plan for these wishes has to read: the objects wished on the ports matched, and what
-/// those bring and disturb on each driver.
-Scope scope_of(const Wishes& wishes, const State& inventory);
+/// What a plan for these desired values has to read: the objects desired on the ports matched, and
+/// what those bring and disturb on each driver.
+Scope scope_of(const DesiredState& desired_values, const State& inventory);
 
 }  // namespace core

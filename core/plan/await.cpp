@@ -60,10 +60,10 @@ std::vector<Finding> without_carrier(const PortNames& names, const State& now,
     return out;
 }
 
-/// What the ports that are written hold, or will, as wishes: what followed from it before is to
-/// follow from it again, though nobody wishes it.
-Wishes held_after(const Plan& plan) {
-    Wishes out;
+/// What the ports that are written hold, or will, as desired values: what followed from it before
+/// is to follow from it again, though nobody states it.
+DesiredState held_after(const Plan& plan) {
+    DesiredState out;
     PortNames names;
     for (const Step& step : plan.steps)
         names.insert(step.port);
@@ -74,7 +74,7 @@ Wishes held_after(const Plan& plan) {
         for (const Field& field : fields())
             if (field.use == Field::Use::setting && proves_anything(field))
                 for (const auto& [element, value] : field.get(*port).value_or(Elements{}))
-                    out.wishes.push_back(
+                    out.desired_values.push_back(
                         {.port = name, .field = &field, .element = element, .value = value});
     }
     return out;
@@ -98,11 +98,11 @@ public:
     /// Whether the plan changes what the fact follows from, or that without which it cannot be, or
     /// makes what has the fact.
     [[nodiscard]] bool brings(const Unready& one) const {
-        const auto port = ports_.find(one.wish.port);
+        const auto port = ports_.find(one.desired.port);
         if (port == ports_.end()) return false;
         const Field* after = find_field(one.fact->proves->after);
         return port->second.touched.contains(one.fact->object) ||
-               port->second.elements.contains({one.wish.field, one.wish.element}) ||
+               port->second.elements.contains({one.desired.field, one.desired.element}) ||
                (after != nullptr &&
                 std::ranges::any_of(port->second.fields, [&](const Field* field) {
                     return follows_from(*after, *field);
@@ -119,31 +119,32 @@ private:
 };
 
 /// What is not known is neither: nobody knows that it was otherwise, and no wait may make it known.
-Readiness judged(const Wishes& wishes, const Plan& plan, const State& before, const State& now) {
+Readiness judged(const DesiredState& desired_values, const Plan& plan, const State& before,
+                 const State& now) {
     OnceEach ours;
     OnceEach others;
     const Written written(plan);
     Readings was(before);
-    for (const Unready& one : unready(wishes, now)) {
+    for (const Unready& one : unready(desired_values, now)) {
         const bool owed = !one.fact->proves->by_other_end && written.brings(one);
         const bool is_ours =
-            is_of_readiness(one.finding) && (owed || proven(before, was, one.wish, *one.fact));
+            is_of_readiness(one.finding) && (owed || proven(before, was, one.desired, *one.fact));
         (is_ours ? ours : others).add(one.finding);
     }
     for (const Unready& one : unready(held_after(plan), now))
-        if (is_of_readiness(one.finding) && proven(before, was, one.wish, *one.fact))
+        if (is_of_readiness(one.finding) && proven(before, was, one.desired, *one.fact))
             ours.add(one.finding);
     return {.ours = std::move(ours.findings), .others = std::move(others.findings)};
 }
 
-Scope readiness_scope(const Wishes& wishes, const Plan& plan) {
-    Scope scope{.ports = wishes.ports, .objects = inventory()};
-    const Wishes held = held_after(plan);
-    for (const Wishes* some : {&wishes, &held}) {
+Scope readiness_scope(const DesiredState& desired_values, const Plan& plan) {
+    Scope scope{.ports = desired_values.ports, .objects = inventory()};
+    const DesiredState held = held_after(plan);
+    for (const DesiredState* some : {&desired_values, &held}) {
         const Objects proofs = proofs_of(*some);
         scope.objects.insert(proofs.begin(), proofs.end());
-        for (const Wish& wish : some->wishes)
-            if (proves_anything(*wish.field)) scope.objects.insert(wish.field->object);
+        for (const Desired& desired : some->desired_values)
+            if (proves_anything(*desired.field)) scope.objects.insert(desired.field->object);
     }
     return scope;
 }
@@ -172,17 +173,17 @@ std::optional<Finding> await_link(Kernel& kernel, const Plan& plan, std::size_t 
     return gone.front();
 }
 
-State read_readiness(Kernel& kernel, const Wishes& wishes, const Plan& plan) {
-    return kernel.read(readiness_scope(wishes, plan));
+State read_readiness(Kernel& kernel, const DesiredState& desired_values, const Plan& plan) {
+    return kernel.read(readiness_scope(desired_values, plan));
 }
 
-Readiness await_ready(Kernel& kernel, const Wishes& wishes, const Plan& plan, const State& before,
-                      const Terms& terms, Recorder& recorder) {
+Readiness await_ready(Kernel& kernel, const DesiredState& desired_values, const Plan& plan,
+                      const State& before, const Terms& terms, Recorder& recorder) {
     Readiness out;
     const auto begin = kernel.time();
     const auto time = terms.settings_only ? std::chrono::milliseconds(0) : terms.wait;
-    read_until(kernel, readiness_scope(wishes, plan), time, [&](const State& now) {
-        out = judged(wishes, plan, before, now);
+    read_until(kernel, readiness_scope(desired_values, plan), time, [&](const State& now) {
+        out = judged(desired_values, plan, before, now);
         if (recorder.stop()) return true;
         if (!out.ours.empty()) recorder.waiting(out.ours.front());
         if (!out.ours.empty() || out.others.empty()) return out.ours.empty();

@@ -16,7 +16,7 @@ std::optional<Finding> await_link(Kernel& kernel, const Plan& plan, std::size_t 
                                   Recorder& recorder);
 
 /// What tells whether the ports of a plan are ready, before the first write.
-State read_readiness(Kernel& kernel, const Wishes& wishes, const Plan& plan);
+State read_readiness(Kernel& kernel, const DesiredState& desired_values, const Plan& plan);
 
 /// What is not ready after the last write.
 struct Readiness {
@@ -26,7 +26,7 @@ struct Readiness {
 
 /// After the last step: waits until all ports are ready, as long as the terms say. `before` is what
 /// read_readiness read.
-Readiness await_ready(Kernel& kernel, const Wishes& wishes, const Plan& plan, const State& before,
-                      const Terms& terms, Recorder& recorder);
+Readiness await_ready(Kernel& kernel, const DesiredState& desired_values, const Plan& plan,
+                      const State& before, const Terms& terms, Recorder& recorder);
 
 }  // namespace core

@@ -35,38 +35,40 @@ std::size_t rank_among(std::size_t ports, std::size_t place, const Step& step, b
 
 /// Absence of an element of a list is a step of its own, so that it can go before or after the
 /// additions; elsewhere the object's edits put additions and removals in order.
-bool is_removal(const Wish& wish) {
-    return !wish.value && (wish.field->shape.kind == Shape::Kind::items ||
-                           wish.field->shape.kind == Shape::Kind::record ||
-                           (wish.element.empty() && row_of(wish.field->object).unmade != nullptr));
+bool is_removal(const Desired& desired) {
+    return !desired.value &&
+           (desired.field->shape.kind == Shape::Kind::items ||
+            desired.field->shape.kind == Shape::Kind::record ||
+            (desired.element.empty() && row_of(desired.field->object).unmade != nullptr));
 }
 
 }  // namespace
 
-/// Adds the wish for what makes an object readable, once a port.
-void Planner::need(const Wish& wish) {
-    const std::string_view needs = row_of(wish.field->object).needs;
+/// Adds the desired value for what makes an object readable, once a port.
+void Planner::need(const Desired& desired) {
+    const std::string_view needs = row_of(desired.field->object).needs;
     if (needs.empty()) return;
     const Field* field = find_field(needs);
-    if (wished(wish.port, *field, "")) return;
-    Origin origin = wish.origin;
-    origin.other = "needed for " + std::string(wish.field->key);
-    add_wish({.port = wish.port,
-              .field = field,
-              .element = "",
-              .value = Value(true),
-              .origin = origin,
-              .optional = wish.optional});
+    if (all_desired(desired.port, *field, "")) return;
+    Origin origin = desired.origin;
+    origin.other = "needed for " + std::string(desired.field->key);
+    add_desired({.port = desired.port,
+                 .field = field,
+                 .element = "",
+                 .value = Value(true),
+                 .origin = origin,
+                 .optional = desired.optional});
 }
 
-/// The unmet wishes whose objects are there, grouped into steps. Only the ports that a step changed
+/// The unmet desired values whose objects are there, grouped into steps. Only the ports that a step
+/// changed
 /// (`stale_`) are looked at again.
 void Planner::look_again() {
     std::vector<std::string> ports;
     for (const std::string& port : stale_)
         if (ranks_.contains(port)) ports.push_back(port);
     stale_.clear();
-    // In the plan's order: looking at a port may add a wish.
+    // In the plan's order: looking at a port may add a desired value.
     std::ranges::sort(ports, {}, [&](const std::string& port) { return ranks_.at(port); });
     for (const std::string& port : ports) {
         const Looked before = std::exchange(looked_[port], {});
@@ -93,7 +95,7 @@ Reading& Planner::reading_of(const Port& port) {
     return *reading_;
 }
 
-/// `kept` are the wishes that are met still.
+/// `kept` are the desired values that are met still.
 std::vector<Candidate> Planner::candidates_of(const std::string& name,
                                               const std::vector<bool>& kept) {
     std::map<std::pair<Object, bool>, Candidate> steps;
@@ -101,23 +103,23 @@ std::vector<Candidate> Planner::candidates_of(const std::string& name,
     if (port == nullptr || staged_.contains(name)) return {};
     const Reading& now = reading_of(*port);
     std::vector<bool> known;
-    // It grows where a wish needs another one.
+    // It grows where a desired value needs another one.
     const std::vector<std::size_t>& own = index_.of(name);
     for (std::size_t nth = 0; nth < own.size(); ++nth) {
         const std::size_t i = own[nth];
         known.push_back((nth < kept.size() && kept[nth]) || met(now, i));
         if (abandoned_[i] || known.back()) continue;
-        const Object object = wishes_[i].field->object;
-        if (!reachable(now, wishes_[i]) || row_of(object).play == nullptr) continue;
-        if (comes_with_module(now, wishes_[i])) continue;
+        const Object object = desired_values_[i].field->object;
+        if (!reachable(now, desired_values_[i]) || row_of(object).play == nullptr) continue;
+        if (comes_with_module(now, desired_values_[i])) continue;
         if (!row_of(object).needs.empty() && port->unknown.contains(object)) {
-            need(Wish(wishes_[i]));
+            need(Desired(desired_values_[i]));
             if (!opened(*port, object).value_or(false)) continue;
         }
-        const bool removal = is_removal(wishes_[i]);
+        const bool removal = is_removal(desired_values_[i]);
         Candidate& candidate = steps[{object, removal}];
         candidate.removal = removal;
-        candidate.wishes.push_back(i);
+        candidate.desired_values.push_back(i);
     }
     looked_[name].met = std::move(known);
     std::vector<Candidate> out;
@@ -156,29 +158,31 @@ void Planner::complete(Candidate& candidate) {
     if (!candidate.filled) fill(reading_of(*find_port(predicted_, candidate.step.port)), candidate);
 }
 
-/// The changes of a step: its unmet wishes, and what else of the object would be written anyway.
+/// The changes of a step: its unmet desired values, and what else of the object would be written
+/// anyway.
 void Planner::fill(const Reading& now, Candidate& candidate) const {
     const Port& port = now.port();
     const bool unknown = port.unknown.contains(candidate.step.object) ||
                          doubt_of(port, candidate.step.object) != Doubt::none;
     for (const std::size_t i : index_.of(port.name)) {
-        const Wish& wish = wishes_[i];
-        if (wish.field->object != candidate.step.object) continue;
-        if (is_removal(wish) != candidate.removal || abandoned_[i]) continue;
-        const bool asked = std::ranges::binary_search(candidate.wishes, i);
-        if (!asked && comes_with_module(now, wish)) continue;
-        std::optional<Value> before = element_of(now, *wish.field, wish.element);
-        std::optional<Value> after = wish.value;
-        if (after) after = canonical(wish.field->shape, *after);
-        if (!asked && (before == after || holds(now, wish)) && wish.field->same == nullptr)
+        const Desired& desired = desired_values_[i];
+        if (desired.field->object != candidate.step.object) continue;
+        if (is_removal(desired) != candidate.removal || abandoned_[i]) continue;
+        const bool asked = std::ranges::binary_search(candidate.desired_values, i);
+        if (!asked && comes_with_module(now, desired)) continue;
+        std::optional<Value> before = element_of(now, *desired.field, desired.element);
+        std::optional<Value> after = desired.value;
+        if (after) after = canonical(desired.field->shape, *after);
+        if (!asked && (before == after || holds(now, desired)) && desired.field->same == nullptr)
             continue;
-        if (!asked && (before == after || !is_recorded(now, *wish.field, wish.element))) continue;
-        candidate.step.changes.push_back({.field = wish.field,
-                                          .element = wish.element,
+        if (!asked && (before == after || !is_recorded(now, *desired.field, desired.element)))
+            continue;
+        candidate.step.changes.push_back({.field = desired.field,
+                                          .element = desired.element,
                                           .before = unknown ? std::nullopt : before,
                                           .after = after,
                                           .before_unknown = unknown,
-                                          .origin = wish.origin});
+                                          .origin = desired.origin});
     }
     std::set<std::string_view> keys;
     for (const Change& change : candidate.step.changes)

@@ -12,66 +12,69 @@
 namespace core {
 namespace {
 
-/// Whether the change is written for the wish: it is its own, or that by which its object can be
-/// read.
-bool serves(const std::string& port, const Change& change, const Wish& wish) {
-    if (wish.port != port) return false;
-    const bool opens = row_of(wish.field->object).needs == change.field->key;
-    return opens || (wish.field == change.field && with_element(wish).element == change.element);
+/// Whether the change is written for the desired value: it is its own, or that by which its object
+/// can be read.
+bool serves(const std::string& port, const Change& change, const Desired& desired) {
+    if (desired.port != port) return false;
+    const bool opens = row_of(desired.field->object).needs == change.field->key;
+    return opens ||
+           (desired.field == change.field && with_element(desired).element == change.element);
 }
 
 /// Whether nobody needs what the change writes. What is put back because a write took it away is
 /// needed.
-bool is_optional(const Wishes& wishes, const std::string& port, const Change& change) {
+bool is_optional(const DesiredState& desired_values, const std::string& port,
+                 const Change& change) {
     bool any = false;
-    for (const Wish& wish : wishes.wishes) {
-        if (!serves(port, change, wish)) continue;
-        if (!wish.optional || !wish.origin.other.empty()) return false;
+    for (const Desired& desired : desired_values.desired_values) {
+        if (!serves(port, change, desired)) continue;
+        if (!desired.optional || !desired.origin.other.empty()) return false;
         any = true;
     }
     return any;
 }
 
-Wishes without(Wishes wishes, const Step& step) {
-    std::erase_if(wishes.wishes, [&](const Wish& wish) {
+DesiredState without(DesiredState desired_values, const Step& step) {
+    std::erase_if(desired_values.desired_values, [&](const Desired& desired) {
         return std::ranges::any_of(
-            step.changes, [&](const Change& change) { return serves(step.port, change, wish); });
+            step.changes, [&](const Change& change) { return serves(step.port, change, desired); });
     });
-    return wishes;
+    return desired_values;
 }
 
-bool is_known(const std::vector<Wish>& wishes, const Wish& wish) {
-    return std::ranges::any_of(wishes, [&](const Wish& other) {
-        return other.port == wish.port && same_element(with_element(other), with_element(wish));
+bool is_known(const std::vector<Desired>& desired_values, const Desired& desired) {
+    return std::ranges::any_of(desired_values, [&](const Desired& other) {
+        return other.port == desired.port &&
+               same_element(with_element(other), with_element(desired));
     });
 }
 
 /// What steps that are not written yet were to put back.
-void add_kept(const std::vector<Step>& steps, std::size_t from, Wishes& wishes) {
+void add_kept(const std::vector<Step>& steps, std::size_t from, DesiredState& desired_values) {
     for (std::size_t i = from; i < steps.size(); ++i) {
         for (const Change& change : steps[i].changes) {
-            Wish wish{.port = steps[i].port,
-                      .field = change.field,
-                      .element = change.element,
-                      .value = change.after,
-                      .origin = change.origin,
-                      .optional = true};
+            Desired desired{.port = steps[i].port,
+                            .field = change.field,
+                            .element = change.element,
+                            .value = change.after,
+                            .origin = change.origin,
+                            .optional = true};
             const bool list = change.field->shape.kind == Shape::Kind::items;
-            if (list && change.after && !is_known(wishes.wishes, wish))
-                wishes.wishes.push_back(std::move(wish));
+            if (list && change.after && !is_known(desired_values.desired_values, desired))
+                desired_values.desired_values.push_back(std::move(desired));
         }
     }
 }
 
 /// Has the object of a refused step again as it was before it, which may have been written by
 /// halves; false where it is not.
-bool bring_back(Course& run, const Step& step, const std::vector<Wish>& learned) {
+bool bring_back(Course& run, const Step& step, const std::vector<Desired>& learned) {
     if (learned.empty() && std::ranges::any_of(step.changes, &Change::before_unknown)) return false;
     Plan alone{
         .ports = {step.port}, .steps = {step}, .before = run.foreseen, .predicted = run.foreseen};
     static_cast<void>(play(alone.predicted, step));
-    Wishes old = past(alone);
-    old.wishes.insert(old.wishes.end(), learned.begin(), learned.end());
+    DesiredState old = past(alone);
+    old.desired_values.insert(old.desired_values.end(), learned.begin(), learned.end());
     const Scope scope = same_scope(run.report.plan);
     undo_steps(run.kernel, old, {{step.port, step.object}}, scope, run.recorder, run.report.undone);
     bool back = false;
@@ -85,19 +88,20 @@ bool bring_back(Course& run, const Step& step, const std::vector<Wish>& learned)
 /// Plans what is left from what is there.
 bool plan_rest(Course& run, std::size_t at) {
     Plan& plan = run.report.plan;
-    Wishes wishes = run.wishes;
-    add_kept(plan.steps, at + 1, wishes);
-    const Plan rest = make_plan(wishes, run.kernel.read(same_scope(plan)));
+    DesiredState desired_values = run.desired_values;
+    add_kept(plan.steps, at + 1, desired_values);
+    const Plan rest = make_plan(desired_values, run.kernel.read(same_scope(plan)));
     run.report.remaining = rest;
     if (auto finding = costs_more(rest, plan)) {
         run.report.remaining.findings.push_back(std::move(*finding));
         return false;
     }
     // Of what is recorded twice the older value counts.
-    const std::vector<Wish> old = past(rest).wishes;
+    const std::vector<Desired> old = past(rest).desired_values;
     run.recorder.learned(old);
-    for (const Wish& wish : old)
-        if (!is_known(run.before.wishes, wish)) run.before.wishes.push_back(wish);
+    for (const Desired& desired : old)
+        if (!is_known(run.before.desired_values, desired))
+            run.before.desired_values.push_back(desired);
     plan.steps.resize(at);
     plan.steps.insert(plan.steps.end(), rest.steps.begin(), rest.steps.end());
     plan.predicted = rest.predicted;
@@ -106,12 +110,12 @@ bool plan_rest(Course& run, std::size_t at) {
 }
 
 void note_forgone(Course& run, const Outcome& outcome) {
-    for (const Wish& wish : run.wishes.wishes) {
+    for (const Desired& desired : run.desired_values.desired_values) {
         const auto its_own = [&](const Change& change) {
-            return serves(outcome.step.port, change, wish);
+            return serves(outcome.step.port, change, desired);
         };
         if (std::ranges::none_of(outcome.step.changes, its_own)) continue;
-        Finding finding = finding_about(with_element(wish), findings::forgone);
+        Finding finding = finding_about(with_element(desired), findings::forgone);
         finding.cause = reason_of(outcome);
         finding.text = finding.cause + "; it is optional, and was brought back";
         run.forgone.push_back(std::move(finding));
@@ -119,9 +123,9 @@ void note_forgone(Course& run, const Outcome& outcome) {
 }
 
 /// What to do about a step that failed: false where somebody needs it, or it does not go back.
-bool give_way(Course& run, std::size_t at, const std::vector<Wish>& learned) {
+bool give_way(Course& run, std::size_t at, const std::vector<Desired>& learned) {
     const Step step = run.report.plan.steps[at];
-    const std::vector<Step> parts = optional_parts(run.wishes, step);
+    const std::vector<Step> parts = optional_parts(run.desired_values, step);
     if (parts.empty() || run.kernel.has_late_write() || !bring_back(run, step, learned))
         return false;
     run.force.erase({step.port, step.object});
@@ -134,14 +138,15 @@ bool give_way(Course& run, std::size_t at, const std::vector<Wish>& learned) {
         return true;
     }
     note_forgone(run, outcome);
-    run.wishes = without(std::move(run.wishes), step);
+    run.desired_values = without(std::move(run.desired_values), step);
     return plan_rest(run, at);
 }
 
 /// Writes one step; what could be read only now is told in `learned`.
-Outcome::Result write_next(Course& run, const Step& step, std::vector<Wish>& learned) {
+Outcome::Result write_next(Course& run, const Step& step, std::vector<Desired>& learned) {
     learned = learn(run.kernel, step);
-    run.before.wishes.insert(run.before.wishes.end(), learned.begin(), learned.end());
+    run.before.desired_values.insert(run.before.desired_values.end(), learned.begin(),
+                                     learned.end());
     if (!learned.empty()) run.recorder.learned(learned);
     run.recorder.writing(step, false);
     run.force.insert({step.port, step.object});
@@ -191,12 +196,12 @@ Scope same_scope(const Plan& plan) {
     return scope;
 }
 
-std::vector<Step> optional_parts(const Wishes& wishes, const Step& step) {
+std::vector<Step> optional_parts(const DesiredState& desired_values, const Step& step) {
     std::vector<Step> out;
     Step needed = step;
     needed.changes.clear();
     for (const Change& change : step.changes) {
-        if (!is_optional(wishes, step.port, change)) {
+        if (!is_optional(desired_values, step.port, change)) {
             needed.changes.push_back(change);
             continue;
         }
@@ -218,7 +223,7 @@ bool write_steps(Course& run, std::size_t from) {
             return false;
         }
         const Step step = plan.steps[i];
-        std::vector<Wish> learned;
+        std::vector<Desired> learned;
         const Outcome::Result result = write_next(run, step, learned);
         if (is_stopped(run)) return false;
         if (result == Outcome::Result::applied)

@@ -14,11 +14,12 @@ struct Course {
     const Terms& terms;
     Recorder& recorder;
     Report& report;
-    Wishes wishes;   ///< what is still to be had
-    Wishes before;   ///< what brings back what was; what could be read only on the way is added
+    DesiredState desired_values;  ///< what is still to be had
+    DesiredState
+        before;      ///< what brings back what was; what could be read only on the way is added
     State foreseen;  ///< what the host is to be before the next step
     Force force{};
-    std::vector<Finding> forgone{};  ///< optional wishes that the device refused, as notes
+    std::vector<Finding> forgone{};  ///< optional desired values that the device refused, as notes
 };
 
 /// What the plan was made from and what its steps bring, to be read again.
@@ -28,11 +29,11 @@ Scope same_scope(const Plan& plan);
 bool is_stopped(Course& run);
 
 /// Writes the steps of the plan until one fails that somebody needs. An object whose write serves
-/// optional wishes alone goes back by itself, and the rest is planned again without them.
+/// optional desired values alone goes back by itself, and the rest is planned again without them.
 bool write_steps(Course& run, std::size_t from);
 
 /// The step in parts that can be had each without the others: what is needed, and each optional
 /// change alone. None where nothing of it is optional.
-std::vector<Step> optional_parts(const Wishes& wishes, const Step& step);
+std::vector<Step> optional_parts(const DesiredState& desired_values, const Step& step);
 
 }  // namespace core

@@ -10,35 +10,36 @@
 namespace core {
 namespace {
 
-/// Every part that the wish states is as stated; what the kernel filled in beside does not count.
-bool stated_parts_hold(const Value& wished, const Value& current) {
-    const auto* want = std::get_if<Record>(&wished);
+/// Every part that the desired value states is as stated; what the kernel filled in beside does not
+/// count.
+bool stated_parts_hold(const Value& all_desired, const Value& current) {
+    const auto* want = std::get_if<Record>(&all_desired);
     const auto* have = std::get_if<Record>(&current);
-    if (want == nullptr || have == nullptr) return wished == current;
+    if (want == nullptr || have == nullptr) return all_desired == current;
     return std::ranges::all_of(*want, [&](const auto& part) {
         const auto found = have->find(part.first);
         return found != have->end() && found->second == part.second;
     });
 }
 
-bool value_holds(const Reading& now, const Wish& wish, const Value& current) {
-    const auto is_had = [&](const Value& wished) {
-        return wished == current ||
-               (wish.field->same != nullptr && wish.field->same(now.port(), wished, current));
+bool value_holds(const Reading& now, const Desired& desired, const Value& current) {
+    const auto is_had = [&](const Value& all_desired) {
+        return all_desired == current || (desired.field->same != nullptr &&
+                                          desired.field->same(now.port(), all_desired, current));
     };
-    const Shape& shape = wish.field->shape;
-    if (has_one_spelling(shape) ? is_had(*wish.value) : is_had(canonical(shape, *wish.value)))
+    const Shape& shape = desired.field->shape;
+    if (has_one_spelling(shape) ? is_had(*desired.value) : is_had(canonical(shape, *desired.value)))
         return true;
-    return made_by_kernel(now, *wish.field, wish.element) &&
-           stated_parts_hold(*wish.value, current);
+    return made_by_kernel(now, *desired.field, desired.element) &&
+           stated_parts_hold(*desired.value, current);
 }
 
-/// Whether a state file was made without asking for what the wish is about.
-bool unrecorded(const Reading& now, const Wish& wish) {
-    return now.elements(*wish.field) && !is_recorded(now, *wish.field, wish.element);
+/// Whether a state file was made without asking for what the desired value is about.
+bool unrecorded(const Reading& now, const Desired& desired) {
+    return now.elements(*desired.field) && !is_recorded(now, *desired.field, desired.element);
 }
 
-/// Which port has what the wish is about, where it is not this one.
+/// Which port has what the desired value is about, where it is not this one.
 std::string right_place(const Port& port, Object object) {
     if (!port.link) return {};
     const Link& link = *port.link;
@@ -52,38 +53,38 @@ std::string right_place(const Port& port, Object object) {
 
 }  // namespace
 
-Wish with_element(Wish wish) {
-    if (wish.value && wish.field->shape.kind == Shape::Kind::items)
-        wish.element = identity(wish.field->shape, *wish.value);
-    return wish;
+Desired with_element(Desired desired) {
+    if (desired.value && desired.field->shape.kind == Shape::Kind::items)
+        desired.element = identity(desired.field->shape, *desired.value);
+    return desired;
 }
 
-bool holds(const Reading& now, const Wish& wish) {
-    const Field& field = *wish.field;
+bool holds(const Reading& now, const Desired& desired) {
+    const Field& field = *desired.field;
     const Port& port = now.port();
     const auto refused = port.refused.find(field.object);
     // Of what the port answers without meaning it no more can be brought back than that answer.
     const auto as_it_was = [&] {
-        return is_past(wish.origin) && doubt_of(port, field.object) == Doubt::unread;
+        return is_past(desired.origin) && doubt_of(port, field.object) == Doubt::unread;
     };
     const bool unread =
         (port.unknown.contains(field.object) && !as_it_was()) || refused != port.refused.end();
-    if (unread && wish.value) return false;
+    if (unread && desired.value) return false;
     // What a device does not have is absent; what it failed to tell may be there.
     if (refused != port.refused.end() && refused->second.code != EOPNOTSUPP) return false;
-    if (unrecorded(now, wish)) return false;
-    const Value* current = now.element(field, wish.element);
-    if (!wish.value) return current == nullptr || made_by_kernel(now, field, wish.element);
+    if (unrecorded(now, desired)) return false;
+    const Value* current = now.element(field, desired.element);
+    if (!desired.value) return current == nullptr || made_by_kernel(now, field, desired.element);
     const auto moot = row_of(field.object).moot;
-    if (moot != nullptr && !is_of_fact(wish) && moot(port)) return true;
+    if (moot != nullptr && !is_of_fact(desired) && moot(port)) return true;
     return current != nullptr &&
-           (value_holds(now, wish, *current) ||
-            std::ranges::find(wish.accepted, *current) != wish.accepted.end());
+           (value_holds(now, desired, *current) ||
+            std::ranges::find(desired.accepted, *current) != desired.accepted.end());
 }
 
-bool is_told_by_part(const Wish& wish) {
-    const ObjectRow& row = row_of(wish.field->object);
-    return wish.field->same == nullptr && row.moot == nullptr && row.doubt == nullptr &&
+bool is_told_by_part(const Desired& desired) {
+    const ObjectRow& row = row_of(desired.field->object);
+    return desired.field->same == nullptr && row.moot == nullptr && row.doubt == nullptr &&
            row.by_kernel == nullptr;
 }
 
@@ -94,24 +95,24 @@ bool takes_effect(const Reading& after, const Change& change) {
                                        change.field->same(after.port(), *value, *change.after));
 }
 
-bool reachable(const Reading& now, const Wish& wish) {
-    const Object object = wish.field->object;
+bool reachable(const Reading& now, const Desired& desired) {
+    const Object object = desired.field->object;
     const Port& port = now.port();
     if (port.refused.contains(object)) return false;
-    const bool answered = now.elements(*wish.field).has_value();
+    const bool answered = now.elements(*desired.field).has_value();
     if (port.unknown.contains(object)) return !row_of(object).needs.empty() || answered;
-    return answered && !unrecorded(now, wish);
+    return answered && !unrecorded(now, desired);
 }
 
-Finding unreachable(const Reading& now, const Wish& wish) {
-    const Object object = wish.field->object;
+Finding unreachable(const Reading& now, const Desired& desired) {
+    const Object object = desired.field->object;
     const Port& port = now.port();
     const std::string name(row_of(object).name);
-    Finding finding = finding_about(wish, findings::unsupported);
+    Finding finding = finding_about(desired, findings::unsupported);
     finding.level = Finding::Level::failure;
     std::optional<Lack> lack;
     const ObjectRow& row = row_of(object);
-    if (row.lacks != nullptr) lack = row.lacks(driver_of(port), port, wish.field->key);
+    if (row.lacks != nullptr) lack = row.lacks(driver_of(port), port, desired.field->key);
     if (!row.lack.empty()) lack = Lack{.text = std::string(row.lack), .remedy = {}};
     // Without a device it does not matter why its defaults could not be read.
     const bool closed =
@@ -125,29 +126,29 @@ Finding unreachable(const Reading& now, const Wish& wish) {
         }
     } else if (port.unknown.contains(object) &&
                // What is only doubted was answered: a key that the answer lacks is not to be had.
-               (row_of(object).doubt == nullptr || now.elements(*wish.field).has_value())) {
+               (row_of(object).doubt == nullptr || now.elements(*desired.field).has_value())) {
         finding.level = Finding::Level::unknown;
         finding.id = findings::unknown;
         const std::string_view words = row_of(object).unopened;
         finding.text = words.empty() ? name + " cannot be read before something is written"
                                      : std::string(words);
-    } else if (unrecorded(now, wish)) {
+    } else if (unrecorded(now, desired)) {
         finding.level = Finding::Level::unknown;
         finding.id = findings::unrecorded;
-        finding.text = "the state does not record " + element_name(*wish.field, wish.element);
+        finding.text = "the state does not record " + element_name(*desired.field, desired.element);
     } else if (lack) {
         finding.id = lack->id;
         finding.text = lack->text;
         finding.remedy = lack->remedy;
     } else {
         finding.text = std::string(port.name == kHost ? "the host" : "the driver") +
-                       " reports no " + std::string(wish.field->key);
+                       " reports no " + std::string(desired.field->key);
         // The object is there, and has other keys on this driver; the doc says on which it has
         // this.
         const bool object_is_there = std::ranges::any_of(fields(), [&](const Field& field) {
             return field.object == object && now.elements(field);
         });
-        if (object_is_there) finding.remedy = wish.field->doc;
+        if (object_is_there) finding.remedy = desired.field->doc;
     }
     const Driver& driver = driver_of(port);
     const bool no_dcb = !driver.no_dcb.empty() && row_of(object).topic == Topic::dcb;
@@ -155,35 +156,35 @@ Finding unreachable(const Reading& now, const Wish& wish) {
     const bool reported = finding.level == Finding::Level::failure;
     const bool generic =
         finding.id == findings::unsupported && (&driver == drivers().back() || no_dcb);
-    const bool no_interface = !wish.origin.derived_from.empty() && reported &&
+    const bool no_interface = !desired.origin.derived_from.empty() && reported &&
                               (generic || (lack && lack->id == finding.id && lack->no_interface));
     const std::string place = right_place(port, object);
     if (!place.empty()) finding.remedy = "state it for " + place;
     // What follows from an intent is asked of every port, though it may be another's to hold.
-    const bool elsewhere = !place.empty() && reported && !wish.origin.derived_from.empty();
-    const bool cannot_hold = wish.optional && finding.level == Finding::Level::failure;
+    const bool elsewhere = !place.empty() && reported && !desired.origin.derived_from.empty();
+    const bool cannot_hold = desired.optional && finding.level == Finding::Level::failure;
     if (cannot_hold || no_interface || elsewhere) finding.level = Finding::Level::note;
     finding.cause = finding.text;
-    finding.text += ", wished " + (wish.value ? text(*wish.value) : std::string("absent")) + " (" +
-                    text(wish.origin) + ")";
+    finding.text += ", desired " + (desired.value ? text(*desired.value) : std::string("absent")) +
+                    " (" + text(desired.origin) + ")";
     return finding;
 }
 
-Finding as_required(const Wish& wish, Finding finding) {
-    if (!wish.required) return finding;
+Finding as_required(const Desired& desired, Finding finding) {
+    if (!desired.required) return finding;
     finding.id = findings::required;
     if (finding.level == Finding::Level::note) finding.level = Finding::Level::failure;
     finding.text += "; it is required";
     return finding;
 }
 
-std::string expected_and_found(const Reading& now, const Wish& wish) {
-    const Value* current = now.element(*wish.field, wish.element);
+std::string expected_and_found(const Reading& now, const Desired& desired) {
+    const Value* current = now.element(*desired.field, desired.element);
     const std::string found = current != nullptr ? text(*current) : "nothing";
-    const std::string what =
-        wish.value ? text(canonical(wish.field->shape, *wish.value)) : std::string("nothing");
+    const std::string what = desired.value ? text(canonical(desired.field->shape, *desired.value))
+                                           : std::string("nothing");
     std::string or_else;
-    for (const Value& other : wish.accepted)
+    for (const Value& other : desired.accepted)
         or_else += " or " + text(other);
     return "expected " + what + or_else + ", found " + found;
 }
@@ -194,14 +195,14 @@ void count_facts(std::vector<Finding>& found) {
             finding.level = finding.id.row().level;
 }
 
-Tally tally(const Wishes& wishes, const State& now) {
-    Tally out{.wished = wishes.wishes.size()};
+Tally tally(const DesiredState& desired_values, const State& now) {
+    Tally out{.desired = desired_values.desired_values.size()};
     Readings readings(now);
-    for (const Wish& wish : wishes.wishes) {
-        const Reading* reading = readings.find(wish.port);
-        const bool held = reading != nullptr && holds(*reading, with_element(wish));
+    for (const Desired& desired : desired_values.desired_values) {
+        const Reading* reading = readings.find(desired.port);
+        const bool held = reading != nullptr && holds(*reading, with_element(desired));
         if (held) ++out.held;
-        if (!held && wish.optional) ++out.optional;
+        if (!held && desired.optional) ++out.optional;
     }
     return out;
 }

@@ -24,7 +24,7 @@ struct Scope {
     /// What is read of the other ports of the host too, into State::others.
     Objects everywhere{};
 };
-/// Adds what is written or wished to a scope, where it is the host's.
+/// Adds what is written or desired to a scope, where it is the host's.
 void add_element(Scope& scope, Object object, const std::string& element);
 
 /// Takes out the facts that no plan asks for.

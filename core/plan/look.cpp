@@ -16,14 +16,14 @@ Objects minus(const Objects& all, const Objects& some) {
     return out;
 }
 
-Plan examined(const Wishes& wishes, Plan plan) {
-    for (Finding& finding : contradictions(wishes, plan))
+Plan examined(const DesiredState& desired_values, Plan plan) {
+    for (Finding& finding : contradictions(desired_values, plan))
         plan.findings.push_back(std::move(finding));
     return plan;
 }
 
-Plan examined(const Wishes& wishes, State state) {
-    return examined(wishes, Planner(wishes, std::move(state), {}).plan());
+Plan examined(const DesiredState& desired_values, State state) {
+    return examined(desired_values, Planner(desired_values, std::move(state), {}).plan());
 }
 
 /// Nothing to write, and nothing that more evidence could change.
@@ -35,10 +35,11 @@ bool is_settled(const Plan& plan) {
 
 }  // namespace
 
-Look look(Kernel& kernel, const Wishes& wishes, const State& inventory, const Objects& proofs) {
-    Look out{.plan = {}, .scope = scope_of(wishes, inventory)};
+Look look(Kernel& kernel, const DesiredState& desired_values, const State& inventory,
+          const Objects& proofs) {
+    Look out{.plan = {}, .scope = scope_of(desired_values, inventory)};
     Scope first = out.scope;
-    first.objects = looked_at(wishes);
+    first.objects = looked_at(desired_values);
     first.objects.insert(proofs.begin(), proofs.end());
     out.scope.objects.insert(proofs.begin(), proofs.end());
     State state = kernel.read(first);
@@ -46,19 +47,19 @@ Look look(Kernel& kernel, const Wishes& wishes, const State& inventory, const Ob
     rest.objects = minus(out.scope.objects, first.objects);
     rest.everywhere.clear();
     if (rest.objects.empty()) {
-        out.plan = examined(wishes, std::move(state));
+        out.plan = examined(desired_values, std::move(state));
         return out;
     }
-    if (Plan begun = begun_plan(wishes, state); begun.steps.empty()) {
-        out.plan = examined(wishes, std::move(begun));
+    if (Plan begun = begun_plan(desired_values, state); begun.steps.empty()) {
+        out.plan = examined(desired_values, std::move(begun));
         if (is_settled(out.plan)) return out;
     }
     add_parts(state, kernel.read(rest), rest.objects);
-    out.plan = examined(wishes, std::move(state));
+    out.plan = examined(desired_values, std::move(state));
     return out;
 }
 
-void look_along(Kernel& kernel, const Wishes& wishes, Look& found) {
+void look_along(Kernel& kernel, const DesiredState& desired_values, Look& found) {
     const bool any = std::ranges::any_of(
         found.plan.steps, [](const Step& step) { return row_of(step.object).carries != nullptr; });
     if (!any) return;
@@ -66,7 +67,7 @@ void look_along(Kernel& kernel, const Wishes& wishes, Look& found) {
     const std::vector<std::string> ports = carried_along(found.plan, kernel.read(links));
     if (ports.empty()) return;
     found.scope.ports->insert(found.scope.ports->end(), ports.begin(), ports.end());
-    found.plan = examined(wishes, kernel.read(found.scope));
+    found.plan = examined(desired_values, kernel.read(found.scope));
 }
 
 }  // namespace core

@@ -11,14 +11,15 @@ struct Look {
     Scope scope;  ///< what a run that writes the plan has to read
 };
 
-/// Reads what the wishes name and what decides whether they are met, and `proofs` besides. Where
-/// that leaves something to write or to say, reads the rest of what a plan needs, what its steps
-/// may disturb, and plans with all of it: no object is read twice, and a host that is as wished is
-/// read no further.
-Look look(Kernel& kernel, const Wishes& wishes, const State& inventory, const Objects& proofs = {});
+/// Reads what the desired values name and what decides whether they are met, and `proofs` besides.
+/// Where that leaves something to write or to say, reads the rest of what a plan needs, what its
+/// steps may disturb, and plans with all of it: no object is read twice, and a host that is as
+/// desired is read no further.
+Look look(Kernel& kernel, const DesiredState& desired_values, const State& inventory,
+          const Objects& proofs = {});
 
 /// Before a write: reads also the ports that go along with one that is written, such as VLANs that
-/// nobody wishes anything of, so that what they held comes back with it; and plans with them.
-void look_along(Kernel& kernel, const Wishes& wishes, Look& found);
+/// nobody states anything of, so that what they held comes back with it; and plans with them.
+void look_along(Kernel& kernel, const DesiredState& desired_values, Look& found);
 
 }  // namespace core

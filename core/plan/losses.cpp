@@ -8,21 +8,22 @@
 namespace core {
 namespace {
 
-/// What the origin of a wish for what a step would take away starts with.
+/// What the origin of a desired value for what a step would take away starts with.
 constexpr std::string_view kKept = "kept: ";
 
 }  // namespace
 
 /// A port that joins a bond has no more use for what would have been put back on it.
 void Planner::forget_kept(const std::vector<Port>& ports) {
-    for (std::size_t i = 0; i < wishes_.size(); ++i)
+    for (std::size_t i = 0; i < desired_values_.size(); ++i)
         for (const Port& port : ports)
-            if (wishes_[i].port == port.name && wishes_[i].origin.other.starts_with(kKept))
+            if (desired_values_[i].port == port.name &&
+                desired_values_[i].origin.other.starts_with(kKept))
                 abandoned_[i] = true;
 }
 
-/// What a step takes away beside its own object, and nobody wished away, is put back: addresses
-/// and routes of a port that the driver closes and opens.
+/// What a step takes away beside its own object, and nobody stated to be absent, is put back:
+/// addresses and routes of a port that the driver closes and opens.
 void Planner::keep_what_was_lost(const Reading& was, const Reading& now, const Parts& changed,
                                  const Step& step) {
     for (const Field& field : fields()) {
@@ -36,7 +37,7 @@ void Planner::keep_what_was_lost(const Reading& was, const Reading& now, const P
         if (!old) continue;
         for (const auto& [element, value] : *old) {
             if (left->contains(element) || made_by_kernel(was, field, element) ||
-                wished(step.port, field, element))
+                all_desired(step.port, field, element))
                 continue;
             const auto goes_with = row_of(field.object).goes_with;
             const auto why = goes_with == nullptr
@@ -50,13 +51,14 @@ void Planner::keep_what_was_lost(const Reading& was, const Reading& now, const P
                                           .text = text(value) + ' ' + *why});
                 continue;
             }
-            add_wish({.port = step.port,
-                      .field = &field,
-                      .element = element,
-                      .value = value,
-                      .origin = {.other = std::string(kKept) + "the change of " +
-                                          std::string(row_of(step.object).name) + " takes it away"},
-                      .optional = true});
+            add_desired(
+                {.port = step.port,
+                 .field = &field,
+                 .element = element,
+                 .value = value,
+                 .origin = {.other = std::string(kKept) + "the change of " +
+                                     std::string(row_of(step.object).name) + " takes it away"},
+                 .optional = true});
         }
     }
 }

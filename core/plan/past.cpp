@@ -39,17 +39,18 @@ Touched disturbed_by(const Plan& plan) {
 }
 
 /// Elements that the plan makes: they were not there, and are to go.
-void absences(const Reading& before, const Reading& predicted, const Field& field, Wishes& past) {
+void absences(const Reading& before, const Reading& predicted, const Field& field,
+              DesiredState& past) {
     const std::optional<Elements>& old = before.elements(field);
     const std::optional<Elements>& made = predicted.elements(field);
     if (!old || !made) return;
     for (const auto& [element, value] : *made)
         if (!old->contains(element) && !made_by_kernel(predicted, field, element))
-            past.wishes.push_back({.port = before.port().name,
-                                   .field = &field,
-                                   .element = element,
-                                   .value = std::nullopt,
-                                   .origin = {.other = std::string(kAsItWas)}});
+            past.desired_values.push_back({.port = before.port().name,
+                                           .field = &field,
+                                           .element = element,
+                                           .value = std::nullopt,
+                                           .origin = {.other = std::string(kAsItWas)}});
 }
 
 /// Whether the plan has something of its own in the place of what the kernel made, such as a route
@@ -60,23 +61,24 @@ bool takes_the_place(const Reading& before, const Reading& predicted, const Fiel
            !made_by_kernel(predicted, field, element);
 }
 
-void presences(const Reading& before, const Reading& predicted, const Field& field, Wishes& past) {
+void presences(const Reading& before, const Reading& predicted, const Field& field,
+               DesiredState& past) {
     const std::optional<Elements>& old = before.elements(field);
     if (!old) return;
     for (const auto& [element, value] : *old)
         if (!made_by_kernel(before, field, element) ||
             takes_the_place(before, predicted, field, element))
-            past.wishes.push_back({.port = before.port().name,
-                                   .field = &field,
-                                   .element = element,
-                                   .value = value,
-                                   .origin = {.other = std::string(kAsItWas)}});
+            past.desired_values.push_back({.port = before.port().name,
+                                           .field = &field,
+                                           .element = element,
+                                           .value = value,
+                                           .origin = {.other = std::string(kAsItWas)}});
 }
 
 }  // namespace
 
-Wishes past(const Plan& plan) {
-    Wishes past;
+DesiredState past(const Plan& plan) {
+    DesiredState past;
     past.ports = plan.ports;
     for (const auto& [name, touched] : disturbed_by(plan)) {
         const Port& before = *find_port(plan.before, name);

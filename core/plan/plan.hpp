@@ -7,8 +7,8 @@
 #include <utility>
 #include <vector>
 
+#include "core/model/desired.hpp"
 #include "core/model/object.hpp"
-#include "core/model/wish.hpp"
 
 namespace core {
 
@@ -44,39 +44,40 @@ struct Plan {
 /// write and may hold anything.
 using Force = std::set<std::pair<std::string, Object>>;
 
-/// Computes the writes that make `state` what is wished, in order, against the state each step
+/// Computes the writes that make `state` what is desired, in order, against the state each step
 /// predicts. Throws nothing: what cannot be done is a finding.
-Plan make_plan(const Wishes& wishes, const State& state, const Force& force = {});
+Plan make_plan(const DesiredState& desired_values, const State& state, const Force& force = {});
 
 /// The plan that make_plan makes, but only as far as its first step, without what is predicted; the
 /// whole where nothing is to be written. It costs less where only that is asked.
-Plan begun_plan(const Wishes& wishes, const State& state);
+Plan begun_plan(const DesiredState& desired_values, const State& state);
 
-/// Everything as wished: no step, no failure, no unknown.
+/// Everything as desired: no step, no failure, no unknown.
 [[nodiscard]] bool satisfied(const Plan& plan);
 /// Can be applied: no failure but of what rocectl only reads or leaves to another program, and
-/// every wished value that it would write could be read.
+/// every desired value that it would write could be read.
 [[nodiscard]] bool feasible(const Plan& plan);
 /// All that an apply can do is done.
 [[nodiscard]] bool nothing_left(const Plan& plan);
 
-/// The old values of all that the plan changes or disturbs, absences included, as wishes.
-Wishes past(const Plan& plan);
+/// The old values of all that the plan changes or disturbs, absences included, as desired values.
+DesiredState past(const Plan& plan);
 
 /// Whether nobody can foretell what the port is after the step, so that the rest is planned then.
 [[nodiscard]] bool ends_stage(const Port& before, const Step& step);
 /// Whether something of the plan is to be planned only once it is written.
 [[nodiscard]] bool ends_stage(const Plan& plan);
-/// The wishes once a stage is done: what its ports held before, and nobody wishes otherwise, is
-/// wished back.
-Wishes rest_of(const Wishes& wishes, const Plan& stage);
+/// The desired values once a stage is done: what its ports held before, and nobody states
+/// otherwise, is desired back.
+DesiredState rest_of(const DesiredState& desired_values, const Plan& stage);
 /// What the rest found and takes away, for the way back: without what goes by itself with the RDMA
 /// devices that the stage's modules brought; optional what may go with them.
-std::vector<Wish> learned(const Plan& rest, const Plan& stage);
+std::vector<Desired> learned(const Plan& rest, const Plan& stage);
 /// Why the rest may not be written: it costs more than the plan that was shown.
 std::optional<Finding> costs_more(const Plan& rest, const Plan& shown);
-/// What the ports of a stage held before it and do not hold now, though nobody wishes that.
-std::vector<Finding> not_put_back(const Wishes& wishes, const Plan& stage, const State& now);
+/// What the ports of a stage held before it and do not hold now, though nobody states that.
+std::vector<Finding> not_put_back(const DesiredState& desired_values, const Plan& stage,
+                                  const State& now);
 
 /// Makes the state what it would be after the step, side effects on other ports included; or the
 /// device's no, and then nothing has changed.

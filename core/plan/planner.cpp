@@ -17,95 +17,95 @@ constexpr unsigned kWritesPerObject = 3;
 
 }  // namespace
 
-Planner::Planner(const Wishes& wishes, State state, Force force)
-    : wishes_(wishes.wishes), force_(std::move(force)) {
-    plan_.ports = wishes.ports;
-    plan_.findings = wishes.findings;
+Planner::Planner(const DesiredState& desired_values, State state, Force force)
+    : desired_values_(desired_values.desired_values), force_(std::move(force)) {
+    plan_.ports = desired_values.ports;
+    plan_.findings = desired_values.findings;
     plan_.before = std::move(state);
     predicted_ = plan_.before;
     for (const std::string& port : plan_.ports) {
         ranks_.try_emplace(port, ranks_.size());
         stale_.insert(port);
     }
-    for (std::size_t i = 0; i < wishes_.size(); ++i)
-        index_.add(wishes_[i]);
-    abandoned_.resize(wishes_.size(), false);
-    for (const Exact& exact : wishes.exact)
+    for (std::size_t i = 0; i < desired_values_.size(); ++i)
+        index_.add(desired_values_[i]);
+    abandoned_.resize(desired_values_.size(), false);
+    for (const Exact& exact : desired_values.exact)
         expand_exact(exact);
 }
 
-void Planner::add_wish(Wish wish) {
-    wishes_.add(std::move(wish));
-    index_.add(wishes_[wishes_.size() - 1]);
+void Planner::add_desired(Desired desired) {
+    desired_values_.add(std::move(desired));
+    index_.add(desired_values_[desired_values_.size() - 1]);
     abandoned_.push_back(false);
 }
 
-/// Wishes the absence of every element that is there and that nobody wishes.
+/// States the absence of every element that is there and that nobody states.
 void Planner::expand_exact(const Exact& exact) {
     const Port* port = find_port(predicted_, exact.port);
     if (port == nullptr) return;
     for (const auto& [element, value] : exact.field->get(*port).value_or(Elements{})) {
         if (exact.only && !(value == *exact.only)) continue;
-        if (wished(exact.port, *exact.field, element)) continue;
-        add_wish({.port = exact.port,
-                  .field = exact.field,
-                  .element = element,
-                  .value = std::nullopt,
-                  .origin = exact.origin});
+        if (all_desired(exact.port, *exact.field, element)) continue;
+        add_desired({.port = exact.port,
+                     .field = exact.field,
+                     .element = element,
+                     .value = std::nullopt,
+                     .origin = exact.origin});
     }
 }
 
-bool Planner::wished(const std::string& port, const Field& field,
-                     const std::string& element) const {
+bool Planner::all_desired(const std::string& port, const Field& field,
+                          const std::string& element) const {
     return index_.contains(port, field, element);
 }
 
 /// Restored, and then hidden again with the directory in which it could be read: the host is as
 /// it was, and reading more would need a write.
-bool Planner::written_then_hidden(const Port& port, const Wish& wish) const {
-    const std::string_view needs = row_of(wish.field->object).needs;
-    const Object object = wish.field->object;
+bool Planner::written_then_hidden(const Port& port, const Desired& desired) const {
+    const std::string_view needs = row_of(desired.field->object).needs;
+    const Object object = desired.field->object;
     // Without the module that makes it there is no directory either.
     const bool hidden = port.unknown.contains(object) ||
                         (port.refused.contains(object) && opened(port, object) == false);
     if (needs.empty() || !hidden) return false;
-    return std::ranges::any_of(index_.of(wish.port), [&](std::size_t i) {
-        return wishes_[i].field->key == needs && wishes_[i].value == Value(false);
+    return std::ranges::any_of(index_.of(desired.port), [&](std::size_t i) {
+        return desired_values_[i].field->key == needs && desired_values_[i].value == Value(false);
     });
 }
 
-bool Planner::forced(const Wish& wish) const {
-    return !force_.empty() && force_.contains({wish.port, wish.field->object});
+bool Planner::forced(const Desired& desired) const {
+    return !force_.empty() && force_.contains({desired.port, desired.field->object});
 }
 
 bool Planner::met(const Reading& now, std::size_t index) const {
-    const Wish& wish = wishes_[index];
-    return !forced(wish) && (holds(now, wish) || written_then_hidden(now.port(), wish));
+    const Desired& desired = desired_values_[index];
+    return !forced(desired) && (holds(now, desired) || written_then_hidden(now.port(), desired));
 }
 
-/// Which of the port's wishes are met as it is, one after the other; null of a port that changed
-/// since it was looked at.
+/// Which of the port's desired values are met as it is, one after the other; null of a port that
+/// changed since it was looked at.
 const std::vector<bool>* Planner::known_of(const std::string& port) const {
     const auto looked = looked_.find(port);
     return looked == looked_.end() || stale_.contains(port) ? nullptr : &looked->second.met;
 }
 
-/// Whether taking the step makes a wish unmet that is met, or one unreachable that is not.
+/// Whether taking the step makes a desired value unmet that is met, or one unreachable that is not.
 bool Planner::harms(const Reading& now, const Reading& then, const Parts& changed,
                     Object object) const {
     const std::vector<std::size_t>& own = index_.of(now.port().name);
     const std::vector<bool>* known = known_of(now.port().name);
     for (std::size_t nth = 0; nth < own.size(); ++nth) {
-        const Wish& wish = wishes_[own[nth]];
-        if (abandoned_[own[nth]] || forced(wish)) continue;
-        const Object wished = wish.field->object;
-        if (!is_in(changed, *wish.field) && is_told_by_part(wish)) continue;
+        const Desired& desired = desired_values_[own[nth]];
+        if (abandoned_[own[nth]] || forced(desired)) continue;
+        const Object all_desired = desired.field->object;
+        if (!is_in(changed, *desired.field) && is_told_by_part(desired)) continue;
         const bool held =
             known != nullptr && nth < known->size() ? (*known)[nth] : met(now, own[nth]);
         if (held && !met(then, own[nth])) return true;
         const bool hidden =
-            then.port().unknown.contains(wished) && !now.port().unknown.contains(wished);
-        if (!held && hidden && reachable(now, wish) && wished != object) return true;
+            then.port().unknown.contains(all_desired) && !now.port().unknown.contains(all_desired);
+        if (!held && hidden && reachable(now, desired) && all_desired != object) return true;
     }
     return false;
 }
@@ -219,7 +219,7 @@ bool Planner::take_one() {
     return false;
 }
 
-/// The host itself is not read where nothing of it is wished.
+/// The host itself is not read where nothing of it is desired.
 void Planner::report_gone() {
     for (const std::string& name : plan_.ports) {
         if (find_port(predicted_, name) != nullptr) continue;
@@ -248,12 +248,12 @@ Plan Planner::plan(bool to_first_step) {
     return std::move(plan_);
 }
 
-Plan make_plan(const Wishes& wishes, const State& state, const Force& force) {
-    return Planner(wishes, state, force).plan();
+Plan make_plan(const DesiredState& desired_values, const State& state, const Force& force) {
+    return Planner(desired_values, state, force).plan();
 }
 
-Plan begun_plan(const Wishes& wishes, const State& state) {
-    return Planner(wishes, state, {}).plan(true);
+Plan begun_plan(const DesiredState& desired_values, const State& state) {
+    return Planner(desired_values, state, {}).plan(true);
 }
 
 }  // namespace core

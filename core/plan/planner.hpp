@@ -11,21 +11,21 @@
 #include "core/model/parts.hpp"
 #include "core/model/reading.hpp"
 #include "core/objects/host/modules.hpp"
+#include "core/plan/desired_index.hpp"
+#include "core/plan/desired_list.hpp"
 #include "core/plan/plan.hpp"
-#include "core/plan/wish_index.hpp"
-#include "core/plan/wish_list.hpp"
 
 namespace core {
 
-/// What a step may cost: nothing; that it undoes or blocks another wish; or that it breaks a rule
-/// of its object too (ObjectRow::refuses). A step that costs more is tried where none that costs
-/// less is left.
+/// What a step may cost: nothing; that it undoes or blocks another desired value; or that it breaks
+/// a rule of its object too (ObjectRow::refuses). A step that costs more is tried where none that
+/// costs less is left.
 enum class Care : std::uint8_t { careful, may_undo, may_break_rule };
 
-/// A step that could be written next: the unmet wishes of one object of one port.
+/// A step that could be written next: the unmet desired values of one object of one port.
 struct Candidate {
     Step step;
-    std::vector<std::size_t> wishes;  ///< indexes into Planner::wishes, ascending
+    std::vector<std::size_t> desired_values;  ///< indexes into Planner::desired_values, ascending
     std::size_t port_rank = 0;
     bool removal = false;
     bool filled = false;  ///< the step has its changes, which it gets when it is to be tried
@@ -39,22 +39,23 @@ struct Candidate {
 using Turn = std::tuple<std::size_t, int, int, std::size_t, std::size_t>;
 
 /// Plans by playing: chooses the first waiting step that the predicted state accepts and that
-/// neither blocks nor undoes another wish, plays it, and looks again at the ports that it changed.
+/// neither blocks nor undoes another desired value, plays it, and looks again at the ports that it
+/// changed.
 class Planner {
 public:
-    /// The wishes outlive it.
-    Planner(const Wishes& wishes, State state, Force force);
+    /// The desired values outlive it.
+    Planner(const DesiredState& desired_values, State state, Force force);
     /// The whole plan, or only as far as its first step.
     Plan plan(bool to_first_step = false);
 
 private:
-    void add_wish(Wish wish);
+    void add_desired(Desired desired);
     void expand_exact(const Exact& exact);
-    bool wished(const std::string& port, const Field& field, const std::string& element) const;
+    bool all_desired(const std::string& port, const Field& field, const std::string& element) const;
     bool met(const Reading& now, std::size_t index) const;
-    bool written_then_hidden(const Port& port, const Wish& wish) const;
-    bool forced(const Wish& wish) const;
-    void need(const Wish& wish);
+    bool written_then_hidden(const Port& port, const Desired& desired) const;
+    bool forced(const Desired& desired) const;
+    void need(const Desired& desired);
     void look_again();
     Reading& reading_of(const Port& port);
     std::vector<Candidate> candidates_of(const std::string& name, const std::vector<bool>& kept);
@@ -84,14 +85,14 @@ private:
     void report_stage(const std::string& name);
     void report_awaited(const std::string& name);
     void report_modules();
-    bool comes_with_module(const Reading& now, const Wish& wish) const;
+    bool comes_with_module(const Reading& now, const Desired& desired) const;
     std::size_t waiting_at(const Reading& now) const;
     bool waits(const Reading& now, std::size_t index) const;
-    void report_wish(const Reading& now, std::size_t index);
+    void report_desired(const Reading& now, std::size_t index);
 
-    WishList wishes_;
-    WishIndex index_;              ///< of wishes_
-    std::vector<bool> abandoned_;  ///< wishes already reported as impossible
+    DesiredList desired_values_;
+    DesiredIndex index_;           ///< of desired_values_
+    std::vector<bool> abandoned_;  ///< desired values already reported as impossible
     Plan plan_;
     State predicted_;
     Modules loaded_;  ///< that the steps so far load
@@ -99,8 +100,8 @@ private:
     std::unordered_map<std::string, std::size_t> ranks_;  ///< of the plan's ports
     std::map<Turn, Candidate> waiting_;
     std::set<Turn> open_;  ///< of waiting_, those that were not tried with care in vain
-    /// What was made of a port as it is now: its turns in waiting_, and which of its wishes are
-    /// met.
+    /// What was made of a port as it is now: its turns in waiting_, and which of its desired values
+    /// are met.
     struct Looked {
         std::vector<Turn> turns{};
         std::vector<bool> met{};

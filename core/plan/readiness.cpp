@@ -36,30 +36,31 @@ std::optional<Refusal> untold(const Port& port, const Field& fact) {
     return refused->second;
 }
 
-/// What is missing of the fact where the port holds the wish; nothing where that is not known,
-/// empty where it is as it should be.
-std::optional<std::string> missing(const State& state, const Reading& now, const Wish& wish,
+/// What is missing of the fact where the port holds the desired value; nothing where that is not
+/// known, empty where it is as it should be.
+std::optional<std::string> missing(const State& state, const Reading& now, const Desired& desired,
                                    const Field& fact) {
     const Proof& proof = *fact.proves;
-    if (!wish.value || !follows_from(fact, *wish.field) || !holds(now, wish)) return std::nullopt;
-    if (made_by_kernel(now, *wish.field, wish.element)) return std::nullopt;
+    if (!desired.value || !follows_from(fact, *desired.field) || !holds(now, desired))
+        return std::nullopt;
+    if (made_by_kernel(now, *desired.field, desired.element)) return std::nullopt;
     if (!proof.after.empty() && element_of(now, *find_field(proof.after), "") != Value(true))
         return std::nullopt;
-    return proof.missing(state, now.port(), *wish.value);
+    return proof.missing(state, now.port(), *desired.value);
 }
 
-std::optional<Finding> finding_of(const State& state, const Reading& now, const Wish& wish,
+std::optional<Finding> finding_of(const State& state, const Reading& now, const Desired& desired,
                                   const Field& fact) {
     const Port& port = now.port();
     Finding out{.id = *fact.proves->finding, .port = port.name, .key = std::string(fact.key)};
-    if (wish.value && holds(now, wish))
+    if (desired.value && holds(now, desired))
         if (const auto why = untold(port, fact)) {
             out.id = findings::unreadable;
             out.level = out.id.row().level;
             out.text = "whether it is ready is not known: " + text(*why);
             return out;
         }
-    const auto what = missing(state, now, wish, fact);
+    const auto what = missing(state, now, desired, fact);
     if (!what || what->empty()) return std::nullopt;
     out.text = "not ready: " + *what;
     out.remedy = out.id.row().remedy;
@@ -73,11 +74,11 @@ bool proves_anything(const Field& setting) {
                                [&](const Field* fact) { return follows_from(*fact, setting); });
 }
 
-Objects proofs_of(const Wishes& wishes) {
+Objects proofs_of(const DesiredState& desired_values) {
     Objects out;
     for (const Field* fact : facts())
-        for (const Wish& wish : wishes.wishes)
-            if (wish.value && follows_from(*fact, *wish.field)) {
+        for (const Desired& desired : desired_values.desired_values)
+            if (desired.value && follows_from(*fact, *desired.field)) {
                 out.insert(fact->object);
                 const auto found_by = row_of(fact->object).found_by;
                 out.insert(found_by.begin(), found_by.end());
@@ -85,24 +86,25 @@ Objects proofs_of(const Wishes& wishes) {
     return out;
 }
 
-std::vector<Unready> unready(const Wishes& wishes, const State& now) {
+std::vector<Unready> unready(const DesiredState& desired_values, const State& now) {
     std::vector<Unready> out;
     Readings readings(now);
     for (const Field* fact : facts())
-        for (const Wish& stated : wishes.wishes) {
+        for (const Desired& stated : desired_values.desired_values) {
             if (!follows_from(*fact, *stated.field)) continue;
-            const Wish wish = with_element(stated);
-            const Reading* port = readings.find(wish.port);
+            const Desired desired = with_element(stated);
+            const Reading* port = readings.find(desired.port);
             if (port == nullptr) continue;
-            if (auto finding = finding_of(now, *port, wish, *fact))
-                out.push_back({.wish = wish, .fact = fact, .finding = std::move(*finding)});
+            if (auto finding = finding_of(now, *port, desired, *fact))
+                out.push_back({.desired = desired, .fact = fact, .finding = std::move(*finding)});
         }
     return out;
 }
 
-std::vector<Finding> not_ready(const Wishes& wishes, const State& now, Finding::Level level) {
+std::vector<Finding> not_ready(const DesiredState& desired_values, const State& now,
+                               Finding::Level level) {
     OnceEach out;
-    for (Unready& one : unready(wishes, now)) {
+    for (Unready& one : unready(desired_values, now)) {
         if (level == Finding::Level::note) one.finding.level = level;
         out.add(one.finding);
     }
@@ -116,9 +118,9 @@ void OnceEach::add(const Finding& finding) {
     findings.push_back(finding);
 }
 
-bool proven(const State& state, Readings& readings, const Wish& wish, const Field& fact) {
-    const Reading* port = readings.find(wish.port);
-    return port != nullptr && missing(state, *port, wish, fact) == std::string();
+bool proven(const State& state, Readings& readings, const Desired& desired, const Field& fact) {
+    const Reading* port = readings.find(desired.port);
+    return port != nullptr && missing(state, *port, desired, fact) == std::string();
 }
 
 bool is_of_readiness(const Finding& finding) {

@@ -10,9 +10,9 @@
 
 namespace core {
 
-/// A wish that a port holds, and a fact that should have followed from it and has not.
+/// A desired value that a port holds, and a fact that should have followed from it and has not.
 struct Unready {
-    Wish wish{};
+    Desired desired{};
     const Field* fact = nullptr;
     Finding finding;
 };
@@ -20,18 +20,18 @@ struct Unready {
 [[nodiscard]] bool follows_from(const Field& fact, const Field& setting);
 /// Whether some fact follows from the setting.
 [[nodiscard]] bool proves_anything(const Field& setting);
-/// What proves that these wishes work: to be read beside what a plan reads.
-Objects proofs_of(const Wishes& wishes);
+/// What proves that these desired values work: to be read beside what a plan reads.
+Objects proofs_of(const DesiredState& desired_values);
 
-/// What does not work of that which is wished and held: where a port has no carrier that alone, and
-/// not what hangs on it. What is not known gives nothing.
-std::vector<Unready> unready(const Wishes& wishes, const State& now);
+/// What does not work of that which is desired and held: where a port has no carrier that alone,
+/// and not what hangs on it. What is not known gives nothing.
+std::vector<Unready> unready(const DesiredState& desired_values, const State& now);
 /// The findings of `unready`, each once; where `level` is note, all of them are notes.
-std::vector<Finding> not_ready(const Wishes& wishes, const State& now,
+std::vector<Finding> not_ready(const DesiredState& desired_values, const State& now,
                                Finding::Level level = Finding::Level::failure);
 
-/// Whether it is known that the fact followed from the wish; `readings` are of the state.
-[[nodiscard]] bool proven(const State& state, Readings& readings, const Wish& wish,
+/// Whether it is known that the fact followed from the desired value; `readings` are of the state.
+[[nodiscard]] bool proven(const State& state, Readings& readings, const Desired& desired,
                           const Field& fact);
 
 /// Findings in the order in which they were added, each once.

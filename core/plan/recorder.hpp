@@ -15,9 +15,9 @@ class Recorder {
 public:
     virtual ~Recorder() = default;
     /// Before the first write; `past` brings back what was. Throws Error to refuse the run.
-    virtual void begin(const Plan& /*plan*/, const Wishes& /*past*/) {}
+    virtual void begin(const Plan& /*plan*/, const DesiredState& /*past*/) {}
     /// Old values that could be read only now, before the write that replaces them.
-    virtual void learned(const std::vector<Wish>& /*values*/) {}
+    virtual void learned(const std::vector<Desired>& /*values*/) {}
     /// The step is written next; `undoing` where it writes an old value. Throws Error to have it
     /// not written.
     virtual void writing(const Step& /*step*/, bool /*undoing*/) {}

@@ -13,8 +13,8 @@ namespace core {
 /// A plan that somebody read and may apply later, and what it was made from.
 struct SavedPlan {
     std::string profile{};
-    std::string digest{};  ///< SHA-256 of all that the wishes came from
-    Wishes wishes{};
+    std::string digest{};  ///< SHA-256 of all that the desired values came from
+    DesiredState desired_values{};
     State before{};
     std::vector<Step> steps{};
 };
@@ -24,7 +24,7 @@ nlohmann::ordered_json to_json(const SavedPlan& saved);
 SavedPlan parse_saved_plan(std::string_view text, const std::string& file);
 
 /// What of all that the steps touch is not any more as it was when the plan was made, and how
-/// `plan`, made from the same wishes now, differs. Empty: it is the plan that was saved.
+/// `plan`, made from the same desired values now, differs. Empty: it is the plan that was saved.
 std::vector<std::string> changed_since(const SavedPlan& saved, const Plan& plan);
 
 }  // namespace core

@@ -21,22 +21,24 @@ void add(Objects& objects, const Driver& driver, Object object) {
     }
 }
 
-/// Elements that are wished to be there, of objects that others may rest on.
-class WishedThere {
+/// Elements that are desired to be there, of objects that others may rest on.
+class DesiredThere {
 public:
-    explicit WishedThere(const std::vector<Wish>& wishes) : wishes_(wishes) {}
+    explicit DesiredThere(const std::vector<Desired>& desired_values)
+        : desired_values_(desired_values) {}
 
     bool has(const std::string& port, Object object, const std::string& element) {
         const auto [known, fresh] = elements_.try_emplace(object);
         if (fresh)
-            for (const Wish& wish : wishes_)
-                if (wish.field->object == object && wish.value)
-                    known->second.emplace(wish.port, identity(wish.field->shape, *wish.value));
+            for (const Desired& desired : desired_values_)
+                if (desired.field->object == object && desired.value)
+                    known->second.emplace(desired.port,
+                                          identity(desired.field->shape, *desired.value));
         return known->second.contains({port, element});
     }
 
 private:
-    const std::vector<Wish>& wishes_;
+    const std::vector<Desired>& desired_values_;
     std::map<Object, std::set<std::pair<std::string, std::string>>> elements_{};
 };
 
@@ -50,13 +52,13 @@ void add_makers(Objects& objects) {
         if (makes(row) || row->preset != nullptr) objects.insert(row->object);
 }
 
-/// What has to be known of every port to say whether the wish can be had: nothing where the same
-/// port is wished to have what it rests on.
-std::optional<Object> asked_of_others(WishedThere& wanted, const Wish& wish) {
-    const auto rests_on = row_of(wish.field->object).rests_on;
-    if (rests_on == nullptr || !wish.value) return std::nullopt;
-    const auto other = rests_on(*wish.value);
-    if (!other || wanted.has(wish.port, other->first, other->second)) return std::nullopt;
+/// What has to be known of every port to say whether the desired value can be had: nothing where
+/// the same port is desired to have what it rests on.
+std::optional<Object> asked_of_others(DesiredThere& wanted, const Desired& desired) {
+    const auto rests_on = row_of(desired.field->object).rests_on;
+    if (rests_on == nullptr || !desired.value) return std::nullopt;
+    const auto other = rests_on(*desired.value);
+    if (!other || wanted.has(desired.port, other->first, other->second)) return std::nullopt;
     return other->first;
 }
 
@@ -125,14 +127,14 @@ void add_parts(State& state, State more, const Objects& objects) {
     }
 }
 
-Objects looked_at(const Wishes& wishes) {
-    Objects wished;
-    for (const Wish& wish : wishes.wishes)
-        wished.insert(wish.field->object);
-    for (const Exact& exact : wishes.exact)
-        wished.insert(exact.field->object);
+Objects looked_at(const DesiredState& desired_values) {
+    Objects all_desired;
+    for (const Desired& desired : desired_values.desired_values)
+        all_desired.insert(desired.field->object);
+    for (const Exact& exact : desired_values.exact)
+        all_desired.insert(exact.field->object);
     Objects out = inventory();
-    for (const Object object : wished) {
+    for (const Object object : all_desired) {
         const ObjectRow& row = row_of(object);
         out.insert(object);
         out.insert(row.consults.begin(), row.consults.end());
@@ -142,7 +144,7 @@ Objects looked_at(const Wishes& wishes) {
         for (const ObjectRow* other : objects())
             if (other->preset != nullptr) out.insert(other->object);
     }
-    out.merge(looked_at_beside(wishes));
+    out.merge(looked_at_beside(desired_values));
     add_makers(out);
     erase_on_demand(out);
     return out;
@@ -170,30 +172,30 @@ std::vector<std::string> carried_along(const Plan& plan, const State& links) {
     return {out.begin(), out.end()};
 }
 
-Scope scope_of(const Wishes& wishes, const State& inventory) {
-    Scope scope{.ports = wishes.ports, .objects = core::inventory()};
+Scope scope_of(const DesiredState& desired_values, const State& inventory) {
+    Scope scope{.ports = desired_values.ports, .objects = core::inventory()};
     const auto driver_at = [&](const std::string& name) -> const Driver& {
         const Port* port = find_port(inventory, name);
         return port == nullptr ? *drivers().back() : driver_of(*port);
     };
-    WishedThere wanted(wishes.wishes);
+    DesiredThere wanted(desired_values.desired_values);
     std::set<std::pair<const Driver*, Object>> added;
-    for (const Wish& wish : wishes.wishes) {
-        const Driver& driver = driver_at(wish.port);
-        if (added.emplace(&driver, wish.field->object).second)
-            add(scope.objects, driver, wish.field->object);
-        add_element(scope, wish.field->object, wish.element);
-        for (const std::string& name : written_along(inventory, wish.port, wish.field->object,
-                                                     {wish.field->key}, {wish.element})) {
+    for (const Desired& desired : desired_values.desired_values) {
+        const Driver& driver = driver_at(desired.port);
+        if (added.emplace(&driver, desired.field->object).second)
+            add(scope.objects, driver, desired.field->object);
+        add_element(scope, desired.field->object, desired.element);
+        for (const std::string& name : written_along(inventory, desired.port, desired.field->object,
+                                                     {desired.field->key}, {desired.element})) {
             if (std::ranges::find(*scope.ports, name) == scope.ports->end())
                 scope.ports->push_back(name);
-            add(scope.objects, driver_at(name), wish.field->object);
+            add(scope.objects, driver_at(name), desired.field->object);
         }
-        if (const auto other = asked_of_others(wanted, wish)) scope.everywhere.insert(*other);
+        if (const auto other = asked_of_others(wanted, desired)) scope.everywhere.insert(*other);
     }
-    for (const Exact& exact : wishes.exact)
+    for (const Exact& exact : desired_values.exact)
         add(scope.objects, driver_at(exact.port), exact.field->object);
-    scope.objects.merge(looked_at_beside(wishes));
+    scope.objects.merge(looked_at_beside(desired_values));
     add_makers(scope.objects);
     erase_on_demand(scope.objects);
     return scope;

@@ -6,17 +6,17 @@
 #include "core/model/reading.hpp"
 #include "core/objects/host/modules.hpp"
 #include "core/objects/rdma/rdma_link.hpp"
+#include "core/plan/desired_index.hpp"
 #include "core/plan/judge.hpp"
 #include "core/plan/plan.hpp"
-#include "core/plan/wish_index.hpp"
 
 // A step after which nobody can foretell what the port is ends a stage.
 
 namespace core {
 namespace {
 
-bool is_exact(const Wishes& wishes, const Wish& old) {
-    return std::ranges::any_of(wishes.exact, [&](const Exact& exact) {
+bool is_exact(const DesiredState& desired_values, const Desired& old) {
+    return std::ranges::any_of(desired_values.exact, [&](const Exact& exact) {
         return exact.port == old.port && exact.field == old.field;
     });
 }
@@ -28,29 +28,30 @@ Disruption cost_of(const Plan& plan) {
     return most;
 }
 
-/// Whether what the wish is about hangs on an RDMA device that the stage's modules brought.
-bool came_with_device(const Plan& stage, const Wish& wish) {
-    const Port* port = find_port(stage.before, wish.port);
-    if (port == nullptr || !rdma_link::hangs_on_device(row_of(wish.field->object))) return false;
+/// Whether what the desired value is about hangs on an RDMA device that the stage's modules
+/// brought.
+bool came_with_device(const Plan& stage, const Desired& desired) {
+    const Port* port = find_port(stage.before, desired.port);
+    if (port == nullptr || !rdma_link::hangs_on_device(row_of(desired.field->object))) return false;
     return !rdma_link::has_device(*port) && modules::loaded(stage.before, stage.predicted)
                                                 .contains(driver_of(*port).rdma_software.module);
 }
 
 /// Whether the element may go again with a module: it was not there before the stage. One that
 /// another module needed stays when that goes.
-bool may_go(const Plan& stage, const Wish& wish) {
-    const Port* port = find_port(stage.before, wish.port);
-    return port != nullptr && row_of(wish.field->object).with_module != nullptr &&
-           Reading(*port).element(*wish.field, wish.element) == nullptr;
+bool may_go(const Plan& stage, const Desired& desired) {
+    const Port* port = find_port(stage.before, desired.port);
+    return port != nullptr && row_of(desired.field->object).with_module != nullptr &&
+           Reading(*port).element(*desired.field, desired.element) == nullptr;
 }
 
 }  // namespace
 
-std::vector<Wish> learned(const Plan& rest, const Plan& stage) {
-    std::vector<Wish> out = past(rest).wishes;
-    std::erase_if(out, [&](const Wish& wish) { return came_with_device(stage, wish); });
-    for (Wish& wish : out)
-        wish.optional = wish.optional || may_go(stage, wish);
+std::vector<Desired> learned(const Plan& rest, const Plan& stage) {
+    std::vector<Desired> out = past(rest).desired_values;
+    std::erase_if(out, [&](const Desired& desired) { return came_with_device(stage, desired); });
+    for (Desired& desired : out)
+        desired.optional = desired.optional || may_go(stage, desired);
     return out;
 }
 
@@ -65,20 +66,20 @@ bool ends_stage(const Plan& plan) {
         plan.findings, [](const Finding& finding) { return finding.id == findings::stage; });
 }
 
-Wishes rest_of(const Wishes& wishes, const Plan& stage) {
-    Wishes rest = wishes;
-    const WishIndex stated(wishes.wishes);
+DesiredState rest_of(const DesiredState& desired_values, const Plan& stage) {
+    DesiredState rest = desired_values;
+    const DesiredIndex stated(desired_values.desired_values);
     std::set<std::string> reloaded;
     for (const Step& step : stage.steps)
         if (const Port* port = find_port(stage.before, step.port))
             if (ends_stage(*port, step)) reloaded.insert(step.port);
-    for (Wish& old : past(stage).wishes) {
+    for (Desired& old : past(stage).desired_values) {
         if (!reloaded.contains(old.port)) continue;
         if (!old.value || stated.contains(old.port, *old.field, old.element)) continue;
-        if (is_exact(wishes, old)) continue;
+        if (is_exact(desired_values, old)) continue;
         old.origin.other = "kept: the reload takes it away";
         old.optional = true;
-        rest.wishes.push_back(std::move(old));
+        rest.desired_values.push_back(std::move(old));
     }
     return rest;
 }
@@ -93,12 +94,13 @@ std::optional<Finding> costs_more(const Plan& rest, const Plan& shown) {
                            ", more than the plan showed"};
 }
 
-std::vector<Finding> not_put_back(const Wishes& wishes, const Plan& stage, const State& now) {
+std::vector<Finding> not_put_back(const DesiredState& desired_values, const Plan& stage,
+                                  const State& now) {
     std::vector<Finding> out;
     if (!ends_stage(stage)) return out;
-    const std::vector<Wish> all = rest_of(wishes, stage).wishes;
+    const std::vector<Desired> all = rest_of(desired_values, stage).desired_values;
     Readings readings(now);
-    for (std::size_t i = wishes.wishes.size(); i < all.size(); ++i) {
+    for (std::size_t i = desired_values.desired_values.size(); i < all.size(); ++i) {
         const Reading* port = readings.find(all[i].port);
         if (port == nullptr || holds(*port, all[i])) continue;
         out.push_back({.id = findings::not_put_back,

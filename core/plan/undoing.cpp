@@ -41,11 +41,11 @@ void Forbearing::tell(const Tell& tell) {
     }
 }
 
-void Forbearing::begin(const Plan& plan, const Wishes& past) {
+void Forbearing::begin(const Plan& plan, const DesiredState& past) {
     tell([&] { recorder_.begin(plan, past); });
 }
 
-void Forbearing::learned(const std::vector<Wish>& values) {
+void Forbearing::learned(const std::vector<Desired>& values) {
     tell([&] { recorder_.learned(values); });
 }
 
@@ -61,7 +61,7 @@ void Forbearing::waiting(const Finding& missed) {
     tell([&] { recorder_.waiting(missed); });
 }
 
-void undo_steps(Kernel& kernel, const Wishes& past, const Force& force, const Scope& scope,
+void undo_steps(Kernel& kernel, const DesiredState& past, const Force& force, const Scope& scope,
                 Recorder& recorder, std::vector<Outcome>& undone) {
     Force still = force;
     int rounds = 2;

@@ -10,8 +10,8 @@ namespace core {
 class Forbearing final : public Recorder {
 public:
     explicit Forbearing(Recorder& recorder) : recorder_(recorder) {}
-    void begin(const Plan& plan, const Wishes& past) override;
-    void learned(const std::vector<Wish>& values) override;
+    void begin(const Plan& plan, const DesiredState& past) override;
+    void learned(const std::vector<Desired>& values) override;
     void writing(const Step& step, bool undoing) override;
     void wrote(const Outcome& outcome, bool undoing) override;
     void waiting(const Finding& missed) override;
@@ -30,7 +30,7 @@ private:
 /// be accepted once the others are done; once more where a stage ended on the way. A port loses
 /// its link only when the one before has it again, until one has not in time: then the rest goes
 /// back without waiting.
-void undo_steps(Kernel& kernel, const Wishes& past, const Force& force, const Scope& scope,
+void undo_steps(Kernel& kernel, const DesiredState& past, const Force& force, const Scope& scope,
                 Recorder& recorder, std::vector<Outcome>& undone);
 
 /// Values that cannot be read any more, and were not undone: nobody can say what they are.

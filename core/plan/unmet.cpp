@@ -7,7 +7,7 @@
 #include "core/plan/judge.hpp"
 #include "core/plan/planner.hpp"
 
-// What a plan has to say about the wishes it cannot fulfil.
+// What a plan has to say about the desired values it cannot fulfil.
 
 namespace core {
 namespace {
@@ -56,11 +56,11 @@ bool is_plain(std::string_view text) {
 }
 
 /// What sets that which rocectl only reads, as a command where there is one.
-std::string remedy_elsewhere(const Port& port, const Wish& wish) {
-    const ObjectRow& row = row_of(wish.field->object);
-    if (row.by_hand != nullptr && wish.value && is_plain(wish.element) &&
-        is_plain(text(*wish.value)))
-        return row.by_hand(port, wish.element, *wish.value);
+std::string remedy_elsewhere(const Port& port, const Desired& desired) {
+    const ObjectRow& row = row_of(desired.field->object);
+    if (row.by_hand != nullptr && desired.value && is_plain(desired.element) &&
+        is_plain(text(*desired.value)))
+        return row.by_hand(port, desired.element, *desired.value);
     return std::string(remedy_of(row, driver_of(port), port));
 }
 
@@ -77,8 +77,8 @@ bool keeps_from_writing(const Finding& finding) {
 
 }  // namespace
 
-/// The wishes of a refused step that the device would refuse by themselves; all of them where it
-/// is only the whole that it does not take.
+/// The desired values of a refused step that the device would refuse by themselves; all of them
+/// where it is only the whole that it does not take.
 std::vector<std::size_t> Planner::to_blame(const Candidate& candidate) {
     std::vector<std::size_t> out;
     const Port port = *find_port(predicted_, candidate.step.port);
@@ -86,19 +86,19 @@ std::vector<std::size_t> Planner::to_blame(const Candidate& candidate) {
     for (const Change& change : candidate.step.changes)
         changes[{change.field, change.element}].push_back(change);
     Step alone = candidate.step;
-    for (const std::size_t index : candidate.wishes) {
-        alone.changes = changes[{wishes_[index].field, wishes_[index].element}];
+    for (const std::size_t index : candidate.desired_values) {
+        alone.changes = changes[{desired_values_[index].field, desired_values_[index].element}];
         Played played = play(predicted_, alone);
         if (played.refusal)
             out.push_back(index);
         else
             take_back(predicted_, port, std::move(played.touched));
     }
-    return out.empty() ? candidate.wishes : out;
+    return out.empty() ? candidate.desired_values : out;
 }
 
-/// Reports the wishes of a step that cannot be taken. Optional ones go first: without them the
-/// rest of the object may be taken.
+/// Reports the desired values of a step that cannot be taken. Optional ones go first: without them
+/// the rest of the object may be taken.
 void Planner::give_up_step(const Candidate& candidate, bool only_optional) {
     const Port port = *find_port(predicted_, candidate.step.port);
     const Driver& driver = driver_of(port);
@@ -116,30 +116,31 @@ void Planner::give_up_step(const Candidate& candidate, bool only_optional) {
     if (!played.refusal) take_back(predicted_, port, std::move(played.touched));
     const std::map<ElementOf, std::string> own = own_reasons(port, candidate.step);
     const auto own_of = [&](std::size_t index) -> std::string {
-        const auto found = own.find({wishes_[index].field, wishes_[index].element});
+        const auto found = own.find({desired_values_[index].field, desired_values_[index].element});
         return found == own.end() ? std::string() : found->second;
     };
     const bool each_its_own = std::ranges::any_of(
-        candidate.wishes, [&](std::size_t index) { return !own_of(index).empty(); });
+        candidate.desired_values, [&](std::size_t index) { return !own_of(index).empty(); });
     const bool unexplained = not_stored && reason.empty();
     if (unexplained) reason = "the device answers yes and does not store it";
     const std::string_view remedy = remedy_of(row, driver, port);
-    std::vector<std::size_t> blamed = candidate.wishes;
+    std::vector<std::size_t> blamed = candidate.desired_values;
     if (played.refusal) blamed = to_blame(candidate);
-    const auto is_optional = [&](std::size_t index) { return wishes_[index].optional; };
-    if (only_optional && std::ranges::none_of(blamed, is_optional)) blamed = candidate.wishes;
+    const auto is_optional = [&](std::size_t index) { return desired_values_[index].optional; };
+    if (only_optional && std::ranges::none_of(blamed, is_optional))
+        blamed = candidate.desired_values;
     const Reading now = port;
     for (const std::size_t index : blamed) {
-        const Wish& wish = wishes_[index];
-        if (each_its_own ? own_of(index).empty() : only_optional && !wish.optional) continue;
+        const Desired& desired = desired_values_[index];
+        if (each_its_own ? own_of(index).empty() : only_optional && !desired.optional) continue;
         if (each_its_own) reason = own_of(index);
         abandoned_[index] = true;
         Finding finding =
-            finding_about(wish, not_stored ? findings::not_stored : findings::infeasible);
+            finding_about(desired, not_stored ? findings::not_stored : findings::infeasible);
         if (reason.empty()) finding.id = findings::contradiction;
-        finding.cause = reason.empty() ? "another wish or the device undoes it" : reason;
+        finding.cause = reason.empty() ? "another desired value or the device undoes it" : reason;
         finding.text =
-            expected_and_found(now, wish) + " (" + text(wish.origin) + "): " + finding.cause;
+            expected_and_found(now, desired) + " (" + text(desired.origin) + "): " + finding.cause;
         if (!remedy.empty()) finding.remedy = remedy;
         if (unexplained) finding.remedy = driver.doc;
         plan_.findings.push_back(std::move(finding));
@@ -148,8 +149,9 @@ void Planner::give_up_step(const Candidate& candidate, bool only_optional) {
 
 void Planner::give_up() {
     const bool any_optional = std::ranges::any_of(waiting_, [&](const auto& waiting) {
-        return std::ranges::any_of(waiting.second.wishes,
-                                   [&](std::size_t index) { return wishes_[index].optional; });
+        return std::ranges::any_of(waiting.second.desired_values, [&](std::size_t index) {
+            return desired_values_[index].optional;
+        });
     });
     for (const auto& [turn, candidate] : waiting_) {
         give_up_step(candidate, any_optional);
@@ -157,87 +159,87 @@ void Planner::give_up() {
     }
 }
 
-void Planner::report_wish(const Reading& now, std::size_t index) {
-    const Wish& wish = wishes_[index];
+void Planner::report_desired(const Reading& now, std::size_t index) {
+    const Desired& desired = desired_values_[index];
     const Port& port = now.port();
-    if (!reachable(now, wish) || port.unknown.contains(wish.field->object)) {
-        plan_.findings.push_back(as_required(wish, unreachable(now, wish)));
+    if (!reachable(now, desired) || port.unknown.contains(desired.field->object)) {
+        plan_.findings.push_back(as_required(desired, unreachable(now, desired)));
         return;
     }
-    const ObjectRow& row = row_of(wish.field->object);
+    const ObjectRow& row = row_of(desired.field->object);
     const bool read_only = row.play == nullptr;
     Finding finding =
-        finding_about(wish, read_only ? findings::verified_only : findings::not_stored);
-    finding.text = expected_and_found(now, wish) + " (" + text(wish.origin) + ")";
+        finding_about(desired, read_only ? findings::verified_only : findings::not_stored);
+    finding.text = expected_and_found(now, desired) + " (" + text(desired.origin) + ")";
     if (read_only) {
         finding.text += ", and rocectl does not set it";
-        finding.remedy = remedy_elsewhere(port, wish);
+        finding.remedy = remedy_elsewhere(port, desired);
     } else {
         finding.cause = "the device would not store it";
         finding.text += ": " + finding.cause;
         finding.remedy = driver_of(port).doc;
     }
-    plan_.findings.push_back(as_required(wish, std::move(finding)));
+    plan_.findings.push_back(as_required(desired, std::move(finding)));
 }
 
 /// What another program sets is not waited for, and not written.
 void Planner::leave_external() {
     Readings readings(predicted_);
-    for (std::size_t i = 0; i < wishes_.size(); ++i) {
-        const Wish& wish = wishes_[i];
-        const Reading* port = wish.external ? readings.find(wish.port) : nullptr;
+    for (std::size_t i = 0; i < desired_values_.size(); ++i) {
+        const Desired& desired = desired_values_[i];
+        const Reading* port = desired.external ? readings.find(desired.port) : nullptr;
         if (port == nullptr || met(*port, i)) continue;
         abandoned_[i] = true;
-        Finding finding = finding_about(wish, findings::external);
-        finding.text = expected_and_found(*port, wish) + " (" + text(wish.origin) + ")";
-        if (!reachable(*port, wish)) {
-            finding = unreachable(*port, wish);
+        Finding finding = finding_about(desired, findings::external);
+        finding.text = expected_and_found(*port, desired) + " (" + text(desired.origin) + ")";
+        if (!reachable(*port, desired)) {
+            finding = unreachable(*port, desired);
             finding.id = findings::external;
             finding.cause.clear();
         }
         finding.text += ", which is left to another program";
-        plan_.findings.push_back(as_required(wish, std::move(finding)));
+        plan_.findings.push_back(as_required(desired, std::move(finding)));
     }
 }
 
 /// What nobody writes is looked at once, and keeps no step from being taken.
 void Planner::look_at_facts() {
     Readings readings(predicted_);
-    for (std::size_t i = 0; i < wishes_.size(); ++i) {
-        const Wish& wish = wishes_[i];
-        const Reading* port = is_of_fact(wish) ? readings.find(wish.port) : nullptr;
+    for (std::size_t i = 0; i < desired_values_.size(); ++i) {
+        const Desired& desired = desired_values_[i];
+        const Reading* port = is_of_fact(desired) ? readings.find(desired.port) : nullptr;
         if (port == nullptr) continue;
         abandoned_[i] = true;
         if (met(*port, i)) continue;
-        const bool known = reachable(*port, wish);
+        const bool known = reachable(*port, desired);
         Finding finding =
-            finding_about(wish, known ? findings::other_fact : findings::unknown_fact);
-        finding.text = expected_and_found(*port, wish) + " (" + text(wish.origin) + ")";
-        if (!known) finding.text = unreachable(*port, wish).text;
+            finding_about(desired, known ? findings::other_fact : findings::unknown_fact);
+        finding.text = expected_and_found(*port, desired) + " (" + text(desired.origin) + ")";
+        if (!known) finding.text = unreachable(*port, desired).text;
         // Who requires it needs more than a note, and no failure where nobody knows.
-        const bool no_pass = !known && wish.required;
+        const bool no_pass = !known && desired.required;
         finding.level = no_pass ? Finding::Level::unknown : Finding::Level::note;
-        plan_.findings.push_back(as_required(wish, std::move(finding)));
+        plan_.findings.push_back(as_required(desired, std::move(finding)));
     }
 }
 
 void Planner::report_unmet() {
     Readings readings(predicted_);
-    for (std::size_t i = 0; i < wishes_.size(); ++i) {
-        const Reading* port = readings.find(wishes_[i].port);
+    for (std::size_t i = 0; i < desired_values_.size(); ++i) {
+        const Reading* port = readings.find(desired_values_[i].port);
         // A port that is not there is reported where ports are matched.
         if (port == nullptr || abandoned_[i] || met(*port, i) || waits(*port, i)) continue;
-        report_wish(*port, i);
+        report_desired(*port, i);
     }
-    for (std::size_t i = 0; i < wishes_.size(); ++i) {
-        const Wish& wish = wishes_[i];
-        const auto moot = row_of(wish.field->object).moot;
-        if (moot == nullptr || !wish.value || is_of_fact(wish)) continue;
-        const Port* port = find_port(predicted_, wish.port);
+    for (std::size_t i = 0; i < desired_values_.size(); ++i) {
+        const Desired& desired = desired_values_[i];
+        const auto moot = row_of(desired.field->object).moot;
+        if (moot == nullptr || !desired.value || is_of_fact(desired)) continue;
+        const Port* port = find_port(predicted_, desired.port);
         if (port == nullptr) continue;
         const auto reason = moot(*port);
         if (!reason) continue;
-        Finding finding = finding_about(wish, findings::moot);
+        Finding finding = finding_about(desired, findings::moot);
         finding.text = *reason;
         plan_.findings.push_back(std::move(finding));
     }

@@ -10,28 +10,30 @@
 
 namespace core {
 
-/// Whether what the wish is about is not there, and may be once the plan loaded its modules: which
-/// one brings a parameter of the kernel nobody can tell, and the NIC's own one its RDMA device.
-bool Planner::comes_with_module(const Reading& now, const Wish& wish) const {
-    const ObjectRow& row = row_of(wish.field->object);
+/// Whether what the desired value is about is not there, and may be once the plan loaded its
+/// modules: which one brings a parameter of the kernel nobody can tell, and the NIC's own one its
+/// RDMA device.
+bool Planner::comes_with_module(const Reading& now, const Desired& desired) const {
+    const ObjectRow& row = row_of(desired.field->object);
     const Port& port = now.port();
     if (loaded_.empty()) return false;
     if (row.with_module != nullptr)
-        return now.element(*wish.field, wish.element) == nullptr &&
-               is_recorded(now, *wish.field, wish.element) && row.with_module(wish.element);
+        return now.element(*desired.field, desired.element) == nullptr &&
+               is_recorded(now, *desired.field, desired.element) &&
+               row.with_module(desired.element);
     return !rdma_link::has_device(port) && rdma_link::hangs_on_device(row) &&
            loaded_.contains(driver_of(port).rdma_software.module);
 }
 
-/// Whether the wish is one for after the reload that the plan ends with: what hangs on the RDMA
-/// device may come with it.
+/// Whether the desired value is one for after the reload that the plan ends with: what hangs on the
+/// RDMA device may come with it.
 bool Planner::waits(const Reading& now, std::size_t index) const {
-    const Wish& wish = wishes_[index];
-    if (comes_with_module(now, wish)) return true;
+    const Desired& desired = desired_values_[index];
+    if (comes_with_module(now, desired)) return true;
     const bool staged = staged_.contains(now.port().name);
     if (!staged && !awaiting_.contains(now.port().name)) return false;
-    return rdma_link::hangs_on_device(row_of(wish.field->object)) ||
-           (staged && reachable(now, wish));
+    return rdma_link::hangs_on_device(row_of(desired.field->object)) ||
+           (staged && reachable(now, desired));
 }
 
 std::size_t Planner::waiting_at(const Reading& now) const {
@@ -50,14 +52,15 @@ void Planner::report_modules() {
         if (port == nullptr) continue;
         const Reading now = *port;
         for (const std::size_t i : index_.of(name))
-            if (!abandoned_[i] && !met(now, i) && comes_with_module(now, wishes_[i])) ++count;
+            if (!abandoned_[i] && !met(now, i) && comes_with_module(now, desired_values_[i]))
+                ++count;
     }
     if (count == 0) return;
     plan_.findings.push_back({.id = findings::stage,
                               .port = std::string(kHost),
                               .text = "what the modules bring cannot be foretold: apply loads them "
                                       "and then plans the rest, " +
-                                      std::to_string(count) + " wishes"});
+                                      std::to_string(count) + " desired values"});
 }
 
 /// What hangs on the device that the port gets by itself.
@@ -69,7 +72,7 @@ void Planner::report_awaited(const std::string& name) {
                               .text = "the RDMA device comes by itself once the members are there, "
                                       "and cannot be foretold: apply waits for it and then plans "
                                       "the rest, " +
-                                      std::to_string(count) + " wishes"});
+                                      std::to_string(count) + " desired values"});
 }
 
 /// What else there is to do on a port that a step leaves as nobody can foretell.
@@ -80,7 +83,7 @@ void Planner::report_stage(const std::string& name) {
                               .text = "what the port is after the reload cannot be foretold: apply "
                                       "then plans the rest, " +
                                       std::to_string(count) +
-                                      " wishes and what the reload took away"});
+                                      " states and what the reload took away"});
 }
 
 }  // namespace core

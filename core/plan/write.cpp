@@ -27,12 +27,12 @@ bool took(const Reading& now, const Change& change) {
     const Object object = change.field->object;
     const Port& port = now.port();
     if (port.unknown.contains(object) && !row_of(object).needs.empty()) return false;
-    const Wish wish{.port = port.name,
-                    .field = change.field,
-                    .element = change.element,
-                    .value = change.after,
-                    .origin = change.origin};
-    return holds(now, wish);
+    const Desired desired{.port = port.name,
+                          .field = change.field,
+                          .element = change.element,
+                          .value = change.after,
+                          .origin = change.origin};
+    return holds(now, desired);
 }
 
 /// What a change should have stored and did not; empty when all is as asked.
@@ -110,8 +110,8 @@ std::string reason_of(const Outcome& outcome) {
     return outcome.text.starts_with(about) ? outcome.text.substr(about.size()) : outcome.text;
 }
 
-std::vector<Wish> learn(Kernel& kernel, const Step& step) {
-    std::vector<Wish> out;
+std::vector<Desired> learn(Kernel& kernel, const Step& step) {
+    std::vector<Desired> out;
     if (!std::ranges::any_of(step.changes, &Change::before_unknown)) return out;
     const State now = kernel.read(scope_of_step(step));
     const Port* port = find_port(now, step.port);

@@ -17,8 +17,9 @@ Outcome write_step(Kernel& kernel, const Step& step);
 /// Why it failed, without what it is about: `Operation not supported (95) while setting …`.
 std::string reason_of(const Outcome& outcome);
 
-/// Old values of the step's object that could be read only now, as wishes to have them again.
-std::vector<Wish> learn(Kernel& kernel, const Step& step);
+/// Old values of the step's object that could be read only now, as desired values to have them
+/// again.
+std::vector<Desired> learn(Kernel& kernel, const Step& step);
 
 /// Reads until it is as it should be, or the time has passed.
 template <typename AsItShouldBe>

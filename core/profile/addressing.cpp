@@ -53,18 +53,21 @@ void check_addresses(const Entry& entry, Problems& problems) {
         check_statements(child.entry, entry.match, problems);
 }
 
-std::vector<Finding> wished_twice(const std::vector<Wish>& wishes) {
-    const auto is_of_one = [](const Wish& wish) { return is_shared(*wish.field, wish.element); };
-    return wished_of_two(wishes, is_of_one, [](const Wish& wish, const Wish& other) {
-        return Finding{.id = findings::address_twice,
-                       .port = wish.port,
-                       .key = std::string(wish.field->key),
-                       .element = wish.element,
-                       .text = text(wish.origin) + " wishes " + wish.element + " here, " +
-                               text(other.origin) + " on " + other.port,
-                       .remedy = "state an address for each port: ${address} and --vars",
-                       .origin = wish.origin};
-    });
+std::vector<Finding> desired_twice(const std::vector<Desired>& desired_values) {
+    const auto is_of_one = [](const Desired& desired) {
+        return is_shared(*desired.field, desired.element);
+    };
+    return desired_of_two(
+        desired_values, is_of_one, [](const Desired& desired, const Desired& other) {
+            return Finding{.id = findings::address_twice,
+                           .port = desired.port,
+                           .key = std::string(desired.field->key),
+                           .element = desired.element,
+                           .text = text(desired.origin) + " states " + desired.element + " here, " +
+                                   text(other.origin) + " on " + other.port,
+                           .remedy = "state an address for each port: ${address} and --vars",
+                           .origin = desired.origin};
+        });
 }
 
 }  // namespace core

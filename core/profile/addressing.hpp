@@ -10,7 +10,7 @@ namespace core {
 /// Adds a problem for each address that the entry, or a VLAN of it, states for more than one port.
 void check_addresses(const Entry& entry, Problems& problems);
 
-/// The addresses that are wished on two ports. Link-local ones are each port's own.
-std::vector<Finding> wished_twice(const std::vector<Wish>& wishes);
+/// The addresses that are desired on two ports. Link-local ones are each port's own.
+std::vector<Finding> desired_twice(const std::vector<Desired>& desired_values);
 
 }  // namespace core

@@ -12,12 +12,12 @@
 namespace core {
 namespace {
 
-void note_no_roce(const PortWishes& all, std::vector<Finding>& findings) {
+void note_no_roce(const PortDesired& all, std::vector<Finding>& findings) {
     const auto& rdma = all.port->rdma_link;
-    const bool by_hand = std::ranges::any_of(all.wishes, [](const Wish& wish) {
-        return row_of(wish.field->object).topic == Topic::dcb;
+    const bool by_hand = std::ranges::any_of(all.desired_values, [](const Desired& desired) {
+        return row_of(desired.field->object).topic == Topic::dcb;
     });
-    if (!rdma || rdma->device.empty() || by_hand || all.wishes.empty()) return;
+    if (!rdma || rdma->device.empty() || by_hand || all.desired_values.empty()) return;
     findings.push_back({.id = findings::no_roce,
                         .port = all.port->name,
                         .key = "roce",
@@ -39,7 +39,7 @@ void AskedRoce::ask(const Entry& entry, const Node& settings, const std::string&
     if (asked.pointer.empty()) asked.pointer = pointer;
 }
 
-void AskedRoce::derive(PortWishes& all, Bindings here, Problems& problems,
+void AskedRoce::derive(PortDesired& all, Bindings here, Problems& problems,
                        std::vector<Finding>& findings) const {
     const auto found = ports_.find(all.port->name);
     if (found == ports_.end()) return;
@@ -53,11 +53,12 @@ void AskedRoce::derive(PortWishes& all, Bindings here, Problems& problems,
     all.intent = read_intent(substitute(*roce, here, at, problems), at, problems);
     std::ranges::move(roce_conflicts(all.port->name, asked.own), std::back_inserter(findings));
     if (!all.intent) return;
-    Wished out{.wishes = std::move(all.wishes), .exact = std::move(all.exact)};
+    DesiredValues out{.desired_values = std::move(all.desired_values),
+                      .exact = std::move(all.exact)};
     add_derived(*all.intent, driver_of(*all.port), asked.optional, asked.external, out);
-    for (Wish& wish : out.wishes)
-        if (wish.port.empty()) wish.origin.pointer = asked.pointer;
-    all.wishes.clear();
+    for (Desired& desired : out.desired_values)
+        if (desired.port.empty()) desired.origin.pointer = asked.pointer;
+    all.desired_values.clear();
     all.exact.clear();
     add(std::move(out), all);
 }

@@ -23,9 +23,9 @@ public:
     /// `here`.
     void ask(const Entry& entry, const Node& settings, const std::string& pointer,
              const Bindings& here);
-    /// Adds what follows to the wishes of the port, once all that is stated for it is known;
-    /// `here` is what stands for the host.
-    void derive(PortWishes& all, Bindings here, Problems& problems,
+    /// Adds what follows to the desired values of the port, once all that is stated for it is
+    /// known; `here` is what stands for the host.
+    void derive(PortDesired& all, Bindings here, Problems& problems,
                 std::vector<Finding>& findings) const;
 
 private:

@@ -47,13 +47,13 @@ Port bond_to_be(const std::string& name) {
     return out;
 }
 
-std::vector<Wish> wishes_of(const StatedBond& bond) {
-    Wish mode{.port = bond.name,
-              .field = find_field("bond.mode"),
-              .origin = origin_at(bond.place, bond.pointer)};
+std::vector<Desired> desired_of(const StatedBond& bond) {
+    Desired mode{.port = bond.name,
+                 .field = find_field("bond.mode"),
+                 .origin = origin_at(bond.place, bond.pointer)};
     if (!bond.wanted) return {mode};
-    std::vector<Wish> out = stated_wishes(bond.entry).wishes;
-    Wish up = mode;
+    std::vector<Desired> out = stated_desired(bond.entry).desired_values;
+    Desired up = mode;
     up.field = find_field("up");
     up.value = Value(true);
     up.origin.derived_from = "host.bonds";
@@ -81,18 +81,21 @@ void check_bonds(const Entry& host, Problems& problems) {
     }
 }
 
-std::vector<Finding> member_of_two(const std::vector<Wish>& wishes) {
-    const auto is_of_one = [](const Wish& wish) { return row_of(wish.field->object).names_ports; };
-    return wished_of_two(wishes, is_of_one, [](const Wish& wish, const Wish& other) {
-        return Finding{.id = findings::member_twice,
-                       .port = wish.port,
-                       .key = std::string(wish.field->key),
-                       .element = wish.element,
-                       .text = text(wish.origin) + " wishes " + wish.element + " in this bond, " +
-                               text(other.origin) + " in " + other.port,
-                       .remedy = "state it for one of the two",
-                       .origin = wish.origin};
-    });
+std::vector<Finding> member_of_two(const std::vector<Desired>& desired_values) {
+    const auto is_of_one = [](const Desired& desired) {
+        return row_of(desired.field->object).names_ports;
+    };
+    return desired_of_two(
+        desired_values, is_of_one, [](const Desired& desired, const Desired& other) {
+            return Finding{.id = findings::member_twice,
+                           .port = desired.port,
+                           .key = std::string(desired.field->key),
+                           .element = desired.element,
+                           .text = text(desired.origin) + " states " + desired.element +
+                                   " in this bond, " + text(other.origin) + " in " + other.port,
+                           .remedy = "state it for one of the two",
+                           .origin = desired.origin};
+        });
 }
 
 }  // namespace core

@@ -6,19 +6,19 @@
 namespace core {
 namespace {
 
-/// `roce.json:8 wishes 9000`; with the pointer where the line is that of `other` too.
+/// `roce.json:8 desired values 9000`; with the pointer where the line is that of `other` too.
 std::string told_from(const Said& said, const Said& other) {
     const bool same_line =
         said.origin.file == other.origin.file && said.origin.line == other.origin.line;
-    return text(said.origin) + (same_line ? " at " + said.origin.pointer : "") + " wishes " +
+    return text(said.origin) + (same_line ? " at " + said.origin.pointer : "") + " states " +
            said.value;
 }
 
 }  // namespace
 
-Said said_in(const Wish& wish, const std::string& port) {
-    Said out{.value = wish.value ? text(*wish.value) : "none", .origin = wish.origin};
-    if (wish.port != port) out.origin.pointer += " for " + wish.port;
+Said said_in(const Desired& desired, const std::string& port) {
+    Said out{.value = desired.value ? text(*desired.value) : "none", .origin = desired.origin};
+    if (desired.port != port) out.origin.pointer += " for " + desired.port;
     return out;
 }
 

@@ -101,7 +101,7 @@ Node without_index(const Node& entry, const Node* roce) {
     const bool numbered_roce =
         (roce != nullptr && uses_index(*roce)) || (own != nullptr && numbered(*own));
     if (out.members.erase_if(numbered) > 0) {
-        // What is not known to be wished is not known to be too much either.
+        // What is not known to be desired is not known to be too much either.
         out.members.erase_if([](const Node::Member& member) { return member.name == "exact"; });
     }
     if (!numbered_roce) return out;

@@ -35,10 +35,10 @@ std::vector<std::string> values_of(const IntentKey& key) {
     return out;
 }
 
-/// Whether the wish is among them with the same value.
-bool unchanged(const Wish& wish, const std::vector<Wish>& others) {
-    return std::ranges::any_of(others, [&](const Wish& other) {
-        return same_element(wish, other) && wish.value == other.value;
+/// Whether the desired value is among them with the same value.
+bool unchanged(const Desired& desired, const std::vector<Desired>& others) {
+    return std::ranges::any_of(others, [&](const Desired& other) {
+        return same_element(desired, other) && desired.value == other.value;
     });
 }
 
@@ -47,43 +47,43 @@ void add_key(const IntentKey& key, const Driver& driver, std::vector<Derivation>
     for (const std::string& value : values_of(key)) {
         const std::optional<Intent> other = intent_with(key.name, value);
         if (!other) continue;
-        const std::vector<Wish> wishes = derive(*other, driver).wishes;
+        const std::vector<Desired> desired_values = derive(*other, driver).desired_values;
         for (Derivation& derivation : out)
-            if (!unchanged(derivation.wish, wishes) &&
+            if (!unchanged(derivation.desired, desired_values) &&
                 std::ranges::find(derivation.from, name) == derivation.from.end())
                 derivation.from.push_back(name);
     }
 }
 
-std::vector<Wish> preset(const Driver& driver) {
-    return derive(*intent_with("", "{}"), driver).wishes;
+std::vector<Desired> preset(const Driver& driver) {
+    return derive(*intent_with("", "{}"), driver).desired_values;
 }
 
 }  // namespace
 
 std::vector<Derivation> derivations(const Driver& driver) {
     std::vector<Derivation> out;
-    for (Wish& wish : preset(driver))
-        out.push_back({.wish = std::move(wish), .from = {}});
+    for (Desired& desired : preset(driver))
+        out.push_back({.desired = std::move(desired), .from = {}});
     for (const IntentKey& key : intent_keys())
         add_key(key, driver, out);
     for (Derivation& derivation : out)
-        if (derivation.from.empty()) derivation.from = {derivation.wish.origin.derived_from};
+        if (derivation.from.empty()) derivation.from = {derivation.desired.origin.derived_from};
     return out;
 }
 
 std::vector<Elsewhere> derived_elsewhere(const Driver& driver) {
-    const std::vector<Wish> here = preset(driver);
+    const std::vector<Desired> here = preset(driver);
     std::vector<Elsewhere> out;
     for (const Driver* const other : drivers())
-        for (const Wish& wish : preset(*other)) {
+        for (const Desired& desired : preset(*other)) {
             const auto is_same = [&](const auto& known) {
-                return known.field == wish.field && known.element == wish.element;
+                return known.field == desired.field && known.element == desired.element;
             };
             if (std::ranges::any_of(here, is_same)) continue;
             auto known = std::ranges::find_if(out, is_same);
             if (known == out.end())
-                known = out.insert(out.end(), {.field = wish.field, .element = wish.element});
+                known = out.insert(out.end(), {.field = desired.field, .element = desired.element});
             known->drivers.emplace_back(other->name);
         }
     return out;

@@ -4,14 +4,14 @@
 #include <string>
 #include <vector>
 
-#include "core/model/wish.hpp"
+#include "core/model/desired.hpp"
 #include "core/profile/intent.hpp"
 
 namespace core {
 
 /// A setting that follows from `roce` on a driver, as derive() makes it.
 struct Derivation {
-    Wish wish;
+    Desired desired;
     /// The keys of `roce` that decide its value; `roce` itself where it is always the same.
     std::vector<std::string> from;
 };

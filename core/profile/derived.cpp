@@ -80,21 +80,21 @@ Classes identity(const Intent& intent, const Numbers& others, bool zero_share_re
 /// Code points to priorities, of a port that looks at them. Where what nobody lists stays as the
 /// hardware has it, unseen, all of them are stated: by eights, and ordinary traffic where that
 /// would be the lossless priority.
-template <typename Wishing>
+template <typename Desiring>
 void derive_map(const Intent& intent, const Driver& driver, const Numbers& others,
-                const Wishing& wish) {
+                const Desiring& desired) {
     constexpr std::uint64_t code_points = 64;
     const std::uint64_t ordinary = ordinary_priority(intent, others);
     for (std::uint64_t dscp = 0; dscp < code_points; ++dscp) {
         const std::string element = std::to_string(dscp);
         const std::uint64_t usual = dscp / 8;
         if (dscp == intent.dscp.value)
-            wish("dscp.map", intent.dscp.origin, intent.priority.value, element);
+            desired("dscp.map", intent.dscp.origin, intent.priority.value, element);
         else if (intent.cnp && dscp == intent.cnp->dscp.value)
-            wish("dscp.map", intent.cnp->dscp.origin, intent.cnp->priority.value, element);
+            desired("dscp.map", intent.cnp->dscp.origin, intent.cnp->priority.value, element);
         else if (driver.app.unlisted == Driver::App::Unlisted::held)
-            wish("dscp.map", intent.priority.origin,
-                 usual == intent.priority.value ? ordinary : usual, element);
+            desired("dscp.map", intent.priority.origin,
+                    usual == intent.priority.value ? ordinary : usual, element);
     }
 }
 
@@ -106,18 +106,18 @@ bool has_file_of(const Driver& driver, std::string_view key) {
 
 /// Marked packets are answered, and the answers obeyed. Of a device that nobody can tell so, one
 /// note says it all. Where the answers go is told in any case: a NIC may answer what others send.
-template <typename Wishing>
-void derive_congestion(const Intent& intent, const Driver& driver, const Wishing& wish) {
+template <typename Desiring>
+void derive_congestion(const Intent& intent, const Driver& driver, const Desiring& desired) {
     const Origin& ecn = intent.ecn.origin;
     const std::string priority = std::to_string(intent.priority.value);
-    if (intent.ecn.value != 0) wish("ecn.notify", ecn, true, priority);
+    if (intent.ecn.value != 0) desired("ecn.notify", ecn, true, priority);
     if (driver.ecn.back_ends.empty()) return;
-    if (intent.ecn.value != 0) wish("ecn.react", ecn, true, priority);
+    if (intent.ecn.value != 0) desired("ecn.react", ecn, true, priority);
     if (intent.ecn.value != 0 && has_file_of(driver, "ecn.marking"))
-        wish("ecn.marking", ecn, true, "");
+        desired("ecn.marking", ecn, true, "");
     if (!intent.cnp) return;
-    wish("ecn.cnp_dscp", intent.cnp->dscp.origin, intent.cnp->dscp.value, "");
-    wish("ecn.cnp_priority", intent.cnp->priority.origin, intent.cnp->priority.value, "");
+    desired("ecn.cnp_dscp", intent.cnp->dscp.origin, intent.cnp->dscp.value, "");
+    desired("ecn.cnp_priority", intent.cnp->priority.origin, intent.cnp->priority.value, "");
 }
 
 /// Of the ToS of packets: the code point, and that they can be marked instead of dropped.
@@ -126,28 +126,28 @@ std::uint64_t type_of_service(const Intent& intent) {
 }
 
 /// rdma_cm's default does not reach the queue pairs that a library opens by itself.
-template <typename Wishing>
-void derive_libraries(const Intent& intent, const Wishing& wish) {
+template <typename Desiring>
+void derive_libraries(const Intent& intent, const Desiring& desired) {
     for (const Library& library : libraries()) {
         if (!tells(intent, library)) continue;
-        wish(library.key, intent.dscp.origin, std::to_string(type_of_service(intent)),
-             std::string(library.traffic_class));
-        wish(library.key, intent.priority.origin, std::to_string(intent.priority.value),
-             std::string(library.service_level));
+        desired(library.key, intent.dscp.origin, std::to_string(type_of_service(intent)),
+                std::string(library.traffic_class));
+        desired(library.key, intent.priority.origin, std::to_string(intent.priority.value),
+                std::string(library.service_level));
     }
 }
 
 }  // namespace
 
-Wished derive(const Intent& intent, const Driver& driver, const Numbers& lossless) {
-    Wished out;
-    const auto wish = [&](std::string_view key, const Origin& origin, Value value,
-                          std::string element = "") {
-        out.wishes.push_back({.port = {},
-                              .field = find_field(key),
-                              .element = std::move(element),
-                              .value = std::move(value),
-                              .origin = origin});
+DesiredValues derive(const Intent& intent, const Driver& driver, const Numbers& lossless) {
+    DesiredValues out;
+    const auto desired = [&](std::string_view key, const Origin& origin, Value value,
+                             std::string element = "") {
+        out.desired_values.push_back({.port = {},
+                                      .field = find_field(key),
+                                      .element = std::move(element),
+                                      .value = std::move(value),
+                                      .origin = origin});
     };
     const Origin& priority = intent.priority.origin;
     const Origin& dscp = intent.dscp.origin;
@@ -156,29 +156,29 @@ Wished derive(const Intent& intent, const Driver& driver, const Numbers& lossles
                                 ? compact(intent, others, driver.ets.classes_sure)
                                 : identity(intent, others, driver.ets.zero_share_refused);
 
-    wish("up", intent.origin, true);
+    desired("up", intent.origin, true);
     // Optional, since a port without the flag has no agent; whether DCBX is the host's is judged
     // next.
     if (!driver.private_flags.agent.empty()) {
-        wish("private_flags", intent.origin, false, std::string(driver.private_flags.agent));
-        out.wishes.back().optional = true;
+        desired("private_flags", intent.origin, false, std::string(driver.private_flags.agent));
+        out.desired_values.back().optional = true;
     }
-    wish("dcbx.mode", intent.origin, std::string("host"));
-    wish("pause.rx", priority, false);
-    wish("pause.tx", priority, false);
-    wish("ets.traffic_class", priority, classes.of_priority);
-    wish("ets.algorithm", priority, classes.algorithm);
-    wish("ets.bandwidth", intent.bandwidth.origin, classes.bandwidth);
-    wish("pfc.priorities", priority, Numbers{intent.priority.value});
-    wish("dscp.trust", trusts_tag(intent) ? intent.trust.origin : dscp,
-         std::string(trusts_tag(intent) ? "pcp" : "dscp"));
-    if (!trusts_tag(intent)) derive_map(intent, driver, others, wish);
+    desired("dcbx.mode", intent.origin, std::string("host"));
+    desired("pause.rx", priority, false);
+    desired("pause.tx", priority, false);
+    desired("ets.traffic_class", priority, classes.of_priority);
+    desired("ets.algorithm", priority, classes.algorithm);
+    desired("ets.bandwidth", intent.bandwidth.origin, classes.bandwidth);
+    desired("pfc.priorities", priority, Numbers{intent.priority.value});
+    desired("dscp.trust", trusts_tag(intent) ? intent.trust.origin : dscp,
+            std::string(trusts_tag(intent) ? "pcp" : "dscp"));
+    if (!trusts_tag(intent)) derive_map(intent, driver, others, desired);
     if (driver.app.needs_dgram)
-        wish("app.udp", priority, intent.priority.value, std::to_string(kRoceUdpPort));
-    wish("rdma.default_mode", intent.origin, std::string("RoCE v2"));
-    wish("rdma.default_tos", dscp, type_of_service(intent));
-    derive_congestion(intent, driver, wish);
-    derive_libraries(intent, wish);
+        desired("app.udp", priority, intent.priority.value, std::to_string(kRoceUdpPort));
+    desired("rdma.default_mode", intent.origin, std::string("RoCE v2"));
+    desired("rdma.default_tos", dscp, type_of_service(intent));
+    derive_congestion(intent, driver, desired);
+    derive_libraries(intent, desired);
     // Other traffic in the lossless priority would be paused with it, and would pause it. Where
     // trust follows from the map, any entry would make it DSCP.
     const bool empty = trusts_tag(intent) && driver.app.trust == Driver::App::Trust::by_map;

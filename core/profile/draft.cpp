@@ -27,10 +27,10 @@ Json roce_json(const Intent& intent) {
     return out;
 }
 
-void add_settings(Json& entry, const std::vector<Wish>& wishes) {
+void add_settings(Json& entry, const std::vector<Desired>& desired_values) {
     std::map<const Field*, Elements> values;
-    for (const Wish& wish : wishes)
-        values[wish.field].emplace(wish.element, *wish.value);
+    for (const Desired& desired : desired_values)
+        values[desired.field].emplace(desired.element, *desired.value);
     for (const auto& [field, elements] : values)  // in the order of the table
         nested(entry, field->key) = to_json(field->shape, elements);
 }
@@ -72,17 +72,17 @@ std::vector<std::vector<PortDraft>> groups_of(const State& state,
 }
 
 /// Takes from the drafts what all of them state, and gives it back.
-std::vector<Wish> take_common(std::vector<PortDraft>& group) {
+std::vector<Desired> take_common(std::vector<PortDraft>& group) {
     // How many of the drafts state it.
     using Stated = std::tuple<const Field*, std::string, std::optional<Value>>;
     std::map<Stated, std::set<const PortDraft*>> stated;
     for (const PortDraft& draft : group)
-        for (const Wish& wish : draft.stated)
-            stated[{wish.field, wish.element, wish.value}].insert(&draft);
-    const auto is_common = [&](const Wish& wish) {
-        return stated.at({wish.field, wish.element, wish.value}).size() == group.size();
+        for (const Desired& desired : draft.stated)
+            stated[{desired.field, desired.element, desired.value}].insert(&draft);
+    const auto is_common = [&](const Desired& desired) {
+        return stated.at({desired.field, desired.element, desired.value}).size() == group.size();
     };
-    std::vector<Wish> common;
+    std::vector<Desired> common;
     std::ranges::copy_if(group.front().stated, std::back_inserter(common), is_common);
     for (PortDraft& draft : group)
         std::erase_if(draft.stated, is_common);
@@ -119,7 +119,7 @@ Json take_bonds(std::vector<PortDraft>& drafts) {
     for (PortDraft& draft : drafts) {
         const auto own = std::stable_partition(
             draft.stated.begin(), draft.stated.end(),
-            [](const Wish& wish) { return !wish.field->key.starts_with(kBondKeys); });
+            [](const Desired& desired) { return !desired.field->key.starts_with(kBondKeys); });
         if (own == draft.stated.end()) continue;
         Json settings = Json::object();
         add_settings(settings, {own, draft.stated.end()});

@@ -49,8 +49,8 @@ HugePages pools_of(const HugePages& all) {
 
 }  // namespace
 
-std::vector<Wish> rules_about(const Port& host, const Port& port) {
-    std::vector<Wish> out;
+std::vector<Desired> rules_about(const Port& host, const Port& port) {
+    std::vector<Desired> out;
     if (!host.rules) return out;
     for (const Rule& rule : *host.rules)
         if (!made_by_kernel(rule) && is_about(rule, port))

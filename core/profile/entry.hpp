@@ -8,7 +8,7 @@
 
 #include "core/json/json.hpp"
 #include "core/json/tree.hpp"
-#include "core/model/wish.hpp"
+#include "core/model/desired.hpp"
 #include "core/profile/intent.hpp"
 #include "core/profile/match.hpp"
 
@@ -25,7 +25,7 @@ struct Statement {
 struct VlanChild;
 struct StatedBond;
 
-/// One entry of `ports`: which ports, and what is wished for them.
+/// One entry of `ports`: which ports, and what is desired for them.
 struct Entry {
     Match match;
     std::optional<std::uint64_t> expect;
@@ -66,13 +66,14 @@ Entry read_entry(const Node& node, const std::string& pointer, Problems& problem
 Entry read_host(const Node& node, Problems& problems);
 
 /// What the entry states, for no port yet; the origin has the pointer.
-Wished stated_wishes(const Entry& entry);
+DesiredValues stated_desired(const Entry& entry);
 /// Adds what follows from the intent where nothing is stated. What is optional or external stays
 /// so.
 void add_derived(const Intent& intent, const Driver& driver, const std::set<const Field*>& optional,
-                 const std::set<const Field*>& external, Wished& out);
-/// All that is wished by an entry, for no port yet: what it states, and what follows from the
+                 const std::set<const Field*>& external, DesiredValues& out);
+/// All that is desired by an entry, for no port yet: what it states, and what follows from the
 /// intent, if there is one, where it states nothing.
-Wished wished(const Entry& entry, const std::optional<Intent>& intent, const Driver& driver);
+DesiredValues desired(const Entry& entry, const std::optional<Intent>& intent,
+                      const Driver& driver);
 
 }  // namespace core

@@ -10,18 +10,18 @@
 namespace core {
 namespace {
 
-/// Whether there can be something to find in what is wished, where no host is at hand.
-bool looks_at_wishes(const FindingRow& row) {
+/// Whether there can be something to find in what is desired, where no host is at hand.
+bool looks_at_desired(const FindingRow& row) {
     return row.look != nullptr && row.looks_at == LooksAt::settings && !row.needs.before;
 }
 
-/// The places in the catalogue of the rows that look at wishes for a setting.
+/// The places in the catalogue of the rows that look at desired values for a setting.
 const std::set<std::size_t>& rows_about(const Field* field) {
     static const std::map<const Field*, std::set<std::size_t>> all = [] {
         std::map<const Field*, std::set<std::size_t>> out;
         for (std::size_t i = 0; i < catalogue().size(); ++i) {
-            if (!looks_at_wishes(*catalogue()[i])) continue;
-            for (const auto& keys : {catalogue()[i]->needs.keys, catalogue()[i]->needs.wished})
+            if (!looks_at_desired(*catalogue()[i])) continue;
+            for (const auto& keys : {catalogue()[i]->needs.keys, catalogue()[i]->needs.desired})
                 for (const std::string_view key : keys)
                     out[find_field(key)].insert(i);
         }
@@ -43,14 +43,14 @@ std::vector<std::size_t> rows_about(const Entry& entry) {
     return out;
 }
 
-/// Whether rows look for a wish for the setting beside the settings that they are about.
+/// Whether rows look for a desired value for the setting beside the settings that they are about.
 bool is_looked_for(const Field* field) {
     static const std::set<const Field*> all = [] {
         std::set<const Field*> out;
         for (const std::string_view key : kLookedForBeside)
             out.insert(find_field(key));
         for (const FindingRow* row : catalogue())
-            for (const std::string_view key : row->needs.wished)
+            for (const std::string_view key : row->needs.desired)
                 out.insert(find_field(key));
         return out;
     }();
@@ -58,9 +58,9 @@ bool is_looked_for(const Field* field) {
 }
 
 Evidence evidence_of(const std::optional<Intent>& intent, const std::optional<Fabric>& fabric,
-                     const Driver& driver, const std::vector<Wish>& wishes) {
+                     const Driver& driver, const std::vector<Desired>& desired_values) {
     return {.driver = &driver,
-            .wishes = wishes,
+            .desired_values = desired_values,
             .intent = intent ? &*intent : nullptr,
             .fabric = fabric ? &*fabric : nullptr};
 }
@@ -75,18 +75,18 @@ std::set<const Field*> pending_in(const Entry& entry) {
 }
 
 /// What is stated of the ports and of the host, and what follows where neither says otherwise.
-std::vector<Wish> EntryChecks::all_wishes(const Entry& entry, const Driver& driver) const {
-    Wished all = stated_wishes(entry);
-    all.wishes.insert(all.wishes.end(), host_.begin(), host_.end());
+std::vector<Desired> EntryChecks::all_desired(const Entry& entry, const Driver& driver) const {
+    DesiredValues all = stated_desired(entry);
+    all.desired_values.insert(all.desired_values.end(), host_.begin(), host_.end());
     if (intent_) add_derived(*intent_, driver, entry.optional, entry.external, all);
-    return std::move(all.wishes);
+    return std::move(all.desired_values);
 }
 
 EntryChecks::OnDriver& EntryChecks::on(const Driver& driver) {
     const auto [place, fresh] = drivers_.try_emplace(&driver);
     OnDriver& out = place->second;
     if (!fresh) return out;
-    out.derived = all_wishes(Entry{}, driver);
+    out.derived = all_desired(Entry{}, driver);
     return out;
 }
 
@@ -109,7 +109,7 @@ bool EntryChecks::stands_apart(const Entry& entry, const OnDriver& on) const {
     if (!entry.optional.empty() || !entry.external.empty()) return false;
     return std::ranges::none_of(entry.statements, [&](const Statement& statement) {
         return is_looked_for(statement.field) ||
-               std::ranges::find(on.derived, statement.field, &Wish::field) != on.derived.end();
+               std::ranges::find(on.derived, statement.field, &Desired::field) != on.derived.end();
     });
 }
 
@@ -121,7 +121,7 @@ void EntryChecks::each_alone(OnDriver& on, Stated& stated, const Driver& driver,
     for (const auto& [row, faults] : on.faults)
         if (!std::ranges::binary_search(stated.rows, row)) rows.push_back(row);
     std::ranges::sort(rows);
-    std::ranges::move(stated.wishes, std::back_inserter(on.with_stated));
+    std::ranges::move(stated.desired_values, std::back_inserter(on.with_stated));
     Evidence evidence = evidence_of(intent_, fabric_, driver, on.with_stated);
     evidence.open = &stated.open;
     for (const std::size_t row : rows) {
@@ -131,11 +131,11 @@ void EntryChecks::each_alone(OnDriver& on, Stated& stated, const Driver& driver,
             std::ranges::for_each(*fresh, found);
     }
     const auto own = std::next(on.with_stated.begin(), std::ssize(on.derived));
-    std::move(own, on.with_stated.end(), stated.wishes.begin());
+    std::move(own, on.with_stated.end(), stated.desired_values.begin());
     on.with_stated.erase(own, on.with_stated.end());
     // The room for a few serves the next entry; that for thousands would be held once a driver.
     constexpr std::size_t few = 1000;
-    if (stated.wishes.size() > few) on.with_stated.shrink_to_fit();
+    if (stated.desired_values.size() > few) on.with_stated.shrink_to_fit();
 }
 
 void EntryChecks::each_fault(const Entry& entry, const std::vector<const Driver*>& drivers,
@@ -145,15 +145,15 @@ void EntryChecks::each_fault(const Entry& entry, const std::vector<const Driver*
         OnDriver& known = on(*driver);
         if (stands_apart(entry, known)) {
             if (!stated)
-                stated = Stated{.wishes = stated_wishes(entry).wishes,
+                stated = Stated{.desired_values = stated_desired(entry).desired_values,
                                 .open = pending_in(entry),
                                 .rows = rows_about(entry)};
             each_alone(known, *stated, *driver, found);
             continue;
         }
-        const std::vector<Wish> wishes = all_wishes(entry, *driver);
-        std::ranges::for_each(inconsistencies(wishes, intent_, fabric_, *driver, pending_in(entry)),
-                              found);
+        const std::vector<Desired> desired_values = all_desired(entry, *driver);
+        std::ranges::for_each(
+            inconsistencies(desired_values, intent_, fabric_, *driver, pending_in(entry)), found);
     }
 }
 

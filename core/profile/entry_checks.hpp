@@ -20,7 +20,7 @@ public:
 
     /// `host` is what is stated of the host itself.
     EntryChecks(const std::optional<Intent>& intent, const std::optional<Fabric>& fabric,
-                const std::vector<Wish>& host)
+                const std::vector<Desired>& host)
         : intent_(intent), fabric_(fabric), host_(host) {}
 
     /// Calls `found` with each fault of the entry on each of the drivers, in the order of the
@@ -31,26 +31,26 @@ public:
 private:
     /// What an entry states, which is the same on all drivers.
     struct Stated {
-        std::vector<Wish> wishes{};
+        std::vector<Desired> desired_values{};
         std::set<const Field*> open{};    ///< pending_in the entry
         std::vector<std::size_t> rows{};  ///< that look at it, by their places in the catalogue
     };
     /// What follows on one driver for an entry that states nothing but the shared intent.
     struct OnDriver {
-        std::vector<Wish> derived{};
+        std::vector<Desired> derived{};
         bool looked_at = false;
         std::map<std::size_t, Faults> faults{};  ///< by the row's place in the catalogue
-        std::vector<Wish> with_stated{};         ///< the same wishes, and room for an entry's
+        std::vector<Desired> with_stated{};  ///< the same desired values, and room for an entry's
     };
     OnDriver& on(const Driver& driver);
     void look_at_derived(OnDriver& on, const Driver& driver) const;
-    [[nodiscard]] std::vector<Wish> all_wishes(const Entry& entry, const Driver& driver) const;
+    [[nodiscard]] std::vector<Desired> all_desired(const Entry& entry, const Driver& driver) const;
     [[nodiscard]] bool stands_apart(const Entry& entry, const OnDriver& on) const;
     void each_alone(OnDriver& on, Stated& stated, const Driver& driver, const Found& found) const;
 
     const std::optional<Intent>& intent_;
     const std::optional<Fabric>& fabric_;
-    const std::vector<Wish>& host_;
+    const std::vector<Desired>& host_;
     std::map<const Driver*, OnDriver> drivers_{};
 };
 

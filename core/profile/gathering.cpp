@@ -12,7 +12,7 @@
 #include "core/profile/bonds.hpp"
 #include "core/profile/count.hpp"
 #include "core/profile/entry.hpp"
-#include "core/profile/host_wishes.hpp"
+#include "core/profile/host_desired.hpp"
 #include "core/profile/merge.hpp"
 #include "core/profile/one_port.hpp"
 #include "core/profile/origin.hpp"
@@ -37,28 +37,28 @@ public:
     Gathering run() {
         const Node* ports = profile_.tree.find("ports");
         host();
-        const bool nothing = host_.all().wishes.empty() && out_.ports.empty();
+        const bool nothing = host_.all().desired_values.empty() && out_.ports.empty();
         if (nothing && (ports == nullptr || ports->items.empty()))
-            failure(findings::no_match, "the profile names no ports, so nothing can be as wished",
+            failure(findings::no_match, "the profile names no ports, so nothing can be as desired",
                     "write a profile that extends it and has 'ports'");
         const std::vector<std::string> pointers = entry_pointers(ports);
         for (std::size_t i = 0; i < pointers.size(); ++i)
             entry(ports->items[i], pointers[i]);
-        for (PortWishes& all : out_.ports)
+        for (PortDesired& all : out_.ports)
             roce_.derive(all, bindings(), problems_, out_.findings);
         std::ranges::move(untagged(out_.ports), std::back_inserter(out_.findings));
         if (!problems_.empty()) throw invalid_input(std::move(problems_));
-        std::ranges::sort(out_.ports, [](const PortWishes& left, const PortWishes& right) {
+        std::ranges::sort(out_.ports, [](const PortDesired& left, const PortDesired& right) {
             return comes_before(*left.port, *right.port);
         });
         if (only_.empty())
             host_.name_devices(out_.ports);
         else
             leave_others();
-        // Without the wishes of others all of the host's would seem too much.
-        for (PortWishes& all : out_.ports)
+        // Without the desired values of others all of the host's would seem too much.
+        for (PortDesired& all : out_.ports)
             host_.take(all, only_.empty());
-        if (!host_.all().wishes.empty() || !host_.all().exact.empty())
+        if (!host_.all().desired_values.empty() || !host_.all().exact.empty())
             out_.ports.push_back(host_.all());
         return std::move(out_);
     }
@@ -100,7 +100,7 @@ private:
     void add_bond(const StatedBond& bond) {
         const Port* port = find_port(inventory_, bond.name);
         if (port == nullptr) port = &out_.made.emplace_back(bond_to_be(bond.name));
-        add({.wishes = wishes_of(bond)}, wishes_of_port(*port));
+        add({.desired_values = desired_of(bond)}, desired_of_port(*port));
         if (!bond.wanted) going_.insert(bond.name);
     }
 
@@ -130,9 +130,9 @@ private:
         return out;
     }
 
-    PortWishes& wishes_of_port(const Port& port) {
+    PortDesired& desired_of_port(const Port& port) {
         const auto [place, fresh] = places_.try_emplace(&port, out_.ports.size());
-        return fresh ? out_.ports.emplace_back(PortWishes{.port = &port})
+        return fresh ? out_.ports.emplace_back(PortDesired{.port = &port})
                      : out_.ports[place->second];
     }
 
@@ -150,8 +150,8 @@ private:
         const Entry entry = read_entry(settings, pointer, problems_);
         if (problems_.size() > before) return;
 
-        PortWishes& all = wishes_of_port(port);
-        add(stated_wishes(entry), all);
+        PortDesired& all = desired_of_port(port);
+        add(stated_desired(entry), all);
         roce_.ask(entry, settings, pointer, here);
         all.fabric = fabric_of(here);
         choose_device(entry, node, pointer, all);
@@ -171,20 +171,20 @@ private:
             made.vlan = Vlan{.parent = parent.name, .id = child.id};
             port = &made;
         }
-        PortWishes& all = wishes_of_port(*port);
-        Wish link{.port = name,
-                  .field = find_field("vlan_link"),
-                  .origin = origin_at(child.place, child.pointer)};
+        PortDesired& all = desired_of_port(*port);
+        Desired link{.port = name,
+                     .field = find_field("vlan_link"),
+                     .origin = origin_at(child.place, child.pointer)};
         if (child.wanted)
             link.value = Record{{"parent", parent.name}, {"id", std::uint64_t{child.id}}};
-        Wish up = link;
-        all.wishes.push_back(std::move(link));
+        Desired up = link;
+        all.desired_values.push_back(std::move(link));
         if (!child.wanted) return;
         up.field = find_field("up");
         up.value = Value(true);
         up.origin.derived_from = "vlans";
-        all.wishes.push_back(std::move(up));  // gives way where it is stated
-        add(stated_wishes(child.entry), all);
+        all.desired_values.push_back(std::move(up));  // gives way where it is stated
+        add(stated_desired(child.entry), all);
     }
 
     std::optional<Fabric> fabric_of(const Bindings& here) {
@@ -194,7 +194,7 @@ private:
     }
 
     void choose_device(const Entry& entry, const Node& node, const std::string& pointer,
-                       PortWishes& all) {
+                       PortDesired& all) {
         if (entry.rdma_device.empty()) return;
         Said said{.value = entry.rdma_device,
                   .origin = {.file = node.place.file, .line = node.place.line, .pointer = pointer}};
@@ -203,7 +203,7 @@ private:
         all.rdma_device = std::move(said);
     }
 
-    /// Of one port only what concerns it, which is known once all its wishes are.
+    /// Of one port only what concerns it, which is known once all its desired values are.
     void note_miscount(Finding wrong, const Match& match, const std::vector<const Port*>& ports) {
         if (only_.empty()) {
             out_.findings.push_back(std::move(wrong));
@@ -217,11 +217,11 @@ private:
 
     [[nodiscard]] bool is_kept(const std::string& name) const {
         return std::ranges::any_of(out_.ports,
-                                   [&](const PortWishes& all) { return all.port->name == name; });
+                                   [&](const PortDesired& all) { return all.port->name == name; });
     }
 
-    /// What an entry of the port wishes of the host is the port's; what is wished of the host
-    /// itself, or of all ports together, is not, but for the modules, which only ever add.
+    /// What an entry of the port desired values of the host is the port's; what is desired of the
+    /// host itself, or of all ports together, is not, but for the modules, which only ever add.
     void leave_others() {
         keep_only(only_, out_.ports);
         host_.leave_modules(!out_.ports.empty());
@@ -237,10 +237,10 @@ private:
             failure(findings::no_match, "this host has no port " + only_,
                     "rocectl show lists the ports of this host");
         else if (out_.ports.empty())
-            out_.findings.push_back({.id = findings::no_wish,
+            out_.findings.push_back({.id = findings::no_desired,
                                      .level = Finding::Level::note,
                                      .port = only_,
-                                     .text = "the profile wishes nothing of the port"});
+                                     .text = "the profile states nothing of the port"});
     }
 
     const Profile& profile_;
@@ -256,19 +256,20 @@ private:
     Problems problems_;
     Gathering out_;
     AskedRoce roce_;
-    HostWishes host_;
+    HostDesired host_;
     std::unordered_map<const Port*, std::size_t> places_;  ///< in out_.ports, until they are sorted
     std::set<std::string> going_;                          ///< bonds that are not to be there
 };
 
 }  // namespace
 
-void add(Wished wished, PortWishes& all) {
-    for (Wish& wish : wished.wishes)
-        wish.port = all.port->name;
-    all.wishes.insert(all.wishes.end(), std::move_iterator(wished.wishes.begin()),
-                      std::move_iterator(wished.wishes.end()));
-    std::ranges::move(wished.exact, std::back_inserter(all.exact));
+void add(DesiredValues all_desired, PortDesired& all) {
+    for (Desired& desired : all_desired.desired_values)
+        desired.port = all.port->name;
+    all.desired_values.insert(all.desired_values.end(),
+                              std::move_iterator(all_desired.desired_values.begin()),
+                              std::move_iterator(all_desired.desired_values.end()));
+    std::ranges::move(all_desired.exact, std::back_inserter(all.exact));
 }
 
 Gathering gather(const Profile& profile, const Variables& variables, const State& inventory,

@@ -12,23 +12,24 @@
 
 namespace core {
 
-/// All that the entries wish for one port; whether they agree is not known yet.
-struct PortWishes {
+/// All that the entries state for one port; whether they agree is not known yet.
+struct PortDesired {
     const Port* port = nullptr;
-    std::vector<Wish> wishes{};  ///< at the host each is of the port whose entry wishes it
+    std::vector<Desired>
+        desired_values{};  ///< at the host each is of the port whose entry states it
     std::vector<Exact> exact{};
     std::optional<Intent> intent{};  ///< of all entries, as one
     std::optional<Fabric> fabric{};  ///< what the switches do
     Said rdma_device{};              ///< with no value where no entry says it
 };
 
-/// Adds what is wished of the port.
-void add(Wished wished, PortWishes& all);
+/// Adds what is desired of the port.
+void add(DesiredValues desired, PortDesired& all);
 
-/// What a profile wishes for each port of a host, before contradictions between entries are looked
+/// What a profile states for each port of a host, before contradictions between entries are looked
 /// for. Ports are in the order in which they are written; the host itself is the last.
 struct Gathering {
-    std::vector<PortWishes> ports{};
+    std::vector<PortDesired> ports{};
     std::deque<Port> made{};  ///< children that are not in the inventory
     std::vector<Finding> findings{};
 };

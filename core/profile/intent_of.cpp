@@ -51,17 +51,18 @@ std::optional<Intent> read(const Json& roce) {
 
 /// Whether all that follows from the intent is so on the port.
 bool fits(const Intent& intent, const Port& port) {
-    Wished derived = derive(intent, driver_of(port));
-    Wishes wishes{.ports = {port.name}, .wishes = std::move(derived.wishes), .exact = {}};
-    for (Wish& wish : wishes.wishes) {
-        wish.port = port.name;
-        if (!wish.optional && reachable(port, wish) && !holds(port, wish)) return false;
+    DesiredValues derived = derive(intent, driver_of(port));
+    DesiredState desired_values{
+        .ports = {port.name}, .desired_values = std::move(derived.desired_values), .exact = {}};
+    for (Desired& desired : desired_values.desired_values) {
+        desired.port = port.name;
+        if (!desired.optional && reachable(port, desired) && !holds(port, desired)) return false;
     }
     for (Exact& exact : derived.exact) {
         exact.port = port.name;
-        wishes.exact.push_back(std::move(exact));
+        desired_values.exact.push_back(std::move(exact));
     }
-    return satisfied(make_plan(wishes, State{.host = {}, .ports = {port}}));
+    return satisfied(make_plan(desired_values, State{.host = {}, .ports = {port}}));
 }
 
 }  // namespace

@@ -5,15 +5,15 @@
 
 namespace core {
 
-std::string rdma_device_of(const PortWishes& all) {
+std::string rdma_device_of(const PortDesired& all) {
     const auto& rdma = all.port->rdma_link;
     std::string device = rdma ? rdma->device : std::string();
-    for (const Wish& wish : all.wishes) {
-        if (!wish.value) continue;
-        const auto* soft = std::get_if<Record>(&*wish.value);
-        if (wish.field->key == "rdma.link" && soft != nullptr && device.empty())
+    for (const Desired& desired : all.desired_values) {
+        if (!desired.value) continue;
+        const auto* soft = std::get_if<Record>(&*desired.value);
+        if (desired.field->key == "rdma.link" && soft != nullptr && device.empty())
             device = text_part(*soft, "name");
-        if (wish.field->key == "rdma.name") device = std::get<std::string>(*wish.value);
+        if (desired.field->key == "rdma.name") device = std::get<std::string>(*desired.value);
     }
     return device;
 }

@@ -9,8 +9,8 @@
 
 namespace core {
 
-/// The RDMA device that the port has once all is as wished; empty where it has none.
-std::string rdma_device_of(const PortWishes& all);
+/// The RDMA device that the port has once all is as desired; empty where it has none.
+std::string rdma_device_of(const PortDesired& all);
 
 /// The devices as the library takes them, each with its port: every driver that rocectl has a row
 /// for makes a device of its own for each port.

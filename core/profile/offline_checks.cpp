@@ -8,11 +8,11 @@
 
 namespace core {
 
-Faults inconsistencies(const std::vector<Wish>& wishes, const std::optional<Intent>& intent,
-                       const std::optional<Fabric>& fabric, const Driver& driver,
-                       const std::set<const Field*>& open) {
+Faults inconsistencies(const std::vector<Desired>& desired_values,
+                       const std::optional<Intent>& intent, const std::optional<Fabric>& fabric,
+                       const Driver& driver, const std::set<const Field*>& open) {
     const Evidence evidence{.driver = &driver,
-                            .wishes = wishes,
+                            .desired_values = desired_values,
                             .intent = intent ? &*intent : nullptr,
                             .fabric = fabric ? &*fabric : nullptr,
                             .open = &open};

@@ -25,15 +25,15 @@ bool is_other_device(const Port& left, const Port& right) {
     return !mac.empty() && !own_mac(right).empty() && mac != own_mac(right);
 }
 
-/// Whether the wishes put the port onto one of the others, or take one of them into it.
-bool is_joined(const PortWishes& all, const std::set<std::string>& others) {
+/// Whether the desired values put the port onto one of the others, or take one of them into it.
+bool is_joined(const PortDesired& all, const std::set<std::string>& others) {
     static const Field& vlan = *find_field("vlan_link");
     static const Field& members = *find_field("bond.members");
-    return std::ranges::any_of(all.wishes, [&](const Wish& wish) {
-        if (!wish.value) return false;
-        if (wish.field == &members) return others.contains(wish.element);
-        if (wish.field != &vlan) return false;
-        const auto* link = std::get_if<Record>(&*wish.value);
+    return std::ranges::any_of(all.desired_values, [&](const Desired& desired) {
+        if (!desired.value) return false;
+        if (desired.field == &members) return others.contains(desired.element);
+        if (desired.field != &vlan) return false;
+        const auto* link = std::get_if<Record>(&*desired.value);
         const auto parent = link == nullptr ? Record::const_iterator{} : link->find("parent");
         const auto* name = link == nullptr || parent == link->end()
                                ? nullptr
@@ -44,9 +44,9 @@ bool is_joined(const PortWishes& all, const std::set<std::string>& others) {
 
 /// Whether the port is above one of the others as the host is: a VLAN on it, or its bond.
 bool is_above(const Port& port, const std::set<std::string>& others,
-              const std::vector<PortWishes>& all) {
+              const std::vector<PortDesired>& all) {
     if (port.link && !port.link->lower.empty() && others.contains(port.link->lower)) return true;
-    return std::ranges::any_of(all, [&](const PortWishes& other) {
+    return std::ranges::any_of(all, [&](const PortDesired& other) {
         return others.contains(other.port->name) && link::bond_of(*other.port) == port.name;
     });
 }
@@ -67,9 +67,9 @@ std::optional<State> with_missing(State now, const State& earlier) {
     return now;
 }
 
-Wishes resolve_one(const Profile& profile, const Variables& variables, const State& inventory,
-                   const std::optional<State>& earlier, const std::string& port) {
-    Wishes out = resolve(profile, variables, inventory, port);
+DesiredState resolve_one(const Profile& profile, const Variables& variables, const State& inventory,
+                         const std::optional<State>& earlier, const std::string& port) {
+    DesiredState out = resolve(profile, variables, inventory, port);
     if (is_complete(out) || find_port(inventory, port) == nullptr) return out;
     if (const auto whole = earlier ? with_missing(inventory, *earlier) : std::nullopt)
         return resolve(profile, variables, *whole, port);
@@ -99,15 +99,15 @@ State places_of(const State& inventory) {
     return out;
 }
 
-void keep_only(const std::string& port, std::vector<PortWishes>& all) {
+void keep_only(const std::string& port, std::vector<PortDesired>& all) {
     std::set<std::string> kept = {port};
     for (std::size_t before = 0; before != kept.size();) {
         before = kept.size();
-        for (const PortWishes& other : all)
+        for (const PortDesired& other : all)
             if (is_joined(other, kept) || is_above(*other.port, kept, all))
                 kept.insert(other.port->name);
     }
-    std::erase_if(all, [&](const PortWishes& other) { return !kept.contains(other.port->name); });
+    std::erase_if(all, [&](const PortDesired& other) { return !kept.contains(other.port->name); });
 }
 
 }  // namespace core

@@ -14,15 +14,15 @@ namespace core {
 /// name or the place of one that was another device (its permanent MAC): then nobody knows.
 std::optional<State> with_missing(State now, const State& earlier);
 
-/// What the profile wishes of the port, by the place that it had in `earlier` where another is
+/// What the profile states of the port, by the place that it had in `earlier` where another is
 /// missing now; where that is not known, what to do about it is the remedy.
-Wishes resolve_one(const Profile& profile, const Variables& variables, const State& inventory,
-                   const std::optional<State>& earlier, const std::string& port);
+DesiredState resolve_one(const Profile& profile, const Variables& variables, const State& inventory,
+                         const std::optional<State>& earlier, const std::string& port);
 
 /// The part of an inventory that tells one port from another, without what changes by itself.
 State places_of(const State& inventory);
 
 /// Leaves of `all` what is of the port: itself, the bond it is a member of, and VLANs on either.
-void keep_only(const std::string& port, std::vector<PortWishes>& all);
+void keep_only(const std::string& port, std::vector<PortDesired>& all);
 
 }  // namespace core

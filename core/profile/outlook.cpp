@@ -38,8 +38,8 @@ void add_open(const Node& node, const std::string& key, std::vector<OpenValue>& 
     }
 }
 
-bool same(const std::vector<Wish>& left, const std::vector<Wish>& right) {
-    return std::ranges::equal(left, right, [](const Wish& one, const Wish& other) {
+bool same(const std::vector<Desired>& left, const std::vector<Desired>& right) {
+    return std::ranges::equal(left, right, [](const Desired& one, const Desired& other) {
         return same_element(one, other) && one.value == other.value && one.origin == other.origin &&
                one.optional == other.optional && one.external == other.external &&
                one.required == other.required;
@@ -48,15 +48,16 @@ bool same(const std::vector<Wish>& left, const std::vector<Wish>& right) {
 
 void add_driver(const Driver& driver, const Entry& entry, const std::optional<Intent>& intent,
                 std::vector<Prospect>& out) {
-    Wished all = wished(entry, intent, driver);
-    std::ranges::stable_sort(all.wishes, {}, &Wish::field);
+    DesiredValues all = desired(entry, intent, driver);
+    std::ranges::stable_sort(all.desired_values, {}, &Desired::field);
     for (Prospect& known : out)
-        if (same(known.wishes, all.wishes)) {
+        if (same(known.desired_values, all.desired_values)) {
             known.drivers.push_back(&driver);
             return;
         }
-    out.push_back(
-        {.drivers = {&driver}, .wishes = std::move(all.wishes), .exact = std::move(all.exact)});
+    out.push_back({.drivers = {&driver},
+                   .desired_values = std::move(all.desired_values),
+                   .exact = std::move(all.exact)});
 }
 
 /// An entry as it is read, with the intent that its ports have.
@@ -103,14 +104,16 @@ EntryOutlook entry_outlook(const Node& node, const std::string& pointer, const R
             {.id = child.id,
              .name = child.name,
              .wanted = child.wanted,
-             .wishes = wished(child.entry, std::nullopt, *drivers().back()).wishes});
+             .desired_values =
+                 desired(child.entry, std::nullopt, *drivers().back()).desired_values});
     return out;
 }
 
 void add_host(const Entry& host, Outlook& out) {
-    out.host = wished(host, std::nullopt, *drivers().back()).wishes;
+    out.host = desired(host, std::nullopt, *drivers().back()).desired_values;
     for (const StatedBond& bond : host.bonds)
-        out.bonds.push_back({.name = bond.name, .wanted = bond.wanted, .wishes = wishes_of(bond)});
+        out.bonds.push_back(
+            {.name = bond.name, .wanted = bond.wanted, .desired_values = desired_of(bond)});
 }
 
 }  // namespace

@@ -20,10 +20,11 @@ struct OpenValue {
     Origin origin;
 };
 
-/// The wishes of an entry, stated and derived, and the driver families for which they are these.
+/// The desired values of an entry, stated and derived, and the driver families for which they are
+/// these.
 struct Prospect {
     std::vector<const Driver*> drivers;
-    std::vector<Wish> wishes;
+    std::vector<Desired> desired_values;
     std::vector<Exact> exact;
 };
 
@@ -32,14 +33,14 @@ struct ChildOutlook {
     std::uint16_t id = 0;
     std::string name;  ///< empty: PORT.ID
     bool wanted = true;
-    std::vector<Wish> wishes;
+    std::vector<Desired> desired_values;
 };
 
 /// A bond that `host` states.
 struct BondOutlook {
     std::string name;
     bool wanted = true;
-    std::vector<Wish> wishes;
+    std::vector<Desired> desired_values;
 };
 
 /// What is known of an entry without a host.
@@ -57,7 +58,7 @@ struct Outlook {
     std::string name;
     std::optional<Intent> intent;  ///< of the whole profile
     std::optional<Fabric> fabric;
-    std::vector<Wish> host;  ///< what is wished for the host itself
+    std::vector<Desired> host;  ///< what is desired for the host itself
     std::vector<BondOutlook> bonds;
     std::vector<OpenValue> open;  ///< of `roce`, `switch` and `host`
 };

@@ -31,8 +31,9 @@ bool is_chosen_by_driver(const Port& port, const Field& field) {
 }
 
 /// All that a profile could state of the port and the port holds, with the host's rules for it.
-std::vector<Wish> held_by(const Port& port, const Port& host, std::vector<std::string>& left_out) {
-    std::vector<Wish> out = rules_about(host, port);
+std::vector<Desired> held_by(const Port& port, const Port& host,
+                             std::vector<std::string>& left_out) {
+    std::vector<Desired> out = rules_about(host, port);
     const Reading now = port;
     for (const Field& field : fields()) {
         if (!is_stated(field) || is_chosen_by_driver(port, field)) continue;
@@ -45,26 +46,26 @@ std::vector<Wish> held_by(const Port& port, const Port& host, std::vector<std::s
             continue;
         }
         for (const auto& [element, value] : now.elements(field).value_or(Elements{})) {
-            Wish wish{.port = port.name, .field = &field, .element = element, .value = value};
-            if (made_by_kernel(now, field, element) || !holds(now, wish)) continue;
+            Desired desired{.port = port.name, .field = &field, .element = element, .value = value};
+            if (made_by_kernel(now, field, element) || !holds(now, desired)) continue;
             if (const auto reason = illegal(field.shape, value))
                 left_out.push_back(port.name + ": " + element_name(field, element) + ": " +
                                    *reason);
             else
-                out.push_back(std::move(wish));
+                out.push_back(std::move(desired));
         }
     }
     return out;
 }
 
-/// The first thing in which the draft contradicts itself; it points into `wishes`, which becomes
-/// all that the draft comes to.
-std::optional<Fault> fault_of(const PortDraft& draft, const std::vector<Wish>& derived,
-                              std::vector<Wish>& wishes) {
-    wishes = draft.stated;
-    std::ranges::copy(derived, std::back_inserter(wishes));
+/// The first thing in which the draft contradicts itself; it points into `desired_values`, which
+/// becomes all that the draft comes to.
+std::optional<Fault> fault_of(const PortDraft& draft, const std::vector<Desired>& derived,
+                              std::vector<Desired>& desired_values) {
+    desired_values = draft.stated;
+    std::ranges::copy(derived, std::back_inserter(desired_values));
     std::vector<Fault> faults =
-        inconsistencies(wishes, draft.intent, std::nullopt, driver_of(*draft.port));
+        inconsistencies(desired_values, draft.intent, std::nullopt, driver_of(*draft.port));
     std::erase_if(faults,
                   [](const Fault& fault) { return fault.row->level == FindingLevel::note; });
     if (faults.empty()) return std::nullopt;
@@ -75,11 +76,12 @@ std::optional<Fault> fault_of(const PortDraft& draft, const std::vector<Wish>& d
 void leave_out_unfit(PortDraft& draft, std::vector<std::string>& left_out) {
     const State now{.host = {}, .ports = {*draft.port}};
     const Plan nothing{.ports = {draft.port->name}, .before = now, .predicted = now};
-    Wishes wishes{.ports = nothing.ports, .wishes = draft.stated};
-    for (const Finding& finding : contradictions(wishes, nothing)) {
+    DesiredState desired_values{.ports = nothing.ports, .desired_values = draft.stated};
+    for (const Finding& finding : contradictions(desired_values, nothing)) {
         if (finding.level != Finding::Level::failure) continue;
-        const auto erased = std::erase_if(
-            draft.stated, [&](const Wish& wish) { return wish.field->key == finding.key; });
+        const auto erased = std::erase_if(draft.stated, [&](const Desired& desired) {
+            return desired.field->key == finding.key;
+        });
         if (erased > 0)
             left_out.push_back(draft.port->name + ": " + finding.key + ": " + finding.text);
     }
@@ -87,20 +89,20 @@ void leave_out_unfit(PortDraft& draft, std::vector<std::string>& left_out) {
 
 PortDraft consistent(PortDraft out, std::vector<std::string>& left_out) {
     const Port& port = *out.port;
-    std::vector<Wish> derived;
+    std::vector<Desired> derived;
     // No profile may have that without a VLAN.
     if (out.intent && trusts_tag(*out.intent)) out.intent.reset();
-    if (out.intent) derived = derive(*out.intent, driver_of(port)).wishes;
-    std::erase_if(out.stated, [&](const Wish& wish) {
-        return std::ranges::any_of(derived,
-                                   [&](const Wish& other) { return same_element(wish, other); });
+    if (out.intent) derived = derive(*out.intent, driver_of(port)).desired_values;
+    std::erase_if(out.stated, [&](const Desired& desired) {
+        return std::ranges::any_of(
+            derived, [&](const Desired& other) { return same_element(desired, other); });
     });
-    std::vector<Wish> wishes;
-    while (const auto fault = fault_of(out, derived, wishes)) {
+    std::vector<Desired> desired_values;
+    while (const auto fault = fault_of(out, derived, desired_values)) {
         left_out.push_back(port.name + ": " + element_name(*fault->at->field, fault->at->element) +
                            ": " + fault->text);
         const auto erased = std::erase_if(
-            out.stated, [&](const Wish& wish) { return same_element(wish, *fault->at); });
+            out.stated, [&](const Desired& desired) { return same_element(desired, *fault->at); });
         if (erased > 0) continue;
         out.intent.reset();
         derived.clear();
@@ -123,10 +125,10 @@ bool is_child_of(const Port& child, const Port& parent) {
 PortDraft child_draft(const State& state, const Port& port, const Port& host,
                       std::vector<std::string>& left_out) {
     PortDraft out{.port = &port, .stated = held_by(port, host, left_out)};
-    std::erase_if(out.stated, [&](const Wish& wish) {
-        if (may_be_of_vlan(*wish.field) || wish.port == host.name) return false;
-        if (row_of(wish.field->object).lives != Lives::hardware)
-            left_out.push_back(port.name + ": " + std::string(wish.field->key) +
+    std::erase_if(out.stated, [&](const Desired& desired) {
+        if (may_be_of_vlan(*desired.field) || desired.port == host.name) return false;
+        if (row_of(desired.field->object).lives != Lives::hardware)
+            left_out.push_back(port.name + ": " + std::string(desired.field->key) +
                                ": which vlans cannot state; it takes an entry that matches the "
                                "VLAN by its name");
         return true;
@@ -159,14 +161,15 @@ std::vector<PortDraft*> all_of(std::vector<PortDraft>& drafts) {
 
 /// An address is one port's.
 void leave_out_twice(std::vector<PortDraft>& drafts, std::vector<std::string>& left_out) {
-    std::vector<Wish> all;
+    std::vector<Desired> all;
     for (const PortDraft* draft : all_of(drafts))
         std::ranges::copy(draft->stated, std::back_inserter(all));
-    for (const Finding& twice : wished_twice(all))
+    for (const Finding& twice : desired_twice(all))
         for (PortDraft* draft : all_of(drafts))
-            std::erase_if(draft->stated, [&](const Wish& wish) {
-                const bool here = draft->port->name == twice.port && wish.field->key == twice.key &&
-                                  wish.element == twice.element;
+            std::erase_if(draft->stated, [&](const Desired& desired) {
+                const bool here = draft->port->name == twice.port &&
+                                  desired.field->key == twice.key &&
+                                  desired.element == twice.element;
                 if (here)
                     left_out.push_back(twice.port + ": " + twice.key + ' ' + twice.element +
                                        ": another port has it");

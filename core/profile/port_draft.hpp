@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "core/model/wish.hpp"
+#include "core/model/desired.hpp"
 #include "core/profile/intent.hpp"
 
 namespace core {
@@ -14,7 +14,7 @@ namespace core {
 struct PortDraft {
     const Port* port = nullptr;
     std::optional<Intent> intent{};
-    std::vector<Wish> stated{};         ///< what does not follow from the intent
+    std::vector<Desired> stated{};      ///< what does not follow from the intent
     std::vector<PortDraft> children{};  ///< VLANs on it
 };
 

@@ -54,7 +54,7 @@ void check_given(const std::string& profile, const Node& tree, const Given& give
 struct Whole {
     Node roce;
     std::optional<Fabric> fabric;
-    std::vector<Wish> host{};  ///< of the host itself
+    std::vector<Desired> host{};  ///< of the host itself
 };
 
 Whole whole_of(const Node& tree, const Given& given, Problems& problems) {
@@ -77,8 +77,8 @@ struct Remarks {
 
 /// Holds what the entry states against the checks, on each of the drivers; what is found on several
 /// is said once.
-void check_wishes(const Entry& entry, EntryChecks& checks,
-                  const std::vector<const Driver*>& drivers, Remarks& remarks) {
+void check_desired(const Entry& entry, EntryChecks& checks,
+                   const std::vector<const Driver*>& drivers, Remarks& remarks) {
     std::set<std::pair<std::string_view, std::string>> said;
     checks.each_fault(entry, drivers, [&](const Fault& fault) {
         const Origin& origin = fault.at->origin;
@@ -101,14 +101,14 @@ void check_entry(const Whole& whole, const Entry& entry, const Node& node, const
             read_intent(merge(whole.roce, *own), "/roce", remarks.problems);
         if (intent) check_tagging(*intent, ports, remarks.problems);
         EntryChecks of_entry(intent, whole.fabric, whole.host);
-        check_wishes(entry, of_entry, drivers_here, remarks);
+        check_desired(entry, of_entry, drivers_here, remarks);
     } else {
-        check_wishes(entry, checks, drivers_here, remarks);
+        check_desired(entry, checks, drivers_here, remarks);
     }
     const std::optional<Intent> none;
     EntryChecks of_children(none, whole.fabric, whole.host);
     for (const VlanChild& child : entry.children)
-        check_wishes(child.entry, of_children, {drivers().back()}, remarks);
+        check_desired(child.entry, of_children, {drivers().back()}, remarks);
 }
 
 /// What an entry's ports are told apart by, and which RDMA device is meant, or has no roce.
@@ -152,7 +152,7 @@ void check_values(const Node& tree, const Given& given, const std::string& port,
     if (const Node* host = tree.find("host")) {
         const Entry stated = read_host(substitute_given(*host, given, "/host", problems), problems);
         check_bonds(stated, problems);
-        whole.host = stated_wishes(stated).wishes;
+        whole.host = stated_desired(stated).desired_values;
     }
     EntryChecks checks(intent, whole.fabric, whole.host);
     const Node* ports = tree.find("ports");
@@ -169,7 +169,7 @@ void check_values(const Node& tree, const Given& given, const std::string& port,
     }
     if (intent && shares_intent) check_tagging(*intent, *ports, problems);
     // Where others are to add the ports, the intent and the switches are here.
-    if (ports == nullptr) check_wishes(Entry{}, checks, possible_drivers({}), remarks);
+    if (ports == nullptr) check_desired(Entry{}, checks, possible_drivers({}), remarks);
 }
 
 /// Names that no host of these variables has a value for.

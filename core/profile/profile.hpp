@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "core/json/tree.hpp"
-#include "core/model/wish.hpp"
+#include "core/model/desired.hpp"
 #include "core/plan/kernel.hpp"
 
 namespace core {
@@ -63,11 +63,11 @@ std::map<Object, std::set<std::string>> named_elements(const Profile& profile,
 /// Matches ports, substitutes variables, derives what follows from `roce`. What only the host
 /// can show (no port matched, conflict) is a finding; a variable that resolves to nothing or a
 /// value that is illegal once substituted throws Error (invalid_input). Where `only` names a port,
-/// what is wished of it, the bond it is a member of, and VLANs on either.
-Wishes resolve(const Profile& profile, const Variables& variables, const State& inventory,
-               const std::string& only = {});
+/// what is desired of it, the bond it is a member of, and VLANs on either.
+DesiredState resolve(const Profile& profile, const Variables& variables, const State& inventory,
+                     const std::string& only = {});
 
 /// Whether every entry found the ports that it expects, so that their order is known.
-bool is_complete(const Wishes& wishes);
+bool is_complete(const DesiredState& desired_values);
 
 }  // namespace core

@@ -22,13 +22,13 @@ constexpr std::array kTopKeys = {
              "The intent: every setting that follows from it is derived for the ports; null for "
              "none.",
              "an object, or null"},
-    EntryKey{"host", "What is wished for the host itself.", "an object of settings"},
+    EntryKey{"host", "What is desired for the host itself.", "an object of settings"},
     EntryKey{"switch",
              "What the switches are configured to do; settings that disagree are an error.",
              "an object, or null"},
     EntryKey{"probe", "What rocectl probe run --profile measures, and what it has to find.",
              "an object, or null"},
-    EntryKey{"ports", "Which ports, and what is wished for them.", "a list of entries"},
+    EntryKey{"ports", "Which ports, and what is desired for them.", "a list of entries"},
 };
 
 constexpr std::array kVlanKeys = {

@@ -164,7 +164,7 @@ Json host() {
         property["description"] = key.doc;
     }
     Json out = closed_object(std::move(properties));
-    out["description"] = "What is wished for the host itself.";
+    out["description"] = "What is desired for the host itself.";
     return out;
 }
 

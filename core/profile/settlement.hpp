@@ -5,8 +5,8 @@
 
 namespace core {
 
-/// The wishes of all entries for a port as one: what is derived gives way to what is stated, and
-/// where the entries contradict each other or themselves is a finding.
-Wishes settlement(PortWishes all);
+/// The desired values of all entries for a port as one: what is derived gives way to what is
+/// stated, and where the entries contradict each other or themselves is a finding.
+DesiredState settlement(PortDesired all);
 
 }  // namespace core

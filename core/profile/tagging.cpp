@@ -20,22 +20,24 @@ bool states_tagger(const Node& node) {
            std::ranges::any_of(node.members, member);
 }
 
-bool wishes_tagger(const PortWishes& all) {
-    return std::ranges::any_of(
-        all.wishes, [](const Wish& wish) { return wish.field->key == kTagger && wish.value; });
+bool desired_tagger(const PortDesired& all) {
+    return std::ranges::any_of(all.desired_values, [](const Desired& desired) {
+        return desired.field->key == kTagger && desired.value;
+    });
 }
 
-/// Whether the port of these wishes is, or is to be, a VLAN of the other one or of its bond.
-bool is_child(const PortWishes& child, const Port& parent) {
+/// Whether the port of these desired values is, or is to be, a VLAN of the other one or of its
+/// bond.
+bool is_child(const PortDesired& child, const Port& parent) {
     const auto is_below = [&](const std::string& name) {
         return !name.empty() &&
                (name == parent.name || (parent.link && name == parent.link->master));
     };
     if (child.port->link && child.port->link->vlan && is_below(child.port->link->lower))
         return true;
-    return std::ranges::any_of(child.wishes, [&](const Wish& wish) {
-        if (wish.field->key != "vlan_link" || !wish.value) return false;
-        const auto& record = std::get<Record>(*wish.value);
+    return std::ranges::any_of(child.desired_values, [&](const Desired& desired) {
+        if (desired.field->key != "vlan_link" || !desired.value) return false;
+        const auto& record = std::get<Record>(*desired.value);
         const auto found = record.find("parent");
         const auto* name =
             found == record.end() ? nullptr : std::get_if<std::string>(&found->second);
@@ -53,14 +55,14 @@ void check_tagging(const Intent& intent, const Node& ports, Problems& problems) 
                         "entry, or dscp"});
 }
 
-std::vector<Finding> untagged(const std::vector<PortWishes>& ports) {
+std::vector<Finding> untagged(const std::vector<PortDesired>& ports) {
     std::vector<Finding> out;
-    std::vector<const PortWishes*> taggers;
-    for (const PortWishes& all : ports)
-        if (wishes_tagger(all)) taggers.push_back(&all);
-    for (const PortWishes& all : ports) {
+    std::vector<const PortDesired*> taggers;
+    for (const PortDesired& all : ports)
+        if (desired_tagger(all)) taggers.push_back(&all);
+    for (const PortDesired& all : ports) {
         if (!all.intent || !trusts_tag(*all.intent)) continue;
-        const bool tags = std::ranges::any_of(taggers, [&](const PortWishes* other) {
+        const bool tags = std::ranges::any_of(taggers, [&](const PortDesired* other) {
             return other == &all || is_child(*other, *all.port);
         });
         if (!tags)

@@ -10,7 +10,7 @@ namespace core {
 void check_tagging(const Intent& intent, const Node& ports, Problems& problems);
 
 /// A finding for each port whose intent has packets told apart by the VLAN tag, where neither its
-/// own wishes nor those of a VLAN on it put a priority into one.
-std::vector<Finding> untagged(const std::vector<PortWishes>& ports);
+/// own desired values nor those of a VLAN on it put a priority into one.
+std::vector<Finding> untagged(const std::vector<PortDesired>& ports);
 
 }  // namespace core

@@ -38,12 +38,12 @@ bool same_value(const Field& field, const std::optional<Value>& left,
     return canonical(field.shape, *left) == canonical(field.shape, *right);
 }
 
-/// Whether it is what the wish is about, or that by which its object could be read.
-bool is_about(const Declined& one, const Wish& wish) {
-    if (one.port != wish.port) return false;
-    if (row_of(wish.field->object).needs == one.field->key) return true;
-    return one.field == wish.field && one.element == wish.element &&
-           same_value(*wish.field, one.value, wish.value);
+/// Whether it is what the desired value is about, or that by which its object could be read.
+bool is_about(const Declined& one, const Desired& desired) {
+    if (one.port != desired.port) return false;
+    if (row_of(desired.field->object).needs == one.field->key) return true;
+    return one.field == desired.field && one.element == desired.element &&
+           same_value(*desired.field, one.value, desired.value);
 }
 
 }  // namespace
@@ -58,20 +58,20 @@ std::vector<Declined> declined(const std::vector<JournalEntry>& entries, std::st
     return out;
 }
 
-std::vector<Finding> set_aside(Wishes& wishes, const std::vector<Declined>& declined,
+std::vector<Finding> set_aside(DesiredState& desired_values, const std::vector<Declined>& declined,
                                const State& now) {
     std::vector<Finding> out;
     Readings readings(now);
-    std::erase_if(wishes.wishes, [&](const Wish& stated) {
+    std::erase_if(desired_values.desired_values, [&](const Desired& stated) {
         if (!stated.optional) return false;
-        const Wish wish = with_element(stated);
+        const Desired desired = with_element(stated);
         const auto known = std::ranges::find_if(
-            declined, [&](const Declined& one) { return is_about(one, wish); });
-        const Reading* reading = readings.find(wish.port);
-        if (known == declined.end() || reading == nullptr || holds(*reading, wish)) return false;
-        Finding finding = finding_about(wish, findings::forgone);
+            declined, [&](const Declined& one) { return is_about(one, desired); });
+        const Reading* reading = readings.find(desired.port);
+        if (known == declined.end() || reading == nullptr || holds(*reading, desired)) return false;
+        Finding finding = finding_about(desired, findings::forgone);
         finding.text = "refused by the device on " + known->time + ": " + known->text +
-                       "; it is optional (" + text(wish.origin) + ")";
+                       "; it is optional (" + text(desired.origin) + ")";
         finding.cause = finding.text;
         out.push_back(std::move(finding));
         return true;

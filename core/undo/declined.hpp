@@ -13,9 +13,9 @@ namespace core {
 /// in the order in which they ran, and of each value the last word counts.
 std::vector<Declined> declined(const std::vector<JournalEntry>& entries, std::string_view boot);
 
-/// Takes the optional wishes out that `now` does not hold and a device refused, since no apply is
-/// known that would mend it; a note says so of each.
-std::vector<Finding> set_aside(Wishes& wishes, const std::vector<Declined>& declined,
+/// Takes the optional desired values out that `now` does not hold and a device refused, since no
+/// apply is known that would mend it; a note says so of each.
+std::vector<Finding> set_aside(DesiredState& desired_values, const std::vector<Declined>& declined,
                                const State& now);
 
 }  // namespace core

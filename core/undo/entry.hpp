@@ -34,18 +34,18 @@ struct JournalEntry {
     std::uint64_t id = 0;  ///< counts up from 1
     std::string command{};
     std::string subject{};  ///< the profile; of a rollback, the first entry that it undoes
-    std::string digest{};   ///< SHA-256 of all that the wishes came from
+    std::string digest{};   ///< SHA-256 of all that the desired values came from
     std::string time{};
     std::string user{};
     Host host{};
     std::string boot{};  ///< kernel.random.boot_id
     std::vector<Subject> subjects{};
-    Wishes past{};  ///< what brings back what was before
+    DesiredState past{};  ///< what brings back what was before
     std::vector<Step> steps{};
     std::vector<Attempt> attempts{};
     std::optional<Status> end{};  ///< nothing: the run was killed, or still goes on
     std::string end_time{};
-    /// The later entry that wrote all that this one wished; 0: a run that found it written.
+    /// The later entry that wrote all that this one desired; 0: a run that found it written.
     std::optional<std::uint64_t> completed_by{};
     /// The later entry that undid this one; 0: a run that found nothing to write.
     std::optional<std::uint64_t> rolled_back_by{};
@@ -72,7 +72,7 @@ nlohmann::ordered_json to_json(const Subject& subject);
 /// The lines of an entry's file, each a JSON document: the first says what will be done, each
 /// other one adds what happened.
 nlohmann::ordered_json first_line(const JournalEntry& entry);
-nlohmann::ordered_json learned_line(const std::vector<Wish>& values);
+nlohmann::ordered_json learned_line(const std::vector<Desired>& values);
 nlohmann::ordered_json writing_line(const Step& step, bool undoing);
 nlohmann::ordered_json outcome_line(const Outcome& outcome);
 nlohmann::ordered_json end_line(Status status, const std::string& time);

@@ -24,11 +24,11 @@ Json first_line(const JournalEntry& entry) {
             {"to_confirm", entry.to_confirm},
             {"ports", list_json(entry.subjects)},
             {"order", entry.past.ports},
-            {"past", list_json(entry.past.wishes)},
+            {"past", list_json(entry.past.desired_values)},
             {"steps", list_json(entry.steps)}};
 }
 
-Json learned_line(const std::vector<Wish>& values) {
+Json learned_line(const std::vector<Desired>& values) {
     return {{"learned", list_json(values)}};
 }
 

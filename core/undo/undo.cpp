@@ -14,9 +14,10 @@ namespace {
 using ElementKey = std::tuple<std::string, const Field*, std::string>;
 
 /// A stated item says by its value which one it is.
-ElementKey key_of(const Wish& wish) {
-    const bool item = wish.value && wish.field->shape.kind == Shape::Kind::items;
-    return {wish.port, wish.field, item ? identity(wish.field->shape, *wish.value) : wish.element};
+ElementKey key_of(const Desired& desired) {
+    const bool item = desired.value && desired.field->shape.kind == Shape::Kind::items;
+    return {desired.port, desired.field,
+            item ? identity(desired.field->shape, *desired.value) : desired.element};
 }
 
 bool same(const Field& field, const std::optional<Value>& left, const std::optional<Value>& right) {
@@ -49,10 +50,10 @@ const Port* find_subject(const State& inventory, const Subject& subject) {
 
 /// A port that the run made, and that is to go or is gone already, is no device to be found.
 bool was_made(const Undo& undo, const std::string& name) {
-    return std::ranges::any_of(undo.past.wishes, [&](const Wish& wish) {
-        const ObjectRow& row = row_of(wish.field->object);
-        return wish.port == name && row.unmade != nullptr &&
-               wish.field->key == row.fields.front().key && !wish.value;
+    return std::ranges::any_of(undo.past.desired_values, [&](const Desired& desired) {
+        const ObjectRow& row = row_of(desired.field->object);
+        return desired.port == name && row.unmade != nullptr &&
+               desired.field->key == row.fields.front().key && !desired.value;
     });
 }
 
@@ -74,8 +75,9 @@ Undo undo_of(const std::vector<JournalEntry>& entries) {
         for (const std::string& port : entry.past.ports)
             if (std::ranges::find(undo.past.ports, port) == undo.past.ports.end())
                 undo.past.ports.push_back(port);
-        for (const Wish& wish : entry.past.wishes)
-            if (known.emplace(key_of(wish), true).second) undo.past.wishes.push_back(wish);
+        for (const Desired& desired : entry.past.desired_values)
+            if (known.emplace(key_of(desired), true).second)
+                undo.past.desired_values.push_back(desired);
         for (const Subject& subject : entry.subjects)
             if (std::ranges::find(undo.subjects, subject) == undo.subjects.end())
                 undo.subjects.push_back(subject);
@@ -90,8 +92,9 @@ Undo undo_of(const std::vector<JournalEntry>& entries) {
     std::set<std::string> made;
     for (const std::string& port : undo.past.ports)
         if (was_made(undo, port)) made.insert(port);
-    std::erase_if(undo.past.wishes,
-                  [&](const Wish& wish) { return wish.value && made.contains(wish.port); });
+    std::erase_if(undo.past.desired_values, [&](const Desired& desired) {
+        return desired.value && made.contains(desired.port);
+    });
     std::erase_if(undo.force, [&](const auto& one) { return made.contains(one.first); });
     return undo;
 }
@@ -114,8 +117,8 @@ void find_again(Undo& undo, const State& inventory) {
         if (const auto found = names.find(name); found != names.end()) name = found->second;
     };
     std::ranges::for_each(undo.past.ports, rename);
-    for (Wish& wish : undo.past.wishes)
-        rename(wish.port);
+    for (Desired& desired : undo.past.desired_values)
+        rename(desired.port);
     Force force;
     for (auto [port, object] : undo.force) {
         rename(port);
@@ -139,23 +142,23 @@ std::vector<Subject> subjects_of(const Plan& plan) {
     return out;
 }
 
-std::vector<Wish> taken_away(const JournalEntry& entry, const Wishes& wishes) {
+std::vector<Desired> taken_away(const JournalEntry& entry, const DesiredState& desired_values) {
     std::set<ElementKey> meant;
     for (const Step& step : entry.steps)
         for (const Change& change : step.changes)
             if (change.origin.other.empty()) meant.emplace(step.port, change.field, change.element);
-    for (const Wish& wish : wishes.wishes)
-        meant.insert(key_of(wish));
-    std::vector<Wish> out;
-    for (const Wish& wish : entry.past.wishes) {
-        const Field& field = *wish.field;
+    for (const Desired& desired : desired_values.desired_values)
+        meant.insert(key_of(desired));
+    std::vector<Desired> out;
+    for (const Desired& desired : entry.past.desired_values) {
+        const Field& field = *desired.field;
         const bool list = field.shape.kind == Shape::Kind::items;
-        if (!wish.value || !list || field.use != Field::Use::setting) continue;
-        const bool exact = std::ranges::any_of(wishes.exact, [&](const Exact& one) {
-            return one.port == wish.port && one.field == &field;
+        if (!desired.value || !list || field.use != Field::Use::setting) continue;
+        const bool exact = std::ranges::any_of(desired_values.exact, [&](const Exact& one) {
+            return one.port == desired.port && one.field == &field;
         });
-        if (exact || meant.contains(key_of(wish))) continue;
-        out.push_back(wish);
+        if (exact || meant.contains(key_of(desired))) continue;
+        out.push_back(desired);
         out.back().optional = true;
         out.back().origin = {.other = "kept: " + entry.command + ' ' + std::to_string(entry.id) +
                                       ", which is unfinished, took it away"};
@@ -163,14 +166,14 @@ std::vector<Wish> taken_away(const JournalEntry& entry, const Wishes& wishes) {
     return out;
 }
 
-bool completes(const Wishes& wishes, const JournalEntry& entry) {
+bool completes(const DesiredState& desired_values, const JournalEntry& entry) {
     return std::ranges::all_of(entry.steps, [&](const Step& step) {
         return std::ranges::all_of(step.changes, [&](const Change& change) {
-            // What nobody wished was written on the way to what somebody did.
+            // What nobody desired was written on the way to what somebody did.
             if (!change.origin.other.empty()) return true;
-            return std::ranges::any_of(wishes.wishes, [&](const Wish& wish) {
-                return key_of(wish) == ElementKey{step.port, change.field, change.element} &&
-                       same(*change.field, wish.value, change.after);
+            return std::ranges::any_of(desired_values.desired_values, [&](const Desired& desired) {
+                return key_of(desired) == ElementKey{step.port, change.field, change.element} &&
+                       same(*change.field, desired.value, change.after);
             });
         });
     });

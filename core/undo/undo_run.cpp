@@ -28,8 +28,8 @@ std::vector<Finding> not_as_it_was(const Plan& remaining, const std::vector<Outc
     return out;
 }
 
-/// What worked before the way back and does not now; nobody wishes that the rest does.
-std::vector<Finding> no_more_ready(Kernel& kernel, const Wishes& past, const Plan& plan,
+/// What worked before the way back and does not now; nobody states that the rest does.
+std::vector<Finding> no_more_ready(Kernel& kernel, const DesiredState& past, const Plan& plan,
                                    const State& was, Terms terms, Recorder& recorder) {
     terms.wait_for_others = std::chrono::milliseconds(0);
     std::vector<Finding> out = await_ready(kernel, past, plan, was, terms, recorder).ours;
@@ -40,7 +40,7 @@ std::vector<Finding> no_more_ready(Kernel& kernel, const Wishes& past, const Pla
 
 }  // namespace
 
-Report undo_run(Kernel& kernel, const Wishes& past, const Plan& plan, const Force& force,
+Report undo_run(Kernel& kernel, const DesiredState& past, const Plan& plan, const Force& force,
                 Recorder& recorder, const Terms& terms) {
     Report report;
     report.plan = plan;

@@ -27,8 +27,9 @@ bool counts(const Finding& finding) {
     return finding.level == Finding::Level::failure || finding.level == Finding::Level::unknown;
 }
 
-/// Whether the wishes still say something of it, so that a plan without it says that it is over.
-bool is_wished(const Wishes& wishes, const Deviation& deviation) {
+/// Whether the desired values still say something of it, so that a plan without it says that it is
+/// over.
+bool is_desired(const DesiredState& desired_values, const Deviation& deviation) {
     if (deviation.finding && deviation.finding->key.empty()) return true;
     const auto about = [&](const std::string& port, const Field* field) {
         if (port != deviation.port) return false;
@@ -37,12 +38,12 @@ bool is_wished(const Wishes& wishes, const Deviation& deviation) {
     };
     const std::string& element =
         deviation.change ? deviation.change->element : deviation.finding->element;
-    return std::ranges::any_of(wishes.wishes,
-                               [&](const Wish& wish) {
-                                   return about(wish.port, wish.field) &&
-                                          (element.empty() || wish.element == element);
+    return std::ranges::any_of(desired_values.desired_values,
+                               [&](const Desired& desired) {
+                                   return about(desired.port, desired.field) &&
+                                          (element.empty() || desired.element == element);
                                }) ||
-           std::ranges::any_of(wishes.exact,
+           std::ranges::any_of(desired_values.exact,
                                [&](const Exact& exact) { return about(exact.port, exact.field); });
 }
 
@@ -51,7 +52,7 @@ bool is_about(const Plan& plan, const Deviation& deviation) {
            std::ranges::find(plan.ports, deviation.port) != plan.ports.end();
 }
 
-/// The note that says why an optional wish is left as it is; null where there is none.
+/// The note that says why an optional desired value is left as it is; null where there is none.
 const Finding* note_on(const Plan& plan, const Deviation& deviation) {
     const auto found = std::ranges::find_if(plan.findings, [&](const Finding& finding) {
         return finding.level == Finding::Level::note && finding.port == deviation.port &&
@@ -84,7 +85,8 @@ std::vector<Deviation> deviations(const Plan& plan) {
     return out;
 }
 
-std::vector<Turn> Deviations::tell(const Wishes& wishes, const Plan& plan, double seconds) {
+std::vector<Turn> Deviations::tell(const DesiredState& desired_values, const Plan& plan,
+                                   double seconds) {
     std::map<Where, Standing> before;
     for (Standing& one : standing_)
         before.insert({place_of(one.deviation), std::move(one)});
@@ -102,11 +104,12 @@ std::vector<Turn> Deviations::tell(const Wishes& wishes, const Plan& plan, doubl
         else if (!is_same(was->second.deviation, now))
             turns.push_back({.kind = Turn::Kind::changed, .deviation = now});
         if (was != before.end()) before.erase(was);
-        const bool wished = is_wished(wishes, now);
-        standing_.push_back({.deviation = std::move(now), .since = since, .wished = wished});
+        const bool all_desired = is_desired(desired_values, now);
+        standing_.push_back({.deviation = std::move(now), .since = since, .desired = all_desired});
     }
     for (auto& [place, one] : before) {
-        if (one.wished ? !is_wished(wishes, one.deviation) : !is_about(plan, one.deviation)) {
+        if (one.desired ? !is_desired(desired_values, one.deviation)
+                        : !is_about(plan, one.deviation)) {
             standing_.push_back(std::move(one));
             continue;
         }

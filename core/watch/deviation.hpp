@@ -9,7 +9,7 @@
 
 namespace core {
 
-/// One thing that is not as the profile wishes: a value that a write would mend, or a finding for
+/// One thing that is not as the profile states: a value that a write would mend, or a finding for
 /// which verify is not satisfied.
 struct Deviation {
     std::string port{};
@@ -38,10 +38,10 @@ struct Turn {
 /// What deviates from a profile, from reading to reading.
 class Deviations {
 public:
-    /// What is new in a plan that was made of these wishes so many seconds after the first. What
-    /// deviated and is wished no more, because its port has gone or nobody knows its index, still
-    /// does.
-    std::vector<Turn> tell(const Wishes& wishes, const Plan& plan, double seconds);
+    /// What is new in a plan that was made of these desired values so many seconds after the first.
+    /// What deviated and is desired no more, because its port has gone or nobody knows its index,
+    /// still does.
+    std::vector<Turn> tell(const DesiredState& desired_values, const Plan& plan, double seconds);
     [[nodiscard]] bool any() const { return !standing_.empty(); }
     [[nodiscard]] std::size_t count() const { return standing_.size(); }
     /// Whether one of them is known to differ, and not only not known to hold.
@@ -53,7 +53,7 @@ private:
     struct Standing {
         Deviation deviation{};
         double since = 0;
-        bool wished = false;  ///< and not only needed for something that is
+        bool desired = false;  ///< and not only needed for something that is
     };
     std::vector<Standing> standing_{};
 };

@@ -31,9 +31,9 @@ void read_governor(Machine& machine, const Names& /*names*/, core::Port& itself)
 void write_governor(Machine& machine, const core::Port& now, const core::Port& then) {
     if (!now.governor || !then.governor) throw KernelError(ENODEV);
     for (const auto& [policy, governor] : *now.governor) {
-        const auto wished = then.governor->find(policy);
-        if (wished != then.governor->end() && wished->second != governor)
-            write_text_file(policies(machine) / policy / "scaling_governor", wished->second);
+        const auto desired = then.governor->find(policy);
+        if (desired != then.governor->end() && desired->second != governor)
+            write_text_file(policies(machine) / policy / "scaling_governor", desired->second);
     }
 }
 

@@ -134,7 +134,7 @@ void put_state(Message& request, std::uint32_t number, const std::string& word) 
                            .link_state = static_cast<std::uint32_t>(found - kLinkStates.begin())});
 }
 
-/// Whether something is wished that is not so already; what nobody states is left as it is.
+/// Whether something is desired that is not so already; what nobody states is left as it is.
 bool differs(const auto& now, const auto& then) {
     return then && now != then;
 }
@@ -230,13 +230,13 @@ void write_vf(Machine& machine, const core::Port& now, const core::Port& then) {
         write_text_file(*device / "sriov_numvfs", std::to_string(then.vf->count));
         read_vf(machine, fresh);
     }
-    for (const auto& [number, wished] : then.vf->functions) {
+    for (const auto& [number, desired] : then.vf->functions) {
         if (number >= then.vf->count) continue;
         const core::VirtualFunction before = fresh.vf->functions[number];
-        if (auto request = encode_vf(now.link->index, number, before, wished))
+        if (auto request = encode_vf(now.link->index, number, before, desired))
             machine.route().change(*request);
-        if (differs(before.node_guid, wished.node_guid))
-            write_text_file(node_file(*device, number), *wished.node_guid);
+        if (differs(before.node_guid, desired.node_guid))
+            write_text_file(node_file(*device, number), *desired.node_guid);
     }
 }
 

@@ -104,7 +104,7 @@ std::vector<Line> lines_of(const Machine& machine, const Form& form) {
     return out;
 }
 
-Variables read(const Machine& machine, const Form& form, const Names& wished) {
+Variables read(const Machine& machine, const Form& form, const Names& desired) {
     Variables out;
     const std::vector<Line> lines = lines_of(machine, form);
     for (const Line& line : lines) {
@@ -115,7 +115,7 @@ Variables read(const Machine& machine, const Form& form, const Names& wished) {
             out[line.name] = line.value;
     }
     for (const Line& line : lines)
-        if (line.in_section && (out.contains(line.name) || wished.contains(line.name)))
+        if (line.in_section && (out.contains(line.name) || desired.contains(line.name)))
             throw KernelError(EINVAL, std::string(form.path) + " sets " + line.name +
                                           " in a section too, which counts on some hosts alone");
     return out;

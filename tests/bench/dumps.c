@@ -210,7 +210,7 @@ int main(int count, char** ports) {
             ask_statistics(control, at->if_name);
         return 0;
     }
-    // What the wishes are about.
+    // What the desired values are about.
     ask_each_link(route, count, ports);
     const int generic = open_socket(NETLINK_GENERIC);
     const int family = ethtool_family(generic);

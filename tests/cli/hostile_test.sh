@@ -7,7 +7,7 @@
 port='$(touch${IFS}p)'
 export port
 jq '(.. | strings | select(. == "ens1f0np0")) = env.port | .ports |= map(select(.name == env.port)) | .host.nccl = {}' "$states/mlx5_core.json" >hostile.json
-cat >wish.json <<'X'
+cat >desired.json <<'X'
 { "format": 1, "extends": ["roce-v2-lossless"], "ports": [ { "match": { "driver": "mlx5_core" }, "expect": 1, "mtu": 9000,
   "up": true, "addresses": ["198.18.0.1/24"], "exact": ["addresses"] } ],
   "host": { "nccl": { "NCCL_IB_HCA": "mlx5'$(touch p)" } } }
@@ -21,7 +21,7 @@ shows() {
 }
 
 it "commands: a shell runs what is spelled, and nothing of a name"
-rocectl plan wish.json --state hostile.json -o commands
+rocectl plan desired.json --state hostile.json -o commands
 status_is 0
 mkdir -p stubs
 for tool in ip dcb ethtool rdma sysctl mkdir sed; do
@@ -35,12 +35,12 @@ env -i called="$PWD/called" PATH="$PWD/stubs:/bin:/usr/bin" bash ./script || fai
 [[ $(<nccl.conf) == "NCCL_IB_HCA=mlx5'\$(touch p)" ]] || fail "expected the value as it was stated"
 
 it "junit and json: a parser reads the name as it is"
-rocectl verify wish.json --state hostile.json -o junit
+rocectl verify desired.json --state hostile.json -o junit
 status_is 2
 python3 -c 'import os, xml.dom.minidom as m
 assert any(os.environ["port"] == c.getAttribute("classname") for c in m.parse(".out").getElementsByTagName("testcase"))' ||
     fail "expected the port's name in the document"
-rocectl plan wish.json --state hostile.json -o json
+rocectl plan desired.json --state hostile.json -o json
 json_is '[.. | strings | select(. == env.port)] | length > 5'
 
 it "markdown: a reader of tables has the name in one cell, and no markup of it"
@@ -49,7 +49,7 @@ if ! /usr/bin/python3 -c 'import markdown_it' 2>/dev/null; then
 else
     for named in "$port" 'a|b`c``*d*' '@team<b>' '`x'; do
         jq --arg named "$named" '(.. | strings | select(. == env.port)) = $named' hostile.json >marked.json
-        rocectl plan wish.json --state marked.json -o markdown
+        rocectl plan desired.json --state marked.json -o markdown
         status_is 0
         named=$named /usr/bin/python3 - <<'X' || fail "expected the name as code alone: $named"
 import os, markdown_it
@@ -78,7 +78,7 @@ rocectl explain "$odd"
 shows "$shown"
 rocectl show "$odd" --state hostile.json
 shows "$shown"
-rocectl plan wish.json --state hostile.json --set "$odd=1"
+rocectl plan desired.json --state hostile.json --set "$odd=1"
 shows "$shown"
 rocectl plan "$odd" -o json
 shows 'x\u001b[2K'
@@ -95,11 +95,11 @@ printf '%s\n' "$odd: rdma_resolve_route: No route to host" >seen.log
 mkdir -p tree
 # How each command is called here; where a form of output is named, it is called in each.
 declare -A calls=(
-    [plan]="wish.json --state seen.json -o @text,json,junit,markdown,commands@" [apply]="wish.json --yes --state seen.json --out after.json -o @text,json@"
-    [verify]="wish.json --state seen.json -o @text,json,junit@" [rollback]="$odd --root tree" [confirm]="--status --root $odd" [history]="$odd --root tree"
+    [plan]="desired.json --state seen.json -o @text,json,junit,markdown,commands@" [apply]="desired.json --yes --state seen.json --out after.json -o @text,json@"
+    [verify]="desired.json --state seen.json -o @text,json,junit@" [rollback]="$odd --root tree" [confirm]="--status --root $odd" [history]="$odd --root tree"
     [snapshot]="--state seen.json" [show]="--state seen.json -o @text,json@"
     [doctor]="--state seen.json -v -o @text,json,junit,prometheus,nagios,npd@" [watch]="$odd --root tree --window 1s" [explain]="$odd"
-    ["profile check"]="$odd" ["profile show"]="wish.json --state seen.json -o @text,json@" ["profile init"]="--state seen.json" ["profile schema"]=""
+    ["profile check"]="$odd" ["profile show"]="desired.json --state seen.json -o @text,json@" ["profile init"]="--state seen.json" ["profile schema"]=""
     ["probe serve"]="--secret $odd" ["probe run"]="$odd --secret $odd" ["probe loopback"]="--device $odd --root tree" ["probe mesh"]="$odd,x --dry-run"
     [completion]="$odd" [help]="$odd"
 )
@@ -122,7 +122,7 @@ done
 
 it "law: on a terminal with colours, a name has none of its own"
 if command -v script >/dev/null; then
-    for command in "show --state seen.json" "plan wish.json --state seen.json" "doctor --state seen.json -v"; do
+    for command in "show --state seen.json" "plan desired.json --state seen.json" "doctor --state seen.json -v"; do
         called=$command
         env -u NO_COLOR TERM=xterm script -qec "'$binary' $command" /dev/null </dev/null >.out 2>.err
         grep -qF $'\e[0m' .out || fail "expected colours"

@@ -185,13 +185,13 @@ jq --arg trap "../../../../$work/trap" '.ports[0] |= (.pci = $trap | .rdma.devic
     .host |= (.name = $trap | .tuned = $trap | .hugepages = {($trap): 1} | .sysctl = {($trap): "1", "net/../../trap": "1"} |
     .memlock = {("service:" + $trap): "1", ("user:" + $trap): "1"})' "$states/mlx5_core.json" >hostile.json
 echo '{ "format": 1, "roce": { "priority": 3, "dscp": 26 }, "ports": [ { "match": { "name": "ens1f0np0" }, "mtu": 9000,
-    "pcie": { "read_request": 4096 } } ], "host": { "hugepages": 4, "sysctl": { "vm.swappiness": 1 } } }' >wishes.json
+    "pcie": { "read_request": 4096 } } ], "host": { "hugepages": 4, "sysctl": { "vm.swappiness": 1 } } }' >desired.json
 rocectl show --state hostile.json
 status_is 0
 mkdir trap
 if command -v strace >/dev/null; then
-    for command in "plan wishes.json" "verify wishes.json" "show" "show ens1f0np0" "snapshot" "profile init ens1f0np0" \
-        "profile show wishes.json" "apply wishes.json --yes --allow reset"; do
+    for command in "plan desired.json" "verify desired.json" "show" "show ens1f0np0" "snapshot" "profile init ens1f0np0" \
+        "profile show desired.json" "apply desired.json --yes --allow reset"; do
         # shellcheck disable=SC2086
         strace -f -qq -e trace=%file -o trace "$binary" $command --state hostile.json >said 2>&1
         grep -q 'trap\|ens1f0np0' said || fail "expected $command to have read the state"

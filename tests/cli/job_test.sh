@@ -11,11 +11,11 @@ for driver in mlx5_core bnxt_en ice hns3 generic; do
     port=$(jq -r '.ports[0].name' "$state")
     profile=db-cluster
     [[ $driver != generic ]] || profile=soft-roce
-    wish=("$profile" --set "nic=$port" "${values[@]}")
+    desired=("$profile" --set "nic=$port" "${values[@]}")
 
     it "$driver: plan shows and writes nothing"
     cp "$state" before.json
-    rocectl plan "${wish[@]}" --state "$state"
+    rocectl plan "${desired[@]}" --state "$state"
     status_is 0
     out_has "1500 → 9000"
     # What bnxt_en answers before it was told ETS is not what the NIC has.
@@ -25,11 +25,11 @@ for driver in mlx5_core bnxt_en ice hns3 generic; do
     out_has "roce-v2-lossless.json:"
     out_has "roce.dscp ("
     same before.json "$state"
-    rocectl plan "${wish[@]}" --state "$state" --exit-code
+    rocectl plan "${desired[@]}" --state "$state" --exit-code
     status_is 2
 
     it "$driver: plan as a document"
-    rocectl plan "${wish[@]}" --state "$state" -o json
+    rocectl plan "${desired[@]}" --state "$state" -o json
     status_is 0
     json_is '.format == 1 and .command == "plan" and .status == 0 and (.ports | length == 1) and (.findings | type == "array")'
     json_is '.steps | length > 5 and all(.[]; (.port | type == "string") and (.object | type == "string") and (.irreversible | type == "boolean")
@@ -38,40 +38,40 @@ for driver in mlx5_core bnxt_en ice hns3 generic; do
     json_is '[.steps[].changes[] | select(.setting == "pfc.priorities")] | length == 1 and .[0].after == [3] and .[0].before == '"$known"
 
     it "$driver: plan as commands"
-    rocectl plan "${wish[@]}" --state "$state" -o commands
+    rocectl plan "${desired[@]}" --state "$state" -o commands
     status_is 0
     out_has "$port"
     out_has "dcb "
     out_has "192.168.100.1/24"
 
     it "$driver: verify finds what differs"
-    rocectl verify "${wish[@]}" --state "$state"
+    rocectl verify "${desired[@]}" --state "$state"
     status_is 2
     out_has "EXPECTED"
     out_has "$port"
     out_has mtu
-    rocectl verify "${wish[@]}" --state "$state" -o json
+    rocectl verify "${desired[@]}" --state "$state" -o json
     status_is 2
     json_is '.status == 2 and .satisfied == false and ([.differences[] | select(.setting == "mtu")] | .[0].expected == 9000 and .[0].found == 1500)'
 
     it "$driver: apply, then nothing differs"
-    rocectl apply "${wish[@]}" --state "$state" --yes --out after.json
+    rocectl apply "${desired[@]}" --state "$state" --yes --out after.json
     status_is 0
     out_has "applied and verified"
     same before.json "$state"
-    rocectl verify "${wish[@]}" --state after.json
+    rocectl verify "${desired[@]}" --state after.json
     status_is 0
-    out_has "as wished"
-    rocectl plan "${wish[@]}" --state after.json --exit-code
+    out_has "as desired"
+    rocectl plan "${desired[@]}" --state after.json --exit-code
     status_is 0
     out_has "nothing to change"
 
     it "$driver: a second apply changes nothing"
-    rocectl apply "${wish[@]}" --state after.json --yes --out again.json
+    rocectl apply "${desired[@]}" --state after.json --yes --out again.json
     status_is 0
     out_has "nothing changed"
     same after.json again.json
-    rocectl apply "${wish[@]}" --state after.json --yes -o json
+    rocectl apply "${desired[@]}" --state after.json --yes -o json
     status_is 0
     json_is '.status == 0 and .changed == false and .steps == []'
 
@@ -83,21 +83,21 @@ for driver in mlx5_core bnxt_en ice hns3 generic; do
 done
 
 state=$states/mlx5_core.json
-wish=(db-cluster --set 'nic=ens1f0np0' "${values[@]}")
+desired=(db-cluster --set 'nic=ens1f0np0' "${values[@]}")
 
 it "drift: verify names port, setting, expected and found, and apply heals only that"
-rocectl apply "${wish[@]}" --state "$state" --yes --out after.json
+rocectl apply "${desired[@]}" --state "$state" --yes --out after.json
 jq '(.ports[] | select(.name == "ens1f0np0") | .pfc.priorities) = []' after.json >drifted.json
-rocectl verify "${wish[@]}" --state drifted.json
+rocectl verify "${desired[@]}" --state drifted.json
 status_is 2
 out_has "ens1f0np0  (mlx5_core)"
 out_has "pfc.priorities  [3]       []"
-rocectl apply "${wish[@]}" --state drifted.json --yes --out healed.json -o json
+rocectl apply "${desired[@]}" --state drifted.json --yes --out healed.json -o json
 status_is 0
 json_is '.changed == true and (.steps | length == 1) and .steps[0].object == "pfc"'
 same after.json healed.json
 
-it "an optional wish that the device cannot hold is not counted as held"
+it "an optional desired value that the device cannot hold is not counted as held"
 jq 'del(.ports[0].pfc)' "$state" >no-pfc.json
 cat >optional.json <<'END'
 { "format": 1, "name": "optional", "ports": [
@@ -106,10 +106,10 @@ END
 rocectl verify optional.json --state no-pfc.json
 status_is 0
 out_has "note: ens1f0np0: pfc.priorities: "
-out_has "as wished: 2 of 3 values on 1 port, 1 optional not held"
+out_has "as desired: 2 of 3 values on 1 port, 1 optional not held"
 
 it "a --wait that is over is a difference"
-rocectl verify "${wish[@]}" --state "$state" --wait 100ms
+rocectl verify "${desired[@]}" --state "$state" --wait 100ms
 status_is 2
 
 it "no port matched: 1 from plan and apply, 2 from verify"
@@ -139,11 +139,11 @@ status_is 1
 rocectl verify conflict.json --state "$state"
 status_is 2
 
-it "a profile that wishes nothing of its ports is never green: 1 from plan and apply, 2 from verify"
+it "a profile that states nothing of its ports is never green: 1 from plan and apply, 2 from verify"
 printf '{ "format": 1, "name": "idle", "ports": [ { "match": { "driver": "mlx5_core" } } ] }\n' >idle.json
 rocectl plan idle.json --state "$state"
 status_is 1
-out_has "failure: the profile wishes nothing of the ports it matches"
+out_has "failure: the profile states nothing of the ports it matches"
 rocectl apply idle.json --state "$state" --yes -o json
 status_is 1
 json_is '.changed == false and .outcomes == []'
@@ -153,16 +153,16 @@ json_is '.satisfied == false and .differences == [] and ([.findings[] | .id] == 
 
 it "what cannot be read and nothing else: 1 from plan, apply and verify"
 jq '(.ports[0] | .refused) = {"pfc": {"code": 5, "text": "Input/output error"}} | del(.ports[0].pfc)' after.json >unreadable.json
-rocectl verify "${wish[@]}" --state unreadable.json
+rocectl verify "${desired[@]}" --state unreadable.json
 status_is 1
-out_has "unknown: ens1f0np0: pfc.priorities: pfc: Input/output error (5) while reading, wished [3]"
+out_has "unknown: ens1f0np0: pfc.priorities: pfc: Input/output error (5) while reading, desired [3]"
 out_has "not known on 1 port"
-rocectl verify "${wish[@]}" --state unreadable.json -o json
+rocectl verify "${desired[@]}" --state unreadable.json -o json
 status_is 1
 json_is '.satisfied == false and .differences == [] and ([.findings[] | select(.level != "note") | .level] == ["unknown"])'
-rocectl plan "${wish[@]}" --state unreadable.json
+rocectl plan "${desired[@]}" --state unreadable.json
 status_is 1
-rocectl apply "${wish[@]}" --state unreadable.json --yes -o json
+rocectl apply "${desired[@]}" --state unreadable.json --yes -o json
 status_is 1
 json_is '.changed == false and .outcomes == []'
 
@@ -196,7 +196,7 @@ err_has "found 10.0.0.5 for every port that matches driver mlx5_core, expected a
 printf '{ "host": { "address": "10.0.0.5" } }\n' >same-vars.json
 rocectl plan same.json --vars same-vars.json --state "$state"
 status_is 1
-out_has "wishes 10.0.0.5 here"
+out_has "desired values 10.0.0.5 here"
 rocectl verify same.json --vars same-vars.json --state "$state"
 status_is 2
 
@@ -230,14 +230,14 @@ err_has "ens2f0np0: "
 
 it "--allow refuses before any write, naming the steps"
 rm -f no.json
-rocectl apply "${wish[@]}" --state "$state" --yes --allow none --out no.json
+rocectl apply "${desired[@]}" --state "$state" --yes --allow none --out no.json
 status_is 1
 err_has "ens1f0np0: pfc: "
 err_has "--allow none"
 [[ ! -e no.json ]] || fail "expected nothing written"
 
 it "a result that could not be written is refused before it is made"
-rocectl apply "${wish[@]}" --state "$state" --yes --out /nowhere/at/all.json
+rocectl apply "${desired[@]}" --state "$state" --yes --out /nowhere/at/all.json
 status_is 1
 err_has "/nowhere/at/all.json"
 
@@ -253,22 +253,22 @@ it "output that cannot be written is told, and leaves apply's status to what bec
 if [[ -w /dev/full ]]; then
     for form in text json; do
         rm -f full.json
-        into_full apply "${wish[@]}" --state "$state" --yes --out full.json -o $form
+        into_full apply "${desired[@]}" --state "$state" --yes --out full.json -o $form
         status_is 0
         err_lines 1
         err_has "standard output cannot be written"
         same after.json full.json
-        into_full apply "${wish[@]}" --state after.json --yes -o $form
+        into_full apply "${desired[@]}" --state after.json --yes -o $form
         status_is 0
         into_full apply db-cluster --set nic=nope0 "${values[@]}" --state "$state" --yes -o $form
         status_is 1
         err_lines 1
-        into_full verify "${wish[@]}" --state "$state" -o $form
+        into_full verify "${desired[@]}" --state "$state" -o $form
         status_is 2
         err_has "standard output cannot be written"
-        into_full verify "${wish[@]}" --state after.json -o $form
+        into_full verify "${desired[@]}" --state after.json -o $form
         status_is 1
-        into_full plan "${wish[@]}" --state "$state" -o $form
+        into_full plan "${desired[@]}" --state "$state" -o $form
         status_is 1
     done
     into_full doctor --state "$state" --only port-down -o nagios
@@ -286,7 +286,7 @@ mkfifo gate
 called='apply -o json | a reader that is gone'
 {
     read -r _ <gate
-    "$binary" apply "${wish[@]}" --state "$state" --yes --out piped.json -o json 2>"$work/.err"
+    "$binary" apply "${desired[@]}" --state "$state" --yes --out piped.json -o json 2>"$work/.err"
     echo $? >piped.status
 } | {
     exec <&-
@@ -298,13 +298,13 @@ err_has "standard output cannot be written"
 same after.json piped.json
 
 it "-v lists what is not managed"
-rocectl plan "${wish[@]}" --state after.json -v
+rocectl plan "${desired[@]}" --state after.json -v
 status_is 0
 out_has "unmanaged on ens1f0np0"
 out_has pfc.cable_length
 
 it "-q says nothing of what goes well"
-rocectl verify "${wish[@]}" --state after.json -q
+rocectl verify "${desired[@]}" --state after.json -q
 status_is 0
 [[ -z $err ]] || fail "expected nothing on standard error"
 
@@ -402,7 +402,7 @@ json_is '."$schema" | startswith("https://json-schema.org/")'
 
 it "colour is for terminals alone"
 unset NO_COLOR
-rocectl plan "${wish[@]}" --state "$state"
+rocectl plan "${desired[@]}" --state "$state"
 export NO_COLOR=1
 out_lacks $'\x1b'
 

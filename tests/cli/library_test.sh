@@ -7,26 +7,26 @@ printf '# ours\nNCCL_DEBUG=WARN\nNCCL_IB_TC=96\n' >root/etc/nccl.conf
 cp root/etc/nccl.conf before
 # As seen from outside, with the file of the other library.
 conf() { grep -hv '^#' root/etc/nccl.conf root/etc/ucx/ucx.conf 2>/dev/null | sort | paste -sd ' '; }
-cat >wish.json <<'END'
+cat >desired.json <<'END'
 { "format": 1, "name": "libraries", "ports": [],
   "host": { "nccl": { "NCCL_IB_TC": 106, "NCCL_IB_SL": "3" }, "ucx": { "UCX_IB_TRAFFIC_CLASS": 106 } } }
 END
 
 it "what the files say is seen, and what an operator would type is printed"
-rocectl verify wish.json --root root
+rocectl verify desired.json --root root
 status_is 2
 out_has "host.nccl NCCL_IB_TC"
-rocectl plan wish.json --root root -o commands
+rocectl plan desired.json --root root -o commands
 status_is 0
 out_has "echo NCCL_IB_TC=106 >> /etc/nccl.conf"
 out_has "echo UCX_IB_TRAFFIC_CLASS=106 >> /etc/ucx/ucx.conf"
 
 if ((EUID == 0)); then
     it "apply writes them, keeps what else is there, and rollback brings the file back"
-    rocectl apply wish.json --root root --yes
+    rocectl apply desired.json --root root --yes
     status_is 0
     [[ $(conf) == "NCCL_DEBUG=WARN NCCL_IB_SL=3 NCCL_IB_TC=106 UCX_IB_TRAFFIC_CLASS=106" ]] || fail "found $(conf)"
-    rocectl apply wish.json --root root --yes
+    rocectl apply desired.json --root root --yes
     out_has "nothing changed"
     rocectl rollback --root root --yes
     status_is 0

@@ -1,5 +1,5 @@
 #!/bin/bash
-# What is as wished now and would not be after a reboot.
+# What is as desired now and would not be after a reboot.
 # shellcheck source=own_namespaces.bash
 . "$(dirname "$0")/own_namespaces.bash"
 # shellcheck source=assert.bash
@@ -41,7 +41,7 @@ status_is 0
 verify
 status_is 2
 out_has "nothing that is read at boot sets it"
-out_has "as wished: 5 values on 1 port and the host; after a reboot: 5 values otherwise"
+out_has "as desired: 5 values on 1 port and the host; after a reboot: 5 values otherwise"
 
 it "files of systemd restore what they say, by name and line"
 printf '# rails\n[Match]\nName=rail*\n\n[Link]\nMTUBytes=1400\n\n[Network]\nAddress=198.18.0.1/31\n' >"$root/etc/systemd/network/10-rail.network"
@@ -70,7 +70,7 @@ mv "$units"/{rescue,multi-user}.target.wants/systemd-networkd.service
 verify
 status_is 0
 
-it "JUnit has a case for each wish, and none is skipped for being restored"
+it "JUnit has a case for each desired value, and none is skipped for being restored"
 verify -o junit
 status_is 0
 out_has 'failures="0"'

@@ -1,11 +1,11 @@
 #!/bin/bash
-# Ports that are as wished and do not work.
+# Ports that are as desired and do not work.
 # shellcheck source=assert.bash
 . "$(dirname "$0")/assert.bash"
 
 values=(--set nic=ens1f0np0 --set address=192.168.100.1 --set network=192.168.100.0 --set length=24)
-wish=(db-cluster "${values[@]}")
-"$binary" apply "${wish[@]}" --state "$states/mlx5_core.json" --yes --out good.json >/dev/null 2>&1
+desired=(db-cluster "${values[@]}")
+"$binary" apply "${desired[@]}" --state "$states/mlx5_core.json" --yes --out good.json >/dev/null 2>&1
 gid() { printf '{"index": %s, "gid": "%s", "type": "RoCE v2", "port": "ens1f0np0"}' "$1" "$2"; }
 own=$(gid 0 fe80:0000:0000:0000:ba3f:d2ff:fe9a:4c10)
 ipv4=$(gid 1 0000:0000:0000:0000:0000:ffff:c0a8:6401)
@@ -14,40 +14,40 @@ jq "(.ports[0].rdma.gids) = [$own, $ipv4]" good.json >ready.json
 # not_ready ID TEXT FILTER: with the state that the jq filter makes, verify, plan and apply say so.
 not_ready() {
     jq "$3" ready.json >state.json
-    rocectl verify "${wish[@]}" --state state.json
+    rocectl verify "${desired[@]}" --state state.json
     status_is 2
     out_has "not ready: $2"
-    out_has "not ready: ens1f0np0; as wished: "
-    rocectl verify "${wish[@]}" --state state.json -o json
+    out_has "not ready: ens1f0np0; as desired: "
+    rocectl verify "${desired[@]}" --state state.json -o json
     status_is 2
     json_is ".ready == false and .satisfied == false and .differences == [] and .wished == .held + .optional_not_held
         and [.findings[] | select(.level == \"failure\") | .id] == [\"$1\"]"
-    rocectl verify "${wish[@]}" --state state.json --settings-only
+    rocectl verify "${desired[@]}" --state state.json --settings-only
     status_is 0
     out_has "note: ens1f0np0: not ready: $2"
-    out_has "as wished"
-    rocectl apply "${wish[@]}" --state state.json --yes -o json
+    out_has "as desired"
+    rocectl apply "${desired[@]}" --state state.json --yes -o json
     status_is 2
     json_is '.changed == false and .ready == false and .steps == []'
-    rocectl apply "${wish[@]}" --state state.json --yes
+    rocectl apply "${desired[@]}" --state state.json --yes
     status_is 2
     out_has "nothing changed; "
     out_has " optional not held; not ready: ens1f0np0"
-    rocectl apply "${wish[@]}" --state state.json --yes --settings-only
+    rocectl apply "${desired[@]}" --state state.json --yes --settings-only
     status_is 0
 }
 
 it "a port on which all works is ready"
-rocectl verify "${wish[@]}" --state ready.json -o json
+rocectl verify "${desired[@]}" --state ready.json -o json
 status_is 0
 json_is '.ready and .satisfied'
-rocectl plan "${wish[@]}" --state ready.json -o json
+rocectl plan "${desired[@]}" --state ready.json -o json
 status_is 0
 json_is .ready
 
 it "carrier, and nothing of what hangs on it"
 not_ready no-carrier "carrier is off" '.ports[0] |= (.carrier = false | .rdma.state = "DOWN" | .rdma.physical_state = "DISABLED" | .rdma.active_mtu = 1024)'
-rocectl plan "${wish[@]}" --state state.json --exit-code
+rocectl plan "${desired[@]}" --state state.json --exit-code
 status_is 0
 out_has "note: ens1f0np0: not ready: carrier is off"
 
@@ -73,19 +73,19 @@ out_has "not ready: the link has 25000 Mb/s, not 100000"
 
 it "what a state has not recorded is no fault"
 jq '.ports[0] |= (.carrier = true | .rdma |= del(.state, .physical_state, .active_mtu, .max_mtu, .gids))' ready.json >bare.json
-rocectl verify "${wish[@]}" --state bare.json
+rocectl verify "${desired[@]}" --state bare.json
 status_is 0
 
 it "apply without a carrier writes all, says so, and keeps it"
 jq '.ports[0].carrier = false' "$states/mlx5_core.json" >dark.json
-rocectl apply "${wish[@]}" --state dark.json --yes --out after.json
+rocectl apply "${desired[@]}" --state dark.json --yes --out after.json
 status_is 2
 out_has "applied and verified"
 out_has "; not ready: ens1f0np0"
-rocectl apply "${wish[@]}" --state dark.json --yes -o json
+rocectl apply "${desired[@]}" --state dark.json --yes -o json
 status_is 2
 json_is '.changed and .ready == false and [.remaining.findings[] | select(.level == "failure") | .id] == ["no-carrier"]'
-rocectl verify "${wish[@]}" --state after.json --settings-only
+rocectl verify "${desired[@]}" --state after.json --settings-only
 status_is 0
 
 it "what somebody else sets keeps nothing else from being applied, and a command mends it"
@@ -135,7 +135,7 @@ json_is '[."$defs" | .. | .required? | objects | .items.enum] | length > 0'
 rocectl explain required
 status_is 0
 
-it "an optional wish that is not held is counted"
+it "an optional desired value that is not held is counted"
 jq '.host.tuned = "balanced"' "$states/mlx5_core.json" >state.json
 cat >optional.json <<'JSON'
 {"format": 1, "ports": [{"match": {"name": "ens1f0np0"}, "mtu": 1500}], "host": {"tuned": "network-latency", "optional": ["tuned"]}}
@@ -143,7 +143,7 @@ JSON
 rocectl verify optional.json --state state.json
 status_is 0
 out_has "note: the host: host.tuned: expected network-latency, found balanced"
-out_has "as wished: 1 of 2 values on 1 port and the host, 1 optional not held"
+out_has "as desired: 1 of 2 values on 1 port and the host, 1 optional not held"
 rocectl verify optional.json --state state.json -o json
 json_is '.satisfied and .wished == 2 and .held == 1 and .optional_not_held == 1'
 rocectl apply optional.json --state state.json --yes

@@ -10,20 +10,20 @@ for file in "$here"/profiles/*.json; do
     # What others extend names no ports.
     [[ $(jq '.entries | length' <<<"$out") -gt 0 ]] || continue
     state=$states/$profile.json
-    wish=("$profile" --vars "$here/tests/vars/$profile.json")
+    desired=("$profile" --vars "$here/tests/vars/$profile.json")
 
     it "$profile: plan, apply and verify come to rest in one pass"
-    rocectl plan "${wish[@]}" --state "$state" --exit-code
+    rocectl plan "${desired[@]}" --state "$state" --exit-code
     status_is 2
-    rocectl apply "${wish[@]}" --state "$state" --yes --out after.json -o json
+    rocectl apply "${desired[@]}" --state "$state" --yes --out after.json -o json
     status_is 0
     json_is '.changed and .surprises == [] and (.outcomes | length > 0)'
-    rocectl verify "${wish[@]}" --state after.json
+    rocectl verify "${desired[@]}" --state after.json
     status_is 0
-    out_has "as wished"
-    rocectl plan "${wish[@]}" --state after.json --exit-code
+    out_has "as desired"
+    rocectl plan "${desired[@]}" --state after.json --exit-code
     status_is 0
-    rocectl apply "${wish[@]}" --state after.json --yes -o json
+    rocectl apply "${desired[@]}" --state after.json --yes -o json
     status_is 0
     json_is '.changed == false'
 
@@ -36,7 +36,7 @@ for file in "$here"/profiles/*.json; do
     json_is '.satisfied and .differences == []'
 
     it "$profile: every value that it comes to says where it is from"
-    rocectl profile show "${wish[@]}" --state "$state" -o json
+    rocectl profile show "${desired[@]}" --state "$state" -o json
     status_is 0
     json_is '.ports | length > 0 and all(.[]; .settings | length > 0 and all(.[]; .origin.file | length > 0))'
 done

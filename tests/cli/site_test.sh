@@ -23,7 +23,7 @@ print(len(m.parse(sys.argv[1]).getElementsByTagName("failure")))' "site/out/$1.x
     [[ $found == "$2" ]] || fail "expected $2 failures of $1, found $found"
 }
 
-it "the example passes its own job, and its hosts are as wished"
+it "the example passes its own job, and its hosts are as desired"
 fresh
 job
 status_is 0

@@ -5,7 +5,7 @@
 . "$(dirname "$0")/assert.bash"
 
 good=$states/soft-roce.json
-echo '{ "format": 1, "name": "lo", "ports": [ { "match": { "name": "*" }, "mtu": 9000 } ] }' >wish.json
+echo '{ "format": 1, "name": "lo", "ports": [ { "match": { "name": "*" }, "mtu": 9000 } ] }' >desired.json
 sanitized=$(grep -c __asan_init "$binary")
 
 # bounded MB ARGUMENT...: rocectl, with so much memory at most, but where a sanitizer takes what it likes, and for half a minute.
@@ -22,7 +22,7 @@ bounded() {
 # refused FILE [REASON]: by every command that takes it, with the file's name in front.
 refused() {
     local command
-    for command in "doctor --state $1" "verify wish.json --state $1" "snapshot --state $1" "doctor --state $good --since $1"; do
+    for command in "doctor --state $1" "verify desired.json --state $1" "snapshot --state $1" "doctor --state $good --since $1"; do
         # shellcheck disable=SC2086 # the words of a command
         bounded 100 $command
         status_is 65

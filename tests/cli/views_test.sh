@@ -4,7 +4,7 @@
 . "$(dirname "$0")/assert.bash"
 
 state=$states/gpu-rail.json
-wish=(gpu-rail --vars "$here/tests/vars/gpu-rail.json")
+desired=(gpu-rail --vars "$here/tests/vars/gpu-rail.json")
 
 # lines_up_to N: that the output takes at most N lines of a terminal with 100 columns.
 lines_up_to() {
@@ -14,42 +14,42 @@ lines_up_to() {
 }
 
 it "eight rails: a green verify is a screen, and -q says nothing"
-rocectl apply "${wish[@]}" --state "$state" --yes --out after.json
+rocectl apply "${desired[@]}" --state "$state" --yes --out after.json
 status_is 0
-rocectl verify "${wish[@]}" --state after.json
+rocectl verify "${desired[@]}" --state after.json
 status_is 0
 lines_up_to 24
 out_has "enp26s0np0 … (8 ports)"
-out_has "as wished: 672 of 704 values on 8 ports and the host, 32 not to be had here"
-rocectl verify "${wish[@]}" --state after.json -q
+out_has "as desired: 672 of 704 values on 8 ports and the host, 32 not to be had here"
+rocectl verify "${desired[@]}" --state after.json -q
 status_is 0
 [[ -z $out$err ]] || fail "expected nothing"
-rocectl apply "${wish[@]}" --state after.json --yes -q
+rocectl apply "${desired[@]}" --state after.json --yes -q
 status_is 0
 [[ -z $out$err ]] || fail "expected nothing"
-rocectl plan "${wish[@]}" --state after.json -q
+rocectl plan "${desired[@]}" --state after.json -q
 [[ -z $out$err ]] || fail "expected nothing"
 
 it "eight rails: a plan tells each change once, and with -v each port's"
-rocectl plan "${wish[@]}" --state "$state"
+rocectl plan "${desired[@]}" --state "$state"
 status_is 0
 lines_up_to 56
 [[ $(grep -c '^  mtu ' <<<"$out") == 1 ]] || fail "expected the MTU once"
 out_has "10.7.0.35/31"
 out_has "link is lost on enp26s0np0 … (8 ports)"
-rocectl plan "${wish[@]}" --state "$state" -v
+rocectl plan "${desired[@]}" --state "$state" -v
 [[ $(grep -c '^  mtu ' <<<"$out") == 8 ]] || fail "expected the MTU of each port"
-rocectl apply "${wish[@]}" --state "$state" --yes -q
+rocectl apply "${desired[@]}" --state "$state" --yes -q
 [[ -z $out$err ]] || fail "expected nothing"
 
 it "eight rails: one that drifted is named"
 jq '(.ports[] | select(.name == "enp94s0np0") | .mtu) = 1500' after.json >drifted.json
-rocectl verify "${wish[@]}" --state drifted.json
+rocectl verify "${desired[@]}" --state drifted.json
 status_is 2
 lines_up_to 24
 out_has "enp94s0np0  (mlx5_core)"
 out_has "differs: 1 value on 1 port"
-rocectl verify "${wish[@]}" --state drifted.json -q
+rocectl verify "${desired[@]}" --state drifted.json -q
 status_is 2
 out_has "differs: 1 value on 1 port"
 
@@ -67,13 +67,13 @@ rocectl plan bnxt.json --state "$states/bnxt_en-agent.json" -o json
 json_is '[.findings[] | select(.level == "failure")] | length == 16'
 json_is '[.findings[] | select(.key == "dscp.map") | .element] | unique == ["26", "48"]'
 json_is 'all(.findings[] | select(.id != "remark"); .origin.file and .origin.line)'
-rocectl verify "${wish[@]}" --state drifted.json -o json
+rocectl verify "${desired[@]}" --state drifted.json -o json
 json_is '.differences[0].origin | .file == "gpu-rail.json" and .line > 0'
-rocectl plan "${wish[@]}" --state drifted.json -o json
+rocectl plan "${desired[@]}" --state drifted.json -o json
 json_is '.steps[0].changes[0].origin | .file == "gpu-rail.json" and .line > 0'
 
 it "-o commands says on standard error what it leaves out"
-rocectl plan "${wish[@]}" --state "$state" -o commands
+rocectl plan "${desired[@]}" --state "$state" -o commands
 status_is 0
 err_has "left out: enp26s0np0 … (8 ports): ecn.notify 3, ecn.react 3, ecn.cnp_dscp, ecn.cnp_priority: the kernel"
 err_lines 1
@@ -107,17 +107,17 @@ junit_is() {
     junit junit.xml "$1" 2>junit.err || fail "expected of the suite: $1: $(tail -n 1 junit.err)"
 }
 
-it "junit: a case for each wish, failures for what differs, skipped for what is only noted"
-rocectl verify "${wish[@]}" --state after.json -o junit
+it "junit: a case for each desired value, failures for what differs, skipped for what is only noted"
+rocectl verify "${desired[@]}" --state after.json -o junit
 status_is 0
 junit_is 'failures == 0 and skipped == 32 and tests >= 200'
-rocectl verify "${wish[@]}" --state drifted.json -o junit
+rocectl verify "${desired[@]}" --state drifted.json -o junit
 status_is 2
 junit_is 'failures == 1 and [c.get("classname") for c in cases if c.find("failure") is not None] == ["enp94s0np0"]'
-rocectl plan "${wish[@]}" --state "$state" -o junit
+rocectl plan "${desired[@]}" --state "$state" -o junit
 status_is 0
 junit_is 'failures == 0'
-rocectl plan "${wish[@]}" --state "$state" -o junit --exit-code
+rocectl plan "${desired[@]}" --state "$state" -o junit --exit-code
 status_is 2
 junit_is 'failures == 664'
 rocectl plan bnxt.json --state "$states/bnxt_en-agent.json" -o junit
@@ -150,7 +150,7 @@ status_is 64
 err_has "standard input can be read once"
 
 it "profile check --vars: values are put in, and a name that has none is an error"
-rocectl profile check "${wish[@]}"
+rocectl profile check "${desired[@]}"
 status_is 0
 out_has "gpu-rail.json: valid"
 jq '.ports.enp94s0np0.address = "10.3.0.350"' "$here/tests/vars/gpu-rail.json" >wrong.json

@@ -6,7 +6,7 @@
 
 mkdir -p tree/etc
 mkfifo tree/etc/nccl.conf # nobody writes: who reads it hangs, as with a driver that does
-echo '{ "format": 1, "ports": [ { "match": { "name": "lo" }, "up": true } ], "host": { "nccl": { "NCCL_DEBUG": "WARN" } } }' >wish.json
+echo '{ "format": 1, "ports": [ { "match": { "name": "lo" }, "up": true } ], "host": { "nccl": { "NCCL_DEBUG": "WARN" } } }' >desired.json
 
 # within SECONDS COMMAND...: whether it holds within so long.
 within() {
@@ -55,7 +55,7 @@ gave_up() {
 }
 
 it "who waits for a command that reads holds no right, and can do nothing else"
-for command in doctor "doctor --watch" "verify wish.json --time-limit 20s" "plan wish.json --time-limit 20s" "watch wish.json"; do
+for command in doctor "doctor --watch" "verify desired.json --time-limit 20s" "plan desired.json --time-limit 20s" "watch desired.json"; do
     # shellcheck disable=SC2086
     starts $command --root tree
     within 20 hangs $pid || fail "expected a child that hangs: $(<.err)"

@@ -47,8 +47,8 @@ void where_valid(const Work& work) {
 }
 
 void plan(const core::Profile& profile, const core::State& state) {
-    const core::Wishes wishes = core::resolve(profile, {}, state);
-    static_cast<void>(core::past(core::make_plan(wishes, state)));
+    const core::DesiredState desired_values = core::resolve(profile, {}, state);
+    static_cast<void>(core::past(core::make_plan(desired_values, state)));
 }
 
 void profile(Bytes bytes) {
@@ -87,7 +87,7 @@ void saved_plan(Bytes bytes) {
     where_valid([&] {
         const core::SavedPlan saved = core::parse_saved_plan(text_of(bytes), "plan");
         static_cast<void>(core::written(core::to_json(saved)));
-        const core::Plan now = core::make_plan(saved.wishes, saved.before);
+        const core::Plan now = core::make_plan(saved.desired_values, saved.before);
         static_cast<void>(core::changed_since(saved, now));
     });
 }
@@ -100,9 +100,11 @@ void journal(Bytes bytes) {
         core::find_again(undo, {});
         const core::JournalEntry again =
             core::parse_entry(core::written(core::first_line(entry)) + '\n', "again");
-        require(again.past.wishes.size() == entry.past.wishes.size(), "no wish is lost");
-        for (std::size_t i = 0; i < again.past.wishes.size(); ++i)
-            require(again.past.wishes[i].value == entry.past.wishes[i].value, "nor its value");
+        require(again.past.desired_values.size() == entry.past.desired_values.size(),
+                "no desired value is lost");
+        for (std::size_t i = 0; i < again.past.desired_values.size(); ++i)
+            require(again.past.desired_values[i].value == entry.past.desired_values[i].value,
+                    "nor its value");
     });
 }
 
@@ -153,8 +155,9 @@ void boot(Bytes bytes) {
                      std::string(source.folders.front()) + '/' + name + std::string(source.ending),
                      text_of(bytes)))
                 files.push_back(std::move(line));
-    const core::Wishes wishes = core::resolve(rail, {}, host);
-    for (const core::Finding& finding : core::boot::after_boot(wishes, host, {.names = {"rail"}}))
+    const core::DesiredState desired_values = core::resolve(rail, {}, host);
+    for (const core::Finding& finding :
+         core::boot::after_boot(desired_values, host, {.names = {"rail"}}))
         require(!finding.text.empty(), "an answer has words");
     require_kept(host);
 }

@@ -1,4 +1,4 @@
-# What `plan -o commands` prints for a profile that states much, typed into a shell line by line, is what the profile wishes.
+# What `plan -o commands` prints for a profile that states much, typed into a shell line by line, is what the profile states.
 
 # dcb of iproute2 6.1 hands bytes a second on as kbit/s: the line is right, the tool is not. Later ones convert.
 dcb_counts_bytes() {
@@ -28,7 +28,7 @@ typed() {
 }
 
 # By the binary itself: while the host is still on its way, a snapshot of it is of another moment.
-as_wished() { "$LAB_BINARY" verify profile.json; }
+as_desired() { "$LAB_BINARY" verify profile.json; }
 
 # The profile of stdin, by hand; what it comes to is read by rocectl, whose reading the other scenarios prove.
 by_hand() {
@@ -38,7 +38,7 @@ by_hand() {
     run_json 0 rocectl plan profile.json -o commands
     expect "$(writes)" 0
     typed <<<"$output"
-    output=$(as_wished 2>&1) || eventually as_wished || show_mismatch "by hand it is not as wished"
+    output=$(as_desired 2>&1) || eventually as_desired || show_mismatch "by hand it is not as desired"
 }
 
 # Every setting of the schema was typed, or is one for which the lab has no hardware (simnic has full duplex alone, rxe RoCE v2 alone),

@@ -1,6 +1,6 @@
 # The shipped soft-RoCE profile on sim0, and what iproute2, ethtool and configfs say of it.
 
-wishes=(soft-roce --set nic=sim0 --set address=192.168.100.1 --set network=192.168.100.0 --set length=24)
+desired=(soft-roce --set nic=sim0 --set address=192.168.100.1 --set network=192.168.100.0 --set length=24)
 defaults=/sys/kernel/config/rdma_cm/rxe_sim0/ports/1
 
 # Everything that another tool can read of a port and that a setting may change. One jq for all of it: a process is slow to start under emulation.
@@ -28,23 +28,23 @@ first_light() {
     shift
     nic "$driver" "$@"
     before=$(seen)
-    run_status 0 rocectl plan "${wishes[@]}"
+    run_status 0 rocectl plan "${desired[@]}"
     expect_text 'mtu +1500 → 9000 .*soft-roce.json:[0-9]+'
     expect_text 'pfc.priorities +(\[\]|unknown) → \[3\] .*roce.priority \(roce-v2-lossless.json:[0-9]+\)'
     expect_text 'link|none'
     expect "$(writes)" 0
     expect "$(seen)" "$before" "plan changed something"
 
-    run_json 0 rocectl apply "${wishes[@]}" --yes -o json
+    run_json 0 rocectl apply "${desired[@]}" --yes -o json
     expect "$(jq -c '[.status, .changed, .surprises]' <<<"$output")" '[0,true,[]]'
     on_the_fabric "$driver"
-    run_status 0 rocectl verify "${wishes[@]}"
+    run_status 0 rocectl verify "${desired[@]}"
 
     reset_writes
-    run_status 0 rocectl apply "${wishes[@]}" --yes
+    run_status 0 rocectl apply "${desired[@]}" --yes
     expect_text 'nothing'
     expect "$(writes)" 0
-    run_json 0 rocectl apply "${wishes[@]}" --yes -o json
+    run_json 0 rocectl apply "${desired[@]}" --yes -o json
     expect "$(jq .changed <<<"$output")" false
 }
 
@@ -76,7 +76,7 @@ lies() {
     nic "$driver"
     before=$(seen)
     fault "$op" lie
-    run_status 3 rocectl apply "${wishes[@]}" --yes
+    run_status 3 rocectl apply "${desired[@]}" --yes
     expect_text 'answered with success, but'
     fault clear
     expect "$(seen)" "$before" "$driver $op"
@@ -89,7 +89,7 @@ refused() {
     before=$(seen)
     refuse "$object" 28
     [[ $object != dcbx ]] || want=refused # DCBX has no errno
-    run_status 3 rocectl apply "${wishes[@]}" --yes
+    run_status 3 rocectl apply "${desired[@]}" --yes
     expect_text "$want"
     fault clear
     expect "$(seen)" "$before" "$driver $object"

@@ -91,13 +91,13 @@ TEST_CASE("addresses: one that another host had first is not ready, whoever adde
     const core::Port port = sandbox::read("t0", {Object::addresses});
     for (const core::Address& address : *port.addresses)
         CHECK(address.duplicate == (core::text(address.ip) == "fd00::1"));
-    core::Wishes wishes;
+    core::DesiredState desired_values;
     for (const char* address : {"fd00::1/64", "fd00::2/64"})
-        wishes.wishes.push_back({.port = "t0",
-                                 .field = core::find_field("addresses"),
-                                 .value = core::Value(std::string(address))});
+        desired_values.desired_values.push_back({.port = "t0",
+                                                 .field = core::find_field("addresses"),
+                                                 .value = core::Value(std::string(address))});
     const std::vector<core::Unready> unready =
-        core::unready(wishes, core::State{.host = {}, .ports = {port}});
+        core::unready(desired_values, core::State{.host = {}, .ports = {port}});
     REQUIRE(unready.size() == 1);
     CHECK(unready.front().finding.text ==
           "not ready: another host has fd00::1 too (IPv6 duplicate address detection)");

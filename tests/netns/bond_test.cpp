@@ -42,15 +42,15 @@ struct Rig {
     bool there = false;
 };
 
-Wish wish(const std::string& port, const char* key, const Value& value) {
-    Wish out{.port = port, .field = find_field(key), .value = value};
+Desired desired(const std::string& port, const char* key, const Value& value) {
+    Desired out{.port = port, .field = find_field(key), .value = value};
     if (is_collection(out.field->shape)) out.element = identity(out.field->shape, value);
     out.origin = {.file = "bond.json", .line = 1};
     return out;
 }
 
-Wish gone(const std::string& port, const char* key, const std::string& element = {}) {
-    Wish out{.port = port, .field = find_field(key), .element = element};
+Desired gone(const std::string& port, const char* key, const std::string& element = {}) {
+    Desired out{.port = port, .field = find_field(key), .element = element};
     out.origin = {.file = "bond.json", .line = 1};
     return out;
 }
@@ -67,29 +67,29 @@ std::string difference(const State& left, const State& right) {
 }
 
 /// The plan is applied by both alike, and undone.
-void there_and_back(const std::vector<Wish>& wanted) {
-    std::string wished;
-    for (const Wish& one : wanted)
-        wished += one.port + ' ' + std::string(one.field->key) + ' ' + one.element + ' ' +
-                  (one.value ? text(*one.value) : "absent") + "; ";
+void there_and_back(const std::vector<Desired>& wanted) {
+    std::string all_desired;
+    for (const Desired& one : wanted)
+        all_desired += one.port + ' ' + std::string(one.field->key) + ' ' + one.element + ' ' +
+                       (one.value ? text(*one.value) : "absent") + "; ";
     const Rig rig;
     netlink::Live live = sandbox::live();
     const State before = live.read(everything());
-    Wishes wishes{.wishes = wanted};
-    for (const Wish& one : wanted)
-        if (std::ranges::find(wishes.ports, one.port) == wishes.ports.end())
-            wishes.ports.push_back(one.port);
-    const Plan plan = make_plan(wishes, live.read(scope_of(wishes, before)));
-    INFO(wished, "\n", to_json(plan).dump());
+    DesiredState desired_values{.desired_values = wanted};
+    for (const Desired& one : wanted)
+        if (std::ranges::find(desired_values.ports, one.port) == desired_values.ports.end())
+            desired_values.ports.push_back(one.port);
+    const Plan plan = make_plan(desired_values, live.read(scope_of(desired_values, before)));
+    INFO(all_desired, "\n", to_json(plan).dump());
     REQUIRE(feasible(plan));
     StateFile file(before);
-    const Report there = core::apply(live, wishes, plan);
+    const Report there = core::apply(live, desired_values, plan);
     INFO(to_json(there).dump());
     CHECK(there.status == Status::done);
-    CHECK(core::apply(file, wishes, plan).status == Status::done);
+    CHECK(core::apply(file, desired_values, plan).status == Status::done);
     CHECK(difference(live.read(everything()), file.read(everything())) == "");
-    CHECK(nothing_left(make_plan(wishes, live.read(scope_of(wishes, before)))));
-    const Wishes back = past(plan);
+    CHECK(nothing_left(make_plan(desired_values, live.read(scope_of(desired_values, before)))));
+    const DesiredState back = past(plan);
     const Plan undo = make_plan(back, live.read(scope_of(back, before)));
     const Report undone = core::apply(live, back, undo);
     INFO(to_json(undo).dump(), to_json(undone).dump());
@@ -98,15 +98,15 @@ void there_and_back(const std::vector<Wish>& wanted) {
     CHECK(live.read(everything()).ports.size() == before.ports.size());
 }
 
-const std::vector<Wish> kNew = {wish("bond7", "bond.mode", "802.3ad"),
-                                wish("bond7", "bond.xmit_hash_policy", "layer3+4"),
-                                wish("bond7", "bond.lacp_rate", "fast"),
-                                wish("bond7", "bond.miimon", std::uint64_t{50}),
-                                wish("bond7", "bond.members", "t0"),
-                                wish("bond7", "bond.members", "t1"),
-                                wish("bond7", "up", true),
-                                wish("bond7", "mtu", std::uint64_t{4200}),
-                                wish("bond7", "addresses", "10.7.0.1/24")};
+const std::vector<Desired> kNew = {desired("bond7", "bond.mode", "802.3ad"),
+                                   desired("bond7", "bond.xmit_hash_policy", "layer3+4"),
+                                   desired("bond7", "bond.lacp_rate", "fast"),
+                                   desired("bond7", "bond.miimon", std::uint64_t{50}),
+                                   desired("bond7", "bond.members", "t0"),
+                                   desired("bond7", "bond.members", "t1"),
+                                   desired("bond7", "up", true),
+                                   desired("bond7", "mtu", std::uint64_t{4200}),
+                                   desired("bond7", "addresses", "10.7.0.1/24")};
 
 }  // namespace
 
@@ -120,27 +120,30 @@ TEST_CASE("bond: the kernel makes, changes, dissolves and brings back what a sta
     }
     there_and_back(kNew);
     for (const std::string_view mode : bond::kModes)
-        there_and_back({wish("made", "bond.mode", std::string(mode))});
-    there_and_back({wish("made", "bond.xmit_hash_policy", "layer3+4")});
-    there_and_back({wish("made", "bond.miimon", std::uint64_t{0})});
-    there_and_back({wish("made", "bond.mode", "802.3ad"), wish("made", "bond.lacp_rate", "fast")});
-    there_and_back({wish("made", "bond.members", "t0")});
-    there_and_back({wish("made", "bond.members", "t0"), wish("made", "mtu", std::uint64_t{3000})});
+        there_and_back({desired("made", "bond.mode", std::string(mode))});
+    there_and_back({desired("made", "bond.xmit_hash_policy", "layer3+4")});
+    there_and_back({desired("made", "bond.miimon", std::uint64_t{0})});
+    there_and_back(
+        {desired("made", "bond.mode", "802.3ad"), desired("made", "bond.lacp_rate", "fast")});
+    there_and_back({desired("made", "bond.members", "t0")});
+    there_and_back(
+        {desired("made", "bond.members", "t0"), desired("made", "mtu", std::uint64_t{3000})});
     // A bond that is left without members has no carrier, which apply does not leave behind.
-    there_and_back({gone("made", "bond.members", "t2"), wish("made", "bond.members", "t0")});
+    there_and_back({gone("made", "bond.members", "t2"), desired("made", "bond.members", "t0")});
     there_and_back({gone("made", "bond.mode")});
-    there_and_back({gone("made", "bond.members", "t2"), wish("made", "bond.members", "t0"),
-                    wish("bond7", "bond.mode", "balance-xor"),
-                    wish("bond7", "bond.members", "t2")});
+    there_and_back({gone("made", "bond.members", "t2"), desired("made", "bond.members", "t0"),
+                    desired("bond7", "bond.mode", "balance-xor"),
+                    desired("bond7", "bond.members", "t2")});
 }
 
 TEST_CASE("bond: what is made is what ip shows") {
     const Rig rig;
     if (!rig.there) return;
     netlink::Live live = sandbox::live();
-    const Wishes wishes{.ports = {"bond7"}, .wishes = kNew};
-    const Plan plan = make_plan(wishes, live.read(scope_of(wishes, live.read(everything()))));
-    REQUIRE(core::apply(live, wishes, plan).status == Status::done);
+    const DesiredState desired_values{.ports = {"bond7"}, .desired_values = kNew};
+    const Plan plan =
+        make_plan(desired_values, live.read(scope_of(desired_values, live.read(everything()))));
+    REQUIRE(core::apply(live, desired_values, plan).status == Status::done);
     const nlohmann::json shown = sandbox::ip("-d link show dev bond7").at(0);
     const nlohmann::json& data = shown.at("linkinfo").at("info_data");
     CHECK(data.at("mode") == "802.3ad");

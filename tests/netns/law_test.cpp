@@ -91,31 +91,34 @@ Value some_route(std::mt19937& random) {
     return route;
 }
 
-Wish item(const char* key, Value value) {
-    Wish wish{.port = {}, .field = find_field(key), .value = std::move(value)};
-    wish.element = identity(wish.field->shape, canonical(wish.field->shape, *wish.value));
-    return wish;
+Desired item(const char* key, Value value) {
+    Desired desired{.port = {}, .field = find_field(key), .value = std::move(value)};
+    desired.element =
+        identity(desired.field->shape, canonical(desired.field->shape, *desired.value));
+    return desired;
 }
 
-Wish some_wish(std::mt19937& random, const Rig& rig) {
-    Wish wish;
+Desired some_desired(std::mt19937& random, const Rig& rig) {
+    Desired desired;
     switch (random() % 8) {
-        case 0: wish = {.port = {}, .field = find_field("up"), .value = random() % 3 != 0}; break;
+        case 0:
+            desired = {.port = {}, .field = find_field("up"), .value = random() % 3 != 0};
+            break;
         case 1:
         case 2: {
             constexpr std::array<std::uint64_t, 6> sizes = {1500, 9000, 1400, 1280, 1000, 65535};
-            wish = {.port = {}, .field = find_field("mtu"), .value = one_of(random, sizes)};
+            desired = {.port = {}, .field = find_field("mtu"), .value = one_of(random, sizes)};
             break;
         }
         case 3:
-        case 4: wish = item("addresses", some_address(random)); break;
-        default: wish = item("routes", some_route(random));
+        case 4: desired = item("addresses", some_address(random)); break;
+        default: desired = item("routes", some_route(random));
     }
-    wish.port = one_of(random, rig.ports);
-    wish.origin = {.file = "random.json", .line = 1};
-    const bool plain = !is_collection(wish.field->shape);
-    if (!plain && random() % 4 == 0) wish.value.reset();
-    return wish;
+    desired.port = one_of(random, rig.ports);
+    desired.origin = {.file = "random.json", .line = 1};
+    const bool plain = !is_collection(desired.field->shape);
+    if (!plain && random() % 4 == 0) desired.value.reset();
+    return desired;
 }
 
 Scope everything() {
@@ -129,20 +132,21 @@ std::string difference(const State& left, const State& right) {
     return out;
 }
 
-std::string text_of(const Wish& wish) {
-    return wish.port + ' ' + std::string(wish.field->key) + ' ' +
-           (wish.value ? text(*wish.value) : "absent " + wish.element);
+std::string text_of(const Desired& desired) {
+    return desired.port + ' ' + std::string(desired.field->key) + ' ' +
+           (desired.value ? text(*desired.value) : "absent " + desired.element);
 }
 
-Wishes some_wishes(std::mt19937& random, const Rig& rig) {
-    Wishes out;
+DesiredState some_desired(std::mt19937& random, const Rig& rig) {
+    DesiredState out;
     out.ports = rig.ports;
     for (std::size_t left = 1 + random() % 5; left > 0; --left) {
-        Wish wish = some_wish(random, rig);
-        const auto same = [&](const Wish& other) {
-            return other.port == wish.port && same_element(other, wish);
+        Desired desired = some_desired(random, rig);
+        const auto same = [&](const Desired& other) {
+            return other.port == desired.port && same_element(other, desired);
         };
-        if (std::ranges::none_of(out.wishes, same)) out.wishes.push_back(std::move(wish));
+        if (std::ranges::none_of(out.desired_values, same))
+            out.desired_values.push_back(std::move(desired));
     }
     return out;
 }
@@ -167,21 +171,21 @@ TEST_CASE("law: a state file takes and refuses each write as the kernel does, an
     unsigned taken = 0;
     for_seeds([&](std::mt19937& random, const Rig& rig, netlink::Live& live) {
         for (unsigned i = 0; i < kWritesPerSeed; ++i) {
-            const Wish wish = some_wish(random, rig);
+            const Desired desired = some_desired(random, rig);
             const State before = live.read(everything());
-            const Field& field = *wish.field;
-            const auto now = element_of(*find_port(before, wish.port), field, wish.element);
-            if (now ==
-                (wish.value ? std::optional(canonical(field.shape, *wish.value)) : std::nullopt))
+            const Field& field = *desired.field;
+            const auto now = element_of(*find_port(before, desired.port), field, desired.element);
+            if (now == (desired.value ? std::optional(canonical(field.shape, *desired.value))
+                                      : std::nullopt))
                 continue;
             const Step step{
-                .port = wish.port,
+                .port = desired.port,
                 .object = field.object,
-                .changes = {{.field = &field, .element = wish.element, .after = wish.value}}};
+                .changes = {{.field = &field, .element = desired.element, .after = desired.value}}};
             StateFile file(before);
             const auto by_kernel = live.write(step);
             const auto by_file = file.write(step);
-            INFO(text_of(wish), "; kernel: ", by_kernel ? text(*by_kernel) : "taken",
+            INFO(text_of(desired), "; kernel: ", by_kernel ? text(*by_kernel) : "taken",
                  "; file: ", by_file ? text(*by_file) : "taken", "\n", to_json(before).dump());
             CHECK(by_kernel.has_value() == by_file.has_value());
             ++(by_kernel ? refused : taken);
@@ -196,25 +200,25 @@ TEST_CASE("law: a state file takes and refuses each write as the kernel does, an
 TEST_CASE("law: a plan that can be applied is applied by the kernel and by a state file alike") {
     unsigned applied = 0;
     for_seeds([&](std::mt19937& random, const Rig& rig, netlink::Live& live) {
-        const Wishes wishes = some_wishes(random, rig);
-        std::string wished;
-        for (const Wish& wish : wishes.wishes)
-            wished += text_of(wish) + "; ";
+        const DesiredState desired_values = some_desired(random, rig);
+        std::string all_desired;
+        for (const Desired& desired : desired_values.desired_values)
+            all_desired += text_of(desired) + "; ";
         const State before = live.read(everything());
-        const Scope scope = scope_of(wishes, before);
-        const Plan plan = make_plan(wishes, live.read(scope));
-        INFO(wished, "\n", to_json(plan).dump(), "\n", to_json(before).dump());
+        const Scope scope = scope_of(desired_values, before);
+        const Plan plan = make_plan(desired_values, live.read(scope));
+        INFO(all_desired, "\n", to_json(plan).dump(), "\n", to_json(before).dump());
         StateFile file(parse_state(to_json(before).dump(), "s"));
-        CHECK(to_json(make_plan(wishes, file.read(scope))) == to_json(plan));
+        CHECK(to_json(make_plan(desired_values, file.read(scope))) == to_json(plan));
         if (!feasible(plan)) return;
         ++applied;
-        const Report there = core::apply(live, wishes, plan);
-        const Report here = core::apply(file, wishes, plan);
+        const Report there = core::apply(live, desired_values, plan);
+        const Report here = core::apply(file, desired_values, plan);
         INFO(to_json(there).dump());
         CHECK(there.status == Status::done);
         CHECK(here.status == Status::done);
         CHECK(difference(live.read(everything()), file.read(everything())) == "");
-        const Wishes back = past(plan);
+        const DesiredState back = past(plan);
         const Plan undo = make_plan(back, live.read(scope_of(back, before)));
         CHECK(core::apply(live, back, undo).status == Status::done);
         CHECK(difference(before, live.read(everything())) == "");

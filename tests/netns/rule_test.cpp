@@ -53,13 +53,13 @@ core::Port read() {
     return sandbox::read(kHost, {Object::rules});
 }
 
-core::Wishes wishes(const std::vector<Record>& rules, bool exact) {
-    core::Wishes out{.ports = {kHost}};
+core::DesiredState desired_values(const std::vector<Record>& rules, bool exact) {
+    core::DesiredState out{.ports = {kHost}};
     for (const Record& rule : rules)
-        out.wishes.push_back({.port = kHost,
-                              .field = core::find_field("rules"),
-                              .element = element_of(rule),
-                              .value = rule});
+        out.desired_values.push_back({.port = kHost,
+                                      .field = core::find_field("rules"),
+                                      .element = element_of(rule),
+                                      .value = rule});
     if (exact) out.exact.push_back({.port = kHost, .field = core::find_field("rules")});
     return out;
 }
@@ -112,7 +112,8 @@ TEST_CASE("rules: an address alone, IPv6, and the priority where none is stated"
 TEST_CASE("rules: the priority that ip chooses on a clean host is the one that is not stated") {
     const Rules rules;
     sandbox::run("ip rule add from 10.1.0.1 table 101");
-    const core::Wishes same = wishes({{{"from", "10.1.0.1"}, {"table", "101"}}}, false);
+    const core::DesiredState same =
+        desired_values({{{"from", "10.1.0.1"}, {"table", "101"}}}, false);
     netlink::Live host = sandbox::live();
     CHECK(
         core::satisfied(core::make_plan(same, host.read(sandbox::scope(kHost, {Object::rules})))));
@@ -133,7 +134,7 @@ TEST_CASE("rules: exact leaves the kernel's own and what it cannot describe, and
     netlink::Live host = sandbox::live();
     const core::Scope scope = sandbox::scope(kHost, {Object::rules});
     const core::State before = host.read(scope);
-    const core::Wishes all = wishes(
+    const core::DesiredState all = desired_values(
         {{{"from", "10.1.0.0/31"}, {"priority", std::uint64_t{1000}}, {"table", "101"}}}, true);
     const core::Plan plan = core::make_plan(all, before);
     CHECK(core::apply(host, all, plan).status == core::Status::done);

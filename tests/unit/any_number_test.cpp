@@ -60,15 +60,19 @@ std::optional<Port> with_number(const Port& port, const Field& field, const Any&
 }
 
 /// What ended at the state, of all that looks at one; empty where nothing did.
-std::string what_ends(const State& state, const Wishes& wishes) {
+std::string what_ends(const State& state, const DesiredState& desired_values) {
     try {
-        for (const Wishes* known : {&wishes, static_cast<const Wishes*>(nullptr)}) {
-            const Diagnosis found = diagnose(
-                {.now = &state, .earlier = &state, .seconds = 60, .twice = true, .wishes = known});
+        for (const DesiredState* known :
+             {&desired_values, static_cast<const DesiredState*>(nullptr)}) {
+            const Diagnosis found = diagnose({.now = &state,
+                                              .earlier = &state,
+                                              .seconds = 60,
+                                              .twice = true,
+                                              .desired_values = known});
             for (const Check& check : found.examination.checks)
                 if (check.verdict == Verdict::crash) return std::string(check.row->id);
         }
-        static_cast<void>(make_plan(wishes, state));
+        static_cast<void>(make_plan(desired_values, state));
         std::vector<const Port*> ports;
         for (const Port& port : state.ports)
             ports.push_back(&port);
@@ -88,8 +92,9 @@ TEST_CASE("law: no number that a kernel may have ends what looks at it") {
     std::size_t tried = 0;
     unsigned turn = 0;
     for (const Driver* driver : drivers()) {
-        const Wishes wishes = hosts::lossless(std::string(driver->name));
-        const State state = make_plan(wishes, hosts::host(std::string(driver->name))).predicted;
+        const DesiredState desired_values = hosts::lossless(std::string(driver->name));
+        const State state =
+            make_plan(desired_values, hosts::host(std::string(driver->name))).predicted;
         for (std::size_t i = 0; i < state.ports.size(); ++i)
             for (const Field& field : fields())
                 for (const Any& number : any) {
@@ -98,7 +103,7 @@ TEST_CASE("law: no number that a kernel may have ends what looks at it") {
                     if (!port) continue;
                     State other = state;
                     other.ports[i] = std::move(*port);
-                    const std::string what = what_ends(other, wishes);
+                    const std::string what = what_ends(other, desired_values);
                     CHECK_MESSAGE(what.empty(), driver->name, " ", field.key, " ", number.number,
                                   ": ", what);
                     ++tried;

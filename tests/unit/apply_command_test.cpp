@@ -104,7 +104,7 @@ TEST_CASE("apply command: 0 on a host that takes every write, and nothing the se
     const Run second = apply(host, options());
     CHECK(second.status == Status::done);
     CHECK(
-        second.text.ends_with("\nnothing changed; 82 of 85 values as wished, 3 optional not "
+        second.text.ends_with("\nnothing changed; 82 of 85 values as desired, 3 optional not "
                               "held\n"));
     CHECK(host.writes() == writes);
 }
@@ -173,7 +173,7 @@ TEST_CASE("apply command: 4 and what is left where the way back is refused too")
     CHECK(run.text.find("ens1f0np0: mtu: was 1500, is 9000") != std::string::npos);
 }
 
-TEST_CASE("apply command: what nobody wished and nobody foresaw is told, and is no failure") {
+TEST_CASE("apply command: what nobody desired and nobody foresaw is told, and is no failure") {
     StateFile host(mlx5());
     const Run run =
         apply(host, options(), [&host](const core::Step& step) -> std::optional<core::Refusal> {
@@ -190,7 +190,7 @@ TEST_CASE("apply command: what nobody wished and nobody foresaw is told, and is 
     REQUIRE(end != std::string::npos);
     CHECK(run.text.find("\napplied and verified: ", end) != std::string::npos);
     CHECK(
-        run.text.ends_with(" on 1 port; 82 of 85 values as wished, 3 optional not held; not "
+        run.text.ends_with(" on 1 port; 82 of 85 values as desired, 3 optional not held; not "
                            "foreseen is what stands above\n"));
     CHECK(run.text.find("failure") == std::string::npos);
 }

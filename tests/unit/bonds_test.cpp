@@ -46,15 +46,15 @@ std::string profile(const std::string& bonds, const std::string& entries) {
            entries + "]}";
 }
 
-Wishes wishes_for(const std::string& bonds, const std::string& entries, const State& state) {
+DesiredState desired_for(const std::string& bonds, const std::string& entries, const State& state) {
     return resolve(profiles::load(profile(bonds, entries)), {}, state);
 }
 
 constexpr const char* kEntries =
     R"({"match": {"name": "bond0"}, "expect": 1, "mtu": 9000, "addresses": ["10.0.0.1/24"]})";
 
-Plan plan_for(StateFile& kernel, const Wishes& wishes) {
-    return make_plan(wishes, kernel.read(scope_of(wishes, kernel.state())));
+Plan plan_for(StateFile& kernel, const DesiredState& desired_values) {
+    return make_plan(desired_values, kernel.read(scope_of(desired_values, kernel.state())));
 }
 
 std::string failures(const Plan& plan) {
@@ -66,16 +66,16 @@ std::string failures(const Plan& plan) {
 }
 
 /// Applies, verifies, undoes and compares.
-void there_and_back(const State& before, const Wishes& wishes) {
+void there_and_back(const State& before, const DesiredState& desired_values) {
     StateFile kernel(before);
     const State whole = hosts::read_all(kernel);
-    const Plan plan = plan_for(kernel, wishes);
+    const Plan plan = plan_for(kernel, desired_values);
     CHECK(failures(plan) == "");
-    const Report report = core::apply(kernel, wishes, plan);
+    const Report report = core::apply(kernel, desired_values, plan);
     CHECK(report.status == Status::done);
     CHECK(report.surprises.empty());
-    CHECK(satisfied(plan_for(kernel, wishes)));
-    const Wishes back = past(plan);
+    CHECK(satisfied(plan_for(kernel, desired_values)));
+    const DesiredState back = past(plan);
     CHECK(core::apply(kernel, back, plan_for(kernel, back)).status == Status::done);
     CHECK(hosts::difference(whole, hosts::read_all(kernel)) == "");
     CHECK(kernel.state().ports.size() >= whole.ports.size());
@@ -86,8 +86,9 @@ void there_and_back(const State& before, const Wishes& wishes) {
 /// With a bond of both ports, as an apply leaves it.
 State bonded(const std::string& driver, const std::string& bonds = kBond) {
     StateFile kernel(two(driver));
-    const Wishes wishes = wishes_for(bonds, kEntries, kernel.state());
-    REQUIRE(core::apply(kernel, wishes, plan_for(kernel, wishes)).status == Status::done);
+    const DesiredState desired_values = desired_for(bonds, kEntries, kernel.state());
+    REQUIRE(core::apply(kernel, desired_values, plan_for(kernel, desired_values)).status ==
+            Status::done);
     return kernel.state();
 }
 
@@ -95,9 +96,9 @@ State bonded(const std::string& driver, const std::string& bonds = kBond) {
 
 TEST_CASE("bond, bond_members: one is made with all that is its own, and undo takes it away") {
     StateFile kernel(two("mlx5_core"));
-    const Wishes wishes = wishes_for(kBond, kEntries, kernel.state());
-    CHECK(wishes.ports == Lines{"bond0"});
-    const Plan plan = plan_for(kernel, wishes);
+    const DesiredState desired_values = desired_for(kBond, kEntries, kernel.state());
+    CHECK(desired_values.ports == Lines{"bond0"});
+    const Plan plan = plan_for(kernel, desired_values);
     CHECK(failures(plan) == "");
     CHECK(commands(plan) ==
           Lines{"ip link add bond0 type bond mode 802.3ad miimon 100 xmit_hash_policy layer3+4 "
@@ -105,7 +106,7 @@ TEST_CASE("bond, bond_members: one is made with all that is its own, and undo ta
                 "ip link set dev bond0 mtu 9000 up", "ip link set dev ens1f0 down",
                 "ip link set dev ens1f0 master bond0", "ip link set dev ens1f1 down",
                 "ip link set dev ens1f1 master bond0", "ip address add 10.0.0.1/24 dev bond0"});
-    CHECK(core::apply(kernel, wishes, plan).status == Status::done);
+    CHECK(core::apply(kernel, desired_values, plan).status == Status::done);
     const State made = hosts::read_all(kernel);
     CHECK(find_port(made, "ens1f1")->link->mtu == 9000);
     CHECK(find_port(made, "ens1f1")->link->up);
@@ -113,7 +114,7 @@ TEST_CASE("bond, bond_members: one is made with all that is its own, and undo ta
     CHECK(find_port(made, "bond0")->link->carrier);
     for (const char* driver : {"mlx5_core", "bnxt_en", "ice", "hns3", "generic"}) {
         CAPTURE(driver);
-        there_and_back(two(driver), wishes_for(kBond, kEntries, two(driver)));
+        there_and_back(two(driver), desired_for(kBond, kEntries, two(driver)));
     }
 }
 
@@ -125,13 +126,13 @@ TEST_CASE("bond: miimon takes the place of what ARP watches, and nobody can put 
         Bond& bond = *find_port(state, "bond0")->bond;
         bond = {.mode = "active-backup", .xmit_hash_policy = "layer2", .arp_interval = interval};
         StateFile kernel(state);
-        const Wishes wishes = resolve(
+        const DesiredState desired_values = resolve(
             profiles::load(std::string(R"({"format": 1, "name": "p", "ports": [)") + entry + "]}"),
             {}, state);
-        const Plan plan = plan_for(kernel, wishes);
+        const Plan plan = plan_for(kernel, desired_values);
         REQUIRE(plan.steps.size() == 1);
         CHECK(plan.steps.front().irreversible == (interval != 0));
-        CHECK(core::apply(kernel, wishes, plan).status == Status::done);
+        CHECK(core::apply(kernel, desired_values, plan).status == Status::done);
         CHECK(find_port(kernel.state(), "bond0")->bond->miimon == 100);
         CHECK(find_port(kernel.state(), "bond0")->bond->arp_interval == 0);
     }
@@ -140,14 +141,14 @@ TEST_CASE("bond: miimon takes the place of what ARP watches, and nobody can put 
 TEST_CASE("bond: DCB of the members is written before they join, whatever the bond is called") {
     const std::string a_bond = R"("a": {"mode": "active-backup", "members": ["ens1f0", "ens1f1"]})";
     const State state = two("ice");
-    const Wishes wishes =
+    const DesiredState desired_values =
         resolve(profiles::load(
                     R"({"format": 1, "name": "p", "roce": {"priority": 3, "dscp": 26},
                 "host": {"bonds": {)" +
                     a_bond + R"(}}, "ports": [{"match": {"driver": "ice"}, "expect": 2}]})"),
                 {}, state);
     StateFile kernel(state);
-    const Plan plan = plan_for(kernel, wishes);
+    const Plan plan = plan_for(kernel, desired_values);
     for (const Finding& finding : plan.findings)
         CHECK(finding.text.find("member of a") == std::string::npos);
     REQUIRE_FALSE(plan.steps.empty());
@@ -157,7 +158,7 @@ TEST_CASE("bond: DCB of the members is written before they join, whatever the bo
         if (joined) CHECK(row_of(step.object).topic != Topic::dcb);
     }
     CHECK(joined);
-    there_and_back(state, wishes);
+    there_and_back(state, desired_values);
 }
 
 TEST_CASE("bond: each write that is refused leads back to a host without it") {
@@ -167,8 +168,9 @@ TEST_CASE("bond: each write that is refused leads back to a host without it") {
         StateFile kernel(two("mlx5_core"));
         const State before = hosts::read_all(kernel);
         kernel.refuse(object, {.code = 5, .text = "Input/output error"});
-        const Wishes wishes = wishes_for(kBond, kEntries, kernel.state());
-        CHECK(core::apply(kernel, wishes, plan_for(kernel, wishes)).status == Status::brought_back);
+        const DesiredState desired_values = desired_for(kBond, kEntries, kernel.state());
+        CHECK(core::apply(kernel, desired_values, plan_for(kernel, desired_values)).status ==
+              Status::brought_back);
         CHECK(hosts::difference(before, hosts::read_all(kernel)) == "");
         CHECK(find_port(hosts::read_all(kernel), "bond0") == nullptr);
         CHECK(find_port(hosts::read_all(kernel), "ens1f0")->link->up);
@@ -182,14 +184,15 @@ TEST_CASE("law: every change of a bond that is there is made in place, and undon
             for (const Value& value : samples(field.shape)) {
                 if (field.key == "bond.members") continue;  // below, with ports that there are
                 INFO(field.key, " = ", text(value));
-                const Wishes wishes{
+                const DesiredState desired_values{
                     .ports = {"bond0"},
-                    .wishes = {hosts::wish(std::string(field.key), value, "", "bond0")}};
-                there_and_back(before, wishes);
+                    .desired_values = {hosts::desired(std::string(field.key), value, "", "bond0")}};
+                there_and_back(before, desired_values);
             }
-    there_and_back(before, {.ports = {"bond0"},
-                            .wishes = {hosts::no_wish("bond.members", "ens1f1", "bond0")}});
-    there_and_back(before, wishes_for(R"("bond0": null)", "", before));
+    there_and_back(before,
+                   {.ports = {"bond0"},
+                    .desired_values = {hosts::no_desired("bond.members", "ens1f1", "bond0")}});
+    there_and_back(before, desired_for(R"("bond0": null)", "", before));
 }
 
 TEST_CASE("bond: a change of mode takes it apart, one of the LACP rate down, others neither") {
@@ -197,7 +200,7 @@ TEST_CASE("bond: a change of mode takes it apart, one of the LACP rate down, oth
     const auto lines = [&](const std::string& options) {
         StateFile kernel(before);
         const Plan plan =
-            plan_for(kernel, wishes_for(R"("bond0": {)" + options + "}", "", kernel.state()));
+            plan_for(kernel, desired_for(R"("bond0": {)" + options + "}", "", kernel.state()));
         CHECK(failures(plan) == "");
         return commands(plan);
     };
@@ -228,17 +231,17 @@ KERNELS_TEST_CASE("bond, vlan: what later runs changed of one that was made goes
     StateFile kernel(before);
     const State whole = hosts::read_all(kernel);
     std::vector<JournalEntry> entries;
-    const auto run = [&](const Wishes& wishes) {
-        const Plan plan = plan_for(kernel, wishes);
+    const auto run = [&](const DesiredState& desired_values) {
+        const Plan plan = plan_for(kernel, desired_values);
         REQUIRE_FALSE(plan.steps.empty());
         entries.push_back({.id = entries.size() + 1,
                            .command = "apply",
                            .subjects = subjects_of(plan),
                            .past = past(plan)});
-        REQUIRE(core::apply(kernel, wishes, plan).status == Status::done);
+        REQUIRE(core::apply(kernel, desired_values, plan).status == Status::done);
     };
-    run(wishes_for(kBond, with_mtu("4000"), kernel.state()));
-    run(wishes_for(R"("bond0": {"mode": "active-backup"})", with_mtu("3000"), kernel.state()));
+    run(desired_for(kBond, with_mtu("4000"), kernel.state()));
+    run(desired_for(R"("bond0": {"mode": "active-backup"})", with_mtu("3000"), kernel.state()));
     Undo undo = undo_of(entries);
     find_again(undo, kernel.read(subjects_scope()));
     CHECK(undo.past.findings.empty());
@@ -254,7 +257,7 @@ TEST_CASE("bond: exact members, a member that is another bond's, and a name that
     const auto planned = [&](const State& state, const std::string& bonds,
                              const std::string& entries) {
         StateFile kernel(state);
-        return plan_for(kernel, wishes_for(bonds, entries, kernel.state()));
+        return plan_for(kernel, desired_for(bonds, entries, kernel.state()));
     };
     const std::string one = R"("bond0": {"mode": "802.3ad", "members": ["ens1f0"]})";
     CHECK(planned(before, one, "").steps.empty());
@@ -278,12 +281,12 @@ TEST_CASE("bond: exact members, a member that is another bond's, and a name that
 TEST_CASE("bond: one that gives its last member away is waited for when it has another") {
     const std::string made = R"("b0": {"mode": "balance-xor", "members": ["ens1f0"]})";
     StateFile kernel(two("mlx5_core"));
-    const Wishes first = wishes_for(made, "", kernel.state());
+    const DesiredState first = desired_for(made, "", kernel.state());
     REQUIRE(core::apply(kernel, first, plan_for(kernel, first)).status == Status::done);
-    there_and_back(kernel.state(), wishes_for(R"("b0": {"mode": "balance-xor",
+    there_and_back(kernel.state(), desired_for(R"("b0": {"mode": "balance-xor",
                                   "members": ["ens1f1", {"name": "ens1f0", "absent": true}]},
                                  "b1": {"mode": "balance-xor", "members": ["ens1f0"]})",
-                                              "", kernel.state()));
+                                               "", kernel.state()));
 }
 
 KERNELS_TEST_CASE(
@@ -291,13 +294,14 @@ KERNELS_TEST_CASE(
     const State before = two("mlx5_core");
     const std::string entry = R"({"match": {"name": "bond0"}, "mtu": 9000,
         "vlans": {"100": {"addresses": ["10.100.0.1/24"]}}})";
-    there_and_back(before, wishes_for(kBond, entry, before));
+    there_and_back(before, desired_for(kBond, entry, before));
     StateFile kernel(before);
-    const Wishes wishes = wishes_for(kBond, entry, kernel.state());
-    REQUIRE(core::apply(kernel, wishes, plan_for(kernel, wishes)).status == Status::done);
+    const DesiredState desired_values = desired_for(kBond, entry, kernel.state());
+    REQUIRE(core::apply(kernel, desired_values, plan_for(kernel, desired_values)).status ==
+            Status::done);
     CHECK(find_port(kernel.state(), "bond0.100")->link->carrier);
-    Wishes gone = wishes_for(R"("bond0": null)", "", kernel.state());
-    gone.ports.push_back("bond0.100");  // read, and not wished away
+    DesiredState gone = desired_for(R"("bond0": null)", "", kernel.state());
+    gone.ports.push_back("bond0.100");  // read, and not stated to be absent
     CHECK(failures(plan_for(kernel, gone)).find("the VLAN bond0.100 is on it") !=
           std::string::npos);
 }
@@ -353,20 +357,21 @@ bool has_stage(const Plan& plan) {
 TEST_CASE("bond: the RDMA device that mlx5 gives one is waited for, and set in the same apply") {
     using namespace std::chrono_literals;
     const State before = two_with_rdma("mlx5_core");
-    const Wishes wishes = wishes_for(kBond, kRdmaOfBond, before);
+    const DesiredState desired_values = desired_for(kBond, kRdmaOfBond, before);
     for (const auto late : {0ms, 3000ms}) {
         Slow kernel(before, late);
         const State whole = hosts::read_all(kernel);
-        const Plan plan = make_plan(wishes, kernel.read(scope_of(wishes, before)));
+        const Plan plan = make_plan(desired_values, kernel.read(scope_of(desired_values, before)));
         CHECK(failures(plan) == "");
         CHECK(feasible(plan));
         CHECK(has_stage(plan));
-        const Report report = core::apply(kernel, wishes, plan);
+        const Report report = core::apply(kernel, desired_values, plan);
         CHECK(report.status == Status::done);
         CHECK(find_port(kernel.inner.state(), "bond0")->cm_defaults->tos == 106);
         CHECK(kernel.time() >= late);
-        CHECK(satisfied(make_plan(wishes, kernel.read(scope_of(wishes, kernel.inner.state())))));
-        const Wishes back = past(report.plan);
+        CHECK(satisfied(make_plan(desired_values,
+                                  kernel.read(scope_of(desired_values, kernel.inner.state())))));
+        const DesiredState back = past(report.plan);
         CHECK(core::apply(kernel, back, plan_for(kernel.inner, back)).status == Status::done);
         CHECK(hosts::difference(whole, hosts::read_all(kernel)) == "");
     }
@@ -374,12 +379,12 @@ TEST_CASE("bond: the RDMA device that mlx5 gives one is waited for, and set in t
 
 TEST_CASE("bond: one that gets no RDMA device after all is taken back") {
     const State before = two_with_rdma("mlx5_core");
-    const Wishes wishes = wishes_for(kBond, kRdmaOfBond, before);
+    const DesiredState desired_values = desired_for(kBond, kRdmaOfBond, before);
     Slow kernel(before, std::nullopt);
     const State whole = hosts::read_all(kernel);
-    const Plan plan = make_plan(wishes, kernel.read(scope_of(wishes, before)));
+    const Plan plan = make_plan(desired_values, kernel.read(scope_of(desired_values, before)));
     REQUIRE(feasible(plan));
-    const Report report = core::apply(kernel, wishes, plan);
+    const Report report = core::apply(kernel, desired_values, plan);
     CHECK(report.status == Status::brought_back);
     CHECK(failures(report.remaining).find("no RDMA device") != std::string::npos);
     CHECK(hosts::difference(whole, hosts::read_all(kernel)) == "");
@@ -387,9 +392,9 @@ TEST_CASE("bond: one that gets no RDMA device after all is taken back") {
 
 TEST_CASE("bond: no RDMA device is awaited where no driver gives one") {
     const auto is_feasible = [](const State& state, const std::string& bond) {
-        const Wishes wishes = wishes_for(bond, kRdmaOfBond, state);
+        const DesiredState desired_values = desired_for(bond, kRdmaOfBond, state);
         StateFile kernel(state);
-        const Plan plan = plan_for(kernel, wishes);
+        const Plan plan = plan_for(kernel, desired_values);
         CHECK(feasible(plan) == has_stage(plan));
         return feasible(plan);
     };
@@ -404,9 +409,9 @@ TEST_CASE("bond: no RDMA device is awaited where no driver gives one") {
     apart.ports[1].link->pci = "0000:5e:00.0";
     CHECK_FALSE(is_feasible(apart, kBond));
 
-    // What nobody wishes is not waited for.
+    // What nobody states is not waited for.
     StateFile kernel(two_with_rdma("mlx5_core"));
-    CHECK_FALSE(has_stage(plan_for(kernel, wishes_for(kBond, kEntries, kernel.state()))));
+    CHECK_FALSE(has_stage(plan_for(kernel, desired_for(kBond, kEntries, kernel.state()))));
 }
 
 TEST_CASE("bond: what host.bonds says is checked offline") {
@@ -441,12 +446,13 @@ TEST_CASE("bond: what host.bonds says is checked offline") {
 
 TEST_CASE("bond: a port that two bonds are to have is named with both, from whichever entry") {
     State state = bonded("mlx5_core");
-    const Wishes wishes =
-        wishes_for(R"("b1": {"mode": "802.3ad", "members": ["ens1f0"]})",
-                   R"({"match": {"name": "bond0"}, "bond": {"members": ["ens1f0"]}})", state);
-    REQUIRE(wishes.findings.size() == 1);
-    CHECK(wishes.findings[0].id == "member-twice");
-    CHECK(wishes.findings[0].text == "main.json:1 wishes ens1f0 in this bond, main.json:1 in b1");
+    const DesiredState desired_values =
+        desired_for(R"("b1": {"mode": "802.3ad", "members": ["ens1f0"]})",
+                    R"({"match": {"name": "bond0"}, "bond": {"members": ["ens1f0"]}})", state);
+    REQUIRE(desired_values.findings.size() == 1);
+    CHECK(desired_values.findings[0].id == "member-twice");
+    CHECK(desired_values.findings[0].text ==
+          "main.json:1 states ens1f0 in this bond, main.json:1 in b1");
 }
 
 TEST_CASE("bond: a state file keeps what a kernel told of one") {

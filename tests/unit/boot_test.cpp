@@ -67,23 +67,24 @@ Port port_called(const std::string& name) {
     return port;
 }
 
-/// What comes of a wish, in a line.
-std::string answer(const Wish& wish, const BootFiles& files) {
-    const Answer found = answer_for(wish, port_called(wish.port),
-                                    sayings(port_called(wish.port), with_systemd(files)), nullptr);
+/// What comes of a desired value, in a line.
+std::string answer(const Desired& desired, const BootFiles& files) {
+    const Answer found =
+        answer_for(desired, port_called(desired.port),
+                   sayings(port_called(desired.port), with_systemd(files)), nullptr);
     constexpr std::array words = {"restored", "overwritten", "lost", "unknown"};
     return std::string(words.at(static_cast<std::size_t>(found.kind))) + ": " + found.text;
 }
 
-Wish mtu(std::uint64_t value, const std::string& port = "ens1f0") {
+Desired mtu(std::uint64_t value, const std::string& port = "ens1f0") {
     return {.port = port, .field = find_field("mtu"), .value = value};
 }
 
-Wish address(const std::string& value, const std::string& port = "ens1f0") {
+Desired address(const std::string& value, const std::string& port = "ens1f0") {
     return with_element({.port = port, .field = find_field("addresses"), .value = value});
 }
 
-Wish sysctl(const std::string& name, const std::string& value) {
+Desired sysctl(const std::string& name, const std::string& value) {
     return {.port = std::string(kHost),
             .field = find_field("host.sysctl"),
             .element = name,
@@ -128,7 +129,7 @@ TEST_CASE("boot: sysctl.d, by names, folders and patterns") {
     CHECK(answer(sysctl("vm.laptop_mode", "3"), files).starts_with("restored"));
     CHECK(answer(sysctl("net.ipv4.conf.default.rp_filter", "2"), files).starts_with("restored"));
     CHECK(answer(sysctl("net.ipv4.conf.all.rp_filter", "2"), files).starts_with("lost"));
-    const Wish filter{
+    const Desired filter{
         .port = "ens1f0.100", .field = find_field("ip.rp_filter"), .value = std::uint64_t{2}};
     CHECK(answer(filter, files).starts_with("restored"));
     CHECK(
@@ -148,10 +149,10 @@ TEST_CASE("boot: sysctl.d, by names, folders and patterns") {
 
 TEST_CASE("boot: huge pages of the default size, by sysctl.d; of others nothing is known") {
     const BootFiles files = files_of({{"/etc/sysctl.d/a.conf", "vm.nr_hugepages = 512\n"}});
-    Wish pages{.port = std::string(kHost),
-               .field = find_field("host.hugepages"),
-               .element = "default",
-               .value = std::uint64_t{512}};
+    Desired pages{.port = std::string(kHost),
+                  .field = find_field("host.hugepages"),
+                  .element = "default",
+                  .value = std::uint64_t{512}};
     CHECK(answer(pages, files) == "restored: set again at boot by /etc/sysctl.d/a.conf:1");
     CHECK(answer(pages, {}).starts_with("unknown: the kernel's command line"));
     pages.value = std::uint64_t{8};
@@ -168,10 +169,10 @@ TEST_CASE("boot: what a service may lock, by its unit and what adds to it") {
              {"/etc/systemd/system/slurmd.service.d/a.conf", drop_in}});
     };
     const auto slurmd = [](const std::string& value) {
-        return Wish{.port = std::string(kHost),
-                    .field = find_field("host.memlock"),
-                    .element = "service:slurmd",
-                    .value = value};
+        return Desired{.port = std::string(kHost),
+                       .field = find_field("host.memlock"),
+                       .element = "service:slurmd",
+                       .value = value};
     };
     CHECK(answer(slurmd("65536"), files("")) ==
           "restored: set again at boot by /usr/lib/systemd/system/slurmd.service:3");
@@ -236,9 +237,9 @@ TEST_CASE("boot: networkd, by the first file that matches, its drop-ins and udev
 }
 
 TEST_CASE("boot: rules last beside networkd where it has no port, or leaves foreign rules alone") {
-    const Wish rule = with_element({.port = std::string(kHost),
-                                    .field = find_field("rules"),
-                                    .value = Record{{"from", "10.0.0.1/32"}, {"table", "101"}}});
+    const Desired rule = with_element({.port = std::string(kHost),
+                                       .field = find_field("rules"),
+                                       .value = Record{{"from", "10.0.0.1/32"}, {"table", "101"}}});
     const auto of_rule = [&](const std::vector<std::pair<std::string, std::string>>& more) {
         std::vector<std::pair<std::string, std::string>> all = {
             {std::string(kWants) + "systemd-networkd.service", ""},
@@ -433,15 +434,15 @@ TEST_CASE("boot: modules-load.d and modprobe.d") {
     const BootFiles files = files_of(
         {{"/etc/modules-load.d/rdma.conf", "# rails\nrdma-ucm\n"},
          {"/etc/modprobe.d/ib.conf", "options ib-core netns_mode=0 \\\n send_queue_size=1\n"}});
-    const Wish module{.port = std::string(kHost),
-                      .field = find_field("host.modules"),
-                      .element = "rdma_ucm",
-                      .value = std::string("rdma_ucm")};
+    const Desired module{.port = std::string(kHost),
+                         .field = find_field("host.modules"),
+                         .element = "rdma_ucm",
+                         .value = std::string("rdma_ucm")};
     CHECK(answer(module, files).starts_with("restored"));
     CHECK(answer(module, {}).starts_with("unknown"));
-    Wish mode{.port = std::string(kHost),
-              .field = find_field("host.rdma.netns_mode"),
-              .value = std::string("exclusive")};
+    Desired mode{.port = std::string(kHost),
+                 .field = find_field("host.rdma.netns_mode"),
+                 .value = std::string("exclusive")};
     CHECK(answer(mode, files).ends_with("/etc/modprobe.d/ib.conf:1"));
     mode.value = std::string("shared");
     CHECK(answer(mode, files).starts_with("overwritten"));
@@ -455,10 +456,10 @@ TEST_CASE("boot: what modprobe.d keeps out is lost, and with it what needs it") 
          {"/usr/lib/modprobe.d/a.conf", "blacklist ib_iser\n"},
          {"/usr/lib/modprobe.d/b.conf", "install nvme* /sbin/modprobe --ignore-install\n"}});
     const auto module = [](const std::string& name) {
-        return Wish{.port = std::string(kHost),
-                    .field = find_field("host.modules"),
-                    .element = name,
-                    .value = name};
+        return Desired{.port = std::string(kHost),
+                       .field = find_field("host.modules"),
+                       .element = name,
+                       .value = name};
     };
     CHECK(answer(module("rdma_ucm"), files) ==
           "overwritten: /etc/modprobe.d/a.conf:1 blacklists rdma_ucm: no device, "
@@ -470,7 +471,7 @@ TEST_CASE("boot: what modprobe.d keeps out is lost, and with it what needs it") 
           "unknown: /etc/modprobe.d/a.conf:3 has modprobe run a command instead of loading "
           "ib_umad");
     CHECK(answer(module("ib_iser"), files).starts_with("restored"));
-    Wish absent = module("rdma_ucm");
+    Desired absent = module("rdma_ucm");
     absent.value.reset();
     CHECK(answer(absent, files).starts_with("restored: /etc/modprobe.d/a.conf:1 blacklists"));
     absent.element = "ib_umad";
@@ -478,7 +479,7 @@ TEST_CASE("boot: what modprobe.d keeps out is lost, and with it what needs it") 
     for (const BootLine& line : files)
         CHECK(line.text.find("hunter2") == std::string::npos);
 
-    const Wish name{
+    const Desired name{
         .port = "ens1f0", .field = find_field("rdma.name"), .value = std::string("rail0")};
     const auto of_modprobe = [](const std::string& text) {
         return files_of({{"/etc/modprobe.d/a.conf", text}});
@@ -493,7 +494,7 @@ TEST_CASE("boot: what modprobe.d keeps out is lost, and with it what needs it") 
                          "rocectl loads it, the driver of the port"));
 }
 
-TEST_CASE("boot: a unit that is refused one wish restores none") {
+TEST_CASE("boot: a unit that is refused one desired value restores none") {
     State host;
     host.ports.push_back(port_called("ens1f0"));
     Port& itself = host.ports.emplace_back(kHost);
@@ -503,22 +504,22 @@ TEST_CASE("boot: a unit that is refused one wish restores none") {
                   {"/usr/lib/systemd/system/rocectl.service",
                    "[Service]\nExecStart=/usr/bin/rocectl apply --yes --allow nic rail\n"},
                   {"/etc/modprobe.d/a.conf", "blacklist rdma_ucm\n"}}));
-    Wishes wishes;
-    wishes.ports = {"ens1f0"};
-    wishes.wishes = {mtu(9000)};
+    DesiredState desired_values;
+    desired_values.ports = {"ens1f0"};
+    desired_values.desired_values = {mtu(9000)};
     const auto said = [&] {
-        const auto found = after_boot(wishes, host, {.names = {"rail"}});
+        const auto found = after_boot(desired_values, host, {.names = {"rail"}});
         const auto of_mtu = [](const Finding& one) { return one.key == "mtu"; };
         return std::ranges::find_if(found, of_mtu)->text;
     };
     CHECK(said().starts_with("set again at boot by rocectl.service"));
-    Wish& module = wishes.wishes.emplace_back();
+    Desired& module = desired_values.desired_values.emplace_back();
     module = {.port = std::string(kHost),
               .field = find_field("host.modules"),
               .element = "rdma_ucm",
               .value = std::string("rdma_ucm")};
-    CHECK(said().ends_with("and where one wish is refused it applies nothing"));
-    wishes.wishes.back().optional = true;
+    CHECK(said().ends_with("and where one desired value is refused it applies nothing"));
+    desired_values.desired_values.back().optional = true;
     CHECK(said().starts_with("set again at boot by rocectl.service"));
 }
 
@@ -533,20 +534,20 @@ TEST_CASE(
         for (const Value& value : samples(field.shape))
             for (const std::string& key : sample_keys(field.shape)) {
                 INFO(field.key, " ", key, " ", text(value));
-                const Wish wish = with_element(
+                const Desired desired = with_element(
                     {.port = "ens1f0", .field = &field, .element = key, .value = value});
                 const Port port = port_called("ens1f0");
-                const Answer alone = answer_for(wish, port, {}, nullptr);
-                CHECK(alone.kind == (stays(wish)                     ? Result::restored
-                                     : unstated(field) == wish.value ? Result::restored
-                                     : !row.unforeseen.empty()       ? Result::unknown
-                                                                     : Result::lost));
-                const Answer covered = answer_for(wish, port, {}, &unit);
+                const Answer alone = answer_for(desired, port, {}, nullptr);
+                CHECK(alone.kind == (stays(desired)                     ? Result::restored
+                                     : unstated(field) == desired.value ? Result::restored
+                                     : !row.unforeseen.empty()          ? Result::unknown
+                                                                        : Result::lost));
+                const Answer covered = answer_for(desired, port, {}, &unit);
                 if (row.play != nullptr) CHECK(covered.kind == Result::restored);
                 Service other = unit;
                 other.unsure = "it applies another profile";
-                if (row.play != nullptr && !stays(wish))
-                    CHECK(answer_for(wish, port, {}, &other).kind == Result::unknown);
+                if (row.play != nullptr && !stays(desired))
+                    CHECK(answer_for(desired, port, {}, &other).kind == Result::unknown);
                 ++settings;
             }
         for (const AtBoot& at : row.at_boot)
@@ -583,17 +584,17 @@ TEST_CASE(
                 return Sayings{.said = {said}, .doubts = {}, .idle = {}};
             };
             INFO(at.setting, " ", at.key);
-            const Wish wish = with_element(
+            const Desired desired = with_element(
                 {.port = "ens1f0", .field = field, .element = element, .value = values.front()});
             const Port port = port_called("ens1f0");
-            const Answer same = answer_for(wish, port, said_with(values.front()), nullptr);
-            const Answer other = answer_for(wish, port, said_with(values.back()), nullptr);
+            const Answer same = answer_for(desired, port, said_with(values.front()), nullptr);
+            const Answer other = answer_for(desired, port, said_with(values.back()), nullptr);
             const bool is_default = at.key.find("/default/") != at.key.npos;
             const bool default_counts = is_default && values.front() != values.back();
             CHECK(same.kind == (at.compared && !default_counts && !is_default ? Result::restored
                                                                               : Result::unknown));
             CHECK(other.kind != Result::restored);
-            const Answer with_unit = answer_for(wish, port, said_with(values.back()), &unit);
+            const Answer with_unit = answer_for(desired, port, said_with(values.back()), &unit);
             if (row->play != nullptr && field->shape.kind != Shape::Kind::items)
                 CHECK((with_unit.kind == Result::restored) == !program_of(at.program).late);
             compared += at.compared ? 1 : 0;

@@ -32,9 +32,10 @@ const Json& applied(std::string_view called) {
     if (const auto known = made.find(name); known != made.end()) return known->second;
     StateFile host(parse_state(source("states/" + name + ".json"), name));
     const State inventory = host.state();
-    const Wishes wishes = resolve(shipped_profile(name), variables_of(name), inventory);
-    const Look found = look(host, wishes, inventory, {});
-    REQUIRE(apply(host, wishes, found.plan).status == Status::done);
+    const DesiredState desired_values =
+        resolve(shipped_profile(name), variables_of(name), inventory);
+    const Look found = look(host, desired_values, inventory, {});
+    REQUIRE(apply(host, desired_values, found.plan).status == Status::done);
     return made[name] = to_json(host.state());
 }
 
@@ -71,7 +72,7 @@ Diagnosis Asked::diagnose() {
         inquiry.seconds = window;
         inquiry.twice = true;
     }
-    if (wishes) inquiry.wishes = &*wishes;
+    if (desired_values) inquiry.desired_values = &*desired_values;
     return core::diagnose(inquiry);
 }
 
@@ -85,7 +86,7 @@ Asked asked(const Json& fault, const Json& state, const Json& earlier) {
     if (fault.contains("earlier")) out.earlier = whole(earlier);
     const auto name = fault["of"].get<std::string>();
     if (fault.value("profile", false))
-        out.wishes = resolve(shipped_profile(name), variables_of(name), out.now);
+        out.desired_values = resolve(shipped_profile(name), variables_of(name), out.now);
     return out;
 }
 

@@ -5,17 +5,17 @@
 
 #include "core/doctor/diagnosis.hpp"
 #include "core/json/json.hpp"
-#include "core/model/wish.hpp"
+#include "core/model/desired.hpp"
 #include "core/profile/profile.hpp"
 
 /// Hosts on which a shipped profile was applied, and what tests/doctor breaks on them.
 namespace broken_hosts {
 
+using core::DesiredState;
 using core::Diagnosis;
 using core::Inquiry;
 using core::Json;
 using core::State;
-using core::Wishes;
 
 /// The text of a file below tests/.
 std::string source(const std::string& path);
@@ -33,7 +33,7 @@ Json patched(Json state, const std::vector<std::string>& fabric, const Json& pat
 struct Asked {
     State now{};
     std::optional<State> earlier{};
-    std::optional<Wishes> wishes{};
+    std::optional<DesiredState> desired_values{};
     Inquiry inquiry{};
 
     Diagnosis diagnose();

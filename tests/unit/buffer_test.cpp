@@ -19,15 +19,15 @@ State lossless_host() {
     return state;
 }
 
-std::vector<Wish> split(Numbers sizes) {
-    return {hosts::wish("buffer.of_priority", Numbers{0, 0, 0, 1, 0, 0, 0, 0}),
-            hosts::wish("buffer.size", std::move(sizes))};
+std::vector<Desired> split(Numbers sizes) {
+    return {hosts::desired("buffer.of_priority", Numbers{0, 0, 0, 1, 0, 0, 0, 0}),
+            hosts::desired("buffer.size", std::move(sizes))};
 }
 
-/// Why the wishes are infeasible; empty where they are not.
-std::string why(const State& state, std::vector<Wish> wishes) {
+/// Why the desired values are infeasible; empty where they are not.
+std::string why(const State& state, std::vector<Desired> desired_values) {
     StateFile kernel(state);
-    const Plan plan = hosts::plan(kernel, hosts::wishes(std::move(wishes)));
+    const Plan plan = hosts::plan(kernel, hosts::desired_values(std::move(desired_values)));
     return feasible(plan) ? "" : plan.findings[0].text;
 }
 
@@ -61,12 +61,12 @@ TEST_CASE("buffer: the size is judged as the port will be, with the PFC and MTU 
     State state = lossless_host();
     state.ports[0].pfc->priorities = 0;
     state.ports[0].link->mtu = 1500;
-    std::vector<Wish> wishes = split({65536, 66048, 0, 0, 0, 0, 0, 0});
-    CHECK(why(state, wishes).empty());
-    wishes.push_back(hosts::wish("pfc.priorities", Numbers{3}));
-    CHECK(why(state, wishes).empty());
-    wishes.push_back(hosts::wish("mtu", std::uint64_t{9000}));
-    CHECK(has(why(state, wishes), "at least 66186"));
+    std::vector<Desired> desired_values = split({65536, 66048, 0, 0, 0, 0, 0, 0});
+    CHECK(why(state, desired_values).empty());
+    desired_values.push_back(hosts::desired("pfc.priorities", Numbers{3}));
+    CHECK(why(state, desired_values).empty());
+    desired_values.push_back(hosts::desired("mtu", std::uint64_t{9000}));
+    CHECK(has(why(state, desired_values), "at least 66186"));
 }
 
 TEST_CASE("buffer: sizes that the NIC cannot hold are infeasible") {
@@ -135,9 +135,11 @@ TEST_CASE("buffer: what changes MTU or PFC on mlx5 puts the buffers back on the 
         std::chrono::milliseconds time() override { return inner.time(); }
     } kernel;
     const State before = hosts::read_all(kernel);
-    const Wishes wishes = hosts::wishes({hosts::wish("pfc.priorities", Numbers{4}),
-                                         hosts::wish("dscp.map", std::uint64_t{4}, "26")});
-    const Report report = core::apply(kernel, wishes, make_plan(wishes, hosts::read_all(kernel)));
+    const DesiredState desired_values =
+        hosts::desired_values({hosts::desired("pfc.priorities", Numbers{4}),
+                               hosts::desired("dscp.map", std::uint64_t{4}, "26")});
+    const Report report =
+        core::apply(kernel, desired_values, make_plan(desired_values, hosts::read_all(kernel)));
     CHECK(report.status == Status::brought_back);
     CHECK(hosts::difference(before, hosts::read_all(kernel)) == "");
     CHECK(kernel.inner.state().ports[0].buffer == before.ports[0].buffer);

@@ -76,11 +76,11 @@ TEST_CASE("findings: a row that finds by itself says what it needs, and what men
         INFO(row->id);
         if (row->look == nullptr) continue;
         CHECK_FALSE(row->remedy.empty());
-        CHECK(
-            (!row->needs.keys.empty() || !row->needs.wished.empty() || !row->needs.meters.empty()));
+        CHECK((!row->needs.keys.empty() || !row->needs.desired.empty() ||
+               !row->needs.meters.empty()));
         for (const std::string_view key : row->needs.keys)
             CHECK(find_field(key) != nullptr);
-        for (const std::string_view key : row->needs.wished) {
+        for (const std::string_view key : row->needs.desired) {
             REQUIRE(find_field(key) != nullptr);
             CHECK(find_field(key)->use == Field::Use::setting);
         }
@@ -203,16 +203,18 @@ TEST_CASE("checks: each speaks on what it is about, and on nothing else") {
     CHECK(failing(port) == Ids{"own-gateway"});
 }
 
-TEST_CASE("checks: buffers that may be firmware's are unknown, unless somebody wishes them so") {
+TEST_CASE("checks: buffers that may be firmware's are unknown, unless somebody states them so") {
     Port port = sound();
     port.buffer = Buffer{.size = {262144}, .total = 524032};
     CHECK(failing(port) == Ids{"buffer-shared"});
     const FindingRow& row = *find_finding("buffer-shared");
     const Driver& driver = driver_named("mlx5_core");
     CHECK_FALSE(examine(row, {.driver = &driver, .now = &port}).has_value());
-    const std::vector<Wish> wishes = {
+    const std::vector<Desired> desired_values = {
         {.field = find_field("buffer.of_priority"), .value = Value(Numbers(kPriorities, 0))}};
-    CHECK(examine(row, {.driver = &driver, .now = &port, .wishes = wishes}).value().size() == 1);
+    CHECK(examine(row, {.driver = &driver, .now = &port, .desired_values = desired_values})
+              .value()
+              .size() == 1);
     port.buffer->of_priority[3] = 1;
     CHECK(examine(row, {.driver = &driver, .now = &port}).value().empty());
 }

@@ -10,11 +10,11 @@ using namespace core;
 
 namespace {
 
-Wish number(const std::string& key, std::uint64_t value) {
-    return hosts::wish("coalesce." + key, value);
+Desired number(const std::string& key, std::uint64_t value) {
+    return hosts::desired("coalesce." + key, value);
 }
-Wish on(const std::string& key, bool value) {
-    return hosts::wish("coalesce." + key, value);
+Desired on(const std::string& key, bool value) {
+    return hosts::desired("coalesce." + key, value);
 }
 
 State adaptive(const std::string& driver) {
@@ -24,25 +24,26 @@ State adaptive(const std::string& driver) {
     return state;
 }
 
-std::string objection(const State& state, std::vector<Wish> wishes) {
+std::string objection(const State& state, std::vector<Desired> desired_values) {
     StateFile kernel(state);
     std::string out;
-    for (const Finding& finding : hosts::plan(kernel, hosts::wishes(std::move(wishes))).findings)
+    for (const Finding& finding :
+         hosts::plan(kernel, hosts::desired_values(std::move(desired_values))).findings)
         out += finding.text;
     return out;
 }
 
 /// The commands, after a check that applying them is what was foreseen and can be undone.
-Commands done_and_undone(const State& state, std::vector<Wish> some) {
+Commands done_and_undone(const State& state, std::vector<Desired> some) {
     StateFile kernel(state);
     const State before = hosts::read_all(kernel);
-    const Wishes wishes = hosts::wishes(std::move(some));
-    const Plan plan = hosts::plan(kernel, wishes);
+    const DesiredState desired_values = hosts::desired_values(std::move(some));
+    const Plan plan = hosts::plan(kernel, desired_values);
     REQUIRE(feasible(plan));
     REQUIRE(plan.steps.size() == 1);
     CHECK(plan.steps[0].disruption == Disruption::none);
-    CHECK(core::apply(kernel, wishes, plan).status == Status::done);
-    CHECK(satisfied(hosts::plan(kernel, wishes)));
+    CHECK(core::apply(kernel, desired_values, plan).status == Status::done);
+    CHECK(satisfied(hosts::plan(kernel, desired_values)));
     CHECK(hosts::apply(kernel, past(plan)).status == Status::done);
     CHECK(hosts::difference(before, hosts::read_all(kernel)) == "");
     return commands(plan);
@@ -78,7 +79,7 @@ TEST_CASE("coalesce: a number that the driver chooses is never met, and never in
     CHECK(objection(hosts::host("generic"), {on("adaptive_rx", true), number("rx_usecs", 8)})
               .find("the driver chooses coalesce.rx_usecs while coalesce.adaptive_rx is on") !=
           std::string::npos);
-    CHECK(objection(hosts::host("generic"), {hosts::no_wish("coalesce.tx_usecs", "")})
+    CHECK(objection(hosts::host("generic"), {hosts::no_desired("coalesce.tx_usecs", "")})
               .ends_with("coalesce.tx_usecs is absent only while the driver chooses it"));
 }
 
@@ -91,7 +92,7 @@ TEST_CASE("coalesce: what a driver does not take is refused with what it takes")
     CHECK(why("hns3", 8161).ends_with("the port takes up to 8160 for coalesce.rx_usecs"));
     CHECK(why("generic", 100000).empty());
     CHECK(objection(hosts::host("ice"), {number("rx_frames", 8)}) ==
-          "the driver reports no coalesce.rx_frames, wished 8 (test.json:1)");
+          "the driver reports no coalesce.rx_frames, desired 8 (test.json:1)");
 }
 
 }  // namespace coalesce_test

@@ -32,9 +32,9 @@ State rdma_host(const std::string& driver) {
     return state;
 }
 
-Plan checked_plan(StateFile& kernel, const Wishes& wishes) {
-    Plan plan = make_plan(wishes, kernel.read(scope_of(wishes, kernel.state())));
-    for (Finding& finding : contradictions(wishes, plan))
+Plan checked_plan(StateFile& kernel, const DesiredState& desired_values) {
+    Plan plan = make_plan(desired_values, kernel.read(scope_of(desired_values, kernel.state())));
+    for (Finding& finding : contradictions(desired_values, plan))
         plan.findings.push_back(std::move(finding));
     return plan;
 }
@@ -47,7 +47,7 @@ Lines failures(const Plan& plan) {
     return out;
 }
 
-/// What the checks find on the port as it is, with nobody's wishes.
+/// What the checks find on the port as it is, with nobody's desired values.
 Lines faults_of(const Port& port) {
     Lines out;
     for (const FindingRow* row : catalogue())
@@ -60,11 +60,11 @@ Lines faults_of(const Port& port) {
 /// Applies what can be applied, and says whether it was; the result contradicts nothing.
 bool check_law(const std::string& driver, const Profile& profile, const Variables& variables) {
     StateFile kernel(rdma_host(driver));
-    const Wishes wishes = resolve(profile, variables, kernel.state());
-    const Plan plan = checked_plan(kernel, wishes);
+    const DesiredState desired_values = resolve(profile, variables, kernel.state());
+    const Plan plan = checked_plan(kernel, desired_values);
     if (!feasible(plan)) return false;
-    CHECK(core::apply(kernel, wishes, plan).status == Status::done);
-    CHECK(failures(checked_plan(kernel, wishes)) == Lines{});
+    CHECK(core::apply(kernel, desired_values, plan).status == Status::done);
+    CHECK(failures(checked_plan(kernel, desired_values)) == Lines{});
     const State& now = kernel.state();
     CHECK(faults_of(now.ports[0]) == Lines{});
     CHECK(draft_profile(now, {&now.ports[0]}, "x").left_out == Lines{});
@@ -145,8 +145,8 @@ TEST_CASE("contradictions: two lossless priorities share no class with a lossy o
         const Profile profile =
             profiles::load(profiles::entry(R"("roce": {}, "pfc.priorities": [3, 4])"));
         StateFile kernel(rdma_host(std::string(driver->name)));
-        const Wishes wishes = resolve(profile, {}, kernel.state());
-        CHECK(failures(checked_plan(kernel, wishes)) == Lines{});
+        const DesiredState desired_values = resolve(profile, {}, kernel.state());
+        CHECK(failures(checked_plan(kernel, desired_values)) == Lines{});
         CHECK(check_law(std::string(driver->name), profile, {}));
     }
 }
@@ -157,27 +157,27 @@ TEST_CASE("contradictions: a port that goes by the tag is not asked about code p
         const Profile profile = profiles::load(profiles::entry(
             R"("roce": {"trust": "pcp", "priority": 4}, "vlans": {"7": {"egress_priority": {"2": 4}}})"));
         StateFile kernel(rdma_host(std::string(driver->name)));
-        const Wishes wishes = resolve(profile, {}, kernel.state());
-        CHECK(failures(checked_plan(kernel, wishes)) == Lines{});
+        const DesiredState desired_values = resolve(profile, {}, kernel.state());
+        CHECK(failures(checked_plan(kernel, desired_values)) == Lines{});
         CHECK(check_law(std::string(driver->name), profile, {}));
     }
 }
 
-TEST_CASE("contradictions: what is wished is held against what the port has beside it") {
+TEST_CASE("contradictions: what is desired is held against what the port has beside it") {
     State state = rdma_host("hns3");
     state.ports[0].pause = Pause{};
     StateFile kernel(state);
     const Profile profile =
         profiles::load(profiles::entry(R"("mtu": 9000, "pfc.priorities": [3])"));
-    const Wishes wishes = resolve(profile, {}, kernel.state());
-    CHECK(failures(checked_plan(kernel, wishes)) ==
+    const DesiredState desired_values = resolve(profile, {}, kernel.state());
+    CHECK(failures(checked_plan(kernel, desired_values)) ==
           Lines{"lossless-shared: main.json:1: lossless priority 3 shares traffic class 0 with "
                 "priority 0, which may drop"});
     // Nobody asked about it here.
     State lossless = state;
     lossless.ports[0].pfc->priorities = 8;
     StateFile as_it_is(lossless);
-    const Wishes mtu =
+    const DesiredState mtu =
         resolve(profiles::load(profiles::entry(R"("mtu": 9000, "roce": null)")), {}, lossless);
     CHECK(failures(checked_plan(as_it_is, mtu)) == Lines{});
 }

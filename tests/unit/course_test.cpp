@@ -76,11 +76,11 @@ private:
     std::map<std::string, milliseconds> back_at_{};
 };
 
-Wishes large() {
-    Wishes out;
+DesiredState large() {
+    DesiredState out;
     for (unsigned i = 0; i < kRails; ++i) {
         out.ports.push_back(rail(i));
-        out.wishes.push_back(hosts::wish("mtu", std::uint64_t{9000}, {}, rail(i)));
+        out.desired_values.push_back(hosts::desired("mtu", std::uint64_t{9000}, {}, rail(i)));
     }
     return out;
 }
@@ -92,13 +92,13 @@ struct Stopper final : Recorder {
     bool stop() override { return told; }
 };
 
-Report apply_to(Rails& kernel, Recorder& recorder, const Wishes& wishes = large()) {
-    return apply(kernel, wishes, hosts::plan(kernel, wishes), recorder);
+Report apply_to(Rails& kernel, Recorder& recorder, const DesiredState& desired_values = large()) {
+    return apply(kernel, desired_values, hosts::plan(kernel, desired_values), recorder);
 }
 
 Report undo_of(Rails& kernel, const Plan& plan, const Terms& terms = {}) {
     Recorder nothing;
-    const Wishes old = past(plan);
+    const DesiredState old = past(plan);
     return undo_run(kernel, old, make_plan(old, kernel.read(hosts::everything())), {}, nothing,
                     terms);
 }
@@ -176,8 +176,8 @@ TEST_CASE("course: who is told to stop while a link is awaited writes no further
 TEST_CASE("course: who is told to stop behind the last write goes back, and waits no more") {
     Rails kernel(seconds(20));
     Stopper stopper;
-    Wishes one = large();
-    one.wishes.resize(1);
+    DesiredState one = large();
+    one.desired_values.resize(1);
     const Report report = apply_to(kernel, stopper, one);
     CHECK(report.status == Status::brought_back);
     CHECK(report.interrupted);
@@ -197,15 +197,15 @@ TEST_CASE("course: who is told to stop before the first write writes nothing") {
 }
 
 TEST_CASE("course: as long as a write has not ended, no host is as before") {
-    Wishes wishes = large();
-    wishes.wishes.front().optional = true;
+    DesiredState desired_values = large();
+    desired_values.desired_values.front().optional = true;
     Recorder nothing;
     for (const bool late : {false, true}) {
         CAPTURE(late);
         Rails kernel(milliseconds(0));
         kernel.refused_write = 1;
         kernel.late = late;
-        const Report report = apply_to(kernel, nothing, wishes);
+        const Report report = apply_to(kernel, nothing, desired_values);
         CHECK(report.status == (late ? Status::left_changed : Status::done));
         CHECK(has(report.left_changed, "not-restored") == late);
         CHECK(kernel.mtu(1) == (late ? 1500 : 9000));

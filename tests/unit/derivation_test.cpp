@@ -18,8 +18,8 @@ namespace {
 std::map<std::string, Names> from_of(std::string_view driver) {
     std::map<std::string, Names> out;
     for (const Derivation& derivation : derivations(driver_named(driver))) {
-        std::string key(derivation.wish.field->key);
-        if (!derivation.wish.element.empty()) key += ' ' + derivation.wish.element;
+        std::string key(derivation.desired.field->key);
+        if (!derivation.desired.element.empty()) key += ' ' + derivation.desired.element;
         out[key] = derivation.from;
     }
     return out;
@@ -49,13 +49,13 @@ TEST_CASE(
         Problems problems;
         const auto intent = read_intent(parse_tree("{}", "f", problems), "/roce", problems);
         REQUIRE(intent);
-        const std::vector<Wish> wishes = derive(*intent, driver).wishes;
+        const std::vector<Desired> desired_values = derive(*intent, driver).desired_values;
         const std::vector<Derivation> derived = derivations(driver);
-        REQUIRE(derived.size() == wishes.size());
-        for (std::size_t i = 0; i < wishes.size(); ++i) {
-            INFO(driver.name, " ", wishes[i].field->key);
-            CHECK(derived[i].wish.field == wishes[i].field);
-            CHECK(derived[i].wish.value == wishes[i].value);
+        REQUIRE(derived.size() == desired_values.size());
+        for (std::size_t i = 0; i < desired_values.size(); ++i) {
+            INFO(driver.name, " ", desired_values[i].field->key);
+            CHECK(derived[i].desired.field == desired_values[i].field);
+            CHECK(derived[i].desired.value == desired_values[i].value);
             REQUIRE_FALSE(derived[i].from.empty());
         }
     }

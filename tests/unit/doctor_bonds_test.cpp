@@ -100,8 +100,9 @@ TEST_CASE("doctor: a bond is looked at where a profile names its members alone")
     const Json down = patched(applied("bonded-port"), {},
                               {{"ports", {{"bond0", {{"rdma", {{"state", "DOWN"}}}}}}}});
     Asked host = asked({{"of", "bonded-port"}, {"profile", true}}, down, down);
-    std::erase(host.wishes->ports, "bond0");
-    std::erase_if(host.wishes->wishes, [](const Wish& wish) { return wish.port == "bond0"; });
+    std::erase(host.desired_values->ports, "bond0");
+    std::erase_if(host.desired_values->desired_values,
+                  [](const Desired& desired) { return desired.port == "bond0"; });
     const Diagnosis diagnosis = host.diagnose();
     const std::vector<std::string> told = found(diagnosis);
     INFO(doctest::toString(told));
@@ -252,11 +253,12 @@ TEST_CASE("doctor: what sends by a member's device is looked at there, the bond 
           "VLAN bond0.7 has MTU 4095, which gives an RDMA MTU of 2048; that of the "
           "port gives 4096");
     // Nor is a VLAN told to be set up on what is meant to be down.
-    std::erase_if(named.wishes->wishes,
-                  [](const Wish& wish) { return wish.port == "bond0" && wish.field->key == "up"; });
-    Wish meant = hosts::wish("up", false);
+    std::erase_if(named.desired_values->desired_values, [](const Desired& desired) {
+        return desired.port == "bond0" && desired.field->key == "up";
+    });
+    Desired meant = hosts::desired("up", false);
     meant.port = "bond0";
-    named.wishes->wishes.push_back(meant);
+    named.desired_values->desired_values.push_back(meant);
     find_port(named.now, "bond0")->link->up = false;
     const Diagnosis meant_down = named.diagnose();
     CHECK_FALSE(first_fault(meant_down, "port-down"));
@@ -293,11 +295,11 @@ TEST_CASE("doctor: members with a device each are a warning, unless the switch s
     CHECK_FALSE(first_fault(diagnose({.now = &now}), "roce-lag-inactive"));
 }
 
-TEST_CASE("doctor: a member with another MTU is no longer as its profile wishes") {
+TEST_CASE("doctor: a member with another MTU is no longer as its profile states") {
     const Json small =
         patched(applied("bonded-port"), {}, {{"ports", {{"ens1f1np1", {{"mtu", 1500}}}}}});
     Asked ill = asked({{"of", "bonded-port"}, {"profile", true}}, small, small);
-    CHECK_FALSE(satisfied(make_plan(*ill.wishes, ill.now)));
+    CHECK_FALSE(satisfied(make_plan(*ill.desired_values, ill.now)));
     CHECK(first_fault(ill.diagnose(), "bond-member-mtu"));
 }
 
@@ -309,9 +311,9 @@ TEST_CASE("doctor: a port that fell out of its bond is not told to take an addre
                                      {"master_kind", nullptr},
                                      {"rdma", {{"device", "mlx5_1"}, {"name", "mlx5_1"}}}}}}}});
     Asked ill = asked({{"of", "bonded-port"}, {"profile", true}}, fallen, fallen);
-    Wish member = hosts::wish("bond.members", std::string("ens1f1np1"), "ens1f1np1");
+    Desired member = hosts::desired("bond.members", std::string("ens1f1np1"), "ens1f1np1");
     member.port = "bond0";
-    ill.wishes->wishes.push_back(member);
+    ill.desired_values->desired_values.push_back(member);
     const std::vector<std::string> told = found(ill.diagnose());
     INFO(doctest::toString(told));
     const auto says = [&](std::string_view words) {

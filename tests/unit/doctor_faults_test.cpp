@@ -102,7 +102,7 @@ TEST_CASE("doctor: what a row names is in the catalogue, and what it rests on co
         }
         for (const std::string_view key : row->needs.beside)
             CHECK(find_field(key) != nullptr);
-        if (row->looks_at != LooksAt::settings) CHECK(row->needs.wished.empty());
+        if (row->looks_at != LooksAt::settings) CHECK(row->needs.desired.empty());
     }
 }
 
@@ -274,10 +274,12 @@ TEST_CASE("doctor: a check that is asked for alone reads all that it looks at") 
         Asked all = asked(fault, one.broken, one.sound);
         const std::vector<std::string> expected = told(all.diagnose(), id);
         Inquiry alone{.twice = fault.contains("earlier"), .only = {id}};
-        if (all.wishes) alone.wishes = &*all.wishes;
+        if (all.desired_values) alone.desired_values = &*all.desired_values;
         StateFile now_host(parse_state(one.broken.dump(), "state"));
         StateFile before_host(parse_state(one.sound.dump(), "state"));
-        Asked few{.now = read_host(now_host, alone), .wishes = all.wishes, .inquiry = alone};
+        Asked few{.now = read_host(now_host, alone),
+                  .desired_values = all.desired_values,
+                  .inquiry = alone};
         if (alone.twice) few.earlier = read_host(before_host, alone);
         CHECK(told(few.diagnose(), id) == expected);
         CHECK_FALSE(expected.empty());

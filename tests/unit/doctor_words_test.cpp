@@ -39,7 +39,7 @@ TEST_CASE("doctor: of each host of said.json the report says what stands there")
         const Json broken = patched(host, fabric, row["fault"]);
         Asked ill = asked(row, broken, broken);
         const Diagnosis diagnosis = ill.diagnose();
-        const std::string profile = ill.wishes ? row["of"].get<std::string>() : "";
+        const std::string profile = ill.desired_values ? row["of"].get<std::string>() : "";
         const std::string text = report(ill, diagnosis, profile);
         INFO(text);
         if (row.contains("causes"))
@@ -127,14 +127,14 @@ TEST_CASE("doctor: of what a port does not tell no command is spelled") {
 TEST_CASE("doctor: each port is held against what it is meant to be itself") {
     State now = whole(applied("gpu-rail"));
     const std::vector<const Port*> ports = fabric_ports(now, nullptr);
-    const auto wish = [&](std::size_t at, std::uint64_t priority) {
-        return Wish{.port = ports[at]->name,
-                    .field = find_field("pfc.priorities"),
-                    .value = Value(Numbers{priority})};
+    const auto desired = [&](std::size_t at, std::uint64_t priority) {
+        return Desired{.port = ports[at]->name,
+                       .field = find_field("pfc.priorities"),
+                       .value = Value(Numbers{priority})};
     };
-    const Wishes wishes{.ports = {ports[0]->name, ports[1]->name},
-                        .wishes = {wish(0, 3), wish(1, 4)}};
-    const Diagnosis diagnosis = diagnose({.now = &now, .wishes = &wishes});
+    const DesiredState desired_values{.ports = {ports[0]->name, ports[1]->name},
+                                      .desired_values = {desired(0, 3), desired(1, 4)}};
+    const Diagnosis diagnosis = diagnose({.now = &now, .desired_values = &desired_values});
     CHECK(diagnosis.examination.aims.at(ports[0]->name).priority == 3);
     CHECK(diagnosis.examination.aims.at(ports[1]->name).priority == 4);
     std::vector<std::string> classes;

@@ -30,22 +30,23 @@ std::vector<State> shipped_states() {
     return out;
 }
 
-/// Everything is as the drafted profile of these ports wishes, and none of them is missing.
+/// Everything is as the drafted profile of these ports desired values, and none of them is missing.
 void check_law(const State& state, const std::vector<const Port*>& ports) {
     const Draft draft = draft_profile(state, ports, "drafted");
     INFO(draft.document);
     const Profile profile = profiles::load(draft.document);
-    const Wishes wishes = resolve(profile, {}, state);
-    for (const Finding& finding : wishes.findings)
+    const DesiredState desired_values = resolve(profile, {}, state);
+    for (const Finding& finding : desired_values.findings)
         CHECK(finding.level == Finding::Level::note);
-    const auto of_host = std::ranges::count(wishes.ports, std::string(kHost));
+    const auto of_host = std::ranges::count(desired_values.ports, std::string(kHost));
     const auto children = std::ranges::count_if(state.ports, [&](const Port& port) {
         return port.vlan && std::ranges::find(ports, &port) == ports.end() &&
                std::ranges::find(ports, port.vlan->parent, &Port::name) != ports.end();
     });
-    CHECK(wishes.ports.size() == ports.size() + static_cast<std::size_t>(of_host + children));
+    CHECK(desired_values.ports.size() ==
+          ports.size() + static_cast<std::size_t>(of_host + children));
     StateFile kernel(state);
-    const Plan plan = make_plan(wishes, kernel.read(scope_of(wishes, state)));
+    const Plan plan = make_plan(desired_values, kernel.read(scope_of(desired_values, state)));
     CHECK(plan.steps.empty());
     CHECK(satisfied(plan));
 }
@@ -69,9 +70,10 @@ State set_up(const std::string& driver, const std::string& roce) {
     const Profile profile = profiles::load(
         profiles::entry("\"mtu\": 9000, \"roce\": " + roce +
                         (tagged ? R"(, "vlans": {"7": {"egress_priority": {"2": 3}}})" : "")));
-    const Wishes wishes = resolve(profile, {}, kernel.state());
-    const Plan plan = make_plan(wishes, kernel.read(scope_of(wishes, kernel.state())));
-    const Report report = core::apply(kernel, wishes, plan);
+    const DesiredState desired_values = resolve(profile, {}, kernel.state());
+    const Plan plan =
+        make_plan(desired_values, kernel.read(scope_of(desired_values, kernel.state())));
+    const Report report = core::apply(kernel, desired_values, plan);
     REQUIRE(report.status == Status::done);
     return kernel.state();
 }
@@ -221,15 +223,16 @@ TEST_CASE("draft: what contradicts the rest is left out and said") {
 
 TEST_CASE("draft: VLANs stand in the entry of the port below, with all that is theirs") {
     StateFile kernel(hosts::host("mlx5_core"));
-    const Wishes wishes = resolve(
+    const DesiredState desired_values = resolve(
         profiles::load(profiles::entry(
             R"("expect": 1, "mtu": 9000, "vlans": {"100": {"mtu": 4000, "addresses": ["10.100.0.1/24"],
                 "egress_priority": {"3": 3},
                 "routes": [{"to": "10.0.0.0/8", "via": "10.100.0.254", "table": 101}]},
                 "200": {"name": "storage"}})")),
         {}, kernel.state());
-    const Plan plan = make_plan(wishes, kernel.read(scope_of(wishes, kernel.state())));
-    REQUIRE(core::apply(kernel, wishes, plan).status == Status::done);
+    const Plan plan =
+        make_plan(desired_values, kernel.read(scope_of(desired_values, kernel.state())));
+    REQUIRE(core::apply(kernel, desired_values, plan).status == Status::done);
     const State& state = kernel.state();
     const auto entry_of = [&](const std::vector<const Port*>& ports) {
         check_law(state, ports);

@@ -24,13 +24,13 @@ std::string source(const std::string& path) {
     return cli::read_file(ROCECTL_SOURCE_DIR "/tests/" + path);
 }
 
-Wishes wished(const std::string& name, const State& now) {
+DesiredState all_desired(const std::string& name, const State& now) {
     return resolve(profiles::load(R"({"format": 1, "extends": [")" + name + R"("]})"),
                    load_variables({name, source("vars/" + name + ".json")}), now);
 }
 
-std::set<const Wish*> told(const std::vector<Check>& checks) {
-    std::set<const Wish*> out;
+std::set<const Desired*> told(const std::vector<Check>& checks) {
+    std::set<const Desired*> out;
     for (const Check& check : checks)
         for (const Fault& fault : check.faults)
             out.insert(fault.at);
@@ -42,17 +42,17 @@ std::set<const Wish*> told(const std::vector<Check>& checks) {
 TEST_CASE("law: of a host that differs, what a finding mends is no drift, and the rest is") {
     for (const std::string name : {"gpu-rail", "nvmeof-storage", "e810", "soft-roce"}) {
         const State now = parse_state(source("states/" + name + ".json"), name);
-        const Wishes wishes = wished(name, now);
-        const std::set<const Wish*> all = told(drift(now, wishes, {}));
+        const DesiredState desired_values = all_desired(name, now);
+        const std::set<const Desired*> all = told(drift(now, desired_values, {}));
         CHECK(all.size() > 2);
-        for (const Wish* wish : all) {
-            INFO(name, " ", wish->port, " ", element_name(*wish->field, wish->element));
+        for (const Desired* desired : all) {
+            INFO(name, " ", desired->port, " ", element_name(*desired->field, desired->element));
             // A check of one port may mend what is another's, or the host's.
             const Check found{
-                .row = &findings::drift, .port = "elsewhere", .faults = {{.mend = {*wish}}}};
-            std::set<const Wish*> rest = all;
-            rest.erase(wish);
-            CHECK(told(drift(now, wishes, {found})) == rest);
+                .row = &findings::drift, .port = "elsewhere", .faults = {{.mend = {*desired}}}};
+            std::set<const Desired*> rest = all;
+            rest.erase(desired);
+            CHECK(told(drift(now, desired_values, {found})) == rest);
         }
     }
 }
@@ -64,25 +64,26 @@ TEST_CASE("drift: a rule that a finding spells without its priority is the one o
     const Field& rules = *find_field("rules");
     const auto rule = [&](const std::string& from, bool canonical) {
         const Value stated(Record{{"from", from}, {"table", std::string("101")}});
-        return Wish{.port = std::string(kHost),
-                    .field = &rules,
-                    .value = canonical ? rules.shape.canonical(stated) : stated};
+        return Desired{.port = std::string(kHost),
+                       .field = &rules,
+                       .value = canonical ? rules.shape.canonical(stated) : stated};
     };
-    Wishes wishes;
+    DesiredState desired_values;
     for (const std::string from : {"10.3.0.9", "10.4.0.9"})
-        wishes.wishes.push_back(with_element(rule(from, true)));
+        desired_values.desired_values.push_back(with_element(rule(from, true)));
     const Check found{
         .row = &findings::drift, .port = "ens3f0", .faults = {{.mend = {rule("10.3.0.9", false)}}}};
-    CHECK(told(drift(now, wishes, {})).size() == 2);
-    CHECK(told(drift(now, wishes, {found})) == std::set<const Wish*>{&wishes.wishes[1]});
+    CHECK(told(drift(now, desired_values, {})).size() == 2);
+    CHECK(told(drift(now, desired_values, {found})) ==
+          std::set<const Desired*>{&desired_values.desired_values[1]});
 }
 
-TEST_CASE("drift: a value that could not be read is unknown, and neither drift nor as wished") {
+TEST_CASE("drift: a value that could not be read is unknown, and neither drift nor as desired") {
     State now = parse_state(source("states/e810.json"), "e810");
-    const Wishes wishes = wished("e810", now);
-    Port& port = *find_port(now, wishes.ports.front());
+    const DesiredState desired_values = all_desired("e810", now);
+    Port& port = *find_port(now, desired_values.ports.front());
     const auto of_port = [&]() -> Check {
-        for (Check& check : drift(now, wishes, {}))
+        for (Check& check : drift(now, desired_values, {}))
             if (check.port == port.name) return check;
         return {};
     };
@@ -96,9 +97,10 @@ TEST_CASE("drift: a value that could not be read is unknown, and neither drift n
     CHECK_FALSE(mtu(partly));
     CHECK(partly.verdict == Verdict::fail);
     CHECK(partly.reason.empty());
-    for (const Wish& wish : wishes.wishes)
-        if (wish.port == port.name)
-            port.refused[wish.field->object] = {.code = EPERM, .text = "Operation not permitted"};
+    for (const Desired& desired : desired_values.desired_values)
+        if (desired.port == port.name)
+            port.refused[desired.field->object] = {.code = EPERM,
+                                                   .text = "Operation not permitted"};
     const Check unknown = of_port();
     CHECK(unknown.verdict == Verdict::unknown);
     CHECK(unknown.faults.empty());
@@ -108,12 +110,12 @@ TEST_CASE("drift: a value that could not be read is unknown, and neither drift n
 
 TEST_CASE("drift: where the RDMA device is missing, what it would have is told with that") {
     const State now = parse_state(source("states/e810.json"), "e810");
-    const Wishes wishes = wished("e810", now);
+    const DesiredState desired_values = all_desired("e810", now);
     const Check found{.row = find_finding("rdma-device-missing"), .port = "ens3f0", .faults = {{}}};
-    const std::set<const Wish*> left = told(drift(now, wishes, {found}));
-    for (const Wish* wish : told(drift(now, wishes, {}))) {
-        const bool of_device = row_of(wish->field->object).lives == Lives::rdma_device;
-        CHECK(left.contains(wish) == !(of_device && wish->port == "ens3f0"));
+    const std::set<const Desired*> left = told(drift(now, desired_values, {found}));
+    for (const Desired* desired : told(drift(now, desired_values, {}))) {
+        const bool of_device = row_of(desired->field->object).lives == Lives::rdma_device;
+        CHECK(left.contains(desired) == !(of_device && desired->port == "ens3f0"));
     }
 }
 

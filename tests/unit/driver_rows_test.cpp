@@ -26,9 +26,10 @@ State host_of(const std::string& driver, std::uint8_t classes = 8) {
 }
 
 Plan plan_of(const State& state, const std::string& settings) {
-    const Wishes wishes = resolve(profiles::load(profiles::entry(settings)), {}, state);
+    const DesiredState desired_values =
+        resolve(profiles::load(profiles::entry(settings)), {}, state);
     StateFile kernel(state);
-    return hosts::plan(kernel, wishes);
+    return hosts::plan(kernel, desired_values);
 }
 
 std::string failures(const Plan& plan) {
@@ -50,11 +51,11 @@ TEST_CASE("drivers: ice takes DSCP entries only of priorities whose class the po
     const Plan plan = plan_of(four, low);
     CHECK(failures(plan) == "");
     StateFile kernel(four);
-    const Wishes wishes = resolve(profiles::load(profiles::entry(low)), {}, four);
-    CHECK(hosts::apply(kernel, wishes).status == Status::done);
+    const DesiredState desired_values = resolve(profiles::load(profiles::entry(low)), {}, four);
+    CHECK(hosts::apply(kernel, desired_values).status == Status::done);
     CHECK(kernel.state().ports[0].ets->traffic_class ==
           PerPriority<std::uint8_t>{0, 1, 2, 3, 0, 0, 0, 0});
-    CHECK(satisfied(hosts::plan(kernel, wishes)));
+    CHECK(satisfied(hosts::plan(kernel, desired_values)));
     CHECK(failures(plan_of(host_of("ice"), R"("roce": {})")) == "");
 }
 
@@ -104,15 +105,16 @@ TEST_CASE("drivers: what bnxt answers before it was told ETS is not taken for th
     CHECK(std::ranges::none_of(plan.steps, &Step::irreversible));  // a host can be brought up
 
     StateFile kernel(state);
-    const Wishes wishes = resolve(profiles::load(profiles::entry(R"("roce": {})")), {}, state);
-    const Plan whole = hosts::plan(kernel, wishes);
+    const DesiredState desired_values =
+        resolve(profiles::load(profiles::entry(R"("roce": {})")), {}, state);
+    const Plan whole = hosts::plan(kernel, desired_values);
     CHECK(failures(whole) == "");
-    const Report report = core::apply(kernel, wishes, whole);
+    const Report report = core::apply(kernel, desired_values, whole);
     CHECK(report.status == Status::done);
-    CHECK(satisfied(hosts::plan(kernel, wishes)));
+    CHECK(satisfied(hosts::plan(kernel, desired_values)));
     StateFile failing(state);
     failing.refuse(Object::cm_defaults, {.code = 5, .text = "Input/output error"});
-    CHECK(hosts::apply(failing, wishes).status == Status::brought_back);
+    CHECK(hosts::apply(failing, desired_values).status == Status::brought_back);
     CHECK(failing.state().ports[0].pfc->priorities == 0);
     CHECK(failing.state().ports[0].ets == state.ports[0].ets);
 }

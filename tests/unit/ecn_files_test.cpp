@@ -320,7 +320,7 @@ TEST_CASE("ecn: with service profiles the CNP priority is the firmware's") {
     REQUIRE(lack);
     CHECK(lack->id == findings::firmware);
     CHECK(lack->text.find("service profile") != std::string::npos);
-    CHECK(lack->no_interface);  // so that a derived wish is a note
+    CHECK(lack->no_interface);  // so that a derived desired value is a note
 }
 
 TEST_CASE("ecn: under lockdown debugfs is closed, and configfs and sysfs are not") {

@@ -36,29 +36,30 @@ State mlx5(const std::string& interface) {
     return state;
 }
 
-Wish dscp(std::uint64_t value) {
-    return hosts::wish("ecn.cnp_dscp", value);
+Desired dscp(std::uint64_t value) {
+    return hosts::desired("ecn.cnp_dscp", value);
 }
 
-Plan plan(const State& state, std::vector<Wish> wishes) {
+Plan plan(const State& state, std::vector<Desired> desired_values) {
     StateFile kernel(state);
-    return hosts::plan(kernel, hosts::wishes(std::move(wishes)));
+    return hosts::plan(kernel, hosts::desired_values(std::move(desired_values)));
 }
 
 }  // namespace
 
 TEST_CASE("ecn: the lines an operator would type go to the files of the interface in use") {
-    const std::vector<Wish> some = {dscp(46), hosts::wish("dcqcn.rpg_ai_rate", std::uint64_t{10})};
+    const std::vector<Desired> some = {dscp(46),
+                                       hosts::desired("dcqcn.rpg_ai_rate", std::uint64_t{10})};
     CHECK(commands(plan(mlx5("debugfs"), some)) ==
           Commands{"echo 46 > /sys/kernel/debug/mlx5/0000:3b:00.0/cc_params/np_cnp_dscp",
                    "echo 10 > /sys/kernel/debug/mlx5/0000:3b:00.0/cc_params/rp_ai_rate"});
-    CHECK(commands(plan(mlx5("sysfs"), {hosts::wish("ecn.notify", true, "3")})) ==
+    CHECK(commands(plan(mlx5("sysfs"), {hosts::desired("ecn.notify", true, "3")})) ==
           Commands{"echo 1 > /sys/class/net/ens1f0/ecn/roce_np/enable/3"});
 }
 
 TEST_CASE("ecn: bnxt's directory is made first, numbers are hexadecimal, and apply comes last") {
     const std::string cc = " > /sys/kernel/config/bnxt_re/bnxt_re0/ports/1/cc/";
-    const Plan made = plan(bnxt(false), {hosts::wish("ecn.notify", true, "3"), dscp(26)});
+    const Plan made = plan(bnxt(false), {hosts::desired("ecn.notify", true, "3"), dscp(26)});
     CHECK(feasible(made));
     REQUIRE(made.steps.size() == 2);
     CHECK(made.steps[0].changes[0].origin.other == "needed for ecn.notify");
@@ -71,16 +72,17 @@ TEST_CASE("ecn: bnxt's directory is made first, numbers are hexadecimal, and app
 TEST_CASE("ecn: bnxt has one switch for all priorities, and undo turns it off again") {
     StateFile kernel(bnxt_off());
     const State before = hosts::read_all(kernel);
-    const Wishes wishes = hosts::wishes({hosts::wish("ecn.notify", true, "3"), dscp(48)});
-    const Plan one = hosts::plan(kernel, wishes);
-    CHECK(core::apply(kernel, wishes, one).status == Status::done);
+    const DesiredState desired_values =
+        hosts::desired_values({hosts::desired("ecn.notify", true, "3"), dscp(48)});
+    const Plan one = hosts::plan(kernel, desired_values);
+    CHECK(core::apply(kernel, desired_values, one).status == Status::done);
     const Ecn after = *hosts::read_all(kernel).ports[0].ecn;
     CHECK(after.notify->at("0"));
     CHECK(after.react->at("7"));
     CHECK(hosts::apply(kernel, past(one)).status == Status::done);
     CHECK(hosts::difference(before, hosts::read_all(kernel)) == "");
-    const Plan both = plan(
-        bnxt(true), {hosts::wish("ecn.notify", true, "3"), hosts::wish("ecn.react", false, "3")});
+    const Plan both = plan(bnxt(true), {hosts::desired("ecn.notify", true, "3"),
+                                        hosts::desired("ecn.react", false, "3")});
     CHECK_FALSE(feasible(both));
 }
 
@@ -105,13 +107,13 @@ TEST_CASE("ecn: decimal digits in a file that reads hexadecimal are named as tha
 
 TEST_CASE(
     "ecn: what the firmware owns, what has no interface and what cannot be read are told apart") {
-    const auto finding = [](const State& state, Wish wish, bool derived) {
-        if (derived) wish.origin.derived_from = "roce.ecn";
-        const Plan one = plan(state, {std::move(wish)});
+    const auto finding = [](const State& state, Desired desired, bool derived) {
+        if (derived) desired.origin.derived_from = "roce.ecn";
+        const Plan one = plan(state, {std::move(desired)});
         REQUIRE(one.findings.size() == 1);
         return one.findings[0];
     };
-    const Wish notify = hosts::wish("ecn.notify", true, "3");
+    const Desired notify = hosts::desired("ecn.notify", true, "3");
     const Finding owned = finding(mlx5("debugfs"), notify, false);
     CHECK(owned.id == "firmware");
     CHECK(owned.level == Finding::Level::failure);
@@ -121,7 +123,7 @@ TEST_CASE(
     const Finding nowhere = finding(hosts::host("ice"), notify, false);
     CHECK(nowhere.level == Finding::Level::failure);
     CHECK(nowhere.text ==
-          "ice has no interface to the congestion control of the device, wished on (test.json:1)");
+          "ice has no interface to the congestion control of the device, desired on (test.json:1)");
     CHECK(finding(hosts::host("ice"), notify, true).level == Finding::Level::note);
 
     State gone = mlx5("debugfs");
@@ -142,7 +144,7 @@ TEST_CASE(
     State inbox = bnxt(false);
     inbox.ports[0].ecn.reset();
     inbox.ports[0].ecn_directory.reset();
-    const Wish marking = hosts::wish("ecn.marking", true);
+    const Desired marking = hosts::desired("ecn.marking", true);
     CHECK(finding(inbox, marking, false).remedy ==
           "it takes Linux 6.16 and later, or the vendor's bnxt_re");
     CHECK(finding(inbox, marking, true).level == Finding::Level::note);
@@ -155,9 +157,9 @@ TEST_CASE(
         CHECK(closed.id == "closed");
         CHECK(closed.level == Finding::Level::note);
         CHECK(closed.text.starts_with("ecn: debugfs is closed (" + std::to_string(code) +
-                                      "), wished"));
+                                      "), desired"));
         CHECK(finding(gone, dscp(48), false).level == Finding::Level::failure);
-        Wish optional = dscp(48);
+        Desired optional = dscp(48);
         optional.optional = true;
         CHECK(finding(gone, optional, false).level == Finding::Level::note);
     }

@@ -109,11 +109,11 @@ TEST_CASE("switch: variables are put in before the host's ports are held against
     variables.host["class"] = "3";
     CHECK(resolve(read, variables, state).findings.empty());
     variables.host["class"] = "5";
-    const Wishes wishes = resolve(read, variables, state);
-    REQUIRE(wishes.findings.size() == 1);
-    CHECK(wishes.findings[0].id == "switch-lossless");
-    CHECK(wishes.findings[0].level == Finding::Level::failure);
-    CHECK(wishes.findings[0].text.find("the switch makes [5] lossless (main.json:3)") !=
+    const DesiredState desired_values = resolve(read, variables, state);
+    REQUIRE(desired_values.findings.size() == 1);
+    CHECK(desired_values.findings[0].id == "switch-lossless");
+    CHECK(desired_values.findings[0].level == Finding::Level::failure);
+    CHECK(desired_values.findings[0].text.find("the switch makes [5] lossless (main.json:3)") !=
           std::string::npos);
     CHECK_THROWS_AS(resolve(read, {}, state), Error);
 }

@@ -38,7 +38,7 @@ std::string profile(const std::string& facts, const std::string& more = "") {
            facts + "}}]}";
 }
 
-Wishes resolved(const std::string& text, const State& state) {
+DesiredState resolved(const std::string& text, const State& state) {
     return resolve(load_profile({.name = "main.json", .text = text}, nullptr), {}, state);
 }
 
@@ -46,21 +46,22 @@ const std::string kSlot = R"("pcie": {"link_speed": "32.0 GT/s PCIe", "link_widt
 
 }  // namespace
 
-TEST_CASE("facts: as expected is as wished, whichever of the values it is") {
+TEST_CASE("facts: as expected is as desired, whichever of the values it is") {
     for (const unsigned width : {8U, 16U}) {
         StateFile kernel(in_slot("32.0 GT/s PCIe", width));
-        const Wishes wishes = resolved(profile(kSlot), kernel.state());
-        const Plan plan = hosts::plan(kernel, wishes);
+        const DesiredState desired_values = resolved(profile(kSlot), kernel.state());
+        const Plan plan = hosts::plan(kernel, desired_values);
         CHECK(satisfied(plan));
         CHECK(plan.findings.empty());
-        CHECK(tally(wishes, plan.before).held == 2);
+        CHECK(tally(desired_values, plan.before).held == 2);
     }
 }
 
 TEST_CASE("facts: what is otherwise is a note to a plan, counts for verify, and keeps no write") {
     StateFile kernel(in_slot("16.0 GT/s PCIe", 4));
-    const Wishes wishes = resolved(profile(kSlot, R"("mtu": 9000, )"), kernel.state());
-    Plan plan = hosts::plan(kernel, wishes);
+    const DesiredState desired_values =
+        resolved(profile(kSlot, R"("mtu": 9000, )"), kernel.state());
+    Plan plan = hosts::plan(kernel, desired_values);
     CHECK(feasible(plan));
     REQUIRE(plan.steps.size() == 1);
     REQUIRE(plan.findings.size() == 2);
@@ -68,9 +69,9 @@ TEST_CASE("facts: what is otherwise is a note to a plan, counts for verify, and 
         CHECK(finding.level == Finding::Level::note);
     CHECK(plan.findings[0].text == "expected 32.0 GT/s PCIe, found 16.0 GT/s PCIe (main.json:1)");
     CHECK(plan.findings[1].text == "expected 8 or 16, found 4 (main.json:1)");
-    CHECK(hosts::apply(kernel, wishes).status == Status::done);
+    CHECK(hosts::apply(kernel, desired_values).status == Status::done);
     CHECK(hosts::read_all(kernel).ports[0].pcie_link->width == 4);
-    plan = hosts::plan(kernel, wishes);
+    plan = hosts::plan(kernel, desired_values);
     CHECK(plan.steps.empty());
     count_facts(plan.findings);
     CHECK_FALSE(satisfied(plan));
@@ -93,9 +94,9 @@ TEST_CASE("facts: what cannot be read is not as expected") {
 
 TEST_CASE("facts: a fact that holds keeps no step from being taken that changes it") {
     StateFile kernel(hosts::host("mlx5_core"));
-    const Wishes wishes =
+    const DesiredState desired_values =
         resolved(profile(R"("carrier": true)", R"("up": false, )"), kernel.state());
-    const std::vector<Step> steps = hosts::plan(kernel, wishes).steps;
+    const std::vector<Step> steps = hosts::plan(kernel, desired_values).steps;
     CHECK(std::ranges::any_of(steps, [](const Step& step) { return step.object == Object::link; }));
 }
 
@@ -114,11 +115,12 @@ TEST_CASE("facts: law over every fact that a profile may expect") {
             field.set(state.ports[0], {{element, value}});
             const Json one = to_json(field.shape, values.front());
             const std::string wanted = (named ? Json{{element, one}} : one).dump();
-            const Wishes wishes =
+            const DesiredState desired_values =
                 resolved(profile('"' + std::string(field.key) + "\": " + wanted, ""),
                          hosts::host("mlx5_core"));
-            REQUIRE(wishes.wishes.size() == 1);
-            CHECK(holds(state.ports[0], wishes.wishes[0]) == (value == values.front()));
+            REQUIRE(desired_values.desired_values.size() == 1);
+            CHECK(holds(state.ports[0], desired_values.desired_values[0]) ==
+                  (value == values.front()));
         }
     }
     CHECK(count > 20);

@@ -9,14 +9,14 @@ using namespace core;
 
 namespace {
 
-Wish feature(const std::string& name, bool on) {
-    return hosts::wish("features", on, name);
+Desired feature(const std::string& name, bool on) {
+    return hosts::desired("features", on, name);
 }
 
-std::string objection(const Wish& wish) {
+std::string objection(const Desired& desired) {
     StateFile kernel(hosts::host("generic"));
     std::string out;
-    for (const Finding& finding : hosts::plan(kernel, hosts::wishes({wish})).findings)
+    for (const Finding& finding : hosts::plan(kernel, hosts::desired_values({desired})).findings)
         out += finding.text;
     return out;
 }
@@ -34,8 +34,8 @@ TEST_CASE("features: what cannot be is refused by name") {
 
 TEST_CASE("features: one that cannot be does not answer for the others of its group") {
     StateFile kernel(hosts::host("generic"));
-    const Plan plan =
-        hosts::plan(kernel, hosts::wishes({feature("rx-gro", false), feature("none-such", true)}));
+    const Plan plan = hosts::plan(
+        kernel, hosts::desired_values({feature("rx-gro", false), feature("none-such", true)}));
     REQUIRE(plan.findings.size() == 1);
     CHECK(plan.findings.front().element == "none-such");
     CHECK(plan.findings.front().text.find("the kernel has no offload 'none-such'") !=
@@ -47,10 +47,11 @@ TEST_CASE("features: one that cannot be does not answer for the others of its gr
 TEST_CASE("features: what goes off with another is predicted, and comes back with undo") {
     StateFile kernel(hosts::host("generic"));
     const State before = hosts::read_all(kernel);
-    const Wishes wishes = hosts::wishes({feature("tx-scatter-gather", false)});
-    const Plan plan = hosts::plan(kernel, wishes);
+    const DesiredState desired_values =
+        hosts::desired_values({feature("tx-scatter-gather", false)});
+    const Plan plan = hosts::plan(kernel, desired_values);
     CHECK(commands(plan) == Commands{"ethtool --features ens1f0 tx-scatter-gather off"});
-    const Report report = core::apply(kernel, wishes, plan);
+    const Report report = core::apply(kernel, desired_values, plan);
     CHECK(report.status == Status::done);
     const Features after = *hosts::read_all(kernel).ports[0].features;
     CHECK_FALSE(after.active.at("tx-tcp-segmentation"));
@@ -64,11 +65,12 @@ TEST_CASE("features: one that needs another is refused without it, and taken wit
     state.ports[0].features->active["tx-scatter-gather"] = false;
     state.ports[0].features->active["tx-tcp-segmentation"] = false;
     StateFile kernel(state);
-    const Plan alone = hosts::plan(kernel, hosts::wishes({feature("tx-tcp-segmentation", true)}));
+    const Plan alone =
+        hosts::plan(kernel, hosts::desired_values({feature("tx-tcp-segmentation", true)}));
     REQUIRE(alone.findings.size() == 1);
     CHECK(alone.findings[0].text.ends_with("tx-tcp-segmentation needs tx-scatter-gather"));
-    const Wishes both =
-        hosts::wishes({feature("tx-tcp-segmentation", true), feature("tx-scatter-gather", true)});
+    const DesiredState both = hosts::desired_values(
+        {feature("tx-tcp-segmentation", true), feature("tx-scatter-gather", true)});
     CHECK(hosts::apply(kernel, both).status == Status::done);
     CHECK(satisfied(hosts::plan(kernel, both)));
 }

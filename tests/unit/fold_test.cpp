@@ -30,14 +30,14 @@ State rails(const std::string& driver, int number) {
     return state;
 }
 
-Wishes on_each(const State& state, const std::vector<Wish>& wishes) {
-    Wishes out;
+DesiredState on_each(const State& state, const std::vector<Desired>& desired_values) {
+    DesiredState out;
     for (const Port& port : state.ports) {
         if (port.name == kHost) continue;
         out.ports.push_back(port.name);
-        for (Wish wish : wishes) {
-            wish.port = port.name;
-            out.wishes.push_back(std::move(wish));
+        for (Desired desired : desired_values) {
+            desired.port = port.name;
+            out.desired_values.push_back(std::move(desired));
         }
     }
     return out;
@@ -76,14 +76,14 @@ std::size_t lines_in(const std::string& text) {
 
 TEST_CASE("fold: ports that differ in nothing but what is their own are one block") {
     const State state = rails("mlx5_core", 8);
-    Wishes wishes =
-        on_each(state, {hosts::wish("mtu", std::uint64_t{9000}), hosts::wish("pause.rx", false)});
+    DesiredState desired_values = on_each(
+        state, {hosts::desired("mtu", std::uint64_t{9000}), hosts::desired("pause.rx", false)});
     for (const Port& port : state.ports) {
         const std::string address = "10.0.0." + port.name.substr(4) + "/31";
-        wishes.wishes.push_back(
-            hosts::wish("addresses", address, "10.0.0." + port.name.substr(4), port.name));
+        desired_values.desired_values.push_back(
+            hosts::desired("addresses", address, "10.0.0." + port.name.substr(4), port.name));
     }
-    const Plan plan = make_plan(wishes, state);
+    const Plan plan = make_plan(desired_values, state);
     const std::vector<cli::Block> folded = cli::blocks(plan.steps, cli::fold_of(plan, true));
     REQUIRE(folded.size() == 1);
     CHECK(folded.front().ports.size() == 8);
@@ -99,7 +99,8 @@ TEST_CASE("fold: ports that differ in nothing but what is their own are one bloc
 TEST_CASE("fold: a port that differs in a value stands by itself, and says so") {
     State state = rails("mlx5_core", 8);
     find_port(state, "rail3")->link->mtu = 4200;
-    const Plan plan = make_plan(on_each(state, {hosts::wish("mtu", std::uint64_t{9000})}), state);
+    const Plan plan =
+        make_plan(on_each(state, {hosts::desired("mtu", std::uint64_t{9000})}), state);
     const std::vector<cli::Block> folded = cli::blocks(plan.steps, cli::fold_of(plan, true));
     REQUIRE(folded.size() == 2);
     CHECK(folded.at(1).ports == std::vector<std::string>{"rail3"});
@@ -111,7 +112,7 @@ TEST_CASE("fold: nothing is told twice, nothing is lost, and unfolded each port 
     for (const char* driver : {"mlx5_core", "ice", "bnxt_en", "hns3", "generic"}) {
         CAPTURE(driver);
         const State state = rails(driver, 5);
-        const Plan plan = make_plan(on_each(state, hosts::lossless(driver).wishes), state);
+        const Plan plan = make_plan(on_each(state, hosts::lossless(driver).desired_values), state);
         const Told all = settings_in(plan.steps);
         CHECK(settings_in(cli::blocks(plan.steps, cli::fold_of(plan, true))) == all);
         const std::vector<cli::Block> unfolded = cli::blocks(plan.steps, cli::fold_of(plan, false));
@@ -139,7 +140,7 @@ TEST_CASE("fold: one cause is told once, with the ports and settings that it con
             out.ports.push_back(port.name);
             for (const char* element : {"26", "48"}) {
                 Finding finding =
-                    finding_about(hosts::wish("dscp.map", std::uint64_t{3}, element, port.name),
+                    finding_about(hosts::desired("dscp.map", std::uint64_t{3}, element, port.name),
                                   findings::infeasible);
                 finding.cause = "the agent of " + port.name + " at " + port.link->pci + " keeps it";
                 finding.text = "expected 3: " + finding.cause;
@@ -158,9 +159,9 @@ TEST_CASE("fold: one cause is told once, with the ports and settings that it con
 
 TEST_CASE("fold: a finding names the element it is about") {
     Plan plan;
-    plan.findings.push_back(
-        finding_about(hosts::wish("host.sysctl", std::string("1"), "net.core.rmem_max", "the host"),
-                      findings::unsupported));
+    plan.findings.push_back(finding_about(
+        hosts::desired("host.sysctl", std::string("1"), "net.core.rmem_max", "the host"),
+        findings::unsupported));
     plan.findings.back().text = "no such parameter";
     CHECK(cli::plan_findings_text(plan, {}) ==
           "failure: the host: host.sysctl net.core.rmem_max: no such parameter\n");

@@ -21,9 +21,9 @@ namespace {
 
 constexpr int kNotSupported = 95;
 
-Wish optional(Wish wish) {
-    wish.optional = true;
-    return wish;
+Desired optional(Desired desired) {
+    desired.optional = true;
+    return desired;
 }
 
 Refusal no() {
@@ -79,9 +79,9 @@ TEST_CASE("forgone: a refused object goes back, the rest is applied, and all say
     StateFile kernel(hosts::host("mlx5_core"));
     kernel.refuse(Object::ring, no(), 0);
     const Value before = value_of(kernel, "ring.rx");
-    const Wishes wishes =
-        hosts::wishes({optional(hosts::wish("ring.rx", kRings)), hosts::wish("mtu", kMtu)});
-    const Report report = hosts::apply(kernel, wishes);
+    const DesiredState desired_values = hosts::desired_values(
+        {optional(hosts::desired("ring.rx", kRings)), hosts::desired("mtu", kMtu)});
+    const Report report = hosts::apply(kernel, desired_values);
     CHECK(report.status == Status::done);
     CHECK(value_of(kernel, "ring.rx") == before);
     CHECK(value_of(kernel, "mtu") == kMtu);
@@ -102,14 +102,14 @@ TEST_CASE("forgone: a refused object goes back, the rest is applied, and all say
     CAPTURE(text);
     CHECK(text.find("failed") == std::string::npos);
     CHECK(text.find("note: ens1f0: ring.rx: Operation not supported (95)") != std::string::npos);
-    CHECK(text.ends_with("1 change on 1 port; 1 of 2 values as wished, 1 optional not held\n"));
+    CHECK(text.ends_with("1 change on 1 port; 1 of 2 values as desired, 1 optional not held\n"));
 }
 
-TEST_CASE("forgone: nothing changed where nothing else was wished") {
+TEST_CASE("forgone: nothing changed where nothing else was desired") {
     StateFile kernel(hosts::host("mlx5_core"));
     kernel.refuse(Object::ring, no(), 0);
     const Report report =
-        hosts::apply(kernel, hosts::wishes({optional(hosts::wish("ring.rx", kRings))}));
+        hosts::apply(kernel, hosts::desired_values({optional(hosts::desired("ring.rx", kRings))}));
     CHECK(report.status == Status::done);
     CHECK(to_json(report)["changed"] == false);
 }
@@ -119,9 +119,10 @@ TEST_CASE("forgone: what is needed of a refused object, and what else is optiona
                  [](const Step& step) { return has(step, "ring.rx", kRings); });
     kernel.by_halves = 1;
     const Value before = value_of(kernel, "ring.rx");
-    const Wishes wishes = hosts::wishes({optional(hosts::wish("ring.rx", kRings)),
-                                         hosts::wish("ring.tx", kRings), hosts::wish("mtu", kMtu)});
-    const Report report = hosts::apply(kernel, wishes);
+    const DesiredState desired_values =
+        hosts::desired_values({optional(hosts::desired("ring.rx", kRings)),
+                               hosts::desired("ring.tx", kRings), hosts::desired("mtu", kMtu)});
+    const Report report = hosts::apply(kernel, desired_values);
     CHECK(report.status == Status::done);
     CHECK(value_of(kernel, "ring.rx") == before);
     CHECK(value_of(kernel, "ring.tx") == kRings);
@@ -134,8 +135,8 @@ TEST_CASE("forgone: of two optional values the one that is taken stays") {
     Picky kernel(hosts::host("mlx5_core"),
                  [](const Step& step) { return has(step, "ring.rx", kRings); });
     const Report report =
-        hosts::apply(kernel, hosts::wishes({optional(hosts::wish("ring.rx", kRings)),
-                                            optional(hosts::wish("ring.tx", kRings))}));
+        hosts::apply(kernel, hosts::desired_values({optional(hosts::desired("ring.rx", kRings)),
+                                                    optional(hosts::desired("ring.tx", kRings))}));
     CHECK(report.status == Status::done);
     CHECK(value_of(kernel, "ring.tx") == kRings);
     CHECK(forgone(report).size() == 1);
@@ -144,9 +145,9 @@ TEST_CASE("forgone: of two optional values the one that is taken stays") {
 TEST_CASE("forgone: a write that is answered with yes and stores nothing is refused too") {
     StateFile kernel(hosts::host("mlx5_core"));
     kernel.lie(Object::ring);
-    const Report report = hosts::apply(
-        kernel,
-        hosts::wishes({optional(hosts::wish("ring.rx", kRings)), hosts::wish("mtu", kMtu)}));
+    const Report report =
+        hosts::apply(kernel, hosts::desired_values({optional(hosts::desired("ring.rx", kRings)),
+                                                    hosts::desired("mtu", kMtu)}));
     CHECK(report.status == Status::done);
     REQUIRE(forgone(report).size() == 1);
     CHECK(forgone(report).front().text.starts_with("answered with success, but ring.rx reads"));
@@ -159,8 +160,9 @@ TEST_CASE("forgone: the directory in which a value could be read is needed for i
     StateFile kernel(state);
     kernel.refuse(Object::cm_directory, no(), 0);
     const Report report = hosts::apply(
-        kernel, hosts::wishes({optional(hosts::wish("rdma.default_tos", std::uint64_t{106})),
-                               hosts::wish("mtu", kMtu)}));
+        kernel,
+        hosts::desired_values({optional(hosts::desired("rdma.default_tos", std::uint64_t{106})),
+                               hosts::desired("mtu", kMtu)}));
     CAPTURE(cli::report_text(report, {}));
     CHECK(report.status == Status::done);
     CHECK(value_of(kernel, "mtu") == kMtu);
@@ -172,9 +174,9 @@ TEST_CASE("forgone: what does not go back takes the whole run back") {
     Picky kernel(hosts::host("mlx5_core"),
                  [](const Step& step) { return step.object == Object::ring; });
     kernel.by_halves = 1;  // the value is there, and no write takes it away
-    const Report report = hosts::apply(
-        kernel,
-        hosts::wishes({hosts::wish("mtu", kMtu), optional(hosts::wish("ring.rx", kRings))}));
+    const Report report =
+        hosts::apply(kernel, hosts::desired_values({hosts::desired("mtu", kMtu),
+                                                    optional(hosts::desired("ring.rx", kRings))}));
     CHECK(report.status == Status::left_changed);
     REQUIRE(report.left_changed.size() == 1);
     CHECK(report.left_changed.front().key == "ring.rx");
@@ -188,11 +190,11 @@ TEST_CASE("forgone: what is needed and cannot be without it takes the whole run 
     state.ports[0].cm_directory.reset();
     StateFile kernel(state);
     kernel.refuse(Object::rdma_link, no(), 0);
-    const Wishes wishes = hosts::wishes(
-        {optional(hosts::wish("rdma.link", Record{{"type", "rxe"}, {"name", "rxe0"}})),
-         hosts::wish("rdma.default_tos", std::uint64_t{106}), hosts::wish("mtu", kMtu)});
-    REQUIRE(feasible(hosts::plan(kernel, wishes)));
-    const Report report = hosts::apply(kernel, wishes);
+    const DesiredState desired_values = hosts::desired_values(
+        {optional(hosts::desired("rdma.link", Record{{"type", "rxe"}, {"name", "rxe0"}})),
+         hosts::desired("rdma.default_tos", std::uint64_t{106}), hosts::desired("mtu", kMtu)});
+    REQUIRE(feasible(hosts::plan(kernel, desired_values)));
+    const Report report = hosts::apply(kernel, desired_values);
     CHECK(report.status == Status::brought_back);
     CHECK(forgone(report).size() == 1);
     CHECK(value_of(kernel, "mtu") == Value(std::uint64_t{1500}));
@@ -223,30 +225,30 @@ using Keys = std::vector<std::string>;
 TEST_CASE("forgone: what was refused is set aside by verify, and what was taken is not") {
     Picky kernel(hosts::host("mlx5_core"),
                  [](const Step& step) { return has(step, "ring.rx", kRings); });
-    const Wishes wishes =
-        hosts::wishes({optional(hosts::wish("ring.rx", kRings)),
-                       optional(hosts::wish("ring.tx", kRings)), hosts::wish("mtu", kMtu)});
-    const JournalEntry entry = entry_of(hosts::apply(kernel, wishes), 1);
+    const DesiredState desired_values = hosts::desired_values(
+        {optional(hosts::desired("ring.rx", kRings)), optional(hosts::desired("ring.tx", kRings)),
+         hosts::desired("mtu", kMtu)});
+    const JournalEntry entry = entry_of(hosts::apply(kernel, desired_values), 1);
     const std::vector<Declined> known = declined({entry}, "this");
     CHECK(keys_of(known) == Keys{"ring.rx"});
     CHECK(declined({entry}, "another").empty());
 
     const State now = hosts::read_all(kernel);
-    Wishes rest = wishes;
+    DesiredState rest = desired_values;
     const std::vector<Finding> notes = set_aside(rest, known, now);
     REQUIRE(notes.size() == 1);
     CHECK(notes.front().level == Finding::Level::note);
     CHECK(notes.front().text.starts_with("refused by the device on 2026-01-02T03:04:05Z: "));
-    CHECK_FALSE(satisfied(make_plan(wishes, now)));
+    CHECK_FALSE(satisfied(make_plan(desired_values, now)));
     CHECK(satisfied(make_plan(rest, now)));
 
     // Another value was never tried, what is needed is a difference, and what is held is no note.
-    for (const Wish& other :
-         {optional(hosts::wish("ring.rx", std::uint64_t{2048})), hosts::wish("ring.rx", kRings),
-          optional(hosts::wish("ring.tx", kRings))}) {
-        Wishes others = hosts::wishes({other});
+    for (const Desired& other :
+         {optional(hosts::desired("ring.rx", std::uint64_t{2048})),
+          hosts::desired("ring.rx", kRings), optional(hosts::desired("ring.tx", kRings))}) {
+        DesiredState others = hosts::desired_values({other});
         CHECK(set_aside(others, known, now).empty());
-        CHECK(others.wishes.size() == 1);
+        CHECK(others.desired_values.size() == 1);
     }
 
     // A snapshot says the same of another host.
@@ -258,10 +260,11 @@ TEST_CASE("forgone: what was refused is set aside by verify, and what was taken 
 TEST_CASE("forgone: the last word on a value counts, and only of a run that ended well") {
     Picky kernel(hosts::host("mlx5_core"),
                  [](const Step& step) { return has(step, "ring.rx", kRings); });
-    const Wishes wishes = hosts::wishes({optional(hosts::wish("ring.rx", kRings))});
-    const JournalEntry refused = entry_of(hosts::apply(kernel, wishes), 1);
+    const DesiredState desired_values =
+        hosts::desired_values({optional(hosts::desired("ring.rx", kRings))});
+    const JournalEntry refused = entry_of(hosts::apply(kernel, desired_values), 1);
     kernel.refuses = [](const Step&) { return false; };
-    const JournalEntry taken = entry_of(hosts::apply(kernel, wishes), 2);
+    const JournalEntry taken = entry_of(hosts::apply(kernel, desired_values), 2);
     CHECK(keys_of(declined({refused}, "this")) == Keys{"ring.rx"});
     CHECK(keys_of(declined({refused, refused}, "this")) == Keys{"ring.rx"});
     CHECK(declined({refused, taken}, "this").empty());
@@ -286,15 +289,15 @@ TEST_CASE("forgone: a value whose directory was refused is set aside with it") {
     state.ports[0].cm_directory = false;
     StateFile kernel(state);
     kernel.refuse(Object::cm_directory, no(), 0);
-    const Wishes wishes =
-        hosts::wishes({optional(hosts::wish("rdma.default_tos", std::uint64_t{106}))});
-    const JournalEntry entry = entry_of(hosts::apply(kernel, wishes), 1);
-    Wishes rest = wishes;
+    const DesiredState desired_values =
+        hosts::desired_values({optional(hosts::desired("rdma.default_tos", std::uint64_t{106}))});
+    const JournalEntry entry = entry_of(hosts::apply(kernel, desired_values), 1);
+    DesiredState rest = desired_values;
     CHECK(set_aside(rest, declined({entry}, "this"), hosts::read_all(kernel)).size() == 1);
 }
 
 // Law: whichever object of a lossless profile is optional and refused, on whichever driver, all
-// ends as if nobody had wished it; unless something else needs it, such as what a step takes away.
+// ends as if nobody had desired it; unless something else needs it, such as what a step takes away.
 TEST_CASE("forgone: law over every object that a lossless profile writes on every driver") {
     for (const Driver* const driver : drivers()) {
         const std::string name(driver->name);
@@ -306,25 +309,25 @@ TEST_CASE("forgone: law over every object that a lossless profile writes on ever
         for (const auto& [object, by_others] : needed) {
             CAPTURE(name);
             CAPTURE(row_of(object).name);
-            Wishes wishes = hosts::lossless(name);
-            for (Wish& wish : wishes.wishes)
-                wish.optional = wish.optional || wish.field->object == object;
+            DesiredState desired_values = hosts::lossless(name);
+            for (Desired& desired : desired_values.desired_values)
+                desired.optional = desired.optional || desired.field->object == object;
             StateFile kernel(hosts::host(name));
             kernel.refuse(object, no(), 0);
-            const Report report = hosts::apply(kernel, wishes);
+            const Report report = hosts::apply(kernel, desired_values);
             if (by_others) {
                 CHECK(report.status != Status::done);
                 continue;
             }
             CHECK_FALSE(forgone(report).empty());
-            std::erase_if(wishes.wishes,
-                          [&](const Wish& wish) { return wish.field->object == object; });
+            std::erase_if(desired_values.desired_values,
+                          [&](const Desired& desired) { return desired.field->object == object; });
             // By what it could be read is there, as for anybody else who wants to read it.
             const std::string needs(row_of(object).needs);
             if (!needs.empty() && needed.contains(object_of(needs)))
-                wishes.wishes.push_back(hosts::wish(needs, true));
+                desired_values.desired_values.push_back(hosts::desired(needs, true));
             StateFile without(hosts::host(name));
-            CHECK(report.status == hosts::apply(without, wishes).status);
+            CHECK(report.status == hosts::apply(without, desired_values).status);
             CHECK(hosts::difference(hosts::read_all(without), hosts::read_all(kernel)) == "");
         }
     }

@@ -33,9 +33,9 @@ Lines wrong(const std::string& settings) {
     return profiles::problems(host_of(settings));
 }
 
-Plan plan_of(const std::vector<Wish>& wishes) {
+Plan plan_of(const std::vector<Desired>& desired_values) {
     StateFile kernel(host_with_itself());
-    return hosts::plan(kernel, hosts::wishes(wishes));
+    return hosts::plan(kernel, hosts::desired_values(desired_values));
 }
 
 std::string first_failure(const Plan& plan) {
@@ -77,8 +77,9 @@ TEST_CASE("sysctl: a parameter that is a setting of its own is refused, and the 
 /// The plan for a host that is a snapshot of another: what it asked for was named.
 Plan plan_on(const Port& snapshot, const std::string& settings) {
     StateFile kernel(State{.host = {.name = "node1", .kernel = "6.1.0"}, .ports = {snapshot}});
-    const Wishes wishes = resolve(profiles::load(host_of(settings)), {}, kernel.state());
-    return make_plan(wishes, kernel.read(scope_of(wishes, kernel.state())));
+    const DesiredState desired_values =
+        resolve(profiles::load(host_of(settings)), {}, kernel.state());
+    return make_plan(desired_values, kernel.read(scope_of(desired_values, kernel.state())));
 }
 
 Lines said(const Plan& plan) {
@@ -97,7 +98,7 @@ TEST_CASE("by name: what a snapshot did not ask for is not known, what it asked 
     const Plan unasked = plan_on(snapshot, R"("sysctl": {"net.ipv4.conf.all.rp_filter": 2})");
     CHECK(unasked.steps.empty());
     CHECK(said(unasked) == Lines{"unrecorded: the state does not record host.sysctl "
-                                 "net.ipv4.conf.all.rp_filter, wished 2 (main.json:1)"});
+                                 "net.ipv4.conf.all.rp_filter, desired 2 (main.json:1)"});
     CHECK(unasked.findings[0].level == Finding::Level::unknown);
     const Plan asked = plan_on(snapshot, R"("sysctl": {"net.no.such": 2})");
     REQUIRE(asked.findings.size() == 1);
@@ -124,13 +125,15 @@ TEST_CASE("by name: what a write takes away is known to be absent, and undo brin
     Port snapshot(kHost);
     snapshot.modules = Modules{"one"};
     StateFile kernel(State{.host = {}, .ports = {snapshot}});
-    const Wishes wishes =
+    const DesiredState desired_values =
         resolve(profiles::load(host_of(R"("modules": [{"name": "one", "absent": true}])")), {},
                 kernel.state());
-    const Plan plan = make_plan(wishes, kernel.read(scope_of(wishes, kernel.state())));
-    CHECK(core::apply(kernel, wishes, plan).status == Status::done);
-    CHECK(satisfied(make_plan(wishes, kernel.read(scope_of(wishes, kernel.state())))));
-    const Wishes back = past(plan);
+    const Plan plan =
+        make_plan(desired_values, kernel.read(scope_of(desired_values, kernel.state())));
+    CHECK(core::apply(kernel, desired_values, plan).status == Status::done);
+    CHECK(satisfied(
+        make_plan(desired_values, kernel.read(scope_of(desired_values, kernel.state())))));
+    const DesiredState back = past(plan);
     CHECK(hosts::apply(kernel, back).status == Status::done);
     CHECK(kernel.state().ports[0] == snapshot);
 }
@@ -162,10 +165,10 @@ TEST_CASE("huge pages: by size, by size and node, or a bare number of the defaul
     CHECK(wrong(R"("hugepages": {"3X": 1})").size() == 1);
     CHECK(wrong(R"("hugepages": true)").size() == 1);
     const Profile profile = profiles::load(host_of(R"("hugepages": 2048)"));
-    const Wishes wishes = resolve(profile, {}, {});
-    REQUIRE(wishes.wishes.size() == 1);
-    CHECK(wishes.wishes[0].element == "default");
-    CHECK(wishes.ports == Lines{std::string(kHost)});
+    const DesiredState desired_values = resolve(profile, {}, {});
+    REQUIRE(desired_values.desired_values.size() == 1);
+    CHECK(desired_values.desired_values[0].element == "default");
+    CHECK(desired_values.ports == Lines{std::string(kHost)});
 }
 
 TEST_CASE("host: keys of a port are not the host's, and the other way round") {
@@ -179,14 +182,14 @@ TEST_CASE("host: keys of a port are not the host's, and the other way round") {
 TEST_CASE("host: planned before the ports, and undone") {
     StateFile kernel(host_with_itself());
     const State before = hosts::read_all(kernel);
-    const Wishes wishes =
-        hosts::wishes({hosts::wish("mtu", std::uint64_t{9000}),
-                       hosts::wish("host.sysctl", std::string("70"), "vm.swappiness"),
-                       hosts::wish("host.modules", std::string("rdma_ucm")),
-                       hosts::wish("host.hugepages", std::uint64_t{16}, "default"),
-                       hosts::wish("host.rdma.netns_mode", std::string("exclusive")),
-                       hosts::wish("host.cpu.governor", std::string("performance"))});
-    const Plan plan = hosts::plan(kernel, wishes);
+    const DesiredState desired_values =
+        hosts::desired_values({hosts::desired("mtu", std::uint64_t{9000}),
+                               hosts::desired("host.sysctl", std::string("70"), "vm.swappiness"),
+                               hosts::desired("host.modules", std::string("rdma_ucm")),
+                               hosts::desired("host.hugepages", std::uint64_t{16}, "default"),
+                               hosts::desired("host.rdma.netns_mode", std::string("exclusive")),
+                               hosts::desired("host.cpu.governor", std::string("performance"))});
+    const Plan plan = hosts::plan(kernel, desired_values);
     CHECK(feasible(plan));
     CHECK(commands(plan) ==
           Lines{"modprobe rdma_ucm", "rdma system set netns exclusive",
@@ -194,44 +197,47 @@ TEST_CASE("host: planned before the ports, and undone") {
                 "echo performance > /sys/devices/system/cpu/cpufreq/policy0/scaling_governor",
                 "echo performance > /sys/devices/system/cpu/cpufreq/policy1/scaling_governor",
                 "ip link set dev ens1f0 mtu 9000"});
-    REQUIRE(core::apply(kernel, wishes, plan).status == Status::done);
-    CHECK(satisfied(hosts::plan(kernel, wishes)));
+    REQUIRE(core::apply(kernel, desired_values, plan).status == Status::done);
+    CHECK(satisfied(hosts::plan(kernel, desired_values)));
     CHECK(hosts::apply(kernel, past(plan)).status == Status::done);
     CHECK(hosts::difference(before, hosts::read_all(kernel)) == "");
 }
 
 TEST_CASE("host: what is not there is refused with what is") {
-    CHECK(first_failure(plan_of({hosts::wish("host.sysctl", std::string("1"), "net.no.such")})) ==
-          "infeasible: expected 1, found nothing (test.json:1): the host has no kernel parameter "
-          "net.no.such");
-    CHECK(first_failure(plan_of({hosts::wish("host.hugepages", std::uint64_t{4}, "2M")})) ==
+    CHECK(
+        first_failure(plan_of({hosts::desired("host.sysctl", std::string("1"), "net.no.such")})) ==
+        "infeasible: expected 1, found nothing (test.json:1): the host has no kernel parameter "
+        "net.no.such");
+    CHECK(first_failure(plan_of({hosts::desired("host.hugepages", std::uint64_t{4}, "2M")})) ==
           "infeasible: expected 4, found nothing (test.json:1): the host has no huge pages 2M, "
           "expected one of 1G, 1G/node0, default");
-    const Plan both = plan_of({hosts::wish("host.hugepages", std::uint64_t{4}, "1G"),
-                               hosts::wish("host.hugepages", std::uint64_t{2}, "1G/node0")});
+    const Plan both = plan_of({hosts::desired("host.hugepages", std::uint64_t{4}, "1G"),
+                               hosts::desired("host.hugepages", std::uint64_t{2}, "1G/node0")});
     CHECK(first_failure(both) ==
           "infeasible: expected 4, found 0 (test.json:1): 1G are those of all nodes, and 1G/node0 "
           "is stated too");
 }
 
 TEST_CASE("host: what all ports take together is carried to them") {
-    const Wish all = hosts::wish("host.sysctl", std::string("2"), "net.ipv4.conf.all.arp_ignore");
+    const Desired all =
+        hosts::desired("host.sysctl", std::string("2"), "net.ipv4.conf.all.arp_ignore");
     const Plan alone = plan_of({all});
     CHECK(feasible(alone));
     CHECK(find_port(alone.predicted, "ens1f0")->ipv4->arp_ignore.in_force() == 2);
     CHECK(satisfied(plan_of({all})) == false);
-    const Plan less = plan_of({all, hosts::wish("ip.arp_ignore", std::uint64_t{1})});
+    const Plan less = plan_of({all, hosts::desired("ip.arp_ignore", std::uint64_t{1})});
     CHECK_FALSE(feasible(less));
     CHECK(first_failure(less).find("net.ipv4.conf.all.arp_ignore is 2") != std::string::npos);
-    const Plan same = plan_of({all, hosts::wish("ip.arp_ignore", std::uint64_t{2})});
+    const Plan same = plan_of({all, hosts::desired("ip.arp_ignore", std::uint64_t{2})});
     CHECK(feasible(same));
     CHECK(same.steps.size() == 1);
 }
 
 TEST_CASE("host: what somebody else sets is verified, and a remedy named") {
-    const Plan plan = plan_of(
-        {hosts::wish("host.irqbalance", false), hosts::wish("host.tuned", std::string("balanced")),
-         hosts::wish("host.memlock", std::string("unlimited"), "service:slurmd")});
+    const Plan plan =
+        plan_of({hosts::desired("host.irqbalance", false),
+                 hosts::desired("host.tuned", std::string("balanced")),
+                 hosts::desired("host.memlock", std::string("unlimited"), "service:slurmd")});
     CHECK(plan.steps.empty());
     REQUIRE(plan.findings.size() == 2);
     CHECK(plan.findings[0].id == "verified-only");
@@ -247,10 +253,11 @@ TEST_CASE("host: what somebody else sets is verified, and a remedy named") {
 
 TEST_CASE("host: a state without it is not taken for one that holds everything") {
     StateFile kernel(hosts::host("mlx5_core"));
-    const Wishes wishes = hosts::wishes({hosts::wish("host.irqbalance", false)});
-    const Plan plan = make_plan(wishes, kernel.read(scope_of(wishes, {})));
+    const DesiredState desired_values =
+        hosts::desired_values({hosts::desired("host.irqbalance", false)});
+    const Plan plan = make_plan(desired_values, kernel.read(scope_of(desired_values, {})));
     CHECK(first_failure(plan) ==
-          "unsupported: the host reports no host.irqbalance, wished off (test.json:1)");
+          "unsupported: the host reports no host.irqbalance, desired off (test.json:1)");
 }
 
 TEST_CASE("host: a state keeps it under \"host\"") {

@@ -182,19 +182,19 @@ State host(const std::string& driver) {
     return {.host = {.name = "node1", .kernel = "6.1.0"}, .ports = {port(driver)}};
 }
 
-Wish wish(const std::string& key, const Value& value, const std::string& element,
-          const std::string& port) {
+Desired desired(const std::string& key, const Value& value, const std::string& element,
+                const std::string& port) {
     const Field* field = find_field(key);
     if (field == nullptr) throw std::logic_error("no field " + key);
-    Wish wish{.port = port, .field = field, .element = element, .value = value};
-    if ((row_of(field->object).lives == Lives::host)) wish.port = kHost;
+    Desired desired{.port = port, .field = field, .element = element, .value = value};
+    if ((row_of(field->object).lives == Lives::host)) desired.port = kHost;
     if (field->shape.kind == Shape::Kind::items)
-        wish.element = identity(field->shape, canonical(field->shape, value));
-    wish.origin = {.file = "test.json", .line = 1};
-    return wish;
+        desired.element = identity(field->shape, canonical(field->shape, value));
+    desired.origin = {.file = "test.json", .line = 1};
+    return desired;
 }
 
-Wish no_wish(const std::string& key, const std::string& element, const std::string& port) {
+Desired no_desired(const std::string& key, const std::string& element, const std::string& port) {
     const Field* field = find_field(key);
     if (field == nullptr) throw std::logic_error("no field " + key);
     return {.port = (row_of(field->object).lives == Lives::host) ? std::string(kHost) : port,
@@ -204,11 +204,11 @@ Wish no_wish(const std::string& key, const std::string& element, const std::stri
             .origin = {.file = "test.json", .line = 1}};
 }
 
-Wishes wishes(std::vector<Wish> some) {
-    Wishes all;
+DesiredState desired_values(std::vector<Desired> some) {
+    DesiredState all;
     all.ports = {"ens1f0"};
-    all.wishes = std::move(some);
-    if (std::ranges::find(all.wishes, kHost, &Wish::port) != all.wishes.end())
+    all.desired_values = std::move(some);
+    if (std::ranges::find(all.desired_values, kHost, &Desired::port) != all.desired_values.end())
         all.ports.emplace_back(kHost);
     return all;
 }
@@ -224,12 +224,12 @@ State read_all(Kernel& kernel) {
     return kernel.read(everything());
 }
 
-Plan plan(Kernel& kernel, const Wishes& wishes) {
-    return make_plan(wishes, read_all(kernel));
+Plan plan(Kernel& kernel, const DesiredState& desired_values) {
+    return make_plan(desired_values, read_all(kernel));
 }
 
-Report apply(Kernel& kernel, const Wishes& wishes) {
-    return core::apply(kernel, wishes, plan(kernel, wishes));
+Report apply(Kernel& kernel, const DesiredState& desired_values) {
+    return core::apply(kernel, desired_values, plan(kernel, desired_values));
 }
 
 std::string difference(const State& left, const State& right) {
@@ -257,49 +257,49 @@ std::vector<Value> held(std::string_view key) {
     return {};
 }
 
-Wishes lossless(const std::string& driver) {
+DesiredState lossless(const std::string& driver) {
     const bool compact = driver_named(driver).ets.classes == Driver::Ets::Classes::compact;
-    std::vector<Wish> some = {
-        wish("dcbx.mode", std::string("host")),
-        wish("mtu", std::uint64_t{9000}),
-        wish("pause.rx", false),
-        wish("pause.tx", false),
-        wish("ets.traffic_class",
-             compact ? Numbers{0, 0, 0, 1, 0, 0, 2, 0} : Numbers{0, 1, 2, 3, 4, 5, 6, 7}),
-        wish("ets.algorithm",
-             compact
-                 ? Words{"ets", "ets", "strict", "strict", "strict", "strict", "strict", "strict"}
-                 : Words{"ets", "ets", "ets", "ets", "ets", "ets", "strict", "ets"}),
-        wish("ets.bandwidth",
-             compact ? Numbers{50, 50, 0, 0, 0, 0, 0, 0} : Numbers{50, 0, 0, 50, 0, 0, 0, 0}),
-        wish("pfc.priorities", Numbers{3}),
-        wish("dscp.map", std::uint64_t{3}, "26"),
-        wish("dscp.map", std::uint64_t{6}, "48"),
-        wish("rdma.link", Record{{"type", "rxe"}, {"name", "rxe0"}}),
-        wish("rdma.default_mode", std::string("RoCE v2")),
-        wish("rdma.default_tos", std::uint64_t{106}),
-        wish("addresses", std::string("192.168.100.1/24")),
-        wish("routes",
-             Record{
-                 {"to", "172.16.0.0/12"}, {"via", "192.168.100.254"}, {"source", "192.168.100.1"}}),
+    std::vector<Desired> some = {
+        desired("dcbx.mode", std::string("host")),
+        desired("mtu", std::uint64_t{9000}),
+        desired("pause.rx", false),
+        desired("pause.tx", false),
+        desired("ets.traffic_class",
+                compact ? Numbers{0, 0, 0, 1, 0, 0, 2, 0} : Numbers{0, 1, 2, 3, 4, 5, 6, 7}),
+        desired("ets.algorithm",
+                compact ? Words{"ets", "ets", "strict", "strict", "strict", "strict", "strict",
+                                "strict"}
+                        : Words{"ets", "ets", "ets", "ets", "ets", "ets", "strict", "ets"}),
+        desired("ets.bandwidth",
+                compact ? Numbers{50, 50, 0, 0, 0, 0, 0, 0} : Numbers{50, 0, 0, 50, 0, 0, 0, 0}),
+        desired("pfc.priorities", Numbers{3}),
+        desired("dscp.map", std::uint64_t{3}, "26"),
+        desired("dscp.map", std::uint64_t{6}, "48"),
+        desired("rdma.link", Record{{"type", "rxe"}, {"name", "rxe0"}}),
+        desired("rdma.default_mode", std::string("RoCE v2")),
+        desired("rdma.default_tos", std::uint64_t{106}),
+        desired("addresses", std::string("192.168.100.1/24")),
+        desired("routes", Record{{"to", "172.16.0.0/12"},
+                                 {"via", "192.168.100.254"},
+                                 {"source", "192.168.100.1"}}),
     };
     if (driver != "generic" && driver != "ionic")
-        some.push_back(wish("dscp.trust", std::string("dscp")));
+        some.push_back(desired("dscp.trust", std::string("dscp")));
     if (driver == "mlx5_core") {
-        some.push_back(wish("maxrate", Numbers{0, 0, 0, 0, 0, 0, 1'000'000, 0}));
-        some.push_back(wish("ecn.notify", true, "3"));
-        some.push_back(wish("ecn.react", true, "3"));
-        some.push_back(wish("ecn.cnp_dscp", std::uint64_t{46}));
-        some.push_back(wish("ecn.min_time_between_cnps", std::uint64_t{50}));
-        some.push_back(wish("pfc.cable_length", std::uint64_t{30}));
-        some.push_back(wish("pfc.storm_prevention", std::string("auto")));
-        some.push_back(wish("buffer.of_priority", Numbers{0, 0, 0, 1, 0, 0, 0, 0}));
-        some.push_back(wish("buffer.size", Numbers{65536, 196608, 0, 0, 0, 0, 0, 0}));
+        some.push_back(desired("maxrate", Numbers{0, 0, 0, 0, 0, 0, 1'000'000, 0}));
+        some.push_back(desired("ecn.notify", true, "3"));
+        some.push_back(desired("ecn.react", true, "3"));
+        some.push_back(desired("ecn.cnp_dscp", std::uint64_t{46}));
+        some.push_back(desired("ecn.min_time_between_cnps", std::uint64_t{50}));
+        some.push_back(desired("pfc.cable_length", std::uint64_t{30}));
+        some.push_back(desired("pfc.storm_prevention", std::string("auto")));
+        some.push_back(desired("buffer.of_priority", Numbers{0, 0, 0, 1, 0, 0, 0, 0}));
+        some.push_back(desired("buffer.size", Numbers{65536, 196608, 0, 0, 0, 0, 0, 0}));
     }
-    if (driver == "ice") some[5] = wish("ets.algorithm", Words(8, "ets"));
+    if (driver == "ice") some[5] = desired("ets.algorithm", Words(8, "ets"));
     if (driver_named(driver).app.needs_dgram)
-        some.push_back(wish("app.udp", std::uint64_t{3}, "4791"));
-    return wishes(std::move(some));
+        some.push_back(desired("app.udp", std::uint64_t{3}, "4791"));
+    return desired_values(std::move(some));
 }
 
 }  // namespace hosts

@@ -9,7 +9,7 @@
 #include "core/plan/plan.hpp"
 #include "core/plan/state_file.hpp"
 
-/// Hosts and wishes that the tests of the core share.
+/// Hosts and desired values that the tests of the core share.
 namespace hosts {
 
 /// A port of the driver as it comes up after a reboot: MTU 1500, pause on, no PFC, all readable.
@@ -20,17 +20,17 @@ core::VirtualFunction made_function(const std::string& mac = "00:00:00:00:00:00"
 /// What is the host's own: the kernel's rules, and one of somebody's.
 core::Port whole_host();
 
-core::Wish wish(const std::string& key, const core::Value& value, const std::string& element = {},
-                const std::string& port = "ens1f0");
-core::Wish no_wish(const std::string& key, const std::string& element,
-                   const std::string& port = "ens1f0");
-core::Wishes wishes(std::vector<core::Wish> wishes);
+core::Desired desired(const std::string& key, const core::Value& value,
+                      const std::string& element = {}, const std::string& port = "ens1f0");
+core::Desired no_desired(const std::string& key, const std::string& element,
+                         const std::string& port = "ens1f0");
+core::DesiredState desired_values(std::vector<core::Desired> desired_values);
 
 /// Everything there is to read, of every port.
 core::Scope everything();
 core::State read_all(core::Kernel& kernel);
-core::Plan plan(core::Kernel& kernel, const core::Wishes& wishes);
-core::Report apply(core::Kernel& kernel, const core::Wishes& wishes);
+core::Plan plan(core::Kernel& kernel, const core::DesiredState& desired_values);
+core::Report apply(core::Kernel& kernel, const core::DesiredState& desired_values);
 
 /// What the settings differ in, one text for the message of a failed check.
 std::string difference(const core::State& left, const core::State& right);
@@ -38,7 +38,8 @@ std::string difference(const core::State& left, const core::State& right);
 /// Values that every device holds, where the shape also admits such as some devices do not.
 std::vector<core::Value> held(std::string_view key);
 
-/// The wishes a lossless profile comes to on the driver: the whole chain from DCBX to routes.
-core::Wishes lossless(const std::string& driver);
+/// The desired values a lossless profile comes to on the driver: the whole chain from DCBX to
+/// routes.
+core::DesiredState lossless(const std::string& driver);
 
 }  // namespace hosts

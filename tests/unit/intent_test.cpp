@@ -23,16 +23,17 @@ Intent intent(const std::string& roce) {
     return *read;
 }
 
-std::string derived(const Wished& derived, std::string_view key, const std::string& element = {}) {
-    for (const Wish& wish : derived.wishes)
-        if (wish.field->key == key && wish.element == element) return text(*wish.value);
+std::string derived(const DesiredValues& derived, std::string_view key,
+                    const std::string& element = {}) {
+    for (const Desired& desired : derived.desired_values)
+        if (desired.field->key == key && desired.element == element) return text(*desired.value);
     return "not derived";
 }
 
 }  // namespace
 
 TEST_CASE("intent: an empty one stands for what the vendors recommend") {
-    const Wished all = derive(intent("{}"), driver_named("mlx5_core"));
+    const DesiredValues all = derive(intent("{}"), driver_named("mlx5_core"));
     CHECK(derived(all, "up") == "on");
     CHECK(derived(all, "dcbx.mode") == "host");
     CHECK(derived(all, "pause.rx") == "off");
@@ -57,17 +58,17 @@ TEST_CASE(
                              R"({"priority": 6, "dscp": 48, "cnp": null})"}) {
         INFO(roce);
         const Intent read = intent(roce);
-        const Wished all = derive(read, driver_named("mlx5_core"));
+        const DesiredValues all = derive(read, driver_named("mlx5_core"));
         unsigned listed = 0;
-        for (const Wish& wish : all.wishes) {
-            if (wish.field->key != "dscp.map") continue;
+        for (const Desired& desired : all.desired_values) {
+            if (desired.field->key != "dscp.map") continue;
             ++listed;
-            const bool own = wish.element == std::to_string(read.dscp.value);
-            CHECK((wish.value == Value(read.priority.value)) == own);
+            const bool own = desired.element == std::to_string(read.dscp.value);
+            CHECK((desired.value == Value(read.priority.value)) == own);
         }
         CHECK(listed == 64);
     }
-    const Wished all = derive(intent("{}"), driver_named("mlx5_core"));
+    const DesiredValues all = derive(intent("{}"), driver_named("mlx5_core"));
     CHECK(derived(all, "dscp.map", "24") == "0");
     CHECK(derived(all, "dscp.map", "31") == "0");
     CHECK(derived(all, "dscp.map", "8") == "1");
@@ -77,7 +78,7 @@ TEST_CASE(
 }
 
 TEST_CASE("intent: drivers with few classes put everything else in class 0") {
-    const Wished all = derive(intent(R"({"bandwidth": 70})"), driver_named("bnxt_en"));
+    const DesiredValues all = derive(intent(R"({"bandwidth": 70})"), driver_named("bnxt_en"));
     CHECK(derived(all, "ets.traffic_class") == "[0,0,0,1,0,0,2,0]");
     CHECK(derived(all, "ets.algorithm") == "[ets,ets,strict,strict,strict,strict,strict,strict]");
     CHECK(derived(all, "ets.bandwidth") == "[30,70,0,0,0,0,0,0]");
@@ -90,7 +91,7 @@ TEST_CASE("intent: drivers with few classes put everything else in class 0") {
 
 TEST_CASE("intent: no stated lossless priority shares a class with one that may drop") {
     const auto classes = [](const std::string& roce, const char* driver, const Numbers& lossless) {
-        const Wished all = derive(intent(roce), driver_named(driver), lossless);
+        const DesiredValues all = derive(intent(roce), driver_named(driver), lossless);
         return derived(all, "ets.traffic_class") + ' ' + derived(all, "ets.bandwidth");
     };
     // A class of its own where there are enough of them, else with RoCE.
@@ -106,13 +107,14 @@ TEST_CASE("intent: no stated lossless priority shares a class with one that may 
 }
 
 TEST_CASE("intent: without CNP, without ECN, in priority 0") {
-    const Wished all = derive(intent(R"({"priority": 0, "dscp": 10, "cnp": null, "ecn": false})"),
-                              driver_named("mlx5_core"));
+    const DesiredValues all =
+        derive(intent(R"({"priority": 0, "dscp": 10, "cnp": null, "ecn": false})"),
+               driver_named("mlx5_core"));
     CHECK(derived(all, "dscp.map", "10") == "0");
     CHECK(derived(all, "dscp.map", "48") == "6");  // as any other code point
     CHECK(derived(all, "ets.bandwidth") == "[50,50,0,0,0,0,0,0]");
     CHECK(derived(all, "rdma.default_tos") == "40");
-    const Wished cnp =
+    const DesiredValues cnp =
         derive(intent(R"({"priority": 1, "cnp": {"priority": 0}})"), driver_named("mlx5_core"));
     CHECK(derived(cnp, "ets.bandwidth") == "[0,50,50,0,0,0,0,0]");
     CHECK(derived(cnp, "ets.algorithm") == "[strict,ets,ets,ets,ets,ets,ets,ets]");
@@ -123,7 +125,7 @@ TEST_CASE("intent: a port that trusts the VLAN tag has no code points, and marks
     for (const Driver* const row : drivers()) {
         const Driver& driver = *row;
         INFO(driver.name);
-        const Wished all = derive(read, driver);
+        const DesiredValues all = derive(read, driver);
         CHECK(derived(all, "dscp.trust") == "pcp");
         CHECK(derived(all, "dscp.map", "26") == "not derived");
         CHECK(derived(all, "dscp.map", "48") == "not derived");
@@ -132,7 +134,8 @@ TEST_CASE("intent: a port that trusts the VLAN tag has no code points, and marks
         REQUIRE(all.exact.size() == 1);
         // Where any entry would make the port trust DSCP there is to be none.
         CHECK(all.exact[0].only.has_value() == (driver.app.trust == Driver::App::Trust::table));
-        CHECK(inconsistencies(wished(Entry{}, read, driver).wishes, read, std::nullopt, driver)
+        CHECK(inconsistencies(all_desired(Entry{}, read, driver).desired_values, read, std::nullopt,
+                              driver)
                   .empty());
     }
     Problems problems;
@@ -149,9 +152,9 @@ TEST_CASE("intent: for every driver and priority the derived settings are legal 
                 std::string roce = "{\"priority\": " + std::to_string(priority) + ", \"cnp\": ";
                 roce += cnp == kPriorities ? "null" : "{\"priority\": " + std::to_string(cnp) + "}";
                 const Intent read = intent(roce + "}");
-                const std::vector<Wish> all = wished(Entry{}, read, *driver).wishes;
-                for (const Wish& wish : all)
-                    CHECK_FALSE(illegal(wish.field->shape, *wish.value));
+                const std::vector<Desired> all = all_desired(Entry{}, read, *driver).desired_values;
+                for (const Desired& desired : all)
+                    CHECK_FALSE(illegal(desired.field->shape, *desired.value));
                 for (const Fault& fault : inconsistencies(all, read, std::nullopt, *driver)) {
                     INFO(fault.text);
                     CHECK(fault.row->id == "roce-unmarked");
@@ -165,8 +168,8 @@ TEST_CASE("intent: no class that shares has 0 percent where the driver refuses t
         Driver driver = *row;
         driver.ets.zero_share_refused = true;
         Port port;
-        for (const Wish& wish : derive(intent("{}"), driver).wishes)
-            set_element(port, *wish.field, wish.element, wish.value);
+        for (const Desired& desired : derive(intent("{}"), driver).desired_values)
+            set_element(port, *desired.field, desired.element, desired.value);
         REQUIRE(port.ets);
         for (std::size_t i = 0; i < kPriorities; ++i)
             if (port.ets->algorithm.at(i) == Ets::shared) CHECK(port.ets->bandwidth.at(i) > 0);

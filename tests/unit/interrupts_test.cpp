@@ -84,11 +84,12 @@ TEST_CASE("interrupts: each is read, and those that differ are written") {
 TEST_CASE("interrupts: local is the node's CPUs, and undo gives each its own again") {
     StateFile kernel(hosts::host("mlx5_core"));
     const State before = hosts::read_all(kernel);
-    const Wishes wishes = hosts::wishes({hosts::wish("irq.affinity", std::string("local"))});
-    const Plan plan = hosts::plan(kernel, wishes);
+    const DesiredState desired_values =
+        hosts::desired_values({hosts::desired("irq.affinity", std::string("local"))});
+    const Plan plan = hosts::plan(kernel, desired_values);
     CHECK(commands(plan) == Commands{"echo 0-1 > /proc/irq/41/smp_affinity_list"});
-    CHECK(core::apply(kernel, wishes, plan).status == Status::done);
-    CHECK(satisfied(hosts::plan(kernel, wishes)));
+    CHECK(core::apply(kernel, desired_values, plan).status == Status::done);
+    CHECK(satisfied(hosts::plan(kernel, desired_values)));
     CHECK(hosts::apply(kernel, past(plan)).status == Status::done);
     CHECK(hosts::difference(before, hosts::read_all(kernel)) == "");
 }
@@ -97,9 +98,10 @@ TEST_CASE("interrupts: one CPU of the node for each is local, and spread makes i
     State state = hosts::host("mlx5_core");
     Interrupts& interrupts = *state.ports[0].interrupts;
     interrupts = {.local = {0, 1}, .affinity = {{40, {0}}, {41, {1}}, {42, {0}}}};
-    const auto plan_of = [&](const std::string& wished) {
+    const auto plan_of = [&](const std::string& all_desired) {
         StateFile kernel(state);
-        return hosts::plan(kernel, hosts::wishes({hosts::wish("irq.affinity", wished)}));
+        return hosts::plan(kernel,
+                           hosts::desired_values({hosts::desired("irq.affinity", all_desired)}));
     };
     CHECK(satisfied(plan_of("local")));
     CHECK(satisfied(plan_of("spread")));
@@ -111,9 +113,10 @@ TEST_CASE("interrupts: one CPU of the node for each is local, and spread makes i
     CHECK(commands(plan_of("local")) == Commands{"echo 0-1 > /proc/irq/41/smp_affinity_list",
                                                  "echo 0-1 > /proc/irq/42/smp_affinity_list"});
     StateFile kernel(state);
-    const Wishes wishes = hosts::wishes({hosts::wish("irq.affinity", std::string("spread"))});
-    const Plan plan = hosts::plan(kernel, wishes);
-    CHECK(core::apply(kernel, wishes, plan).status == Status::done);
+    const DesiredState desired_values =
+        hosts::desired_values({hosts::desired("irq.affinity", std::string("spread"))});
+    const Plan plan = hosts::plan(kernel, desired_values);
+    CHECK(core::apply(kernel, desired_values, plan).status == Status::done);
     CHECK(hosts::apply(kernel, past(plan)).status == Status::done);
     CHECK(hosts::difference(state, hosts::read_all(kernel)) == "");
 }

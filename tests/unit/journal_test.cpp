@@ -13,11 +13,11 @@ using namespace core;
 
 namespace {
 
-JournalEntry entry_of(std::uint64_t id, std::vector<Wish> past,
+JournalEntry entry_of(std::uint64_t id, std::vector<Desired> past,
                       std::vector<Subject> subjects = {}) {
     JournalEntry entry{.id = id, .command = "apply", .subjects = std::move(subjects)};
     entry.past.ports = {"ens1f0"};
-    entry.past.wishes = std::move(past);
+    entry.past.desired_values = std::move(past);
     return entry;
 }
 
@@ -39,15 +39,16 @@ TEST_CASE("journal: every value that undo may have to bring back survives the fi
                 INFO(field.key, " ", key, " ", text(sample));
                 std::string element = key;
                 if (field.shape.kind == Shape::Kind::items) element = identity(field.shape, sample);
-                Wish there{.port = "ens1f0", .field = &field, .element = element, .value = sample};
-                Wish gone{.port = "ens1f0", .field = &field, .element = element};
+                Desired there{
+                    .port = "ens1f0", .field = &field, .element = element, .value = sample};
+                Desired gone{.port = "ens1f0", .field = &field, .element = element};
                 const JournalEntry written = entry_of(1, {there, gone});
                 const JournalEntry read = parse_entry(first_line(written).dump() + '\n', "f");
-                REQUIRE(read.past.wishes.size() == 2);
-                CHECK(read.past.wishes[0].field == &field);
-                CHECK(read.past.wishes[0].element == element);
-                CHECK(read.past.wishes[0].value == canonical(field.shape, sample));
-                CHECK_FALSE(read.past.wishes[1].value);
+                REQUIRE(read.past.desired_values.size() == 2);
+                CHECK(read.past.desired_values[0].field == &field);
+                CHECK(read.past.desired_values[0].element == element);
+                CHECK(read.past.desired_values[0].value == canonical(field.shape, sample));
+                CHECK_FALSE(read.past.desired_values[1].value);
                 CHECK(read.past.ports == written.past.ports);
             }
         }
@@ -56,8 +57,8 @@ TEST_CASE("journal: every value that undo may have to bring back survives the fi
 
 TEST_CASE("journal: a run reads back as it happened, and a torn last line does not count") {
     StateFile kernel(hosts::host("mlx5_core"));
-    const Wishes wishes = hosts::lossless("mlx5_core");
-    const Plan plan = hosts::plan(kernel, wishes);
+    const DesiredState desired_values = hosts::lossless("mlx5_core");
+    const Plan plan = hosts::plan(kernel, desired_values);
     JournalEntry entry{.id = 7,
                        .command = "apply",
                        .subject = "p.json",
@@ -136,23 +137,23 @@ TEST_CASE("journal: the oldest of the recorded values wins, whatever came after 
     const Value mtu_1500 = std::uint64_t{1500};
     const Value mtu_4200 = std::uint64_t{4200};
     const Undo back =
-        undo_of({entry_of(1, {hosts::wish("mtu", mtu_1500)}),
-                 entry_of(2, {hosts::wish("mtu", mtu_4200), hosts::wish("pause.rx", true)})});
-    REQUIRE(back.past.wishes.size() == 2);
-    CHECK(back.past.wishes[0].value == mtu_1500);
-    CHECK(back.past.wishes[1].field->key == "pause.rx");
+        undo_of({entry_of(1, {hosts::desired("mtu", mtu_1500)}),
+                 entry_of(2, {hosts::desired("mtu", mtu_4200), hosts::desired("pause.rx", true)})});
+    REQUIRE(back.past.desired_values.size() == 2);
+    CHECK(back.past.desired_values[0].value == mtu_1500);
+    CHECK(back.past.desired_values[1].field->key == "pause.rx");
 }
 
 TEST_CASE("journal: a port that was renamed is found by PCI address and MAC") {
     const Subject subject{.name = "ens1f0", .pci = "0000:17:00.0", .mac = "02:00:00:00:00:01"};
-    Undo back = undo_of({entry_of(1, {hosts::wish("mtu", std::uint64_t{1500})}, {subject})});
+    Undo back = undo_of({entry_of(1, {hosts::desired("mtu", std::uint64_t{1500})}, {subject})});
     Undo same = back;
     find_again(same, host_with("ens1f0", subject.pci, subject.mac));
-    CHECK(same.past.wishes[0].port == "ens1f0");
+    CHECK(same.past.desired_values[0].port == "ens1f0");
     CHECK(same.past.findings.empty());
     Undo renamed = back;
     find_again(renamed, host_with("fabric0", subject.pci, subject.mac));
-    CHECK(renamed.past.wishes[0].port == "fabric0");
+    CHECK(renamed.past.desired_values[0].port == "fabric0");
     CHECK(renamed.past.ports == std::vector<std::string>{"fabric0"});
     Undo other = back;
     find_again(other, host_with("ens1f0", "0000:99:00.0", subject.mac));
@@ -164,10 +165,10 @@ TEST_CASE("journal: a port that was renamed is found by PCI address and MAC") {
     CHECK(gone.past.findings[0].id == "gone");
 }
 
-TEST_CASE("journal: a run that wishes all that an entry was to write completes it") {
+TEST_CASE("journal: a run that desired values all that an entry was to write completes it") {
     StateFile kernel(hosts::host("mlx5_core"));
-    const Wishes wishes = hosts::lossless("mlx5_core");
-    JournalEntry entry{.steps = hosts::plan(kernel, wishes).steps};
+    const DesiredState desired_values = hosts::lossless("mlx5_core");
+    JournalEntry entry{.steps = hosts::plan(kernel, desired_values).steps};
     for (const Step& step : entry.steps) {
         std::string of;
         for (const Change& change : step.changes)
@@ -175,10 +176,11 @@ TEST_CASE("journal: a run that wishes all that an entry was to write completes i
                   (change.after ? text(*change.after) : "absent") + " (" + text(change.origin) +
                   "); ";
         CAPTURE(of);
-        CHECK(completes(wishes, {.steps = {step}}));
+        CHECK(completes(desired_values, {.steps = {step}}));
     }
-    CHECK(completes(wishes, entry));
-    CHECK_FALSE(completes(hosts::wishes({hosts::wish("mtu", std::uint64_t{9000})}), entry));
+    CHECK(completes(desired_values, entry));
+    CHECK_FALSE(
+        completes(hosts::desired_values({hosts::desired("mtu", std::uint64_t{9000})}), entry));
 }
 
 }  // namespace journal_test

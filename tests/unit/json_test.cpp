@@ -172,9 +172,9 @@ TEST_CASE("state: what is wrong is said with its place, all of it") {
 
 TEST_CASE("plan: its document names port, object, disruption, before, after and origin") {
     StateFile kernel(hosts::host("mlx5_core"));
-    const Plan plan =
-        hosts::plan(kernel, hosts::wishes({hosts::wish("mtu", std::uint64_t{9000}),
-                                           hosts::wish("dscp.map", std::uint64_t{3}, "26")}));
+    const Plan plan = hosts::plan(
+        kernel, hosts::desired_values({hosts::desired("mtu", std::uint64_t{9000}),
+                                       hosts::desired("dscp.map", std::uint64_t{3}, "26")}));
     const Json json = to_json(plan);
     CHECK(json["ports"][0] == "ens1f0");
     REQUIRE(json["steps"].size() == plan.steps.size());
@@ -204,16 +204,17 @@ TEST_CASE("plan: its document names port, object, disruption, before, after and 
 
 TEST_CASE("report: changed says whether the host differs from before") {
     StateFile kernel(hosts::host("mlx5_core"));
-    const Wishes wishes = hosts::wishes({hosts::wish("mtu", std::uint64_t{9000})});
-    const Json first = to_json(hosts::apply(kernel, wishes));
+    const DesiredState desired_values =
+        hosts::desired_values({hosts::desired("mtu", std::uint64_t{9000})});
+    const Json first = to_json(hosts::apply(kernel, desired_values));
     CHECK(first["changed"] == true);
     CHECK(first["outcomes"][0]["result"] == "applied");
     CHECK(first["remaining"]["steps"].empty());
-    CHECK(to_json(hosts::apply(kernel, wishes))["changed"] == false);
+    CHECK(to_json(hosts::apply(kernel, desired_values))["changed"] == false);
 
     StateFile broken(hosts::host("mlx5_core"));
     broken.refuse(Object::link, {.code = 22, .text = "Invalid argument"});
-    const Report report = hosts::apply(broken, wishes);
+    const Report report = hosts::apply(broken, desired_values);
     const Json json = to_json(report);
     CHECK(json["outcomes"][0]["result"] == "refused");
     CHECK(json["outcomes"][0]["refusal"]["code"] == 22);

@@ -25,19 +25,19 @@ std::string number(std::size_t i, const std::string& before, const std::string& 
     return before + std::to_string(i / 250) + '.' + std::to_string(i % 250) + after;
 }
 
-Wish wish_of(std::string_view key, std::size_t i) {
-    if (key == "addresses") return hosts::wish("addresses", number(i, "10.", ".1/24"));
+Desired desired_of(std::string_view key, std::size_t i) {
+    if (key == "addresses") return hosts::desired("addresses", number(i, "10.", ".1/24"));
     if (key == "routes")
-        return hosts::wish("routes", Record{{"to", number(i, "11.", ".0/24")},
-                                            {"via", std::string("192.168.255.254")}});
+        return hosts::desired("routes", Record{{"to", number(i, "11.", ".0/24")},
+                                               {"via", std::string("192.168.255.254")}});
     if (key == "neighbours")
-        return hosts::wish("neighbours", Record{{"ip", number(i, "192.168.", "")},
-                                                {"mac", std::string("02:00:00:00:00:01")}});
-    return hosts::wish("rules",
-                       Record{{"from", number(i, "12.", ".0/24")},
-                              {"priority", std::uint64_t{1000 + i / 2}},
-                              {"table", std::string("100")}},
-                       {}, std::string(kHost));
+        return hosts::desired("neighbours", Record{{"ip", number(i, "192.168.", "")},
+                                                   {"mac", std::string("02:00:00:00:00:01")}});
+    return hosts::desired("rules",
+                          Record{{"from", number(i, "12.", ".0/24")},
+                                 {"priority", std::uint64_t{1000 + i / 2}},
+                                 {"table", std::string("100")}},
+                          {}, std::string(kHost));
 }
 
 /// A port with all that it can hold elements of, and the host itself.
@@ -52,13 +52,13 @@ State host() {
 
 constexpr std::array kKeys = {"addresses", "routes", "neighbours", "rules"};
 
-Wishes many(std::string_view key, std::size_t count) {
-    std::vector<Wish> out;
+DesiredState many(std::string_view key, std::size_t count) {
+    std::vector<Desired> out;
     for (std::size_t i = 0; i < count; ++i)
-        out.push_back(wish_of(key, i));
-    Wishes wishes = hosts::wishes(std::move(out));
-    wishes.ports = {"ens1f0", std::string(kHost)};
-    return wishes;
+        out.push_back(desired_of(key, i));
+    DesiredState desired_values = hosts::desired_values(std::move(out));
+    desired_values.ports = {"ens1f0", std::string(kHost)};
+    return desired_values;
 }
 
 /// Seconds of the processor, which other programs disturb less than the clock.
@@ -71,24 +71,24 @@ double seconds(const Work& work) {
 
 /// To write the elements, to keep them, to go back and to take them away.
 void plan_all(std::string_view key, std::size_t count) {
-    const Wishes wishes = many(key, count);
-    const Plan plan = make_plan(wishes, host());
+    const DesiredState desired_values = many(key, count);
+    const Plan plan = make_plan(desired_values, host());
     REQUIRE(plan.findings.empty());
     REQUIRE(plan.steps.size() == 1);
     CHECK(plan.steps.front().changes.size() == count);
-    CHECK(satisfied(make_plan(wishes, plan.predicted)));
-    Wishes none = hosts::wishes({});
-    none.ports = wishes.ports;
-    none.exact = {{.port = wishes.wishes.front().port, .field = find_field(key)}};
+    CHECK(satisfied(make_plan(desired_values, plan.predicted)));
+    DesiredState none = hosts::desired_values({});
+    none.ports = desired_values.ports;
+    none.exact = {{.port = desired_values.desired_values.front().port, .field = find_field(key)}};
     CHECK(nothing_left(make_plan(none, make_plan(none, plan.predicted).predicted)));
-    const Wishes back = past(plan);
+    const DesiredState back = past(plan);
     CHECK(differences(plan.before.ports[0], make_plan(back, plan.predicted).predicted.ports[0])
               .empty());
 }
 
-/// A wish for each element of each setting of the ports, as it is there and as none.
-std::vector<Wish> wishes_of(const std::vector<Port>& ports) {
-    std::vector<Wish> out;
+/// A desired value for each element of each setting of the ports, as it is there and as none.
+std::vector<Desired> desired_of(const std::vector<Port>& ports) {
+    std::vector<Desired> out;
     for (const Port& port : ports)
         for (const Field& field : fields()) {
             if (field.use != Field::Use::setting) continue;
@@ -110,7 +110,7 @@ TEST_CASE("law: many elements planned at once are those planned one by one") {
         const Plan whole = make_plan(many(key, count), host());
         State state = host();
         for (std::size_t i = 0; i < count; ++i) {
-            Wishes one = hosts::wishes({wish_of(key, i)});
+            DesiredState one = hosts::desired_values({desired_of(key, i)});
             one.ports = whole.ports;
             state = make_plan(one, state).predicted;
         }
@@ -155,21 +155,21 @@ TEST_CASE("law: eight times the elements take no more than about eight times the
 TEST_CASE("law: eight times the ports take no more than about eight times the time") {
     const auto plan_ports = [](std::size_t count) {
         State state;
-        Wishes wishes;
+        DesiredState desired_values;
         for (std::size_t i = 0; i < count; ++i) {
             const std::string name = "r" + std::to_string(i);
             state.ports.push_back(hosts::port("mlx5_core", name));
-            wishes.ports.push_back(name);
-            for (Wish wish : hosts::lossless("mlx5_core").wishes) {
-                const Object object = wish.field->object;
-                wish.port = name;
+            desired_values.ports.push_back(name);
+            for (Desired desired : hosts::lossless("mlx5_core").desired_values) {
+                const Object object = desired.field->object;
+                desired.port = name;
                 if (object == Object::rdma_link)  // its name is one of the host's
-                    wish.value = Record{{"type", std::string("rxe")}, {"name", "x" + name}};
+                    desired.value = Record{{"type", std::string("rxe")}, {"name", "x" + name}};
                 if (object != Object::routes && object != Object::addresses)
-                    wishes.wishes.push_back(std::move(wish));
+                    desired_values.desired_values.push_back(std::move(desired));
             }
         }
-        const Plan plan = make_plan(wishes, state);
+        const Plan plan = make_plan(desired_values, state);
         CHECK(plan.steps.size() >= count);
     };
     const double few = seconds([&] { plan_ports(16); });
@@ -178,23 +178,24 @@ TEST_CASE("law: eight times the ports take no more than about eight times the ti
 }
 
 TEST_CASE("law: four times the ports take no more than about four times the time to look at") {
-    // Many wishes and one step: what is asked of the state for each wish weighs most.
+    // Many desired values and one step: what is asked of the state for each desired value weighs
+    // most.
     const auto plan_ports = [](std::size_t count) {
         State state;
-        Wishes wishes;
+        DesiredState desired_values;
         for (std::size_t i = 0; i < count; ++i) {
             const std::string name = "r" + std::to_string(i);
             state.ports.push_back(hosts::port("mlx5_core", name));
-            wishes.ports.push_back(name);
+            desired_values.ports.push_back(name);
             for (unsigned code_point = 0; code_point < 24; ++code_point)
-                wishes.wishes.push_back(
-                    hosts::wish("dscp.map", std::uint64_t{3}, std::to_string(code_point), name));
+                desired_values.desired_values.push_back(
+                    hosts::desired("dscp.map", std::uint64_t{3}, std::to_string(code_point), name));
         }
-        return seconds([&] { CHECK(begun_plan(wishes, state).steps.size() == 1); });
+        return seconds([&] { CHECK(begun_plan(desired_values, state).steps.size() == 1); });
     };
     const double few = plan_ports(256);
     const double all = std::min(plan_ports(1024), plan_ports(1024));
-    // What walks all ports for each wish takes 16 times as long, and the rest 4 times.
+    // What walks all ports for each desired value takes 16 times as long, and the rest 4 times.
     CHECK(all < 7 * std::max(few, 0.01));
 }
 
@@ -206,7 +207,7 @@ TEST_CASE("law: four times the ports take doctor no more than about four times t
         State state;
         Port host{std::string(kHost)};
         host.rules.emplace();
-        Wishes wishes;
+        DesiredState desired_values;
         for (std::size_t i = 0; i < count; ++i) {
             Port rail = hosts::port("mlx5_core", "r" + std::to_string(i));
             const auto at = [i](std::uint8_t last) {
@@ -218,11 +219,12 @@ TEST_CASE("law: four times the ports take doctor no more than about four times t
             rail.addresses = {{.ip = at(1), .prefix_length = 24}};
             rail.routes = {{.to = *parse_prefix("10.0.0.0/8"), .table = table, .via = at(254)}};
             host.rules->push_back({.from = Prefix{at(1), 32}, .priority = table, .table = table});
-            wishes.ports.push_back(rail.name);
-            wishes.wishes.push_back(hosts::wish("mtu", std::uint64_t{9000}, "", rail.name));
+            desired_values.ports.push_back(rail.name);
+            desired_values.desired_values.push_back(
+                hosts::desired("mtu", std::uint64_t{9000}, "", rail.name));
             for (unsigned code_point = 0; code_point < 64; ++code_point)
-                wishes.wishes.push_back(hosts::wish("dscp.map", std::uint64_t{5},
-                                                    std::to_string(code_point), rail.name));
+                desired_values.desired_values.push_back(hosts::desired(
+                    "dscp.map", std::uint64_t{5}, std::to_string(code_point), rail.name));
             Port vlan = hosts::port("mlx5_core", "v" + std::to_string(i));
             vlan.rdma_link.reset();
             vlan.link->kind = "vlan";
@@ -230,13 +232,14 @@ TEST_CASE("law: four times the ports take doctor no more than about four times t
             vlan.link->up = i % 2 == 0;
             vlan.addresses = {{.ip = at(2), .prefix_length = 24}};
             vlan.addresses->front().ip.bytes[2] ^= 1U;
-            wishes.wishes.push_back(hosts::wish("up", false, "", vlan.name));
+            desired_values.desired_values.push_back(hosts::desired("up", false, "", vlan.name));
             state.ports.push_back(std::move(rail));
             state.ports.push_back(std::move(vlan));
         }
         state.ports.push_back(std::move(host));
         return seconds([&] {
-            const Diagnosis found = diagnose({.now = &state, .wishes = &wishes, .only = only});
+            const Diagnosis found =
+                diagnose({.now = &state, .desired_values = &desired_values, .only = only});
             CHECK(found.examination.ports.size() == count);
             const std::string profile = "rails";
             CHECK(!cli::doctor_text({.state = state, .diagnosis = found, .profile = profile},
@@ -260,27 +263,27 @@ TEST_CASE("law: what each of many ports is refused costs each port as much as on
     // An MTU that is no port's, and a parent whose other ports have no part in the no.
     const auto plan_ports = [](std::size_t count) {
         State state;
-        std::vector<Wish> all;
+        std::vector<Desired> all;
         for (std::size_t i = 0; i < count; ++i) {
             const std::string name = "r" + std::to_string(i);
             state.ports.push_back(hosts::port("mlx5_core", name));
-            const Wishes usual = hosts::lossless("mlx5_core");
+            const DesiredState usual = hosts::lossless("mlx5_core");
             for (const char* key : {"pfc.priorities", "dscp.map", "ring.rx"})
-                for (Wish wish : usual.wishes) {
-                    wish.port = name;
-                    if (wish.field->key == key) all.push_back(std::move(wish));
+                for (Desired desired : usual.desired_values) {
+                    desired.port = name;
+                    if (desired.field->key == key) all.push_back(std::move(desired));
                 }
-            all.push_back(hosts::wish("mtu", std::uint64_t{60000}, "", name));
-            all.push_back(hosts::wish(
+            all.push_back(hosts::desired("mtu", std::uint64_t{60000}, "", name));
+            all.push_back(hosts::desired(
                 "routes",
                 Record{{"to", std::string("11.0.0.0/8")}, {"via", std::string("203.0.113.1")}}, "",
                 name));
         }
-        Wishes wishes = hosts::wishes(std::move(all));
-        wishes.ports.clear();
+        DesiredState desired_values = hosts::desired_values(std::move(all));
+        desired_values.ports.clear();
         for (const Port& port : state.ports)
-            wishes.ports.push_back(port.name);
-        const Plan plan = make_plan(wishes, state);
+            desired_values.ports.push_back(port.name);
+        const Plan plan = make_plan(desired_values, state);
         CHECK(plan.steps.size() >= count);
         CHECK(std::ranges::count_if(plan.findings, [](const Finding& finding) {
                   return finding.level == Finding::Level::failure;
@@ -292,7 +295,8 @@ TEST_CASE("law: what each of many ports is refused costs each port as much as on
 }
 
 TEST_CASE("law: what a port holds of an object is told by the part of that object") {
-    // The planner looks again only at the wishes for parts that a step changed (core/model/parts).
+    // The planner looks again only at the desired values for parts that a step changed
+    // (core/model/parts).
     for (const Driver* driver : drivers()) {
         const Plan plan = make_plan(hosts::lossless(std::string(driver->name)),
                                     hosts::host(std::string(driver->name)));
@@ -308,8 +312,9 @@ TEST_CASE("law: what a port holds of an object is told by the part of that objec
     }
 }
 
-TEST_CASE("law: whether a wish is met is told by the part of its object, or the row says so") {
-    // Values of both ports, and none, are wished of either.
+TEST_CASE(
+    "law: whether a desired value is met is told by the part of its object, or the row says so") {
+    // Values of both ports, and none, are desired of either.
     std::size_t told = 0;
     std::size_t by_others = 0;
     for (const Driver* driver : drivers()) {
@@ -323,12 +328,13 @@ TEST_CASE("law: whether a wish is met is told by the part of its object, or the 
                 Port mixed = before;
                 copy_part(row->object, other, mixed);
                 const Parts changed = changed_parts(before, mixed);
-                for (const Wish& wish : wishes_of({before, other})) {
-                    if (is_in(changed, *wish.field)) continue;
-                    const bool same = holds(before, wish) == holds(mixed, wish);
-                    INFO(driver->name, ": ", wish.field->key, " ", wish.element, " by ", row->name);
-                    if (is_told_by_part(wish)) CHECK(same);
-                    told += is_told_by_part(wish) ? 1U : 0U;
+                for (const Desired& desired : desired_of({before, other})) {
+                    if (is_in(changed, *desired.field)) continue;
+                    const bool same = holds(before, desired) == holds(mixed, desired);
+                    INFO(driver->name, ": ", desired.field->key, " ", desired.element, " by ",
+                         row->name);
+                    if (is_told_by_part(desired)) CHECK(same);
+                    told += is_told_by_part(desired) ? 1U : 0U;
                     by_others += same ? 0U : 1U;
                 }
             }

@@ -17,20 +17,20 @@ using namespace core;
 
 namespace {
 
-/// A wish for one sample; in a keyed collection one for each sample key.
-std::vector<Wish> wishes_for(const Field& field) {
-    std::vector<Wish> out;
+/// A desired value for one sample; in a keyed collection one for each sample key.
+std::vector<Desired> desired_for(const Field& field) {
+    std::vector<Desired> out;
     std::vector<Value> values = samples(field.shape);
     for (const Value& value : hosts::held(field.key))
         values.push_back(value);
     for (const Value& sample : values) {
         for (const std::string& key : sample_keys(field.shape))
-            out.push_back(hosts::wish(std::string(field.key), sample, key));
+            out.push_back(hosts::desired(std::string(field.key), sample, key));
     }
     return out;
 }
 
-/// The host with a soft RDMA device, so that what hangs on one can be wished too.
+/// The host with a soft RDMA device, so that what hangs on one can be desired too.
 State host_with_rdma(const Driver& driver) {
     State state = hosts::host(std::string(driver.name));
     state.ports[0].rdma_link = RdmaLink{.device = "rxe7", .index = 1, .type = "rxe"};
@@ -47,7 +47,7 @@ State host_with_rdma(const Driver& driver) {
 struct Case {
     const Driver& driver;
     const Field& field;
-    Wish wish;
+    Desired desired;
 };
 
 /// Where ROCECTL_LAWS_OF names an object, only its rows (tests/recipe/run).
@@ -58,15 +58,15 @@ void for_every_row(const Law& law) {
         for (const Field& field : fields()) {
             if (field.use != Field::Use::setting) continue;
             if (only != nullptr && row_of(field.object).name != only) continue;
-            for (const Wish& wish : wishes_for(field)) {
-                INFO(driver->name, " ", field.key, " ", wish.element, " = ",
-                     wish.value ? text(*wish.value) : "absent");
-                law(Case{*driver, field, wish});
+            for (const Desired& desired : desired_for(field)) {
+                INFO(driver->name, " ", field.key, " ", desired.element, " = ",
+                     desired.value ? text(*desired.value) : "absent");
+                law(Case{*driver, field, desired});
             }
         }
 }
 
-/// Whether all that is wished comes about by writing: feasible is also what others have to set.
+/// Whether all that is desired comes about by writing: feasible is also what others have to set.
 bool can_hold(const Plan& plan) {
     return std::ranges::none_of(plan.findings, [](const Finding& finding) {
         return finding.level != Finding::Level::note;
@@ -80,20 +80,20 @@ TEST_CASE("law: apply then plan is empty, and a second apply writes nothing") {
     for_every_row([&](const Case& one) {
         StateFile kernel(host_with_rdma(one.driver));
         const State before = hosts::read_all(kernel);
-        const Wishes wishes = hosts::wishes({one.wish});
-        const Plan plan = hosts::plan(kernel, wishes);
+        const DesiredState desired_values = hosts::desired_values({one.desired});
+        const Plan plan = hosts::plan(kernel, desired_values);
         if (!can_hold(plan)) {
             CHECK(kernel.writes() == 0);
             CHECK_FALSE(plan.findings.empty());
             return;
         }
-        const Report report = core::apply(kernel, wishes, plan);
+        const Report report = core::apply(kernel, desired_values, plan);
         CHECK(report.status == Status::done);
-        CHECK(satisfied(hosts::plan(kernel, wishes)));
+        CHECK(satisfied(hosts::plan(kernel, desired_values)));
         CHECK(report.surprises.empty());
         const unsigned writes = kernel.writes();
         applied += plan.steps.empty() ? 0U : 1U;
-        CHECK(hosts::apply(kernel, wishes).outcomes.empty());
+        CHECK(hosts::apply(kernel, desired_values).outcomes.empty());
         CHECK(kernel.writes() == writes);
         if (!plan.steps.empty()) CHECK_FALSE(compare(before, hosts::read_all(kernel)).empty());
     });
@@ -104,11 +104,11 @@ TEST_CASE("law: undo is the past as a profile, and restores an equal state") {
     for_every_row([](const Case& one) {
         StateFile kernel(host_with_rdma(one.driver));
         const State before = hosts::read_all(kernel);
-        const Wishes wishes = hosts::wishes({one.wish});
-        const Plan plan = hosts::plan(kernel, wishes);
+        const DesiredState desired_values = hosts::desired_values({one.desired});
+        const Plan plan = hosts::plan(kernel, desired_values);
         if (!can_hold(plan)) return;
-        REQUIRE(core::apply(kernel, wishes, plan).status == Status::done);
-        const Wishes back = past(plan);
+        REQUIRE(core::apply(kernel, desired_values, plan).status == Status::done);
+        const DesiredState back = past(plan);
         const Report undone = hosts::apply(kernel, back);
         CHECK(undone.status == Status::done);
         CHECK(hosts::difference(before, hosts::read_all(kernel)) == "");
@@ -121,15 +121,15 @@ TEST_CASE(
     for_every_row([](const Case& one) {
         StateFile kernel(host_with_rdma(one.driver));
         const State before = hosts::read_all(kernel);
-        const Wishes wishes = hosts::wishes({one.wish});
-        const Plan plan = hosts::plan(kernel, wishes);
+        const DesiredState desired_values = hosts::desired_values({one.desired});
+        const Plan plan = hosts::plan(kernel, desired_values);
         if (!can_hold(plan) || plan.steps.empty()) return;
         for (const Step& step : plan.steps) {
             StateFile liar(host_with_rdma(one.driver));
             liar.lie(step.object);
-            const Report report = core::apply(liar, wishes, plan);
+            const Report report = core::apply(liar, desired_values, plan);
             if (report.status == Status::done) {  // it held that value already, unread
-                CHECK(satisfied(hosts::plan(liar, wishes)));
+                CHECK(satisfied(hosts::plan(liar, desired_values)));
                 continue;
             }
             const bool equal = hosts::difference(before, hosts::read_all(liar)).empty();
@@ -147,8 +147,8 @@ TEST_CASE("law: the whole lossless chain converges in one pass on every driver")
         INFO(name);
         StateFile kernel(hosts::host(name));
         const State before = hosts::read_all(kernel);
-        const Wishes wishes = hosts::lossless(name);
-        const Plan plan = hosts::plan(kernel, wishes);
+        const DesiredState desired_values = hosts::lossless(name);
+        const Plan plan = hosts::plan(kernel, desired_values);
         for (const Finding& finding : plan.findings)
             CAPTURE(finding.text);
         std::string findings;
@@ -156,14 +156,14 @@ TEST_CASE("law: the whole lossless chain converges in one pass on every driver")
             if (finding.level != Finding::Level::note) findings += finding.text + "; ";
         CHECK(findings == "");
         REQUIRE(feasible(plan));
-        const Report report = core::apply(kernel, wishes, plan);
+        const Report report = core::apply(kernel, desired_values, plan);
         std::string outcomes;
         for (const Outcome& outcome : report.outcomes)
             outcomes += outcome.text;
         CHECK(outcomes == "");
         CHECK(report.status == Status::done);
         CHECK(report.surprises.empty());
-        CHECK(satisfied(hosts::plan(kernel, wishes)));
+        CHECK(satisfied(hosts::plan(kernel, desired_values)));
         CHECK(hosts::apply(kernel, past(plan)).status == Status::done);
         CHECK(hosts::difference(before, hosts::read_all(kernel)) == "");
     }
@@ -173,10 +173,10 @@ TEST_CASE("law: refusing each write of the chain in turn brings the host back") 
     for (const Driver* const row : drivers()) {
         const Driver& driver = *row;
         const std::string name(driver.name);
-        const Wishes wishes = hosts::lossless(name);
+        const DesiredState desired_values = hosts::lossless(name);
         StateFile fresh(hosts::host(name));
         const State before = hosts::read_all(fresh);
-        const Plan plan = hosts::plan(fresh, wishes);
+        const Plan plan = hosts::plan(fresh, desired_values);
         for (std::size_t i = 0; i < plan.steps.size(); ++i) {
             unsigned nth = 0;
             for (std::size_t k = 0; k <= i; ++k)
@@ -184,7 +184,7 @@ TEST_CASE("law: refusing each write of the chain in turn brings the host back") 
             INFO(name, " step ", i, " ", row_of(plan.steps[i].object).name);
             StateFile kernel(hosts::host(name));
             kernel.refuse(plan.steps[i].object, {.code = 5, .text = "Input/output error"}, nth);
-            const Report report = core::apply(kernel, wishes, plan);
+            const Report report = core::apply(kernel, desired_values, plan);
             CHECK(report.status == Status::brought_back);
             REQUIRE(report.outcomes.size() == i + 1);
             CHECK(report.outcomes.back().text.find("Input/output error (5)") != std::string::npos);
@@ -195,9 +195,9 @@ TEST_CASE("law: refusing each write of the chain in turn brings the host back") 
 
 TEST_CASE("law: a device that refuses the way back too is left with 4 and what differs") {
     StateFile stuck(hosts::host("mlx5_core"));
-    Wishes only =
-        hosts::wishes({hosts::wish("pause.rx", false), hosts::wish("mtu", std::uint64_t{9000}),
-                       hosts::wish("pfc.priorities", Numbers{3})});
+    DesiredState only = hosts::desired_values({hosts::desired("pause.rx", false),
+                                               hosts::desired("mtu", std::uint64_t{9000}),
+                                               hosts::desired("pfc.priorities", Numbers{3})});
     const Plan short_plan = hosts::plan(stuck, only);
     struct Stuck final : Kernel {
         StateFile& inner;
@@ -244,19 +244,19 @@ struct Breaking final : Kernel {
 }  // namespace
 
 TEST_CASE("law: whatever is thrown between two writes leads back, never to a half-written host") {
-    const Wishes wishes = hosts::lossless("mlx5_core");
+    const DesiredState desired_values = hosts::lossless("mlx5_core");
     StateFile fresh(hosts::host("mlx5_core"));
     const State before = hosts::read_all(fresh);
-    const Plan plan = hosts::plan(fresh, wishes);
+    const Plan plan = hosts::plan(fresh, desired_values);
     StateFile untouched(hosts::host("mlx5_core"));
     Breaking at_once(untouched, 1);  // before the first write there is nothing to lead back from
-    CHECK_THROWS_AS(core::apply(at_once, wishes, plan), Error);
+    CHECK_THROWS_AS(core::apply(at_once, desired_values, plan), Error);
     CHECK(untouched.writes() == 0);
     for (unsigned nth = 2; nth <= plan.steps.size() + 2; ++nth) {
         INFO("read ", nth);
         StateFile file(hosts::host("mlx5_core"));
         Breaking kernel(file, nth);
-        const Report report = core::apply(kernel, wishes, plan);
+        const Report report = core::apply(kernel, desired_values, plan);
         CHECK(report.status == Status::brought_back);
         REQUIRE_FALSE(report.remaining.findings.empty());
         CHECK(report.remaining.findings.back().text == "the socket is gone");

@@ -29,17 +29,17 @@ State two_rails() {
     return state;
 }
 
-Wishes resolved(const std::string& profile) {
+DesiredState resolved(const std::string& profile) {
     return resolve(load_profile({.name = "main.json", .text = profile}, nullptr), {}, two_rails());
 }
 
-/// `host.nccl NCCL_IB_TC=106`, each that is wished of the host.
-Lines of_host(const Wishes& wishes) {
+/// `host.nccl NCCL_IB_TC=106`, each that is desired of the host.
+Lines of_host(const DesiredState& desired_values) {
     Lines out;
-    for (const Wish& wish : wishes.wishes)
-        if (wish.port == kHost)
-            out.push_back(std::string(wish.field->key) + ' ' + wish.element + '=' +
-                          text(*wish.value));
+    for (const Desired& desired : desired_values.desired_values)
+        if (desired.port == kHost)
+            out.push_back(std::string(desired.field->key) + ' ' + desired.element + '=' +
+                          text(*desired.value));
     std::ranges::sort(out);
     return out;
 }
@@ -63,16 +63,18 @@ TEST_CASE("libraries: class, level and devices follow from the intent") {
 }
 
 TEST_CASE("libraries: only ports whose intent names the library are its devices") {
-    const Wishes wishes = resolved(R"({"format": 1, "roce": {"libraries": ["ucx"]}, "ports": [
+    const DesiredState desired_values =
+        resolved(R"({"format": 1, "roce": {"libraries": ["ucx"]}, "ports": [
         {"match": {"name": "ens1"}}, {"match": {"name": "ens2"}, "roce": {"libraries": []}}]})");
-    CHECK(of_host(wishes).back() == "host.ucx UCX_NET_DEVICES=mlx5_1:1");
-    CHECK(wishes.findings.empty());
+    CHECK(of_host(desired_values).back() == "host.ucx UCX_NET_DEVICES=mlx5_1:1");
+    CHECK(desired_values.findings.empty());
 }
 
 TEST_CASE("libraries: a device that is made or renamed counts by the name it will have") {
-    const Wishes wishes = resolved(R"({"format": 1, "roce": {"libraries": ["ucx"]}, "ports": [
+    const DesiredState desired_values =
+        resolved(R"({"format": 1, "roce": {"libraries": ["ucx"]}, "ports": [
         {"match": {"name": "ens1"}, "rdma.name": "roce_a"}]})");
-    CHECK(of_host(wishes).back() == "host.ucx UCX_NET_DEVICES=roce_a:1");
+    CHECK(of_host(desired_values).back() == "host.ucx UCX_NET_DEVICES=roce_a:1");
 }
 
 TEST_CASE("libraries: what is stated wins, and of two intents neither does") {
@@ -83,26 +85,26 @@ TEST_CASE("libraries: what is stated wins, and of two intents neither does") {
     const std::string two = R"({"format": 1, "roce": {"libraries": ["nccl"]}, "ports": [
         {"match": {"name": "ens1"}, "roce": {"dscp": 26, "ecn": false}},
         {"match": {"name": "ens2"}, "roce": {"dscp": 26}}])";
-    const Wishes wishes = resolved(two + "}");
+    const DesiredState desired_values = resolved(two + "}");
     const auto conflict = std::ranges::find_if(
-        wishes.findings, [](const Finding& finding) { return finding.id == "conflict"; });
-    REQUIRE(conflict != wishes.findings.end());
+        desired_values.findings, [](const Finding& finding) { return finding.id == "conflict"; });
+    REQUIRE(conflict != desired_values.findings.end());
     CHECK(conflict->key == "host.nccl");
     CHECK(conflict->element == "NCCL_IB_TC");
     CHECK(conflict->text ==
-          "derived from roce.dscp (main.json:2) wishes 104, derived from roce.dscp (main.json:3) "
-          "wishes 106");
+          "derived from roce.dscp (main.json:2) states 104, derived from roce.dscp (main.json:3) "
+          "desired values 106");
     for (const Finding& finding :
          resolved(two + R"(, "host": {"nccl": {"NCCL_IB_TC": 104}}})").findings)
         CHECK_FALSE(finding.id == "conflict");
 }
 
 TEST_CASE("libraries: host.optional holds for what follows, too") {
-    for (const Wish& wish : resolved(R"({"format": 1, "roce": {"libraries": ["nccl", "ucx"]},
-        "host": {"optional": ["ucx"]}, )" +
-                                     kPorts + "}")
-                                .wishes)
-        if (wish.port == kHost) CHECK(wish.optional == (wish.field->key == "host.ucx"));
+    for (const Desired& desired : resolved(R"({"format": 1, "roce": {"libraries": ["nccl", "ucx"]},
+        "host": {"optional": ["ucx"]}, )" + kPorts +
+                                           "}")
+                                      .desired_values)
+        if (desired.port == kHost) CHECK(desired.optional == (desired.field->key == "host.ucx"));
 }
 
 TEST_CASE("libraries: names are checked, and each stands once") {
@@ -138,11 +140,11 @@ TEST_CASE("libraries: a class in a lossy priority that stands in the file is fou
     state.ports.push_back(host);
     StateFile kernel(state);
     const auto found = [&](const std::string& of_host) {
-        const Wishes wishes =
+        const DesiredState desired_values =
             resolved(R"({"format": 1, "roce": {}, "host": {)" + of_host + "}, " + kPorts + "}");
-        const Plan plan = hosts::plan(kernel, wishes);
+        const Plan plan = hosts::plan(kernel, desired_values);
         Lines out;
-        for (const Finding& finding : contradictions(wishes, plan))
+        for (const Finding& finding : contradictions(desired_values, plan))
             out.push_back(finding.port + ' ' + std::string(finding.id.row().id));
         return out;
     };
@@ -151,9 +153,9 @@ TEST_CASE("libraries: a class in a lossy priority that stands in the file is fou
     CHECK(found(R"("ucx": {"UCX_IB_TRAFFIC_CLASS": "106"})").empty());
 }
 
-TEST_CASE("libraries: the file is not read where nothing of it is wished") {
-    const Wishes wishes = resolved(R"({"format": 1, "roce": {}, )" + kPorts + "}");
-    const Scope scope = scope_of(wishes, two_rails());
+TEST_CASE("libraries: the file is not read where nothing of it is desired") {
+    const DesiredState desired_values = resolved(R"({"format": 1, "roce": {}, )" + kPorts + "}");
+    const Scope scope = scope_of(desired_values, two_rails());
     CHECK_FALSE(scope.objects.contains(Object::nccl));
     CHECK_FALSE(scope.objects.contains(Object::ucx));
 }

@@ -45,7 +45,7 @@ using Variables = std::map<std::string, std::string, std::less<>>;
 
 }  // namespace
 
-TEST_CASE("nccl: no file is no variable, and a file is made with what is wished") {
+TEST_CASE("nccl: no file is no variable, and a file is made with what is desired") {
     const Etc etc;
     etc.put("/etc/hostname", "node1\n");
     const Port now = etc.read_nccl();
@@ -102,7 +102,7 @@ TEST_CASE("ucx: a variable that some hosts have otherwise is not known") {
                       doctest::Contains("/etc/ucx/ucx.conf sets UCX_IB_SL in a section too"));
 }
 
-TEST_CASE("ucx: a variable of a section alone is not known to who wishes it, before any write") {
+TEST_CASE("ucx: a variable of a section alone is not known to who states it, before any write") {
     const Etc etc;
     etc.put("/etc/ucx/ucx.conf", "[GB200]\nCPU model = Grace\nUCX_IB_SL=3\n");
     CHECK(etc.read_ucx({"UCX_TLS"}).ucx == Variables{});

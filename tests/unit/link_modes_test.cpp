@@ -11,37 +11,38 @@ using namespace core;
 
 namespace {
 
-Wish speed(std::uint64_t mbit) {
-    return hosts::wish("link.speed", mbit);
+Desired speed(std::uint64_t mbit) {
+    return hosts::desired("link.speed", mbit);
 }
-Wish autoneg(bool on) {
-    return hosts::wish("link.autoneg", on);
+Desired autoneg(bool on) {
+    return hosts::desired("link.autoneg", on);
 }
 
-/// What a plan says against the wishes; empty where it is feasible.
-std::string objection(const State& state, std::vector<Wish> wishes) {
+/// What a plan says against the desired values; empty where it is feasible.
+std::string objection(const State& state, std::vector<Desired> desired_values) {
     StateFile kernel(state);
     std::string out;
-    for (const Finding& finding : hosts::plan(kernel, hosts::wishes(std::move(wishes))).findings)
+    for (const Finding& finding :
+         hosts::plan(kernel, hosts::desired_values(std::move(desired_values))).findings)
         out += finding.text;
     return out;
 }
 
-std::string objection(const std::string& driver, std::vector<Wish> wishes) {
-    return objection(hosts::host(driver), std::move(wishes));
+std::string objection(const std::string& driver, std::vector<Desired> desired_values) {
+    return objection(hosts::host(driver), std::move(desired_values));
 }
 
 /// The commands, after a check that applying them is what was foreseen and can be undone.
-Commands done_and_undone(const State& state, std::vector<Wish> some) {
+Commands done_and_undone(const State& state, std::vector<Desired> some) {
     StateFile kernel(state);
     const State before = hosts::read_all(kernel);
-    const Wishes wishes = hosts::wishes(std::move(some));
-    const Plan plan = hosts::plan(kernel, wishes);
+    const DesiredState desired_values = hosts::desired_values(std::move(some));
+    const Plan plan = hosts::plan(kernel, desired_values);
     REQUIRE(feasible(plan));
-    const Report report = core::apply(kernel, wishes, plan);
+    const Report report = core::apply(kernel, desired_values, plan);
     CHECK(report.status == Status::done);
     CHECK(report.surprises.empty());
-    CHECK(satisfied(hosts::plan(kernel, wishes)));
+    CHECK(satisfied(hosts::plan(kernel, desired_values)));
     CHECK(hosts::apply(kernel, past(plan)).status == Status::done);
     CHECK(hosts::difference(before, hosts::read_all(kernel)) == "");
     return commands(plan);
@@ -49,7 +50,7 @@ Commands done_and_undone(const State& state, std::vector<Wish> some) {
 
 State forced(const std::string& driver, std::uint64_t mbit) {
     StateFile kernel(hosts::host(driver));
-    REQUIRE(hosts::apply(kernel, hosts::wishes({autoneg(false), speed(mbit)})).status ==
+    REQUIRE(hosts::apply(kernel, hosts::desired_values({autoneg(false), speed(mbit)})).status ==
             Status::done);
     return hosts::read_all(kernel);
 }
@@ -83,7 +84,7 @@ TEST_CASE("link.speed: a port that negotiates offers the modes of that speed alo
     CHECK(done_and_undone(hosts::host("generic"), {speed(100000)}) ==
           Commands{"ethtool --change ens1f0 autoneg on advertise 25000baseCR/Full off "
                    "50000baseCR2/Full off"});
-    CHECK(done_and_undone(hosts::host("ice"), {speed(100000), hosts::wish("link.lanes", 2UL)}) ==
+    CHECK(done_and_undone(hosts::host("ice"), {speed(100000), hosts::desired("link.lanes", 2UL)}) ==
           Commands{"ethtool --change ens1f0 autoneg on advertise 100000baseCR4/Full off "
                    "25000baseCR/Full off 50000baseCR2/Full off"});
 }
@@ -96,7 +97,8 @@ TEST_CASE("link.speed: forced where the port does not negotiate, at the cost of 
         CHECK(done_and_undone(state, {autoneg(false), speed(25000)}) ==
               Commands{"ethtool --change ens1f0 autoneg off speed 25000 duplex full"});
         StateFile kernel(state);
-        const Plan plan = hosts::plan(kernel, hosts::wishes({autoneg(false), speed(25000)}));
+        const Plan plan =
+            hosts::plan(kernel, hosts::desired_values({autoneg(false), speed(25000)}));
         REQUIRE(plan.steps.size() == 1);
         CHECK(plan.steps[0].disruption == Disruption::link);
         CHECK(plan.predicted.ports[0].speed == 25000U);
@@ -120,7 +122,7 @@ TEST_CASE("link.speed: what the modes had in common beside it does not hold it b
     CHECK(done_and_undone(state, {speed(100000)}) ==
           Commands{"ethtool --change ens1f0 autoneg on advertise 100000baseCR2/Full on "
                    "100000baseCR4/Full on 50000baseCR2/Full off"});
-    done_and_undone(state, {speed(100000), hosts::wish("link.lanes", 2UL)});
+    done_and_undone(state, {speed(100000), hosts::desired("link.lanes", 2UL)});
 }
 
 TEST_CASE("link.autoneg: on again, the port offers the speed that was forced") {
@@ -128,7 +130,7 @@ TEST_CASE("link.autoneg: on again, the port offers the speed that was forced") {
     CHECK(done_and_undone(state, {autoneg(true)}) ==
           Commands{"ethtool --change ens1f0 autoneg on advertise 25000baseCR/Full off "
                    "50000baseCR2/Full off"});
-    CHECK(done_and_undone(state, {autoneg(true), hosts::no_wish("link.speed", "")}) ==
+    CHECK(done_and_undone(state, {autoneg(true), hosts::no_desired("link.speed", "")}) ==
           Commands{"ethtool --change ens1f0 autoneg on"});
 }
 
@@ -136,7 +138,7 @@ TEST_CASE("link: what the port does not have is refused with what it has") {
     CHECK(objection("generic", {speed(40000)}) ==
           "expected 40000, found nothing (test.json:1): the port has no link mode of 40000 Mb/s, "
           "only of 25000, 50000, 100000");
-    CHECK(objection("generic", {hosts::wish("link.duplex", std::string("half"))})
+    CHECK(objection("generic", {hosts::desired("link.duplex", std::string("half"))})
               .ends_with("the port has no link mode, half duplex"));
     CHECK(objection("ice", {autoneg(false)})
               .ends_with("a port that does not negotiate has one speed; state link.speed"));
@@ -150,40 +152,40 @@ TEST_CASE("link: what the port does not have is refused with what it has") {
 TEST_CASE("link: what a driver does not take is refused before anything is written") {
     CHECK(objection("hns3", {speed(100000)})
               .ends_with("hns3 negotiates every mode that the port has"));
-    CHECK(objection(forced("mlx5_core", 100000), {hosts::wish("link.lanes", 2UL)})
+    CHECK(objection(forced("mlx5_core", 100000), {hosts::desired("link.lanes", 2UL)})
               .ends_with("mlx5_core takes lanes only with link.autoneg on"));
-    CHECK(objection(forced("generic", 100000), {hosts::wish("link.lanes", 2UL)}).empty());
+    CHECK(objection(forced("generic", 100000), {hosts::desired("link.lanes", 2UL)}).empty());
 }
 
 TEST_CASE("link.speed: forced without a link, it cannot be told") {
     State state = forced("generic", 100000);
     state.ports[0].link_modes->speed.reset();
     StateFile kernel(state);
-    const Plan plan = hosts::plan(kernel, hosts::wishes({speed(100000)}));
+    const Plan plan = hosts::plan(kernel, hosts::desired_values({speed(100000)}));
     CHECK_FALSE(satisfied(plan));
     REQUIRE(plan.steps.size() == 1);
     CHECK(plan.steps[0].changes[0].before == std::nullopt);
 }
 
 TEST_CASE("link.fec: one mode, refused where the port does not have it") {
-    CHECK(
-        done_and_undone(hosts::host("generic"), {hosts::wish("link.fec", std::string("baser"))}) ==
-        Commands{"ethtool --set-fec ens1f0 encoding baser"});
-    CHECK(objection("mlx5_core", {hosts::wish("link.fec", std::string("llrs"))}) ==
+    CHECK(done_and_undone(hosts::host("generic"),
+                          {hosts::desired("link.fec", std::string("baser"))}) ==
+          Commands{"ethtool --set-fec ens1f0 encoding baser"});
+    CHECK(objection("mlx5_core", {hosts::desired("link.fec", std::string("llrs"))}) ==
           "expected llrs, found auto (test.json:1): the port has no llrs, only baser, off, rs and "
           "auto");
-    CHECK(objection("hns3", {hosts::wish("link.fec", std::string("auto"))})
+    CHECK(objection("hns3", {hosts::desired("link.fec", std::string("auto"))})
               .ends_with("hns3 does not tell whether FEC is auto"));
     State state = forced("bnxt_en", 100000);
     state.ports[0].fec = Fec{.mode = "rs", .active = "rs"};
-    CHECK(objection(state, {hosts::wish("link.fec", std::string("auto"))})
+    CHECK(objection(state, {hosts::desired("link.fec", std::string("auto"))})
               .ends_with("bnxt_en has FEC auto only with link.autoneg on"));
 }
 
 TEST_CASE("link.fec: several at once are never written over, since they could not be put back") {
     State state = hosts::host("generic");
     state.ports[0].fec = Fec{.mode = "", .active = "rs"};
-    CHECK(objection(state, {hosts::wish("link.fec", std::string("rs"))})
+    CHECK(objection(state, {hosts::desired("link.fec", std::string("rs"))})
               .ends_with("more than one FEC is asked for now, which rocectl cannot put back"));
 }
 

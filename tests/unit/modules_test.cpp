@@ -41,28 +41,29 @@ std::string stage_of(const Plan& plan) {
     return {};
 }
 
-const Wish kTos = hosts::wish("rdma.default_tos", std::uint64_t{106});
+const Desired kTos = hosts::desired("rdma.default_tos", std::uint64_t{106});
 
-Wish module(const std::string& name) {
-    return hosts::wish("host.modules", name);
+Desired module(const std::string& name) {
+    return hosts::desired("host.modules", name);
 }
 
 }  // namespace
 
 TEST_CASE(
-    "cm_directory: where configfs is not to be seen a directory is unknown, and no wish holds") {
+    "cm_directory: where configfs is not to be seen a directory is unknown, and no desired value "
+    "holds") {
     State state = without_cm();
     state.ports[0].refused.clear();
     state.ports[0].unknown = {Object::cm_directory, Object::cm_defaults};
     StateFile kernel(state);
-    for (const bool wished : {true, false}) {
-        CAPTURE(wished);
-        const Plan plan =
-            hosts::plan(kernel, hosts::wishes({hosts::wish("rdma.cm_directory", wished)}));
+    for (const bool all_desired : {true, false}) {
+        CAPTURE(all_desired);
+        const Plan plan = hosts::plan(
+            kernel, hosts::desired_values({hosts::desired("rdma.cm_directory", all_desired)}));
         REQUIRE(plan.steps.size() == 1);
         CHECK(plan.steps[0].changes[0].before_unknown);
     }
-    const Plan plan = hosts::plan(kernel, hosts::wishes({kTos}));
+    const Plan plan = hosts::plan(kernel, hosts::desired_values({kTos}));
     CHECK(feasible(plan));
     CHECK(steps(plan) == std::vector<std::string>{"cm_directory", "cm_defaults"});
     CHECK(commands(plan).front() == "mount -t configfs configfs /sys/kernel/config");
@@ -72,16 +73,17 @@ TEST_CASE("modules: what needs rdma_cm is planned behind the module that brings 
     for (const char* name : {"rdma_cm", "rdma_ucm"}) {
         CAPTURE(name);
         StateFile kernel(without_cm());
-        const Wishes wishes = hosts::wishes({kTos, module(name)});
-        const Plan plan = hosts::plan(kernel, wishes);
+        const DesiredState desired_values = hosts::desired_values({kTos, module(name)});
+        const Plan plan = hosts::plan(kernel, desired_values);
         CHECK(feasible(plan));
         CHECK(stage_of(plan) == "");
         CHECK(steps(plan) == std::vector<std::string>{"modules", "cm_directory", "cm_defaults"});
     }
     StateFile kernel(without_cm());
-    for (const Wishes& wishes : {hosts::wishes({kTos}), hosts::wishes({kTos, module("nothing")}),
-                                 hosts::wishes({hosts::wish("rdma.cm_directory", true)})}) {
-        const Plan plan = hosts::plan(kernel, wishes);
+    for (const DesiredState& desired_values :
+         {hosts::desired_values({kTos}), hosts::desired_values({kTos, module("nothing")}),
+          hosts::desired_values({hosts::desired("rdma.cm_directory", true)})}) {
+        const Plan plan = hosts::plan(kernel, desired_values);
         CHECK_FALSE(feasible(plan));
         CHECK(plan.findings.back().text.find("run modprobe rdma_cm") != std::string::npos);
     }
@@ -91,11 +93,11 @@ TEST_CASE(
     "modules: a run that loads rdma_cm is undone as a whole, the directory before the module") {
     StateFile kernel(without_cm());
     const State before = hosts::read_all(kernel);
-    const Wishes wishes = hosts::wishes({kTos, module("rdma_cm")});
-    const Plan plan = hosts::plan(kernel, wishes);
+    const DesiredState desired_values = hosts::desired_values({kTos, module("rdma_cm")});
+    const Plan plan = hosts::plan(kernel, desired_values);
     // What cannot be known before is noted while writing; the module's default is no ToS.
-    CHECK(core::apply(kernel, wishes, plan).status == Status::done);
-    CHECK(satisfied(hosts::plan(kernel, wishes)));
+    CHECK(core::apply(kernel, desired_values, plan).status == Status::done);
+    CHECK(satisfied(hosts::plan(kernel, desired_values)));
     const Plan back = hosts::plan(kernel, past(plan));
     CHECK(steps(back) == std::vector<std::string>{"cm_directory", "modules"});
     CHECK(hosts::apply(kernel, past(plan)).status == Status::done);
@@ -103,26 +105,27 @@ TEST_CASE(
 }
 
 TEST_CASE("modules: a parameter that a module may bring is planned once it is loaded") {
-    const Wish parameter = hosts::wish("host.sysctl", std::string("65536"), "net.rds.none");
+    const Desired parameter = hosts::desired("host.sysctl", std::string("65536"), "net.rds.none");
     StateFile kernel(without_cm());
     const State before = hosts::read_all(kernel);
-    const Wishes wishes = hosts::wishes(
-        {parameter, hosts::wish("host.sysctl", std::string("70"), "vm.swappiness"), module("rds")});
-    const Plan plan = hosts::plan(kernel, wishes);
+    const DesiredState desired_values = hosts::desired_values(
+        {parameter, hosts::desired("host.sysctl", std::string("70"), "vm.swappiness"),
+         module("rds")});
+    const Plan plan = hosts::plan(kernel, desired_values);
     CHECK(feasible(plan));
     CHECK(steps(plan) == std::vector<std::string>{"modules", "sysctl"});
     CHECK(stage_of(plan) == std::string(kHost) +
                                 ": what the modules bring cannot be foretold: apply loads them and "
-                                "then plans the rest, 1 wishes");
+                                "then plans the rest, 1 desired values");
     // It did not come: all is as before.
-    const Report report = core::apply(kernel, wishes, plan);
+    const Report report = core::apply(kernel, desired_values, plan);
     CHECK(report.status == Status::brought_back);
     CHECK(hosts::difference(before, hosts::read_all(kernel)) == "");
     // One that is loaded already brings nothing more.
     State loaded = without_cm();
     loaded.ports.back().modules->insert("rds");
     StateFile other(loaded);
-    CHECK_FALSE(feasible(hosts::plan(other, wishes)));
+    CHECK_FALSE(feasible(hosts::plan(other, desired_values)));
 }
 
 TEST_CASE(
@@ -133,19 +136,20 @@ TEST_CASE(
         CAPTURE(name);
         state.ports[1].absent[Object::sysctl] = {name};
         StateFile kernel(state);
-        const Wish parameter = hosts::wish("host.sysctl", std::string("1"), name);
-        CHECK_FALSE(feasible(hosts::plan(kernel, hosts::wishes({parameter, module("rds")}))));
+        const Desired parameter = hosts::desired("host.sysctl", std::string("1"), name);
+        CHECK_FALSE(
+            feasible(hosts::plan(kernel, hosts::desired_values({parameter, module("rds")}))));
     }
 }
 
 TEST_CASE("modules: what was read while a run wrote is as it was once the module is gone again") {
     StateFile kernel(without_cm());
     const State before = hosts::read_all(kernel);
-    const Plan plan = hosts::plan(kernel, hosts::wishes({kTos, module("rdma_cm")}));
-    Wishes back = past(plan);
+    const Plan plan = hosts::plan(kernel, hosts::desired_values({kTos, module("rdma_cm")}));
+    DesiredState back = past(plan);
     // As the journal has it: noted when the directory was there.
-    back.wishes.push_back(hosts::wish("rdma.default_tos", std::uint64_t{0}));
-    REQUIRE(core::apply(kernel, hosts::wishes({kTos, module("rdma_cm")}), plan).status ==
+    back.desired_values.push_back(hosts::desired("rdma.default_tos", std::uint64_t{0}));
+    REQUIRE(core::apply(kernel, hosts::desired_values({kTos, module("rdma_cm")}), plan).status ==
             Status::done);
     CHECK(hosts::apply(kernel, back).status == Status::done);
     CHECK(hosts::difference(before, hosts::read_all(kernel)) == "");
@@ -161,10 +165,10 @@ TEST_CASE("modules: what a module was needed for goes before it, on ports and on
     state.ports[1].sysctl.emplace()["net.rds.none"] = "1";
     StateFile kernel(state);
     const Plan plan = hosts::plan(
-        kernel,
-        hosts::wishes({hosts::no_wish("host.modules", "rds"),
-                       hosts::wish("host.sysctl", std::string("2"), "net.rds.none"),
-                       hosts::wish("rdma.link", Record{{"type", "rxe"}, {"name", "rxe0"}})}));
+        kernel, hosts::desired_values(
+                    {hosts::no_desired("host.modules", "rds"),
+                     hosts::desired("host.sysctl", std::string("2"), "net.rds.none"),
+                     hosts::desired("rdma.link", Record{{"type", "rxe"}, {"name", "rxe0"}})}));
     REQUIRE_FALSE(plan.steps.empty());
     CHECK(steps(plan).back() == "modules");
 }
@@ -186,14 +190,15 @@ TEST_CASE("modules: a port without an RDMA device lacks that, and not rdma_cm") 
     state.ports[0].rdma_link.emplace();
     state.ports[0].cm_directory.reset();
     StateFile kernel(state);
-    const Plan plan = hosts::plan(kernel, hosts::wishes({kTos}));
+    const Plan plan = hosts::plan(kernel, hosts::desired_values({kTos}));
     REQUIRE_FALSE(plan.findings.empty());
-    CHECK(plan.findings[0].text == "the port has no RDMA device, wished 106 (test.json:1)");
+    CHECK(plan.findings[0].text == "the port has no RDMA device, desired 106 (test.json:1)");
     CHECK(plan.findings[0].level == Finding::Level::failure);
     // One that the plan makes needs the module all the same.
     const Plan soft = hosts::plan(
         kernel,
-        hosts::wishes({kTos, hosts::wish("rdma.link", Record{{"type", "rxe"}, {"name", "rxe0"}})}));
+        hosts::desired_values(
+            {kTos, hosts::desired("rdma.link", Record{{"type", "rxe"}, {"name", "rxe0"}})}));
     CHECK_FALSE(feasible(soft));
     CHECK(soft.findings[0].text.find("run modprobe rdma_cm") != std::string::npos);
 }
@@ -204,10 +209,10 @@ TEST_CASE("modules: the NIC's own one brings its RDMA device, another does not")
     state.ports[0].cm_directory.reset();
     state.ports[0].refused.clear();
     StateFile kernel(state);
-    const Plan own = hosts::plan(kernel, hosts::wishes({kTos, module("mlx5_ib")}));
+    const Plan own = hosts::plan(kernel, hosts::desired_values({kTos, module("mlx5_ib")}));
     CHECK(feasible(own));
-    CHECK(stage_of(own).find("1 wishes") != std::string::npos);
-    const Plan other = hosts::plan(kernel, hosts::wishes({kTos, module("irdma")}));
+    CHECK(stage_of(own).find("1 desired values") != std::string::npos);
+    const Plan other = hosts::plan(kernel, hosts::desired_values({kTos, module("irdma")}));
     CHECK_FALSE(feasible(other));
 }
 

@@ -18,8 +18,8 @@ State host(const std::string& driver) {
     return state;
 }
 
-Wish neighbour(const std::string& ip, const std::string& mac) {
-    return hosts::wish("neighbours", Record{{"ip", ip}, {"mac", mac}});
+Desired neighbour(const std::string& ip, const std::string& mac) {
+    return hosts::desired("neighbours", Record{{"ip", ip}, {"mac", mac}});
 }
 
 std::vector<Neighbour> neighbours_of(StateFile& kernel) {
@@ -44,11 +44,12 @@ std::vector<Object> objects_of(const Plan& plan) {
 TEST_CASE("neighbours: a learned one is made permanent, and undo takes the statement away") {
     StateFile kernel(host("generic"));
     const State before = hosts::read_all(kernel);
-    const Wishes wishes = hosts::wishes({neighbour("198.18.0.254", "02:00:00:00:00:fe")});
-    const Plan plan = hosts::plan(kernel, wishes);
+    const DesiredState desired_values =
+        hosts::desired_values({neighbour("198.18.0.254", "02:00:00:00:00:fe")});
+    const Plan plan = hosts::plan(kernel, desired_values);
     CHECK(commands(plan) == Commands{"ip neighbour replace 198.18.0.254 lladdr 02:00:00:00:00:fe "
                                      "dev ens1f0 nud permanent"});
-    CHECK(hosts::apply(kernel, wishes).status == Status::done);
+    CHECK(hosts::apply(kernel, desired_values).status == Status::done);
     CHECK(has(kernel, "198.18.0.254", "02:00:00:00:00:fe"));
     CHECK(hosts::apply(kernel, past(plan)).status == Status::done);
     CHECK(hosts::difference(before, hosts::read_all(kernel)) == "");
@@ -56,12 +57,13 @@ TEST_CASE("neighbours: a learned one is made permanent, and undo takes the state
 
 TEST_CASE("neighbours: learned ones are facts, which no absence and no exactness touches") {
     StateFile kernel(host("generic"));
-    Wishes wishes = hosts::wishes({hosts::no_wish("neighbours", "198.18.0.254")});
-    CHECK(satisfied(hosts::plan(kernel, wishes)));
-    wishes = hosts::wishes({});
-    wishes.exact.push_back(
+    DesiredState desired_values =
+        hosts::desired_values({hosts::no_desired("neighbours", "198.18.0.254")});
+    CHECK(satisfied(hosts::plan(kernel, desired_values)));
+    desired_values = hosts::desired_values({});
+    desired_values.exact.push_back(
         {.port = "ens1f0", .field = find_field("neighbours"), .only = {}, .origin = {}});
-    CHECK(hosts::apply(kernel, wishes).status == Status::done);
+    CHECK(hosts::apply(kernel, desired_values).status == Status::done);
     REQUIRE(neighbours_of(kernel).size() == 1);
     CHECK(neighbours_of(kernel)[0].state == "stale");
 }
@@ -76,17 +78,18 @@ TEST_CASE("neighbours: taking the port down and up loses them, and the plan puts
     CHECK(neighbours_of(kernel).empty());
 
     StateFile ice(host("ice"));  // closes and opens the port at each DCB write
-    const Wishes wishes = hosts::wishes({hosts::wish("pfc.priorities", Numbers{3})});
-    const Plan plan = hosts::plan(ice, wishes);
+    const DesiredState desired_values =
+        hosts::desired_values({hosts::desired("pfc.priorities", Numbers{3})});
+    const Plan plan = hosts::plan(ice, desired_values);
     CHECK(objects_of(plan) ==
           std::vector{Object::pfc, Object::addresses, Object::routes, Object::neighbours});
-    CHECK(hosts::apply(ice, wishes).status == Status::done);
+    CHECK(hosts::apply(ice, desired_values).status == Status::done);
     CHECK(has(ice, "2001:db8::7", "02:00:00:00:00:07"));
 }
 
 TEST_CASE("neighbours: those of IPv4 go with its last address, those of IPv6 with a small MTU") {
     StateFile kernel(host("generic"));
-    const Wishes none = hosts::wishes({hosts::no_wish("addresses", "198.18.0.1")});
+    const DesiredState none = hosts::desired_values({hosts::no_desired("addresses", "198.18.0.1")});
     const Plan plan = hosts::plan(kernel, none);
     CHECK(objects_of(plan) == std::vector{Object::addresses, Object::neighbours});
     CHECK(hosts::apply(kernel, none).status == Status::done);
@@ -94,8 +97,8 @@ TEST_CASE("neighbours: those of IPv4 go with its last address, those of IPv6 wit
 
     StateFile small(host("generic"));
     const Plan shrunk =
-        hosts::plan(small, hosts::wishes({hosts::wish("mtu", std::uint64_t{1000}),
-                                          neighbour("2001:db8::7", "02:00:00:00:00:07")}));
+        hosts::plan(small, hosts::desired_values({hosts::desired("mtu", std::uint64_t{1000}),
+                                                  neighbour("2001:db8::7", "02:00:00:00:00:07")}));
     CHECK_FALSE(feasible(shrunk));
 }
 
@@ -103,12 +106,12 @@ TEST_CASE("neighbours: what no setting holds of one makes its removal irreversib
     State state = host("generic");
     state.ports[0].neighbours_beyond = {{.ip = *parse_ip("2001:db8::7"), .what = "router"}};
     StateFile kernel(state);
-    const Plan plan =
-        hosts::plan(kernel, hosts::wishes({hosts::no_wish("neighbours", "2001:db8::7")}));
+    const Plan plan = hosts::plan(
+        kernel, hosts::desired_values({hosts::no_desired("neighbours", "2001:db8::7")}));
     REQUIRE(plan.steps.size() == 1);
     CHECK(plan.steps[0].irreversible);
     const Plan changed =
-        hosts::plan(kernel, hosts::wishes({neighbour("2001:db8::7", "02:00:00:00:00:08")}));
+        hosts::plan(kernel, hosts::desired_values({neighbour("2001:db8::7", "02:00:00:00:00:08")}));
     REQUIRE(changed.steps.size() == 1);
     CHECK_FALSE(changed.steps[0].irreversible);
 }

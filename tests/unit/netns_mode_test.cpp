@@ -25,13 +25,13 @@ State in_namespace(const std::string& mode, const std::string& kernel) {
     return state;
 }
 
-const Wish kRxe = hosts::wish("rdma.link", Record{{"type", "rxe"}, {"name", "rxe0"}});
+const Desired kRxe = hosts::desired("rdma.link", Record{{"type", "rxe"}, {"name", "rxe0"}});
 
-/// What is said of the wish in this state, of this level.
+/// What is said of the desired value in this state, of this level.
 std::string said(const State& state, Finding::Level level) {
     StateFile kernel(state);
     std::string out;
-    for (const Finding& finding : hosts::plan(kernel, hosts::wishes({kRxe})).findings)
+    for (const Finding& finding : hosts::plan(kernel, hosts::desired_values({kRxe})).findings)
         if (finding.level == level) out += finding.text + "; ";
     return out;
 }
@@ -48,7 +48,7 @@ TEST_CASE("rdma_link: in the mode exclusive no soft device is planned but in the
         CHECK(said(in_namespace("", kernel), Finding::Level::failure).empty());
     }
     StateFile kernel(in_namespace("exclusive", "7.3.4"));
-    const Plan plan = hosts::plan(kernel, hosts::wishes({kRxe}));
+    const Plan plan = hosts::plan(kernel, hosts::desired_values({kRxe}));
     CHECK_FALSE(feasible(plan));
     CHECK(plan.steps.empty());
 }

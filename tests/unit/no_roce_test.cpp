@@ -22,15 +22,15 @@ State with_device(const std::string& driver, const std::string& protocol) {
     return state;
 }
 
-Wish derived(Wish wish) {
-    wish.origin.derived_from = "roce";
-    return wish;
+Desired derived(Desired desired) {
+    desired.origin.derived_from = "roce";
+    return desired;
 }
 
-std::string failures(const State& state, const std::vector<Wish>& wished) {
+std::string failures(const State& state, const std::vector<Desired>& all_desired) {
     StateFile kernel(state);
     std::string out;
-    for (const Finding& finding : hosts::plan(kernel, hosts::wishes(wished)).findings)
+    for (const Finding& finding : hosts::plan(kernel, hosts::desired_values(all_desired)).findings)
         if (finding.level == Finding::Level::failure) out += finding.text + "; ";
     return out;
 }
@@ -38,7 +38,7 @@ std::string failures(const State& state, const std::vector<Wish>& wished) {
 }  // namespace
 
 TEST_CASE("rdma_link, cm_defaults: a device that speaks iWARP gets no RoCE v2, and says so") {
-    const Wish mode = derived(hosts::wish("rdma.default_mode", std::string("RoCE v2")));
+    const Desired mode = derived(hosts::desired("rdma.default_mode", std::string("RoCE v2")));
     CHECK(failures(with_device("ice", "iw"), {mode})
               .find("the RDMA device rocep1 of ice speaks iWARP, and not RoCE v2") !=
           std::string::npos);
@@ -46,8 +46,8 @@ TEST_CASE("rdma_link, cm_defaults: a device that speaks iWARP gets no RoCE v2, a
     CHECK(failures(with_device("ice", ""), {mode}).empty());  // older kernels do not say
     State bare = hosts::host("generic");
     bare.ports[0].rdma_link = RdmaLink{};
-    const Wish siw = hosts::wish("rdma.link", Record{{"type", "siw"}, {"name", "siw0"}});
-    const Wish rxe = hosts::wish("rdma.link", Record{{"type", "rxe"}, {"name", "rxe0"}});
+    const Desired siw = hosts::desired("rdma.link", Record{{"type", "siw"}, {"name", "siw0"}});
+    const Desired rxe = hosts::desired("rdma.link", Record{{"type", "rxe"}, {"name", "rxe0"}});
     CHECK(failures(bare, {siw, mode}).find("speaks iWARP") != std::string::npos);
     CHECK(failures(bare, {rxe, mode}).empty());
 }
@@ -57,11 +57,11 @@ TEST_CASE("drivers: DCB of ionic is left to the vendor's tool, and that is said"
     Port& port = state.ports[0];
     port.pfc.reset();
     port.refused[Object::pfc] = {.code = EOPNOTSUPP, .text = "Operation not supported"};
-    const Wish stated = hosts::wish("pfc.priorities", Numbers{3});
+    const Desired stated = hosts::desired("pfc.priorities", Numbers{3});
     CHECK(failures(state, {stated}).find("the vendor's nicctl sets PFC") != std::string::npos);
     CHECK(failures(state, {derived(stated)}).empty());
     StateFile kernel(state);
-    const Plan plan = hosts::plan(kernel, hosts::wishes({derived(stated)}));
+    const Plan plan = hosts::plan(kernel, hosts::desired_values({derived(stated)}));
     REQUIRE(plan.findings.size() == 1);
     CHECK(plan.findings[0].level == Finding::Level::note);
     CHECK(plan.findings[0].text.starts_with("the driver ionic has no DCB"));

@@ -235,31 +235,31 @@ TEST_CASE("law: whatever was there before is in the journal, and is there again 
             for (const Field& field : fields()) {
                 if (!is_restored(field)) continue;
                 for (const auto& [element, value] : field.get(port).value_or(Elements{}))
-                    entry.past.wishes.push_back(
+                    entry.past.desired_values.push_back(
                         {.port = port.name, .field = &field, .element = element, .value = value});
             }
         }
         Step step{.port = state.ports[0].name, .object = Object::link};
-        for (const Wish& wish : entry.past.wishes)
-            step.changes.push_back({.field = wish.field,
-                                    .element = wish.element,
-                                    .before = wish.value,
-                                    .after = wish.value});
+        for (const Desired& desired : entry.past.desired_values)
+            step.changes.push_back({.field = desired.field,
+                                    .element = desired.element,
+                                    .before = desired.value,
+                                    .after = desired.value});
         entry.steps = {step};
         const JournalEntry read = parse_entry(written(first_line(entry)) + '\n', "f");
         CHECK(read.subject == entry.subject);
         CHECK(read.subjects == entry.subjects);
         CHECK(read.past.ports == entry.past.ports);
-        REQUIRE(read.past.wishes.size() == entry.past.wishes.size());
+        REQUIRE(read.past.desired_values.size() == entry.past.desired_values.size());
         REQUIRE(read.steps[0].changes.size() == step.changes.size());
         for (std::size_t i = 0; i < step.changes.size(); ++i) {
-            const Wish& wish = entry.past.wishes[i];
-            INFO(wish.field->key, " ", wish.element);
-            CHECK(read.past.wishes[i].port == wish.port);
-            CHECK(read.past.wishes[i].element == wish.element);
-            CHECK(read.past.wishes[i].value == wish.value);
-            CHECK(read.steps[0].changes[i].before == wish.value);
-            CHECK(read.steps[0].changes[i].after == wish.value);
+            const Desired& desired = entry.past.desired_values[i];
+            INFO(desired.field->key, " ", desired.element);
+            CHECK(read.past.desired_values[i].port == desired.port);
+            CHECK(read.past.desired_values[i].element == desired.element);
+            CHECK(read.past.desired_values[i].value == desired.value);
+            CHECK(read.steps[0].changes[i].before == desired.value);
+            CHECK(read.steps[0].changes[i].after == desired.value);
         }
     });
 }

@@ -31,42 +31,43 @@ State rails(const std::vector<std::string>& names) {
     return profiles::host(ports);
 }
 
-std::set<std::string> ports_of(const Wishes& wishes) {
+std::set<std::string> ports_of(const DesiredState& desired_values) {
     std::set<std::string> out;
-    for (const Wish& wish : wishes.wishes)
-        out.insert(wish.port);
+    for (const Desired& desired : desired_values.desired_values)
+        out.insert(desired.port);
     return out;
 }
 
 /// What addresses the port is to have.
-std::string addresses(const Wishes& wishes, const std::string& port) {
+std::string addresses(const DesiredState& desired_values, const std::string& port) {
     std::string out;
-    for (const Wish& wish : wishes.wishes)
-        if (wish.port == port && wish.field->key == "addresses" && wish.value)
-            out += text(*wish.value);
+    for (const Desired& desired : desired_values.desired_values)
+        if (desired.port == port && desired.field->key == "addresses" && desired.value)
+            out += text(*desired.value);
     return out;
 }
 
-Wishes wished(const State& inventory, const std::string& only) {
+DesiredState all_desired(const State& inventory, const std::string& only) {
     return resolve(profiles::load(kProfile), {}, inventory, only);
 }
 
 }  // namespace
 
-TEST_CASE("one port: what is wished of it, of its bond, and of VLANs on either, and of no other") {
+TEST_CASE("one port: what is desired of it, of its bond, and of VLANs on either, and of no other") {
     const State all = rails({"r0", "r1", "r2", "s3", "s4"});
     using Names = std::set<std::string>;
-    CHECK(ports_of(wished(all, "r0")) == Names{"r0", "r0.100", std::string(kHost)});
-    CHECK(ports_of(wished(all, "r1")) == Names{"r1", "bond0", "bond0.200", std::string(kHost)});
-    CHECK(ports_of(wished(all, "s3")) == Names{"s3"});
-    // Of the host what the port's entry wishes, and nothing else.
-    const Wishes one = wished(all, "r1");
+    CHECK(ports_of(all_desired(all, "r0")) == Names{"r0", "r0.100", std::string(kHost)});
+    CHECK(ports_of(all_desired(all, "r1")) ==
+          Names{"r1", "bond0", "bond0.200", std::string(kHost)});
+    CHECK(ports_of(all_desired(all, "s3")) == Names{"s3"});
+    // Of the host what the port's entry states, and nothing else.
+    const DesiredState one = all_desired(all, "r1");
     std::size_t rules = 0;
-    for (const Wish& wish : one.wishes)
-        if (wish.port == kHost) rules += wish.field->key == "rules" ? 1U : 100U;
+    for (const Desired& desired : one.desired_values)
+        if (desired.port == kHost) rules += desired.field->key == "rules" ? 1U : 100U;
     CHECK(rules == 1);
-    CHECK(profiles::find(wished(all, ""), std::string(kHost), "host.sysctl", "vm.swappiness") !=
-          nullptr);
+    CHECK(profiles::find(all_desired(all, ""), std::string(kHost), "host.sysctl",
+                         "vm.swappiness") != nullptr);
 }
 
 TEST_CASE("one port: that these are all rules of the host is not said by one port alone") {
@@ -91,17 +92,17 @@ TEST_CASE(
     const State less = rails({"r0", "r2", "s3"});
     // Of s3 nothing depends on the count, and the entry is short; of r2 the address does.
     for (const char* name : {"r2", "s3"}) {
-        const Wishes alone = wished(less, name);
+        const DesiredState alone = all_desired(less, name);
         CHECK_FALSE(is_complete(alone));
         CHECK(alone.findings.front().id == findings::expect);
         const State whole = with_missing(less, all).value();
-        const Wishes placed = wished(whole, name);
+        const DesiredState placed = all_desired(whole, name);
         CHECK(is_complete(placed));
-        CHECK(ports_of(placed) == ports_of(wished(all, name)));
+        CHECK(ports_of(placed) == ports_of(all_desired(all, name)));
     }
-    CHECK(addresses(wished(with_missing(less, all).value(), "r2"), "r2") == "10.0.2.1/24");
+    CHECK(addresses(all_desired(with_missing(less, all).value(), "r2"), "r2") == "10.0.2.1/24");
     // An entry that is not the port's may be as short as it likes.
-    CHECK(is_complete(wished(rails({"r0", "r1", "r2"}), "r0")));
+    CHECK(is_complete(all_desired(rails({"r0", "r1", "r2"}), "r0")));
 }
 
 TEST_CASE("one port: a port is there by its name, or by its place on the bus under another") {
@@ -115,11 +116,11 @@ TEST_CASE("one port: a port is there by its name, or by its place on the bus und
 }
 
 TEST_CASE("one port: one that the profile does not match is fine, one that is not there is not") {
-    const Wishes none = wished(rails({"r0", "r1", "r2", "s3", "s4", "x5"}), "x5");
+    const DesiredState none = all_desired(rails({"r0", "r1", "r2", "s3", "s4", "x5"}), "x5");
     REQUIRE(none.findings.size() == 1);
     CHECK(none.findings[0].level == Finding::Level::note);
-    CHECK(none.wishes.empty());
-    const Wishes gone = wished(rails({"r0", "r1", "r2"}), "r7");
+    CHECK(none.desired_values.empty());
+    const DesiredState gone = all_desired(rails({"r0", "r1", "r2"}), "r7");
     CHECK_FALSE(is_complete(gone));
     CHECK(gone.findings[0].text == "this host has no port r7");
 }
@@ -142,22 +143,22 @@ TEST_CASE("one port: its VLAN or bond that is counted beside others is not left 
         {"match": {"name": ["r0.7", "r1.7"]}, "expect": 2, "addresses": ["10.7.${index}.1/24"]}]})";
     const State all = rails({"r0", "r1"});
     const State less = rails({"r1"});
-    const Wishes alone = resolve_one(profiles::load(text), {}, less, std::nullopt, "r1");
+    const DesiredState alone = resolve_one(profiles::load(text), {}, less, std::nullopt, "r1");
     CHECK_FALSE(is_complete(alone));
     CHECK(alone.findings.front().remedy.find("without --port once") != std::string::npos);
-    const Wishes placed = resolve_one(profiles::load(text), {}, less, all, "r1");
+    const DesiredState placed = resolve_one(profiles::load(text), {}, less, all, "r1");
     CHECK(is_complete(placed));
     CHECK(addresses(placed, "r1.7") == "10.7.1.1/24");
 }
 
-TEST_CASE("one port: what contradicts another port's wishes is refused") {
+TEST_CASE("one port: what contradicts another port's desired values is refused") {
     const std::string text = R"({"format": 1, "ports": [{"match": {"name": "r*"}, "expect": 2,
         "rules": [{"from": "10.0.1.1", "table": "${index + 101}", "priority": 100}]}]})";
     const State all = rails({"r0", "r1"});
     for (const char* only : {"", "r0", "r1"}) {
         CAPTURE(only);
-        const Wishes wishes = resolve(profiles::load(text), {}, all, only);
-        CHECK(std::ranges::any_of(wishes.findings, [](const Finding& finding) {
+        const DesiredState desired_values = resolve(profiles::load(text), {}, all, only);
+        CHECK(std::ranges::any_of(desired_values.findings, [](const Finding& finding) {
             return finding.level == Finding::Level::failure;
         }));
     }
@@ -178,9 +179,10 @@ TEST_CASE(
         "sysctl": {"vm.swappiness": "1"}}, "ports": [{"match": {"name": "r0"}, "mtu": 9000}]})";
     const auto of_host = [&](const std::string& only) {
         std::string out;
-        const Wishes wishes = resolve(profiles::load(text), {}, rails({"r0", "r1"}), only);
-        for (const Wish& wish : wishes.wishes)
-            if (wish.port == kHost) out += std::string(wish.field->key) + ' ';
+        const DesiredState desired_values =
+            resolve(profiles::load(text), {}, rails({"r0", "r1"}), only);
+        for (const Desired& desired : desired_values.desired_values)
+            if (desired.port == kHost) out += std::string(desired.field->key) + ' ';
         return out;
     };
     CHECK(of_host("r0") == "host.modules ");

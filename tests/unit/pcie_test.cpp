@@ -130,15 +130,15 @@ TEST_CASE("pcie: who is not root reads 64 bytes, and is told so; no function is 
 
 TEST_CASE("pcie: setpci changes the bits of the setting alone, and no other size is taken") {
     StateFile kernel(hosts::host("mlx5_core"));
-    const auto lines = [&](std::vector<Wish> some) {
-        return commands(hosts::plan(kernel, hosts::wishes(std::move(some))));
+    const auto lines = [&](std::vector<Desired> some) {
+        return commands(hosts::plan(kernel, hosts::desired_values(std::move(some))));
     };
-    CHECK(lines({hosts::wish("pcie.read_request", std::uint64_t{4096})}) ==
+    CHECK(lines({hosts::desired("pcie.read_request", std::uint64_t{4096})}) ==
           Commands{"setpci -s 0000:3b:00.0 CAP_EXP+08.w=5000:7000"});
-    CHECK(lines({hosts::wish("pcie.relaxed_ordering", false)}) ==
+    CHECK(lines({hosts::desired("pcie.relaxed_ordering", false)}) ==
           Commands{"setpci -s 0000:3b:00.0 CAP_EXP+08.w=0000:0010"});
-    const Plan odd =
-        hosts::plan(kernel, hosts::wishes({hosts::wish("pcie.read_request", std::uint64_t{300})}));
+    const Plan odd = hosts::plan(
+        kernel, hosts::desired_values({hosts::desired("pcie.read_request", std::uint64_t{300})}));
     REQUIRE(odd.findings.size() == 1);
     CHECK(odd.findings[0].text.ends_with(
         "pcie.read_request takes 128, 256, 512, 1024, 2048 or 4096"));

@@ -57,9 +57,9 @@ TEST_CASE(
     "plan: on the way back on ice the last DSCP entry goes after ETS and PFC, which it would "
     "hide") {
     StateFile kernel(hosts::host("ice"));
-    const Wishes wishes = hosts::lossless("ice");
-    const Plan plan = hosts::plan(kernel, wishes);
-    REQUIRE(core::apply(kernel, wishes, plan).status == Status::done);
+    const DesiredState desired_values = hosts::lossless("ice");
+    const Plan plan = hosts::plan(kernel, desired_values);
+    REQUIRE(core::apply(kernel, desired_values, plan).status == Status::done);
     const std::string back = order(hosts::plan(kernel, past(plan)));
     CHECK(back.find("app") > back.find("ets"));
     CHECK(back.find("app") > back.find("pfc"));
@@ -69,39 +69,41 @@ TEST_CASE(
 TEST_CASE("plan: PFC goes off before pause comes on, and pause off before PFC comes on") {
     State state = hosts::host("mlx5_core");
     StateFile fresh(state);
-    const Wishes lossless =
-        hosts::wishes({hosts::wish("pfc.priorities", Numbers{3}), hosts::wish("pause.rx", false),
-                       hosts::wish("pause.tx", false)});
+    const DesiredState lossless = hosts::desired_values(
+        {hosts::desired("pfc.priorities", Numbers{3}), hosts::desired("pause.rx", false),
+         hosts::desired("pause.tx", false)});
     CHECK(order(hosts::plan(fresh, lossless)) == "pause pfc");
     state.ports[0].pause = Pause{};
     state.ports[0].pfc->priorities = 8;
     StateFile lossy(state);
-    const Wishes back =
-        hosts::wishes({hosts::wish("pfc.priorities", Numbers{}), hosts::wish("pause.rx", true)});
+    const DesiredState back = hosts::desired_values(
+        {hosts::desired("pfc.priorities", Numbers{}), hosts::desired("pause.rx", true)});
     CHECK(order(hosts::plan(lossy, back)) == "pfc pause");
 }
 
 TEST_CASE("plan: on ice the only DSCP entry changes its priority, and ETS and PFC survive") {
     StateFile kernel(ice_with_one_entry());
     const State before = hosts::read_all(kernel);
-    const Wishes wishes = hosts::wishes({hosts::wish("dscp.map", std::uint64_t{4}, "26")});
-    const Plan plan = hosts::plan(kernel, wishes);
-    CHECK(hosts::apply(kernel, wishes).status == Status::done);
+    const DesiredState desired_values =
+        hosts::desired_values({hosts::desired("dscp.map", std::uint64_t{4}, "26")});
+    const Plan plan = hosts::plan(kernel, desired_values);
+    CHECK(hosts::apply(kernel, desired_values).status == Status::done);
     const Port& after = kernel.state().ports[0];
     CHECK(after.app->entries == std::set<AppEntry>{{AppEntry::dscp, 26, 4}});
     CHECK(after.ets == before.ports[0].ets);
     CHECK(after.pfc == before.ports[0].pfc);
 }
 
-TEST_CASE("plan: what a reopened port loses, and nobody wished away, is put back") {
+TEST_CASE("plan: what a reopened port loses, and nobody stated to be absent, is put back") {
     StateFile kernel(hosts::host("ice"));
     const State before = hosts::read_all(kernel);
-    const Wishes wishes = hosts::wishes({hosts::wish("ets.algorithm", Words(8, "ets"))});
-    const Plan plan = hosts::plan(kernel, wishes);
+    const DesiredState desired_values =
+        hosts::desired_values({hosts::desired("ets.algorithm", Words(8, "ets"))});
+    const Plan plan = hosts::plan(kernel, desired_values);
     CHECK(order(plan) == "ets addresses routes");
     CHECK(plan.steps[0].disruption == Disruption::link);
     CHECK(plan.steps[1].changes[0].origin.other.starts_with("kept"));
-    CHECK(hosts::apply(kernel, wishes).status == Status::done);
+    CHECK(hosts::apply(kernel, desired_values).status == Status::done);
     const auto& now = kernel.state().ports[0];
     for (const Address& address : *before.ports[0].addresses)
         CHECK(std::ranges::find(*now.addresses, address) != now.addresses->end());
@@ -122,37 +124,40 @@ TEST_CASE("plan: a NIC whose agent owns DCBX is infeasible, and the remedy is na
     }
 }
 
-TEST_CASE("plan: an optional wish that the device cannot hold is a note, and the rest is written") {
+TEST_CASE(
+    "plan: an optional desired value that the device cannot hold is a note, and the rest is "
+    "written") {
     StateFile kernel(hosts::host("ice"));
-    Wish delay = hosts::wish("pfc.delay", std::uint64_t{100});
+    Desired delay = hosts::desired("pfc.delay", std::uint64_t{100});
     delay.optional = true;
-    const Wishes wishes =
-        hosts::wishes({delay, hosts::wish("pfc.priorities", Numbers{3}),
-                       hosts::wish("pause.rx", false), hosts::wish("pause.tx", false)});
-    const Plan plan = hosts::plan(kernel, wishes);
+    const DesiredState desired_values = hosts::desired_values(
+        {delay, hosts::desired("pfc.priorities", Numbers{3}), hosts::desired("pause.rx", false),
+         hosts::desired("pause.tx", false)});
+    const Plan plan = hosts::plan(kernel, desired_values);
     CHECK(feasible(plan));
     CHECK(findings(plan).find("note not-stored pfc.delay") != std::string::npos);
-    CHECK(hosts::apply(kernel, wishes).status == Status::done);
+    CHECK(hosts::apply(kernel, desired_values).status == Status::done);
     CHECK(kernel.state().ports[0].pfc->priorities == 8);
 }
 
 TEST_CASE(
-    "plan: a device without the op is never green, but a derived wish on a generic one is a note") {
+    "plan: a device without the op is never green, but a derived desired value on a generic one is "
+    "a note") {
     State state = hosts::host("generic");
     state.ports[0].pfc.reset();
     state.ports[0].refused[Object::pfc] = {.code = 95, .text = "Operation not supported"};
     StateFile kernel(state);
-    Wish stated = hosts::wish("pfc.priorities", Numbers{3});
-    CHECK_FALSE(satisfied(hosts::plan(kernel, hosts::wishes({stated}))));
-    Wish derived = stated;
+    Desired stated = hosts::desired("pfc.priorities", Numbers{3});
+    CHECK_FALSE(satisfied(hosts::plan(kernel, hosts::desired_values({stated}))));
+    Desired derived = stated;
     derived.origin.derived_from = "roce.priority";
-    const Plan plan = hosts::plan(kernel, hosts::wishes({derived}));
+    const Plan plan = hosts::plan(kernel, hosts::desired_values({derived}));
     CHECK(satisfied(plan));
     REQUIRE(plan.findings.size() == 1);
     CHECK(plan.findings[0].text.find("Operation not supported (95)") != std::string::npos);
     state.ports[0].refused[Object::pfc] = {.code = 1, .text = "Operation not permitted"};
     StateFile locked(state);
-    CHECK_FALSE(satisfied(hosts::plan(locked, hosts::wishes({derived}))));
+    CHECK_FALSE(satisfied(hosts::plan(locked, hosts::desired_values({derived}))));
 }
 
 TEST_CASE("plan: a default that cannot be read is unknown before, known after, and restored") {
@@ -161,17 +166,18 @@ TEST_CASE("plan: a default that cannot be read is unknown before, known after, a
     state.ports[0].cm_directory = false;
     state.ports[0].cm_defaults = CmDefaults{.mode = "RoCE v2", .tos = 8};
     StateFile kernel(state);
-    const Wishes wishes = hosts::wishes({hosts::wish("rdma.default_tos", std::uint64_t{106})});
-    const Plan plan = hosts::plan(kernel, wishes);
+    const DesiredState desired_values =
+        hosts::desired_values({hosts::desired("rdma.default_tos", std::uint64_t{106})});
+    const Plan plan = hosts::plan(kernel, desired_values);
     REQUIRE(order(plan) == "cm_directory cm_defaults");
     CHECK(plan.steps[1].changes[0].before_unknown);
     CHECK_FALSE(satisfied(plan));
     StateFile refusing(state);
     refusing.refuse(Object::cm_defaults, {.code = 5, .text = "Input/output error"});
-    CHECK(core::apply(refusing, wishes, plan).status == Status::brought_back);
+    CHECK(core::apply(refusing, desired_values, plan).status == Status::brought_back);
     CHECK(refusing.state().ports[0].cm_defaults->tos == 8);
     CHECK_FALSE(*refusing.state().ports[0].cm_directory);
-    CHECK(hosts::apply(kernel, wishes).status == Status::done);
+    CHECK(hosts::apply(kernel, desired_values).status == Status::done);
     CHECK(kernel.state().ports[0].cm_defaults->tos == 106);
 }
 
@@ -180,31 +186,34 @@ TEST_CASE("plan: a NIC's own RDMA device satisfies rdma.link with a note") {
     state.ports[0].rdma_link = RdmaLink{.device = "mlx5_0", .index = 1};
     StateFile kernel(state);
     const Plan plan = hosts::plan(
-        kernel,
-        hosts::wishes({hosts::wish("rdma.link", Record{{"type", "rxe"}, {"name", "rxe0"}})}));
+        kernel, hosts::desired_values(
+                    {hosts::desired("rdma.link", Record{{"type", "rxe"}, {"name", "rxe0"}})}));
     CHECK(satisfied(plan));
     CHECK(findings(plan) == "note moot rdma.link; ");
 }
 
-TEST_CASE("plan: a connected route that the kernel makes satisfies the wish for it") {
+TEST_CASE("plan: a connected route that the kernel makes satisfies the desired value for it") {
     StateFile kernel(hosts::host("mlx5_core"));
-    const Wishes wishes = hosts::wishes({hosts::wish("addresses", std::string("192.168.100.1/24")),
-                                         hosts::wish("routes", Record{{"to", "192.168.100.0/24"},
-                                                                      {"source", "192.168.100.1"},
-                                                                      {"scope", "link"},
-                                                                      {"protocol", "kernel"}})});
-    const Plan plan = hosts::plan(kernel, wishes);
+    const DesiredState desired_values =
+        hosts::desired_values({hosts::desired("addresses", std::string("192.168.100.1/24")),
+                               hosts::desired("routes", Record{{"to", "192.168.100.0/24"},
+                                                               {"source", "192.168.100.1"},
+                                                               {"scope", "link"},
+                                                               {"protocol", "kernel"}})});
+    const Plan plan = hosts::plan(kernel, desired_values);
     CHECK(order(plan) == "addresses");
-    CHECK(hosts::apply(kernel, wishes).status == Status::done);
+    CHECK(hosts::apply(kernel, desired_values).status == Status::done);
 }
 
-TEST_CASE("plan: exact removes what nobody wishes, and puts back what goes with it") {
+TEST_CASE("plan: exact removes what nobody states, and puts back what goes with it") {
     StateFile kernel(hosts::host("mlx5_core"));
-    Wishes wishes = hosts::wishes({hosts::wish("addresses", std::string("198.18.0.2/24"))});
-    wishes.exact = {{.port = "ens1f0", .field = find_field("addresses"), .only = {}, .origin = {}}};
-    const Plan plan = hosts::plan(kernel, wishes);
+    DesiredState desired_values =
+        hosts::desired_values({hosts::desired("addresses", std::string("198.18.0.2/24"))});
+    desired_values.exact = {
+        {.port = "ens1f0", .field = find_field("addresses"), .only = {}, .origin = {}}};
+    const Plan plan = hosts::plan(kernel, desired_values);
     CHECK(feasible(plan));
-    CHECK(hosts::apply(kernel, wishes).status == Status::done);
+    CHECK(hosts::apply(kernel, desired_values).status == Status::done);
     const Port& now = kernel.state().ports[0];
     REQUIRE(now.addresses->size() == 1);
     CHECK(text(now.addresses->front().ip) == "198.18.0.2");
@@ -217,19 +226,21 @@ TEST_CASE("plan: a VLAN's MTU grows after that of the device below it") {
     vlan.link = Link{.kind = "vlan", .lower = "ens1f0", .vlan = 100, .up = true, .mtu = 1500};
     state.ports.insert(state.ports.begin(), vlan);
     StateFile kernel(state);
-    Wishes wishes = hosts::wishes({hosts::wish("mtu", std::uint64_t{9000}, "", "ens1f0.100"),
-                                   hosts::wish("mtu", std::uint64_t{9000})});
-    wishes.ports = {"ens1f0.100", "ens1f0"};
-    const Plan plan = hosts::plan(kernel, wishes);
+    DesiredState desired_values =
+        hosts::desired_values({hosts::desired("mtu", std::uint64_t{9000}, "", "ens1f0.100"),
+                               hosts::desired("mtu", std::uint64_t{9000})});
+    desired_values.ports = {"ens1f0.100", "ens1f0"};
+    const Plan plan = hosts::plan(kernel, desired_values);
     REQUIRE(plan.steps.size() == 2);
     CHECK(plan.steps[0].port == "ens1f0");
-    CHECK(hosts::apply(kernel, wishes).status == Status::done);
+    CHECK(hosts::apply(kernel, desired_values).status == Status::done);
 }
 
 TEST_CASE("plan: commands spell the plan, and differ by driver where the change does") {
     StateFile ice(ice_with_one_entry());
-    const Wishes wishes = hosts::wishes({hosts::wish("dscp.map", std::uint64_t{4}, "26")});
-    const auto lines = commands(hosts::plan(ice, wishes));
+    const DesiredState desired_values =
+        hosts::desired_values({hosts::desired("dscp.map", std::uint64_t{4}, "26")});
+    const auto lines = commands(hosts::plan(ice, desired_values));
     REQUIRE(lines.size() >= 4);
     const std::string reason =
         "  # stands in: with the last DSCP entry the QoS of the port is reset";
@@ -247,16 +258,16 @@ TEST_CASE("plan: commands put back the secondary addresses that go with their pr
     state.ports[0].routes->clear();
     StateFile host(state);
     using Lines = std::vector<std::string>;
-    const auto lines = [&host](Wish wish) {
-        return commands(hosts::plan(host, hosts::wishes({std::move(wish)})));
+    const auto lines = [&host](Desired desired) {
+        return commands(hosts::plan(host, hosts::desired_values({std::move(desired)})));
     };
-    CHECK(lines(hosts::no_wish("addresses", "198.18.0.1")) ==
+    CHECK(lines(hosts::no_desired("addresses", "198.18.0.1")) ==
           Lines{"ip address delete 198.18.0.1/24 dev ens1f0",
                 "ip address add 198.18.0.2/24 dev ens1f0",
                 "ip address add 198.18.0.3/24 dev ens1f0"});
-    CHECK(lines(hosts::no_wish("addresses", "198.18.0.2")) ==
+    CHECK(lines(hosts::no_desired("addresses", "198.18.0.2")) ==
           Lines{"ip address delete 198.18.0.2/24 dev ens1f0"});
-    CHECK(lines(hosts::wish("addresses", std::string("198.18.0.1/16"))) ==
+    CHECK(lines(hosts::desired("addresses", std::string("198.18.0.1/16"))) ==
           Lines{"ip address delete 198.18.0.1/24 dev ens1f0",
                 "ip address add 198.18.0.1/16 dev ens1f0",
                 "ip address add 198.18.0.2/24 dev ens1f0",
@@ -265,13 +276,14 @@ TEST_CASE("plan: commands put back the secondary addresses that go with their pr
 
 TEST_CASE(
     "plan: absence is not known where the device failed to tell, and holds where it has none") {
-    const Wishes wishes = hosts::wishes({hosts::no_wish("dscp.map", "26")});
-    const auto found = [&wishes](int code) {
+    const DesiredState desired_values =
+        hosts::desired_values({hosts::no_desired("dscp.map", "26")});
+    const auto found = [&desired_values](int code) {
         State state = hosts::host("mlx5_core");
         state.ports[0].app.reset();
         state.ports[0].refused[Object::app] = {.code = code, .text = "no"};
         StateFile host(state);
-        const Plan plan = hosts::plan(host, wishes);
+        const Plan plan = hosts::plan(host, desired_values);
         CHECK(plan.steps.empty());
         return findings(plan);
     };
@@ -283,12 +295,12 @@ TEST_CASE("plan: a route that another port has is refused, not taken from it") {
     State state = hosts::host("mlx5_core");
     state.ports.push_back(hosts::port("mlx5_core", "ens1f1"));
     state.ports[0].routes->clear();
-    const Wishes wishes = hosts::wishes(
-        {hosts::wish("routes", Record{{"to", "10.0.0.0/8"}, {"via", "198.18.0.254"}})});
+    const DesiredState desired_values = hosts::desired_values(
+        {hosts::desired("routes", Record{{"to", "10.0.0.0/8"}, {"via", "198.18.0.254"}})});
     State connected = state;
     link::reopen(connected.ports[0]);
     StateFile host(connected);
-    const Plan plan = hosts::plan(host, wishes);
+    const Plan plan = hosts::plan(host, desired_values);
     CHECK_FALSE(feasible(plan));
     REQUIRE_FALSE(plan.findings.empty());
     CHECK(plan.findings[0].text.find("ens1f1 has the route 10.0.0.0/8 main 0") !=
@@ -300,9 +312,9 @@ TEST_CASE("plan: optional excuses what a device cannot hold, not what cannot be 
     state.ports[0].pfc.reset();
     state.ports[0].refused[Object::pfc] = {.code = 5, .text = "Input/output error"};
     StateFile kernel(state);
-    Wish wish = hosts::wish("pfc.priorities", Numbers{3});
-    wish.optional = true;
-    CHECK_FALSE(satisfied(hosts::plan(kernel, hosts::wishes({wish}))));
+    Desired desired = hosts::desired("pfc.priorities", Numbers{3});
+    desired.optional = true;
+    CHECK_FALSE(satisfied(hosts::plan(kernel, hosts::desired_values({desired}))));
 }
 
 TEST_CASE("plan: a step that takes away what nobody can put back is irreversible, and says what") {
@@ -312,31 +324,31 @@ TEST_CASE("plan: a step that takes away what nobody can put back is irreversible
     port.addresses_beyond = {{.ip = *parse_ip("10.0.0.1"), .what = "noprefixroute"}};
     port.routes_beyond = {{.route = {.to = *parse_prefix("10.7.0.0/16")}, .what = "nexthops"}};
     StateFile kernel(state);
-    const Plan up = hosts::plan(kernel, hosts::wishes({hosts::wish("up", true)}));
+    const Plan up = hosts::plan(kernel, hosts::desired_values({hosts::desired("up", true)}));
     CHECK(up.steps.empty());
-    const Plan down = hosts::plan(kernel, hosts::wishes({hosts::wish("up", false)}));
+    const Plan down = hosts::plan(kernel, hosts::desired_values({hosts::desired("up", false)}));
     REQUIRE(down.steps.size() == 1);
     CHECK(down.steps[0].irreversible);
     REQUIRE_FALSE(down.findings.empty());
     CHECK(down.findings[0].text ==
           "10.7.0.0/16 main 0 nexthops goes, and rocectl cannot put it back");
 
-    Wish gone = hosts::wish("addresses", std::string("10.0.0.1/24"));
+    Desired gone = hosts::desired("addresses", std::string("10.0.0.1/24"));
     gone.element = "10.0.0.1";
     gone.value.reset();
-    const Plan bare = hosts::plan(kernel, hosts::wishes({gone}));
+    const Plan bare = hosts::plan(kernel, hosts::desired_values({gone}));
     REQUIRE_FALSE(bare.steps.empty());
     CHECK(bare.steps[0].irreversible);
     CHECK(find_port(bare.predicted, port.name)->addresses_beyond.empty());
 }
 
-TEST_CASE("plan: a route by several links takes the place of the one that is wished") {
+TEST_CASE("plan: a route by several links takes the place of the one that is desired") {
     State state = hosts::host("mlx5_core");
     state.ports[0].routes_beyond = {
         {.route = {.to = *parse_prefix("10.7.0.0/16")}, .what = "nexthops"}};
     StateFile kernel(state);
-    const Plan plan =
-        hosts::plan(kernel, hosts::wishes({hosts::wish("routes", Record{{"to", "10.7.0.0/16"}})}));
+    const Plan plan = hosts::plan(
+        kernel, hosts::desired_values({hosts::desired("routes", Record{{"to", "10.7.0.0/16"}})}));
     CHECK_FALSE(feasible(plan));
 }
 
@@ -348,10 +360,11 @@ TEST_CASE("plan: of ip.* the larger of the port's and the host's value is in for
                                .accept_local = {}};
     const State before = state;
     StateFile host(state);
-    CHECK(satisfied(
-        hosts::plan(host, hosts::wishes({hosts::wish("ip.arp_ignore", std::uint64_t{1})}))));
+    CHECK(satisfied(hosts::plan(
+        host, hosts::desired_values({hosts::desired("ip.arp_ignore", std::uint64_t{1})}))));
 
-    const Wishes loose = hosts::wishes({hosts::wish("ip.rp_filter", std::uint64_t{2})});
+    const DesiredState loose =
+        hosts::desired_values({hosts::desired("ip.rp_filter", std::uint64_t{2})});
     const Plan plan = hosts::plan(host, loose);
     CHECK(commands(plan) == std::vector<std::string>{"sysctl -w net.ipv4.conf.ens1f0.rp_filter=2"});
     CHECK(core::apply(host, loose, plan).status == Status::done);
@@ -365,8 +378,8 @@ TEST_CASE("plan: less than the host's own value is infeasible, and names the val
     State state = hosts::host("mlx5_core");
     state.ports[0].ipv4->rp_filter = {.own = 0, .all = 1};
     StateFile host(state);
-    const Plan plan =
-        hosts::plan(host, hosts::wishes({hosts::wish("ip.rp_filter", std::uint64_t{0})}));
+    const Plan plan = hosts::plan(
+        host, hosts::desired_values({hosts::desired("ip.rp_filter", std::uint64_t{0})}));
     CHECK_FALSE(feasible(plan));
     REQUIRE_FALSE(plan.findings.empty());
     CHECK(plan.findings[0].text.find("net.ipv4.conf.all.rp_filter is 1") != std::string::npos);
@@ -376,11 +389,11 @@ TEST_CASE("plan: sysctl parts the name of a port that has a dot with slashes") {
     State state = hosts::host("mlx5_core");
     state.ports[0].name = "ens1f0.5";
     StateFile host(state);
-    Wish wish = hosts::wish("ip.addr_gen_mode", std::string("none"));
-    wish.port = "ens1f0.5";
-    Wishes wishes = hosts::wishes({wish});
-    wishes.ports = {"ens1f0.5"};
-    CHECK(commands(make_plan(wishes, hosts::read_all(host))) ==
+    Desired desired = hosts::desired("ip.addr_gen_mode", std::string("none"));
+    desired.port = "ens1f0.5";
+    DesiredState desired_values = hosts::desired_values({desired});
+    desired_values.ports = {"ens1f0.5"};
+    CHECK(commands(make_plan(desired_values, hosts::read_all(host))) ==
           std::vector<std::string>{"sysctl -w net/ipv6/conf/ens1f0.5/addr_gen_mode=1"});
 }
 
@@ -388,7 +401,8 @@ TEST_CASE(
     "plan: a rate limit that mlx5 would round is infeasible, and what it would store is named") {
     const auto found = [](Numbers rates) {
         StateFile kernel(hosts::host("mlx5_core"));
-        const Plan plan = hosts::plan(kernel, hosts::wishes({hosts::wish("maxrate", rates)}));
+        const Plan plan =
+            hosts::plan(kernel, hosts::desired_values({hosts::desired("maxrate", rates)}));
         return plan.findings.empty() ? std::string() : plan.findings[0].text;
     };
     CHECK(found({0, 0, 0, 25'500'000, 0, 0, 0, 255'000'000}).empty());
@@ -400,10 +414,11 @@ TEST_CASE(
     CHECK(found({0, 0, 0, 0, 0, 0, 0, 256'000'000}).find("is above 255000000") !=
           std::string::npos);
     StateFile other(hosts::host("generic"));
-    CHECK(feasible(hosts::plan(
-        other, hosts::wishes({hosts::wish("maxrate", Numbers{1, 0, 0, 0, 0, 0, 0, 0})}))));
+    CHECK(feasible(hosts::plan(other, hosts::desired_values({hosts::desired(
+                                          "maxrate", Numbers{1, 0, 0, 0, 0, 0, 0, 0})}))));
     StateFile none(hosts::host("ice"));
-    const Plan plan = hosts::plan(none, hosts::wishes({hosts::wish("maxrate", Numbers(8, 0))}));
+    const Plan plan =
+        hosts::plan(none, hosts::desired_values({hosts::desired("maxrate", Numbers(8, 0))}));
     CHECK(findings(plan) == "failure unsupported maxrate; ");
 }
 
@@ -412,7 +427,8 @@ TEST_CASE(
     const auto planned = [](const char* driver, const char* value) {
         StateFile kernel(hosts::host(driver));
         return hosts::plan(
-            kernel, hosts::wishes({hosts::wish("pfc.storm_prevention", std::string(value))}));
+            kernel,
+            hosts::desired_values({hosts::desired("pfc.storm_prevention", std::string(value))}));
     };
     CHECK(planned("mlx5_core", "79")
               .findings[0]
@@ -423,17 +439,18 @@ TEST_CASE(
     CHECK(findings(planned("ice", "auto")) == "failure unsupported pfc.storm_prevention; ");
 
     StateFile kernel(hosts::host("mlx5_core"));
-    const Wishes wishes = hosts::wishes({hosts::wish("pfc.storm_prevention", std::string("auto"))});
-    CHECK(hosts::apply(kernel, wishes).status == Status::done);
+    const DesiredState desired_values =
+        hosts::desired_values({hosts::desired("pfc.storm_prevention", std::string("auto"))});
+    CHECK(hosts::apply(kernel, desired_values).status == Status::done);
     CHECK(kernel.state().ports[0].storm_prevention->timeout == 100);
-    CHECK(satisfied(hosts::plan(kernel, wishes)));
+    CHECK(satisfied(hosts::plan(kernel, desired_values)));
 
     State state = hosts::host("mlx5_core");
     state.ports[0].storm_prevention.reset();
     state.ports[0].refused[Object::storm_prevention] = {.code = 95,
                                                         .text = "Operation not supported"};
     StateFile without(state);
-    const Plan plan = hosts::plan(without, wishes);
+    const Plan plan = hosts::plan(without, desired_values);
     CHECK(findings(plan) == "failure unsupported pfc.storm_prevention; ");
     CHECK(plan.findings[0].text.find("Operation not supported (95) while reading") !=
           std::string::npos);
@@ -441,12 +458,13 @@ TEST_CASE(
 
 TEST_CASE("plan: a key that only other drivers have is named with what its row says") {
     StateFile kernel(hosts::host("generic"));
-    const Plan plan =
-        hosts::plan(kernel, hosts::wishes({hosts::wish("dscp.trust", std::string("dscp"))}));
+    const Plan plan = hosts::plan(
+        kernel, hosts::desired_values({hosts::desired("dscp.trust", std::string("dscp"))}));
     CHECK(findings(plan) == "failure unsupported dscp.trust; ");
     CHECK(plan.findings[0].remedy == find_field("dscp.trust")->doc);
     StateFile without(hosts::host("ice"));
-    const Plan none = hosts::plan(without, hosts::wishes({hosts::wish("maxrate", Numbers(8, 0))}));
+    const Plan none =
+        hosts::plan(without, hosts::desired_values({hosts::desired("maxrate", Numbers(8, 0))}));
     CHECK(none.findings[0].remedy.empty());
 }
 
@@ -460,30 +478,32 @@ TEST_CASE("plan: PFC's one number is a cable's length on mlx5 and a delay elsewh
         CHECK(find_field("pfc.cable_length")->get(port).has_value() == metres);
         CHECK(find_field("pfc.delay")->get(port).has_value() == !metres);
         StateFile kernel(hosts::host(name));
-        Wish wish = metres ? hosts::wish("pfc.delay", std::uint64_t{30})
-                           : hosts::wish("pfc.cable_length", std::uint64_t{30});
-        const Plan plan = hosts::plan(kernel, hosts::wishes({wish}));
-        CHECK(findings(plan) == "failure unsupported " + std::string(wish.field->key) + "; ");
-        CHECK(plan.findings[0].remedy == wish.field->doc);
-        wish.optional = true;
-        CHECK(findings(hosts::plan(kernel, hosts::wishes({wish}))) ==
-              "note unsupported " + std::string(wish.field->key) + "; ");
+        Desired desired = metres ? hosts::desired("pfc.delay", std::uint64_t{30})
+                                 : hosts::desired("pfc.cable_length", std::uint64_t{30});
+        const Plan plan = hosts::plan(kernel, hosts::desired_values({desired}));
+        CHECK(findings(plan) == "failure unsupported " + std::string(desired.field->key) + "; ");
+        CHECK(plan.findings[0].remedy == desired.field->doc);
+        desired.optional = true;
+        CHECK(findings(hosts::plan(kernel, hosts::desired_values({desired}))) ==
+              "note unsupported " + std::string(desired.field->key) + "; ");
     }
     StateFile kernel(hosts::host("mlx5_core"));
-    const Wishes wishes = hosts::wishes({hosts::wish("pfc.cable_length", std::uint64_t{30})});
-    const Plan plan = hosts::plan(kernel, wishes);
+    const DesiredState desired_values =
+        hosts::desired_values({hosts::desired("pfc.cable_length", std::uint64_t{30})});
+    const Plan plan = hosts::plan(kernel, desired_values);
     CHECK(commands(plan) == std::vector<std::string>{"dcb pfc set dev ens1f0 delay 30"});
-    CHECK(hosts::apply(kernel, wishes).status == Status::done);
+    CHECK(hosts::apply(kernel, desired_values).status == Status::done);
     CHECK(kernel.state().ports[0].pfc->delay == 30);
 }
 
-TEST_CASE("plan: the host itself is not gone where nothing of it is wished and it was not read") {
+TEST_CASE("plan: the host itself is not gone where nothing of it is desired and it was not read") {
     StateFile kernel(hosts::host("mlx5_core"));
-    Wishes wishes = hosts::wishes({hosts::wish("mtu", std::uint64_t{9000})});
-    wishes.ports.emplace_back(kHost);
-    const State now = kernel.read(scope_of(wishes, kernel.state()));
+    DesiredState desired_values =
+        hosts::desired_values({hosts::desired("mtu", std::uint64_t{9000})});
+    desired_values.ports.emplace_back(kHost);
+    const State now = kernel.read(scope_of(desired_values, kernel.state()));
     REQUIRE(find_port(now, kHost) == nullptr);
-    CHECK(feasible(make_plan(wishes, now)));
+    CHECK(feasible(make_plan(desired_values, now)));
 }
 
 // Seed 122 of the law over random plans (tests/netns/law_test.cpp): a route through an address of
@@ -498,18 +518,19 @@ TEST_CASE("plan: a route in the place of the one that the kernel made goes for i
             if (text(one.to) == network && one.table == 254) return &one;
         return nullptr;
     };
-    const Wishes address = hosts::wishes({hosts::wish("addresses", std::string("10.0.5.1/24"))});
+    const DesiredState address =
+        hosts::desired_values({hosts::desired("addresses", std::string("10.0.5.1/24"))});
     REQUIRE(core::apply(kernel, address, hosts::plan(kernel, address)).status == Status::done);
     REQUIRE(route() != nullptr);
     const Route connected = *route();
     const State before = hosts::read_all(kernel);
-    const Wishes wishes = hosts::wishes(
-        {hosts::wish("routes", Record{{"to", network}, {"via", std::string("10.0.5.1")}})});
-    const Plan plan = hosts::plan(kernel, wishes);
-    REQUIRE(core::apply(kernel, wishes, plan).status == Status::done);
+    const DesiredState desired_values = hosts::desired_values(
+        {hosts::desired("routes", Record{{"to", network}, {"via", std::string("10.0.5.1")}})});
+    const Plan plan = hosts::plan(kernel, desired_values);
+    REQUIRE(core::apply(kernel, desired_values, plan).status == Status::done);
     REQUIRE(route() != nullptr);
     CHECK(route()->via.has_value());
-    const Wishes back = past(plan);
+    const DesiredState back = past(plan);
     CHECK(core::apply(kernel, back, hosts::plan(kernel, back)).status == Status::done);
     REQUIRE(route() != nullptr);
     CHECK(*route() == connected);

@@ -25,7 +25,7 @@ namespace {
 
 /// Erases the line, goes up, ends a line, and says something in green.
 const std::string kHostile =
-    "\x1b[2K\x1b[A\r\n\x1b[32mas wished\x1b[0m\x7f\xc2\x9b"
+    "\x1b[2K\x1b[A\r\n\x1b[32mas desired\x1b[0m\x7f\xc2\x9b"
     "2K\xe2\x80\xae\x9b";
 
 bool is_obeyed(const std::string& text) {
@@ -52,8 +52,8 @@ std::vector<std::string> screens(const std::string& word, const cli::Style& styl
     words_of_others::World world(word);
     const Plan& plan = world.plan;
     std::vector<std::string> out{cli::plan_text(plan, style),
-                                 cli::unmanaged_text(plan, world.wishes, style),
-                                 cli::verify_text(plan, world.wishes, style),
+                                 cli::unmanaged_text(plan, world.desired_values, style),
+                                 cli::verify_text(plan, world.desired_values, style),
                                  cli::show_text(world.state, style),
                                  cli::port_text(world.state.ports[0], style),
                                  cli::unchanged_text(world.report, style),

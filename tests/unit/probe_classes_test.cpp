@@ -187,10 +187,10 @@ TEST_CASE("probe: notifications are told by their number, else by their length")
 }
 
 TEST_CASE("probe: where notifications are to travel says a profile, or nobody") {
-    const core::Wish wish{
+    const core::Desired desired{
         .port = "sim0", .field = core::find_field("ecn.cnp_priority"), .value = std::uint64_t{6}};
-    REQUIRE(wish.field != nullptr);
-    CHECK(core::stated_aim({}, std::vector{wish}).cnp_priority == 6);
+    REQUIRE(desired.field != nullptr);
+    CHECK(core::stated_aim({}, std::vector{desired}).cnp_priority == 6);
     CHECK_FALSE(core::stated_aim({}, {}).cnp_priority);
 }
 

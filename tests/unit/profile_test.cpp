@@ -208,14 +208,14 @@ TEST_CASE("profile: extends merges objects key by key, appends ports, and the la
               {"b", R"({"format": 1, "roce": {"priority": 5, "cnp": {"priority": 2}},
                   "ports": [{"match": {"name": "b"}}]})"}});
     CHECK(profile.name == "top");
-    const Wishes wishes = resolve(profile, {}, profiles::host({profiles::port("c")}));
-    CHECK(profiles::wished(wishes, "c", "pfc.priorities") == "[5]");
-    CHECK(profiles::wished(wishes, "c", "dscp.map", "26") == "5");
-    CHECK(profiles::wished(wishes, "c", "dscp.map", "40") == "2");
-    CHECK(profiles::wished(wishes, "c", "ets.bandwidth") == "[30,0,0,0,0,70,0,0]");
-    CHECK(profiles::find(wishes, "c", "pfc.priorities")->origin.file == "b");
-    REQUIRE(wishes.findings.size() == 2);  // the entries of a and b match nothing here
-    CHECK(wishes.findings[0].text == "a:2: no port matches name a");
+    const DesiredState desired_values = resolve(profile, {}, profiles::host({profiles::port("c")}));
+    CHECK(profiles::desired(desired_values, "c", "pfc.priorities") == "[5]");
+    CHECK(profiles::desired(desired_values, "c", "dscp.map", "26") == "5");
+    CHECK(profiles::desired(desired_values, "c", "dscp.map", "40") == "2");
+    CHECK(profiles::desired(desired_values, "c", "ets.bandwidth") == "[30,0,0,0,0,70,0,0]");
+    CHECK(profiles::find(desired_values, "c", "pfc.priorities")->origin.file == "b");
+    REQUIRE(desired_values.findings.size() == 2);  // the entries of a and b match nothing here
+    CHECK(desired_values.findings[0].text == "a:2: no port matches name a");
 }
 
 TEST_CASE("profile: what two ways of extends bring is there once") {
@@ -245,7 +245,7 @@ TEST_CASE("profile: a cycle names its files") {
     CHECK(problems(Files{{"main.json", R"({"format": 1, "extends": ["main.json"]})"}}).size() == 1);
 }
 
-TEST_CASE("profile: wishes that contradict each other are found in the files alone") {
+TEST_CASE("profile: desired values that contradict each other are found in the files alone") {
     CHECK(wrong(R"("pfc.priorities": [3], "pause": {"rx": true})") ==
           "/ports/0/pause/rx: pause.rx: link-level pause (rx) is on beside PFC: it stops every "
           "priority, and no device runs both; state pause.rx false");

@@ -59,18 +59,19 @@ State host(std::vector<Port> ports) {
     return {.host = {.name = "node1", .kernel = "6.1.0"}, .ports = std::move(ports)};
 }
 
-const Wish* find(const Wishes& wishes, const std::string& port, const std::string& key,
-                 const std::string& element) {
-    for (const Wish& wish : wishes.wishes)
-        if (wish.port == port && wish.field->key == key && wish.element == element) return &wish;
+const Desired* find(const DesiredState& desired_values, const std::string& port,
+                    const std::string& key, const std::string& element) {
+    for (const Desired& desired : desired_values.desired_values)
+        if (desired.port == port && desired.field->key == key && desired.element == element)
+            return &desired;
     return nullptr;
 }
 
-std::string wished(const Wishes& wishes, const std::string& port, const std::string& key,
-                   const std::string& element) {
-    const Wish* wish = find(wishes, port, key, element);
-    if (wish == nullptr) return "not wished";
-    return wish->value ? text(*wish->value) : "none";
+std::string all_desired(const DesiredState& desired_values, const std::string& port,
+                        const std::string& key, const std::string& element) {
+    const Desired* desired = find(desired_values, port, key, element);
+    if (desired == nullptr) return "not desired";
+    return desired->value ? text(*desired->value) : "none";
 }
 
 }  // namespace profiles

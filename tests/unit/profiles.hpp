@@ -42,10 +42,10 @@ core::Port port(const std::string& name, const std::string& driver = "mlx5_core"
                 const std::string& pci = "");
 core::State host(std::vector<core::Port> ports);
 
-const core::Wish* find(const core::Wishes& wishes, const std::string& port, const std::string& key,
-                       const std::string& element = {});
-/// `9000`, `none`, or `not wished`.
-std::string wished(const core::Wishes& wishes, const std::string& port, const std::string& key,
-                   const std::string& element = {});
+const core::Desired* find(const core::DesiredState& desired_values, const std::string& port,
+                          const std::string& key, const std::string& element = {});
+/// `9000`, `none`, or `not desired`.
+std::string desired(const core::DesiredState& desired_values, const std::string& port,
+                    const std::string& key, const std::string& element = {});
 
 }  // namespace profiles

@@ -12,11 +12,11 @@ using namespace core;
 
 namespace {
 
-/// What a plan for one wish says against it; empty where it is feasible.
-std::string objection(const std::string& driver, const Wish& wish) {
+/// What a plan for one desired value says against it; empty where it is feasible.
+std::string objection(const std::string& driver, const Desired& desired) {
     StateFile kernel(hosts::host(driver));
     std::string out;
-    for (const Finding& finding : hosts::plan(kernel, hosts::wishes({wish})).findings)
+    for (const Finding& finding : hosts::plan(kernel, hosts::desired_values({desired})).findings)
         out += finding.text;
     return out;
 }
@@ -25,7 +25,7 @@ std::string objection(const std::string& driver, const Wish& wish) {
 
 TEST_CASE("rings: a size outside of what the port takes is refused with what it takes") {
     const auto why = [](const std::string& driver, std::uint64_t size) {
-        return objection(driver, hosts::wish("ring.tx", size));
+        return objection(driver, hosts::desired("ring.tx", size));
     };
     CHECK(why("ice", 8192) ==
           "expected 8192, found 1024 (test.json:1): the port takes 64..4096 "
@@ -38,7 +38,7 @@ TEST_CASE("rings: a size outside of what the port takes is refused with what it 
 
 TEST_CASE("rings: a size that the driver would round is refused with what it would become") {
     const auto why = [](const std::string& driver, std::uint64_t size) {
-        return objection(driver, hosts::wish("ring.rx", size));
+        return objection(driver, hosts::desired("ring.rx", size));
     };
     CHECK(why("mlx5_core", 1000)
               .ends_with("mlx5_core takes powers of two for ring.rx, and would make it 1024"));
@@ -54,15 +54,17 @@ TEST_CASE("rings: a port without a ring of the kind says so") {
     State state = hosts::host("ice");
     state.ports[0].ring->tx.reset();
     StateFile kernel(state);
-    const Plan plan = hosts::plan(kernel, hosts::wishes({hosts::wish("ring.tx", Value(512UL))}));
+    const Plan plan =
+        hosts::plan(kernel, hosts::desired_values({hosts::desired("ring.tx", Value(512UL))}));
     REQUIRE(plan.findings.size() == 1);
-    CHECK(plan.findings[0].text == "the driver reports no ring.tx, wished 512 (test.json:1)");
+    CHECK(plan.findings[0].text == "the driver reports no ring.tx, desired 512 (test.json:1)");
 }
 
 TEST_CASE("rings: one write for both, spelled as ethtool takes it") {
     StateFile kernel(hosts::host("mlx5_core"));
-    const Plan plan = hosts::plan(kernel, hosts::wishes({hosts::wish("ring.rx", Value(8192UL)),
-                                                         hosts::wish("ring.tx", Value(4096UL))}));
+    const Plan plan =
+        hosts::plan(kernel, hosts::desired_values({hosts::desired("ring.rx", Value(8192UL)),
+                                                   hosts::desired("ring.tx", Value(4096UL))}));
     REQUIRE(plan.steps.size() == 1);
     CHECK(plan.steps[0].disruption == Disruption::queues);
     CHECK(commands(plan) == Commands{"ethtool --set-ring ens1f0 rx 8192 tx 4096"});
@@ -70,14 +72,14 @@ TEST_CASE("rings: one write for both, spelled as ethtool takes it") {
 
 TEST_CASE("channels: what the port does not have is refused with what it has") {
     const auto why = [](const std::string& driver, const std::string& key, std::uint64_t count) {
-        return objection(driver, hosts::wish(key, count));
+        return objection(driver, hosts::desired(key, count));
     };
     CHECK(why("mlx5_core", "channels.combined", 9) ==
           "expected 9, found 8 (test.json:1): the port has at most 8 for channels.combined");
     CHECK(why("mlx5_core", "channels.combined", 0)
               .ends_with("no channel would be left to receive or to transmit"));
     CHECK(why("mlx5_core", "channels.rx", 1) ==
-          "the driver reports no channels.rx, wished 1 (test.json:1)");
+          "the driver reports no channels.rx, desired 1 (test.json:1)");
     CHECK(why("bnxt_en", "channels.rx", 1)
               .ends_with("bnxt_en has either combined channels or separate ones"));
     CHECK(why("ice", "channels.rx", 1).empty());
@@ -86,13 +88,14 @@ TEST_CASE("channels: what the port does not have is refused with what it has") {
 
 TEST_CASE("channels: on ice they wait for the NIC's RDMA driver to go, not for a soft device") {
     State state = hosts::host("ice");
-    const Wishes wishes = hosts::wishes({hosts::wish("channels.combined", Value(4UL))});
+    const DesiredState desired_values =
+        hosts::desired_values({hosts::desired("channels.combined", Value(4UL))});
     state.ports[0].rdma_link = RdmaLink{.device = "rxe0", .index = 1, .type = "rxe"};
     StateFile soft(state);
-    CHECK(hosts::apply(soft, wishes).status == Status::done);
+    CHECK(hosts::apply(soft, desired_values).status == Status::done);
     state.ports[0].rdma_link = RdmaLink{.device = "rocep59s0", .index = 1};
     StateFile hard(state);
-    const Plan plan = hosts::plan(hard, wishes);
+    const Plan plan = hosts::plan(hard, desired_values);
     REQUIRE(plan.findings.size() == 1);
     CHECK(plan.findings[0].text ==
           "expected 4, found 8 (test.json:1): ice keeps its channels while rocep59s0 is there; "
@@ -102,15 +105,15 @@ TEST_CASE("channels: on ice they wait for the NIC's RDMA driver to go, not for a
 TEST_CASE("channels: from combined to separate ones in one write") {
     StateFile kernel(hosts::host("bnxt_en"));
     const Plan plan =
-        hosts::plan(kernel, hosts::wishes({hosts::wish("channels.combined", Value(0UL)),
-                                           hosts::wish("channels.rx", Value(4UL)),
-                                           hosts::wish("channels.tx", Value(2UL))}));
+        hosts::plan(kernel, hosts::desired_values({hosts::desired("channels.combined", Value(0UL)),
+                                                   hosts::desired("channels.rx", Value(4UL)),
+                                                   hosts::desired("channels.tx", Value(2UL))}));
     CHECK(feasible(plan));
     CHECK(commands(plan) == Commands{"ethtool --set-channels ens1f0 rx 4 tx 2 combined 0"});
 }
 
 TEST_CASE("private flags: an unknown name is refused with the names that exist") {
-    CHECK(objection("ice", hosts::wish("private_flags", true, "fw-lldp")) ==
+    CHECK(objection("ice", hosts::desired("private_flags", true, "fw-lldp")) ==
           "expected on, found nothing (test.json:1): the driver has no flag 'fw-lldp', only "
           "fw-lldp-agent, link-down-on-close");
 }
@@ -122,15 +125,16 @@ TEST_CASE("private flags: stopping ice's agent gives DCBX to the host, and undo 
     port.dcbx->bits = Dcbx::lld_managed | Dcbx::ieee;
     StateFile kernel(state);
     const State before = hosts::read_all(kernel);
-    Wishes wishes = hosts::lossless("ice");
-    wishes.wishes.push_back(hosts::wish("private_flags", false, "fw-lldp-agent"));
-    const Plan plan = hosts::plan(kernel, wishes);
+    DesiredState desired_values = hosts::lossless("ice");
+    desired_values.desired_values.push_back(
+        hosts::desired("private_flags", false, "fw-lldp-agent"));
+    const Plan plan = hosts::plan(kernel, desired_values);
     REQUIRE(feasible(plan));
     CHECK(plan.steps.front().object == Object::private_flags);
     CHECK(plan.steps.front().disruption == Disruption::link);
     CHECK(commands(plan).front() == "ethtool --set-priv-flags ens1f0 fw-lldp-agent off");
-    CHECK(core::apply(kernel, wishes, plan).status == Status::done);
-    CHECK(satisfied(hosts::plan(kernel, wishes)));
+    CHECK(core::apply(kernel, desired_values, plan).status == Status::done);
+    CHECK(satisfied(hosts::plan(kernel, desired_values)));
     CHECK(hosts::apply(kernel, past(plan)).status == Status::done);
     CHECK(hosts::difference(before, hosts::read_all(kernel)) == "");
 }
@@ -139,8 +143,8 @@ TEST_CASE("private flags: ice's agent is not started while a DSCP is mapped") {
     State state = hosts::host("ice");
     state.ports[0].app->entries = {{AppEntry::dscp, 26, 3}};
     StateFile kernel(state);
-    const Plan plan =
-        hosts::plan(kernel, hosts::wishes({hosts::wish("private_flags", true, "fw-lldp-agent")}));
+    const Plan plan = hosts::plan(
+        kernel, hosts::desired_values({hosts::desired("private_flags", true, "fw-lldp-agent")}));
     REQUIRE(plan.findings.size() == 1);
     CHECK(plan.findings[0].text.ends_with("the NIC's agent does not start while a DSCP is mapped"));
 }

@@ -31,7 +31,7 @@ class Mortal final : public Recorder {
 public:
     explicit Mortal(unsigned dies_at) : dies_at_(dies_at) {}
 
-    void begin(const Plan& plan, const Wishes& past) override {
+    void begin(const Plan& plan, const DesiredState& past) override {
         text_ = first_line({.id = 1,
                             .command = "apply",
                             .subjects = subjects_of(plan),
@@ -40,7 +40,7 @@ public:
                     .dump() +
                 '\n';
     }
-    void learned(const std::vector<Wish>& values) override { keep(learned_line(values)); }
+    void learned(const std::vector<Desired>& values) override { keep(learned_line(values)); }
     void writing(const Step& step, bool undoing) override { keep(writing_line(step, undoing)); }
     void wrote(const Outcome& outcome, bool /*undoing*/) override { keep(outcome_line(outcome)); }
     [[nodiscard]] JournalEntry entry() const { return parse_entry(text_, "1.jsonl"); }
@@ -59,7 +59,7 @@ private:
     unsigned dies_at_;
 };
 
-/// A host of a random family, and wishes for a random few of its settings.
+/// A host of a random family, and desired values for a random few of its settings.
 class Dice {
 public:
     explicit Dice(unsigned seed) : numbers_(seed) {}
@@ -71,13 +71,13 @@ public:
         state.ports[0].cm_directory = false;
         state.ports[0].cm_defaults = CmDefaults{.mode = "IB/RoCE v1", .tos = 40};
         StateFile kernel(state);
-        hosts::apply(kernel, wishes(6));
+        hosts::apply(kernel, desired_values(6));
         return kernel.state();
     }
 
-    Wishes wishes(unsigned most) {
-        std::vector<Wish> out;
-        std::set<std::pair<const Field*, std::string>> wished;
+    DesiredState desired_values(unsigned most) {
+        std::vector<Desired> out;
+        std::set<std::pair<const Field*, std::string>> all_desired;
         for (unsigned i = 0; i < most; ++i) {
             const Field& field = fields()[below(fields().size())];
             if (field.use != Field::Use::setting || (row_of(field.object).lives == Lives::host))
@@ -85,10 +85,12 @@ public:
             const std::vector<Value> values = samples(field.shape);
             const Value& value = values[below(values.size())];
             const std::vector<std::string> keys = sample_keys(field.shape);
-            Wish wish = hosts::wish(std::string(field.key), value, keys[below(keys.size())]);
-            if (wished.emplace(&field, wish.element).second) out.push_back(std::move(wish));
+            Desired desired =
+                hosts::desired(std::string(field.key), value, keys[below(keys.size())]);
+            if (all_desired.emplace(&field, desired.element).second)
+                out.push_back(std::move(desired));
         }
-        return hosts::wishes(std::move(out));
+        return hosts::desired_values(std::move(out));
     }
 
     std::size_t below(std::size_t end) { return numbers_() % end; }
@@ -97,7 +99,7 @@ private:
     std::mt19937 numbers_;
 };
 
-/// Calls the test with states, wishes and plans that can be applied, as often as is asked.
+/// Calls the test with states, desired values and plans that can be applied, as often as is asked.
 template <typename Test>
 void for_random_plans(const Test& test) {
     unsigned plans = 0;
@@ -105,48 +107,49 @@ void for_random_plans(const Test& test) {
         REQUIRE(seed < 50 * kPlans);
         Dice dice(seed);
         StateFile kernel(dice.host());
-        const Wishes wishes = dice.wishes(8);
-        const Plan plan = hosts::plan(kernel, wishes);
+        const DesiredState desired_values = dice.desired_values(8);
+        const Plan plan = hosts::plan(kernel, desired_values);
         const bool can_hold = std::ranges::all_of(plan.findings, [](const Finding& finding) {
             return finding.level == Finding::Level::note;
         });
         if (!can_hold || plan.steps.size() < 2) continue;
         ++plans;
         CAPTURE(seed);
-        test(dice, kernel, wishes, plan);
+        test(dice, kernel, desired_values, plan);
     }
 }
 
 }  // namespace
 
 TEST_CASE("random plans: undone, killed and applied again, killed and rolled back") {
-    for_random_plans([](Dice& dice, StateFile& kernel, const Wishes& wishes, const Plan& plan) {
-        const State before = hosts::read_all(kernel);
-        StateFile alone = kernel;
-        REQUIRE(core::apply(alone, wishes, plan).status == Status::done);
-        const State applied = hosts::read_all(alone);
-        CHECK(hosts::apply(alone, past(plan)).status == Status::done);
-        CHECK(hosts::difference(before, hosts::read_all(alone)) == "");
+    for_random_plans(
+        [](Dice& dice, StateFile& kernel, const DesiredState& desired_values, const Plan& plan) {
+            const State before = hosts::read_all(kernel);
+            StateFile alone = kernel;
+            REQUIRE(core::apply(alone, desired_values, plan).status == Status::done);
+            const State applied = hosts::read_all(alone);
+            CHECK(hosts::apply(alone, past(plan)).status == Status::done);
+            CHECK(hosts::difference(before, hosts::read_all(alone)) == "");
 
-        StateFile killed = kernel;
-        Mortal mortal(1 + static_cast<unsigned>(dice.below(2 * plan.steps.size())));
-        CHECK_THROWS_AS(core::apply(killed, wishes, plan, mortal), Killed);
-        const JournalEntry entry = mortal.entry();
-        CHECK(is_open(entry));
-        StateFile again = killed;
-        Wishes with_what_went = wishes;
-        for (Wish& wish : taken_away(entry, wishes))
-            with_what_went.wishes.push_back(std::move(wish));
-        CHECK(hosts::apply(again, with_what_went).status == Status::done);
-        CHECK(hosts::difference(applied, hosts::read_all(again)) == "");
+            StateFile killed = kernel;
+            Mortal mortal(1 + static_cast<unsigned>(dice.below(2 * plan.steps.size())));
+            CHECK_THROWS_AS(core::apply(killed, desired_values, plan, mortal), Killed);
+            const JournalEntry entry = mortal.entry();
+            CHECK(is_open(entry));
+            StateFile again = killed;
+            DesiredState with_what_went = desired_values;
+            for (Desired& desired : taken_away(entry, desired_values))
+                with_what_went.desired_values.push_back(std::move(desired));
+            CHECK(hosts::apply(again, with_what_went).status == Status::done);
+            CHECK(hosts::difference(applied, hosts::read_all(again)) == "");
 
-        Undo back = undo_of({entry});
-        find_again(back, hosts::read_all(killed));
-        const Plan way = make_plan(back.past, hosts::read_all(killed), back.force);
-        Recorder nothing;
-        CHECK(undo_run(killed, back.past, way, back.force, nothing).status == Status::done);
-        CHECK(hosts::difference(before, hosts::read_all(killed)) == "");
-    });
+            Undo back = undo_of({entry});
+            find_again(back, hosts::read_all(killed));
+            const Plan way = make_plan(back.past, hosts::read_all(killed), back.force);
+            Recorder nothing;
+            CHECK(undo_run(killed, back.past, way, back.force, nothing).status == Status::done);
+            CHECK(hosts::difference(before, hosts::read_all(killed)) == "");
+        });
 }
 
 namespace {
@@ -183,12 +186,12 @@ private:
     Objects read_;
 };
 
-void looks_the_same(StateFile& kernel, const Wishes& wishes) {
-    Plan whole = make_plan(wishes, kernel.read(scope_of(wishes, kernel.state())));
-    for (Finding& finding : contradictions(wishes, whole))
+void looks_the_same(StateFile& kernel, const DesiredState& desired_values) {
+    Plan whole = make_plan(desired_values, kernel.read(scope_of(desired_values, kernel.state())));
+    for (Finding& finding : contradictions(desired_values, whole))
         whole.findings.push_back(std::move(finding));
     Once once(kernel);
-    const Plan plan = look(once, wishes, kernel.state()).plan;
+    const Plan plan = look(once, desired_values, kernel.state()).plan;
     CHECK(text_of(plan) == text_of(whole));
     if (plan.steps.empty()) return;
     INFO(Json::diff(to_json(whole.before), to_json(plan.before)).dump());
@@ -197,27 +200,28 @@ void looks_the_same(StateFile& kernel, const Wishes& wishes) {
 
 }  // namespace
 
-TEST_CASE("law: looking first at what is wished finds what looking at all of it does") {
+TEST_CASE("law: looking first at what is desired finds what looking at all of it does") {
     for (unsigned seed = 1; seed < kPlans; ++seed) {
         CAPTURE(seed);
         Dice dice(seed);
         StateFile kernel(dice.host());
-        const Wishes wishes = dice.wishes(5);
-        looks_the_same(kernel, wishes);
-        hosts::apply(kernel, wishes);
-        looks_the_same(kernel, wishes);
+        const DesiredState desired_values = dice.desired_values(5);
+        looks_the_same(kernel, desired_values);
+        hosts::apply(kernel, desired_values);
+        looks_the_same(kernel, desired_values);
     }
 }
 
 TEST_CASE("look: what a step would disturb is read where there is a step") {
     StateFile kernel(hosts::host("mlx5_core"));
-    const Wishes wishes = hosts::wishes({hosts::wish("mtu", Value(std::uint64_t{9000}))});
+    const DesiredState desired_values =
+        hosts::desired_values({hosts::desired("mtu", Value(std::uint64_t{9000}))});
     Once before(kernel);
-    CHECK(look(before, wishes, kernel.state()).plan.steps.size() == 1);
+    CHECK(look(before, desired_values, kernel.state()).plan.steps.size() == 1);
     CHECK(before.has_read(Object::routes));
-    hosts::apply(kernel, wishes);
+    hosts::apply(kernel, desired_values);
     Once after(kernel);
-    CHECK(satisfied(look(after, wishes, kernel.state()).plan));
+    CHECK(satisfied(look(after, desired_values, kernel.state()).plan));
     CHECK_FALSE(after.has_read(Object::routes));
 }
 

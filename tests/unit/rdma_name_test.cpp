@@ -10,8 +10,8 @@ using namespace core;
 
 namespace {
 
-Wish name(const std::string& text) {
-    return hosts::wish("rdma.name", text);
+Desired name(const std::string& text) {
+    return hosts::desired("rdma.name", text);
 }
 
 State with_device(const std::string& device) {
@@ -22,10 +22,11 @@ State with_device(const std::string& device) {
     return state;
 }
 
-std::string objection(const State& state, std::vector<Wish> wishes) {
+std::string objection(const State& state, std::vector<Desired> desired_values) {
     StateFile kernel(state);
     std::string out;
-    for (const Finding& finding : hosts::plan(kernel, hosts::wishes(std::move(wishes))).findings)
+    for (const Finding& finding :
+         hosts::plan(kernel, hosts::desired_values(std::move(desired_values))).findings)
         out += finding.text;
     return out;
 }
@@ -35,12 +36,12 @@ std::string objection(const State& state, std::vector<Wish> wishes) {
 TEST_CASE("rdma.name: the directory of rdma_cm goes along, and all comes back") {
     StateFile kernel(with_device("mlx5_0"));
     const State before = hosts::read_all(kernel);
-    const Wishes wishes = hosts::wishes({name("roce0")});
-    const Plan plan = hosts::plan(kernel, wishes);
+    const DesiredState desired_values = hosts::desired_values({name("roce0")});
+    const Plan plan = hosts::plan(kernel, desired_values);
     CHECK(commands(plan) == Commands{"rmdir /sys/kernel/config/rdma_cm/mlx5_0",
                                      "rdma dev set mlx5_0 name roce0",
                                      "mkdir /sys/kernel/config/rdma_cm/roce0"});
-    CHECK(core::apply(kernel, wishes, plan).status == Status::done);
+    CHECK(core::apply(kernel, desired_values, plan).status == Status::done);
     const Port port = hosts::read_all(kernel).ports[0];
     CHECK(port.rdma_link->device == "roce0");
     CHECK(port.cm_defaults->tos == 104);
@@ -53,7 +54,7 @@ TEST_CASE("rdma.name: a directory of the driver's own goes along as well") {
     state.ports[0].rdma_link = RdmaLink{.device = "bnxt_re0", .index = 1};
     state.ports[0].ecn_directory = true;
     StateFile kernel(state);
-    CHECK(commands(hosts::plan(kernel, hosts::wishes({name("roce0")}))) ==
+    CHECK(commands(hosts::plan(kernel, hosts::desired_values({name("roce0")}))) ==
           Commands{"rmdir /sys/kernel/config/bnxt_re/bnxt_re0", "rdma dev set bnxt_re0 name roce0",
                    "mkdir /sys/kernel/config/bnxt_re/roce0"});
 }
@@ -61,19 +62,19 @@ TEST_CASE("rdma.name: a directory of the driver's own goes along as well") {
 TEST_CASE("rdma.name: steps after it, and the way back from them, find the device by its name") {
     StateFile kernel(with_device("mlx5_0"));
     const State before = hosts::read_all(kernel);
-    const Wishes wishes =
-        hosts::wishes({name("roce0"), hosts::wish("rdma.default_tos", std::uint64_t{106})});
-    const Plan plan = hosts::plan(kernel, wishes);
+    const DesiredState desired_values = hosts::desired_values(
+        {name("roce0"), hosts::desired("rdma.default_tos", std::uint64_t{106})});
+    const Plan plan = hosts::plan(kernel, desired_values);
     CHECK(commands(plan).back() ==
           "echo 106 > /sys/kernel/config/rdma_cm/roce0/ports/1/default_roce_tos");
     kernel.refuse(Object::cm_defaults, {.code = 5, .text = "Input/output error"}, 1);
-    CHECK(core::apply(kernel, wishes, plan).status == Status::brought_back);
+    CHECK(core::apply(kernel, desired_values, plan).status == Status::brought_back);
     CHECK(hosts::difference(before, hosts::read_all(kernel)) == "");
 }
 
 TEST_CASE("rdma.name: of a device that is not there, or a name that another has") {
     CHECK(objection(hosts::host("mlx5_core"), {name("roce0")}) ==
-          "the port has no RDMA device, wished roce0 (test.json:1)");
+          "the port has no RDMA device, desired roce0 (test.json:1)");
     State two = with_device("mlx5_0");
     two.ports.push_back(hosts::port("mlx5_core", "ens1f1"));
     two.ports[1].rdma_link = RdmaLink{.device = "mlx5_1", .index = 2};
@@ -81,7 +82,7 @@ TEST_CASE("rdma.name: of a device that is not there, or a name that another has"
 }
 
 TEST_CASE("rdma.name: of a soft device it is that of rdma.link") {
-    const Wish link = hosts::wish("rdma.link", Record{{"type", "rxe"}, {"name", "rxe0"}});
+    const Desired link = hosts::desired("rdma.link", Record{{"type", "rxe"}, {"name", "rxe0"}});
     CHECK_FALSE(objection(hosts::host("generic"), {link, name("roce0")}).empty());
     CHECK(objection(hosts::host("generic"), {link, name("rxe0")}).empty());
 }

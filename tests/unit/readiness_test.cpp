@@ -30,7 +30,7 @@ Gid gid(const std::string& text, const std::string& type = "RoCE v2",
     return {.index = 0, .gid = text, .type = type, .port = port};
 }
 
-/// A port on which everything works that the wishes below state.
+/// A port on which everything works that the desired values below state.
 State working() {
     State state = hosts::host("mlx5_core");
     Port& port = state.ports[0];
@@ -47,17 +47,18 @@ State working() {
     return state;
 }
 
-Wishes stated() {
-    return hosts::wishes({hosts::wish("up", true), hosts::wish("mtu", std::uint64_t{9000}),
-                          hosts::wish("link.speed", std::uint64_t{100000}),
-                          hosts::wish("addresses", std::string("192.0.2.1/24"))});
+DesiredState stated() {
+    return hosts::desired_values({hosts::desired("up", true),
+                                  hosts::desired("mtu", std::uint64_t{9000}),
+                                  hosts::desired("link.speed", std::uint64_t{100000}),
+                                  hosts::desired("addresses", std::string("192.0.2.1/24"))});
 }
 
-Ids found(const Change& change, const Wishes& wishes = stated()) {
+Ids found(const Change& change, const DesiredState& desired_values = stated()) {
     State state = working();
     change(state.ports[0]);
     Ids out;
-    for (const Finding& finding : not_ready(wishes, state))
+    for (const Finding& finding : not_ready(desired_values, state))
         out.emplace_back(finding.id.row().id);
     return out;
 }
@@ -90,13 +91,14 @@ struct Ran {
     bool as_before = false;
 };
 
-/// An apply of the wishes to a host that becomes `after` by the first write.
-Ran ran(const State& before, const Wishes& wishes, const Change& after, const Terms& terms = {}) {
+/// An apply of the desired values to a host that becomes `after` by the first write.
+Ran ran(const State& before, const DesiredState& desired_values, const Change& after,
+        const Terms& terms = {}) {
     Cabled kernel(before, after);
     Recorder nothing;
-    const Plan plan = make_plan(wishes, kernel.read(hosts::everything()));
+    const Plan plan = make_plan(desired_values, kernel.read(hosts::everything()));
     REQUIRE(!plan.steps.empty());
-    Ran out{.report = apply(kernel, wishes, plan, nothing, terms), .took = kernel.time()};
+    Ran out{.report = apply(kernel, desired_values, plan, nothing, terms), .took = kernel.time()};
     out.as_before = hosts::difference(before, kernel.state()).empty();
     return out;
 }
@@ -162,15 +164,15 @@ TEST_CASE("readiness: what the kernel failed to tell is unknown, and no pass") {
     CHECK(findings[0].level == Finding::Level::unknown);
 }
 
-TEST_CASE("readiness: nothing follows from what is not wished, or not held") {
+TEST_CASE("readiness: nothing follows from what is not desired, or not held") {
     const Change broken = [](Port& port) {
         port.link->carrier = false;
         port.active_mtu->bytes = 1024;
     };
-    CHECK(found(broken, hosts::wishes({hosts::wish("pause.rx", false)})).empty());
-    CHECK(found(broken, hosts::wishes({hosts::wish("up", false)})).empty());
+    CHECK(found(broken, hosts::desired_values({hosts::desired("pause.rx", false)})).empty());
+    CHECK(found(broken, hosts::desired_values({hosts::desired("up", false)})).empty());
     CHECK(found([](Port& port) { port.active_mtu->bytes = 1024; },
-                hosts::wishes({hosts::wish("mtu", std::uint64_t{4200})}))
+                hosts::desired_values({hosts::desired("mtu", std::uint64_t{4200})}))
               .empty());
 }
 
@@ -180,15 +182,15 @@ TEST_CASE("readiness: the GIDs of a VLAN stand in the table of the device below"
     child.link = Link{.kind = "vlan", .lower = "ens1f0", .up = true, .carrier = true};
     child.addresses = std::vector<Address>{{.ip = *parse_ip("198.51.100.1"), .prefix_length = 24}};
     state.ports.push_back(child);
-    Wishes wishes;
-    wishes.ports = {"ens1f0", "ens1f0.100"};
-    wishes.wishes = {
-        hosts::wish("addresses", std::string("198.51.100.1/24"), "198.51.100.1", "ens1f0.100")};
-    REQUIRE(not_ready(wishes, state).size() == 1);
-    CHECK(not_ready(wishes, state)[0].port == "ens1f0.100");
+    DesiredState desired_values;
+    desired_values.ports = {"ens1f0", "ens1f0.100"};
+    desired_values.desired_values = {
+        hosts::desired("addresses", std::string("198.51.100.1/24"), "198.51.100.1", "ens1f0.100")};
+    REQUIRE(not_ready(desired_values, state).size() == 1);
+    CHECK(not_ready(desired_values, state)[0].port == "ens1f0.100");
     state.ports[0].rdma_port->gids.push_back(
         gid("0000:0000:0000:0000:0000:ffff:c633:6401", "RoCE v2", "ens1f0.100"));
-    CHECK(not_ready(wishes, state).empty());
+    CHECK(not_ready(desired_values, state).empty());
 }
 
 TEST_CASE(
@@ -216,16 +218,16 @@ TEST_CASE(
 }
 
 TEST_CASE("readiness: what a plan needs is read without it") {
-    const Wishes wishes = stated();
-    const Scope scope = scope_of(wishes, working());
+    const DesiredState desired_values = stated();
+    const Scope scope = scope_of(desired_values, working());
     CHECK_FALSE(scope.objects.contains(Object::rdma_port));
     CHECK_FALSE(scope.objects.contains(Object::active_mtu));
-    CHECK(proofs_of(wishes).contains(Object::active_mtu));
-    CHECK(proofs_of(hosts::wishes({hosts::wish("pause.rx", false)})).empty());
+    CHECK(proofs_of(desired_values).contains(Object::active_mtu));
+    CHECK(proofs_of(hosts::desired_values({hosts::desired("pause.rx", false)})).empty());
 }
 
 TEST_CASE("readiness: a carrier that an apply cost is brought back") {
-    const Ran run = ran(working(), hosts::wishes({hosts::wish("pause.rx", false)}),
+    const Ran run = ran(working(), hosts::desired_values({hosts::desired("pause.rx", false)}),
                         [](Port& port) { port.link->carrier = false; });
     CHECK(run.report.status == Status::brought_back);
     CHECK(ids(run.report.remaining.findings) == Ids{"no-carrier"});
@@ -237,15 +239,16 @@ TEST_CASE("readiness: without a carrier before, what is written stays, after 5 s
     State before = working();
     before.ports[0].link->carrier = false;
     before.ports[0].rdma_port->state = "DOWN";
-    const Wishes wishes = hosts::wishes({hosts::wish("up", true), hosts::wish("pause.rx", false)});
-    const Ran run = ran(before, wishes, [](Port&) {});
+    const DesiredState desired_values =
+        hosts::desired_values({hosts::desired("up", true), hosts::desired("pause.rx", false)});
+    const Ran run = ran(before, desired_values, [](Port&) {});
     CHECK(run.report.status == Status::differs);
     CHECK(ids(run.report.remaining.findings) == Ids{"no-carrier"});
     CHECK(run.took >= std::chrono::seconds(5));
     CHECK(run.took < std::chrono::seconds(8));
     CHECK_FALSE(run.as_before);
     const Ran patient =
-        ran(before, wishes, [](Port&) {},
+        ran(before, desired_values, [](Port&) {},
             {.wait = std::chrono::seconds(1), .wait_for_others = std::chrono::seconds(1)});
     CHECK(patient.took < std::chrono::seconds(4));
     CHECK(patient.report.status == Status::differs);
@@ -255,7 +258,8 @@ TEST_CASE("readiness: a carrier that comes meanwhile is ready") {
     State before = working();
     before.ports[0].link->carrier = false;
     const Ran run =
-        ran(before, hosts::wishes({hosts::wish("up", true), hosts::wish("pause.rx", false)}),
+        ran(before,
+            hosts::desired_values({hosts::desired("up", true), hosts::desired("pause.rx", false)}),
             [](Port& port) { port.link->carrier = true; });
     CHECK(run.report.status == Status::done);
     CHECK(run.took < std::chrono::seconds(5));
@@ -265,7 +269,7 @@ TEST_CASE("readiness: what an apply should have brought, and did not, is brought
     State before = working();
     before.ports[0].link->mtu = 1500;
     before.ports[0].active_mtu->bytes = 1024;
-    const Wishes mtu = hosts::wishes({hosts::wish("mtu", std::uint64_t{9000})});
+    const DesiredState mtu = hosts::desired_values({hosts::desired("mtu", std::uint64_t{9000})});
     CHECK(ran(before, mtu, [](Port&) {}).report.status == Status::done);
     const Change small = [](Port& port) {
         if (port.active_mtu) port.active_mtu->bytes = 1024;
@@ -282,8 +286,8 @@ TEST_CASE("readiness: what an apply should have brought, and did not, is brought
     before.ports[0].addresses->erase(before.ports[0].addresses->begin());
     std::erase_if(*before.ports[0].routes, [](const Route& route) { return !route.to.ip.v6; });
     before.ports[0].rdma_port->gids.pop_back();
-    const Wishes address =
-        hosts::wishes({hosts::wish("addresses", std::string("192.0.2.1/24"), "192.0.2.1")});
+    const DesiredState address = hosts::desired_values(
+        {hosts::desired("addresses", std::string("192.0.2.1/24"), "192.0.2.1")});
     const Ran gidless = ran(before, address, [](Port& port) {
         if (port.rdma_port) port.rdma_port->gids = {gid(kOwn)};
     });
@@ -295,14 +299,15 @@ TEST_CASE("readiness: an RDMA port that was not ACTIVE before is left, and told"
     State before = working();
     before.ports[0].rdma_port->state = "DOWN";
     const Ran run =
-        ran(before, hosts::wishes({hosts::wish("up", true), hosts::wish("pause.rx", false)}),
+        ran(before,
+            hosts::desired_values({hosts::desired("up", true), hosts::desired("pause.rx", false)}),
             [](Port&) {});
     CHECK(run.report.status == Status::differs);
     CHECK(ids(run.report.remaining.findings) == Ids{"rdma-not-active"});
 }
 
 TEST_CASE("readiness: with settings alone it is told, and no more") {
-    const Ran run = ran(working(), hosts::wishes({hosts::wish("pause.rx", false)}),
+    const Ran run = ran(working(), hosts::desired_values({hosts::desired("pause.rx", false)}),
                         [](Port& port) { port.link->carrier = false; }, {.settings_only = true});
     CHECK(run.report.status == Status::done);
     CHECK(run.took < std::chrono::seconds(5));
@@ -314,24 +319,26 @@ TEST_CASE("readiness: a plan without steps is left, and is not green") {
     State state = working();
     state.ports[0].link->carrier = false;
     StateFile kernel(state);
-    const Wishes wishes = hosts::wishes({hosts::wish("up", true)});
-    const Plan plan = hosts::plan(kernel, wishes);
+    const DesiredState desired_values = hosts::desired_values({hosts::desired("up", true)});
+    const Plan plan = hosts::plan(kernel, desired_values);
     REQUIRE(satisfied(plan));
-    CHECK(leave_as_is(kernel, wishes, plan, {}).status == Status::differs);
-    CHECK(leave_as_is(kernel, wishes, plan, {.settings_only = true}).status == Status::done);
+    CHECK(leave_as_is(kernel, desired_values, plan, {}).status == Status::differs);
+    CHECK(leave_as_is(kernel, desired_values, plan, {.settings_only = true}).status ==
+          Status::done);
     StateFile good(working());
-    CHECK(leave_as_is(good, wishes, hosts::plan(good, wishes), {}).status == Status::done);
+    CHECK(leave_as_is(good, desired_values, hosts::plan(good, desired_values), {}).status ==
+          Status::done);
 }
 
 TEST_CASE("readiness: what a daemon lacks keeps nothing else from being applied") {
     State before = working();
     before.ports.push_back(hosts::whole_host());
     before.ports.back().tuned = "balanced";
-    Wishes wishes = hosts::wishes({hosts::wish("pause.rx", false)});
-    wishes.ports.emplace_back(kHost);
-    wishes.wishes.push_back(
-        hosts::wish("host.tuned", std::string("network-latency"), "", std::string(kHost)));
-    const Ran run = ran(before, wishes, [](Port&) {});
+    DesiredState desired_values = hosts::desired_values({hosts::desired("pause.rx", false)});
+    desired_values.ports.emplace_back(kHost);
+    desired_values.desired_values.push_back(
+        hosts::desired("host.tuned", std::string("network-latency"), "", std::string(kHost)));
+    const Ran run = ran(before, desired_values, [](Port&) {});
     CHECK(run.report.status == Status::differs);
     REQUIRE(run.report.remaining.findings.size() == 1);
     CHECK(run.report.remaining.findings[0].id == "verified-only");
@@ -339,15 +346,15 @@ TEST_CASE("readiness: what a daemon lacks keeps nothing else from being applied"
     CHECK_FALSE(run.as_before);
 }
 
-TEST_CASE("readiness: an optional wish that is not held is counted") {
+TEST_CASE("readiness: an optional desired value that is not held is counted") {
     StateFile kernel(working());
-    Wish cable = hosts::wish("rdma.traffic_class", std::uint64_t{106});
+    Desired cable = hosts::desired("rdma.traffic_class", std::uint64_t{106});
     cable.optional = true;
-    Wishes wishes = stated();
-    wishes.wishes.push_back(cable);
-    const Plan plan = hosts::plan(kernel, wishes);
-    const Tally counted = tally(wishes, plan.before);
-    CHECK(counted.wished == 5);
+    DesiredState desired_values = stated();
+    desired_values.desired_values.push_back(cable);
+    const Plan plan = hosts::plan(kernel, desired_values);
+    const Tally counted = tally(desired_values, plan.before);
+    CHECK(counted.desired == 5);
     CHECK(counted.held == 4);
     CHECK(counted.optional == 1);
 }

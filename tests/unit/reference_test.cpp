@@ -43,12 +43,13 @@ TEST_CASE("explain: the example is a valid profile that states every setting") {
     const core::Profile profile = core::load_profile(
         {.name = "example.json", .text = std::string(cli::example_profile())}, nullptr);
     const core::State host{.host = {}, .ports = {core::Port("ens1f0")}};
-    const core::Wishes wishes = core::resolve(profile, {}, host);
+    const core::DesiredState desired_values = core::resolve(profile, {}, host);
     for (const core::Field& field : core::fields()) {
         if (field.use != core::Field::Use::setting) continue;
         CAPTURE(field.key);
-        CHECK(std::ranges::any_of(wishes.wishes,
-                                  [&](const core::Wish& wish) { return wish.field == &field; }));
+        CHECK(std::ranges::any_of(desired_values.desired_values, [&](const core::Desired& desired) {
+            return desired.field == &field;
+        }));
     }
 }
 

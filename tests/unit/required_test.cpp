@@ -26,7 +26,7 @@ State host_in(unsigned lanes, const std::string& tuned) {
     return state;
 }
 
-Wishes resolved(const std::string& text, const State& state) {
+DesiredState resolved(const std::string& text, const State& state) {
     return resolve(load_profile({.name = "main.json", .text = text}, nullptr), {}, state);
 }
 
@@ -59,11 +59,11 @@ TEST_CASE("required: what is otherwise keeps all from being written, and only th
         CAPTURE(one.lanes);
         CAPTURE(one.tuned);
         StateFile kernel(host_in(one.lanes, one.tuned));
-        const Wishes wishes = resolved(profile(kPort, kHostToo), kernel.state());
-        const Plan plan = hosts::plan(kernel, wishes);
+        const DesiredState desired_values = resolved(profile(kPort, kHostToo), kernel.state());
+        const Plan plan = hosts::plan(kernel, desired_values);
         CHECK(kept_by(plan) == one.kept);
         CHECK(feasible(plan) == one.kept.empty());
-        const bool written = hosts::apply(kernel, wishes).status == Status::done;
+        const bool written = hosts::apply(kernel, desired_values).status == Status::done;
         CHECK(written == one.kept.empty());
         CHECK((hosts::read_all(kernel).ports[0].link->mtu == 9000) == one.kept.empty());
         CHECK(feasible(hosts::plan(kernel, resolved(profile("", ""), kernel.state()))));
@@ -83,14 +83,15 @@ TEST_CASE("required: what cannot be read is not as required") {
 
 TEST_CASE("required: what a snapshot did not ask for is unknown, and no failure") {
     State state = host_in(16, "latency");
-    Wishes wishes = resolved(R"({"format": 1, "ports": [{"match": {"name": "ens1f0"}}], "host": )"
-                             R"({"sysctl": {"kernel.shmmax": "1"}}})",
-                             state);
+    DesiredState desired_values =
+        resolved(R"({"format": 1, "ports": [{"match": {"name": "ens1f0"}}], "host": )"
+                 R"({"sysctl": {"kernel.shmmax": "1"}}})",
+                 state);
     find_port(state, kHost)->sysctl = Sysctl{{"net.core.somaxconn", "1"}};
     const Port& host = *find_port(state, kHost);
-    Wish wish = wishes.wishes.back();
-    wish.required = true;
-    const Finding finding = as_required(wish, unreachable(Reading(host), wish));
+    Desired desired = desired_values.desired_values.back();
+    desired.required = true;
+    const Finding finding = as_required(desired, unreachable(Reading(host), desired));
     CHECK(finding.id == findings::required);
     CHECK(finding.level == Finding::Level::unknown);
 }

@@ -6,15 +6,16 @@
 namespace resolve_test {
 
 using namespace core;
+using profiles::desired;
 using profiles::entry;
 using profiles::host;
 using profiles::port;
-using profiles::wished;
 using Names = std::vector<std::string>;
 
 namespace {
 
-Wishes resolved(const std::string& text, const State& state, const Variables& variables = {}) {
+DesiredState resolved(const std::string& text, const State& state,
+                      const Variables& variables = {}) {
     return resolve(profiles::load(text), variables, state);
 }
 
@@ -60,11 +61,11 @@ TEST_CASE("match: ports come in PCI order, those without one behind, eth2 before
 }
 
 TEST_CASE("resolve: a profile that matches nothing is never green") {
-    const Wishes none = resolved(R"({"format": 1, "roce": {}})", host({port("a")}));
+    const DesiredState none = resolved(R"({"format": 1, "roce": {}})", host({port("a")}));
     REQUIRE(none.findings.size() == 1);
     CHECK(none.findings[0].id == "no-match");
     CHECK(none.findings[0].level == Finding::Level::failure);
-    const Wishes other = resolved(entry("", R"("name": "x*")"), host({port("a")}));
+    const DesiredState other = resolved(entry("", R"("name": "x*")"), host({port("a")}));
     REQUIRE(other.findings.size() == 1);
     CHECK(other.findings[0].id == "no-match");
     CHECK(other.findings[0].text == "main.json:1: no port matches name x*");
@@ -72,12 +73,12 @@ TEST_CASE("resolve: a profile that matches nothing is never green") {
 
 TEST_CASE("resolve: a driver that no port has is told with those that are there") {
     const State state = host({port("a", "mlx5_core"), port("b", "igb"), port("c", "igb")});
-    const Wishes none = resolved(entry("", R"("driver": "mlx5*")"), state);
+    const DesiredState none = resolved(entry("", R"("driver": "mlx5*")"), state);
     REQUIRE(none.findings.size() == 1);
     CHECK(none.findings[0].remedy ==
           "driver has the whole name of one; the ports that come into question have igb, "
           "mlx5_core");
-    const Wishes named = resolved(entry("", R"("driver": "igb", "name": "x")"), state);
+    const DesiredState named = resolved(entry("", R"("driver": "igb", "name": "x")"), state);
     REQUIRE(named.findings.size() == 1);
     CHECK(named.findings[0].remedy == "rocectl show lists the ports of this host");
 }
@@ -85,7 +86,7 @@ TEST_CASE("resolve: a driver that no port has is told with those that are there"
 TEST_CASE("resolve: fewer or more ports than expected is a failure that lists them") {
     const State state = host({port("a"), port("b")});
     CHECK(resolved(entry(R"("expect": 2, "mtu": 9000)"), state).findings.empty());
-    const Wishes more = resolved(entry(R"("expect": 1)"), state);
+    const DesiredState more = resolved(entry(R"("expect": 1)"), state);
     REQUIRE(more.findings.size() == 1);
     CHECK(more.findings[0].id == "expect");
     CHECK(more.findings[0].text == "main.json:1: 2 ports match name * (a, b), expected 1");
@@ -93,21 +94,21 @@ TEST_CASE("resolve: fewer or more ports than expected is a failure that lists th
 }
 
 TEST_CASE("resolve: two entries that differ on one element are in conflict, both named") {
-    const Wishes wishes = resolved(R"({"format": 1, "ports": [
+    const DesiredState desired_values = resolved(R"({"format": 1, "ports": [
 {"match": {"name": "a"}, "mtu": 9000, "up": true, "addresses": ["10.0.0.1/24"]},
 {"match": {"name": "*"}, "expect": 1, "mtu": 1500, "up": true,
  "addresses": ["10.0.0.1/16", "10.0.1.1/24"]}]})",
-                                   host({port("a")}));
-    REQUIRE(wishes.findings.size() == 2);
-    CHECK(wishes.findings[0].id == "conflict");
-    CHECK(wishes.findings[0].port == "a");
-    CHECK(wishes.findings[0].key == "mtu");
-    CHECK(wishes.findings[0].text == "main.json:2 wishes 9000, main.json:3 wishes 1500");
-    CHECK(wishes.findings[1].key == "addresses");
-    CHECK(wishes.findings[1].element == "10.0.0.1");
-    CHECK(wished(wishes, "a", "up") == "on");
-    CHECK(wished(wishes, "a", "addresses", "10.0.1.1") == "10.0.1.1/24");
-    CHECK(wishes.ports == Names{"a"});
+                                                 host({port("a")}));
+    REQUIRE(desired_values.findings.size() == 2);
+    CHECK(desired_values.findings[0].id == "conflict");
+    CHECK(desired_values.findings[0].port == "a");
+    CHECK(desired_values.findings[0].key == "mtu");
+    CHECK(desired_values.findings[0].text == "main.json:2 states 9000, main.json:3 states 1500");
+    CHECK(desired_values.findings[1].key == "addresses");
+    CHECK(desired_values.findings[1].element == "10.0.0.1");
+    CHECK(desired(desired_values, "a", "up") == "on");
+    CHECK(desired(desired_values, "a", "addresses", "10.0.1.1") == "10.0.1.1/24");
+    CHECK(desired_values.ports == Names{"a"});
 }
 
 TEST_CASE("resolve: two entries of one line in conflict are told apart by their pointers") {
@@ -122,41 +123,41 @@ TEST_CASE("resolve: two entries of one line in conflict are told apart by their 
         return texts;
     };
     CHECK(conflicts(R"("mtu": 9000)", R"("mtu": 1500)") ==
-          Names{"mtu: main.json:1 at /ports/0/mtu wishes 9000, "
-                "main.json:1 at /ports/1/mtu wishes 1500"});
+          Names{"mtu: main.json:1 at /ports/0/mtu states 9000, "
+                "main.json:1 at /ports/1/mtu states 1500"});
     CHECK(conflicts(R"("pfc": {"priorities": [3]})", R"("pfc.priorities": [4])") ==
-          Names{"pfc.priorities: main.json:1 at /ports/0/pfc/priorities wishes [3], "
-                "main.json:1 at /ports/1/pfc.priorities wishes [4]"});
+          Names{"pfc.priorities: main.json:1 at /ports/0/pfc/priorities states [3], "
+                "main.json:1 at /ports/1/pfc.priorities states [4]"});
     CHECK(conflicts(R"("rdma.device": "mlx5_0")", R"("rdma": {"device": "rxe0"})") ==
-          Names{"rdma.device: main.json:1 at /ports/0 wishes mlx5_0, "
-                "main.json:1 at /ports/1 wishes rxe0"});
+          Names{"rdma.device: main.json:1 at /ports/0 desired values mlx5_0, "
+                "main.json:1 at /ports/1 desired values rxe0"});
     CHECK(conflicts(R"("roce": {"dscp": 26})", R"("roce": {"dscp": 27, "ecn": true})") ==
-          Names{"roce.dscp: main.json:1 at /ports/0/roce/dscp wishes 26, "
-                "main.json:1 at /ports/1/roce/dscp wishes 27"});
+          Names{"roce.dscp: main.json:1 at /ports/0/roce/dscp states 26, "
+                "main.json:1 at /ports/1/roce/dscp states 27"});
     CHECK(conflicts(R"("roce": {"cnp": null})", R"("roce": {"cnp": {"dscp": 46}})") ==
-          Names{"roce.cnp: main.json:1 at /ports/0/roce/cnp wishes null, "
-                R"(main.json:1 at /ports/1/roce/cnp wishes {"dscp": 46})"});
+          Names{"roce.cnp: main.json:1 at /ports/0/roce/cnp desired values null, "
+                R"(main.json:1 at /ports/1/roce/cnp desired values {"dscp": 46})"});
 }
 
 TEST_CASE("resolve: what is stated wins over what is derived, also across entries") {
-    const Wishes wishes = resolved(R"({"format": 1, "ports": [
+    const DesiredState desired_values = resolved(R"({"format": 1, "ports": [
 {"match": {"name": "a"}, "roce": {}},
 {"match": {"name": "*"}, "up": false, "dscp.map": {"48": 5}}]})",
-                                   host({port("a")}));
-    CHECK(wishes.findings.empty());
-    CHECK(wished(wishes, "a", "up") == "off");
-    CHECK(wished(wishes, "a", "dscp.map", "48") == "5");
-    CHECK(wished(wishes, "a", "dscp.map", "26") == "3");
+                                                 host({port("a")}));
+    CHECK(desired_values.findings.empty());
+    CHECK(desired(desired_values, "a", "up") == "off");
+    CHECK(desired(desired_values, "a", "dscp.map", "48") == "5");
+    CHECK(desired(desired_values, "a", "dscp.map", "26") == "3");
 }
 
 TEST_CASE("resolve: what two entries contradict each other in is a failure of the host") {
-    const Wishes wishes = resolved(R"({"format": 1, "ports": [
+    const DesiredState desired_values = resolved(R"({"format": 1, "ports": [
 {"match": {"name": "a"}, "roce": {}},
 {"match": {"name": "*"}, "pause.rx": true}]})",
-                                   host({port("a")}));
-    REQUIRE(wishes.findings.size() == 1);
-    CHECK(wishes.findings[0].id == "pfc-with-rx-pause");
-    CHECK(wishes.findings[0].key == "pause.rx");
+                                                 host({port("a")}));
+    REQUIRE(desired_values.findings.size() == 1);
+    CHECK(desired_values.findings[0].id == "pfc-with-rx-pause");
+    CHECK(desired_values.findings[0].key == "pause.rx");
 }
 
 TEST_CASE("resolve: an entry's roce wins key by key, and null opts out") {
@@ -164,15 +165,16 @@ TEST_CASE("resolve: an entry's roce wins key by key, and null opts out") {
 {"match": {"name": "a"}},
 {"match": {"name": "b"}, "roce": {"dscp": 35}},
 {"match": {"name": "c"}, "roce": null, "mtu": 1500}]})";
-    const Wishes wishes = resolved(text, host({port("a"), port("b"), port("c")}));
-    CHECK(wished(wishes, "a", "dscp.map", "34") == "4");
-    CHECK(wished(wishes, "b", "dscp.map", "35") == "4");
-    CHECK(wished(wishes, "b", "dscp.map", "34") == "0");  // as any that would be lossless by eights
-    CHECK(wished(wishes, "c", "pfc.priorities") == "not wished");
-    CHECK(wished(wishes, "c", "mtu") == "1500");
-    const Wish* derived = profiles::find(wishes, "b", "dscp.map", "35");
+    const DesiredState desired_values = resolved(text, host({port("a"), port("b"), port("c")}));
+    CHECK(desired(desired_values, "a", "dscp.map", "34") == "4");
+    CHECK(desired(desired_values, "b", "dscp.map", "35") == "4");
+    CHECK(desired(desired_values, "b", "dscp.map", "34") ==
+          "0");  // as any that would be lossless by eights
+    CHECK(desired(desired_values, "c", "pfc.priorities") == "not desired");
+    CHECK(desired(desired_values, "c", "mtu") == "1500");
+    const Desired* derived = profiles::find(desired_values, "b", "dscp.map", "35");
     CHECK(core::text(derived->origin) == "derived from roce.dscp (main.json:3)");
-    CHECK(core::text(profiles::find(wishes, "b", "pfc.priorities")->origin) ==
+    CHECK(core::text(profiles::find(desired_values, "b", "pfc.priorities")->origin) ==
           "derived from roce.priority (main.json:1)");
 }
 
@@ -189,21 +191,21 @@ TEST_CASE("resolve: the roce of several entries is one for a port, whatever thei
     for (const Names& entries : {Names{driver, addresses, share},
                                  {share, driver, addresses},
                                  {addresses, share, driver}}) {
-        const Wishes wishes = ports(R"({"priority": 4, "dscp": 34})", entries);
-        CHECK(wishes.findings.empty());
-        CHECK(wished(wishes, "a", "dscp.map", "35") == "4");
-        CHECK(wished(wishes, "a", "dscp.map", "34") == "0");
-        CHECK(wished(wishes, "a", "ets.bandwidth") == "[30,0,0,0,70,0,0,0]");
-        CHECK(wished(wishes, "a", "addresses", "10.0.0.1") == "10.0.0.1/24");
+        const DesiredState desired_values = ports(R"({"priority": 4, "dscp": 34})", entries);
+        CHECK(desired_values.findings.empty());
+        CHECK(desired(desired_values, "a", "dscp.map", "35") == "4");
+        CHECK(desired(desired_values, "a", "dscp.map", "34") == "0");
+        CHECK(desired(desired_values, "a", "ets.bandwidth") == "[30,0,0,0,70,0,0,0]");
+        CHECK(desired(desired_values, "a", "addresses", "10.0.0.1") == "10.0.0.1/24");
     }
     const std::string none = R"({"match": {"name": "*"}, "roce": null, "mtu": 9000})";
     for (const Names& entries : {Names{none, driver}, {driver, none}, {none, addresses}}) {
-        const Wishes wishes = ports("{}", entries);
-        CHECK(wishes.findings.empty());
-        CHECK(wished(wishes, "a", "mtu") == "9000");
-        CHECK(wished(wishes, "a", "pfc.priorities") == "not wished");
+        const DesiredState desired_values = ports("{}", entries);
+        CHECK(desired_values.findings.empty());
+        CHECK(desired(desired_values, "a", "mtu") == "9000");
+        CHECK(desired(desired_values, "a", "pfc.priorities") == "not desired");
     }
-    const Wishes optional =
+    const DesiredState optional =
         ports("{}", {driver, R"({"match": {"name": "a"}, "optional": ["ecn.notify"]})"});
     CHECK(profiles::find(optional, "a", "ecn.notify", "3")->optional);
 }
@@ -216,27 +218,28 @@ TEST_CASE("resolve: while a port is missing, nothing hangs on the position of th
     Variables variables;
     for (const char* name : {"ens0", "ens1", "ens2", "eth9"})
         variables.ports[name]["own"] = std::string("10.1.0.") + name[3];
-    const Wishes wishes = resolved(text, host({port("ens0"), port("ens2")}), variables);
-    REQUIRE(wishes.findings.size() == 1);
-    CHECK(wishes.findings[0].id == "expect");
-    CHECK(wishes.findings[0].text ==
+    const DesiredState desired_values =
+        resolved(text, host({port("ens0"), port("ens2")}), variables);
+    REQUIRE(desired_values.findings.size() == 1);
+    CHECK(desired_values.findings[0].id == "expect");
+    CHECK(desired_values.findings[0].text ==
           "main.json:1: 2 ports match name ens* (ens0, ens2), expected 3; not there: ens1");
-    CHECK(wishes.wishes.size() == 2);
-    CHECK(wished(wishes, "ens2", "mtu") == "9000");
-    CHECK(wishes.exact.empty());
-    const Wishes none = resolved(text, host({port("eth9")}), variables);
+    CHECK(desired_values.desired_values.size() == 2);
+    CHECK(desired(desired_values, "ens2", "mtu") == "9000");
+    CHECK(desired_values.exact.empty());
+    const DesiredState none = resolved(text, host({port("eth9")}), variables);
     REQUIRE(none.findings.size() == 1);
     CHECK(none.findings[0].text ==
           "main.json:1: no port matches name ens*; not there: ens0, ens1, ens2");
     CHECK(resolved(text, host({port("ens0"), port("ens1"), port("ens2")}), variables)
               .findings.empty());
     // What roce comes to is not known either, where a position is in it.
-    const Wishes roce = resolved(
+    const DesiredState roce = resolved(
         R"({"format": 1, "roce": {}, "ports": [{"match": {"name": "*"}, "expect": 2, "mtu": 9000,
 "roce": {"dscp": "${index + 30}"}}]})",
         host({port("ens0")}));
     REQUIRE(roce.findings.size() == 1);
-    CHECK(roce.wishes.size() == 1);
+    CHECK(roce.desired_values.size() == 1);
 }
 
 TEST_CASE("resolve: an address of one port is no other's, offline and on the host") {
@@ -260,11 +263,12 @@ TEST_CASE("resolve: an address of one port is no other's, offline and on the hos
 
     const State state = host({port("a"), port("b")});
     const Variables same{.host = {{"address", "10.0.0.1"}}};
-    const Wishes wishes = resolved(entry(R"("addresses": ["${address}/24"])"), state, same);
-    REQUIRE(wishes.findings.size() == 1);
-    CHECK(wishes.findings[0].id == "address-twice");
-    CHECK(wishes.findings[0].port == "b");
-    CHECK(wishes.findings[0].text == "main.json:1 wishes 10.0.0.1 here, main.json:1 on a");
+    const DesiredState desired_values =
+        resolved(entry(R"("addresses": ["${address}/24"])"), state, same);
+    REQUIRE(desired_values.findings.size() == 1);
+    CHECK(desired_values.findings[0].id == "address-twice");
+    CHECK(desired_values.findings[0].port == "b");
+    CHECK(desired_values.findings[0].text == "main.json:1 states 10.0.0.1 here, main.json:1 on a");
 }
 
 TEST_CASE("resolve: who trusts the VLAN tag has a VLAN that tags") {
@@ -287,10 +291,10 @@ TEST_CASE("resolve: who trusts the VLAN tag has a VLAN that tags") {
     const std::string other = R"({"format": 1, "roce": {"trust": "pcp"}, "ports": [
 {"match": {"name": "b"}}, {"match": {"name": "a"}, )";
     const State state = host({port("a"), port("b")});
-    const Wishes wishes = resolved(other + child + "]}", state);
-    REQUIRE(wishes.findings.size() == 1);
-    CHECK(wishes.findings[0].id == "untagged");
-    CHECK(wishes.findings[0].port == "b");
+    const DesiredState desired_values = resolved(other + child + "]}", state);
+    REQUIRE(desired_values.findings.size() == 1);
+    CHECK(desired_values.findings[0].id == "untagged");
+    CHECK(desired_values.findings[0].port == "b");
     State made = state;
     made.ports.push_back(port("b.9"));
     made.ports[2].link->vlan = 9;
@@ -304,12 +308,12 @@ TEST_CASE("resolve: who trusts the VLAN tag has a VLAN that tags") {
 TEST_CASE("resolve: a port with an RDMA device and without roce is worth a note") {
     State state = host({port("a")});
     state.ports[0].rdma_link = RdmaLink{.device = "mlx5_0"};
-    const Wishes wishes = resolved(entry(R"("mtu": 9000)"), state);
-    REQUIRE(wishes.findings.size() == 1);
-    CHECK(wishes.findings[0].id == "no-roce");
-    CHECK(wishes.findings[0].level == Finding::Level::note);
+    const DesiredState desired_values = resolved(entry(R"("mtu": 9000)"), state);
+    REQUIRE(desired_values.findings.size() == 1);
+    CHECK(desired_values.findings[0].id == "no-roce");
+    CHECK(desired_values.findings[0].level == Finding::Level::note);
     CHECK(resolved(entry(R"("mtu": 9000, "roce": null)"), state).findings.empty());
-    const Wishes none = resolved(entry(""), state);
+    const DesiredState none = resolved(entry(""), state);
     REQUIRE(none.findings.size() == 1);
     CHECK(none.findings[0].id == "no-wish");
     CHECK(resolved(entry(R"("mtu": 9000, "roce": {})"), state).findings.empty());
@@ -317,31 +321,32 @@ TEST_CASE("resolve: a port with an RDMA device and without roce is worth a note"
 }
 
 TEST_CASE("resolve: absence is null in a map and a record, and absent in a list") {
-    const Wishes wishes = resolved(entry(R"("dscp.map": {"26": null, "27": 3},
+    const DesiredState desired_values = resolved(entry(R"("dscp.map": {"26": null, "27": 3},
         "rdma.link": null, "expect": 1,
         "addresses": ["10.0.0.2/24", {"address": "10.0.0.1/24", "absent": true}],
         "routes": [{"to": "10.0.0.0/8", "absent": true}, {"to": "10.1.0.0/16", "table": 7}])"),
-                                   host({port("a")}));
-    CHECK(wished(wishes, "a", "dscp.map", "26") == "none");
-    CHECK(wished(wishes, "a", "dscp.map", "27") == "3");
-    CHECK(wished(wishes, "a", "rdma.link") == "none");
-    CHECK(wished(wishes, "a", "addresses", "10.0.0.1") == "none");
-    CHECK(wished(wishes, "a", "addresses", "10.0.0.2") == "10.0.0.2/24");
-    CHECK(wished(wishes, "a", "routes", "10.0.0.0/8 main 0") == "none");
-    CHECK(wished(wishes, "a", "routes", "10.1.0.0/16 7 0").starts_with("10.1.0.0/16"));
+                                                 host({port("a")}));
+    CHECK(desired(desired_values, "a", "dscp.map", "26") == "none");
+    CHECK(desired(desired_values, "a", "dscp.map", "27") == "3");
+    CHECK(desired(desired_values, "a", "rdma.link") == "none");
+    CHECK(desired(desired_values, "a", "addresses", "10.0.0.1") == "none");
+    CHECK(desired(desired_values, "a", "addresses", "10.0.0.2") == "10.0.0.2/24");
+    CHECK(desired(desired_values, "a", "routes", "10.0.0.0/8 main 0") == "none");
+    CHECK(desired(desired_values, "a", "routes", "10.1.0.0/16 7 0").starts_with("10.1.0.0/16"));
 }
 
 TEST_CASE("resolve: optional and exact") {
-    const Wishes wishes = resolved(
+    const DesiredState desired_values = resolved(
         entry(R"("roce": {}, "optional": ["pfc.priorities"], "exact": ["routes", "dscp.map"])"),
         host({port("a")}));
-    CHECK(profiles::find(wishes, "a", "pfc.priorities")->optional);
-    CHECK_FALSE(profiles::find(wishes, "a", "up")->optional);
-    REQUIRE(wishes.exact.size() == 2);  // the derived one for the lossless priority is covered
-    CHECK(wishes.exact[0].field->key == "routes");
-    CHECK(wishes.exact[0].port == "a");
-    CHECK_FALSE(wishes.exact[1].only);
-    const Wishes derived = resolved(entry(R"("roce": {})"), host({port("a")}));
+    CHECK(profiles::find(desired_values, "a", "pfc.priorities")->optional);
+    CHECK_FALSE(profiles::find(desired_values, "a", "up")->optional);
+    REQUIRE(desired_values.exact.size() ==
+            2);  // the derived one for the lossless priority is covered
+    CHECK(desired_values.exact[0].field->key == "routes");
+    CHECK(desired_values.exact[0].port == "a");
+    CHECK_FALSE(desired_values.exact[1].only);
+    const DesiredState derived = resolved(entry(R"("roce": {})"), host({port("a")}));
     REQUIRE(derived.exact.size() == 1);
     CHECK(derived.exact[0].field->key == "dscp.map");
     CHECK(derived.exact[0].only == Value(std::uint64_t{3}));
@@ -352,28 +357,29 @@ TEST_CASE("variables: --set wins over the port's, the port's over the host's") {
         {"vars.json", R"({"host": {"mtu": 1500, "n": "a"}, "ports": {"a": {"mtu": 4200}}})"});
     const State state = host({port("a"), port("b")});
     const std::string text = entry(R"("mtu": "${mtu}")");
-    Wishes wishes = resolved(text, state, variables);
-    CHECK(wished(wishes, "a", "mtu") == "4200");
-    CHECK(wished(wishes, "b", "mtu") == "1500");
+    DesiredState desired_values = resolved(text, state, variables);
+    CHECK(desired(desired_values, "a", "mtu") == "4200");
+    CHECK(desired(desired_values, "b", "mtu") == "1500");
     variables.set["mtu"] = "9000";
-    wishes = resolved(text, state, variables);
-    CHECK(wished(wishes, "a", "mtu") == "9000");
+    desired_values = resolved(text, state, variables);
+    CHECK(desired(desired_values, "a", "mtu") == "9000");
     CHECK(resolved(entry("", R"("name": "${n}")"), state, variables).ports == Names{"a"});
 }
 
 TEST_CASE("variables: the built-in ones, and sums") {
-    const Wishes wishes = resolved(entry(R"("expect": 2,
+    const DesiredState desired_values =
+        resolved(entry(R"("expect": 2,
         "rdma": {"link": {"type": "rxe", "name": "r_${port}_${hostname}"}},
         "pfc": {"priorities": ["${index + 1 + 2}"]},
         "up": "${on}",
         "routes": [{"to": "10.0.0.0/8", "table": "${index + 101}"}])"),
-                                   host({port("b"), port("a")}), {.set = {{"on", "true"}}});
-    CHECK(wished(wishes, "b", "rdma.link").find("r_b_node1") != std::string::npos);
-    CHECK(wished(wishes, "a", "pfc.priorities") == "[3]");
-    CHECK(wished(wishes, "b", "pfc.priorities") == "[4]");
-    CHECK(wished(wishes, "b", "up") == "on");
-    CHECK(profiles::find(wishes, "a", "routes", "10.0.0.0/8 101 0") != nullptr);
-    CHECK(profiles::find(wishes, "b", "routes", "10.0.0.0/8 102 0") != nullptr);
+                 host({port("b"), port("a")}), {.set = {{"on", "true"}}});
+    CHECK(desired(desired_values, "b", "rdma.link").find("r_b_node1") != std::string::npos);
+    CHECK(desired(desired_values, "a", "pfc.priorities") == "[3]");
+    CHECK(desired(desired_values, "b", "pfc.priorities") == "[4]");
+    CHECK(desired(desired_values, "b", "up") == "on");
+    CHECK(profiles::find(desired_values, "a", "routes", "10.0.0.0/8 101 0") != nullptr);
+    CHECK(profiles::find(desired_values, "b", "routes", "10.0.0.0/8 102 0") != nullptr);
 }
 
 TEST_CASE("variables: a name that stands for nothing and an illegal value are errors") {
@@ -467,17 +473,17 @@ TEST_CASE("variables: a bad file gives a line for each problem") {
 TEST_CASE("resolve: a port with two RDMA devices needs to be told which") {
     State state = host({port("a")});
     state.ports[0].rdma_link = RdmaLink{.device = "mlx5_0", .others = {"rxe0"}};
-    const Wishes open = resolved(entry(R"("roce": null, "rdma.default_tos": 106)"), state);
+    const DesiredState open = resolved(entry(R"("roce": null, "rdma.default_tos": 106)"), state);
     REQUIRE(open.findings.size() == 1);
     CHECK(open.findings[0].id == "rdma-device");
     CHECK(
         resolved(entry(R"("roce": null, "rdma": {"default_tos": 106, "device": "mlx5_0"})"), state)
             .findings.empty());
-    const Wishes other =
+    const DesiredState other =
         resolved(entry(R"("roce": null, "rdma": {"default_tos": 106, "device": "rxe0"})"), state);
     REQUIRE(other.findings.size() == 1);
     CHECK(other.findings[0].text ==
-          "main.json:1 wishes rxe0, but settings of this port go to mlx5_0");
+          "main.json:1 desired values rxe0, but settings of this port go to mlx5_0");
 }
 
 TEST_CASE("wanted: only what tells ports apart is asked of the inventory") {
@@ -499,23 +505,23 @@ TEST_CASE("resolve: the shipped profiles come to what their report asks") {
         const Driver& driver = *row;
         INFO(driver.name);
         const State state = host({port("ens1f0", std::string(driver.name), "0000:3b:00.0")});
-        const Wishes db = resolved(profiles::shipped("db-cluster"), state, variables);
+        const DesiredState db = resolved(profiles::shipped("db-cluster"), state, variables);
         CHECK(db.findings.empty());
-        CHECK(wished(db, "ens1f0", "mtu") == "9000");
-        CHECK(wished(db, "ens1f0", "pfc.priorities") == "[3]");
-        CHECK(wished(db, "ens1f0", "dscp.map", "26") == "3");
-        CHECK(wished(db, "ens1f0", "rdma.default_tos") == "106");
-        CHECK(wished(db, "ens1f0", "addresses", "192.168.100.1") == "192.168.100.1/24");
-        const Wish* route = profiles::find(db, "ens1f0", "routes", "192.168.100.0/24 main 0");
+        CHECK(desired(db, "ens1f0", "mtu") == "9000");
+        CHECK(desired(db, "ens1f0", "pfc.priorities") == "[3]");
+        CHECK(desired(db, "ens1f0", "dscp.map", "26") == "3");
+        CHECK(desired(db, "ens1f0", "rdma.default_tos") == "106");
+        CHECK(desired(db, "ens1f0", "addresses", "192.168.100.1") == "192.168.100.1/24");
+        const Desired* route = profiles::find(db, "ens1f0", "routes", "192.168.100.0/24 main 0");
         REQUIRE(route != nullptr);
         const Record& record = std::get<Record>(*route->value);
         CHECK(record.at("source") == Scalar(std::string("192.168.100.1")));
         CHECK(record.at("scope") == Scalar(std::string("link")));
         CHECK(record.at("protocol") == Scalar(std::string("kernel")));
-        const Wishes soft = resolved(profiles::shipped("soft-roce"), state, variables);
+        const DesiredState soft = resolved(profiles::shipped("soft-roce"), state, variables);
         CHECK(soft.findings.empty());
-        CHECK(wished(soft, "ens1f0", "rdma.link").find("rxe_ens1f0") != std::string::npos);
-        CHECK(wished(soft, "ens1f0", "pfc.priorities") == "[3]");
+        CHECK(desired(soft, "ens1f0", "rdma.link").find("rxe_ens1f0") != std::string::npos);
+        CHECK(desired(soft, "ens1f0", "pfc.priorities") == "[3]");
     }
 }
 
@@ -530,9 +536,9 @@ TEST_CASE(
     made.link->vlan = 7;
     there.ports.push_back(made);
     for (const State& state : {before, there}) {
-        const Wishes wishes = resolve(profiles::load(text), {}, state);
-        CHECK(profiles::wished(wishes, "r0.7", "mtu") == "not wished");
-        CHECK(profiles::wished(wishes, "r0", "mtu") == "4000");
+        const DesiredState desired_values = resolve(profiles::load(text), {}, state);
+        CHECK(profiles::desired(desired_values, "r0.7", "mtu") == "not desired");
+        CHECK(profiles::desired(desired_values, "r0", "mtu") == "4000");
     }
 }
 

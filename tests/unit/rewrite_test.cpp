@@ -11,16 +11,16 @@ using namespace core;
 
 namespace {
 
-std::string objection(const State& state, const Wish& wish) {
+std::string objection(const State& state, const Desired& desired) {
     StateFile kernel(state);
     std::string out;
-    for (const Finding& finding : hosts::plan(kernel, hosts::wishes({wish})).findings)
+    for (const Finding& finding : hosts::plan(kernel, hosts::desired_values({desired})).findings)
         if (finding.level != Finding::Level::note) out += finding.text;
     return out;
 }
 
-Wish rewrite(std::uint64_t priority, std::uint64_t dscp) {
-    return hosts::wish("dscp.rewrite", dscp, std::to_string(priority));
+Desired rewrite(std::uint64_t priority, std::uint64_t dscp) {
+    return hosts::desired("dscp.rewrite", dscp, std::to_string(priority));
 }
 
 }  // namespace
@@ -30,13 +30,13 @@ TEST_CASE("dscp.rewrite: the old DSCP of a priority goes before the new one come
     state.ports[0].rewrite->entries = {{AppEntry::dscp, 26, 3}, {AppEntry::pcp, 4, 4}};
     StateFile kernel(state);
     const State before = hosts::read_all(kernel);
-    const Wishes wishes = hosts::wishes({rewrite(3, 34), rewrite(6, 48)});
-    const Plan plan = hosts::plan(kernel, wishes);
+    const DesiredState desired_values = hosts::desired_values({rewrite(3, 34), rewrite(6, 48)});
+    const Plan plan = hosts::plan(kernel, desired_values);
     CHECK(commands(plan) == Commands{"dcb rewr del dev ens1f0 prio-dscp 3:26",
                                      "dcb rewr add dev ens1f0 prio-dscp 3:34",
                                      "dcb rewr add dev ens1f0 prio-dscp 6:48"});
-    CHECK(core::apply(kernel, wishes, plan).status == Status::done);
-    // What rewrites PCP is nobody's wish, and stays.
+    CHECK(core::apply(kernel, desired_values, plan).status == Status::done);
+    // What rewrites PCP is nobody's desired value, and stays.
     CHECK(hosts::read_all(kernel).ports[0].rewrite->entries ==
           std::set<AppEntry>{
               {AppEntry::dscp, 34, 3}, {AppEntry::dscp, 48, 6}, {AppEntry::pcp, 4, 4}});
@@ -57,10 +57,11 @@ TEST_CASE("dscp.trust: the order of a trust table, written whole and put back") 
     state.ports[0].app->trust = {AppEntry::pcp, AppEntry::dscp};
     StateFile kernel(state);
     const State before = hosts::read_all(kernel);
-    const Wishes wishes = hosts::wishes({hosts::wish("dscp.trust", std::string("dscp pcp"))});
-    const Plan plan = hosts::plan(kernel, wishes);
+    const DesiredState desired_values =
+        hosts::desired_values({hosts::desired("dscp.trust", std::string("dscp pcp"))});
+    const Plan plan = hosts::plan(kernel, desired_values);
     CHECK(commands(plan) == Commands{"dcb apptrust set dev ens1f0 order dscp pcp"});
-    CHECK(core::apply(kernel, wishes, plan).status == Status::done);
+    CHECK(core::apply(kernel, desired_values, plan).status == Status::done);
     CHECK(hosts::read_all(kernel).ports[0].app->trust ==
           std::vector<std::uint8_t>{AppEntry::dscp, AppEntry::pcp});
     CHECK(hosts::apply(kernel, past(plan)).status == Status::done);
@@ -69,7 +70,7 @@ TEST_CASE("dscp.trust: the order of a trust table, written whole and put back") 
 
 TEST_CASE("dscp.trust: a driver whose trust follows the map takes no order") {
     CHECK_FALSE(
-        objection(hosts::host("mlx5_core"), hosts::wish("dscp.trust", std::string("dscp pcp")))
+        objection(hosts::host("mlx5_core"), hosts::desired("dscp.trust", std::string("dscp pcp")))
             .empty());
 }
 

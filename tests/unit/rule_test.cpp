@@ -11,8 +11,8 @@
 namespace rule_test {
 
 using namespace core;
+using profiles::all_desired;
 using profiles::entry;
-using profiles::wished;
 
 namespace {
 
@@ -24,21 +24,21 @@ State host() {
     return state;
 }
 
-Wishes exact(std::vector<Wish> some) {
-    Wishes wishes = hosts::wishes(std::move(some));
-    wishes.ports = {"ens1f0", std::string(kHost)};
-    wishes.exact.push_back(
+DesiredState exact(std::vector<Desired> some) {
+    DesiredState desired_values = hosts::desired_values(std::move(some));
+    desired_values.ports = {"ens1f0", std::string(kHost)};
+    desired_values.exact.push_back(
         {.port = std::string(kHost), .field = find_field("rules"), .only = {}, .origin = {}});
-    return wishes;
+    return desired_values;
 }
 
-Wishes resolved(const std::string& text, const State& state) {
+DesiredState resolved(const std::string& text, const State& state) {
     return resolve(profiles::load(text), {}, state);
 }
 
-std::string refusal(StateFile& kernel, const Wish& wish) {
+std::string refusal(StateFile& kernel, const Desired& desired) {
     std::string out;
-    for (const Finding& finding : hosts::plan(kernel, hosts::wishes({wish})).findings)
+    for (const Finding& finding : hosts::plan(kernel, hosts::desired_values({desired})).findings)
         out += finding.text;
     return out;
 }
@@ -48,16 +48,16 @@ std::string refusal(StateFile& kernel, const Wish& wish) {
 TEST_CASE("rules: stated at a port they live at the host, after the routes they lead to") {
     StateFile kernel(host());
     const State before = hosts::read_all(kernel);
-    const Wishes wishes = hosts::wishes(
-        {hosts::wish("rules", Record{{"from", "10.1.0.0/31"}, {"table", "102"}}),
-         hosts::wish("routes",
-                     Record{{"to", "0.0.0.0/0"}, {"via", "198.18.0.254"}, {"table", "102"}})});
-    const Plan plan = hosts::plan(kernel, wishes);
+    const DesiredState desired_values = hosts::desired_values(
+        {hosts::desired("rules", Record{{"from", "10.1.0.0/31"}, {"table", "102"}}),
+         hosts::desired("routes",
+                        Record{{"to", "0.0.0.0/0"}, {"via", "198.18.0.254"}, {"table", "102"}})});
+    const Plan plan = hosts::plan(kernel, desired_values);
     CHECK(commands(plan) ==
           Lines{"ip route add 0.0.0.0/0 via 198.18.0.254 dev ens1f0 table 102 scope global proto "
                 "static",
                 "ip rule add priority 32765 from 10.1.0.0/31 table 102"});
-    CHECK(hosts::apply(kernel, wishes).status == Status::done);
+    CHECK(hosts::apply(kernel, desired_values).status == Status::done);
     const Plan back = hosts::plan(kernel, past(plan));
     REQUIRE(back.steps.size() == 2);
     CHECK(back.steps[0].object == Object::rules);  // and go before them
@@ -68,12 +68,12 @@ TEST_CASE("rules: stated at a port they live at the host, after the routes they 
 TEST_CASE("rules: exact removes what is not named, and never the kernel's own") {
     StateFile kernel(host());
     const State before = hosts::read_all(kernel);
-    const Wishes wishes =
-        exact({hosts::wish("rules", Record{{"from", "fd00::1"}, {"table", "102"}})});
-    const Plan plan = hosts::plan(kernel, wishes);
+    const DesiredState desired_values =
+        exact({hosts::desired("rules", Record{{"from", "fd00::1"}, {"table", "102"}})});
+    const Plan plan = hosts::plan(kernel, desired_values);
     CHECK(commands(plan) == Lines{"ip rule delete priority 1000 from 198.18.0.1/32 table 101",
                                   "ip -6 rule add priority 32765 from fd00::1/128 table 102"});
-    CHECK(hosts::apply(kernel, wishes).status == Status::done);
+    CHECK(hosts::apply(kernel, desired_values).status == Status::done);
     CHECK(kernel.state().ports[1].rules->size() == 6);
     CHECK(hosts::apply(kernel, past(plan)).status == Status::done);
     CHECK(hosts::difference(before, hosts::read_all(kernel)) == "");
@@ -81,24 +81,24 @@ TEST_CASE("rules: exact removes what is not named, and never the kernel's own") 
 
 TEST_CASE("rules: one that leads elsewhere is replaced, and every part is spelled") {
     StateFile kernel(host());
-    const Wishes wishes =
-        hosts::wishes({hosts::wish("rules", Record{{"from", "198.18.0.1"},
-                                                   {"priority", std::uint64_t{1000}},
-                                                   {"table", "main"}}),
-                       hosts::wish("rules", Record{{"to", "10.0.0.0/8"},
-                                                   {"iif", "ens1f0"},
-                                                   {"oif", "ens1f1"},
-                                                   {"fwmark", std::uint64_t{3}},
-                                                   {"tos", std::uint64_t{16}},
-                                                   {"priority", std::uint64_t{7}},
-                                                   {"table", "1003"},
-                                                   {"protocol", "static"}})});
-    CHECK(commands(hosts::plan(kernel, wishes)) ==
+    const DesiredState desired_values =
+        hosts::desired_values({hosts::desired("rules", Record{{"from", "198.18.0.1"},
+                                                              {"priority", std::uint64_t{1000}},
+                                                              {"table", "main"}}),
+                               hosts::desired("rules", Record{{"to", "10.0.0.0/8"},
+                                                              {"iif", "ens1f0"},
+                                                              {"oif", "ens1f1"},
+                                                              {"fwmark", std::uint64_t{3}},
+                                                              {"tos", std::uint64_t{16}},
+                                                              {"priority", std::uint64_t{7}},
+                                                              {"table", "1003"},
+                                                              {"protocol", "static"}})});
+    CHECK(commands(hosts::plan(kernel, desired_values)) ==
           Lines{"ip rule delete priority 1000 from 198.18.0.1/32 table 101",
                 "ip rule add priority 1000 from 198.18.0.1/32 table main",
                 "ip rule add priority 7 from all to 10.0.0.0/8 iif ens1f0 oif ens1f1 fwmark "
                 "0x3/0xffffffff tos 0x10 table 1003 protocol static"});
-    CHECK(hosts::apply(kernel, wishes).status == Status::done);
+    CHECK(hosts::apply(kernel, desired_values).status == Status::done);
 }
 
 TEST_CASE("rules: what the kernel would refuse or mistake is refused before") {
@@ -110,20 +110,20 @@ TEST_CASE("rules: what the kernel would refuse or mistake is refused before") {
         {.rule = {.from = parse_network("198.18.0.1"), .priority = 1000, .table = 109},
          .what = std::string(kSecondRule)});
     StateFile kernel(state);
-    CHECK(refusal(kernel, hosts::no_wish("rules", "1000 ipv4 from 198.18.0.1/32"))
+    CHECK(refusal(kernel, hosts::no_desired("rules", "1000 ipv4 from 198.18.0.1/32"))
               .ends_with("the kernel would not tell the rule from another one (priority 1000 from "
                          "198.18.0.1/32 iif ens1f0 table 101); give them different priorities"));
-    CHECK(satisfied(hosts::plan(kernel, hosts::wishes({}))));
+    CHECK(satisfied(hosts::plan(kernel, hosts::desired_values({}))));
     const auto to_table = [](const std::string& table) {
-        return hosts::wish("rules", Record{{"from", "198.18.0.1"},
-                                           {"iif", "ens1f0"},
-                                           {"priority", std::uint64_t{1000}},
-                                           {"table", table}});
+        return hosts::desired("rules", Record{{"from", "198.18.0.1"},
+                                              {"iif", "ens1f0"},
+                                              {"priority", std::uint64_t{1000}},
+                                              {"table", table}});
     };
     CHECK(refusal(kernel, to_table("102")).empty());
-    CHECK(refusal(kernel, hosts::wish("rules", Record{{"from", "10.0.0.1"},
-                                                      {"tos", std::uint64_t{106}},
-                                                      {"table", "7"}}))
+    CHECK(refusal(kernel, hosts::desired("rules", Record{{"from", "10.0.0.1"},
+                                                         {"tos", std::uint64_t{106}},
+                                                         {"table", "7"}}))
               .ends_with("Invalid argument"));
 }
 
@@ -146,33 +146,35 @@ TEST_CASE("rules: the host's part of a state is written and read with the host")
 TEST_CASE("rules: a state without them is no state of no rules") {
     StateFile kernel(hosts::host("mlx5_core"));
     const Plan plan =
-        hosts::plan(kernel, hosts::wishes({hosts::wish(
+        hosts::plan(kernel, hosts::desired_values({hosts::desired(
                                 "rules", Record{{"fwmark", std::uint64_t{1}}, {"table", "101"}})}));
     CHECK_FALSE(feasible(plan));
 }
 
 TEST_CASE("rules: resolve gathers them from all ports, and finds what contradicts") {
     const State state = profiles::host({profiles::port("a"), profiles::port("b")});
-    const Wishes wishes = resolved(entry(R"("expect": 2, "rules": [
+    const DesiredState desired_values = resolved(entry(R"("expect": 2, "rules": [
             {"from": "10.${index + 1}.0.0/31", "table": "${index + 101}", "priority": 1000},
             {"to": "10.0.0.0/8", "table": "200"}], "exact": ["rules"])"),
-                                   state);
-    CHECK(wishes.ports == Lines{"a", "b", std::string(kHost)});
+                                                 state);
+    CHECK(desired_values.ports == Lines{"a", "b", std::string(kHost)});
     const std::string whole(kHost);
-    CHECK(wished(wishes, whole, "rules", "1000 ipv4 from 10.1.0.0/31") != "not wished");
-    CHECK(wished(wishes, whole, "rules", "1000 ipv4 from 10.2.0.0/31") != "not wished");
-    CHECK(wishes.wishes.size() == 3);  // what both say is said once
-    REQUIRE(wishes.exact.size() == 1);
-    CHECK(wishes.exact[0].port == kHost);
-    CHECK(wishes.findings.empty());
+    CHECK(all_desired(desired_values, whole, "rules", "1000 ipv4 from 10.1.0.0/31") !=
+          "not desired");
+    CHECK(all_desired(desired_values, whole, "rules", "1000 ipv4 from 10.2.0.0/31") !=
+          "not desired");
+    CHECK(desired_values.desired_values.size() == 3);  // what both say is said once
+    REQUIRE(desired_values.exact.size() == 1);
+    CHECK(desired_values.exact[0].port == kHost);
+    CHECK(desired_values.findings.empty());
 
-    const Wishes torn = resolved(
+    const DesiredState torn = resolved(
         entry(R"("expect": 2, "rules": [{"to": "10.0.0.0/8", "table": "${index + 101}"}])"), state);
     REQUIRE(torn.findings.size() == 1);
     CHECK(torn.findings[0].id == "conflict");
     CHECK(torn.findings[0].port == kHost);
-    CHECK(torn.findings[0].text.find("/ports/0/rules/0 for a wishes") != std::string::npos);
-    CHECK(torn.findings[0].text.find("/ports/0/rules/0 for b wishes") != std::string::npos);
+    CHECK(torn.findings[0].text.find("/ports/0/rules/0 for a desired values") != std::string::npos);
+    CHECK(torn.findings[0].text.find("/ports/0/rules/0 for b states") != std::string::npos);
 }
 
 TEST_CASE("rules: families are checked offline, and networks by what they are") {

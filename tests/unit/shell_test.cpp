@@ -95,7 +95,7 @@ std::vector<Value> hostile_values(const Shape& shape, const std::vector<Value>& 
 
 /// Plans that write each setting's samples and, where the shape admits it, a hostile value or name.
 template <typename Visit>
-void for_every_wish(const Visit& visit) {
+void for_every_desired(const Visit& visit) {
     for (const Driver* const driver : drivers())
         for (const Field& field : fields()) {
             if (field.use != Field::Use::setting) continue;
@@ -110,15 +110,15 @@ void for_every_wish(const Visit& visit) {
                 const Value& value = values[i % values.size()];
                 const std::string& key = keys[i / values.size()];
                 State state = hostile_host(*driver);
-                Wish wish = hosts::wish(std::string(field.key), value, key);
-                if (wish.port != kHost) wish.port = kHostile;
+                Desired desired = hosts::desired(std::string(field.key), value, key);
+                if (desired.port != kHost) desired.port = kHostile;
                 if (key == kHostile)
-                    put_hostile_name(*find_port(state, wish.port), field,
+                    put_hostile_name(*find_port(state, desired.port), field,
                                      values[(i + 1) % values.size()]);
-                Wishes wishes = hosts::wishes({wish});
-                wishes.ports.front() = kHostile;
+                DesiredState desired_values = hosts::desired_values({desired});
+                desired_values.ports.front() = kHostile;
                 StateFile kernel(std::move(state));
-                visit(*driver, wish, hosts::plan(kernel, wishes));
+                visit(*driver, desired, hosts::plan(kernel, desired_values));
             }
         }
 }
@@ -144,10 +144,10 @@ TEST_CASE("shell: what a shell sees more in is quoted, and reads as it was") {
 TEST_CASE("law: a line of -o commands says no more to a shell than it says to people") {
     std::set<std::string_view> spelled;
     std::set<std::string_view> named;
-    for_every_wish([&](const Driver& driver, const Wish& wish, const Plan& plan) {
-        const std::string_view object = row_of(wish.field->object).name;
+    for_every_desired([&](const Driver& driver, const Desired& desired, const Plan& plan) {
+        const std::string_view object = row_of(desired.field->object).name;
         for (const std::string& line : commands(plan)) {
-            INFO(driver.name, ' ', wish.field->key, ": ", line);
+            INFO(driver.name, ' ', desired.field->key, ": ", line);
             std::vector<std::string> read;
             CHECK_NOTHROW(read = words(line));
             spelled.insert(object);

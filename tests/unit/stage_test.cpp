@@ -47,22 +47,22 @@ State in_use() {
     return state;
 }
 
-Wishes wished() {
-    return hosts::wishes({hosts::wish("rdma.enable_roce", false),
-                          hosts::wish("mtu", std::uint64_t{9000}),
-                          hosts::wish("pfc.priorities", Numbers{3})});
+DesiredState all_desired() {
+    return hosts::desired_values({hosts::desired("rdma.enable_roce", false),
+                                  hosts::desired("mtu", std::uint64_t{9000}),
+                                  hosts::desired("pfc.priorities", Numbers{3})});
 }
 
 }  // namespace
 
 TEST_CASE("stage: the plan ends with the reload, and says that the rest comes then") {
     Reloading kernel(in_use());
-    const Plan plan = hosts::plan(kernel, wished());
+    const Plan plan = hosts::plan(kernel, all_desired());
     REQUIRE(plan.steps.size() == 1);
     CHECK(plan.steps[0].disruption == Disruption::reload);
     CHECK(feasible(plan));
     CHECK(std::ranges::any_of(plan.findings, [](const Finding& finding) {
-        return finding.id == "stage" && finding.text.find("2 wishes") != std::string::npos;
+        return finding.id == "stage" && finding.text.find("2 desired values") != std::string::npos;
     }));
     CHECK(commands(plan) ==
           Commands{"devlink dev param set pci/0000:3b:00.0 name enable_roce value false cmode "
@@ -70,9 +70,9 @@ TEST_CASE("stage: the plan ends with the reload, and says that the rest comes th
                    "devlink dev reload pci/0000:3b:00.0"});
 }
 
-TEST_CASE("stage: what the reload took away and nobody wished away is put back") {
+TEST_CASE("stage: what the reload took away and nobody stated to be absent is put back") {
     Reloading kernel(in_use());
-    const Report report = hosts::apply(kernel, wished());
+    const Report report = hosts::apply(kernel, all_desired());
     CHECK(report.status == Status::done);
     for (const Finding& finding : report.surprises)
         CHECK(finding.key.starts_with("buffer."));  // firmware sizes them by MTU and PFC
@@ -84,14 +84,14 @@ TEST_CASE("stage: what the reload took away and nobody wished away is put back")
     State now = hosts::read_all(kernel);
     now.ports[0].buffer = want.ports[0].buffer;
     CHECK(hosts::difference(want, now) == "");
-    CHECK(satisfied(hosts::plan(kernel, wished())));
+    CHECK(satisfied(hosts::plan(kernel, all_desired())));
 }
 
-TEST_CASE("stage: a wish that fails after the reload brings all back, by another reload") {
+TEST_CASE("stage: a desired value that fails after the reload brings all back, by another reload") {
     Reloading kernel(in_use());
     const State before = hosts::read_all(kernel);
     kernel.refused = Object::pfc;
-    const Report report = hosts::apply(kernel, wished());
+    const Report report = hosts::apply(kernel, all_desired());
     CHECK(report.status == Status::brought_back);
     CHECK(kernel.reloads == 2);
     CHECK(hosts::difference(before, hosts::read_all(kernel)) == "");
@@ -99,16 +99,16 @@ TEST_CASE("stage: a wish that fails after the reload brings all back, by another
 
 TEST_CASE("stage: what nobody could hold after the reload either is told before it") {
     Reloading kernel(in_use());
-    Wishes wishes = wished();
-    wishes.wishes.push_back(hosts::wish("dscp.rewrite", std::uint64_t{26}, "3"));
-    CHECK_FALSE(feasible(hosts::plan(kernel, wishes)));
-    wishes.wishes.back() = hosts::wish("rdma.default_tos", std::uint64_t{106});
-    CHECK(feasible(hosts::plan(kernel, wishes)));  // the RDMA device may come
+    DesiredState desired_values = all_desired();
+    desired_values.desired_values.push_back(hosts::desired("dscp.rewrite", std::uint64_t{26}, "3"));
+    CHECK_FALSE(feasible(hosts::plan(kernel, desired_values)));
+    desired_values.desired_values.back() = hosts::desired("rdma.default_tos", std::uint64_t{106});
+    CHECK(feasible(hosts::plan(kernel, desired_values)));  // the RDMA device may come
 }
 
 TEST_CASE("rdma.enable_roce: what is stored for the next reset ends no stage") {
     StateFile kernel(hosts::host("bnxt_en"));
-    const Plan plan = hosts::plan(kernel, wished());
+    const Plan plan = hosts::plan(kernel, all_desired());
     REQUIRE(plan.steps.size() == 3);
     CHECK(plan.steps[0].disruption == Disruption::reboot);
     CHECK(commands(plan).front() ==

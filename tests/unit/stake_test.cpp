@@ -13,12 +13,12 @@ using namespace core;
 
 namespace {
 
-Plan plan_of(const std::vector<Wish>& wishes,
+Plan plan_of(const std::vector<Desired>& desired_values,
              const Dcbx& dcbx = {.bits = Dcbx::host | Dcbx::ieee}) {
     State host = hosts::host("mlx5_core");
     host.ports[0].dcbx = dcbx;
     StateFile kernel(host);
-    return hosts::plan(kernel, hosts::wishes(wishes));
+    return hosts::plan(kernel, hosts::desired_values(desired_values));
 }
 
 State stakes(Owners owners, std::optional<QueuePairs> pairs = QueuePairs{}) {
@@ -28,12 +28,12 @@ State stakes(Owners owners, std::optional<QueuePairs> pairs = QueuePairs{}) {
     return {.host = {}, .ports = {port}};
 }
 
-Wish mtu_9000() {
-    return hosts::wish("mtu", std::uint64_t{9000});
+Desired mtu_9000() {
+    return hosts::desired("mtu", std::uint64_t{9000});
 }
 
-Wish pfc_3() {
-    return hosts::wish("pfc.priorities", Numbers{3});
+Desired pfc_3() {
+    return hosts::desired("pfc.priorities", Numbers{3});
 }
 
 }  // namespace
@@ -65,7 +65,7 @@ TEST_CASE("stake: the firmware owns DCB while DCBX is its own, and the plan leav
     CHECK(owned[0].text.find("pfc too (DCBX is not the host's)") != std::string::npos);
     CHECK(owned[0].remedy.find("dcb dcbx set dev ens1f0 host ieee") != std::string::npos);
     CHECK(fights(plan_of({mtu_9000()}, firmwares), now, {}).empty());
-    const Wish host = hosts::wish("dcbx.mode", std::string("host"));
+    const Desired host = hosts::desired("dcbx.mode", std::string("host"));
     CHECK(fights(plan_of({pfc_3(), host}, firmwares), now, {}).empty());
     CHECK(stake_scope(plan_of({pfc_3()}, firmwares)).objects.contains(Object::dcbx));
 }
@@ -92,9 +92,9 @@ TEST_CASE("stake: queue pairs are held where the plan takes their device away") 
     State host = hosts::host("mlx5_core");
     host.ports[0].rdma_link = RdmaLink{.device = "rxe0", .type = "rxe", .protocol = "roce"};
     StateFile kernel(host);
-    Wish none = hosts::wish("rdma.link", Record{});
+    Desired none = hosts::desired("rdma.link", Record{});
     none.value = std::nullopt;
-    const Plan plan = hosts::plan(kernel, hosts::wishes({none}));
+    const Plan plan = hosts::plan(kernel, hosts::desired_values({none}));
     REQUIRE(plan.steps.size() == 1);
     CHECK(plan.steps[0].disruption == Disruption::none);
     CHECK(stake_scope(plan).objects.contains(Object::queue_pairs));
@@ -106,8 +106,8 @@ TEST_CASE("stake: queue pairs are held where the plan takes their device away") 
     // Where one is made nobody has anything yet.
     host.ports[0].rdma_link = RdmaLink{};
     StateFile bare(host);
-    const Wish rxe = hosts::wish("rdma.link", Record{{"type", "rxe"}, {"name", "rxe0"}});
-    CHECK(held_ports(hosts::plan(bare, hosts::wishes({rxe})), used).empty());
+    const Desired rxe = hosts::desired("rdma.link", Record{{"type", "rxe"}, {"name", "rxe0"}});
+    CHECK(held_ports(hosts::plan(bare, hosts::desired_values({rxe})), used).empty());
 }
 
 TEST_CASE("stake: a keyfile is the port's by its name or its address") {

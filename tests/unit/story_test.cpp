@@ -418,11 +418,11 @@ TEST_CASE("watch: a mend is told whole, what it deletes with what it adds") {
     if (find_port(now, kHost) == nullptr) now.ports.emplace_back(std::string(kHost));
     const auto from = parse_prefix("10.3.0.9/32");
     find_port(now, kHost)->rules = {Rule{.from = from, .table = 55}};
-    const Wish wish{
+    const Desired desired{
         .port = std::string(kHost),
         .field = find_field("rules"),
         .value = Value(Record{{"from", std::string("10.3.0.9")}, {"table", std::string("101")}})};
-    const Fault fault{.text = "elsewhere", .mend = {wish}};
+    const Fault fault{.text = "elsewhere", .mend = {desired}};
     const std::vector<std::string> commands = mending_commands(now, fault);
     REQUIRE(commands.size() == 2);
     Diagnosis diagnosis;

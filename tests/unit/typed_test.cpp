@@ -16,8 +16,8 @@ using profiles::entry;
 
 namespace {
 
-Wishes resolved(const std::string& settings, const std::vector<Port>& ports,
-                const std::string& match = R"("name": "*")") {
+DesiredState resolved(const std::string& settings, const std::vector<Port>& ports,
+                      const std::string& match = R"("name": "*")") {
     return resolve(profiles::load(entry(settings, match)), {}, profiles::host(ports));
 }
 
@@ -39,10 +39,10 @@ Port function(const std::string& name, const std::string& what) {
 }  // namespace
 
 TEST_CASE("typed: ethtool's name of an offload is the kernel's") {
-    const Wishes wishes = resolved(R"("features": { "rx-checksumming": true, "gro": false })",
-                                   {profiles::port("ens1")});
-    CHECK(profiles::wished(wishes, "ens1", "features", "rx-checksum") == "on");
-    CHECK(profiles::wished(wishes, "ens1", "features", "rx-gro") == "off");
+    const DesiredState desired_values = resolved(
+        R"("features": { "rx-checksumming": true, "gro": false })", {profiles::port("ens1")});
+    CHECK(profiles::all_desired(desired_values, "ens1", "features", "rx-checksum") == "on");
+    CHECK(profiles::all_desired(desired_values, "ens1", "features", "rx-gro") == "off");
     CHECK(problem(R"("features": { "gro": true, "rx-gro": true })") ==
           "found 'gro' beside 'rx-gro', which is the same; expected one of them");
     CHECK(
@@ -52,21 +52,22 @@ TEST_CASE("typed: ethtool's name of an offload is the kernel's") {
 }
 
 TEST_CASE("typed: a default route is one to all addresses of the gateway's family") {
-    const Wishes wishes = resolved(
+    const DesiredState desired_values = resolved(
         R"("routes": [{ "to": "default", "via": "10.0.0.1" }, { "to": "default", "via": "fd00::1" }])",
         {profiles::port("ens1")});
-    CHECK(profiles::find(wishes, "ens1", "routes", "0.0.0.0/0 main 0") != nullptr);
-    CHECK(profiles::find(wishes, "ens1", "routes", "::/0 main 1024") != nullptr);
+    CHECK(profiles::find(desired_values, "ens1", "routes", "0.0.0.0/0 main 0") != nullptr);
+    CHECK(profiles::find(desired_values, "ens1", "routes", "::/0 main 1024") != nullptr);
     CHECK(problem(R"("rules": [{ "from": "all", "table": 100 }])").empty());
 }
 
 TEST_CASE("typed: a MAC address may have dashes and capitals") {
-    const Wishes wishes =
+    const DesiredState desired_values =
         resolved(R"("neighbours": [{ "ip": "10.0.0.2", "mac": "0C-42-A1-00-00-01" }])",
                  {profiles::port("ens1")});
-    const Wish* wish = profiles::find(wishes, "ens1", "neighbours", "10.0.0.2");
-    REQUIRE(wish != nullptr);
-    CHECK(std::get<std::string>(std::get<Record>(*wish->value).at("mac")) == "0c:42:a1:00:00:01");
+    const Desired* desired = profiles::find(desired_values, "ens1", "neighbours", "10.0.0.2");
+    REQUIRE(desired != nullptr);
+    CHECK(std::get<std::string>(std::get<Record>(*desired->value).at("mac")) ==
+          "0c:42:a1:00:00:01");
     Port port = profiles::port("ens1");
     port.link->mac = "0c:42:a1:00:00:01";
     CHECK(resolved(R"("mtu": 9000)", {port}, R"("mac": "0C-42-A1-00-00-01")").ports.size() == 1);
@@ -89,7 +90,7 @@ TEST_CASE("typed: a match means physical functions unless it says otherwise") {
     CHECK(resolved(R"("mtu": 9000)", ports, R"("function": "vf")").ports == Names{"ens1v0"});
     CHECK(resolved(R"("mtu": 9000)", ports, R"("function": ["pf", "rep"])").ports ==
           Names{"ens1", "ens1r0"});
-    const Wishes none = resolved(R"("mtu": 9000)", ports, R"("name": "ens1v0")");
+    const DesiredState none = resolved(R"("mtu": 9000)", ports, R"("name": "ens1v0")");
     REQUIRE(none.findings.size() == 1);
     CHECK(none.findings.front().remedy == R"(ens1v0 would, if match had "function": "vf")");
     CHECK(profiles::problems(entry(R"("mtu": 9000)", R"("function": "port")"))

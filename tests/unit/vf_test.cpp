@@ -36,8 +36,8 @@ VirtualFunctions two(const std::string& driver = "mlx5_core") {
             .devices = {device(0), device(1)}};
 }
 
-Wish count(std::uint64_t number) {
-    return hosts::wish("vf.count", number);
+Desired count(std::uint64_t number) {
+    return hosts::desired("vf.count", number);
 }
 
 std::string said(const Plan& plan) {
@@ -47,13 +47,13 @@ std::string said(const Plan& plan) {
     return out;
 }
 
-Plan plan_of(const State& state, std::vector<Wish> wishes) {
+Plan plan_of(const State& state, std::vector<Desired> desired_values) {
     StateFile kernel(state);
-    return hosts::plan(kernel, hosts::wishes(std::move(wishes)));
+    return hosts::plan(kernel, hosts::desired_values(std::move(desired_values)));
 }
 
-void not_to_be(const State& state, std::vector<Wish> wishes, const std::string& why) {
-    const Plan plan = plan_of(state, std::move(wishes));
+void not_to_be(const State& state, std::vector<Desired> desired_values, const std::string& why) {
+    const Plan plan = plan_of(state, std::move(desired_values));
     CHECK_FALSE(feasible(plan));
     CHECK(plan.steps.empty());
     INFO(said(plan));
@@ -62,26 +62,26 @@ void not_to_be(const State& state, std::vector<Wish> wishes, const std::string& 
 
 }  // namespace
 
-TEST_CASE("vf: they are made and given what is wished in one step, and taken away again") {
+TEST_CASE("vf: they are made and given what is desired in one step, and taken away again") {
     const State state = host_with(none());
     StateFile kernel(state);
-    const Wishes wishes =
-        hosts::wishes({count(2), hosts::wish("vf.mac", std::string("02:00:00:00:00:01"), "0"),
-                       hosts::wish("vf.vlan", std::uint64_t{100}, "1"),
-                       hosts::wish("vf.qos", std::uint64_t{3}, "1"),
-                       hosts::wish("vf.max_tx_rate", std::uint64_t{10000}, "1"),
-                       hosts::wish("vf.trust", false, "1")});
-    const Plan plan = hosts::plan(kernel, wishes);
+    const DesiredState desired_values = hosts::desired_values(
+        {count(2), hosts::desired("vf.mac", std::string("02:00:00:00:00:01"), "0"),
+         hosts::desired("vf.vlan", std::uint64_t{100}, "1"),
+         hosts::desired("vf.qos", std::uint64_t{3}, "1"),
+         hosts::desired("vf.max_tx_rate", std::uint64_t{10000}, "1"),
+         hosts::desired("vf.trust", false, "1")});
+    const Plan plan = hosts::plan(kernel, desired_values);
     REQUIRE(plan.steps.size() == 1);
     CHECK_FALSE(plan.steps[0].irreversible);
     CHECK(commands(plan) == Lines{"echo 2 > /sys/class/net/ens1f0/device/sriov_numvfs",
                                   "ip link set dev ens1f0 vf 0 mac 02:00:00:00:00:01",
                                   "ip link set dev ens1f0 vf 1 vlan 100 qos 3 max_tx_rate 10000"});
-    CHECK(hosts::apply(kernel, wishes).status == Status::done);
-    CHECK(satisfied(hosts::plan(kernel, wishes)));
+    CHECK(hosts::apply(kernel, desired_values).status == Status::done);
+    CHECK(satisfied(hosts::plan(kernel, desired_values)));
     CHECK(hosts::read_all(kernel).ports[0].vf->functions.at(1).trust == false);
 
-    Wishes back = past(plan);
+    DesiredState back = past(plan);
     const Plan undo = hosts::plan(kernel, back);
     CHECK(commands(undo) == Lines{"echo 0 > /sys/class/net/ens1f0/device/sriov_numvfs"});
     CHECK(hosts::apply(kernel, back).status == Status::done);
@@ -89,9 +89,9 @@ TEST_CASE("vf: they are made and given what is wished in one step, and taken awa
 }
 
 TEST_CASE("vf: ice checks the sources of those that it makes") {
-    const Wish wish = hosts::wish("vf.spoofchk", true, "0");
-    CHECK(commands(plan_of(host_with(none(), "ice"), {count(1), wish})).size() == 1);
-    CHECK(commands(plan_of(host_with(none()), {count(1), wish})).size() == 2);
+    const Desired desired = hosts::desired("vf.spoofchk", true, "0");
+    CHECK(commands(plan_of(host_with(none(), "ice"), {count(1), desired})).size() == 1);
+    CHECK(commands(plan_of(host_with(none()), {count(1), desired})).size() == 2);
 }
 
 TEST_CASE("vf: another number takes all away, for good what is in use, and keeps what they had") {
@@ -116,13 +116,13 @@ TEST_CASE("vf: what the kernel and the device do not take is told before anythin
     not_to_be(state, {count(9)}, "the device can have 8 virtual functions");
     not_to_be(host_with(two("vfio-pci")), {count(0)},
               "virtual function 0 (0000:5e:00.2) is with vfio-pci");
-    not_to_be(state, {hosts::wish("vf.trust", true, "2")},
+    not_to_be(state, {hosts::desired("vf.trust", true, "2")},
               "there is no virtual function 2: vf.count is 2, and the first is 0");
-    not_to_be(state, {hosts::wish("vf.mac", std::string("01:00:00:00:00:01"), "0")},
+    not_to_be(state, {hosts::desired("vf.mac", std::string("01:00:00:00:00:01"), "0")},
               "virtual function 0: 01:00:00:00:00:01 is a multicast address");
     not_to_be(state,
-              {hosts::wish("vf.min_tx_rate", std::uint64_t{200}, "0"),
-               hosts::wish("vf.max_tx_rate", std::uint64_t{100}, "0")},
+              {hosts::desired("vf.min_tx_rate", std::uint64_t{200}, "0"),
+               hosts::desired("vf.max_tx_rate", std::uint64_t{100}, "0")},
               "vf.min_tx_rate is above vf.max_tx_rate");
     State child = state;
     child.ports[0].vf.reset();
@@ -131,7 +131,8 @@ TEST_CASE("vf: what the kernel and the device do not take is told before anythin
 }
 
 TEST_CASE("vf: a node GUID takes the vendor's file") {
-    const Wish guid = hosts::wish("vf.node_guid", std::string("00:11:22:33:44:55:66:7A"), "1");
+    const Desired guid =
+        hosts::desired("vf.node_guid", std::string("00:11:22:33:44:55:66:7A"), "1");
     not_to_be(host_with(two()), {guid}, "the kernel sets GUIDs of InfiniBand ports alone");
     VirtualFunctions part = two();
     part.node_guids = true;
@@ -140,7 +141,7 @@ TEST_CASE("vf: a node GUID takes the vendor's file") {
           Lines{"echo 00:11:22:33:44:55:66:7a > /sys/class/net/ens1f0/device/sriov/1/node"});
     CHECK(said(plan).find("takes its MAC address and node GUID when it starts anew") !=
           std::string::npos);
-    not_to_be(host_with(part), {hosts::wish("vf.node_guid", std::string("1234"), "1")},
+    not_to_be(host_with(part), {hosts::desired("vf.node_guid", std::string("1234"), "1")},
               "found '1234', expected eight bytes as 00:11:22:33:44:55:66:77");
 }
 

@@ -7,8 +7,8 @@
 namespace vlan_test {
 
 using namespace core;
+using profiles::all_desired;
 using profiles::entry;
-using profiles::wished;
 
 namespace {
 
@@ -18,14 +18,14 @@ constexpr const char* kChild = R"("mtu": 9000, "vlans": {"100": {"mtu": 9000,
     "addresses": ["10.100.0.1/24"], "egress_priority": {"3": 3},
     "routes": [{"to": "10.0.0.0/8", "via": "10.100.0.254", "table": 101}]}})";
 
-Wishes wishes_for(const std::string& settings, const State& state) {
+DesiredState desired_for(const std::string& settings, const State& state) {
     return resolve(profiles::load(entry(settings + R"(, "expect": 1)", R"("name": "ens*")")), {},
                    state);
 }
 
-/// As a command reads: what the wishes need, and no more.
-Plan plan_for(StateFile& kernel, const Wishes& wishes) {
-    return make_plan(wishes, kernel.read(scope_of(wishes, kernel.state())));
+/// As a command reads: what the desired values need, and no more.
+Plan plan_for(StateFile& kernel, const DesiredState& desired_values) {
+    return make_plan(desired_values, kernel.read(scope_of(desired_values, kernel.state())));
 }
 
 std::string failures(const Plan& plan) {
@@ -40,9 +40,9 @@ std::string failures(const Plan& plan) {
 TEST_CASE("vlan: a child is made with all that is its own, and undo takes it away") {
     StateFile kernel(hosts::host("mlx5_core"));
     const State before = hosts::read_all(kernel);
-    const Wishes wishes = wishes_for(kChild, kernel.state());
-    CHECK(wishes.ports == Lines{"ens1f0", "ens1f0.100"});
-    const Plan plan = plan_for(kernel, wishes);
+    const DesiredState desired_values = desired_for(kChild, kernel.state());
+    CHECK(desired_values.ports == Lines{"ens1f0", "ens1f0.100"});
+    const Plan plan = plan_for(kernel, desired_values);
     CHECK(failures(plan) == "");
     CHECK(commands(plan) ==
           Lines{"ip link set dev ens1f0 mtu 9000",
@@ -50,13 +50,13 @@ TEST_CASE("vlan: a child is made with all that is its own, and undo takes it awa
                 "ip link set dev ens1f0.100 up", "ip address add 10.100.0.1/24 dev ens1f0.100",
                 "ip route add 10.0.0.0/8 via 10.100.0.254 dev ens1f0.100 table 101 scope global "
                 "proto static"});
-    CHECK(core::apply(kernel, wishes, plan).status == Status::done);
-    CHECK(satisfied(plan_for(kernel, wishes)));
+    CHECK(core::apply(kernel, desired_values, plan).status == Status::done);
+    CHECK(satisfied(plan_for(kernel, desired_values)));
     const State made = hosts::read_all(kernel);
     REQUIRE(find_port(made, "ens1f0.100") != nullptr);
     CHECK(find_port(made, "ens1f0.100")->link->mac == made.ports[0].link->mac);
 
-    const Wishes back = past(plan);
+    const DesiredState back = past(plan);
     CHECK(core::apply(kernel, back, plan_for(kernel, back)).status == Status::done);
     CHECK(hosts::difference(before, hosts::read_all(kernel)) == "");
     CHECK(find_port(hosts::read_all(kernel), "ens1f0.100") == nullptr);
@@ -67,8 +67,8 @@ TEST_CASE("vlan: each write that is refused leads back to a host without the chi
         StateFile kernel(hosts::host("mlx5_core"));
         const State before = hosts::read_all(kernel);
         kernel.refuse(object, {.code = 5, .text = "Input/output error"});
-        const Wishes wishes = wishes_for(kChild, kernel.state());
-        const Report report = core::apply(kernel, wishes, plan_for(kernel, wishes));
+        const DesiredState desired_values = desired_for(kChild, kernel.state());
+        const Report report = core::apply(kernel, desired_values, plan_for(kernel, desired_values));
         CHECK(report.status == Status::brought_back);
         CHECK(hosts::difference(before, hosts::read_all(kernel)) == "");
         CHECK(find_port(hosts::read_all(kernel), "ens1f0.100") == nullptr);
@@ -79,29 +79,29 @@ TEST_CASE("vlan: how a new child behaves for IP is stated with it, and undone wi
     StateFile kernel(hosts::host("mlx5_core"));
     const State before = hosts::read_all(kernel);
     REQUIRE(before.ports[0].ipv4);
-    const Wishes wishes = wishes_for(
+    const DesiredState desired_values = desired_for(
         R"("vlans": {"100": {"addresses": ["10.100.0.1/24"],
             "ip": {"arp_ignore": 1, "rp_filter": 0, "addr_gen_mode": "none"}}})",
         kernel.state());
-    const Plan plan = plan_for(kernel, wishes);
+    const Plan plan = plan_for(kernel, desired_values);
     CHECK(failures(plan) == "");
     CHECK(commands(plan) == Lines{"ip link add link ens1f0 name ens1f0.100 type vlan id 100",
                                   "sysctl -w net/ipv4/conf/ens1f0.100/arp_ignore=1",
                                   "sysctl -w net/ipv6/conf/ens1f0.100/addr_gen_mode=1",
                                   "ip link set dev ens1f0.100 up",
                                   "ip address add 10.100.0.1/24 dev ens1f0.100"});
-    const Report report = core::apply(kernel, wishes, plan);
+    const Report report = core::apply(kernel, desired_values, plan);
     CHECK(report.status == Status::done);
     CHECK(report.surprises.empty());
-    CHECK(satisfied(plan_for(kernel, wishes)));
-    const Wishes back = past(plan);
+    CHECK(satisfied(plan_for(kernel, desired_values)));
+    const DesiredState back = past(plan);
     CHECK(core::apply(kernel, back, plan_for(kernel, back)).status == Status::done);
     CHECK(hosts::difference(before, hosts::read_all(kernel)) == "");
     for (const Object object : {Object::ipv4, Object::ipv6, Object::link, Object::addresses}) {
         INFO(row_of(object).name);
         StateFile refusing(before);
         refusing.refuse(object, {.code = 5, .text = "Input/output error"});
-        CHECK(core::apply(refusing, wishes, plan_for(refusing, wishes)).status ==
+        CHECK(core::apply(refusing, desired_values, plan_for(refusing, desired_values)).status ==
               Status::brought_back);
         CHECK(hosts::difference(before, hosts::read_all(refusing)) == "");
     }
@@ -109,24 +109,26 @@ TEST_CASE("vlan: how a new child behaves for IP is stated with it, and undone wi
 
 TEST_CASE("vlan: null takes a child away, and undo brings it back with what it had") {
     StateFile kernel(hosts::host("mlx5_core"));
-    const Wishes wishes = wishes_for(kChild, kernel.state());
-    REQUIRE(core::apply(kernel, wishes, plan_for(kernel, wishes)).status == Status::done);
+    const DesiredState desired_values = desired_for(kChild, kernel.state());
+    REQUIRE(core::apply(kernel, desired_values, plan_for(kernel, desired_values)).status ==
+            Status::done);
     const State before = hosts::read_all(kernel);
-    const Wishes none = wishes_for(R"("vlans": {"100": null})", kernel.state());
+    const DesiredState none = desired_for(R"("vlans": {"100": null})", kernel.state());
     const Plan plan = plan_for(kernel, none);
     CHECK(commands(plan) == Lines{"ip link delete dev ens1f0.100"});
     CHECK(core::apply(kernel, none, plan).status == Status::done);
     CHECK(satisfied(plan_for(kernel, none)));
-    const Wishes back = past(plan);
+    const DesiredState back = past(plan);
     CHECK(core::apply(kernel, back, plan_for(kernel, back)).status == Status::done);
     CHECK(hosts::difference(before, hosts::read_all(kernel)) == "");
 }
 
 TEST_CASE("vlan: maps change in place") {
     StateFile kernel(hosts::host("mlx5_core"));
-    const Wishes wishes = wishes_for(kChild, kernel.state());
-    REQUIRE(core::apply(kernel, wishes, plan_for(kernel, wishes)).status == Status::done);
-    const Wishes other = wishes_for(
+    const DesiredState desired_values = desired_for(kChild, kernel.state());
+    REQUIRE(core::apply(kernel, desired_values, plan_for(kernel, desired_values)).status ==
+            Status::done);
+    const DesiredState other = desired_for(
         R"("vlans": {"100": {"egress_priority": {"3": null, "6": 6},
                              "ingress_priority": {"3": 3}}})",
         kernel.state());
@@ -139,11 +141,12 @@ TEST_CASE("vlan: a name or an id that is taken is refused, and so is an MTU abov
     state.ports.push_back(hosts::port("mlx5_core", "ens1f0.100"));
     state.ports[1].vlan = Vlan{};
     StateFile taken(state);
-    const Wishes wishes = wishes_for(R"("vlans": {"100": {"name": "ens1f0.100"}})", taken.state());
-    CHECK(failures(plan_for(taken, wishes)).find("File exists") != std::string::npos);
+    const DesiredState desired_values =
+        desired_for(R"("vlans": {"100": {"name": "ens1f0.100"}})", taken.state());
+    CHECK(failures(plan_for(taken, desired_values)).find("File exists") != std::string::npos);
 
     StateFile small(hosts::host("mlx5_core"));
-    const Wishes large = wishes_for(R"("vlans": {"100": {"mtu": 9000}})", small.state());
+    const DesiredState large = desired_for(R"("vlans": {"100": {"mtu": 9000}})", small.state());
     CHECK(failures(plan_for(small, large)).find("Numerical result out of range") !=
           std::string::npos);
 }
@@ -155,8 +158,8 @@ TEST_CASE("vlan: the id may be a variable, of the host or of each port") {
     Variables variables;
     variables.host["vlan"] = "100";
     variables.ports["ens1f1"]["vlan"] = "200";
-    const Wishes wishes = resolve(profile, variables, state);
-    CHECK(wishes.ports == Lines{"ens1f0", "ens1f1", "ens1f0.100", "ens1f1.200"});
+    const DesiredState desired_values = resolve(profile, variables, state);
+    CHECK(desired_values.ports == Lines{"ens1f0", "ens1f1", "ens1f0.100", "ens1f1.200"});
     variables.host["vlan"] = "5000";
     CHECK_THROWS_WITH_AS(resolve(profile, variables, state),
                          doctest::Contains("found '5000', expected 1..4094"), Error);
@@ -171,7 +174,7 @@ TEST_CASE(
     "vlan: more than the port below carries is refused by its mtu, and nothing else is blamed") {
     StateFile kernel(hosts::host("mlx5_core"));
     const Plan plan = plan_for(
-        kernel, wishes_for(R"("mtu": 1500, "vlans": {"100": {"mtu": 9000}})", kernel.state()));
+        kernel, desired_for(R"("mtu": 1500, "vlans": {"100": {"mtu": 9000}})", kernel.state()));
     CHECK_FALSE(feasible(plan));
     Lines blamed;
     for (const Finding& finding : plan.findings)
@@ -183,18 +186,18 @@ TEST_CASE(
 
 TEST_CASE("vlan: goes down, comes up and shrinks with the port below, as the kernel has it") {
     StateFile kernel(hosts::host("mlx5_core"));
-    const Wishes made = wishes_for(kChild, kernel.state());
+    const DesiredState made = desired_for(kChild, kernel.state());
     REQUIRE(core::apply(kernel, made, plan_for(kernel, made)).status == Status::done);
     const auto child = [&] { return *find_port(kernel.state(), "ens1f0.100")->link; };
-    const auto write = [&](const Wish& wish) {
-        const Wishes wishes = hosts::wishes({wish});
-        core::apply(kernel, wishes, plan_for(kernel, wishes));
+    const auto write = [&](const Desired& desired) {
+        const DesiredState desired_values = hosts::desired_values({desired});
+        core::apply(kernel, desired_values, plan_for(kernel, desired_values));
     };
-    write(hosts::wish("mtu", std::uint64_t{4000}));
+    write(hosts::desired("mtu", std::uint64_t{4000}));
     CHECK(child().mtu == 4000);
-    write(hosts::wish("up", false));
+    write(hosts::desired("up", false));
     CHECK_FALSE(child().up);
-    write(hosts::wish("up", true));
+    write(hosts::desired("up", true));
     CHECK(child().up);
 }
 
@@ -236,15 +239,15 @@ TEST_CASE("vlan: what an entry says of a child is checked offline") {
 TEST_CASE("vlan: no pattern means one, so a child is no port of its entry") {
     State state = profiles::host({profiles::port("ens1f0"), profiles::port("ens1f0.100")});
     state.ports[1].link->vlan = 100;
-    const Wishes wishes = wishes_for(R"("mtu": 9000)", state);
-    CHECK(wishes.ports == Lines{"ens1f0"});
-    const Wishes named =
+    const DesiredState desired_values = desired_for(R"("mtu": 9000)", state);
+    CHECK(desired_values.ports == Lines{"ens1f0"});
+    const DesiredState named =
         resolve(profiles::load(entry(R"("mtu": 9000)", R"("name": "ens1f0.100")")), {}, state);
-    CHECK(wished(named, "ens1f0.100", "mtu") == "9000");
+    CHECK(all_desired(named, "ens1f0.100", "mtu") == "9000");
 }
 
 // The kernel takes the MTU of a VLAN down with that of the port below, and not up again.
-TEST_CASE("vlan: one that nobody wishes anything of is as before once its port is") {
+TEST_CASE("vlan: one that nobody states anything of is as before once its port is") {
     State state = hosts::host("mlx5_core");
     state.ports[0].link->mtu = 9000;
     Port child = hosts::port("mlx5_core", "data");
@@ -262,22 +265,22 @@ TEST_CASE("vlan: one that nobody wishes anything of is as before once its port i
     state.ports.insert(state.ports.end(), {child, upper, other});
     StateFile kernel(state);
     const State before = hosts::read_all(kernel);
-    const Wishes wishes =
-        wishes_for(R"("mtu": 1500)", State{.host = {}, .ports = {state.ports[0]}});
-    const Plan alone = plan_for(kernel, wishes);
+    const DesiredState desired_values =
+        desired_for(R"("mtu": 1500)", State{.host = {}, .ports = {state.ports[0]}});
+    const Plan alone = plan_for(kernel, desired_values);
     CHECK(find_port(alone.before, "data") == nullptr);
     const Lines along = carried_along(alone, before);
     CHECK(along == Lines{"data", "inner"});
-    CHECK(
-        carried_along(plan_for(kernel, wishes_for(R"("ring": {"rx": 64})", kernel.state())), before)
-            .empty());
+    CHECK(carried_along(plan_for(kernel, desired_for(R"("ring": {"rx": 64})", kernel.state())),
+                        before)
+              .empty());
 
-    Scope scope = scope_of(wishes, kernel.state());
+    Scope scope = scope_of(desired_values, kernel.state());
     scope.ports->insert(scope.ports->end(), along.begin(), along.end());
-    const Plan plan = make_plan(wishes, kernel.read(scope));
-    CHECK(core::apply(kernel, wishes, plan).status == Status::done);
+    const Plan plan = make_plan(desired_values, kernel.read(scope));
+    CHECK(core::apply(kernel, desired_values, plan).status == Status::done);
     CHECK(find_port(hosts::read_all(kernel), "data")->link->mtu == 1500);
-    const Wishes back = past(plan);
+    const DesiredState back = past(plan);
     CHECK(core::apply(kernel, back, plan_for(kernel, back)).status == Status::done);
     CHECK(hosts::difference(before, hosts::read_all(kernel)) == "");
 }
@@ -309,13 +312,14 @@ TEST_CASE("vlan: one that is down is down again when the port below was down for
             const auto link_of = [&](const char* name) {
                 return *find_port(kernel.state(), name)->link;
             };
-            const Wishes wishes = hosts::wishes({hosts::wish("up", false)});
-            const Plan plan = make_plan(wishes, before);
-            CHECK(core::apply(kernel, wishes, plan).status == Status::done);
+            const DesiredState desired_values =
+                hosts::desired_values({hosts::desired("up", false)});
+            const Plan plan = make_plan(desired_values, before);
+            CHECK(core::apply(kernel, desired_values, plan).status == Status::done);
             CHECK_FALSE(link_of("ens1f0").up);
             CHECK_FALSE(link_of("data").up);
             CHECK_FALSE(link_of("inner").up);
-            const Wishes back = past(plan);
+            const DesiredState back = past(plan);
             CHECK(core::apply(kernel, back, make_plan(back, hosts::read_all(kernel))).status ==
                   Status::done);
             CHECK(link_of("data").up == child_up);

@@ -200,7 +200,7 @@ TEST_CASE("watch: drift is said with what was expected and found, and when it is
     CHECK(world.state == before);
 }
 
-TEST_CASE("watch: a host that stays as wished is green, one that never was is not") {
+TEST_CASE("watch: a host that stays as desired is green, one that never was is not") {
     World well{.state = fabric()};
     CHECK(Run(well).watch().status == Status::done);
     World never{.state = fabric()};
@@ -262,7 +262,7 @@ TEST_CASE("watch: by what a port was lost is said where devlink counts it") {
 }
 
 TEST_CASE("watch: what was read while a port came is read again, and only then told and mended") {
-    // 3 s: the MTU is changed; while that is read the port is made anew, and is as wished.
+    // 3 s: the MTU is changed; while that is read the port is made anew, and is as desired.
     World world{.state = fabric(), .happenings = {mtu_at(3, 4000)}};
     world.at_read = [seen = false](World& w) mutable {
         if (port_in(w.state).link->mtu != 4000 || std::exchange(seen, true)) return;
@@ -310,7 +310,7 @@ TEST_CASE("watch: what is the same of many values of a port is told once") {
                         .port = "p0",
                         .key = map,
                         .element = element,
-                        .text = "no device while reading, wished " + element,
+                        .text = "no device while reading, desired " + element,
                         .cause = "no device while reading"};
         add(Turn::Kind::appeared, element, unknown);
     }
@@ -334,7 +334,7 @@ TEST_CASE("watch: what is the same of many values of a port is told once") {
           std::string::npos);
     CHECK(text.find("unknown: p0: dscp.map 9: something else; the port came\n") !=
           std::string::npos);
-    CHECK(text.find("as wished again: p0: 7 values: dscp.map 0, dscp.map 1, dscp.map 2, "
+    CHECK(text.find("as desired again: p0: 7 values: dscp.map 0, dscp.map 1, dscp.map 2, "
                     "dscp.map 3, dscp.map 4 and 2 more, after 6 s\n") != std::string::npos);
 }
 
@@ -594,22 +594,22 @@ TEST_CASE("watch: options that only a writer has are refused without --heal") {
     CHECK_THROWS_AS(run.watch(), Error);
 }
 
-TEST_CASE("deviations: what nobody wishes any more is not over, and two of one kind are two") {
+TEST_CASE("deviations: what nobody states any more is not over, and two of one kind are two") {
     World world{.state = fabric()};
     set_mtu(world.state, 4000);
     Door door(world);
-    Wishes wishes =
-        hosts::wishes({hosts::wish("mtu", Value(std::uint64_t{1500}), {}, "ens1f0np0")});
-    wishes.ports = {"ens1f0np0"};
-    Plan differs = hosts::plan(door, wishes);
+    DesiredState desired_values =
+        hosts::desired_values({hosts::desired("mtu", Value(std::uint64_t{1500}), {}, "ens1f0np0")});
+    desired_values.ports = {"ens1f0np0"};
+    Plan differs = hosts::plan(door, desired_values);
     differs.findings.clear();
     Deviations watched;
-    REQUIRE(watched.tell(wishes, differs, 0).size() == 1);
+    REQUIRE(watched.tell(desired_values, differs, 0).size() == 1);
     // As where a rail is missing, and nobody knows which index the others have.
-    Wishes unresolved;
-    unresolved.ports = wishes.ports;
+    DesiredState unresolved;
+    unresolved.ports = desired_values.ports;
     Plan missing;
-    missing.ports = wishes.ports;
+    missing.ports = desired_values.ports;
     Finding finding{.id = findings::no_match};
     for (const char* text :
          {"a.json:3: no port matches name a", "a.json:9: no port matches name b"}) {
@@ -621,20 +621,20 @@ TEST_CASE("deviations: what nobody wishes any more is not over, and two of one k
     CHECK(std::ranges::all_of(turns,
                               [](const Turn& turn) { return turn.kind == Turn::Kind::appeared; }));
     CHECK(watched.count() == 3);
-    // It is there again, and as wished.
+    // It is there again, and as desired.
     set_mtu(world.state, 1500);
-    Plan well = hosts::plan(door, wishes);
+    Plan well = hosts::plan(door, desired_values);
     well.findings.clear();
-    CHECK(watched.tell(wishes, well, 2).size() == 3);
+    CHECK(watched.tell(desired_values, well, 2).size() == 3);
     CHECK_FALSE(watched.any());
-    // An optional wish that the device refused is left, which is no success.
-    REQUIRE(watched.tell(wishes, differs, 3).size() == 1);
+    // An optional desired value that the device refused is left, which is no success.
+    REQUIRE(watched.tell(desired_values, differs, 3).size() == 1);
     Plan noted;
-    noted.ports = wishes.ports;
+    noted.ports = desired_values.ports;
     finding = {
         .id = findings::no_match, .level = Finding::Level::note, .port = "ens1f0np0", .key = "mtu"};
     noted.findings = {finding};
-    const std::vector<Turn> left = watched.tell(wishes, noted, 4);
+    const std::vector<Turn> left = watched.tell(desired_values, noted, 4);
     REQUIRE(left.size() == 1);
     CHECK(left.front().kind == Turn::Kind::forgone);
 }

@@ -28,12 +28,12 @@ void World::plan_and_apply() {
     port.rdma_link = RdmaLink{.device = word, .index = 1, .type = word};
     state.host = {.name = word, .kernel = word};
     StateFile kernel(state);
-    Wish wish = hosts::wish("mtu", Value(std::uint64_t{9000}));
-    wish.port = word;
-    wish.origin = {.file = word, .line = 7};
-    wishes = hosts::wishes({wish});
-    wishes.ports = {word};
-    plan = hosts::plan(kernel, wishes);
+    Desired desired = hosts::desired("mtu", Value(std::uint64_t{9000}));
+    desired.port = word;
+    desired.origin = {.file = word, .line = 7};
+    desired_values = hosts::desired_values({desired});
+    desired_values.ports = {word};
+    plan = hosts::plan(kernel, desired_values);
     REQUIRE(plan.steps.size() == 1);
     plan.before.host = state.host;
     const Finding failure{.id = findings::remark,
@@ -44,7 +44,7 @@ void World::plan_and_apply() {
     plan.findings = {failure, failure};
     plan.findings[1].level = Finding::Level::note;
     plan.findings[1].cause = word;
-    wishes.findings = plan.findings;
+    desired_values.findings = plan.findings;
     report.plan = report.remaining = plan;
     report.outcomes = {
         {.step = plan.steps.front(), .result = Outcome::Result::refused, .text = word}};

@@ -13,7 +13,7 @@
 
 namespace words_of_others {
 
-/// A host, what is wished of it, and what became of that; every word that is not rocectl's own is
+/// A host, what is desired of it, and what became of that; every word that is not rocectl's own is
 /// the same one.
 struct World {
     explicit World(const std::string& one);
@@ -24,7 +24,7 @@ struct World {
 
     std::string word;
     core::State state;
-    core::Wishes wishes{};
+    core::DesiredState desired_values{};
     core::Plan plan{};
     core::Report report{};
     core::JournalEntry entry{};

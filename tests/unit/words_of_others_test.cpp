@@ -38,7 +38,7 @@ namespace {
 /// Erases the line, goes up, ends lines, says something in green, turns the writing around, ends
 /// elements, attributes, cells, labels, code and plugin lines.
 const std::string kHostile =
-    "\x1b[2K\x1b[A\r\n\x1b[32mas wished\x1b[0m\x7f\xc2\x9b"
+    "\x1b[2K\x1b[A\r\n\x1b[32mas desired\x1b[0m\x7f\xc2\x9b"
     "2K\xe2\x80\xae\xe2\x80\xa8\x9b\n</script>--><b a=\"'>&lt;|`\\u001b";
 
 /// Who reads what a view says.
@@ -55,7 +55,7 @@ const cli::Heading kHeading{"command", Status::failed};
 std::string watched(const World& world, const Style& style, cli::Output form) {
     std::ostringstream out;
     cli::WatchTeller teller(out, form, style, [] { return std::int64_t{0}; });
-    teller.began(world.word, world.wishes, true);
+    teller.began(world.word, world.desired_values, true);
     Deviation differs{.port = world.word, .name = world.word};
     differs.change = world.plan.steps.front().changes.front();
     Deviation found{.port = world.word, .name = world.word};
@@ -98,14 +98,14 @@ const std::vector<View>& views() {
     using enum Reader;
     static const std::vector<View> all = {
         {"plan_text", terminal, [](const World& w, const Style& s) { return cli::plan_text(w.plan, s); }},
-        {"unmanaged_text", terminal, [](const World& w, const Style& s) { return cli::unmanaged_text(w.plan, w.wishes, s); }},
-        {"verify_text", terminal, [](const World& w, const Style& s) { return cli::verify_text(w.plan, w.wishes, s); }},
+        {"unmanaged_text", terminal, [](const World& w, const Style& s) { return cli::unmanaged_text(w.plan, w.desired_values, s); }},
+        {"verify_text", terminal, [](const World& w, const Style& s) { return cli::verify_text(w.plan, w.desired_values, s); }},
         {"report_text", terminal, [](const World& w, const Style& s) { return cli::report_text(w.report, s); }},
         {"unchanged_text", terminal, [](const World& w, const Style& s) { return cli::unchanged_text(w.report, s); }},
         {"rollback_text", terminal, [](const World& w, const Style& s) { return cli::rollback_text(w.report, w.word, s); }},
         {"show_text", terminal, [](const World& w, const Style& s) { return cli::show_text(w.state, s); }},
         {"port_text", terminal, [](const World& w, const Style& s) { return cli::port_text(w.state.ports[0], s); }},
-        {"wishes_text", terminal, [](const World& w, const Style& s) { return cli::wishes_text(w.wishes, w.state, s); }},
+        {"desired_text", terminal, [](const World& w, const Style& s) { return cli::desired_text(w.desired_values, w.state, s); }},
         {"history_text", terminal, [](const World& w, const Style& s) { return cli::history_text({w.entry}, s); }},
         {"entry_text", terminal, [](const World& w, const Style& s) { return cli::entry_text(w.entry, s); }},
         {"doctor_text", terminal, [](const World& w, const Style& s) { return cli::doctor_text(w.view(), s); }},
@@ -117,13 +117,13 @@ const std::vector<View>& views() {
         {"contested_text", terminal, [](const World& w, const Style&) { return cli::contested_text({.port = w.word, .name = w.word}); }},
         {"StoryTeller", terminal, [](const World& w, const Style& s) { return story(w, s, cli::Output::text); }},
         {"plan_json", json, [](const World& w, const Style&) { return cli::plan_json(kHeading, w.plan); }},
-        {"verify_json", json, [](const World& w, const Style&) { return cli::verify_json(kHeading, w.plan, w.wishes); }},
+        {"verify_json", json, [](const World& w, const Style&) { return cli::verify_json(kHeading, w.plan, w.desired_values); }},
         {"report_json", json, [](const World& w, const Style&) { return cli::report_json(kHeading, w.report); }},
         {"state_json", json, [](const World& w, const Style&) { return cli::state_json(kHeading, w.state); }},
         {"print_state", json, [](const World& w, const Style&) { std::ostringstream out; cli::print_state(out, kHeading, w.state); return out.str(); }},
         {"errors_json", json, [](const World& w, const Style&) { return cli::errors_json(kHeading, {w.word}); }},
         {"names_json", json, [](const World& w, const Style&) { return cli::names_json(kHeading, {w.word}, {w.word}); }},
-        {"wishes_json", json, [](const World& w, const Style&) { return cli::wishes_json(kHeading, w.word, w.wishes, w.state); }},
+        {"desired_json", json, [](const World& w, const Style&) { return cli::desired_json(kHeading, w.word, w.desired_values, w.state); }},
         {"history_json", json, [](const World& w, const Style&) { return cli::history_json(kHeading, {w.entry}); }},
         {"entry_json", json, [](const World& w, const Style&) { return cli::entry_json(kHeading, w.entry); }},
         {"doctor_json", json, [](const World& w, const Style&) { return cli::doctor_json(kHeading, w.view()); }},
@@ -133,8 +133,8 @@ const std::vector<View>& views() {
         {"mesh_json", json, [](const World& w, const Style&) { return cli::mesh_json(kHeading, w.mesh); }},
         {"WatchTeller, JSON", json, [](const World& w, const Style& s) { return watched(w, s, cli::Output::json); }},
         {"StoryTeller, JSON", json, [](const World& w, const Style& s) { return story(w, s, cli::Output::json); }},
-        {"verify_junit", xml, [](const World& w, const Style&) { return cli::verify_junit(kHeading, w.word, w.plan, w.wishes); }},
-        {"plan_junit", xml, [](const World& w, const Style&) { return cli::plan_junit(kHeading, w.word, w.plan, w.wishes); }},
+        {"verify_junit", xml, [](const World& w, const Style&) { return cli::verify_junit(kHeading, w.word, w.plan, w.desired_values); }},
+        {"plan_junit", xml, [](const World& w, const Style&) { return cli::plan_junit(kHeading, w.word, w.plan, w.desired_values); }},
         {"doctor_junit", xml, [](const World& w, const Style&) { return cli::doctor_junit(w.view(), true); }},
         {"probe_junit", xml, [](const World& w, const Style&) { return cli::probe_junit(w.word, {w.path}); }},
         {"mesh_junit", xml, [](const World& w, const Style&) { return cli::mesh_junit(w.mesh); }},

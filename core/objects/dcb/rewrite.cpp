@@ -61,9 +61,10 @@ namespace {
 
 std::optional<Lack> lacks(const Driver& driver, const Port& /*port*/, std::string_view /*key*/) {
     if (!driver.rewrite.obeyed)
-        return Lack{.text = std::string(driver.name) +
-                            " writes no DSCP into packets; the kernel would only note the wish",
-                    .remedy = "have the switch rewrite, or the application set its traffic class"};
+        return Lack{
+            .text = std::string(driver.name) +
+                    " writes no DSCP into packets; the kernel would only note the desired value",
+            .remedy = "have the switch rewrite, or the application set its traffic class"};
     // One that has no DCB at all is refused before that.
     return Lack{.text = "the kernel is older than Linux 6.3", .remedy = {}};
 }

@@ -79,8 +79,8 @@ void set_duplicates(Port& port, const Elements& elements) {
 }
 
 /// Of an address that the port has.
-std::optional<std::string> in_use(const State& /*state*/, const Port& port, const Value& wished) {
-    const auto prefix = parse_prefix(std::get<std::string>(wished));
+std::optional<std::string> in_use(const State& /*state*/, const Port& port, const Value& desired) {
+    const auto prefix = parse_prefix(std::get<std::string>(desired));
     if (!port.addresses || !prefix) return std::nullopt;
     for (const Address& address : *port.addresses)
         if (address.duplicate && address.ip == prefix->ip)

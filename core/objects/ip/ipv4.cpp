@@ -34,10 +34,10 @@ Got get_in_force(const Port& port) {
 template <auto Member>
 void set_in_force(Port& port, const Elements& elements) {
     Joint& joint = part_of<&Port::ipv4>(port).*Member;
-    const std::int32_t wished = held(elements);
-    if (wished == joint.in_force()) return;
-    joint.own = wished;
-    joint.all = std::min(joint.all, wished);
+    const std::int32_t desired = held(elements);
+    if (desired == joint.in_force()) return;
+    joint.own = desired;
+    joint.all = std::min(joint.all, desired);
 }
 
 template <auto Member>

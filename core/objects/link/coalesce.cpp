@@ -113,7 +113,7 @@ std::string key_of(const char* side, const char* what) {
     return std::string("coalesce.") + side + what;
 }
 
-/// A number that is wished while the driver chooses it, or that the driver does not take.
+/// A number that is desired while the driver chooses it, or that the driver does not take.
 Reason bad_number(const Coalescing& then, Number before, Number after, std::uint32_t max,
                   const std::string& key, const char* side) {
     if (before == after) return std::nullopt;

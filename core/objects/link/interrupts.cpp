@@ -69,25 +69,25 @@ void set_affinity(Port& port, const Elements& elements) {
     auto& interrupts = part_of<&Port::interrupts>(port);
     if (elements.empty()) return;
     if (interrupts.affinity.empty()) interrupts.affinity.try_emplace(0);
-    const auto wished = plain<std::string>(elements);
-    if (wished == kSpread) {
+    const auto desired = plain<std::string>(elements);
+    if (desired == kSpread) {
         spread(interrupts);
         return;
     }
-    const auto cpus = wished == kLocal ? std::optional(interrupts.local) : parse_cpus(wished);
+    const auto cpus = desired == kLocal ? std::optional(interrupts.local) : parse_cpus(desired);
     if (!cpus) return;
     for (auto& [number, now] : interrupts.affinity)
-        if (wished != kLocal || !is_within(now, interrupts.local)) now = *cpus;
+        if (desired != kLocal || !is_within(now, interrupts.local)) now = *cpus;
 }
 
-/// A word that is wished is true of a port whichever value that reads as.
+/// A word that is desired is true of a port whichever value that reads as.
 bool same_affinity(const Port& port, const Value& left, const Value& right) {
     if (left == right || !port.interrupts) return left == right;
     const Got reads = get_affinity(port);
     const bool reads_left = reads && *reads == one(left);
-    const Value& wished = reads_left ? right : left;
-    if (wished == Value(std::string(kSpread))) return is_spread(*port.interrupts);
-    return wished == Value(std::string(kLocal)) && is_local(*port.interrupts);
+    const Value& desired = reads_left ? right : left;
+    if (desired == Value(std::string(kSpread))) return is_spread(*port.interrupts);
+    return desired == Value(std::string(kLocal)) && is_local(*port.interrupts);
 }
 
 Value spelled(const Value& value) {

@@ -80,10 +80,10 @@ Flags modes_to_offer(const LinkModes& now, const LinkModes& then) {
     const bool there = common.speed == then.speed && (!lanes || common.lanes == then.lanes) &&
                        (!duplex || common.duplex == then.duplex);
     if (there) return now.offered;
-    LinkModes wished{.speed = then.speed, .offered = now.offered};
-    if (lanes) wished.lanes = then.lanes;
-    if (duplex) wished.duplex = then.duplex;
-    return agreeing_modes(wished);
+    LinkModes desired{.speed = then.speed, .offered = now.offered};
+    if (lanes) desired.lanes = then.lanes;
+    if (duplex) desired.duplex = then.duplex;
+    return agreeing_modes(desired);
 }
 
 }  // namespace core

@@ -21,11 +21,11 @@ void set_speed(Port& port, const Elements& elements) {
 }
 
 std::optional<std::string> other_speed(const State& /*state*/, const Port& port,
-                                       const Value& wished) {
+                                       const Value& desired) {
     const auto speed = known(port);
     if (!speed) return std::nullopt;
-    if (Value(std::uint64_t{*speed}) == wished) return std::string();
-    return "the link has " + std::to_string(*speed) + " Mb/s, not " + core::text(wished);
+    if (Value(std::uint64_t{*speed}) == desired) return std::string();
+    return "the link has " + std::to_string(*speed) + " Mb/s, not " + core::text(desired);
 }
 
 constexpr std::array<std::string_view, 1> kChosen = {"link.speed"};

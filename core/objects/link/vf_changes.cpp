@@ -76,17 +76,17 @@ constexpr std::array<std::string_view, 2> kSwitch = {"off", "on"};
 /// What ip(8) is told of one.
 std::string spell_one(const One& before, const One& then) {
     std::string out;
-    const auto add = [&out](std::string_view word, const auto& was, const auto& wished) {
-        if (!wished || was == wished) return;
-        out.append(" ").append(word).append(" ").append(core::text(value_of(*wished)));
+    const auto add = [&out](std::string_view word, const auto& was, const auto& desired) {
+        if (!desired || was == desired) return;
+        out.append(" ").append(word).append(" ").append(core::text(value_of(*desired)));
     };
-    const auto add_switch = [&out](std::string_view word, const auto& was, const auto& wished) {
-        if (wished && was != wished)
-            out.append(" ").append(word).append(" ").append(kSwitch[*wished ? 1 : 0]);
+    const auto add_switch = [&out](std::string_view word, const auto& was, const auto& desired) {
+        if (desired && was != desired)
+            out.append(" ").append(word).append(" ").append(kSwitch[*desired ? 1 : 0]);
     };
     add("mac", before.mac, then.mac);
-    const auto differs = [](const auto& was, const auto& wished) {
-        return wished && was != wished;
+    const auto differs = [](const auto& was, const auto& desired) {
+        return desired && was != desired;
     };
     if (differs(before.vlan, then.vlan) || differs(before.qos, then.qos) ||
         differs(before.protocol, then.protocol)) {

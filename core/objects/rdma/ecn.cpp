@@ -178,8 +178,8 @@ Reason refuses(const Driver& driver, const Port& now, const Port& then) {
     if (back_end->commit.empty() || !then.ecn || !all_off(then)) return std::nullopt;
     for (const ValueFile& file : back_end->files) {
         const Field& field = *find_field(file.key);
-        const auto wished = field.get(then);
-        if (file.may_hide && wished && !wished->empty() && field.get(now) != wished)
+        const auto desired = field.get(then);
+        if (file.may_hide && desired && !desired->empty() && field.get(now) != desired)
             return "the device has no " + std::string(file.key) + " while ecn.notify is off";
     }
     return std::nullopt;

@@ -66,9 +66,9 @@ std::optional<std::string> remarks(const Driver& driver, const Host& /*host*/, c
     for (const ValueFile& file : back_end->files) {
         const Field& field = *find_field(file.key);
         const auto found = element_of(now, field, "");
-        const auto wished = element_of(then, field, "");
-        if (!found || !wished || *found == *wished) continue;
-        const std::string decimal = number_text(*wished);
+        const auto desired = element_of(then, field, "");
+        if (!found || !desired || *found == *desired) continue;
+        const std::string decimal = number_text(*desired);
         if (*found == Value(misread(decimal))) return mistaken(file.key, *found, decimal);
     }
     return std::nullopt;

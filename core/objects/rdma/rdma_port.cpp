@@ -55,8 +55,8 @@ void set_gids(Port& port, const Elements& elements) {
 /// The state of a RoCE port follows its netdev (drivers/infiniband/core/roce_gid_mgmt.c and the
 /// drivers' netdev notifiers), a little later.
 std::optional<std::string> not_active(const State& /*state*/, const Port& port,
-                                      const Value& wished) {
-    if (!port.rdma_port || port.rdma_port->state.empty() || wished == Value(false))
+                                      const Value& desired) {
+    if (!port.rdma_port || port.rdma_port->state.empty() || desired == Value(false))
         return std::nullopt;
     const RdmaPort& now = *port.rdma_port;
     if (now.state == "ACTIVE") return std::string();

@@ -62,7 +62,7 @@ options:
     type: str
   port:
     description:
-      - Only what the profile wishes of this port, the bond above it and VLANs on either, and the modules of the host.
+      - Only what the profile states of this port, the bond above it and VLANs on either, and the modules of the host.
     type: str
   settings_only:
     description: Tell which ports are not ready, and do not fail for it.

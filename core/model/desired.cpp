@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/model/wish.hpp"
+#include "core/model/desired.hpp"
 
 namespace core {
 
-Finding finding_about(const Wish& wish, FindingId id) {
+Finding finding_about(const Desired& desired, FindingId id) {
     Finding out{.id = id,
-                .port = wish.port,
-                .key = std::string(wish.field->key),
-                .element = wish.element,
-                .origin = wish.origin};
-    if (wish.optional && out.level == Finding::Level::failure) out.level = Finding::Level::note;
+                .port = desired.port,
+                .key = std::string(desired.field->key),
+                .element = desired.element,
+                .origin = desired.origin};
+    if (desired.optional && out.level == Finding::Level::failure) out.level = Finding::Level::note;
     return out;
 }
 

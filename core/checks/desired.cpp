@@ -52,8 +52,8 @@ const FindingRow findings::infeasible{
     .manual = "rocectl-profile(5), DRIVERS"};
 const FindingRow findings::contradiction{
     .id = "contradiction",
-    .why = "Another wish, or the device itself, undoes the write.",
-    .remedy = "only one of the two wishes",
+    .why = "Another desired value, or the device itself, undoes the write.",
+    .remedy = "only one of the two desired values",
     .manual = "rocectl-profile(5), DRIVERS"};
 const FindingRow findings::not_stored{
     .id = "not-stored",
@@ -63,21 +63,22 @@ const FindingRow findings::not_stored{
 const FindingRow findings::verified_only{
     .id = "verified-only",
     .why =
-        "The value is not as wished, and rocectl reads it and does not set it. It keeps nothing "
+        "The value is not as desired, and rocectl reads it and does not set it. It keeps nothing "
         "else from being applied.",
     .remedy = "the command that sets it, which the finding names",
     .manual = "rocectl-profile(5), SETTINGS"};
 const FindingRow findings::external{
     .id = "external",
     .why =
-        "The value is not as wished, and the profile leaves it to another program. It keeps "
+        "The value is not as desired, and the profile leaves it to another program. It keeps "
         "nothing else from being applied.",
     .remedy = "that program, or the setting without external",
     .manual = "rocectl-profile(5), ENTRIES"};
 const FindingRow findings::required{
     .id = "required",
     .why =
-        "The value is not as wished, rocectl does not set it, and the profile requires it: nothing "
+        "The value is not as desired, rocectl does not set it, and the profile requires it: "
+        "nothing "
         "is written before it is so.",
     .remedy = "what sets it, or the profile without it under required",
     .manual = "rocectl-profile(5), ENTRIES"};
@@ -115,7 +116,7 @@ const FindingRow findings::forgone{
 
 namespace {
 
-constexpr std::array kAllWish = {
+constexpr std::array kAllDesired = {
     &findings::unsupported,  &findings::no_rdma_device, &findings::firmware,
     &findings::closed,       &findings::unreadable,     &findings::unknown,
     &findings::unrecorded,   &findings::infeasible,     &findings::contradiction,
@@ -125,7 +126,7 @@ constexpr std::array kAllWish = {
 
 }  // namespace
 
-const FindingGroup finding_group::wish{
-    .name = "wish", .doc = "Whether this host can hold what is wished.", .rows = kAllWish};
+const FindingGroup finding_group::desired{
+    .name = "wish", .doc = "Whether this host can hold what is desired.", .rows = kAllDesired};
 
 }  // namespace core

@@ -13,7 +13,7 @@
 namespace core {
 
 /// One element of one setting of one port, as it should be.
-struct Wish {
+struct Desired {
     std::string port{};
     const Field* field = nullptr;
     std::string element{};         ///< "" for a plain setting
@@ -26,20 +26,20 @@ struct Wish {
     std::vector<Value> accepted{};  ///< of a fact, what does besides the value
 };
 
-/// What is found about a wish, all but the words; a note where it is optional.
-Finding finding_about(const Wish& wish, FindingId id);
+/// What is found about a desired value, all but the words; a note where it is optional.
+Finding finding_about(const Desired& desired, FindingId id);
 
 /// Whether it says how a fact should be, which nothing writes.
-[[nodiscard]] inline bool is_of_fact(const Wish& wish) {
-    return wish.field->use == Field::Use::fact;
+[[nodiscard]] inline bool is_of_fact(const Desired& desired) {
+    return desired.field->use == Field::Use::fact;
 }
 
 /// Whether both are about the same element of the same setting.
-[[nodiscard]] inline bool same_element(const Wish& left, const Wish& right) {
+[[nodiscard]] inline bool same_element(const Desired& left, const Desired& right) {
     return left.field == right.field && left.element == right.element;
 }
 
-/// A collection in which what is not wished should not be there.
+/// A collection in which what is not desired should not be there.
 struct Exact {
     std::string port{};
     const Field* field = nullptr;
@@ -49,15 +49,15 @@ struct Exact {
 };
 
 /// Elements as they should be, and collections in which nothing else should be.
-struct Wished {
-    std::vector<Wish> wishes{};
+struct DesiredValues {
+    std::vector<Desired> desired_values{};
     std::vector<Exact> exact{};
 };
 
 /// A profile resolved for a host: what plan, apply and verify work on.
-struct Wishes {
+struct DesiredState {
     std::vector<std::string> ports{};  ///< matched, in the order in which steps go
-    std::vector<Wish> wishes{};
+    std::vector<Desired> desired_values{};
     std::vector<Exact> exact{};
     std::vector<Finding> findings{};  ///< no port matched, entries in conflict, notes
 };
