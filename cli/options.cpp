@@ -8,7 +8,7 @@
 #include "core/doctor/examination.hpp"
 #include "core/error.hpp"
 #include "core/model/quote.hpp"
-#include "core/plan/stake.hpp"
+#include "core/plan/owners.hpp"
 
 namespace cli {
 namespace {

@@ -76,7 +76,7 @@ Status apply(Session& session) {
     if (unread) require_privilege(session);
     if (!feasible(plan) && quiet) session.out << plan_text(plan, session.style);
     if (!feasible(plan)) return finish(session, task, unwritten(plan, Status::failed));
-    if (!may_write(session, plan, task.stakes())) {
+    if (!may_write(session, plan, task.owners())) {
         if (text) session.out << "nothing changed\n";
         return finish(session, task, unwritten(plan, Status::failed));
     }

@@ -6,7 +6,7 @@
 #include "cli/run/task.hpp"
 #include "cli/views/json.hpp"
 #include "cli/views/text.hpp"
-#include "core/plan/stake.hpp"
+#include "core/plan/owners.hpp"
 
 namespace cli {
 namespace {
@@ -66,7 +66,7 @@ Status rollback(Session& session) {
     const bool quiet = session.options.is_quiet() && session.options.yes;
     if (session.options.output == Output::text && !quiet)
         session.out << plan_text(undoing.plan, session.style) << std::flush;
-    if (!may_write(session, undoing.plan, kernel->read(core::stake_scope(undoing.plan)))) {
+    if (!may_write(session, undoing.plan, kernel->read(core::owner_scope(undoing.plan)))) {
         Report report;
         report.plan = report.remaining = undoing.plan;
         report.status = Status::failed;

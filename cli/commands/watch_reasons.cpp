@@ -3,13 +3,13 @@
 
 #include "cli/files/lock.hpp"
 #include "core/error.hpp"
-#include "core/plan/stake.hpp"
+#include "core/plan/owners.hpp"
 
 namespace cli {
 
 void WatchReasons::ask_for_owners(core::Kernel& kernel, const core::Plan& plan) {
     try {
-        owners_ = core::stakes_of_others(plan, kernel.read(core::stake_scope(plan)));
+        owners_ = core::other_owners(plan, kernel.read(core::owner_scope(plan)));
     } catch (const core::Error&) {
         owners_.clear();
     }

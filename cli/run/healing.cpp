@@ -140,7 +140,7 @@ Healed Healing::write(const core::Plan& seen, const AtRest& at_rest) {
     if (nothing_left(task.plan())) return {};
     check_pending(session_);
     if (!feasible(task.plan())) return not_now(finding_lines(task.plan(), {}));
-    if (!may_write(session_, task.plan(), task.stakes())) return {};
+    if (!may_write(session_, task.plan(), task.owners())) return {};
     return told(write_plan(session_, task, journal));
 }
 

@@ -8,7 +8,7 @@
 #include "cli/log.hpp"
 #include "cli/views/text.hpp"
 #include "core/error.hpp"
-#include "core/plan/stake.hpp"
+#include "core/plan/owners.hpp"
 
 namespace cli {
 namespace {
@@ -22,11 +22,11 @@ std::string subject_of(const core::Step& step) {
 
 /// One line for each step that costs more than is granted. Where queue pairs are in use on a port
 /// whose link the plan costs, that has to be granted in so many words.
-std::vector<std::string> too_much(const core::Plan& plan, const core::State& stakes,
+std::vector<std::string> too_much(const core::Plan& plan, const core::State& owners,
                                   const Options& options) {
     std::vector<std::string> lines;
     if (!options.allow) {
-        lines = core::held_ports(plan, stakes);
+        lines = core::held_ports(plan, owners);
         for (std::string& line : lines)
             line += "; --allow link accepts that they fail";
     }
@@ -64,9 +64,9 @@ void require_privilege(const Session& session) {
         throw Error(Status::no_permission, session.command + ": " + missing);
 }
 
-bool may_write(const Session& session, const core::Plan& plan, const core::State& stakes) {
-    std::vector<std::string> lines = too_much(plan, stakes, session.options);
-    for (std::string& line : core::fights(plan, stakes, session.options.take))
+bool may_write(const Session& session, const core::Plan& plan, const core::State& owners) {
+    std::vector<std::string> lines = too_much(plan, owners, session.options);
+    for (std::string& line : core::conflicts(plan, owners, session.options.take))
         lines.push_back(std::move(line));
     if (!lines.empty()) throw Error(Status::failed, lines);
     require_privilege(session);

@@ -27,7 +27,7 @@ void require_privilege(const Session& session);
 /// Everything that speaks against writing the plan, found before anything is written: what it
 /// costs, whose queue pairs are there, who writes the same. False where a person said no. Throws
 /// Error.
-bool may_write(const Session& session, const core::Plan& plan, const core::State& stakes);
+bool may_write(const Session& session, const core::Plan& plan, const core::State& owners);
 
 /// Throws Error (failed) where an apply waits to be confirmed.
 void check_pending(const Session& session);

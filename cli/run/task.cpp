@@ -20,8 +20,8 @@
 #include "core/plan/apply.hpp"
 #include "core/plan/judge.hpp"
 #include "core/plan/look.hpp"
+#include "core/plan/owners.hpp"
 #include "core/plan/readiness.hpp"
-#include "core/plan/stake.hpp"
 #include "core/plan/state_file.hpp"
 #include "core/profile/one_port.hpp"
 #include "core/undo/declined.hpp"
@@ -246,7 +246,7 @@ void Task::look() {
         plan_.findings.push_back(std::move(finding));
     std::ranges::move(refused, std::back_inserter(plan_.findings));
     if (unready_ == core::Finding::Level::failure) core::count_facts(plan_.findings);
-    if (purpose_ == Purpose::write) ask_for_stakes();
+    if (purpose_ == Purpose::write) ask_for_owners();
     log_info("plan: " + std::to_string(desired_values_.desired_values.size()) +
              " desired values, " + std::to_string(plan_.steps.size()) + " steps");
 }
@@ -267,11 +267,11 @@ void Task::add_what_was_taken_away() {
             desired_values_.desired_values.push_back(std::move(desired));
 }
 
-void Task::ask_for_stakes() {
-    stakes_ = {};
+void Task::ask_for_owners() {
+    owners_ = {};
     if (plan_.steps.empty()) return;
-    stakes_ = kernel_->read(core::stake_scope(plan_));
-    for (core::Finding& finding : core::stakes_of_others(plan_, stakes_))
+    owners_ = kernel_->read(core::owner_scope(plan_));
+    for (core::Finding& finding : core::other_owners(plan_, owners_))
         plan_.findings.push_back(std::move(finding));
 }
 

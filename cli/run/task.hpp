@@ -50,7 +50,7 @@ core::Objects every_object();
 class Task {
 public:
     /// Whether the plan is to be written: then it also puts back what a killed run took away,
-    /// and tells who else has a stake in what it writes.
+    /// and tells who else manages or uses what it writes.
     enum class Purpose : bool { check, write };
 
     /// Reads the files. Throws Error.
@@ -76,9 +76,9 @@ public:
     [[nodiscard]] const core::DesiredState& desired_values() const { return desired_values_; }
     [[nodiscard]] const core::Scope& scope() const { return scope_; }
     [[nodiscard]] const core::Plan& plan() const { return plan_; }
-    /// Who else has a stake in what the plan writes; nothing where it writes nothing, or is only
+    /// Who else manages or uses what the plan writes; nothing where it writes nothing, or is only
     /// checked.
-    [[nodiscard]] const core::State& stakes() const { return stakes_; }
+    [[nodiscard]] const core::State& owners() const { return owners_; }
 
 private:
     void desired(const core::State& inventory);
@@ -86,7 +86,7 @@ private:
     void add_what_was_taken_away();
     /// Looks anew without the optional desired values that a device refused, where there are such.
     std::vector<core::Finding> set_refused_aside(const core::State& inventory, core::Look& found);
-    void ask_for_stakes();
+    void ask_for_owners();
 
     std::filesystem::path root_;
     Journal journal_;
@@ -104,7 +104,7 @@ private:
     core::DesiredState desired_values_;
     core::Scope scope_;
     core::Plan plan_;
-    core::State stakes_;
+    core::State owners_;
 };
 
 }  // namespace cli

@@ -41,7 +41,7 @@ enum class Lives : std::uint8_t {
     rdma_device,  ///< of the RDMA device on the port: of a bond, not of its members
 };
 
-/// Others that write ports too, as bits (core/plan/stake.cpp says who and how they are stopped).
+/// Others that write ports too, as bits (core/plan/owners.cpp says who and how they are stopped).
 struct Others {
     static constexpr unsigned firmware = 1;
     static constexpr unsigned dcb_agent = 2;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <doctest/doctest.h>
 
-#include "core/plan/stake.hpp"
+#include "core/plan/owners.hpp"
 #include "tests/unit/hosts.hpp"
 #include "tests/unit/profiles.hpp"
 
@@ -98,11 +98,11 @@ TEST_CASE("bond: its MTU is that of every member, and costs what it costs the wo
     CHECK(plan.steps[0].disruption == Disruption::link);
     CHECK(find_port(plan.predicted, "ens1f0")->link->mtu == 9000);
 
-    State stakes = state;
-    stakes.ports[0].queue_pairs = QueuePairs{{"nvme_rdma (kernel)", 4}};
-    CHECK(stake_scope(plan).ports == std::vector<std::string>{"bond0", "ens1f0"});
-    REQUIRE(held_ports(plan, stakes).size() == 1);
-    CHECK(held_ports(plan, stakes)[0].starts_with("ens1f0: queue pairs are in use"));
+    State owners = state;
+    owners.ports[0].queue_pairs = QueuePairs{{"nvme_rdma (kernel)", 4}};
+    CHECK(owner_scope(plan).ports == std::vector<std::string>{"bond0", "ens1f0"});
+    REQUIRE(held_ports(plan, owners).size() == 1);
+    CHECK(held_ports(plan, owners)[0].starts_with("ens1f0: queue pairs are in use"));
     CHECK(core::apply(kernel, desired_values, plan).status == Status::done);
     CHECK(hosts::apply(kernel, past(plan)).status == Status::done);
     CHECK(find_port(kernel.state(), "ens1f0")->link->mtu == 1500);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/plan/stake.hpp"
+#include "core/plan/owners.hpp"
 
 #include <doctest/doctest.h>
 
@@ -7,7 +7,7 @@
 #include "netlink/system/owners.hpp"
 #include "tests/unit/hosts.hpp"
 
-namespace stake_test {
+namespace other_owners_test {
 
 using namespace core;
 
@@ -21,7 +21,7 @@ Plan plan_of(const std::vector<Desired>& desired_values,
     return hosts::plan(kernel, hosts::desired_values(desired_values));
 }
 
-State stakes(Owners owners, std::optional<QueuePairs> pairs = QueuePairs{}) {
+State owners(Owners owners, std::optional<QueuePairs> pairs = QueuePairs{}) {
     Port port("ens1f0");
     port.owners = std::move(owners);
     port.queue_pairs = std::move(pairs);
@@ -38,57 +38,57 @@ Desired pfc_3() {
 
 }  // namespace
 
-TEST_CASE("stake: an owner is told and refused where the plan writes what it writes") {
+TEST_CASE("owners: an owner is told and refused where the plan writes what it writes") {
     const Plan plan = plan_of({mtu_9000(), pfc_3()});
-    const State both = stakes({{"NetworkManager", "/etc/x.nmconnection"}, {"lldpad", "it runs"}});
-    const std::vector<Finding> owned = stakes_of_others(plan, both);
+    const State both = owners({{"NetworkManager", "/etc/x.nmconnection"}, {"lldpad", "it runs"}});
+    const std::vector<Finding> owned = other_owners(plan, both);
     REQUIRE(owned.size() == 2);
     CHECK(owned[0].key == "NetworkManager");
     CHECK(owned[0].text.find("link") != std::string::npos);
     CHECK(owned[0].text.find("/etc/x.nmconnection") != std::string::npos);
     CHECK(owned[0].remedy.find("nmcli device set ens1f0 managed no") != std::string::npos);
     CHECK(owned[1].text.find("pfc") != std::string::npos);
-    CHECK(fights(plan, both, {}).size() == 2);
-    CHECK(fights(plan, both, {"lldpad"}).size() == 1);
-    CHECK(fights(plan, both, {"lldpad", "NetworkManager"}).empty());
-    CHECK(fights(plan_of({mtu_9000()}), stakes({{"lldpad", "it runs"}}), {}).empty());
-    CHECK(fights(plan, stakes({}), {}).empty());
+    CHECK(conflicts(plan, both, {}).size() == 2);
+    CHECK(conflicts(plan, both, {"lldpad"}).size() == 1);
+    CHECK(conflicts(plan, both, {"lldpad", "NetworkManager"}).empty());
+    CHECK(conflicts(plan_of({mtu_9000()}), owners({{"lldpad", "it runs"}}), {}).empty());
+    CHECK(conflicts(plan, owners({}), {}).empty());
 }
 
-TEST_CASE("stake: the firmware owns DCB while DCBX is its own, and the plan leaves it so") {
+TEST_CASE("owners: the firmware owns DCB while DCBX is its own, and the plan leaves it so") {
     const Dcbx firmwares{.bits = Dcbx::cee | Dcbx::ieee};
-    State now = stakes({});
+    State now = owners({});
     now.ports[0].dcbx = firmwares;
-    const auto owned = stakes_of_others(plan_of({pfc_3()}, firmwares), now);
+    const auto owned = other_owners(plan_of({pfc_3()}, firmwares), now);
     REQUIRE(owned.size() == 1);
     CHECK(owned[0].key == "firmware");
     CHECK(owned[0].text.find("pfc too (DCBX is not the host's)") != std::string::npos);
     CHECK(owned[0].remedy.find("dcb dcbx set dev ens1f0 host ieee") != std::string::npos);
-    CHECK(fights(plan_of({mtu_9000()}, firmwares), now, {}).empty());
+    CHECK(conflicts(plan_of({mtu_9000()}, firmwares), now, {}).empty());
     const Desired host = hosts::desired("dcbx.mode", std::string("host"));
-    CHECK(fights(plan_of({pfc_3(), host}, firmwares), now, {}).empty());
-    CHECK(stake_scope(plan_of({pfc_3()}, firmwares)).objects.contains(Object::dcbx));
+    CHECK(conflicts(plan_of({pfc_3(), host}, firmwares), now, {}).empty());
+    CHECK(owner_scope(plan_of({pfc_3()}, firmwares)).objects.contains(Object::dcbx));
 }
 
-TEST_CASE("stake: queue pairs are held where the plan costs the link, and only there") {
+TEST_CASE("owners: queue pairs are held where the plan costs the link, and only there") {
     const Plan plan = plan_of({pfc_3()});  // costs the link on mlx5
-    CHECK(held_ports(plan, stakes({})).empty());
-    const auto held = held_ports(plan, stakes({}, QueuePairs{{"nvme_rdma (kernel)", 4}}));
+    CHECK(held_ports(plan, owners({})).empty());
+    const auto held = held_ports(plan, owners({}, QueuePairs{{"nvme_rdma (kernel)", 4}}));
     REQUIRE(held.size() == 1);
     CHECK(held[0] == "ens1f0: queue pairs are in use: nvme_rdma (kernel) has 4");
-    const auto told = stakes_of_others(plan, stakes({}, QueuePairs{{"nvme_rdma (kernel)", 4}}));
+    const auto told = other_owners(plan, owners({}, QueuePairs{{"nvme_rdma (kernel)", 4}}));
     REQUIRE(told.size() == 1);
     CHECK(told[0].text.find("nvme_rdma (kernel) has 4; apply needs --allow link") !=
           std::string::npos);
-    State unread = stakes({}, std::nullopt);
+    State unread = owners({}, std::nullopt);
     unread.ports[0].refused[Object::queue_pairs] = {.code = 1, .text = "Operation not permitted"};
     CHECK(held_ports(plan, unread).size() == 1);
-    CHECK(held_ports(plan_of({mtu_9000()}), stakes({}, QueuePairs{{"x (1)", 1}})).empty());
-    CHECK(stake_scope(plan).objects.contains(Object::queue_pairs));
-    CHECK_FALSE(stake_scope(plan_of({mtu_9000()})).objects.contains(Object::queue_pairs));
+    CHECK(held_ports(plan_of({mtu_9000()}), owners({}, QueuePairs{{"x (1)", 1}})).empty());
+    CHECK(owner_scope(plan).objects.contains(Object::queue_pairs));
+    CHECK_FALSE(owner_scope(plan_of({mtu_9000()})).objects.contains(Object::queue_pairs));
 }
 
-TEST_CASE("stake: queue pairs are held where the plan takes their device away") {
+TEST_CASE("owners: queue pairs are held where the plan takes their device away") {
     State host = hosts::host("mlx5_core");
     host.ports[0].rdma_link = RdmaLink{.device = "rxe0", .type = "rxe", .protocol = "roce"};
     StateFile kernel(host);
@@ -97,12 +97,12 @@ TEST_CASE("stake: queue pairs are held where the plan takes their device away") 
     const Plan plan = hosts::plan(kernel, hosts::desired_values({none}));
     REQUIRE(plan.steps.size() == 1);
     CHECK(plan.steps[0].disruption == Disruption::none);
-    CHECK(stake_scope(plan).objects.contains(Object::queue_pairs));
-    CHECK(held_ports(plan, stakes({})).empty());
-    const State used = stakes({}, QueuePairs{{"ibv_rc_pingpong (7)", 1}});
+    CHECK(owner_scope(plan).objects.contains(Object::queue_pairs));
+    CHECK(held_ports(plan, owners({})).empty());
+    const State used = owners({}, QueuePairs{{"ibv_rc_pingpong (7)", 1}});
     CHECK(held_ports(plan, used) ==
           std::vector<std::string>{"ens1f0: queue pairs are in use: ibv_rc_pingpong (7) has 1"});
-    CHECK(stakes_of_others(plan, used).at(0).text.find("--allow link") != std::string::npos);
+    CHECK(other_owners(plan, used).at(0).text.find("--allow link") != std::string::npos);
     // Where one is made nobody has anything yet.
     host.ports[0].rdma_link = RdmaLink{};
     StateFile bare(host);
@@ -110,7 +110,7 @@ TEST_CASE("stake: queue pairs are held where the plan takes their device away") 
     CHECK(held_ports(hosts::plan(bare, hosts::desired_values({rxe})), used).empty());
 }
 
-TEST_CASE("stake: a keyfile is the port's by its name or its address") {
+TEST_CASE("owners: a keyfile is the port's by its name or its address") {
     Port port("ens1f0");
     port.link = Link{.mac = "02:00:00:00:00:0a"};
     CHECK(netlink::is_keyfile_of("[connection]\ninterface-name=ens1f0\n", port));
@@ -119,4 +119,4 @@ TEST_CASE("stake: a keyfile is the port's by its name or its address") {
     CHECK_FALSE(netlink::is_keyfile_of("", port));
 }
 
-}  // namespace stake_test
+}  // namespace other_owners_test

@@ -12,20 +12,20 @@ namespace core {
 /// The names of all that manage ports beside rocectl, as findings and --take have them.
 std::vector<std::string_view> owner_names();
 
-/// What a plan has to know of who else has a stake in its ports, before it is applied: the ports
+/// What a plan has to know of who else manages or uses its ports, before it is applied: the ports
 /// with steps, and of those who manages them and which queue pairs are on them.
-Scope stake_scope(const Plan& plan);
+Scope owner_scope(const Plan& plan);
 
-/// Who else has a stake in what the plan writes: a note for each owner and port, with how to make
-/// it stop, and one for each port that held_ports tells of. `stakes` is what was read of
-/// stake_scope.
-std::vector<Finding> stakes_of_others(const Plan& plan, const State& stakes);
+/// Who else manages or uses what the plan writes: a note for each owner and port, with how to make
+/// it stop, and one for each port that held_ports tells of. `owners` is what was read of
+/// owner_scope.
+std::vector<Finding> other_owners(const Plan& plan, const State& owners);
 /// Why the plan would fight with an owner that is not among `taken`; empty where it would not.
-std::vector<std::string> fights(const Plan& plan, const State& stakes,
-                                const std::set<std::string>& taken);
+std::vector<std::string> conflicts(const Plan& plan, const State& owners,
+                                   const std::set<std::string>& taken);
 
 /// Queue pairs on a port whose link, or more, the plan costs: a line for each port with who has
 /// them. What could not be read counts as held.
-std::vector<std::string> held_ports(const Plan& plan, const State& stakes);
+std::vector<std::string> held_ports(const Plan& plan, const State& owners);
 
 }  // namespace core

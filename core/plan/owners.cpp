@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/plan/stake.hpp"
+#include "core/plan/owners.hpp"
 
 #include <algorithm>
 #include <array>
@@ -71,8 +71,8 @@ bool writes(const Plan& plan, const std::string& port, const Owner& owner) {
 
 /// Calls `found(port, owner, evidence)` for each owner of something that the plan writes.
 template <typename Found>
-void for_each_owner(const Plan& plan, const State& stakes, const Found& found) {
-    for (const Port& port : stakes.ports) {
+void for_each_owner(const Plan& plan, const State& owners, const Found& found) {
+    for (const Port& port : owners.ports) {
         Owners owners = port.owners.value_or(Owners{});
         if (const std::string why = firmware_owns(plan, port); !why.empty())
             owners.emplace("firmware", why);
@@ -139,9 +139,9 @@ std::string holders(const QueuePairs& pairs) {
 /// Calls `found(port, why)` for each port whose link or device the plan costs while queue pairs are
 /// on it.
 template <typename Found>
-void for_each_held(const Plan& plan, const State& stakes, const Found& found) {
+void for_each_held(const Plan& plan, const State& owners, const Found& found) {
     for (const auto& [name, cost] : costly(plan)) {
-        const Port* port = find_port(stakes, name);
+        const Port* port = find_port(owners, name);
         if (port == nullptr) continue;
         const auto refused = port->refused.find(object_of("rdma.queue_pairs"));
         if (refused != port->refused.end())
@@ -160,7 +160,7 @@ std::vector<std::string_view> owner_names() {
     return out;
 }
 
-Scope stake_scope(const Plan& plan) {
+Scope owner_scope(const Plan& plan) {
     Scope scope{.ports = std::vector<std::string>{}, .objects = {object_of("owners")}};
     if (std::ranges::any_of(plan.steps, [](const Step& step) {
             return is_written_by(step.object, Others::firmware);
@@ -172,9 +172,9 @@ Scope stake_scope(const Plan& plan) {
     return scope;
 }
 
-std::vector<Finding> stakes_of_others(const Plan& plan, const State& stakes) {
+std::vector<Finding> other_owners(const Plan& plan, const State& owners) {
     std::vector<Finding> out;
-    for_each_owner(plan, stakes, [&](const Port& port, const Owner& owner, const auto& evidence) {
+    for_each_owner(plan, owners, [&](const Port& port, const Owner& owner, const auto& evidence) {
         out.push_back({.id = findings::owned,
                        .port = port.name,
                        .key = std::string(owner.name),
@@ -182,7 +182,7 @@ std::vector<Finding> stakes_of_others(const Plan& plan, const State& stakes) {
                                evidence + "); apply needs --take '" + std::string(owner.name) + "'",
                        .remedy = with_port(owner.stop, shell(port.name))});
     });
-    for_each_held(plan, stakes, [&](const std::string& port, const std::string& why) {
+    for_each_held(plan, owners, [&](const std::string& port, const std::string& why) {
         out.push_back(
             {.id = findings::held,
              .port = port,
@@ -191,10 +191,10 @@ std::vector<Finding> stakes_of_others(const Plan& plan, const State& stakes) {
     return out;
 }
 
-std::vector<std::string> fights(const Plan& plan, const State& stakes,
-                                const std::set<std::string>& taken) {
+std::vector<std::string> conflicts(const Plan& plan, const State& owners,
+                                   const std::set<std::string>& taken) {
     std::vector<std::string> out;
-    for_each_owner(plan, stakes, [&](const Port& port, const Owner& owner, const auto& evidence) {
+    for_each_owner(plan, owners, [&](const Port& port, const Owner& owner, const auto& evidence) {
         const std::string name(owner.name);
         if (taken.contains(name)) return;
         std::string line = port.name + ": " + name + " writes ";
@@ -205,9 +205,9 @@ std::vector<std::string> fights(const Plan& plan, const State& stakes,
     return out;
 }
 
-std::vector<std::string> held_ports(const Plan& plan, const State& stakes) {
+std::vector<std::string> held_ports(const Plan& plan, const State& owners) {
     std::vector<std::string> out;
-    for_each_held(plan, stakes, [&](const std::string& port, const std::string& why) {
+    for_each_held(plan, owners, [&](const std::string& port, const std::string& why) {
         out.push_back(port + ": " + why);
     });
     return out;
