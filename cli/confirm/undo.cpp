@@ -64,9 +64,9 @@ Undoing undoing_before(core::Kernel& kernel, const Journal& journal, std::uint64
     undoing.undo = core::undo_of(undoing.entries);
     const core::State inventory = kernel.read(core::subjects_scope());
     core::find_again(undoing.undo, inventory);
-    undoing.plan =
-        make_plan(undoing.undo.past, kernel.read(core::scope_of(undoing.undo.past, inventory)),
-                  undoing.undo.force);
+    undoing.plan = make_plan(undoing.undo.undo_profile,
+                             kernel.read(core::scope_of(undoing.undo.undo_profile, inventory)),
+                             undoing.undo.force);
     return undoing;
 }
 
@@ -81,8 +81,8 @@ Report undo(const Session& session, core::Kernel& kernel, const Journal& journal
     }
     const std::string id = std::to_string(undoing.entries.front().id);
     Run run(session, journal, {.subject = reason.empty() ? id : id + ": " + reason});
-    Report report = core::undo_run(kernel, undoing.undo.past, undoing.plan, undoing.undo.force, run,
-                                   terms_of(session));
+    Report report = core::undo_run(kernel, undoing.undo.undo_profile, undoing.plan,
+                                   undoing.undo.force, run, terms_of(session));
     run.end(report.status);
     report.entry = run.id();
     if (report.status == Status::done) mark_all(session, journal, undoing.entries, true, report);

@@ -185,8 +185,8 @@ void Journal::prune(std::size_t keep) const {
     }
 }
 
-void EntryFile::begin(const core::Plan& plan, const core::DesiredState& past) {
-    entry_.past = past;
+void EntryFile::begin(const core::Plan& plan, const core::DesiredState& undo_profile) {
+    entry_.undo_profile = undo_profile;
     entry_.steps = plan.steps;
     entry_.host = plan.before.host;
     entry_.subjects = core::subjects_of(plan);

@@ -66,7 +66,7 @@ public:
     EntryFile(const Journal& journal, core::JournalEntry entry)
         : journal_(journal), entry_(std::move(entry)) {}
 
-    void begin(const core::Plan& plan, const core::DesiredState& past) override;
+    void begin(const core::Plan& plan, const core::DesiredState& undo_profile) override;
     void learned(const std::vector<core::Desired>& values) override;
     void writing(const core::Step& step, bool undoing) override;
     void wrote(const core::Outcome& outcome, bool undoing) override;

@@ -102,10 +102,10 @@ Run::Run(const Session& session, const Journal& journal, core::JournalEntry entr
     file_.emplace(journal, std::move(entry));
 }
 
-void Run::begin(const core::Plan& plan, const core::DesiredState& past) {
+void Run::begin(const core::Plan& plan, const core::DesiredState& undo_profile) {
     steps_ = plan.steps.size();
     if (!file_) return;
-    file_->begin(plan, past);
+    file_->begin(plan, undo_profile);
     if (!stands_by_) return;
     try {
         standby_ = stands_by_(file_->id());

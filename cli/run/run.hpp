@@ -44,7 +44,7 @@ public:
     Run(const Session& session, const Journal& journal, core::JournalEntry entry,
         StandsBy stands_by = {});
 
-    void begin(const core::Plan& plan, const core::DesiredState& past) override;
+    void begin(const core::Plan& plan, const core::DesiredState& undo_profile) override;
     void learned(const std::vector<core::Desired>& values) override;
     void writing(const core::Step& step, bool undoing) override;
     void wrote(const core::Outcome& outcome, bool undoing) override;

@@ -100,8 +100,8 @@ Fault passed(const Alike& alike, Level level) {
     return {.text = text + " since the earlier reading", .remedy = std::string(what.remedy)};
 }
 
-/// A signal of the past says why there is no link now, where there is none. What the card does not
-/// send may be for lack of a link.
+/// A signal of the undo profile says why there is no link now, where there is none. What the card
+/// does not send may be for lack of a link.
 Level level_now(const ModuleReading& reading, bool linked) {
     const bool tells = reading.what.starts_with("rx_") || reading.what == "tx_fault";
     return !linked && tells && reading.latched == Level::raised ? Level::raised : reading.level;

@@ -24,7 +24,7 @@ std::string text(const Origin& origin);
 
 /// Origin::other of the desired values with which undo asks for the old values again.
 inline constexpr std::string_view kAsItWas = "as it was";
-[[nodiscard]] inline bool is_past(const Origin& origin) {
+[[nodiscard]] inline bool is_undo_profile(const Origin& origin) {
     return origin.other == kAsItWas;
 }
 

@@ -25,10 +25,10 @@ State what_was_foreseen(const Plan& plan) {
 }
 
 /// What reads as before is brought back, also where the device refused to be told so once more.
-void undo(Kernel& kernel, const DesiredState& past, const Force& force, Recorder& recorder,
+void undo(Kernel& kernel, const DesiredState& undo_profile, const Force& force, Recorder& recorder,
           Report& report) {
     const Scope scope = same_scope(report.plan);
-    undo_steps(kernel, past, force, scope, recorder, report.undone);
+    undo_steps(kernel, undo_profile, force, scope, recorder, report.undone);
     const bool late = kernel.has_late_write();
     read_until(kernel, scope, longest_settle(report.plan), [&](const State& now) {
         report.left_changed = compare(report.plan.before, now);
@@ -154,7 +154,7 @@ Report apply(Kernel& kernel, const DesiredState& desired_values, const Plan& pla
                .recorder = recorder,
                .report = report,
                .desired_values = desired_values,
-               .before = past(plan),
+               .before = undo_profile(plan),
                .foreseen = plan.before};
     const State was = read_readiness(kernel, desired_values, plan);
     recorder.begin(plan, run.before);

@@ -73,7 +73,7 @@ bool bring_back(Course& run, const Step& step, const std::vector<Desired>& learn
     Plan alone{
         .ports = {step.port}, .steps = {step}, .before = run.foreseen, .predicted = run.foreseen};
     static_cast<void>(play(alone.predicted, step));
-    DesiredState old = past(alone);
+    DesiredState old = undo_profile(alone);
     old.desired_values.insert(old.desired_values.end(), learned.begin(), learned.end());
     const Scope scope = same_scope(run.report.plan);
     undo_steps(run.kernel, old, {{step.port, step.object}}, scope, run.recorder, run.report.undone);
@@ -97,7 +97,7 @@ bool plan_rest(Course& run, std::size_t at) {
         return false;
     }
     // Of what is recorded twice the older value counts.
-    const std::vector<Desired> old = past(rest).desired_values;
+    const std::vector<Desired> old = undo_profile(rest).desired_values;
     run.recorder.learned(old);
     for (const Desired& desired : old)
         if (!is_known(run.before.desired_values, desired))

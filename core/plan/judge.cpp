@@ -65,7 +65,7 @@ bool holds(const Reading& now, const Desired& desired) {
     const auto refused = port.refused.find(field.object);
     // Of what the port answers without meaning it no more can be brought back than that answer.
     const auto as_it_was = [&] {
-        return is_past(desired.origin) && doubt_of(port, field.object) == Doubt::unread;
+        return is_undo_profile(desired.origin) && doubt_of(port, field.object) == Doubt::unread;
     };
     const bool unread =
         (port.unknown.contains(field.object) && !as_it_was()) || refused != port.refused.end();

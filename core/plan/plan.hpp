@@ -61,7 +61,7 @@ Plan begun_plan(const DesiredState& desired_values, const State& state);
 [[nodiscard]] bool nothing_left(const Plan& plan);
 
 /// The old values of all that the plan changes or disturbs, absences included, as desired values.
-DesiredState past(const Plan& plan);
+DesiredState undo_profile(const Plan& plan);
 
 /// Whether nobody can foretell what the port is after the step, so that the rest is planned then.
 [[nodiscard]] bool ends_stage(const Port& before, const Step& step);

@@ -14,7 +14,7 @@ struct Outcome;
 class Recorder {
 public:
     virtual ~Recorder() = default;
-    /// Before the first write; `past` brings back what was. Throws Error to refuse the run.
+    /// Before the first write; `undo_profile` brings back what was. Throws Error to refuse the run.
     virtual void begin(const Plan& /*plan*/, const DesiredState& /*past*/) {}
     /// Old values that could be read only now, before the write that replaces them.
     virtual void learned(const std::vector<Desired>& /*values*/) {}

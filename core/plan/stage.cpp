@@ -48,7 +48,7 @@ bool may_go(const Plan& stage, const Desired& desired) {
 }  // namespace
 
 std::vector<Desired> learned(const Plan& rest, const Plan& stage) {
-    std::vector<Desired> out = past(rest).desired_values;
+    std::vector<Desired> out = undo_profile(rest).desired_values;
     std::erase_if(out, [&](const Desired& desired) { return came_with_device(stage, desired); });
     for (Desired& desired : out)
         desired.optional = desired.optional || may_go(stage, desired);
@@ -73,7 +73,7 @@ DesiredState rest_of(const DesiredState& desired_values, const Plan& stage) {
     for (const Step& step : stage.steps)
         if (const Port* port = find_port(stage.before, step.port))
             if (ends_stage(*port, step)) reloaded.insert(step.port);
-    for (Desired& old : past(stage).desired_values) {
+    for (Desired& old : undo_profile(stage).desired_values) {
         if (!reloaded.contains(old.port)) continue;
         if (!old.value || stated.contains(old.port, *old.field, old.element)) continue;
         if (is_exact(desired_values, old)) continue;

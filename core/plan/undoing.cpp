@@ -41,8 +41,8 @@ void Forbearing::tell(const Tell& tell) {
     }
 }
 
-void Forbearing::begin(const Plan& plan, const DesiredState& past) {
-    tell([&] { recorder_.begin(plan, past); });
+void Forbearing::begin(const Plan& plan, const DesiredState& undo_profile) {
+    tell([&] { recorder_.begin(plan, undo_profile); });
 }
 
 void Forbearing::learned(const std::vector<Desired>& values) {
@@ -61,14 +61,14 @@ void Forbearing::waiting(const Finding& missed) {
     tell([&] { recorder_.waiting(missed); });
 }
 
-void undo_steps(Kernel& kernel, const DesiredState& past, const Force& force, const Scope& scope,
-                Recorder& recorder, std::vector<Outcome>& undone) {
+void undo_steps(Kernel& kernel, const DesiredState& undo_profile, const Force& force,
+                const Scope& scope, Recorder& recorder, std::vector<Outcome>& undone) {
     Force still = force;
     int rounds = 2;
     bool one_by_one = true;
     auto left = kLinksOnTheWayBack;
     for (int round = 0; round < rounds; ++round) {
-        const Plan back = make_plan(past, kernel.read(scope), still);
+        const Plan back = make_plan(undo_profile, kernel.read(scope), still);
         if (back.steps.empty()) return;
         if (ends_stage(back)) rounds = 3;
         State foreseen = back.before;

@@ -10,7 +10,7 @@ namespace core {
 class Forbearing final : public Recorder {
 public:
     explicit Forbearing(Recorder& recorder) : recorder_(recorder) {}
-    void begin(const Plan& plan, const DesiredState& past) override;
+    void begin(const Plan& plan, const DesiredState& undo_profile) override;
     void learned(const std::vector<Desired>& values) override;
     void writing(const Step& step, bool undoing) override;
     void wrote(const Outcome& outcome, bool undoing) override;
@@ -26,12 +26,12 @@ private:
     std::string failure_;
 };
 
-/// Plans the past from wherever the host is now, twice, since a refused step of the first try may
-/// be accepted once the others are done; once more where a stage ended on the way. A port loses
-/// its link only when the one before has it again, until one has not in time: then the rest goes
-/// back without waiting.
-void undo_steps(Kernel& kernel, const DesiredState& past, const Force& force, const Scope& scope,
-                Recorder& recorder, std::vector<Outcome>& undone);
+/// Plans the undo profile from wherever the host is now, twice, since a refused step of the first
+/// try may be accepted once the others are done; once more where a stage ended on the way. A port
+/// loses its link only when the one before has it again, until one has not in time: then the rest
+/// goes back without waiting.
+void undo_steps(Kernel& kernel, const DesiredState& undo_profile, const Force& force,
+                const Scope& scope, Recorder& recorder, std::vector<Outcome>& undone);
 
 /// Values that cannot be read any more, and were not undone: nobody can say what they are.
 std::vector<Finding> lost_unseen(const std::vector<Outcome>& undone);

@@ -40,7 +40,7 @@ struct JournalEntry {
     Host host{};
     std::string boot{};  ///< kernel.random.boot_id
     std::vector<Subject> subjects{};
-    DesiredState past{};  ///< what brings back what was before
+    DesiredState undo_profile{};  ///< what brings back what was before
     std::vector<Step> steps{};
     std::vector<Attempt> attempts{};
     std::optional<Status> end{};  ///< nothing: the run was killed, or still goes on

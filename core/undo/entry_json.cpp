@@ -23,8 +23,8 @@ Json first_line(const JournalEntry& entry) {
             {"boot", entry.boot},
             {"to_confirm", entry.to_confirm},
             {"ports", list_json(entry.subjects)},
-            {"order", entry.past.ports},
-            {"past", list_json(entry.past.desired_values)},
+            {"order", entry.undo_profile.ports},
+            {"past", list_json(entry.undo_profile.desired_values)},
             {"steps", list_json(entry.steps)}};
 }
 

@@ -33,9 +33,9 @@ public:
                                        .pci = PlanReader::text_if(port, "pci"),
                                        .mac = PlanReader::text_if(port, "mac")});
         for (const Node& name : plan_.list(node, "order", ""))
-            entry_.past.ports.push_back(name.text);
-        if (const Node* past = node.find("past"))
-            entry_.past.desired_values = plan_.desired_values(*past, "/past");
+            entry_.undo_profile.ports.push_back(name.text);
+        if (const Node* undo_profile = node.find("past"))
+            entry_.undo_profile.desired_values = plan_.desired_values(*undo_profile, "/past");
         for (const Node& step : plan_.list(node, "steps", ""))
             if (auto read = plan_.step(step, "/steps")) entry_.steps.push_back(std::move(*read));
     }
@@ -43,8 +43,8 @@ public:
     void next(const Node& node) {
         if (const Node* learned = node.find("learned")) {
             const std::vector<Desired> values = plan_.desired_values(*learned, "/learned");
-            entry_.past.desired_values.insert(entry_.past.desired_values.end(), values.begin(),
-                                              values.end());
+            entry_.undo_profile.desired_values.insert(entry_.undo_profile.desired_values.end(),
+                                                      values.begin(), values.end());
         } else if (const Node* writing = node.find("writing")) {
             if (auto step = plan_.step(*writing, "/writing"))
                 entry_.attempts.push_back(

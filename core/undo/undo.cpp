@@ -50,7 +50,7 @@ const Port* find_subject(const State& inventory, const Subject& subject) {
 
 /// A port that the run made, and that is to go or is gone already, is no device to be found.
 bool was_made(const Undo& undo, const std::string& name) {
-    return std::ranges::any_of(undo.past.desired_values, [&](const Desired& desired) {
+    return std::ranges::any_of(undo.undo_profile.desired_values, [&](const Desired& desired) {
         const ObjectRow& row = row_of(desired.field->object);
         return desired.port == name && row.unmade != nullptr &&
                desired.field->key == row.fields.front().key && !desired.value;
@@ -72,12 +72,12 @@ Undo undo_of(const std::vector<JournalEntry>& entries) {
     Undo undo;
     std::map<ElementKey, bool> known;
     for (const JournalEntry& entry : entries) {
-        for (const std::string& port : entry.past.ports)
-            if (std::ranges::find(undo.past.ports, port) == undo.past.ports.end())
-                undo.past.ports.push_back(port);
-        for (const Desired& desired : entry.past.desired_values)
+        for (const std::string& port : entry.undo_profile.ports)
+            if (std::ranges::find(undo.undo_profile.ports, port) == undo.undo_profile.ports.end())
+                undo.undo_profile.ports.push_back(port);
+        for (const Desired& desired : entry.undo_profile.desired_values)
             if (known.emplace(key_of(desired), true).second)
-                undo.past.desired_values.push_back(desired);
+                undo.undo_profile.desired_values.push_back(desired);
         for (const Subject& subject : entry.subjects)
             if (std::ranges::find(undo.subjects, subject) == undo.subjects.end())
                 undo.subjects.push_back(subject);
@@ -90,9 +90,9 @@ Undo undo_of(const std::vector<JournalEntry>& entries) {
     }
     // What later runs changed of a port that an earlier one made goes with it.
     std::set<std::string> made;
-    for (const std::string& port : undo.past.ports)
+    for (const std::string& port : undo.undo_profile.ports)
         if (was_made(undo, port)) made.insert(port);
-    std::erase_if(undo.past.desired_values, [&](const Desired& desired) {
+    std::erase_if(undo.undo_profile.desired_values, [&](const Desired& desired) {
         return desired.value && made.contains(desired.port);
     });
     std::erase_if(undo.force, [&](const auto& one) { return made.contains(one.first); });
@@ -109,15 +109,15 @@ void find_again(Undo& undo, const State& inventory) {
         if (subject.name == kHost || was_made(undo, subject.name)) continue;
         const Port* port = find_subject(inventory, subject);
         if (port == nullptr)
-            undo.past.findings.push_back(lost(subject, inventory));
+            undo.undo_profile.findings.push_back(lost(subject, inventory));
         else if (port->name != subject.name)
             names[subject.name] = port->name;
     }
     const auto rename = [&names](std::string& name) {
         if (const auto found = names.find(name); found != names.end()) name = found->second;
     };
-    std::ranges::for_each(undo.past.ports, rename);
-    for (Desired& desired : undo.past.desired_values)
+    std::ranges::for_each(undo.undo_profile.ports, rename);
+    for (Desired& desired : undo.undo_profile.desired_values)
         rename(desired.port);
     Force force;
     for (auto [port, object] : undo.force) {
@@ -150,7 +150,7 @@ std::vector<Desired> taken_away(const JournalEntry& entry, const DesiredState& d
     for (const Desired& desired : desired_values.desired_values)
         meant.insert(key_of(desired));
     std::vector<Desired> out;
-    for (const Desired& desired : entry.past.desired_values) {
+    for (const Desired& desired : entry.undo_profile.desired_values) {
         const Field& field = *desired.field;
         const bool list = field.shape.kind == Shape::Kind::items;
         if (!desired.value || !list || field.use != Field::Use::setting) continue;

@@ -10,7 +10,7 @@ namespace core {
 /// What undoes these entries, so that the host is as before the first of them, whatever each of
 /// them wrote: of each value the oldest that is recorded. They are in the order in which they ran.
 struct Undo {
-    DesiredState past{};
+    DesiredState undo_profile{};
     Force force{};  ///< objects whose last write is not known to have ended well
     std::vector<Subject> subjects{};
 };
@@ -36,10 +36,10 @@ std::vector<Desired> taken_away(const JournalEntry& entry, const DesiredState& d
 /// completes it.
 [[nodiscard]] bool completes(const DesiredState& desired_values, const JournalEntry& entry);
 
-/// Undoes earlier runs: writes their past, from wherever the host is now, and verifies it: done,
-/// or left_changed with what is not as it was. `plan` is what makes the past of what was read.
-/// What the recorder throws, to its beginning too, is a finding and ends nothing.
-Report undo_run(Kernel& kernel, const DesiredState& past, const Plan& plan, const Force& force,
-                Recorder& recorder, const Terms& terms = {});
+/// Undoes earlier runs: writes their undo profile, from wherever the host is now, and verifies it:
+/// done, or left_changed with what is not as it was. `plan` is what makes the undo profile of what
+/// was read. What the recorder throws, to its beginning too, is a finding and ends nothing.
+Report undo_run(Kernel& kernel, const DesiredState& undo_profile, const Plan& plan,
+                const Force& force, Recorder& recorder, const Terms& terms = {});
 
 }  // namespace core

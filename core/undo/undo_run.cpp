@@ -29,10 +29,11 @@ std::vector<Finding> not_as_it_was(const Plan& remaining, const std::vector<Outc
 }
 
 /// What worked before the way back and does not now; nobody states that the rest does.
-std::vector<Finding> no_more_ready(Kernel& kernel, const DesiredState& past, const Plan& plan,
-                                   const State& was, Terms terms, Recorder& recorder) {
+std::vector<Finding> no_more_ready(Kernel& kernel, const DesiredState& undo_profile,
+                                   const Plan& plan, const State& was, Terms terms,
+                                   Recorder& recorder) {
     terms.wait_for_others = std::chrono::milliseconds(0);
-    std::vector<Finding> out = await_ready(kernel, past, plan, was, terms, recorder).ours;
+    std::vector<Finding> out = await_ready(kernel, undo_profile, plan, was, terms, recorder).ours;
     for (Finding& finding : out)
         finding.level = Finding::Level::note;
     return out;
@@ -40,20 +41,20 @@ std::vector<Finding> no_more_ready(Kernel& kernel, const DesiredState& past, con
 
 }  // namespace
 
-Report undo_run(Kernel& kernel, const DesiredState& past, const Plan& plan, const Force& force,
-                Recorder& recorder, const Terms& terms) {
+Report undo_run(Kernel& kernel, const DesiredState& undo_profile, const Plan& plan,
+                const Force& force, Recorder& recorder, const Terms& terms) {
     Report report;
     report.plan = plan;
-    const State was = read_readiness(kernel, past, plan);
+    const State was = read_readiness(kernel, undo_profile, plan);
     Forbearing forbearing(recorder);
-    forbearing.begin(plan, core::past(plan));
-    const Scope scope = scope_of(past, plan.before);
+    forbearing.begin(plan, core::undo_profile(plan));
+    const Scope scope = scope_of(undo_profile, plan.before);
     try {
-        undo_steps(kernel, past, force, scope, forbearing, report.outcomes);
+        undo_steps(kernel, undo_profile, force, scope, forbearing, report.outcomes);
         const bool late = kernel.has_late_write();
-        report.surprises = no_more_ready(kernel, past, plan, was, terms, forbearing);
+        report.surprises = no_more_ready(kernel, undo_profile, plan, was, terms, forbearing);
         read_until(kernel, scope, longest_settle(plan), [&](const State& now) {
-            report.remaining = make_plan(past, now);
+            report.remaining = make_plan(undo_profile, now);
             return satisfied(report.remaining);
         });
         report.left_changed = not_as_it_was(report.remaining, report.outcomes);

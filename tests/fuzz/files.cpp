@@ -48,7 +48,7 @@ void where_valid(const Work& work) {
 
 void plan(const core::Profile& profile, const core::State& state) {
     const core::DesiredState desired_values = core::resolve(profile, {}, state);
-    static_cast<void>(core::past(core::make_plan(desired_values, state)));
+    static_cast<void>(core::undo_profile(core::make_plan(desired_values, state)));
 }
 
 void profile(Bytes bytes) {
@@ -100,10 +100,12 @@ void journal(Bytes bytes) {
         core::find_again(undo, {});
         const core::JournalEntry again =
             core::parse_entry(core::written(core::first_line(entry)) + '\n', "again");
-        require(again.past.desired_values.size() == entry.past.desired_values.size(),
-                "no desired value is lost");
-        for (std::size_t i = 0; i < again.past.desired_values.size(); ++i)
-            require(again.past.desired_values[i].value == entry.past.desired_values[i].value,
+        require(
+            again.undo_profile.desired_values.size() == entry.undo_profile.desired_values.size(),
+            "no desired value is lost");
+        for (std::size_t i = 0; i < again.undo_profile.desired_values.size(); ++i)
+            require(again.undo_profile.desired_values[i].value ==
+                        entry.undo_profile.desired_values[i].value,
                     "nor its value");
     });
 }

@@ -89,7 +89,7 @@ void there_and_back(const std::vector<Desired>& wanted) {
     CHECK(core::apply(file, desired_values, plan).status == Status::done);
     CHECK(difference(live.read(everything()), file.read(everything())) == "");
     CHECK(nothing_left(make_plan(desired_values, live.read(scope_of(desired_values, before)))));
-    const DesiredState back = past(plan);
+    const DesiredState back = undo_profile(plan);
     const Plan undo = make_plan(back, live.read(scope_of(back, before)));
     const Report undone = core::apply(live, back, undo);
     INFO(to_json(undo).dump(), to_json(undone).dump());

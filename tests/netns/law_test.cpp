@@ -218,7 +218,7 @@ TEST_CASE("law: a plan that can be applied is applied by the kernel and by a sta
         CHECK(there.status == Status::done);
         CHECK(here.status == Status::done);
         CHECK(difference(live.read(everything()), file.read(everything())) == "");
-        const DesiredState back = past(plan);
+        const DesiredState back = undo_profile(plan);
         const Plan undo = make_plan(back, live.read(scope_of(back, before)));
         CHECK(core::apply(live, back, undo).status == Status::done);
         CHECK(difference(before, live.read(everything())) == "");

@@ -142,7 +142,8 @@ TEST_CASE("rules: exact leaves the kernel's own and what it cannot describe, and
     CHECK(witness("98").size() == 1);
     CHECK(witness("1000").size() == 1);
     CHECK(sandbox::ip("rule show").size() == 5);
-    CHECK(core::apply(host, core::past(plan), core::make_plan(core::past(plan), host.read(scope)))
+    CHECK(core::apply(host, core::undo_profile(plan),
+                      core::make_plan(core::undo_profile(plan), host.read(scope)))
               .status == core::Status::done);
     CHECK(core::compare(before, host.read(scope)).empty());
     CHECK(witness("99").at(0).at("protocol") == "dhcp");

@@ -104,7 +104,7 @@ TEST_CASE("bond: its MTU is that of every member, and costs what it costs the wo
     REQUIRE(held_ports(plan, owners).size() == 1);
     CHECK(held_ports(plan, owners)[0].starts_with("ens1f0: queue pairs are in use"));
     CHECK(core::apply(kernel, desired_values, plan).status == Status::done);
-    CHECK(hosts::apply(kernel, past(plan)).status == Status::done);
+    CHECK(hosts::apply(kernel, undo_profile(plan)).status == Status::done);
     CHECK(find_port(kernel.state(), "ens1f0")->link->mtu == 1500);
 
     State small = state;

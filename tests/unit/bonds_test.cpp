@@ -75,7 +75,7 @@ void there_and_back(const State& before, const DesiredState& desired_values) {
     CHECK(report.status == Status::done);
     CHECK(report.surprises.empty());
     CHECK(satisfied(plan_for(kernel, desired_values)));
-    const DesiredState back = past(plan);
+    const DesiredState back = undo_profile(plan);
     CHECK(core::apply(kernel, back, plan_for(kernel, back)).status == Status::done);
     CHECK(hosts::difference(whole, hosts::read_all(kernel)) == "");
     CHECK(kernel.state().ports.size() >= whole.ports.size());
@@ -237,17 +237,17 @@ KERNELS_TEST_CASE("bond, vlan: what later runs changed of one that was made goes
         entries.push_back({.id = entries.size() + 1,
                            .command = "apply",
                            .subjects = subjects_of(plan),
-                           .past = past(plan)});
+                           .undo_profile = undo_profile(plan)});
         REQUIRE(core::apply(kernel, desired_values, plan).status == Status::done);
     };
     run(desired_for(kBond, with_mtu("4000"), kernel.state()));
     run(desired_for(R"("bond0": {"mode": "active-backup"})", with_mtu("3000"), kernel.state()));
     Undo undo = undo_of(entries);
     find_again(undo, kernel.read(subjects_scope()));
-    CHECK(undo.past.findings.empty());
-    const Plan back = plan_for(kernel, undo.past);
+    CHECK(undo.undo_profile.findings.empty());
+    const Plan back = plan_for(kernel, undo.undo_profile);
     CHECK(failures(back) == "");
-    CHECK(core::apply(kernel, undo.past, back).status == Status::done);
+    CHECK(core::apply(kernel, undo.undo_profile, back).status == Status::done);
     CHECK(hosts::difference(whole, hosts::read_all(kernel)) == "");
     CHECK(find_port(hosts::read_all(kernel), "bond0") == nullptr);
 }
@@ -371,7 +371,7 @@ TEST_CASE("bond: the RDMA device that mlx5 gives one is waited for, and set in t
         CHECK(kernel.time() >= late);
         CHECK(satisfied(make_plan(desired_values,
                                   kernel.read(scope_of(desired_values, kernel.inner.state())))));
-        const DesiredState back = past(report.plan);
+        const DesiredState back = undo_profile(report.plan);
         CHECK(core::apply(kernel, back, plan_for(kernel.inner, back)).status == Status::done);
         CHECK(hosts::difference(whole, hosts::read_all(kernel)) == "");
     }

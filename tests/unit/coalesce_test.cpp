@@ -44,7 +44,7 @@ Commands done_and_undone(const State& state, std::vector<Desired> some) {
     CHECK(plan.steps[0].disruption == Disruption::none);
     CHECK(core::apply(kernel, desired_values, plan).status == Status::done);
     CHECK(satisfied(hosts::plan(kernel, desired_values)));
-    CHECK(hosts::apply(kernel, past(plan)).status == Status::done);
+    CHECK(hosts::apply(kernel, undo_profile(plan)).status == Status::done);
     CHECK(hosts::difference(before, hosts::read_all(kernel)) == "");
     return commands(plan);
 }

@@ -98,7 +98,7 @@ Report apply_to(Rails& kernel, Recorder& recorder, const DesiredState& desired_v
 
 Report undo_of(Rails& kernel, const Plan& plan, const Terms& terms = {}) {
     Recorder nothing;
-    const DesiredState old = past(plan);
+    const DesiredState old = undo_profile(plan);
     return undo_run(kernel, old, make_plan(old, kernel.read(hosts::everything())), {}, nothing,
                     terms);
 }

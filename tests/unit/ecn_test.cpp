@@ -79,7 +79,7 @@ TEST_CASE("ecn: bnxt has one switch for all priorities, and undo turns it off ag
     const Ecn after = *hosts::read_all(kernel).ports[0].ecn;
     CHECK(after.notify->at("0"));
     CHECK(after.react->at("7"));
-    CHECK(hosts::apply(kernel, past(one)).status == Status::done);
+    CHECK(hosts::apply(kernel, undo_profile(one)).status == Status::done);
     CHECK(hosts::difference(before, hosts::read_all(kernel)) == "");
     const Plan both = plan(bnxt(true), {hosts::desired("ecn.notify", true, "3"),
                                         hosts::desired("ecn.react", false, "3")});

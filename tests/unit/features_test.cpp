@@ -56,7 +56,7 @@ TEST_CASE("features: what goes off with another is predicted, and comes back wit
     const Features after = *hosts::read_all(kernel).ports[0].features;
     CHECK_FALSE(after.active.at("tx-tcp-segmentation"));
     CHECK(after.requested == Flags{{"tx-tcp-segmentation", true}});
-    CHECK(hosts::apply(kernel, past(plan)).status == Status::done);
+    CHECK(hosts::apply(kernel, undo_profile(plan)).status == Status::done);
     CHECK(hosts::read_all(kernel) == before);
 }
 

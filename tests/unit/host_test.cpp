@@ -133,7 +133,7 @@ TEST_CASE("by name: what a write takes away is known to be absent, and undo brin
     CHECK(core::apply(kernel, desired_values, plan).status == Status::done);
     CHECK(satisfied(
         make_plan(desired_values, kernel.read(scope_of(desired_values, kernel.state())))));
-    const DesiredState back = past(plan);
+    const DesiredState back = undo_profile(plan);
     CHECK(hosts::apply(kernel, back).status == Status::done);
     CHECK(kernel.state().ports[0] == snapshot);
 }
@@ -199,7 +199,7 @@ TEST_CASE("host: planned before the ports, and undone") {
                 "ip link set dev ens1f0 mtu 9000"});
     REQUIRE(core::apply(kernel, desired_values, plan).status == Status::done);
     CHECK(satisfied(hosts::plan(kernel, desired_values)));
-    CHECK(hosts::apply(kernel, past(plan)).status == Status::done);
+    CHECK(hosts::apply(kernel, undo_profile(plan)).status == Status::done);
     CHECK(hosts::difference(before, hosts::read_all(kernel)) == "");
 }
 

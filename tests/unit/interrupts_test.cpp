@@ -90,7 +90,7 @@ TEST_CASE("interrupts: local is the node's CPUs, and undo gives each its own aga
     CHECK(commands(plan) == Commands{"echo 0-1 > /proc/irq/41/smp_affinity_list"});
     CHECK(core::apply(kernel, desired_values, plan).status == Status::done);
     CHECK(satisfied(hosts::plan(kernel, desired_values)));
-    CHECK(hosts::apply(kernel, past(plan)).status == Status::done);
+    CHECK(hosts::apply(kernel, undo_profile(plan)).status == Status::done);
     CHECK(hosts::difference(before, hosts::read_all(kernel)) == "");
 }
 
@@ -117,7 +117,7 @@ TEST_CASE("interrupts: one CPU of the node for each is local, and spread makes i
         hosts::desired_values({hosts::desired("irq.affinity", std::string("spread"))});
     const Plan plan = hosts::plan(kernel, desired_values);
     CHECK(core::apply(kernel, desired_values, plan).status == Status::done);
-    CHECK(hosts::apply(kernel, past(plan)).status == Status::done);
+    CHECK(hosts::apply(kernel, undo_profile(plan)).status == Status::done);
     CHECK(hosts::difference(state, hosts::read_all(kernel)) == "");
 }
 

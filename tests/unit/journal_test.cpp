@@ -13,11 +13,11 @@ using namespace core;
 
 namespace {
 
-JournalEntry entry_of(std::uint64_t id, std::vector<Desired> past,
+JournalEntry entry_of(std::uint64_t id, std::vector<Desired> undo_profile,
                       std::vector<Subject> subjects = {}) {
     JournalEntry entry{.id = id, .command = "apply", .subjects = std::move(subjects)};
-    entry.past.ports = {"ens1f0"};
-    entry.past.desired_values = std::move(past);
+    entry.undo_profile.ports = {"ens1f0"};
+    entry.undo_profile.desired_values = std::move(undo_profile);
     return entry;
 }
 
@@ -44,12 +44,12 @@ TEST_CASE("journal: every value that undo may have to bring back survives the fi
                 Desired gone{.port = "ens1f0", .field = &field, .element = element};
                 const JournalEntry written = entry_of(1, {there, gone});
                 const JournalEntry read = parse_entry(first_line(written).dump() + '\n', "f");
-                REQUIRE(read.past.desired_values.size() == 2);
-                CHECK(read.past.desired_values[0].field == &field);
-                CHECK(read.past.desired_values[0].element == element);
-                CHECK(read.past.desired_values[0].value == canonical(field.shape, sample));
-                CHECK_FALSE(read.past.desired_values[1].value);
-                CHECK(read.past.ports == written.past.ports);
+                REQUIRE(read.undo_profile.desired_values.size() == 2);
+                CHECK(read.undo_profile.desired_values[0].field == &field);
+                CHECK(read.undo_profile.desired_values[0].element == element);
+                CHECK(read.undo_profile.desired_values[0].value == canonical(field.shape, sample));
+                CHECK_FALSE(read.undo_profile.desired_values[1].value);
+                CHECK(read.undo_profile.ports == written.undo_profile.ports);
             }
         }
     }
@@ -68,7 +68,7 @@ TEST_CASE("journal: a run reads back as it happened, and a torn last line does n
                        .host = {.name = "n", .kernel = "6.1"},
                        .boot = "b",
                        .subjects = subjects_of(plan),
-                       .past = past(plan),
+                       .undo_profile = undo_profile(plan),
                        .steps = plan.steps};
     std::string file = first_line(entry).dump() + '\n';
     file += writing_line(plan.steps[0], false).dump() + '\n';
@@ -139,9 +139,9 @@ TEST_CASE("journal: the oldest of the recorded values wins, whatever came after 
     const Undo back =
         undo_of({entry_of(1, {hosts::desired("mtu", mtu_1500)}),
                  entry_of(2, {hosts::desired("mtu", mtu_4200), hosts::desired("pause.rx", true)})});
-    REQUIRE(back.past.desired_values.size() == 2);
-    CHECK(back.past.desired_values[0].value == mtu_1500);
-    CHECK(back.past.desired_values[1].field->key == "pause.rx");
+    REQUIRE(back.undo_profile.desired_values.size() == 2);
+    CHECK(back.undo_profile.desired_values[0].value == mtu_1500);
+    CHECK(back.undo_profile.desired_values[1].field->key == "pause.rx");
 }
 
 TEST_CASE("journal: a port that was renamed is found by PCI address and MAC") {
@@ -149,20 +149,20 @@ TEST_CASE("journal: a port that was renamed is found by PCI address and MAC") {
     Undo back = undo_of({entry_of(1, {hosts::desired("mtu", std::uint64_t{1500})}, {subject})});
     Undo same = back;
     find_again(same, host_with("ens1f0", subject.pci, subject.mac));
-    CHECK(same.past.desired_values[0].port == "ens1f0");
-    CHECK(same.past.findings.empty());
+    CHECK(same.undo_profile.desired_values[0].port == "ens1f0");
+    CHECK(same.undo_profile.findings.empty());
     Undo renamed = back;
     find_again(renamed, host_with("fabric0", subject.pci, subject.mac));
-    CHECK(renamed.past.desired_values[0].port == "fabric0");
-    CHECK(renamed.past.ports == std::vector<std::string>{"fabric0"});
+    CHECK(renamed.undo_profile.desired_values[0].port == "fabric0");
+    CHECK(renamed.undo_profile.ports == std::vector<std::string>{"fabric0"});
     Undo other = back;
     find_again(other, host_with("ens1f0", "0000:99:00.0", subject.mac));
-    REQUIRE(other.past.findings.size() == 1);
-    CHECK(other.past.findings[0].id == "other-port");
+    REQUIRE(other.undo_profile.findings.size() == 1);
+    CHECK(other.undo_profile.findings[0].id == "other-port");
     Undo gone = back;
     find_again(gone, State{});
-    REQUIRE(gone.past.findings.size() == 1);
-    CHECK(gone.past.findings[0].id == "gone");
+    REQUIRE(gone.undo_profile.findings.size() == 1);
+    CHECK(gone.undo_profile.findings[0].id == "gone");
 }
 
 TEST_CASE("journal: a run that desired values all that an entry was to write completes it") {

@@ -81,7 +81,7 @@ void plan_all(std::string_view key, std::size_t count) {
     none.ports = desired_values.ports;
     none.exact = {{.port = desired_values.desired_values.front().port, .field = find_field(key)}};
     CHECK(nothing_left(make_plan(none, make_plan(none, plan.predicted).predicted)));
-    const DesiredState back = past(plan);
+    const DesiredState back = undo_profile(plan);
     CHECK(differences(plan.before.ports[0], make_plan(back, plan.predicted).predicted.ports[0])
               .empty());
 }

@@ -100,7 +100,7 @@ TEST_CASE("law: apply then plan is empty, and a second apply writes nothing") {
     CHECK(applied > (std::getenv("ROCECTL_LAWS_OF") == nullptr ? 60U : 0U));
 }
 
-TEST_CASE("law: undo is the past as a profile, and restores an equal state") {
+TEST_CASE("law: undo is the undo profile as a profile, and restores an equal state") {
     for_every_row([](const Case& one) {
         StateFile kernel(host_with_rdma(one.driver));
         const State before = hosts::read_all(kernel);
@@ -108,7 +108,7 @@ TEST_CASE("law: undo is the past as a profile, and restores an equal state") {
         const Plan plan = hosts::plan(kernel, desired_values);
         if (!can_hold(plan)) return;
         REQUIRE(core::apply(kernel, desired_values, plan).status == Status::done);
-        const DesiredState back = past(plan);
+        const DesiredState back = undo_profile(plan);
         const Report undone = hosts::apply(kernel, back);
         CHECK(undone.status == Status::done);
         CHECK(hosts::difference(before, hosts::read_all(kernel)) == "");
@@ -164,7 +164,7 @@ TEST_CASE("law: the whole lossless chain converges in one pass on every driver")
         CHECK(report.status == Status::done);
         CHECK(report.surprises.empty());
         CHECK(satisfied(hosts::plan(kernel, desired_values)));
-        CHECK(hosts::apply(kernel, past(plan)).status == Status::done);
+        CHECK(hosts::apply(kernel, undo_profile(plan)).status == Status::done);
         CHECK(hosts::difference(before, hosts::read_all(kernel)) == "");
     }
 }

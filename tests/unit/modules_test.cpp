@@ -98,9 +98,9 @@ TEST_CASE(
     // What cannot be known before is noted while writing; the module's default is no ToS.
     CHECK(core::apply(kernel, desired_values, plan).status == Status::done);
     CHECK(satisfied(hosts::plan(kernel, desired_values)));
-    const Plan back = hosts::plan(kernel, past(plan));
+    const Plan back = hosts::plan(kernel, undo_profile(plan));
     CHECK(steps(back) == std::vector<std::string>{"cm_directory", "modules"});
-    CHECK(hosts::apply(kernel, past(plan)).status == Status::done);
+    CHECK(hosts::apply(kernel, undo_profile(plan)).status == Status::done);
     CHECK(hosts::difference(before, hosts::read_all(kernel)) == "");
 }
 
@@ -146,7 +146,7 @@ TEST_CASE("modules: what was read while a run wrote is as it was once the module
     StateFile kernel(without_cm());
     const State before = hosts::read_all(kernel);
     const Plan plan = hosts::plan(kernel, hosts::desired_values({kTos, module("rdma_cm")}));
-    DesiredState back = past(plan);
+    DesiredState back = undo_profile(plan);
     // As the journal has it: noted when the directory was there.
     back.desired_values.push_back(hosts::desired("rdma.default_tos", std::uint64_t{0}));
     REQUIRE(core::apply(kernel, hosts::desired_values({kTos, module("rdma_cm")}), plan).status ==

@@ -51,7 +51,7 @@ TEST_CASE("neighbours: a learned one is made permanent, and undo takes the state
                                      "dev ens1f0 nud permanent"});
     CHECK(hosts::apply(kernel, desired_values).status == Status::done);
     CHECK(has(kernel, "198.18.0.254", "02:00:00:00:00:fe"));
-    CHECK(hosts::apply(kernel, past(plan)).status == Status::done);
+    CHECK(hosts::apply(kernel, undo_profile(plan)).status == Status::done);
     CHECK(hosts::difference(before, hosts::read_all(kernel)) == "");
 }
 

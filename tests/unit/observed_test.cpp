@@ -229,18 +229,18 @@ TEST_CASE("law: whatever was there before is in the journal, and is there again 
             port.unknown.clear(), port.refused.clear();
         JournalEntry entry{.id = 1, .command = "apply", .subject = random_bytes(random)};
         for (const Port& port : state.ports) {
-            entry.past.ports.push_back(port.name);
+            entry.undo_profile.ports.push_back(port.name);
             entry.subjects.push_back(
                 {.name = port.name, .pci = random_bytes(random), .mac = random_bytes(random)});
             for (const Field& field : fields()) {
                 if (!is_restored(field)) continue;
                 for (const auto& [element, value] : field.get(port).value_or(Elements{}))
-                    entry.past.desired_values.push_back(
+                    entry.undo_profile.desired_values.push_back(
                         {.port = port.name, .field = &field, .element = element, .value = value});
             }
         }
         Step step{.port = state.ports[0].name, .object = Object::link};
-        for (const Desired& desired : entry.past.desired_values)
+        for (const Desired& desired : entry.undo_profile.desired_values)
             step.changes.push_back({.field = desired.field,
                                     .element = desired.element,
                                     .before = desired.value,
@@ -249,15 +249,16 @@ TEST_CASE("law: whatever was there before is in the journal, and is there again 
         const JournalEntry read = parse_entry(written(first_line(entry)) + '\n', "f");
         CHECK(read.subject == entry.subject);
         CHECK(read.subjects == entry.subjects);
-        CHECK(read.past.ports == entry.past.ports);
-        REQUIRE(read.past.desired_values.size() == entry.past.desired_values.size());
+        CHECK(read.undo_profile.ports == entry.undo_profile.ports);
+        REQUIRE(read.undo_profile.desired_values.size() ==
+                entry.undo_profile.desired_values.size());
         REQUIRE(read.steps[0].changes.size() == step.changes.size());
         for (std::size_t i = 0; i < step.changes.size(); ++i) {
-            const Desired& desired = entry.past.desired_values[i];
+            const Desired& desired = entry.undo_profile.desired_values[i];
             INFO(desired.field->key, " ", desired.element);
-            CHECK(read.past.desired_values[i].port == desired.port);
-            CHECK(read.past.desired_values[i].element == desired.element);
-            CHECK(read.past.desired_values[i].value == desired.value);
+            CHECK(read.undo_profile.desired_values[i].port == desired.port);
+            CHECK(read.undo_profile.desired_values[i].element == desired.element);
+            CHECK(read.undo_profile.desired_values[i].value == desired.value);
             CHECK(read.steps[0].changes[i].before == desired.value);
             CHECK(read.steps[0].changes[i].after == desired.value);
         }

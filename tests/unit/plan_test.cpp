@@ -60,7 +60,7 @@ TEST_CASE(
     const DesiredState desired_values = hosts::lossless("ice");
     const Plan plan = hosts::plan(kernel, desired_values);
     REQUIRE(core::apply(kernel, desired_values, plan).status == Status::done);
-    const std::string back = order(hosts::plan(kernel, past(plan)));
+    const std::string back = order(hosts::plan(kernel, undo_profile(plan)));
     CHECK(back.find("app") > back.find("ets"));
     CHECK(back.find("app") > back.find("pfc"));
     CHECK(back.find("pfc") != std::string::npos);
@@ -368,7 +368,7 @@ TEST_CASE("plan: of ip.* the larger of the port's and the host's value is in for
     const Plan plan = hosts::plan(host, loose);
     CHECK(commands(plan) == std::vector<std::string>{"sysctl -w net.ipv4.conf.ens1f0.rp_filter=2"});
     CHECK(core::apply(host, loose, plan).status == Status::done);
-    const Plan back = make_plan(past(plan), hosts::read_all(host));
+    const Plan back = make_plan(undo_profile(plan), hosts::read_all(host));
     for (const Step& step : back.steps)
         CHECK_FALSE(host.write(step).has_value());
     CHECK(hosts::read_all(host).ports[0].ipv4 == before.ports[0].ipv4);
@@ -530,7 +530,7 @@ TEST_CASE("plan: a route in the place of the one that the kernel made goes for i
     REQUIRE(core::apply(kernel, desired_values, plan).status == Status::done);
     REQUIRE(route() != nullptr);
     CHECK(route()->via.has_value());
-    const DesiredState back = past(plan);
+    const DesiredState back = undo_profile(plan);
     CHECK(core::apply(kernel, back, hosts::plan(kernel, back)).status == Status::done);
     REQUIRE(route() != nullptr);
     CHECK(*route() == connected);

@@ -135,7 +135,7 @@ TEST_CASE("private flags: stopping ice's agent gives DCBX to the host, and undo 
     CHECK(commands(plan).front() == "ethtool --set-priv-flags ens1f0 fw-lldp-agent off");
     CHECK(core::apply(kernel, desired_values, plan).status == Status::done);
     CHECK(satisfied(hosts::plan(kernel, desired_values)));
-    CHECK(hosts::apply(kernel, past(plan)).status == Status::done);
+    CHECK(hosts::apply(kernel, undo_profile(plan)).status == Status::done);
     CHECK(hosts::difference(before, hosts::read_all(kernel)) == "");
 }
 

@@ -31,11 +31,11 @@ class Mortal final : public Recorder {
 public:
     explicit Mortal(unsigned dies_at) : dies_at_(dies_at) {}
 
-    void begin(const Plan& plan, const DesiredState& past) override {
+    void begin(const Plan& plan, const DesiredState& undo_profile) override {
         text_ = first_line({.id = 1,
                             .command = "apply",
                             .subjects = subjects_of(plan),
-                            .past = past,
+                            .undo_profile = undo_profile,
                             .steps = plan.steps})
                     .dump() +
                 '\n';
@@ -122,34 +122,34 @@ void for_random_plans(const Test& test) {
 }  // namespace
 
 TEST_CASE("random plans: undone, killed and applied again, killed and rolled back") {
-    for_random_plans(
-        [](Dice& dice, StateFile& kernel, const DesiredState& desired_values, const Plan& plan) {
-            const State before = hosts::read_all(kernel);
-            StateFile alone = kernel;
-            REQUIRE(core::apply(alone, desired_values, plan).status == Status::done);
-            const State applied = hosts::read_all(alone);
-            CHECK(hosts::apply(alone, past(plan)).status == Status::done);
-            CHECK(hosts::difference(before, hosts::read_all(alone)) == "");
+    for_random_plans([](Dice& dice, StateFile& kernel, const DesiredState& desired_values,
+                        const Plan& plan) {
+        const State before = hosts::read_all(kernel);
+        StateFile alone = kernel;
+        REQUIRE(core::apply(alone, desired_values, plan).status == Status::done);
+        const State applied = hosts::read_all(alone);
+        CHECK(hosts::apply(alone, undo_profile(plan)).status == Status::done);
+        CHECK(hosts::difference(before, hosts::read_all(alone)) == "");
 
-            StateFile killed = kernel;
-            Mortal mortal(1 + static_cast<unsigned>(dice.below(2 * plan.steps.size())));
-            CHECK_THROWS_AS(core::apply(killed, desired_values, plan, mortal), Killed);
-            const JournalEntry entry = mortal.entry();
-            CHECK(is_open(entry));
-            StateFile again = killed;
-            DesiredState with_what_went = desired_values;
-            for (Desired& desired : taken_away(entry, desired_values))
-                with_what_went.desired_values.push_back(std::move(desired));
-            CHECK(hosts::apply(again, with_what_went).status == Status::done);
-            CHECK(hosts::difference(applied, hosts::read_all(again)) == "");
+        StateFile killed = kernel;
+        Mortal mortal(1 + static_cast<unsigned>(dice.below(2 * plan.steps.size())));
+        CHECK_THROWS_AS(core::apply(killed, desired_values, plan, mortal), Killed);
+        const JournalEntry entry = mortal.entry();
+        CHECK(is_open(entry));
+        StateFile again = killed;
+        DesiredState with_what_went = desired_values;
+        for (Desired& desired : taken_away(entry, desired_values))
+            with_what_went.desired_values.push_back(std::move(desired));
+        CHECK(hosts::apply(again, with_what_went).status == Status::done);
+        CHECK(hosts::difference(applied, hosts::read_all(again)) == "");
 
-            Undo back = undo_of({entry});
-            find_again(back, hosts::read_all(killed));
-            const Plan way = make_plan(back.past, hosts::read_all(killed), back.force);
-            Recorder nothing;
-            CHECK(undo_run(killed, back.past, way, back.force, nothing).status == Status::done);
-            CHECK(hosts::difference(before, hosts::read_all(killed)) == "");
-        });
+        Undo back = undo_of({entry});
+        find_again(back, hosts::read_all(killed));
+        const Plan way = make_plan(back.undo_profile, hosts::read_all(killed), back.force);
+        Recorder nothing;
+        CHECK(undo_run(killed, back.undo_profile, way, back.force, nothing).status == Status::done);
+        CHECK(hosts::difference(before, hosts::read_all(killed)) == "");
+    });
 }
 
 namespace {

@@ -45,7 +45,7 @@ TEST_CASE("rdma.name: the directory of rdma_cm goes along, and all comes back") 
     const Port port = hosts::read_all(kernel).ports[0];
     CHECK(port.rdma_link->device == "roce0");
     CHECK(port.cm_defaults->tos == 104);
-    CHECK(hosts::apply(kernel, past(plan)).status == Status::done);
+    CHECK(hosts::apply(kernel, undo_profile(plan)).status == Status::done);
     CHECK(hosts::difference(before, hosts::read_all(kernel)) == "");
 }
 

@@ -40,7 +40,7 @@ TEST_CASE("dscp.rewrite: the old DSCP of a priority goes before the new one come
     CHECK(hosts::read_all(kernel).ports[0].rewrite->entries ==
           std::set<AppEntry>{
               {AppEntry::dscp, 34, 3}, {AppEntry::dscp, 48, 6}, {AppEntry::pcp, 4, 4}});
-    CHECK(hosts::apply(kernel, past(plan)).status == Status::done);
+    CHECK(hosts::apply(kernel, undo_profile(plan)).status == Status::done);
     CHECK(hosts::difference(before, hosts::read_all(kernel)) == "");
 }
 
@@ -64,7 +64,7 @@ TEST_CASE("dscp.trust: the order of a trust table, written whole and put back") 
     CHECK(core::apply(kernel, desired_values, plan).status == Status::done);
     CHECK(hosts::read_all(kernel).ports[0].app->trust ==
           std::vector<std::uint8_t>{AppEntry::dscp, AppEntry::pcp});
-    CHECK(hosts::apply(kernel, past(plan)).status == Status::done);
+    CHECK(hosts::apply(kernel, undo_profile(plan)).status == Status::done);
     CHECK(hosts::difference(before, hosts::read_all(kernel)) == "");
 }
 

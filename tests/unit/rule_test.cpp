@@ -58,10 +58,10 @@ TEST_CASE("rules: stated at a port they live at the host, after the routes they 
                 "static",
                 "ip rule add priority 32765 from 10.1.0.0/31 table 102"});
     CHECK(hosts::apply(kernel, desired_values).status == Status::done);
-    const Plan back = hosts::plan(kernel, past(plan));
+    const Plan back = hosts::plan(kernel, undo_profile(plan));
     REQUIRE(back.steps.size() == 2);
     CHECK(back.steps[0].object == Object::rules);  // and go before them
-    CHECK(hosts::apply(kernel, past(plan)).status == Status::done);
+    CHECK(hosts::apply(kernel, undo_profile(plan)).status == Status::done);
     CHECK(hosts::difference(before, hosts::read_all(kernel)) == "");
 }
 
@@ -75,7 +75,7 @@ TEST_CASE("rules: exact removes what is not named, and never the kernel's own") 
                                   "ip -6 rule add priority 32765 from fd00::1/128 table 102"});
     CHECK(hosts::apply(kernel, desired_values).status == Status::done);
     CHECK(kernel.state().ports[1].rules->size() == 6);
-    CHECK(hosts::apply(kernel, past(plan)).status == Status::done);
+    CHECK(hosts::apply(kernel, undo_profile(plan)).status == Status::done);
     CHECK(hosts::difference(before, hosts::read_all(kernel)) == "");
 }
 

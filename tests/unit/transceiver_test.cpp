@@ -75,11 +75,11 @@ TEST_CASE("module-alarm: a signal that was lost once matters while there is no l
 }
 
 TEST_CASE("module-warning: what was for a time is told of the time since a reading cleared it") {
-    ModuleReading past = kDark;
-    past.value = "-2.00 dBm";
-    past.level = Level::normal;
+    ModuleReading undo_profile = kDark;
+    undo_profile.value = "-2.00 dBm";
+    undo_profile.level = Level::normal;
     const core::Port now =
-        port_with({past, {.what = "rx_los", .lane = 1, .latched = Level::raised}});
+        port_with({undo_profile, {.what = "rx_los", .lane = 1, .latched = Level::raised}});
     CHECK(told(kWarning, now).empty());
     const core::Port before = port_with({});
     CHECK(told(kWarning, now, &before) ==

@@ -81,7 +81,7 @@ TEST_CASE("vf: they are made and given what is desired in one step, and taken aw
     CHECK(satisfied(hosts::plan(kernel, desired_values)));
     CHECK(hosts::read_all(kernel).ports[0].vf->functions.at(1).trust == false);
 
-    DesiredState back = past(plan);
+    DesiredState back = undo_profile(plan);
     const Plan undo = hosts::plan(kernel, back);
     CHECK(commands(undo) == Lines{"echo 0 > /sys/class/net/ens1f0/device/sriov_numvfs"});
     CHECK(hosts::apply(kernel, back).status == Status::done);

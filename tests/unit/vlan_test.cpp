@@ -56,7 +56,7 @@ TEST_CASE("vlan: a child is made with all that is its own, and undo takes it awa
     REQUIRE(find_port(made, "ens1f0.100") != nullptr);
     CHECK(find_port(made, "ens1f0.100")->link->mac == made.ports[0].link->mac);
 
-    const DesiredState back = past(plan);
+    const DesiredState back = undo_profile(plan);
     CHECK(core::apply(kernel, back, plan_for(kernel, back)).status == Status::done);
     CHECK(hosts::difference(before, hosts::read_all(kernel)) == "");
     CHECK(find_port(hosts::read_all(kernel), "ens1f0.100") == nullptr);
@@ -94,7 +94,7 @@ TEST_CASE("vlan: how a new child behaves for IP is stated with it, and undone wi
     CHECK(report.status == Status::done);
     CHECK(report.surprises.empty());
     CHECK(satisfied(plan_for(kernel, desired_values)));
-    const DesiredState back = past(plan);
+    const DesiredState back = undo_profile(plan);
     CHECK(core::apply(kernel, back, plan_for(kernel, back)).status == Status::done);
     CHECK(hosts::difference(before, hosts::read_all(kernel)) == "");
     for (const Object object : {Object::ipv4, Object::ipv6, Object::link, Object::addresses}) {
@@ -118,7 +118,7 @@ TEST_CASE("vlan: null takes a child away, and undo brings it back with what it h
     CHECK(commands(plan) == Lines{"ip link delete dev ens1f0.100"});
     CHECK(core::apply(kernel, none, plan).status == Status::done);
     CHECK(satisfied(plan_for(kernel, none)));
-    const DesiredState back = past(plan);
+    const DesiredState back = undo_profile(plan);
     CHECK(core::apply(kernel, back, plan_for(kernel, back)).status == Status::done);
     CHECK(hosts::difference(before, hosts::read_all(kernel)) == "");
 }
@@ -280,7 +280,7 @@ TEST_CASE("vlan: one that nobody states anything of is as before once its port i
     const Plan plan = make_plan(desired_values, kernel.read(scope));
     CHECK(core::apply(kernel, desired_values, plan).status == Status::done);
     CHECK(find_port(hosts::read_all(kernel), "data")->link->mtu == 1500);
-    const DesiredState back = past(plan);
+    const DesiredState back = undo_profile(plan);
     CHECK(core::apply(kernel, back, plan_for(kernel, back)).status == Status::done);
     CHECK(hosts::difference(before, hosts::read_all(kernel)) == "");
 }
@@ -319,7 +319,7 @@ TEST_CASE("vlan: one that is down is down again when the port below was down for
             CHECK_FALSE(link_of("ens1f0").up);
             CHECK_FALSE(link_of("data").up);
             CHECK_FALSE(link_of("inner").up);
-            const DesiredState back = past(plan);
+            const DesiredState back = undo_profile(plan);
             CHECK(core::apply(kernel, back, make_plan(back, hosts::read_all(kernel))).status ==
                   Status::done);
             CHECK(link_of("data").up == child_up);

@@ -40,17 +40,17 @@ Touched disturbed_by(const Plan& plan) {
 
 /// Elements that the plan makes: they were not there, and are to go.
 void absences(const Reading& before, const Reading& predicted, const Field& field,
-              DesiredState& past) {
+              DesiredState& undo_profile) {
     const std::optional<Elements>& old = before.elements(field);
     const std::optional<Elements>& made = predicted.elements(field);
     if (!old || !made) return;
     for (const auto& [element, value] : *made)
         if (!old->contains(element) && !made_by_kernel(predicted, field, element))
-            past.desired_values.push_back({.port = before.port().name,
-                                           .field = &field,
-                                           .element = element,
-                                           .value = std::nullopt,
-                                           .origin = {.other = std::string(kAsItWas)}});
+            undo_profile.desired_values.push_back({.port = before.port().name,
+                                                   .field = &field,
+                                                   .element = element,
+                                                   .value = std::nullopt,
+                                                   .origin = {.other = std::string(kAsItWas)}});
 }
 
 /// Whether the plan has something of its own in the place of what the kernel made, such as a route
@@ -62,24 +62,24 @@ bool takes_the_place(const Reading& before, const Reading& predicted, const Fiel
 }
 
 void presences(const Reading& before, const Reading& predicted, const Field& field,
-               DesiredState& past) {
+               DesiredState& undo_profile) {
     const std::optional<Elements>& old = before.elements(field);
     if (!old) return;
     for (const auto& [element, value] : *old)
         if (!made_by_kernel(before, field, element) ||
             takes_the_place(before, predicted, field, element))
-            past.desired_values.push_back({.port = before.port().name,
-                                           .field = &field,
-                                           .element = element,
-                                           .value = value,
-                                           .origin = {.other = std::string(kAsItWas)}});
+            undo_profile.desired_values.push_back({.port = before.port().name,
+                                                   .field = &field,
+                                                   .element = element,
+                                                   .value = value,
+                                                   .origin = {.other = std::string(kAsItWas)}});
 }
 
 }  // namespace
 
-DesiredState past(const Plan& plan) {
-    DesiredState past;
-    past.ports = plan.ports;
+DesiredState undo_profile(const Plan& plan) {
+    DesiredState undo_profile;
+    undo_profile.ports = plan.ports;
     for (const auto& [name, touched] : disturbed_by(plan)) {
         const Port& before = *find_port(plan.before, name);
         const Port* predicted = find_port(plan.predicted, name);
@@ -87,16 +87,17 @@ DesiredState past(const Plan& plan) {
         const Reading then = predicted == nullptr ? before : *predicted;
         // What was not there had only what the kernel gives new ports.
         const bool was_there = !is_not_there(before);
-        if (std::ranges::find(past.ports, name) == past.ports.end()) past.ports.push_back(name);
+        if (std::ranges::find(undo_profile.ports, name) == undo_profile.ports.end())
+            undo_profile.ports.push_back(name);
         for (const Field& field : fields()) {
             const bool was_read =
                 !before.unknown.contains(field.object) && !before.refused.contains(field.object);
             if (!is_restored(field) || !touched.contains(field.object) || !was_read) continue;
-            if (was_there) presences(was, then, field, past);
-            if (predicted != nullptr) absences(was, then, field, past);
+            if (was_there) presences(was, then, field, undo_profile);
+            if (predicted != nullptr) absences(was, then, field, undo_profile);
         }
     }
-    return past;
+    return undo_profile;
 }
 
 }  // namespace core
