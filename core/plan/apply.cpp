@@ -5,8 +5,8 @@
 #include <exception>
 
 #include "core/model/finding_names.hpp"
+#include "core/plan/apply_run.hpp"
 #include "core/plan/await.hpp"
-#include "core/plan/course.hpp"
 #include "core/plan/judge.hpp"
 #include "core/plan/readiness.hpp"
 #include "core/plan/undoing.hpp"
@@ -42,7 +42,7 @@ void undo(Kernel& kernel, const DesiredState& undo_profile, const Force& force, 
 
 /// Plans the rest of what a stage left open from what is there after it, and writes that. A device
 /// that comes by itself may take its time.
-bool write_rest(Course& run) {
+bool write_rest(ApplyRun& run) {
     Report& report = run.report;
     if (!ends_stage(report.plan)) return true;
     const Plan stage = report.plan;
@@ -87,7 +87,7 @@ bool judge(Readiness readiness, const Terms& terms, Report& report) {
 }
 
 /// `left` is what is desired but for what the device refused and nobody needs.
-bool verified(Course& run, const DesiredState& desired_values, const DesiredState& left,
+bool verified(ApplyRun& run, const DesiredState& desired_values, const DesiredState& left,
               const Plan& plan, const State& was) {
     Report& report = run.report;
     Readiness readiness = await_ready(run.kernel, left, report.plan, was, run.terms, run.recorder);
@@ -135,7 +135,7 @@ DesiredState without(DesiredState desired_values, const std::vector<Finding>& fo
 }
 
 /// From the first write on.
-bool write_and_verify(Course& run, const DesiredState& desired_values, const State& was) {
+bool write_and_verify(ApplyRun& run, const DesiredState& desired_values, const State& was) {
     const Plan plan = run.report.plan;
     return write_steps(run, 0) && write_rest(run) &&
            verified(run, desired_values, without(desired_values, run.forgone), plan, was);
@@ -149,13 +149,13 @@ Report apply(Kernel& kernel, const DesiredState& desired_values, const Plan& pla
              Recorder& recorder, const Terms& terms) {
     Report report;
     report.plan = plan;
-    Course run{.kernel = kernel,
-               .terms = terms,
-               .recorder = recorder,
-               .report = report,
-               .desired_values = desired_values,
-               .before = undo_profile(plan),
-               .foreseen = plan.before};
+    ApplyRun run{.kernel = kernel,
+                 .terms = terms,
+                 .recorder = recorder,
+                 .report = report,
+                 .desired_values = desired_values,
+                 .before = undo_profile(plan),
+                 .foreseen = plan.before};
     const State was = read_readiness(kernel, desired_values, plan);
     recorder.begin(plan, run.before);
     std::vector<Finding> failures;

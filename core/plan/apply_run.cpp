@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/plan/course.hpp"
+#include "core/plan/apply_run.hpp"
 
 #include <algorithm>
 
@@ -68,7 +68,7 @@ void add_kept(const std::vector<Step>& steps, std::size_t from, DesiredState& de
 
 /// Has the object of a refused step again as it was before it, which may have been written by
 /// halves; false where it is not.
-bool bring_back(Course& run, const Step& step, const std::vector<Desired>& learned) {
+bool bring_back(ApplyRun& run, const Step& step, const std::vector<Desired>& learned) {
     if (learned.empty() && std::ranges::any_of(step.changes, &Change::before_unknown)) return false;
     Plan alone{
         .ports = {step.port}, .steps = {step}, .before = run.foreseen, .predicted = run.foreseen};
@@ -86,7 +86,7 @@ bool bring_back(Course& run, const Step& step, const std::vector<Desired>& learn
 }
 
 /// Plans what is left from what is there.
-bool plan_rest(Course& run, std::size_t at) {
+bool plan_rest(ApplyRun& run, std::size_t at) {
     Plan& plan = run.report.plan;
     DesiredState desired_values = run.desired_values;
     add_kept(plan.steps, at + 1, desired_values);
@@ -109,7 +109,7 @@ bool plan_rest(Course& run, std::size_t at) {
     return feasible(rest);
 }
 
-void note_forgone(Course& run, const Outcome& outcome) {
+void note_forgone(ApplyRun& run, const Outcome& outcome) {
     for (const Desired& desired : run.desired_values.desired_values) {
         const auto its_own = [&](const Change& change) {
             return serves(outcome.step.port, change, desired);
@@ -123,7 +123,7 @@ void note_forgone(Course& run, const Outcome& outcome) {
 }
 
 /// What to do about a step that failed: false where somebody needs it, or it does not go back.
-bool give_way(Course& run, std::size_t at, const std::vector<Desired>& learned) {
+bool give_way(ApplyRun& run, std::size_t at, const std::vector<Desired>& learned) {
     const Step step = run.report.plan.steps[at];
     const std::vector<Step> parts = optional_parts(run.desired_values, step);
     if (parts.empty() || run.kernel.has_late_write() || !bring_back(run, step, learned))
@@ -143,7 +143,7 @@ bool give_way(Course& run, std::size_t at, const std::vector<Desired>& learned) 
 }
 
 /// Writes one step; what could be read only now is told in `learned`.
-Outcome::Result write_next(Course& run, const Step& step, std::vector<Desired>& learned) {
+Outcome::Result write_next(ApplyRun& run, const Step& step, std::vector<Desired>& learned) {
     learned = learn(run.kernel, step);
     run.before.desired_values.insert(run.before.desired_values.end(), learned.begin(),
                                      learned.end());
@@ -162,7 +162,7 @@ Outcome::Result write_next(Course& run, const Step& step, std::vector<Desired>& 
 
 }  // namespace
 
-bool is_stopped(Course& run) {
+bool is_stopped(ApplyRun& run) {
     run.report.interrupted = run.recorder.stop();
     return run.report.interrupted;
 }
@@ -213,7 +213,7 @@ std::vector<Step> optional_parts(const DesiredState& desired_values, const Step&
 }
 
 /// The next port loses its link only when the one before has it again.
-bool write_steps(Course& run, std::size_t from) {
+bool write_steps(ApplyRun& run, std::size_t from) {
     for (std::size_t i = from; i < run.report.plan.steps.size();) {
         const Plan& plan = run.report.plan;
         auto gone = await_link(run.kernel, plan, i, run.foreseen, run.terms.wait, run.recorder);

@@ -9,7 +9,7 @@
 #include "core/undo/undo.hpp"
 #include "tests/unit/hosts.hpp"
 
-namespace course_test {
+namespace apply_run_test {
 
 using namespace core;
 using std::chrono::milliseconds;
@@ -227,4 +227,4 @@ TEST_CASE("course: as long as a write has not ended, no host is as before") {
     }
 }
 
-}  // namespace course_test
+}  // namespace apply_run_test

@@ -9,7 +9,7 @@
 namespace core {
 
 /// A run on its way from the first write to the last.
-struct Course {
+struct ApplyRun {
     Kernel& kernel;
     const Terms& terms;
     Recorder& recorder;
@@ -26,11 +26,11 @@ struct Course {
 Scope same_scope(const Plan& plan);
 
 /// Whether the recorder has the run stop, which the report says then.
-bool is_stopped(Course& run);
+bool is_stopped(ApplyRun& run);
 
 /// Writes the steps of the plan until one fails that somebody needs. An object whose write serves
 /// optional desired values alone goes back by itself, and the rest is planned again without them.
-bool write_steps(Course& run, std::size_t from);
+bool write_steps(ApplyRun& run, std::size_t from);
 
 /// The step in parts that can be had each without the others: what is needed, and each optional
 /// change alone. None where nothing of it is optional.
