@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <map>
 
-#include "core/checks/leaning.hpp"
+#include "core/checks/priority_hints.hpp"
 #include "core/model/driver.hpp"
 
 namespace core {
@@ -53,7 +53,7 @@ const Value* all_desired(std::span<const Desired> desired_values, std::string_vi
 
 Aim usual_aim(std::span<const Port* const> ports) {
     Aim aim;
-    if (const auto found = leant(ports)) {
+    if (const auto found = inferred_priority(ports)) {
         aim.priority = found->priority;
         aim.by = found->by_ports ? AimBy::ports : found->clearly ? AimBy::settings : AimBy::guess;
     }

@@ -4,7 +4,7 @@
 #include <bit>
 
 #include "core/checks/health.hpp"
-#include "core/checks/leaning.hpp"
+#include "core/checks/priority_hints.hpp"
 
 namespace core {
 namespace {
@@ -13,7 +13,7 @@ namespace {
 std::string confirmed(const Evidence& evidence) {
     std::string names;
     bool several = false;
-    for (const Leaning& one : leanings(*evidence.now, std::nullopt)) {
+    for (const PriorityHint& one : priority_hints(*evidence.now, std::nullopt)) {
         if (one.priority != evidence.aim->priority || one.name == "PFC") continue;
         several = !names.empty();
         names.append(several ? " and " : "").append(one.name);

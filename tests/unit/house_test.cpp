@@ -246,7 +246,7 @@ TEST_CASE("house: no source is over 300 lines but a table, which says why it is 
 
 TEST_CASE("house: a doc comment names what it is about, and does not lean on the one before it") {
     // Who comes to a declaration from a search, or from where it is called, reads this one alone.
-    const std::regex leaning("(The same|Both|All of them|Its|Theirs|The one|Of these)\\b.*");
+    const std::regex hint("(The same|Both|All of them|Its|Theirs|The one|Of these)\\b.*");
     std::size_t begun = 0;
     for (const char* layer : {"core", "netlink", "dcb", "verbs", "cli"})
         for (const auto& [path, text] : files_below(layer, ".hpp")) {
@@ -263,7 +263,7 @@ TEST_CASE("house: a doc comment names what it is about, and does not lean on the
                 ++begun;
                 const std::size_t words = line.find_first_not_of(' ', at + mark.size());
                 const bool leans =
-                    words != std::string::npos && std::regex_match(line.substr(words), leaning);
+                    words != std::string::npos && std::regex_match(line.substr(words), hint);
                 CHECK_MESSAGE(!leans, path.string(), ":", number, ": ", line);
             }
         }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/checks/leaning.hpp"
+#include "core/checks/priority_hints.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -63,7 +63,7 @@ public:
             add(*port);
     }
 
-    std::optional<Leant> winner() {
+    std::optional<InferredPriority> winner() {
         std::erase_if(votes_, [](const auto& each) { return !each.second.candidate; });
         if (votes_.empty()) return std::nullopt;
         const auto best = std::ranges::max_element(votes_, {}, [&](const auto& each) {
@@ -71,7 +71,7 @@ public:
                               each.second.pfc);
         });
         const Vote& most = best->second;
-        Leant out{.priority = best->first, .by_ports = most.whole != 0, .clearly = true};
+        InferredPriority out{.priority = best->first, .by_ports = most.whole != 0, .clearly = true};
         for (const auto& [priority, vote] : votes_) {
             if (priority == best->first) continue;
             if (vote.whole >= most.whole) out.by_ports = false;
@@ -91,7 +91,7 @@ private:
     void add(const Port& port) {
         const std::optional<unsigned> dscp = telling_dscp(port);
         std::map<std::uint8_t, unsigned> both;
-        for (const Leaning& one : leanings(port, dscp)) {
+        for (const PriorityHint& one : priority_hints(port, dscp)) {
             Vote& vote = votes_[one.priority];
             ++vote.all;
             if (one.name == kByPfc) ++vote.pfc;
@@ -112,8 +112,8 @@ private:
 
 }  // namespace
 
-std::vector<Leaning> leanings(const Port& port, std::optional<unsigned> dscp) {
-    std::vector<Leaning> out;
+std::vector<PriorityHint> priority_hints(const Port& port, std::optional<unsigned> dscp) {
+    std::vector<PriorityHint> out;
     const auto add = [&](std::string_view name, std::optional<std::uint8_t> priority) {
         if (priority && *priority < kPriorities)
             out.push_back({.name = name, .priority = *priority});
@@ -146,7 +146,7 @@ std::optional<unsigned> telling_dscp(const Port& port) {
     return kept_entry(false);
 }
 
-std::optional<Leant> leant(std::span<const Port* const> ports) {
+std::optional<InferredPriority> inferred_priority(std::span<const Port* const> ports) {
     return Ballot(ports).winner();
 }
 
