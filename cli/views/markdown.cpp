@@ -56,7 +56,7 @@ std::vector<Row> change_rows(const Block& block, const Style& style) {
 }
 
 /// What each port, or each element of one port, has for a `…` of the table before.
-std::string own_tables(const Block& block) {
+std::string source_routings(const Block& block) {
     std::string out;
     for (const FoldedChange& change : block.changes) {
         if (change.own.empty()) continue;
@@ -82,7 +82,7 @@ std::string plan_markdown(const std::string& profile, const core::Plan& plan, co
         out += "#### " + markdown_code(ports_text(block.ports, of)) + "\n\n" +
                markdown_table({"setting", "before", "after", "costs", "desired by"},
                               change_rows(block, plain)) +
-               own_tables(block);
+               source_routings(block);
     const std::string findings = plan_findings_text(plan, plain);
     return findings.empty() ? out : out + markdown_block(findings) + '\n';
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/checks/health.hpp"
 #include "core/checks/lookup.hpp"
-#include "core/checks/own_table.hpp"
+#include "core/checks/source_routing.hpp"
 #include "core/model/access.hpp"
 #include "core/model/shell.hpp"
 #include "core/objects/ip/route_words.hpp"

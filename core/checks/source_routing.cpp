@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/checks/own_table.hpp"
+#include "core/checks/source_routing.hpp"
 
 #include "core/model/access.hpp"
 #include "core/objects/ip/route_words.hpp"
@@ -21,7 +21,7 @@ const Rule* rule_to(const State& state, const Ip& from, std::uint32_t table) {
 }
 
 /// The table in which the port has a route to the destination, besides main; nothing: none.
-std::optional<std::uint32_t> own_table(const Port& port, const Ip& to) {
+std::optional<std::uint32_t> source_routing(const Port& port, const Ip& to) {
     std::optional<std::uint32_t> out;
     routes::each_open(port, [&](const Route& route) {
         if (!out && route.table != kMainTable && contains(route.to, to)) out = route.table;
@@ -33,7 +33,7 @@ std::optional<std::uint32_t> own_table(const Port& port, const Ip& to) {
 
 std::optional<Desired> missing_rule(const State& state, const Port& port, const Ip& from,
                                     const Ip& to) {
-    const auto table = own_table(port, to);
+    const auto table = source_routing(port, to);
     if (!table || rule_to(state, from, *table) != nullptr) return std::nullopt;
     const Field& rules = *find_field("rules");
     const Record rule{{"from", text(from)}, {"table", table_word(*table)}};
@@ -52,7 +52,7 @@ std::string why_not_asked(const State& state, const Port& port, const Ip& from, 
                (ends_lookup(*found->before) ? " and ends the lookup" : "");
     if (const auto rule = missing_rule(state, port, from, to))
         return lacking(from, *rule->value) + ", which has one";
-    const auto table = own_table(port, to);
+    const auto table = source_routing(port, to);
     const Rule* own = table ? rule_to(state, from, *table) : nullptr;
     if (own == nullptr || !found || found->rule.priority >= own->priority) return {};
     return "rule " + std::to_string(found->rule.priority) + " to table " +
