@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "core/checks/aim.hpp"
-#include "core/checks/surroundings.hpp"
+#include "core/checks/host_index.hpp"
 #include "core/model/desired.hpp"
 #include "core/model/fabric.hpp"
 #include "core/model/finding.hpp"
@@ -30,7 +30,7 @@ struct Evidence {
     const Aim* aim = nullptr;      ///< what RoCE is meant to be on the port
     const Port* bond = nullptr;    ///< of the port, a member, that has RoCE for it; or null
     std::span<const Port* const> fabric_ports{};  ///< of the host, this one among them
-    const Surroundings* around = nullptr;         ///< what is found in all of the host, by a port
+    const HostIndex* index = nullptr;             ///< what is found in all of the host, by a port
     std::span<const Desired> desired_values{};
     const Intent* intent = nullptr;  ///< what some of the desired values are derived from
     const Fabric* fabric = nullptr;  ///< what the switches do

@@ -72,7 +72,7 @@ std::optional<std::string> soft_ports(const Evidence& evidence, std::string_view
     for (const Port* port : evidence.fabric_ports) {
         if (!port->rdma_link || port->rdma_link->type.empty()) continue;
         names.push_back(port->name);
-        for (const Port* above : evidence.around->on(port->name))
+        for (const Port* above : evidence.index->on(port->name))
             names.push_back(above->name);
     }
     std::string list;

@@ -62,9 +62,9 @@ auto usual(const Evidence& evidence, Get get) -> decltype(get(std::declval<const
 std::string priorities_text(std::uint8_t priorities);
 
 /// Whether VLANs on the port, or on its bond, put priorities into tags (egress_priority).
-bool has_tags(const Surroundings& around, const Port& port);
+bool has_tags(const HostIndex& index, const Port& port);
 /// The priorities that these tags have on packets with the ToS, as bits.
-std::uint8_t tagged_priorities(const Surroundings& around, const Port& port, unsigned tos);
+std::uint8_t tagged_priorities(const HostIndex& index, const Port& port, unsigned tos);
 
 /// What sends by the RDMA device of the port that is looked at, it itself first, without what is
 /// looked at by itself: where its bond is a port of the fabric too, the bond and the VLANs on that.

@@ -29,7 +29,7 @@ constexpr std::array<Ids, 3> kReaches = {"port-down", "no-carrier", "no-address"
 /// What no fabric port is answers for the fabric's addresses all the same.
 Faults flux_of_others(const Evidence& evidence) {
     Faults out;
-    for (const Port* other : evidence.around->strangers_in_subnet(*evidence.now)) {
+    for (const Port* other : evidence.index->strangers_in_subnet(*evidence.now)) {
         if (!other->ipv4 || !other->link || !other->link->up ||
             other->link->lower == evidence.now->name || other->ipv4->arp_ignore.in_force() != 0)
             continue;
@@ -45,7 +45,7 @@ Faults arp_flux(const Evidence& evidence) {
     const Port& port = *evidence.now;
     Faults out = flux_of_others(evidence);
     if (port.ipv4->arp_ignore.in_force() != 0) return out;
-    const Port* other = evidence.around->in_one_subnet(port);
+    const Port* other = evidence.index->in_one_subnet(port);
     if (other == nullptr) return out;
     out.push_back({.text = "it is in one subnet with " + other->name +
                            " and answers ARP for the addresses of other ports (arp_ignore 0)",
@@ -57,7 +57,7 @@ Faults arp_announce(const Evidence& evidence) {
     const Port& port = *evidence.now;
     constexpr std::uint64_t best = 2;
     if (port.ipv4->arp_announce.in_force() == best) return {};
-    const Port* other = evidence.around->in_one_subnet(port);
+    const Port* other = evidence.index->in_one_subnet(port);
     if (other == nullptr) return {};
     return fault("it is in one subnet with " + other->name +
                      " and asks by ARP in the name of any address of the host (arp_announce " +
@@ -69,7 +69,7 @@ Faults strict_filter(const Evidence& evidence) {
     const Port& port = *evidence.now;
     constexpr std::uint64_t loose = 2;
     if (port.ipv4->rp_filter.in_force() != 1) return {};
-    const Port* other = evidence.around->in_one_subnet(port);
+    const Port* other = evidence.index->in_one_subnet(port);
     if (other == nullptr) return {};
     return fault("it is in one subnet with " + other->name +
                      " and drops packets whose way back is another port (rp_filter 1)",

@@ -89,7 +89,7 @@ Faults untrusted(const Evidence& evidence) {
     const auto trusts = trusts_dscp(port);
     const Desired* desired = find_desired(evidence, "dscp.trust");
     const bool by_tag = desired != nullptr && desired->value == Value(std::string("pcp"));
-    if (!trusts || *trusts || by_tag || has_tags(*evidence.around, port)) return {};
+    if (!trusts || *trusts || by_tag || has_tags(*evidence.index, port)) return {};
     std::string text =
         "the port goes by the VLAN tag and not by DSCP: what has no tag has priority 0";
     if (evidence.driver->app.trust == Driver::App::Trust::by_map)

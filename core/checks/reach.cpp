@@ -19,8 +19,8 @@ constexpr std::array<Ids, 3> kHasAddress = {"port-down", "no-carrier", "no-addre
 
 Faults no_address(const Evidence& evidence) {
     // A member has the bond's addresses: that it is none is told as drift.
-    if (evidence.around->is_desired_member(evidence.now->name)) return {};
-    for (const Port* port : evidence.around->carried_by(*evidence.now))
+    if (evidence.index->is_desired_member(evidence.now->name)) return {};
+    for (const Port* port : evidence.index->carried_by(*evidence.now))
         if (!reachable_addresses(*port).empty()) return {};
     Faults out =
         fault("neither the port nor a VLAN or bond on it has an address but link-local ones");
@@ -35,7 +35,7 @@ Faults no_address(const Evidence& evidence) {
 
 Faults address_twice(const Evidence& evidence) {
     for (const Address& address : reachable_addresses(*evidence.now))
-        for (const Port* other : evidence.around->holders_of(address.ip))
+        for (const Port* other : evidence.index->holders_of(address.ip))
             if (other->name != evidence.now->name)
                 return fault("address " + text(address.ip) + " is on " + other->name + " too");
     return {};
@@ -60,7 +60,7 @@ std::optional<Ip> remote_of(const Destination& destination, const Address& own) 
 
 /// The ways to all of them, from each address that sends by the port's RDMA device.
 std::vector<Way> ways(const Evidence& evidence) {
-    const Destinations& all = evidence.around->destinations();
+    const Destinations& all = evidence.index->destinations();
     std::vector<Way> out;
     for (const Port* sender : senders_of(evidence))
         for (const Destination& each : all.of(*evidence.now))

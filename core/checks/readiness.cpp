@@ -30,7 +30,7 @@ Faults set_down(const Evidence& evidence) {
     Faults out;
     for (const Port* sender : senders_of(evidence)) {
         const bool is_own = sender == evidence.now;
-        if (!sender->link || sender->link->up || evidence.around->is_desired_down(sender->name))
+        if (!sender->link || sender->link->up || evidence.index->is_desired_down(sender->name))
             continue;
         if (!is_own && sender->link->kind != "bond") continue;
         const std::string what =
@@ -111,7 +111,7 @@ void add_missing(const Evidence& evidence, const Port& port, std::string_view ke
 /// they are up; and in no other, where the bond is looked at by itself.
 Faults gids_lacking(const Evidence& evidence) {
     Faults out;
-    for (const Port* port : evidence.around->senders_by(*evidence.now))
+    for (const Port* port : evidence.index->senders_by(*evidence.now))
         if (port == evidence.now || (port->link && port->link->up))
             add_missing(evidence, *port, "rdma.gids", reachable_addresses(*port), out);
     return out;
@@ -120,7 +120,7 @@ Faults gids_lacking(const Evidence& evidence) {
 /// The kernel has the address, and uses it for nothing.
 Faults used_by_another(const Evidence& evidence) {
     Faults out;
-    for (const Port* port : evidence.around->senders_by(*evidence.now))
+    for (const Port* port : evidence.index->senders_by(*evidence.now))
         if (port->addresses)
             add_missing(evidence, *port, "addresses_duplicate", *port->addresses, out);
     return out;

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "core/checks/surroundings.hpp"
+#include "core/checks/host_index.hpp"
 #include "core/objects/link/link.hpp"
 
 namespace core {
@@ -20,7 +20,7 @@ const Port* bond_at(const Evidence& evidence) {
 /// Told once of each bond: of itself where it is of the fabric, else of its first member that is.
 bool is_told_here(const Evidence& evidence, const Port& bond) {
     const auto& ports = evidence.fabric_ports;
-    if (evidence.around->is_of_fabric(bond.name)) return evidence.now->name == bond.name;
+    if (evidence.index->is_of_fabric(bond.name)) return evidence.now->name == bond.name;
     const auto first = std::ranges::find_if(
         ports, [&](const Port* port) { return link::bond_of(*port) == bond.name; });
     return first != ports.end() && (*first)->name == evidence.now->name;

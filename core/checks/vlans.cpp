@@ -32,10 +32,10 @@ std::vector<const Port*> vlans_that_send(const Evidence& evidence) {
 }
 
 /// The VLANs that RoCE is sent in: those that have an address; any, where nothing of the port has.
-std::vector<const Port*> roce_vlans(const Surroundings& around, const Port& port) {
+std::vector<const Port*> roce_vlans(const HostIndex& index, const Port& port) {
     const auto lacks_address = [](const Port* one) { return reachable_addresses(*one).empty(); };
-    std::vector<const Port*> out = around.vlans_by(port);
-    if (!std::ranges::all_of(around.carried_by(port), lacks_address))
+    std::vector<const Port*> out = index.vlans_by(port);
+    if (!std::ranges::all_of(index.carried_by(port), lacks_address))
         std::erase_if(out, lacks_address);
     return out;
 }
@@ -70,7 +70,7 @@ Faults vlan_set_down(const Evidence& evidence) {
     Faults out;
     for (const Port* child : vlans_that_send(evidence)) {
         const Port* port = below(evidence, *child);
-        if (child->link->up || evidence.around->is_desired_down(child->name) ||
+        if (child->link->up || evidence.index->is_desired_down(child->name) ||
             (port && !port->link->up))
             continue;
         const std::vector<Address> addresses = reachable_addresses(*child);
@@ -88,7 +88,7 @@ Faults vlan_set_down(const Evidence& evidence) {
 Faults tagged_elsewhere(const Evidence& evidence) {
     const Port& port = *evidence.now;
     const Aim& aim = *evidence.aim;
-    if (!aim.lossless || trusts_dscp(port) != false || !has_tags(*evidence.around, port)) return {};
+    if (!aim.lossless || trusts_dscp(port) != false || !has_tags(*evidence.index, port)) return {};
     if (evidence.driver->app.tags_by_class)
         return {{.text = "which tag connections of rdma_cm get is not known: with several traffic "
                          "classes " +
@@ -97,13 +97,13 @@ Faults tagged_elsewhere(const Evidence& evidence) {
                  .remedy = "roce.trust dscp, or the service level in the application",
                  .slight = true}};
     const unsigned tos = tos_of(aim.dscp, aim.ecn);
-    const std::uint8_t tagged = tagged_priorities(*evidence.around, port, tos);
+    const std::uint8_t tagged = tagged_priorities(*evidence.index, port, tos);
     if ((unsigned{tagged} >> aim.priority & 1U) != 0) return {};
     const std::uint32_t of_tos = packet_priority(tos);
     Fault out{.text = "tags carry priority " + priorities_text(tagged) + " for ToS " +
                       std::to_string(tos) + ", which is packet priority " + std::to_string(of_tos) +
                       "; " + aimed(aim)};
-    const std::vector<const Port*> children = evidence.around->vlans_by(port);
+    const std::vector<const Port*> children = evidence.index->vlans_by(port);
     const auto tags = [](const Port* child) { return !child->vlan->egress.empty(); };
     // Packet priority 0 is that of everything else.
     if (of_tos != 0 && std::ranges::count_if(children, tags) == 1)
@@ -205,23 +205,23 @@ constexpr auto kAllVlans = each_of(kRowsVlans);
 
 std::vector<const Port*> senders_of(const Evidence& evidence) {
     const auto by_itself = [&](std::string_view name) {
-        return name != evidence.now->name && evidence.around->is_of_fabric(name);
+        return name != evidence.now->name && evidence.index->is_of_fabric(name);
     };
-    std::vector<const Port*> out = evidence.around->senders_by(*evidence.now);
+    std::vector<const Port*> out = evidence.index->senders_by(*evidence.now);
     std::erase_if(out, [&](const Port* sender) {
         return by_itself(sender->name) || (is_vlan(*sender) && by_itself(sender->link->lower));
     });
     return out;
 }
 
-bool has_tags(const Surroundings& around, const Port& port) {
-    return std::ranges::any_of(roce_vlans(around, port),
+bool has_tags(const HostIndex& index, const Port& port) {
+    return std::ranges::any_of(roce_vlans(index, port),
                                [](const Port* child) { return !child->vlan->egress.empty(); });
 }
 
-std::uint8_t tagged_priorities(const Surroundings& around, const Port& port, unsigned tos) {
+std::uint8_t tagged_priorities(const HostIndex& index, const Port& port, unsigned tos) {
     unsigned out = 0;
-    for (const Port* child : roce_vlans(around, port)) {
+    for (const Port* child : roce_vlans(index, port)) {
         const auto& egress = child->vlan->egress;
         const auto tag = egress.find(packet_priority(tos));
         const unsigned priority = tag == egress.end() ? 0 : tag->second;

@@ -19,7 +19,7 @@ namespace {
 
 /// What a link is read of.
 struct Spot {
-    const Surroundings& around;
+    const HostIndex& index;
     const Port& port;
     const Aim& aim;
     const Port* before = nullptr;  ///< the port in an earlier reading
@@ -60,10 +60,10 @@ std::string trust(const Spot& place) {
 /// By the tag of a VLAN where the port goes by it; else by DSCP.
 std::string priority(const Spot& place) {
     if (trusts_dscp(place.port) == false) {
-        if (!has_tags(place.around, place.port)) return number(0);
+        if (!has_tags(place.index, place.port)) return number(0);
         if (driver_of(place.port).app.tags_by_class) return "by tag";
         const unsigned tos = tos_of(sent_dscp(place), place.aim.ecn);
-        return priorities_text(tagged_priorities(place.around, place.port, tos)) + " by tag";
+        return priorities_text(tagged_priorities(place.index, place.port, tos)) + " by tag";
     }
     const auto found = priority_of_dscp(place.port, sent_dscp(place));
     return found ? number(*found) : "";
@@ -137,7 +137,7 @@ std::string rdma_state(const Spot& place) {
 
 /// The first that sends by the port's device and has an address; the port itself where none has.
 const Port& sender(const Spot& place) {
-    const std::vector<const Port*> all = place.around.senders_by(place.port);
+    const std::vector<const Port*> all = place.index.senders_by(place.port);
     const auto found = std::ranges::find_if(
         all, [](const Port* port) { return !reachable_addresses(*port).empty(); });
     return found == all.end() ? place.port : **found;
@@ -274,7 +274,7 @@ std::vector<std::string_view> chain_breaks() {
 std::vector<Chain> chains(const Inquiry& inquiry, const Examination& examination,
                           const std::vector<Suspect>& causes) {
     const Found found = found_on(examination, causes);
-    const Surroundings around(*inquiry.now, {}, inquiry.desired_values);
+    const HostIndex index(*inquiry.now, {}, inquiry.desired_values);
     std::vector<Chain> out;
     for (const std::string_view name : names())
         for (const std::string& each : examination.ports) {
@@ -284,7 +284,7 @@ std::vector<Chain> chains(const Inquiry& inquiry, const Examination& examination
             const auto aim = examination.aims.find(each);
             Chain chain{.name = name, .ports = {each}};
             if (port == nullptr || (name != kOfWire && examination.bonds.contains(each))) continue;
-            const Spot place{around, *port, aim->second, before, inquiry.seconds};
+            const Spot place{index, *port, aim->second, before, inquiry.seconds};
             for (const LinkRow& row : kLinks)
                 if (row.chain == name) chain.links.push_back(link_of(row, place, found));
             std::erase_if(chain.links, [](const ChainLink& link) {

@@ -72,7 +72,7 @@ public:
     explicit Examiner(const Inquiry& inquiry)
         : inquiry_(inquiry),
           ports_(core::fabric_ports(*inquiry.now, inquiry.desired_values)),
-          around_(*inquiry.now, ports_, inquiry.desired_values) {
+          index_(*inquiry.now, ports_, inquiry.desired_values) {
         usual_ = usual_aim(ports_);
         if (const Port* host = find_port(*inquiry.now, kHost)) host_ = *host;
         if (inquiry.desired_values != nullptr)
@@ -88,7 +88,7 @@ public:
         }
         for (const Port& port : inquiry_.now->ports)
             if (inquiry_.desired_values == nullptr && may_be_of_fabric(port) &&
-                !around_.is_of_fabric(port.name))
+                !index_.is_of_fabric(port.name))
                 out.left_out.push_back(port.name);
         for (const FindingRow* row : doctor_rows()) {
             if (row->look == nullptr || !is_asked(*row, inquiry_)) continue;
@@ -127,7 +127,7 @@ private:
                           .aim = &aim(port),
                           .bond = roce_bond_of(*inquiry_.now, port, inquiry_.desired_values),
                           .fabric_ports = ports_,
-                          .around = &around_,
+                          .index = &index_,
                           .desired_values = desired_values};
         return evidence_.emplace(&port, fresh).first->second;
     }
@@ -277,7 +277,7 @@ private:
 
     const Inquiry& inquiry_;
     std::vector<const Port*> ports_;
-    Surroundings around_;
+    HostIndex index_;
     Port host_{kHost};
     std::map<std::string, std::vector<Desired>> desired_values_{};
     Aim usual_{};

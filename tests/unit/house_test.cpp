@@ -206,18 +206,18 @@ TEST_CASE("house: the name of a type is one in its namespace, whatever includes 
     for (const char* layer : {"core", "netlink", "dcb", "verbs", "cli"})
         for (const char* extension : {".cpp", ".hpp"})
             for (const auto& [path, text] : files_below(layer, extension)) {
-                std::vector<std::string> around;
+                std::vector<std::string> index;
                 std::istringstream lines(text);
                 for (std::string line; std::getline(lines, line);) {
                     std::smatch found;
                     if (std::regex_match(line, found, opens)) {
-                        around.push_back(found[1]);
-                    } else if (line.starts_with("}  // namespace") && !around.empty()) {
-                        around.pop_back();
+                        index.push_back(found[1]);
+                    } else if (line.starts_with("}  // namespace") && !index.empty()) {
+                        index.pop_back();
                     } else if (std::regex_match(line, found, defines) &&
-                               std::ranges::find(around, "") == around.end()) {
+                               std::ranges::find(index, "") == index.end()) {
                         std::string name;
-                        for (const std::string& outer : around)
+                        for (const std::string& outer : index)
                             name += outer + "::";
                         name += found[1];
                         const auto [other, is_new] = known.emplace(name, path);

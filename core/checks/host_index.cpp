@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/checks/surroundings.hpp"
+#include "core/checks/host_index.hpp"
 
 #include <algorithm>
 #include <functional>
@@ -14,10 +14,10 @@ namespace {
 
 using Addresses = std::vector<Address>;
 
-const Surroundings::Ports kNoPorts{};
+const HostIndex::Ports kNoPorts{};
 
 template <typename Key, typename Map>
-const Surroundings::Ports& those_at(const Map& map, const Key& key) {
+const HostIndex::Ports& those_at(const Map& map, const Key& key) {
     const auto found = map.find(key);
     return found == map.end() ? kNoPorts : found->second;
 }
@@ -28,7 +28,7 @@ bool share_network(const Addresses& own, const Address& other) {
 }
 
 /// In the order of the host, which is that of where its ports lie, and each once.
-void order(Surroundings::Ports& ports) {
+void order(HostIndex::Ports& ports) {
     std::ranges::sort(ports, std::less<>());
     // std::ranges::unique is beyond clang 14 with the library of GCC 12.
     ports.erase(std::unique(ports.begin(), ports.end()), ports.end());
@@ -36,8 +36,8 @@ void order(Surroundings::Ports& ports) {
 
 }  // namespace
 
-Surroundings::Surroundings(const State& state, std::span<const Port* const> fabric_ports,
-                           const DesiredState* desired_values)
+HostIndex::HostIndex(const State& state, std::span<const Port* const> fabric_ports,
+                     const DesiredState* desired_values)
     : state_(state) {
     for (const Port& port : state.ports) {
         if (port.link && !port.link->lower.empty()) on_[port.link->lower].push_back(&port);
@@ -69,15 +69,15 @@ Surroundings::Surroundings(const State& state, std::span<const Port* const> fabr
     }
 }
 
-const Surroundings::Ports& Surroundings::on(std::string_view name) const {
+const HostIndex::Ports& HostIndex::on(std::string_view name) const {
     return those_at(on_, name);
 }
 
-const Surroundings::Ports& Surroundings::holders_of(const Ip& address) const {
+const HostIndex::Ports& HostIndex::holders_of(const Ip& address) const {
     return those_at(holders_, address);
 }
 
-Surroundings::Ports Surroundings::vlans_by(const Port& port) const {
+HostIndex::Ports HostIndex::vlans_by(const Port& port) const {
     Ports out = those_at(vlans_, std::string_view(port.name));
     const std::string bond = link::bond_of(port);
     if (bond.empty()) return out;
@@ -88,7 +88,7 @@ Surroundings::Ports Surroundings::vlans_by(const Port& port) const {
     return out;
 }
 
-Surroundings::Ports Surroundings::senders_by(const Port& port) const {
+HostIndex::Ports HostIndex::senders_by(const Port& port) const {
     Ports others;
     const auto add_vlans_on = [&](std::string_view name) {
         for (const Port* other : on(name))
@@ -106,7 +106,7 @@ Surroundings::Ports Surroundings::senders_by(const Port& port) const {
     return out;
 }
 
-const Port* Surroundings::in_one_subnet(const Port& port) const {
+const Port* HostIndex::in_one_subnet(const Port& port) const {
     const Addresses own = reachable_addresses(port);
     const auto found = std::ranges::find_if(of_fabric_, [&](const Held& other) {
         return other.port->name != port.name && share_network(own, other.address);
@@ -114,7 +114,7 @@ const Port* Surroundings::in_one_subnet(const Port& port) const {
     return found == of_fabric_.end() ? nullptr : found->port;
 }
 
-Surroundings::Ports Surroundings::strangers_in_subnet(const Port& port) const {
+HostIndex::Ports HostIndex::strangers_in_subnet(const Port& port) const {
     const Addresses own = reachable_addresses(port);
     Ports out;
     for (const Held& other : of_strangers_)
@@ -123,7 +123,7 @@ Surroundings::Ports Surroundings::strangers_in_subnet(const Port& port) const {
     return out;
 }
 
-Surroundings::Ports Surroundings::carried_by(const Port& port) const {
+HostIndex::Ports HostIndex::carried_by(const Port& port) const {
     Ports out = {&port};
     const std::string name = link::bond_of(port);
     if (const Port* bond = name.empty() ? nullptr : find_port(state_, name)) out.push_back(bond);

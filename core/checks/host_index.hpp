@@ -16,13 +16,13 @@ namespace core {
 
 /// What checks of one port ask of the whole host, gathered once: what is found here is not looked
 /// for again on each of many ports. It names what it was made of, which has to last as long.
-class Surroundings {
+class HostIndex {
 public:
     using Ports = std::vector<const Port*>;
 
     /// `desired_values` may be null: there is no profile.
-    Surroundings(const State& state, std::span<const Port* const> fabric_ports,
-                 const DesiredState* desired_values);
+    HostIndex(const State& state, std::span<const Port* const> fabric_ports,
+              const DesiredState* desired_values);
 
     /// What is on the port of that name (Link::lower), in the order of the host.
     [[nodiscard]] const Ports& on(std::string_view name) const;
