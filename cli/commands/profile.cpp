@@ -94,9 +94,10 @@ core::Status profile_show(Session& session) {
     const std::map<std::string, std::string> given = given_for_all(session.options);
     if (session.files_read) session.files_read();
     if (session.options.output == Output::json)
-        write_outlook_json(session.out, {session.command, core::Status::done}, profile, given);
+        write_offline_profile_json(session.out, {session.command, core::Status::done}, profile,
+                                   given);
     else
-        write_outlook(session.out, profile, given, session.style);
+        write_offline_profile(session.out, profile, given, session.style);
     return core::Status::done;
 }
 

@@ -53,41 +53,41 @@ std::vector<Row> open_rows(const std::vector<core::OpenValue>& open, const Style
 }
 
 /// The keys of the whole profile's intent and what the switches do.
-std::vector<Row> top_rows(const core::Outlook& outlook, const Style& style) {
+std::vector<Row> top_rows(const core::OfflineProfile& offline_profile, const Style& style) {
     std::vector<Row> rows;
     const auto add = [&](const std::string& key, const std::string& value, const Origin& origin) {
         rows.push_back({key, value, style.faint(text(place_of(origin)))});
     };
-    if (const auto& intent = outlook.intent) {
+    if (const auto& intent = offline_profile.intent) {
         for (const auto& [key, part] : core::parts(*intent))
             add("roce." + std::string(key->name), core::text(core::value_of(*key, *part)),
                 part->origin);
         if (!intent->cnp) add("roce.cnp", "none", intent->origin);
     }
-    if (const auto& fabric = outlook.fabric) {
+    if (const auto& fabric = offline_profile.fabric) {
         for (const auto& [dscp, priority] : fabric->dscp_map)
             add("switch.dscp_map " + std::to_string(dscp), std::to_string(priority.value),
                 priority.origin);
         if (const auto& lossless = fabric->lossless)
             add("switch.lossless", core::text(core::Value(lossless->priorities)), lossless->origin);
     }
-    for (Row& row : rows_of(outlook.host, {}, style))
+    for (Row& row : rows_of(offline_profile.host, {}, style))
         rows.push_back(std::move(row));
-    for (Row& row : open_rows(outlook.open, style))
+    for (Row& row : open_rows(offline_profile.open, style))
         rows.push_back(std::move(row));
     return rows;
 }
 
-std::string drivers_text(const core::Prospect& prospect) {
+std::string drivers_text(const core::OfflinePort& offline_port) {
     std::string out;
-    for (const core::Driver* driver : prospect.drivers) {
+    for (const core::Driver* driver : offline_port.drivers) {
         if (!out.empty()) out += ", ";
         out += driver->name;
     }
     return out;
 }
 
-std::string entry_text(const core::EntryOutlook& entry, const Style& style) {
+std::string entry_text(const core::OfflineEntry& entry, const Style& style) {
     std::string out = '\n' + style.bold(text(entry.match));
     if (entry.expect) out += ", expected " + std::to_string(*entry.expect);
     out += style.faint("  (" + entry.match.place.file.text() + ':' +
@@ -95,11 +95,12 @@ std::string entry_text(const core::EntryOutlook& entry, const Style& style) {
            '\n';
     if (!entry.open.empty())
         out += "  until variables have values\n" + table(open_rows(entry.open, style), "    ");
-    for (const core::Prospect& prospect : entry.prospects) {
-        const std::vector<Row> rows = rows_of(prospect.desired_values, prospect.exact, style);
-        if (!rows.empty()) out += "  on " + drivers_text(prospect) + '\n' + table(rows, "    ");
+    for (const core::OfflinePort& offline_port : entry.offline_ports) {
+        const std::vector<Row> rows =
+            rows_of(offline_port.desired_values, offline_port.exact, style);
+        if (!rows.empty()) out += "  on " + drivers_text(offline_port) + '\n' + table(rows, "    ");
     }
-    for (const core::ChildOutlook& child : entry.children) {
+    for (const core::OfflineChild& child : entry.children) {
         out += "  VLAN " + std::to_string(child.id);
         if (!child.name.empty()) out += ", " + on_one_line(child.name);
         out += child.wanted ? "\n" : ", none\n";
@@ -160,21 +161,21 @@ Json fabric_json(const core::Fabric& fabric) {
     return out;
 }
 
-Json entry_json(const core::EntryOutlook& entry) {
-    Json prospects = Json::array();
-    for (const core::Prospect& prospect : entry.prospects) {
+Json entry_json(const core::OfflineEntry& entry) {
+    Json offline_ports = Json::array();
+    for (const core::OfflinePort& offline_port : entry.offline_ports) {
         Json drivers = Json::array();
-        for (const core::Driver* driver : prospect.drivers)
+        for (const core::Driver* driver : offline_port.drivers)
             drivers.push_back(driver->name);
-        prospects.push_back({{"drivers", std::move(drivers)},
-                             {"settings", settings_json(prospect.desired_values)},
-                             {"exact", exact_json(prospect.exact)}});
+        offline_ports.push_back({{"drivers", std::move(drivers)},
+                                 {"settings", settings_json(offline_port.desired_values)},
+                                 {"exact", exact_json(offline_port.exact)}});
     }
     Json out = {{"match", text(entry.match)}, {"pointer", entry.pointer}};
     if (entry.expect) out["expect"] = *entry.expect;
     out["open"] = open_json(entry.open);
-    out["on"] = std::move(prospects);
-    for (const core::ChildOutlook& child : entry.children)
+    out["on"] = std::move(offline_ports);
+    for (const core::OfflineChild& child : entry.children)
         out["vlans"][std::to_string(child.id)] =
             child.wanted ? settings_json(child.desired_values) : Json();
     return out;
@@ -205,41 +206,43 @@ std::string driver_at(const core::State& inventory, const std::string& name) {
 
 }  // namespace
 
-void write_outlook(std::ostream& out, const core::Profile& profile, const Given& given,
-                   const Style& style) {
-    const core::Outlook outlook = core::outlook(profile, given);
-    out << style.bold(outlook.name) << '\n' << table(top_rows(outlook, style), "  ");
-    for (const core::BondOutlook& bond : outlook.bonds)
+void write_offline_profile(std::ostream& out, const core::Profile& profile, const Given& given,
+                           const Style& style) {
+    const core::OfflineProfile offline_profile = core::offline_profile(profile, given);
+    out << style.bold(offline_profile.name) << '\n'
+        << table(top_rows(offline_profile, style), "  ");
+    for (const core::OfflineBond& bond : offline_profile.bonds)
         out << '\n'
             << style.bold("bond " + bond.name) << (bond.wanted ? "\n" : ", none\n")
             << (bond.wanted ? table(rows_of(bond.desired_values, {}, style), "    ") : "");
     bool any = false;
-    core::each_entry(profile, given, [&](const core::EntryOutlook& entry) {
+    core::each_entry(profile, given, [&](const core::OfflineEntry& entry) {
         out << entry_text(entry, style);
         any = true;
     });
     if (!any) out << "\nno ports: a profile that extends it names them\n";
 }
 
-void write_outlook_json(std::ostream& out, const Heading& heading, const core::Profile& profile,
-                        const Given& given) {
-    const core::Outlook outlook = core::outlook(profile, given);
+void write_offline_profile_json(std::ostream& out, const Heading& heading,
+                                const core::Profile& profile, const Given& given) {
+    const core::OfflineProfile offline_profile = core::offline_profile(profile, given);
     Json bonds = Json::object();
-    for (const core::BondOutlook& bond : outlook.bonds)
+    for (const core::OfflineBond& bond : offline_profile.bonds)
         bonds[bond.name] = bond.wanted ? settings_json(bond.desired_values) : Json();
-    const std::string whole =
-        document(heading, {{"profile", outlook.name},
-                           {"roce", outlook.intent ? intent_json(*outlook.intent) : Json()},
-                           {"switch", outlook.fabric ? fabric_json(*outlook.fabric) : Json()},
-                           {"host", settings_json(outlook.host)},
-                           {"bonds", std::move(bonds)},
-                           {"open", open_json(outlook.open)},
-                           {"entries", Json::array()}});
+    const std::string whole = document(
+        heading,
+        {{"profile", offline_profile.name},
+         {"roce", offline_profile.intent ? intent_json(*offline_profile.intent) : Json()},
+         {"switch", offline_profile.fabric ? fabric_json(*offline_profile.fabric) : Json()},
+         {"host", settings_json(offline_profile.host)},
+         {"bonds", std::move(bonds)},
+         {"open", open_json(offline_profile.open)},
+         {"entries", Json::array()}});
     // The list of the entries comes last; each is put into it as it is made.
     constexpr std::string_view end = "]\n}\n";
     out << whole.substr(0, whole.size() - end.size());
     std::string_view before = "\n    ";
-    core::each_entry(profile, given, [&](const core::EntryOutlook& entry) {
+    core::each_entry(profile, given, [&](const core::OfflineEntry& entry) {
         out << before << indented(json_text(entry_json(entry)), 4);
         before = ",\n    ";
     });

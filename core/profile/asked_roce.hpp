@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "core/profile/collection.hpp"
 #include "core/profile/entry.hpp"
-#include "core/profile/gathering.hpp"
 #include "core/profile/joint_roce.hpp"
 #include "core/profile/substitution.hpp"
 

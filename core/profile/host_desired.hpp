@@ -3,8 +3,8 @@
 
 #include <set>
 
+#include "core/profile/collection.hpp"
 #include "core/profile/entry.hpp"
-#include "core/profile/gathering.hpp"
 
 namespace core {
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "core/objects/host/variable.hpp"
-#include "core/profile/gathering.hpp"
+#include "core/profile/collection.hpp"
 
 namespace core {
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "core/profile/gathering.hpp"
+#include "core/profile/collection.hpp"
 
 namespace core {
 

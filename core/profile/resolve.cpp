@@ -5,8 +5,8 @@
 #include "core/model/finding_names.hpp"
 #include "core/profile/addressing.hpp"
 #include "core/profile/bonds.hpp"
+#include "core/profile/conflict_resolution.hpp"
 #include "core/profile/profile.hpp"
-#include "core/profile/settlement.hpp"
 
 namespace core {
 namespace {
@@ -22,14 +22,14 @@ bool opposes(const DesiredState& these, const Finding& finding) {
 
 DesiredState resolve(const Profile& profile, const Variables& variables, const State& inventory,
                      const std::string& only) {
-    Gathering gathering = gather(profile, variables, inventory, only);
-    DesiredState out{.findings = std::move(gathering.findings)};
+    Collection collection = gather(profile, variables, inventory, only);
+    DesiredState out{.findings = std::move(collection.findings)};
     std::size_t most = 0;
-    for (const PortDesired& all : gathering.ports)
+    for (const PortDesired& all : collection.ports)
         most += all.desired_values.size();
     out.desired_values.reserve(most);
-    for (PortDesired& all : gathering.ports) {
-        DesiredState settled = settlement(std::move(all));
+    for (PortDesired& all : collection.ports) {
+        DesiredState settled = conflict_resolution(std::move(all));
         std::ranges::move(settled.ports, std::back_inserter(out.ports));
         std::ranges::move(settled.desired_values, std::back_inserter(out.desired_values));
         std::ranges::move(settled.exact, std::back_inserter(out.exact));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "core/profile/gathering.hpp"
+#include "core/profile/collection.hpp"
 
 namespace core {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/profile/gathering.hpp"
+#include "core/profile/collection.hpp"
 
 #include <algorithm>
 #include <iterator>
@@ -34,7 +34,7 @@ public:
           only_(only),
           roce_(profile) {}
 
-    Gathering run() {
+    Collection run() {
         const Node* ports = profile_.tree.find("ports");
         host();
         const bool nothing = host_.all().desired_values.empty() && out_.ports.empty();
@@ -254,7 +254,7 @@ private:
     };
     std::vector<Miscount> miscounts_;  ///< where one port is asked for
     Problems problems_;
-    Gathering out_;
+    Collection out_;
     AskedRoce roce_;
     HostDesired host_;
     std::unordered_map<const Port*, std::size_t> places_;  ///< in out_.ports, until they are sorted
@@ -272,8 +272,8 @@ void add(DesiredValues all_desired, PortDesired& all) {
     std::ranges::move(all_desired.exact, std::back_inserter(all.exact));
 }
 
-Gathering gather(const Profile& profile, const Variables& variables, const State& inventory,
-                 const std::string& only) {
+Collection gather(const Profile& profile, const Variables& variables, const State& inventory,
+                  const std::string& only) {
     return Gatherer(profile, variables, inventory, only).run();
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/profile/outlook.hpp"
+#include "core/profile/offline_profile.hpp"
 
 #include <algorithm>
 
@@ -47,10 +47,10 @@ bool same(const std::vector<Desired>& left, const std::vector<Desired>& right) {
 }
 
 void add_driver(const Driver& driver, const Entry& entry, const std::optional<Intent>& intent,
-                std::vector<Prospect>& out) {
+                std::vector<OfflinePort>& out) {
     DesiredValues all = desired(entry, intent, driver);
     std::ranges::stable_sort(all.desired_values, {}, &Desired::field);
-    for (Prospect& known : out)
+    for (OfflinePort& known : out)
         if (same(known.desired_values, all.desired_values)) {
             known.drivers.push_back(&driver);
             return;
@@ -87,18 +87,18 @@ Node roce_of(const Profile& profile, const Given& given, Problems& problems) {
     return stated == nullptr ? Node{} : substitute_given(*stated, given, "/roce", problems);
 }
 
-EntryOutlook entry_outlook(const Node& node, const std::string& pointer, const ReadEntry& both) {
+OfflineEntry offline_entry(const Node& node, const std::string& pointer, const ReadEntry& both) {
     const auto& [entry, intent] = both;
-    EntryOutlook out{.match = entry.match,
+    OfflineEntry out{.match = entry.match,
                      .pointer = pointer,
                      .expect = entry.expect,
                      .open = {},
-                     .prospects = {},
+                     .offline_ports = {},
                      .children = {}};
     for (const Node::Member& member : node.members)
         if (member.name != "match") add_open(member.value, member.name, out.open);
     for (const Driver* driver : possible_drivers(entry.match))
-        add_driver(*driver, entry, intent, out.prospects);
+        add_driver(*driver, entry, intent, out.offline_ports);
     for (const VlanChild& child : entry.children)
         out.children.push_back(
             {.id = child.id,
@@ -109,7 +109,7 @@ EntryOutlook entry_outlook(const Node& node, const std::string& pointer, const R
     return out;
 }
 
-void add_host(const Entry& host, Outlook& out) {
+void add_host(const Entry& host, OfflineProfile& out) {
     out.host = desired(host, std::nullopt, *drivers().back()).desired_values;
     for (const StatedBond& bond : host.bonds)
         out.bonds.push_back(
@@ -118,9 +118,9 @@ void add_host(const Entry& host, Outlook& out) {
 
 }  // namespace
 
-Outlook outlook(const Profile& profile, const Given& given) {
+OfflineProfile offline_profile(const Profile& profile, const Given& given) {
     Problems problems;
-    Outlook out{
+    OfflineProfile out{
         .name = profile.name, .intent = {}, .fabric = {}, .host = {}, .bonds = {}, .open = {}};
     const auto top = [&](const char* name) {
         const Node* stated = profile.tree.find(name);
@@ -142,11 +142,11 @@ Outlook outlook(const Profile& profile, const Given& given) {
 }
 
 void each_entry(const Profile& profile, const Given& given,
-                const std::function<void(const EntryOutlook&)>& visit) {
+                const std::function<void(const OfflineEntry&)>& visit) {
     Problems ignored;  // outlook says them
     const Node roce = roce_of(profile, given, ignored);
     each_node(profile, given, ignored, [&](const Node& node, const std::string& pointer) {
-        visit(entry_outlook(node, pointer, entry_and_intent(roce, node, pointer, ignored)));
+        visit(offline_entry(node, pointer, entry_and_intent(roce, node, pointer, ignored)));
     });
 }
 

@@ -22,14 +22,14 @@ struct OpenValue {
 
 /// The desired values of an entry, stated and derived, and the driver families for which they are
 /// these.
-struct Prospect {
+struct OfflinePort {
     std::vector<const Driver*> drivers;
     std::vector<Desired> desired_values;
     std::vector<Exact> exact;
 };
 
 /// A VLAN child that an entry states.
-struct ChildOutlook {
+struct OfflineChild {
     std::uint16_t id = 0;
     std::string name;  ///< empty: PORT.ID
     bool wanted = true;
@@ -37,38 +37,39 @@ struct ChildOutlook {
 };
 
 /// A bond that `host` states.
-struct BondOutlook {
+struct OfflineBond {
     std::string name;
     bool wanted = true;
     std::vector<Desired> desired_values;
 };
 
 /// What is known of an entry without a host.
-struct EntryOutlook {
+struct OfflineEntry {
     Match match;
     std::string pointer;
     std::optional<std::uint64_t> expect;
     std::vector<OpenValue> open;
-    std::vector<Prospect> prospects;  ///< for the driver rows that it can match
-    std::vector<ChildOutlook> children;
+    std::vector<OfflinePort> offline_ports;  ///< for the driver rows that it can match
+    std::vector<OfflineChild> children;
 };
 
 /// A profile without a host: what it extends is merged, what is given is put in.
-struct Outlook {
+struct OfflineProfile {
     std::string name;
     std::optional<Intent> intent;  ///< of the whole profile
     std::optional<Fabric> fabric;
     std::vector<Desired> host;  ///< what is desired for the host itself
-    std::vector<BondOutlook> bonds;
+    std::vector<OfflineBond> bonds;
     std::vector<OpenValue> open;  ///< of `roce`, `switch` and `host`
 };
 
 /// What a profile states outside its entries: host, bonds, roce, switch. Throws Error
 /// (invalid_input) where a value that is given is illegal, in an entry too.
-Outlook outlook(const Profile& profile, const std::map<std::string, std::string>& given);
+OfflineProfile offline_profile(const Profile& profile,
+                               const std::map<std::string, std::string>& given);
 /// Calls `visit` with each entry, one after the other: all at once would take a hundred times the
 /// memory of the file.
 void each_entry(const Profile& profile, const std::map<std::string, std::string>& given,
-                const std::function<void(const EntryOutlook&)>& visit);
+                const std::function<void(const OfflineEntry&)>& visit);
 
 }  // namespace core

@@ -28,7 +28,7 @@ void add(DesiredValues desired, PortDesired& all);
 
 /// What a profile states for each port of a host, before contradictions between entries are looked
 /// for. Ports are in the order in which they are written; the host itself is the last.
-struct Gathering {
+struct Collection {
     std::vector<PortDesired> ports{};
     std::deque<Port> made{};  ///< children that are not in the inventory
     std::vector<Finding> findings{};
@@ -37,7 +37,7 @@ struct Gathering {
 /// Matches ports, substitutes variables and derives, once for each entry and port. Throws Error
 /// (invalid_input) as resolve does. It points into the inventory. Where `only` names a port, what
 /// is of no other.
-Gathering gather(const Profile& profile, const Variables& variables, const State& inventory,
-                 const std::string& only);
+Collection gather(const Profile& profile, const Variables& variables, const State& inventory,
+                  const std::string& only);
 
 }  // namespace core

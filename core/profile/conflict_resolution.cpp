@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/profile/settlement.hpp"
+#include "core/profile/conflict_resolution.hpp"
 
 #include <algorithm>
 #include <map>
@@ -108,7 +108,7 @@ void add_exact(const PortDesired& all, DesiredState& out) {
 
 }  // namespace
 
-DesiredState settlement(PortDesired all) {
+DesiredState conflict_resolution(PortDesired all) {
     const std::string& port = all.port->name;
     DesiredState out{.ports = {port}};
     Places places;
