@@ -166,7 +166,7 @@ Entry entry_of(const core::ProfileKey& key) {
                      {"manual", "rocectl-profile(5)"}}};
 }
 
-Entry entry_of(const core::Term& term) {
+Entry entry_of(const core::GlossaryEntry& term) {
     std::string keys;
     for (const std::string_view key : term.keys)
         keys.append(keys.empty() ? "" : ", ").append(key);

@@ -6,8 +6,8 @@
 
 #include "cli/views/entry.hpp"
 #include "core/model/field.hpp"
+#include "core/profile/glossary.hpp"
 #include "core/profile/profile_keys.hpp"
-#include "core/profile/terms.hpp"
 
 namespace cli {
 
@@ -15,9 +15,9 @@ namespace cli {
 Entry entry_of(const core::Field& field);
 
 /// Everything the tables say about a key of a profile that is no setting, or about a word of RoCE
-/// (core/profile/terms.hpp), for a person.
+/// (core/profile/glossary.hpp), for a person.
 Entry entry_of(const core::ProfileKey& key);
-Entry entry_of(const core::Term& term);
+Entry entry_of(const core::GlossaryEntry& term);
 
 /// `"pfc": {"priorities": [3]}`: how a profile states the setting.
 std::string example(const core::Field& field);

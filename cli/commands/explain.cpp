@@ -88,7 +88,7 @@ core::Status explain_key(Session& session, const core::ProfileKey& key) {
     return core::Status::done;
 }
 
-core::Status explain_term(Session& session, const core::Term& term) {
+core::Status explain_term(Session& session, const core::GlossaryEntry& term) {
     if (session.options.output == Output::json)
         session.out << term_json({session.command, core::Status::done}, term);
     else
@@ -127,7 +127,7 @@ core::Status explain(Session& session) {
     const std::string key = asked.starts_with(facts) ? asked.substr(facts.size()) : asked;
     if (is_intent_key(key)) return explain_intent(session);
     const bool is_text = !is_explained(key);
-    const core::Term* term = core::find_term(joined(session.options.operands));
+    const core::GlossaryEntry* term = core::find_glossary_entry(joined(session.options.operands));
     if (is_text && term != nullptr && !on_host) return explain_term(session, *term);
     if (is_text)
         if (const auto met = known_texts(joined(session.options.operands)); !met.empty())

@@ -81,7 +81,7 @@ core::Status explain_all(Session& session) {
         {"findings", "Checks and findings", entries_of(core::catalogue())},
         {"drivers", "Drivers", entries_of(core::drivers())},
         {"texts", "Error texts of programs and the kernel", entries_of(core::error_texts())},
-        {"terms", "Words of RoCE", entries_of(core::terms())}};
+        {"terms", "Words of RoCE", entries_of(core::glossary())}};
     session.save(reference_page(chapters));
     std::vector<Row> rows;
     core::Json counted = core::Json::object();

@@ -124,7 +124,7 @@ std::string key_json(const Heading& heading, const core::ProfileKey& key) {
                               {"place", key.place}});
 }
 
-std::string term_json(const Heading& heading, const core::Term& term) {
+std::string term_json(const Heading& heading, const core::GlossaryEntry& term) {
     return document(heading,
                     {{"term", term.name}, {"use", "term"}, {"doc", term.doc}, {"keys", term.keys}});
 }

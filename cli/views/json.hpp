@@ -8,8 +8,8 @@
 
 #include "core/error.hpp"
 #include "core/plan/apply.hpp"
+#include "core/profile/glossary.hpp"
 #include "core/profile/profile_keys.hpp"
-#include "core/profile/terms.hpp"
 
 namespace cli {
 
@@ -33,7 +33,7 @@ std::string state_json(const Heading& heading, const core::State& state);
 void print_state(std::ostream& out, const Heading& heading, const core::State& state);
 std::string errors_json(const Heading& heading, const std::vector<std::string>& lines);
 std::string field_json(const Heading& heading, const core::Field& field);
-std::string term_json(const Heading& heading, const core::Term& term);
+std::string term_json(const Heading& heading, const core::GlossaryEntry& term);
 std::string key_json(const Heading& heading, const core::ProfileKey& key);
 std::string finding_json(const Heading& heading, const core::FindingRow& row);
 /// What `profile check` found: all these profiles are valid.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/profile/terms.hpp"
+#include "core/profile/glossary.hpp"
 
 #include <algorithm>
 #include <array>
@@ -23,73 +23,81 @@ constexpr std::array<Keys, 3> kPriority = {"roce.priority", "dscp.map", "pfc.pri
 constexpr std::array<Keys, 1> kClass = {"ets.traffic_class"};
 constexpr std::array<Keys, 2> kPair = {"rdma.default_mode", "rdma.default_tos"};
 
-constexpr std::array kTerms = {
-    Term{
+constexpr std::array kGlossary = {
+    GlossaryEntry{
         "PFC",
         "Priority flow control: whoever runs out of buffer asks the other end of the link to pause "
         "one priority, instead of dropping its packets. Both ends, host and switch, need it for "
         "the same priority, the one that RoCE is in; else packets of RoCE are dropped under load.",
         kPfc},
-    Term{
+    GlossaryEntry{
         "DSCP",
         "A number from 0 to 63 in the header of each IP packet that says how to treat it. Host and "
         "switches map it to a priority; RoCE usually has DSCP 26, in priority 3.",
         kDscp},
-    Term{"ToS",
-         "The byte of the IP header that holds the DSCP (its upper six bits) and ECN (its lower "
-         "two): DSCP times 4, plus 2 for packets that can be marked. DSCP 26 is ToS 106; "
-         "applications and libraries call it the traffic class of a connection.",
-         kTos},
-    Term{"GID",
-         "An address as an RDMA device knows it: the port's list has one for each IP address and "
-         "version of RoCE, told apart by index and type. A connection takes one of type RoCE v2 "
-         "made of the port's own address.",
-         kGid},
-    Term{"lossless",
-         "A priority is lossless where PFC holds its packets back instead of dropping them, on "
-         "every host and switch on the way. RDMA sends much again for each packet that is lost, so "
-         "that RoCE is put into such a priority.",
-         kLossless},
-    Term{"ECN",
-         "Explicit congestion notification: a switch with a long queue marks packets instead of "
-         "dropping them. The receiver answers marks with a CNP, and the sender slows down.",
-         kEcn},
-    Term{
+    GlossaryEntry{
+        "ToS",
+        "The byte of the IP header that holds the DSCP (its upper six bits) and ECN (its lower "
+        "two): DSCP times 4, plus 2 for packets that can be marked. DSCP 26 is ToS 106; "
+        "applications and libraries call it the traffic class of a connection.",
+        kTos},
+    GlossaryEntry{
+        "GID",
+        "An address as an RDMA device knows it: the port's list has one for each IP address and "
+        "version of RoCE, told apart by index and type. A connection takes one of type RoCE v2 "
+        "made of the port's own address.",
+        kGid},
+    GlossaryEntry{
+        "lossless",
+        "A priority is lossless where PFC holds its packets back instead of dropping them, on "
+        "every host and switch on the way. RDMA sends much again for each packet that is lost, so "
+        "that RoCE is put into such a priority.",
+        kLossless},
+    GlossaryEntry{
+        "ECN",
+        "Explicit congestion notification: a switch with a long queue marks packets instead of "
+        "dropping them. The receiver answers marks with a CNP, and the sender slows down.",
+        kEcn},
+    GlossaryEntry{
         "CNP",
         "Congestion notification packet: what a receiver of marked packets sends back, so that the "
         "sender slows down. It has a DSCP and a priority of its own, which is not lossless, so "
         "that it never waits behind the traffic it is about.",
         kCnp},
-    Term{"ETS",
-         "Enhanced transmission selection: how traffic classes share the bandwidth of a port. A "
-         "class with algorithm ets has its percentage at least; one with strict goes first; one "
-         "with ets and 0 percent has what is left.",
-         kEts},
-    Term{
+    GlossaryEntry{
+        "ETS",
+        "Enhanced transmission selection: how traffic classes share the bandwidth of a port. A "
+        "class with algorithm ets has its percentage at least; one with strict goes first; one "
+        "with ets and 0 percent has what is left.",
+        kEts},
+    GlossaryEntry{
         "DCBX",
         "The protocol by which host and switch tell each other their PFC, ETS and map, in LLDP. "
         "Where the NIC's firmware speaks it, the switch can replace what was set on the host; with "
         "dcbx.mode host, what the host sets stays.",
         kDcbx},
-    Term{"trust",
-         "Which mark of a packet a port goes by: its DSCP, or the priority in the VLAN tag. A port "
-         "that trusts the tag puts every packet without one into priority 0.",
-         kTrust},
-    Term{
+    GlossaryEntry{
+        "trust",
+        "Which mark of a packet a port goes by: its DSCP, or the priority in the VLAN tag. A port "
+        "that trusts the tag puts every packet without one into priority 0.",
+        kTrust},
+    GlossaryEntry{
         "priority",
         "One of eight lanes, 0 to 7, that a packet is put into by its DSCP or VLAN tag. PFC pauses "
         "a priority, ETS gives its traffic class a share; RoCE usually has priority 3, and all "
         "that nobody marked has 0.",
         kPriority},
-    Term{"traffic class",
-         "A queue of the port: each priority is in one, and ETS shares the bandwidth among them. "
-         "Applications use the same words for the ToS of a connection, such as NCCL_IB_TC.",
-         kClass},
-    Term{"QP",
-         "Queue pair: the end of an RDMA connection, with a queue of what to send and one of what "
-         "to receive. Its version of RoCE, GID and ToS are given to it when it is connected, so "
-         "that a change of defaults reaches only those made later.",
-         kPair},
+    GlossaryEntry{
+        "traffic class",
+        "A queue of the port: each priority is in one, and ETS shares the bandwidth among them. "
+        "Applications use the same words for the ToS of a connection, such as NCCL_IB_TC.",
+        kClass},
+    GlossaryEntry{
+        "QP",
+        "Queue pair: the end of an RDMA connection, with a queue of what to send and one of what "
+        "to receive. Its version of RoCE, GID and ToS are given to it when it is connected, so "
+        "that a change of defaults reaches only those made later.",
+        kPair},
 };
 
 char in_small(char letter) {
@@ -99,16 +107,16 @@ char in_small(char letter) {
 
 }  // namespace
 
-std::span<const Term> terms() {
-    return kTerms;
+std::span<const GlossaryEntry> glossary() {
+    return kGlossary;
 }
 
-const Term* find_term(std::string_view word) {
-    const auto same = [&](const Term& term) {
+const GlossaryEntry* find_glossary_entry(std::string_view word) {
+    const auto same = [&](const GlossaryEntry& term) {
         return std::ranges::equal(term.name, word, {}, in_small, in_small);
     };
-    const auto* const found = std::ranges::find_if(kTerms, same);
-    return found == kTerms.end() ? nullptr : &*found;
+    const auto* const found = std::ranges::find_if(kGlossary, same);
+    return found == kGlossary.end() ? nullptr : &*found;
 }
 
 }  // namespace core

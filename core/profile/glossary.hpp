@@ -7,15 +7,15 @@
 namespace core {
 
 /// A word of RoCE that messages use, for who has not met it.
-struct Term {
+struct GlossaryEntry {
     std::string_view name{};
     std::string_view doc{};
     std::span<const std::string_view> keys{};  ///< of a profile, that set or show it
 };
 
-std::span<const Term> terms();
+std::span<const GlossaryEntry> glossary();
 
 /// In capitals or not; null where there is no such word.
-const Term* find_term(std::string_view word);
+const GlossaryEntry* find_glossary_entry(std::string_view word);
 
 }  // namespace core

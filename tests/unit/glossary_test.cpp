@@ -7,11 +7,11 @@
 #include "cli/views/intent.hpp"
 #include "core/checks/catalogue.hpp"
 #include "core/model/field.hpp"
+#include "core/profile/glossary.hpp"
 #include "core/profile/intent.hpp"
 #include "core/profile/profile_keys.hpp"
-#include "core/profile/terms.hpp"
 
-namespace terms_test {
+namespace glossary_test {
 
 using namespace core;
 
@@ -27,7 +27,7 @@ bool is_key(const std::string& key) {
 
 TEST_CASE("terms: each key of one is there, and a word is nothing else's name") {
     std::set<std::string_view> names;
-    for (const Term& term : terms()) {
+    for (const GlossaryEntry& term : glossary()) {
         const std::string name(term.name);
         INFO(name);
         CHECK(names.insert(term.name).second);
@@ -39,11 +39,11 @@ TEST_CASE("terms: each key of one is there, and a word is nothing else's name") 
         CHECK(term.doc.ends_with('.'));
         CHECK_FALSE(is_key(name));
         CHECK(find_finding(name) == nullptr);
-        CHECK(find_term(name) == &term);
+        CHECK(find_glossary_entry(name) == &term);
     }
-    CHECK(find_term("tRaFfIc ClAsS") == find_term("traffic class"));
-    CHECK(find_term("pf") == nullptr);
-    CHECK(find_term("") == nullptr);
+    CHECK(find_glossary_entry("tRaFfIc ClAsS") == find_glossary_entry("traffic class"));
+    CHECK(find_glossary_entry("pf") == nullptr);
+    CHECK(find_glossary_entry("") == nullptr);
 }
 
-}  // namespace terms_test
+}  // namespace glossary_test
