@@ -13,8 +13,8 @@
 #include <utility>
 
 #include "cli/files/owner.hpp"
+#include "cli/files/path_walk.hpp"
 #include "cli/files/text_file.hpp"
-#include "cli/files/way.hpp"
 #include "cli/seal/seal.hpp"
 
 namespace cli {

@@ -7,8 +7,8 @@
 
 #include "cli/files/durable.hpp"
 #include "cli/files/owner.hpp"
+#include "cli/files/path_walk.hpp"
 #include "cli/files/text_file.hpp"
-#include "cli/files/way.hpp"
 
 namespace cli {
 namespace {

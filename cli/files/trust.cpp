@@ -10,8 +10,8 @@
 #include <system_error>
 
 #include "cli/files/owner.hpp"
+#include "cli/files/path_walk.hpp"
 #include "cli/files/text_file.hpp"
-#include "cli/files/way.hpp"
 #include "core/error.hpp"
 
 namespace cli {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/files/way.hpp"
+#include "cli/files/path_walk.hpp"
 
 #include <fcntl.h>
 #include <linux/magic.h>
@@ -33,10 +33,10 @@ bool is_of_descriptors(int folder, const fs::path& path) {
            path.filename() == "fd";
 }
 
-class Traveller {
+class PathWalk {
 public:
-    Traveller(const fs::path& file, const std::function<void(const Passed&)>& look,
-              core::Status failed)
+    PathWalk(const fs::path& file, const std::function<void(const Passed&)>& look,
+             core::Status failed)
         : shown_(file), look_(look), failed_(failed) {
         follow(fs::absolute(file));
     }
@@ -152,7 +152,7 @@ private:
 
 Reached go(const fs::path& file, const std::function<void(const Passed&)>& look,
            core::Status failed) {
-    return Traveller(file, look, failed).go();
+    return PathWalk(file, look, failed).go();
 }
 
 Descriptor reopened(const Reached& end, int flags) {
