@@ -222,8 +222,8 @@ private:
     std::vector<std::string> named(const Healed& healed) {
         std::vector<std::string> lines = healed.lines;
         for (const core::Deviation& of : core::deviations(task_.plan()))
-            if (healed.contested && of.port == healed.contested->port &&
-                of.name == healed.contested->name)
+            if (healed.overwritten && of.port == healed.overwritten->port &&
+                of.name == healed.overwritten->name)
                 for (std::string& reason : reasons_of(of))
                     lines.push_back(std::move(reason));
         return lines;

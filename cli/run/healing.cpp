@@ -103,16 +103,16 @@ Healed Healing::not_now(std::vector<std::string> lines, bool soon) {
 }
 
 Healed Healing::heal(const core::Plan& seen, double seconds, const AtRest& at_rest) {
-    if (auto value = contest_.hopeless(seen.steps, seconds)) {
-        Healed out = never_more(Status::differs, {contested_text(*value)});
-        out.contested = std::move(value);
+    if (auto value = flap_guard_.hopeless(seen.steps, seconds)) {
+        Healed out = never_more(Status::differs, {overwritten_text(*value)});
+        out.overwritten = std::move(value);
         return out;
     }
     try {
         const Lock lock(session_.options.root, command_line(session_),
                         session_.options.lock_timeout);
         Healed out = write(seen, at_rest);
-        if (out.wrote) contest_.wrote(out.report.plan.steps, seconds);
+        if (out.wrote) flap_guard_.wrote(out.report.plan.steps, seconds);
         return out;
     } catch (const Held& held) {
         return not_now(held.lines(), true);

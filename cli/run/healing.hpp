@@ -11,7 +11,7 @@
 #include "cli/files/journal.hpp"
 #include "cli/files/lock.hpp"
 #include "cli/run/task.hpp"
-#include "core/watch/contest.hpp"
+#include "core/watch/flap_guard.hpp"
 
 namespace cli {
 
@@ -63,7 +63,7 @@ struct Healed {
     bool news = true;                          ///< the lines are others than before
     bool soon = false;                         ///< it is tried again without any change of the host
     core::Status status = core::Status::done;  ///< that the watch ends with
-    std::optional<core::Contested> contested{};
+    std::optional<core::Overwritten> overwritten{};
 };
 
 /// Writes back what differs from a profile, as apply does: under the lock, kept in the journal,
@@ -81,7 +81,7 @@ public:
     /// port went or came, nothing is written, and it is to be tried again soon.
     Healed heal(const core::Plan& seen, double seconds, const AtRest& at_rest);
     /// The port was lost and is back, and what was written to it is gone without anybody's will.
-    void was_lost(const std::string& port) { contest_.lost(port); }
+    void was_lost(const std::string& port) { flap_guard_.lost(port); }
     /// The host is as desired: why something was not healed is told anew from here on.
     void is_as_desired() { said_.clear(); }
     /// What other runs of rocectl have written.
@@ -96,7 +96,7 @@ private:
     Session session_;
     std::string digest_;
     OtherRuns runs_;
-    core::Contest contest_{};
+    core::FlapGuard flap_guard_{};
     std::vector<std::string> said_{};
 };
 

@@ -116,7 +116,7 @@ std::vector<std::string> written_names(const std::vector<core::Step>& steps) {
 
 }  // namespace
 
-std::string contested_text(const core::Contested& value) {
+std::string overwritten_text(const core::Overwritten& value) {
     return on_one_line(value.port + ' ' + value.name) + " was written " +
            std::to_string(value.writes) + " times in " + lasted(value.seconds) +
            ", and differed again each time";

@@ -12,8 +12,8 @@
 #include "cli/views/stamp.hpp"
 #include "cli/views/style.hpp"
 #include "core/plan/apply.hpp"
-#include "core/watch/contest.hpp"
 #include "core/watch/deviation.hpp"
+#include "core/watch/flap_guard.hpp"
 
 namespace cli {
 
@@ -66,6 +66,6 @@ private:
 };
 
 /// `ens1f0 mtu was written 3 times in 20 s, and was otherwise again each time`
-std::string contested_text(const core::Contested& value);
+std::string overwritten_text(const core::Overwritten& value);
 
 }  // namespace cli

@@ -16,8 +16,8 @@
 #include "core/model/finding_names.hpp"
 #include "core/plan/state_file.hpp"
 #include "core/watch/author.hpp"
-#include "core/watch/contest.hpp"
 #include "core/watch/deviation.hpp"
+#include "core/watch/flap_guard.hpp"
 #include "netlink/watch.hpp"
 #include "tests/unit/hosts.hpp"
 #include "tests/unit/own_root.hpp"
@@ -641,19 +641,19 @@ TEST_CASE("deviations: what nobody states any more is not over, and two of one k
 
 TEST_CASE("contest: three writes within ten minutes are in vain, older ones are forgotten") {
     const Step step{.port = "p", .object = Object::link, .changes = {{.field = find_field("mtu")}}};
-    Contest contest;
+    FlapGuard flap_guard;
     for (const double at : {0.0, 400.0, 500.0})
-        contest.wrote({step}, at);
-    REQUIRE(contest.hopeless({step}, 520.0).has_value());
-    CHECK(contest.hopeless({step}, 520.0)->writes == 3);
-    CHECK(contest.hopeless({step}, 520.0)->seconds == 520.0);
-    CHECK_FALSE(contest.hopeless({step}, 601.0).has_value());
+        flap_guard.wrote({step}, at);
+    REQUIRE(flap_guard.hopeless({step}, 520.0).has_value());
+    CHECK(flap_guard.hopeless({step}, 520.0)->writes == 3);
+    CHECK(flap_guard.hopeless({step}, 520.0)->seconds == 520.0);
+    CHECK_FALSE(flap_guard.hopeless({step}, 601.0).has_value());
     for (const double at : {4000.0, 8000.0, 12000.0})
-        contest.wrote({step}, at);
-    REQUIRE(contest.hopeless({step}, 20000.0).has_value());
-    CHECK(contest.hopeless({step}, 20000.0)->writes == 6);
-    CHECK_FALSE(contest.hopeless({step}, 90000.0).has_value());
-    CHECK_FALSE(contest.hopeless({}, 520.0).has_value());
+        flap_guard.wrote({step}, at);
+    REQUIRE(flap_guard.hopeless({step}, 20000.0).has_value());
+    CHECK(flap_guard.hopeless({step}, 20000.0)->writes == 6);
+    CHECK_FALSE(flap_guard.hopeless({step}, 90000.0).has_value());
+    CHECK_FALSE(flap_guard.hopeless({}, 520.0).has_value());
 }
 
 TEST_CASE("reasons: who wrote it is named for that object and port alone") {

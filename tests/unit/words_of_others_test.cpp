@@ -114,7 +114,7 @@ const std::vector<View>& views() {
         {"probe_table", terminal, [](const World& w, const Style& s) { return cli::probe_table({w.path}, s); }},
         {"mesh_text", terminal, [](const World& w, const Style& s) { return cli::mesh_text(w.mesh, s); }},
         {"WatchTeller", terminal, [](const World& w, const Style& s) { return watched(w, s, cli::Output::text); }},
-        {"contested_text", terminal, [](const World& w, const Style&) { return cli::contested_text({.port = w.word, .name = w.word}); }},
+        {"contested_text", terminal, [](const World& w, const Style&) { return cli::overwritten_text({.port = w.word, .name = w.word}); }},
         {"StoryTeller", terminal, [](const World& w, const Style& s) { return story(w, s, cli::Output::text); }},
         {"plan_json", json, [](const World& w, const Style&) { return cli::plan_json(kHeading, w.plan); }},
         {"verify_json", json, [](const World& w, const Style&) { return cli::verify_json(kHeading, w.plan, w.desired_values); }},

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/watch/contest.hpp"
+#include "core/watch/flap_guard.hpp"
 
 #include <algorithm>
 
 namespace core {
 
-void Contest::wrote(const std::vector<Step>& steps, double seconds) {
+void FlapGuard::wrote(const std::vector<Step>& steps, double seconds) {
     for (const Step& step : steps)
         for (const Change& change : step.changes) {
             auto& times = writes_[{step.port, element_name(*change.field, change.element)}];
@@ -15,11 +15,12 @@ void Contest::wrote(const std::vector<Step>& steps, double seconds) {
         }
 }
 
-void Contest::lost(const std::string& port) {
+void FlapGuard::lost(const std::string& port) {
     std::erase_if(writes_, [&](const auto& one) { return one.first.first == port; });
 }
 
-std::optional<Contested> Contest::hopeless(const std::vector<Step>& steps, double seconds) const {
+std::optional<Overwritten> FlapGuard::hopeless(const std::vector<Step>& steps,
+                                               double seconds) const {
     for (const Step& step : steps)
         for (const Change& change : step.changes) {
             const auto of = writes_.find({step.port, element_name(*change.field, change.element)});
@@ -29,10 +30,10 @@ std::optional<Contested> Contest::hopeless(const std::vector<Step>& steps, doubl
                     of->second, [&](double time) { return time >= seconds - bound.within; });
                 const auto writes = static_cast<unsigned>(of->second.end() - recent);
                 if (writes >= bound.writes)
-                    return Contested{.port = of->first.first,
-                                     .name = of->first.second,
-                                     .seconds = seconds - *recent,
-                                     .writes = writes};
+                    return Overwritten{.port = of->first.first,
+                                       .name = of->first.second,
+                                       .seconds = seconds - *recent,
+                                       .writes = writes};
             }
         }
     return std::nullopt;

@@ -13,7 +13,7 @@
 namespace core {
 
 /// One value that rocectl writes and somebody else writes back.
-struct Contested {
+struct Overwritten {
     std::string port{};
     std::string name{};   ///< `mtu`, `dscp.map 26`
     double seconds = 0;   ///< from the first write that was in vain until now
@@ -21,7 +21,7 @@ struct Contested {
 };
 
 /// Counts what was written in vain, so that two programs do not write against each other for ever.
-class Contest {
+class FlapGuard {
 public:
     /// What was written so often in vain in so many seconds, and differs again: three times in ten
     /// minutes, or six in a day, as by a job that runs every hour.
@@ -35,8 +35,8 @@ public:
     /// The port was lost and is back: what was written to it before was not in vain.
     void lost(const std::string& port);
     /// The value of the steps about which there is no hope; nothing where there is none.
-    [[nodiscard]] std::optional<Contested> hopeless(const std::vector<Step>& steps,
-                                                    double seconds) const;
+    [[nodiscard]] std::optional<Overwritten> hopeless(const std::vector<Step>& steps,
+                                                      double seconds) const;
 
 private:
     std::map<std::pair<std::string, std::string>, std::vector<double>> writes_{};
