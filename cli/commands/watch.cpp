@@ -169,7 +169,8 @@ private:
     /// The kernel answers once a reload that is at work has ended and is counted. That the port
     /// went and came was announced by then, and is heard before counts are compared.
     void count_once() {
-        core::State counts = task_.kernel().read(core::Losses::scope(task_.desired_values().ports));
+        core::State counts =
+            task_.kernel().read(core::DeviceResets::scope(task_.desired_values().ports));
         hear(milliseconds(0));
         if (hearing_.counted(std::move(counts), task_.kernel().heard(), seen_)) restless_ = true;
     }

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "core/watch/author.hpp"
-#include "core/watch/loss.hpp"
+#include "core/watch/device_resets.hpp"
 
 namespace core {
 
@@ -26,13 +26,13 @@ public:
     /// one of these ports went or came.
     bool counted(State state, std::vector<Announcement> news, const std::set<std::string>& ports) {
         const bool moved = add(std::move(news), ports);
-        losses_.counted(std::move(state), heard_);
+        device_resets_.counted(std::move(state), heard_);
         return moved;
     }
     /// Whether a port came of which devlink may yet tell why it had gone.
-    [[nodiscard]] bool any_unexplained() const { return losses_.any_unexplained(heard_); }
+    [[nodiscard]] bool any_unexplained() const { return device_resets_.any_unexplained(heard_); }
     /// That it was waited for what devlink may tell, for as long as that is worth it.
-    void has_waited() { losses_.forget_uncounted(heard_); }
+    void has_waited() { device_resets_.forget_uncounted(heard_); }
     /// The ports that came since this was called last, but not while this process wrote.
     [[nodiscard]] std::set<std::string> returned() { return std::exchange(returned_, {}); }
     /// Notes that what differs on these ports was told.
@@ -40,7 +40,7 @@ public:
     [[nodiscard]] std::vector<std::string> reasons(const Deviation& deviation) const;
 
 private:
-    Losses losses_{};
+    DeviceResets device_resets_{};
     std::vector<Announcement> gone_{};    ///< of ports that are not back
     std::vector<Announcement> before_{};  ///< that the last reading but one was told with
     std::vector<Announcement> heard_{};

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <doctest/doctest.h>
 
+#include "core/watch/device_resets.hpp"
 #include "core/watch/hearing.hpp"
-#include "core/watch/loss.hpp"
 #include "tests/unit/hosts.hpp"
 
 // Why a port that came back had gone, by what devlink counts.
 
-namespace loss_test {
+namespace device_resets_test {
 
 namespace {
 
@@ -22,7 +22,7 @@ Port port(Reloads reloads, std::uint64_t recovered = 0) {
 }
 
 std::string reason(const Port& before, const Port& now) {
-    return core::reason_of_loss(before, now);
+    return core::reason_of_reset(before, now);
 }
 
 core::Announcement came(std::string name) {
@@ -82,59 +82,59 @@ TEST_CASE("loss: without a count that moved, or without devlink, nothing is said
 }
 
 TEST_CASE("loss: each port that came has its own reason, and the next loss counts from there") {
-    core::Losses losses;
+    core::DeviceResets device_resets;
     core::State state{.host = {}, .ports = {port({{"driver_reinit", 0}}), Port("other")}};
     std::vector<core::Announcement> heard{
         came("ens1f0np0"),
         came("other"),
         {.what = core::Announcement::What::gone, .port = "ens1f0np0"}};
-    losses.counted(state, heard);
+    device_resets.counted(state, heard);
     CHECK(heard[0].reason.empty());  // nothing was counted before
 
     state.ports.front().reloads = Reloads{{"driver_reinit", 1}};
-    losses.counted(state, heard);
+    device_resets.counted(state, heard);
     CHECK(heard[0].reason == "devlink reloaded its device (driver_reinit)");
     CHECK(heard[1].reason.empty());
     CHECK(heard[2].reason.empty());
 
     heard.front().reason.clear();
-    losses.counted(state, heard);
+    device_resets.counted(state, heard);
     CHECK(heard[0].reason.empty());
 
     // What was counted while the port stayed is of no loss that comes later.
     std::vector<core::Announcement> silence;
     state.ports.front().reloads = Reloads{{"driver_reinit", 2}};
-    losses.counted(state, silence);
-    losses.counted(state, heard);
+    device_resets.counted(state, silence);
+    device_resets.counted(state, heard);
     CHECK(heard[0].reason.empty());
 }
 
 TEST_CASE("loss: a port that is there before its device does not take away what it counted") {
-    core::Losses losses;
+    core::DeviceResets device_resets;
     core::State state{.host = {}, .ports = {port({{"driver_reinit", 1}})}};
     std::vector<core::Announcement> heard;
-    losses.counted(state, heard);
+    device_resets.counted(state, heard);
 
     heard = {came("ens1f0np0")};
     // One that goes has its port a moment longer than its device: nobody came, nothing is
     // forgotten.
     std::vector<core::Announcement> silence;
-    losses.counted({.host = {}, .ports = {Port("ens1f0np0")}}, silence);
-    losses.forget_uncounted(silence);
-    losses.counted({.host = {}, .ports = {Port("ens1f0np0")}}, heard);
+    device_resets.counted({.host = {}, .ports = {Port("ens1f0np0")}}, silence);
+    device_resets.forget_uncounted(silence);
+    device_resets.counted({.host = {}, .ports = {Port("ens1f0np0")}}, heard);
     CHECK(heard[0].reason.empty());
-    CHECK(losses.any_unexplained(heard));
+    CHECK(device_resets.any_unexplained(heard));
 
     state.ports.front().reloads = Reloads{{"driver_reinit", 0}};
-    losses.counted(state, heard);
+    device_resets.counted(state, heard);
     CHECK(heard[0].reason == "its driver was loaded anew");
 
     // A driver without devlink has it now: once it was waited for, nothing is known of before.
     heard = {came("ens1f0np0")};
-    losses.counted({.host = {}, .ports = {Port("ens1f0np0")}}, heard);
-    losses.forget_uncounted(heard);
-    CHECK_FALSE(losses.any_unexplained(heard));
-    losses.counted(state, heard);
+    device_resets.counted({.host = {}, .ports = {Port("ens1f0np0")}}, heard);
+    device_resets.forget_uncounted(heard);
+    CHECK_FALSE(device_resets.any_unexplained(heard));
+    device_resets.counted(state, heard);
     CHECK(heard[0].reason.empty());
 }
 
@@ -175,4 +175,4 @@ TEST_CASE("hearing: what a reload counted is of a port that came until the count
                                    "(driver_reinit)"});
 }
 
-}  // namespace loss_test
+}  // namespace device_resets_test

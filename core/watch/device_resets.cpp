@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/watch/loss.hpp"
+#include "core/watch/device_resets.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -58,7 +58,7 @@ bool began_anew(const Port& before, const Port& now) {
 
 }  // namespace
 
-std::string reason_of_loss(const Port& before, const Port& now) {
+std::string reason_of_reset(const Port& before, const Port& now) {
     if (!before.reloads || !now.reloads) return {};
     if (began_anew(before, now)) return "its driver was loaded anew";
     std::string reason = reloaded_since(*before.reloads, *now.reloads);
@@ -67,34 +67,34 @@ std::string reason_of_loss(const Port& before, const Port& now) {
     return reason;
 }
 
-Scope Losses::scope(std::vector<std::string> ports) {
+Scope DeviceResets::scope(std::vector<std::string> ports) {
     return {.ports = std::move(ports), .objects = {object_of("reloads"), object_of("health")}};
 }
 
-bool Losses::is_unexplained(const Announcement& one) const {
+bool DeviceResets::is_unexplained(const Announcement& one) const {
     const auto known = known_.find(one.port);
     return one.what == What::came && one.reason.empty() && known != known_.end() &&
            known->second.reloads.has_value();
 }
 
-bool Losses::any_unexplained(const std::vector<Announcement>& heard) const {
+bool DeviceResets::any_unexplained(const std::vector<Announcement>& heard) const {
     return std::ranges::any_of(heard,
                                [this](const Announcement& one) { return is_unexplained(one); });
 }
 
-void Losses::forget_uncounted(const std::vector<Announcement>& heard) {
+void DeviceResets::forget_uncounted(const std::vector<Announcement>& heard) {
     for (const Announcement& one : heard)
         if (is_unexplained(one) && uncounted_.contains(one.port)) known_.erase(one.port);
 }
 
-void Losses::counted(State now, std::vector<Announcement>& heard) {
+void DeviceResets::counted(State now, std::vector<Announcement>& heard) {
     uncounted_.clear();
     for (Port& port : now.ports) {
         const auto before = known_.find(port.name);
         for (Announcement& one : heard)
             if (before != known_.end() && one.what == What::came && one.port == port.name &&
                 one.reason.empty())
-                one.reason = reason_of_loss(before->second, port);
+                one.reason = reason_of_reset(before->second, port);
         // A driver that comes or goes has its port before its devlink device, and after it: what it
         // counted before stays known.
         if (before != known_.end() && before->second.reloads && !port.reloads) {
