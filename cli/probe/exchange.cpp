@@ -90,14 +90,14 @@ core::probe::ClassCounts counts_in(const Message& message) {
     return out;
 }
 
-void put_losses(Message& message, const core::probe::Losses& losses) {
-    for (const auto& [name, value] : losses)
+void put_packet_losses(Message& message, const core::probe::PacketLosses& packet_losses) {
+    for (const auto& [name, value] : packet_losses)
         message.numbers[name] = value;
 }
 
-core::probe::Losses losses_in(const Message& message) {
-    core::probe::Losses out;
-    for (const std::string_view name : core::probe::loss_names())
+core::probe::PacketLosses packet_losses_in(const Message& message) {
+    core::probe::PacketLosses out;
+    for (const std::string_view name : core::probe::packet_loss_names())
         if (const auto found = message.numbers.find(name); found != message.numbers.end())
             out.emplace(name, found->second);
     return out;

@@ -8,8 +8,8 @@
 #include "cli/measuring.hpp"
 #include "core/model/ip.hpp"
 #include "core/probe/classes.hpp"
-#include "core/probe/losses.hpp"
 #include "core/probe/message.hpp"
+#include "core/probe/packet_losses.hpp"
 #include "verbs/endpoint.hpp"
 
 namespace cli {
@@ -36,8 +36,9 @@ core::probe::ClassCounts counts_in(const core::probe::Message& message);
 
 /// What a port counted of packets that were lost, in a message and back. A count that is not in the
 /// message is not in the result.
-void put_losses(core::probe::Message& message, const core::probe::Losses& losses);
-core::probe::Losses losses_in(const core::probe::Message& message);
+void put_packet_losses(core::probe::Message& message,
+                       const core::probe::PacketLosses& packet_losses);
+core::probe::PacketLosses packet_losses_in(const core::probe::Message& message);
 /// The address that a message says. Throws Error (failed) where it is none.
 core::Ip address_said(const core::probe::Message& message);
 

@@ -142,14 +142,14 @@ void prove(Caller& caller, core::Kernel& kernel, const Measuring& measuring, con
 
 /// What both ends have counted of packets that were lost.
 struct Lost {
-    core::probe::Losses here{};
-    core::probe::Losses peer{};
+    core::probe::PacketLosses here{};
+    core::probe::PacketLosses peer{};
 };
 
 Lost read_losses(Caller& caller, core::Kernel& kernel) {
     try {
-        return {.here = core::probe::losses(read_counters(kernel, caller.rail())),
-                .peer = losses_in(caller.ask({.kind = "counters"}))};
+        return {.here = core::probe::packet_losses(read_counters(kernel, caller.rail())),
+                .peer = packet_losses_in(caller.ask({.kind = "counters"}))};
     } catch (const core::Error& error) {
         log_debug(error.what());  // a side without RDMA has nothing that counts it
         return {};
@@ -157,9 +157,9 @@ Lost read_losses(Caller& caller, core::Kernel& kernel) {
 }
 
 void tell_losses(const Lost& before, const Lost& after, PathReport& report) {
-    report.losses = core::probe::grown(before.here, after.here, true);
+    report.packet_losses = core::probe::grown(before.here, after.here, true);
     std::ranges::move(core::probe::grown(before.peer, after.peer, false),
-                      std::back_inserter(report.losses));
+                      std::back_inserter(report.packet_losses));
 }
 
 /// The run itself; what ends it before its end stands in the report.

@@ -202,7 +202,7 @@ Message Service::counters(const Message& /*message*/) {
                 .numbers = {{"refresh", core::refresh_ms(port.device ? port.device->driver : "")}},
                 .words = {}};
     put_counts(out, core::probe::class_counts(port));
-    put_losses(out, core::probe::losses(port));
+    put_packet_losses(out, core::probe::packet_losses(port));
     return out;
 }
 

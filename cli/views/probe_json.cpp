@@ -146,12 +146,12 @@ nlohmann::ordered_json path_json(const PathReport& report) {
     auto& classes = out["classes"] = nlohmann::ordered_json::array();
     for (const ClassTrial& trial : report.classes)
         classes.push_back(class_json(trial));
-    auto& losses = out["losses"] = nlohmann::ordered_json::array();
-    for (const core::probe::Loss& loss : report.losses)
-        losses.push_back({{"at", loss.here ? "here" : "peer"},
-                          {"name", loss.name},
-                          {"number", loss.number},
-                          {"text", loss_text(loss)}});
+    auto& packet_losses = out["losses"] = nlohmann::ordered_json::array();
+    for (const core::probe::PacketLoss& loss : report.packet_losses)
+        packet_losses.push_back({{"at", loss.here ? "here" : "peer"},
+                                 {"name", loss.name},
+                                 {"number", loss.number},
+                                 {"text", packet_loss_text(loss)}});
     auto& expected = out["expected"] = nlohmann::ordered_json::array();
     for (const Outcome& outcome : report.outcomes) {
         nlohmann::ordered_json one{{"text", outcome.expectation.text}, {"met", outcome.met}};

@@ -132,10 +132,10 @@ std::string classes_text(const PathReport& report, const Style& style) {
 
 std::string losses_text(const PathReport& report, const Style& style) {
     std::string out;
-    for (const core::probe::Loss& loss : report.losses)
+    for (const core::probe::PacketLoss& loss : report.packet_losses)
         out.append(style.bad("lost"))
             .append(": ")
-            .append(on_one_line(loss_text(loss)))
+            .append(on_one_line(packet_loss_text(loss)))
             .append("\n");
     return out.empty() ? out : '\n' + out;
 }

@@ -13,7 +13,7 @@
 #include "core/probe/figures.hpp"
 #include "core/probe/flow.hpp"
 #include "core/probe/histogram.hpp"
-#include "core/probe/losses.hpp"
+#include "core/probe/packet_losses.hpp"
 #include "core/probe/path_mtu.hpp"
 
 namespace core::probe {
@@ -79,7 +79,7 @@ struct PathReport {
     std::vector<Trial> trials{};
     std::optional<unsigned> priority{};  ///< in which data is to travel, where that is known
     std::vector<ClassTrial> classes{};
-    std::vector<Loss> losses{};  ///< that both ends counted while it ran
+    std::vector<PacketLoss> packet_losses{};  ///< that both ends counted while it ran
     std::vector<Outcome> outcomes{};
     std::string fallback{};  ///< RDMA was left out, and why, as a sentence
     std::string failure{};   ///< what ended the run before its end, as a sentence

@@ -8,7 +8,7 @@
 #include "core/checks/aim.hpp"
 #include "core/model/field.hpp"
 #include "core/probe/classes.hpp"
-#include "core/probe/losses.hpp"
+#include "core/probe/packet_losses.hpp"
 
 namespace probe_classes_test {
 
@@ -236,27 +236,28 @@ TEST_CASE("probe: what is lost is told with its way, by who counted it") {
     port.device = core::Device{.driver = "mlx5_core", .firmware = {}};
     port.statistics = core::Counters{{"rx_crc_errors_phy", 5}};
     port.rdma_counters = core::Counters{{"out_of_sequence", 7}, {"packet_seq_err", 1}};
-    const core::probe::Losses before = core::probe::losses(port);
-    CHECK(before ==
-          core::probe::Losses{{"crc_errors", 5}, {"out_of_sequence", 7}, {"sequence_naks", 1}});
+    const core::probe::PacketLosses before = core::probe::packet_losses(port);
+    CHECK(before == core::probe::PacketLosses{
+                        {"crc_errors", 5}, {"out_of_sequence", 7}, {"sequence_naks", 1}});
     (*port.rdma_counters)["out_of_sequence"] = 19;
     (*port.statistics)["rx_crc_errors_phy"] = 4;  // it began anew
-    const auto here = core::probe::grown(before, core::probe::losses(port), true);
+    const auto here = core::probe::grown(before, core::probe::packet_losses(port), true);
     REQUIRE(here.size() == 1);
-    CHECK(core::probe::loss_text(here[0]) ==
+    CHECK(core::probe::packet_loss_text(here[0]) ==
           "12 packets came to this host before one that was lost on the way from the peer");
-    CHECK(core::probe::loss_text({.here = false, .name = "sequence_naks", .number = 2}) ==
+    CHECK(core::probe::packet_loss_text({.here = false, .name = "sequence_naks", .number = 2}) ==
           "2 times this host asked again for what was lost on the way from the peer");
-    for (const std::string_view name : core::probe::loss_names()) {
+    for (const std::string_view name : core::probe::packet_loss_names()) {
         INFO(name);
-        const std::string text = core::probe::loss_text({.name = std::string(name), .number = 1});
+        const std::string text =
+            core::probe::packet_loss_text({.name = std::string(name), .number = 1});
         CHECK(text.find("HERE") == std::string::npos);
         CHECK(text.find("this host") != std::string::npos);
     }
     core::probe::Message message{.kind = "counters", .numbers = {{"stranger", 1}}, .words = {}};
-    cli::put_losses(message, before);
-    CHECK(cli::losses_in(message) == before);
-    CHECK(core::probe::loss_text({.name = "stranger", .number = 1}) == "");
+    cli::put_packet_losses(message, before);
+    CHECK(cli::packet_losses_in(message) == before);
+    CHECK(core::probe::packet_loss_text({.name = "stranger", .number = 1}) == "");
 }
 
 }  // namespace probe_classes_test

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/probe/losses.hpp"
+#include "core/probe/packet_losses.hpp"
 
 #include <algorithm>
 #include <array>
@@ -36,22 +36,22 @@ void replace(std::string& text, std::string_view what, std::string_view by) {
 
 }  // namespace
 
-Losses losses(const Port& port) {
-    Losses out;
+PacketLosses packet_losses(const Port& port) {
+    PacketLosses out;
     for (const LossRow& row : kRows)
         if (const auto one = count(port, row.meter, 0)) out.emplace(row.name, one->value);
     return out;
 }
 
-std::vector<std::string_view> loss_names() {
+std::vector<std::string_view> packet_loss_names() {
     std::vector<std::string_view> out;
     for (const LossRow& row : kRows)
         out.push_back(row.name);
     return out;
 }
 
-std::vector<Loss> grown(const Losses& before, const Losses& after, bool here) {
-    std::vector<Loss> out;
+std::vector<PacketLoss> grown(const PacketLosses& before, const PacketLosses& after, bool here) {
+    std::vector<PacketLoss> out;
     for (const auto& [name, value] : after) {
         const auto was = before.find(name);
         if (was == before.end() || value <= was->second) continue;
@@ -60,7 +60,7 @@ std::vector<Loss> grown(const Losses& before, const Losses& after, bool here) {
     return out;
 }
 
-std::string loss_text(const Loss& loss) {
+std::string packet_loss_text(const PacketLoss& loss) {
     const auto* const row = std::ranges::find(kRows, loss.name, &LossRow::name);
     if (row == kRows.end()) return {};
     std::string text = std::to_string(loss.number) + ' ' + std::string(row->text);
