@@ -72,7 +72,7 @@ std::optional<core::Peer> ieee_peer(const netlink::Attributes& ieee, bool app_is
     if (ets) {
         out.traffic_class = list_of(ets->prio_tc);
         out.bandwidth = list_of(ets->tc_tx_bw);
-        // No port sends a class above 7; what a switch announces is not checked by the kernel.
+        // No port sends a class above 7; what a switch advertises is not checked by the kernel.
         for (std::uint8_t& each : *out.traffic_class)
             each = std::min<std::uint8_t>(each, core::kPriorities - 1);
     }

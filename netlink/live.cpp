@@ -171,8 +171,8 @@ bool Live::lost() {
     return watch_ && watch_->lost();
 }
 
-std::vector<core::Announcement> Live::heard() {
-    return watch_ ? watch_->heard() : std::vector<core::Announcement>{};
+std::vector<core::Notification> Live::notifications() {
+    return watch_ ? watch_->notifications() : std::vector<core::Notification>{};
 }
 
 std::chrono::milliseconds Live::time() {

@@ -26,7 +26,7 @@ public:
     /// The first call returns at once: what happened before it was not watched.
     [[nodiscard]] bool wait(const core::Scope& scope, std::chrono::milliseconds time) override;
     [[nodiscard]] bool lost() override;
-    [[nodiscard]] std::vector<core::Announcement> heard() override;
+    [[nodiscard]] std::vector<core::Notification> notifications() override;
     [[nodiscard]] std::chrono::milliseconds time() override;
 
 private:

@@ -23,7 +23,7 @@ namespace netlink {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-using What = core::Announcement::What;
+using What = core::Notification::What;
 
 constexpr int kRdmaNotify = 4;  // RDMA_NL_GROUP_NOTIFY, since Linux 6.12
 
@@ -34,14 +34,15 @@ std::string name_by_index(int socket, std::uint32_t index) {
     return ioctl(socket, SIOCGIFNAME, &request) == 0 ? request.ifr_name : "";
 }
 
-std::string name_of(int socket, const Announced& announced) {
-    if (!announced.name.empty() || announced.index == 0) return announced.name;
-    return name_by_index(socket, announced.index);
+std::string name_of(int socket, const DecodedNotification& notified) {
+    if (!notified.name.empty() || notified.index == 0) return notified.name;
+    return name_by_index(socket, notified.index);
 }
 
 /// A port that has gone meanwhile has no name by its index: it may be one of the scope's.
-bool concerns(const core::Scope& scope, const Announced& announced, const std::string& name) {
-    return !announced.ages && (name.empty() || in_scope(scope.ports, name));
+bool concerns(const core::Scope& scope, const DecodedNotification& notified,
+              const std::string& name) {
+    return !notified.ages && (name.empty() || in_scope(scope.ports, name));
 }
 
 /// As an identity of a route begins (core/objects/ip/route_record.cpp).
@@ -58,10 +59,10 @@ std::string destination_of(Bytes payload) {
 /// register_netdevice). That a port was set down is told once its carrier is gone with it
 /// (__dev_change_flags, __dev_notify_flags; Linux 6.1 to 7.3). A bridge tells of its ports by
 /// messages of its own family.
-Announced announced_link(int type, Bytes payload) {
+DecodedNotification link_notification(int type, Bytes payload) {
     const auto header = header_of<ifinfomsg>(payload);
     const auto attributes = Attributes::after<ifinfomsg>(payload);
-    Announced out{.name = attributes.text(IFLA_IFNAME)};
+    DecodedNotification out{.name = attributes.text(IFLA_IFNAME)};
     if (!header || header->ifi_family != AF_UNSPEC) return out;
     out.index = static_cast<std::uint32_t>(header->ifi_index);
     out.carrier_down_count = attributes.value<std::uint32_t>(IFLA_CARRIER_DOWN_COUNT);
@@ -74,14 +75,14 @@ Announced announced_link(int type, Bytes payload) {
 }
 
 /// More are not kept for whoever never asks.
-constexpr std::size_t kMostHeard = 1'000;
+constexpr std::size_t kMostNotifications = 1'000;
 
 }  // namespace
 
-Announced decode_announcement(int type, Bytes payload) {
+DecodedNotification decode_notification(int type, Bytes payload) {
     switch (type) {
         case RTM_NEWLINK:
-        case RTM_DELLINK: return announced_link(type, payload);
+        case RTM_DELLINK: return link_notification(type, payload);
         case RTM_NEWADDR:
         case RTM_DELADDR: {
             const auto header = header_of<ifaddrmsg>(payload);
@@ -147,46 +148,45 @@ bool Watch::concerned(Socket& socket, const core::Scope& scope, bool about_any) 
         found = found || about_any;
         if (about_any) continue;
         const Bytes payload = Bytes(datagram).subspan(sizeof(nlmsghdr));
-        Announced announced = decode_announcement(header->nlmsg_type, payload);
-        compare_count(announced);
-        std::string name = name_of(socket.descriptor(), announced);
-        if (!take(scope, announced, name)) continue;
+        DecodedNotification notified = decode_notification(header->nlmsg_type, payload);
+        compare_count(notified);
+        std::string name = name_of(socket.descriptor(), notified);
+        if (!take(scope, notified, name)) continue;
         found = true;
-        keep(header->nlmsg_pid, announced, std::move(name));
+        keep(header->nlmsg_pid, notified, std::move(name));
     }
     return found;
 }
 
-void Watch::compare_count(Announced& announced) {
-    if (!announced.carrier_down_count) return;
+void Watch::compare_count(DecodedNotification& notified) {
+    if (!notified.carrier_down_count) return;
     const auto [known, is_new] =
-        carrier_down_counts_.try_emplace(announced.index, *announced.carrier_down_count);
+        carrier_down_counts_.try_emplace(notified.index, *notified.carrier_down_count);
     // It had no carrier to lose: the cable was out, say.
-    if (announced.what == What::set_down && !is_new &&
-        known->second == *announced.carrier_down_count)
-        announced.what = What::written;
-    known->second = *announced.carrier_down_count;
-    if (announced.what == What::gone) carrier_down_counts_.erase(known);
+    if (notified.what == What::set_down && !is_new && known->second == *notified.carrier_down_count)
+        notified.what = What::written;
+    known->second = *notified.carrier_down_count;
+    if (notified.what == What::gone) carrier_down_counts_.erase(known);
 }
 
-bool Watch::take(const core::Scope& scope, Announced& announced, std::string& name) {
-    const bool ours = concerns(scope, announced, name);
-    if (announced.object || announced.index == 0) return ours;
-    if (announced.what == What::gone) came_.erase(announced.index);
-    if (announced.what == What::came && !ours) {
-        if (came_.size() < kMostHeard) came_.insert(announced.index);
+bool Watch::take(const core::Scope& scope, DecodedNotification& notified, std::string& name) {
+    const bool ours = concerns(scope, notified, name);
+    if (notified.object || notified.index == 0) return ours;
+    if (notified.what == What::gone) came_.erase(notified.index);
+    if (notified.what == What::came && !ours) {
+        if (came_.size() < kMostNotifications) came_.insert(notified.index);
         return true;
     }
-    if (ours && came_.erase(announced.index) > 0) announced.what = What::came;
+    if (ours && came_.erase(notified.index) > 0) notified.what = What::came;
     return ours;
 }
 
-void Watch::keep(std::uint32_t port_id, const Announced& announced, std::string name) {
-    core::Announcement out{.what = announced.what,
+void Watch::keep(std::uint32_t port_id, const DecodedNotification& notified, std::string name) {
+    core::Notification out{.what = notified.what,
                            .port = std::move(name),
-                           .object = announced.object,
-                           .element = announced.element,
-                           .carrier_down_count = announced.carrier_down_count.value_or(0)};
+                           .object = notified.object,
+                           .element = notified.element,
+                           .carrier_down_count = notified.carrier_down_count.value_or(0)};
     if (const auto process = process_of_port_id(port_id)) {
         out.process = *process;
         const auto file = machine_.file("/proc") / std::to_string(*process) / "comm";
@@ -195,7 +195,8 @@ void Watch::keep(std::uint32_t port_id, const Announced& announced, std::string 
     // However much is written, that a port went is not lost behind it.
     const bool way = out.what == What::gone || out.what == What::came;
     const bool tells = out.process != 0 || out.what != What::written;
-    if (tells && heard_.size() < (way ? 2 : 1) * kMostHeard) heard_.push_back(std::move(out));
+    if (tells && notifications_.size() < (way ? 2 : 1) * kMostNotifications)
+        notifications_.push_back(std::move(out));
 }
 
 bool Watch::wait(const core::Scope& scope, std::chrono::milliseconds time) {

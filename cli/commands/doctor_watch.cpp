@@ -17,7 +17,7 @@ using Read = core::Pace::Read;
 
 /// After so long whoever waits for this process hears from it, and it looks whether it is to stop.
 constexpr milliseconds kBeat{500};
-/// Where there is no end of announcements, a reading goes on with what was heard.
+/// Where there is no end of notifications, a reading goes on with what was heard.
 constexpr std::size_t kMostAtOnce = 100;
 
 class HostWatch {
@@ -65,7 +65,7 @@ private:
             rounds_.read_whole();
         else
             rounds_.read_counted();
-        // What was announced by now may be why something was counted.
+        // What was reported by now may be why something was counted.
         for (std::size_t i = 0; i < kMostAtOnce && hear(milliseconds(0)); ++i) {
         }
         rounds_.hear();
@@ -105,10 +105,10 @@ private:
         }
     }
 
-    /// Whether something was announced in this time.
+    /// Whether something was reported in this time.
     bool hear(milliseconds time) {
         if (!kernel_.wait(scope_, time)) return false;
-        pace_.heard(kernel_.time());
+        pace_.notifications(kernel_.time());
         if (!kernel_.lost()) return true;
         ++lost_;
         teller_.lost();

@@ -77,7 +77,7 @@ void give_up_rights(const Sending& sending = {}) {
 
 /// Whoever started the server has ended, and took along the pipe that its words went into: sshd
 /// does so when pdsh or ssh end, and sends no signal where there is no terminal.
-bool is_unheard() {
+bool is_not_notified() {
     struct stat out = {};
     if (::fstat(STDOUT_FILENO, &out) != 0 || !S_ISFIFO(out.st_mode)) return false;
     pollfd reader = {.fd = STDOUT_FILENO, .events = 0, .revents = 0};
@@ -165,7 +165,7 @@ core::Status probe_serve(Session& session) {
     give_up_rights(sending);
     const auto kernel = open_host(session);
     const Signals signals(Signals::Of::listener);
-    const auto stopped = [&] { return signals.asked_to_stop() || is_unheard(); };
+    const auto stopped = [&] { return signals.asked_to_stop() || is_not_notified(); };
     session.out << "serving at " << socket_name(listening.number()) << '\n' << std::flush;
     while (!stopped()) {
         std::optional<Channel> client = listening.next(milliseconds{200});

@@ -11,7 +11,7 @@
 #include "cli/run/healing.hpp"
 #include "cli/run/run.hpp"
 #include "core/doctor/pace.hpp"
-#include "core/watch/hearing.hpp"
+#include "core/watch/notification_log.hpp"
 
 namespace cli {
 namespace {
@@ -94,7 +94,7 @@ private:
     bool read() {
         const milliseconds begin = task_.kernel().time();
         stirred_ = false;
-        static_cast<void>(hearing_.add(task_.kernel().heard(), seen_));
+        static_cast<void>(notifications_.add(task_.kernel().notifications(), seen_));
         ++end_told_.readings;
         bool read = true;
         try {
@@ -112,7 +112,7 @@ private:
             unread_ = error.lines();
         }
         pace_.was_read(Read::whole, begin, task_.kernel().time());
-        if (stirred_) pace_.heard(task_.kernel().time());
+        if (stirred_) pace_.notifications(task_.kernel().time());
         return read;
     }
 
@@ -128,16 +128,16 @@ private:
     bool is_at_rest() {
         const std::size_t lost = end_told_.lost;
         hear(milliseconds(0));
-        return !hearing_.add(task_.kernel().heard(), seen_) && end_told_.lost == lost;
+        return !notifications_.add(task_.kernel().notifications(), seen_) && end_told_.lost == lost;
     }
 
     void tell(double at) {
         count_losses();
-        for (const std::string& port : hearing_.returned())
+        for (const std::string& port : notifications_.returned())
             if (healing_) healing_->was_lost(port);
         others().read_on();
         tell_of(task_.plan(), at);
-        hearing_.was_told(task_.plan().ports);
+        notifications_.was_told(task_.plan().ports);
     }
 
     void tell_of(const core::Plan& plan, double at) {
@@ -159,24 +159,25 @@ private:
     void count_losses() {
         const milliseconds end = task_.kernel().time() + kReloadEnds;
         count_once();
-        while (hearing_.any_unexplained() && task_.kernel().time() < end) {
+        while (notifications_.any_unexplained() && task_.kernel().time() < end) {
             hear(kBeatOfWatch);
             count_once();
         }
-        hearing_.has_waited();
+        notifications_.has_waited();
     }
 
     /// The kernel answers once a reload that is at work has ended and is counted. That the port
-    /// went and came was announced by then, and is heard before counts are compared.
+    /// went and came was reported by then, and is heard before counts are compared.
     void count_once() {
         core::State counts =
             task_.kernel().read(core::DeviceResets::scope(task_.desired_values().ports));
         hear(milliseconds(0));
-        if (hearing_.counted(std::move(counts), task_.kernel().heard(), seen_)) restless_ = true;
+        if (notifications_.counted(std::move(counts), task_.kernel().notifications(), seen_))
+            restless_ = true;
     }
 
     std::vector<std::string> reasons_of(const core::Deviation& of) {
-        return reasons_.of(of, hearing_, others());
+        return reasons_.of(of, notifications_, others());
     }
 
     OtherRuns& others() { return healing_ ? healing_->others() : *written_; }
@@ -204,11 +205,11 @@ private:
                 // As it was read back: what differs by the next reading does so anew.
                 tell_of(healed.report.remaining, seconds());
                 static_cast<void>(read());
-                pace_.heard(task_.kernel().time());
+                pace_.notifications(task_.kernel().time());
                 break;
             case Healed::What::not_now:
                 if (healed.news) teller_.not_healed(healed.lines);
-                if (healed.soon) pace_.heard(task_.kernel().time());
+                if (healed.soon) pace_.notifications(task_.kernel().time());
                 break;
             case Healed::What::never_more: teller_.gave_up(named(healed)); end_ = healed.status;
         }
@@ -216,7 +217,7 @@ private:
 
     bool hear_others() {
         static_cast<void>(task_.kernel().wait(scope_, milliseconds(0)));
-        return hearing_.add_of_own_writes(task_.kernel().heard(), seen_);
+        return notifications_.add_of_own_writes(task_.kernel().notifications(), seen_);
     }
 
     /// Who is known to write what rocectl does not write any more.
@@ -255,7 +256,7 @@ private:
 
     void hear(milliseconds time) {
         if (!task_.kernel().wait(scope_, time)) return;
-        pace_.heard(task_.kernel().time());
+        pace_.notifications(task_.kernel().time());
         stirred_ = true;
         if (!task_.kernel().lost()) return;
         ++end_told_.lost;
@@ -270,7 +271,7 @@ private:
     std::optional<OtherRuns> written_{};
     core::Pace pace_{false};
     core::Deviations standing_{};
-    core::Hearing hearing_{};
+    core::NotificationLog notifications_{};
     core::Scope scope_{};
     std::set<std::string> seen_{};
     bool restless_ = false;   ///< ports went or came while it was read last

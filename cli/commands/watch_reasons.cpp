@@ -16,8 +16,9 @@ void WatchReasons::ask_for_owners(core::Kernel& kernel, const core::Plan& plan) 
 }
 
 std::vector<std::string> WatchReasons::of(const core::Deviation& deviation,
-                                          const core::Hearing& hearing, OtherRuns& others) const {
-    std::vector<std::string> out = hearing.reasons(deviation);
+                                          const core::NotificationLog& notifications,
+                                          OtherRuns& others) const {
+    std::vector<std::string> out = notifications.reasons(deviation);
     if (deviation.change)
         for (std::string& line :
              others.writers_of({{.port = deviation.port, .changes = {*deviation.change}}},

@@ -8,7 +8,7 @@
 #include "cli/run/healing.hpp"
 #include "core/plan/kernel.hpp"
 #include "core/plan/plan.hpp"
-#include "core/watch/hearing.hpp"
+#include "core/watch/notification_log.hpp"
 
 namespace cli {
 
@@ -25,7 +25,7 @@ public:
     /// A line for each: what was heard of the port, which other runs of rocectl wrote the value
     /// lately, which of them is at work now, and who manages the port.
     [[nodiscard]] std::vector<std::string> of(const core::Deviation& deviation,
-                                              const core::Hearing& hearing,
+                                              const core::NotificationLog& notifications,
                                               OtherRuns& others) const;
 
 private:

@@ -71,12 +71,12 @@ void Conversation::send_question() {
     if (!question_) return;
     channel_->send(*std::exchange(question_, std::nullopt));
     asked_ = true;
-    heard_ = inquired_ = Clock::now();
-    end_ = heard_ + limit_;
+    notifications_ = inquired_ = Clock::now();
+    end_ = notifications_ + limit_;
 }
 
-std::optional<Message> Conversation::heard(const Message& said) {
-    heard_ = Clock::now();
+std::optional<Message> Conversation::notifications(const Message& said) {
+    notifications_ = Clock::now();
     if (step_ == Step::greeting) {
         if (!greeting_.go_on(*channel_, said)) return std::nullopt;
         step_ = Step::greeted;
@@ -93,7 +93,7 @@ void Conversation::look_at_clock() {
     if (step_ == Step::greeting && now >= end_) throw PeerSilent(kServerSilent);
     if (!asked_) return;
     if (now >= end_) throw PeerSilent("it has not come to an end in time");
-    if (now - heard_ >= kSilence) throw PeerSilent("the server says nothing any more");
+    if (now - notifications_ >= kSilence) throw PeerSilent("the server says nothing any more");
     if (now - inquired_ < kBetweenInquiries) return;
     inquired_ = now;
     channel_->send({.kind = "alive"});
@@ -108,7 +108,7 @@ std::optional<Message> Conversation::go_on() {
         for (int i = 0; i < kMessages; ++i) {
             const auto said = channel_->receive_now();
             if (!said) break;
-            if (auto answer = heard(*said)) return answer;
+            if (auto answer = notifications(*said)) return answer;
         }
     } catch (const PeerGone&) {
         if (is_greeted()) throw;

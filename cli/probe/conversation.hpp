@@ -39,7 +39,7 @@ private:
     void connect_next();
     void go_on_connecting();
     void send_question();
-    std::optional<core::probe::Message> heard(const core::probe::Message& said);
+    std::optional<core::probe::Message> notifications(const core::probe::Message& said);
     void look_at_clock();
 
     const std::vector<SocketAddress>& addresses_;
@@ -49,8 +49,8 @@ private:
     std::optional<Channel> channel_{};
     Greeting greeting_;
     Step step_ = Step::connecting;
-    Clock::time_point end_{};    ///< of the step, or of what was asked
-    Clock::time_point heard_{};  ///< something came
+    Clock::time_point end_{};            ///< of the step, or of what was asked
+    Clock::time_point notifications_{};  ///< something came
     Clock::time_point inquired_{};
     bool asked_ = false;
     std::optional<core::probe::Message> question_{};

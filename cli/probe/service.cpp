@@ -70,20 +70,20 @@ Service::Service(Channel& channel, core::Kernel& kernel, Terms terms)
 
 void Service::run() {
     const auto start = std::chrono::steady_clock::now();
-    auto heard = start;
+    auto notifications = start;
     while (!terms_.stopped()) {
         // In pieces, so that a signal is seen.
         std::optional<Message> message;
         try {
             message = channel_.receive(milliseconds{200});
         } catch (const PeerSilent&) {
-            if (std::chrono::steady_clock::now() - heard > kIdleLimit) throw;
+            if (std::chrono::steady_clock::now() - notifications > kIdleLimit) throw;
             continue;
         }
         if (message->kind == "close") return;
         if (message->kind == "stop") continue;  // what it is about is over already
         channel_.send(answer(*message));
-        heard = std::chrono::steady_clock::now();
+        notifications = std::chrono::steady_clock::now();
     }
 }
 

@@ -30,8 +30,8 @@ public:
     /// Listens, which cannot hang, in this process.
     [[nodiscard]] bool wait(const core::Scope& scope, std::chrono::milliseconds time) override;
     [[nodiscard]] bool lost() override { return listener_ && listener_->lost(); }
-    [[nodiscard]] std::vector<core::Announcement> heard() override {
-        return listener_ ? listener_->heard() : std::vector<core::Announcement>{};
+    [[nodiscard]] std::vector<core::Notification> notifications() override {
+        return listener_ ? listener_->notifications() : std::vector<core::Notification>{};
     }
     [[nodiscard]] std::chrono::milliseconds time() override;
 

@@ -39,7 +39,9 @@ public:
         return host_->wait(scope, time);
     }
     [[nodiscard]] bool lost() override { return host_->lost(); }
-    [[nodiscard]] std::vector<core::Announcement> heard() override { return host_->heard(); }
+    [[nodiscard]] std::vector<core::Notification> notifications() override {
+        return host_->notifications();
+    }
     [[nodiscard]] std::chrono::milliseconds time() override { return host_->time(); }
 
 private:

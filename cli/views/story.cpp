@@ -118,7 +118,7 @@ void StoryTeller::tell(const Event& event) {
 
 void StoryTeller::lost() {
     say(json_ ? core::written(line_json("lost", clock_()))
-              : "the kernel announced more than could be read: all is read anew");
+              : "the kernel sent more notifications than could be read: all is read anew");
 }
 
 std::string StoryTeller::summary(const WatchEnd& end) const {
@@ -154,7 +154,7 @@ void StoryTeller::ended(const WatchEnd& end) {
     std::string line =
         "watched for " + lasted(end.seconds) + ", " + count(end.readings, "reading") + ": " +
         count(end.episodes.size(), "finding") + ", " + std::to_string(there) + " still there";
-    if (end.lost > 0) line += "; announcements were lost " + std::to_string(end.lost) + " times";
+    if (end.lost > 0) line += "; notifications were lost " + std::to_string(end.lost) + " times";
     say(line);
     out_ << summary(end) << std::flush;
 }

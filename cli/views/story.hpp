@@ -20,7 +20,7 @@ struct WatchEnd {
     core::Status status = core::Status::done;
     double seconds = 0;
     std::size_t readings = 0;
-    std::size_t lost = 0;             ///< how often announcements were
+    std::size_t lost = 0;             ///< how often notifications were
     bool no_port = false;             ///< of a fabric
     std::set<std::string> unknown{};  ///< ids of checks that could not be made
     std::vector<core::Episode> episodes{};
@@ -37,7 +37,7 @@ public:
 
     void began(const core::Examination& examination);
     void tell(const core::Event& event);
-    /// Announcements were lost, and all is read anew.
+    /// Notifications were lost, and all is read anew.
     void lost();
     void ended(const WatchEnd& end);
 

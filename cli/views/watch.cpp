@@ -229,7 +229,7 @@ void WatchTeller::gave_up(const std::vector<std::string>& lines) {
 
 void WatchTeller::lost() {
     say(json_ ? core::written(watch_line("lost", clock_()))
-              : "the kernel announced more than could be read: all is read anew");
+              : "the kernel sent more notifications than could be read: all is read anew");
 }
 
 void WatchTeller::ended(const ProfileWatchEnd& end) {
@@ -252,7 +252,7 @@ void WatchTeller::ended(const ProfileWatchEnd& end) {
                                                 std::to_string(end.standing) + " still");
     if (end.unread > 0) line += "; could not look " + count(end.unread, "time");
     if (end.healed > 0) line += "; healed " + count(end.healed, "time");
-    if (end.lost > 0) line += "; announcements were lost " + count(end.lost, "time");
+    if (end.lost > 0) line += "; notifications were lost " + count(end.lost, "time");
     say(line);
 }
 

@@ -23,7 +23,7 @@ struct ProfileWatchEnd {
     double seconds = 0;
     std::size_t readings = 0;
     std::size_t unread = 0;    ///< that could not be made
-    std::size_t lost = 0;      ///< how often announcements were
+    std::size_t lost = 0;      ///< how often notifications were
     std::size_t deviated = 0;  ///< values, since it began
     std::size_t standing = 0;  ///< of them, at the end
     std::size_t healed = 0;    ///< runs that wrote

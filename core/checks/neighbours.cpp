@@ -22,7 +22,7 @@ namespace {
 constexpr std::array<Keys, 2> kLearnedAndOwn = {"neighbours_learned", "addresses"};
 constexpr std::array<Keys, 2> kLearnedAndRoutes = {"neighbours_learned", "routes"};
 constexpr std::array<Keys, 2> kArp = {"addresses", "ip.arp_ignore"};
-constexpr std::array<Keys, 2> kAnnounce = {"addresses", "ip.arp_announce"};
+constexpr std::array<Keys, 2> kNotification = {"addresses", "ip.arp_announce"};
 constexpr std::array<Keys, 2> kFilter = {"addresses", "ip.rp_filter"};
 constexpr std::array<Ids, 3> kReaches = {"port-down", "no-carrier", "no-address"};
 
@@ -154,7 +154,7 @@ constexpr std::array kRowsNeighbours = {
                .why = "Others learn from requests too which hardware address an address has.",
                .remedy = "ip.arp_announce 2",
                .manual = "rocectl-doctor(8), DESCRIPTION",
-               .needs = {.keys = kAnnounce},
+               .needs = {.keys = kNotification},
                .looks_at = LooksAt::port,
                .look = arp_announce},
     FindingRow{.id = "rp-filter-strict",

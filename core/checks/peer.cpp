@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/checks/health.hpp"
 
-// Whether the port and the other end of its link mean the same, as far as that end announces it.
+// Whether the port and the other end of its link mean the same, as far as that end advertises it.
 
 namespace core {
 namespace {
@@ -12,8 +12,8 @@ constexpr std::array<Ids, 4> kPfcIsRight = {"port-down", "no-carrier", "pfc-off"
 constexpr std::array<Ids, 2> kIsLinked = {"port-down", "no-carrier"};
 
 /// `announces`, and in which version where it is not the one that everybody speaks now.
-std::string announces(const Peer& peer) {
-    return peer.version == "cee" ? "the other end announces by CEE " : "the other end announces ";
+std::string notifies(const Peer& peer) {
+    return peer.version == "cee" ? "the other end advertises by CEE " : "the other end advertises ";
 }
 
 /// The priority of RoCE matters; another that differs pauses nothing of RoCE.
@@ -22,14 +22,14 @@ Faults other_pfc(const Evidence& evidence) {
     const unsigned there = *port.peer->pfc;
     const unsigned here = port.pfc->priorities;
     if (!evidence.aim->lossless || there == here) return {};
-    Faults out = fault(announces(*port.peer) + "priority " + priorities_text(*port.peer->pfc) +
+    Faults out = fault(notifies(*port.peer) + "priority " + priorities_text(*port.peer->pfc) +
                        " as lossless, the port has " + priorities_text(port.pfc->priorities));
     out.front().slight = ((there ^ here) & bit_of(evidence.aim->priority)) == 0;
     return out;
 }
 
-Faults announced(const Peer& peer, const std::string& entry, unsigned meant) {
-    return fault(announces(peer) + entry + ", RoCE is meant to have priority " +
+Faults notified(const Peer& peer, const std::string& entry, unsigned meant) {
+    return fault(notifies(peer) + entry + ", RoCE is meant to have priority " +
                  std::to_string(meant));
 }
 
@@ -42,7 +42,7 @@ Faults other_application(const Evidence& evidence) {
     for (const std::string& entry : evidence.now->peer->app)
         for (const std::string& way : ways)
             if (entry.starts_with(way) && entry.substr(way.size()) != std::to_string(aim.priority))
-                return announced(*evidence.now->peer, entry, aim.priority);
+                return notified(*evidence.now->peer, entry, aim.priority);
     return {};
 }
 
@@ -59,7 +59,7 @@ constexpr std::array kRowsPeer = {
                .needs = {.keys = kBothPfc, .sound = kPfcIsRight},
                .looks_at = LooksAt::port,
                .cause = {.explains = kOfOtherPeer,
-                         .ruled_out_by = "the switch announces by DCBX what it does not do itself",
+                         .ruled_out_by = "the switch advertises by DCBX what it does not do itself",
                          .test = "the switch's own list of PFC for that port"},
                .look = other_pfc},
     FindingRow{.id = "peer-app-differs",
@@ -79,7 +79,7 @@ constexpr auto kAllPeer = each_of(kRowsPeer);
 
 const FindingGroup finding_group::peer{
     .name = "peer",
-    .doc = "Whether the port and the other end of its link mean the same, as that end announces.",
+    .doc = "Whether the port and the other end of its link mean the same, as that end advertises.",
     .rows = kAllPeer};
 
 }  // namespace core

@@ -35,7 +35,7 @@ Faults dcbx_firmware(const Evidence& evidence) {
         (port.dcbx->bits & Dcbx::host) != 0 && (port.dcbx->bits & Dcbx::lld_managed) == 0;
     if (host || is_desired(evidence, "dcbx.mode", std::string("firmware"))) return {};
     const std::string text =
-        "DCBX is the firmware's: what is set may be replaced by what the switch announces";
+        "DCBX is the firmware's: what is set may be replaced by what the switch advertises";
     // An agent of the NIC's own refuses a write of the mode.
     const std::string_view agent = evidence.driver->dcbx.agent_remedy;
     if ((port.dcbx->bits & Dcbx::lld_managed) != 0 && !agent.empty())

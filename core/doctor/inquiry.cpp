@@ -42,9 +42,9 @@ std::uint64_t Inquiry::times_set_down(const Port& port) const {
     return static_cast<std::uint64_t>(std::ranges::count_if(found->second, is_between));
 }
 
-void add(SetDowns& set_downs, const std::vector<Announcement>& heard) {
-    for (const Announcement& one : heard)
-        if (one.what == Announcement::What::set_down)
+void add(SetDowns& set_downs, const std::vector<Notification>& notifications) {
+    for (const Notification& one : notifications)
+        if (one.what == Notification::What::set_down)
             set_downs[one.port].insert(one.carrier_down_count);
 }
 

@@ -10,8 +10,8 @@
 #include "core/model/desired.hpp"
 #include "core/model/finding_row.hpp"
 #include "core/model/object.hpp"
-#include "core/plan/announcement.hpp"
 #include "core/plan/asked_names.hpp"
+#include "core/plan/notification.hpp"
 
 namespace core {
 
@@ -20,8 +20,8 @@ struct Port;
 /// Of ports that were set down, how often each had lost its carrier by then, that time included: an
 /// act of its administrator, and no fault, is known by that number.
 using SetDowns = std::map<std::string, std::set<std::uint64_t>, std::less<>>;
-/// Takes in those of what was announced.
-void add(SetDowns& set_downs, const std::vector<Announcement>& heard);
+/// Takes in those of what was reported.
+void add(SetDowns& set_downs, const std::vector<Notification>& notifications);
 
 /// What is asked of doctor.
 struct Inquiry {

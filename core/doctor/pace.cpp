@@ -14,15 +14,15 @@ constexpr Time kApart{1'000};
 /// A GID follows its address, a neighbour fails after three requests.
 constexpr Time kFollows{2'000};
 constexpr Time kCounted{2'000};
-/// Files and the devices themselves announce nothing.
+/// Files and the devices themselves advertise nothing.
 constexpr Time kWhole{30'000};
 /// Times what a reading takes.
 constexpr int kRest = 4;
 
 }  // namespace
 
-void Pace::heard(Time now) {
-    if (!heard_) heard_ = now;
+void Pace::notifications(Time now) {
+    if (!notifications_) notifications_ = now;
 }
 
 void Pace::was_read(Read what, Time begin, Time end) {
@@ -34,14 +34,14 @@ void Pace::was_read(Read what, Time begin, Time end) {
     }
     whole_cost_ = end - begin;
     whole_end_ = end;
-    after_ = heard_ ? std::optional(end + kFollows) : std::nullopt;
-    heard_.reset();
+    after_ = notifications_ ? std::optional(end + kFollows) : std::nullopt;
+    notifications_.reset();
 }
 
 Time Pace::whole_at() const {
     Time at = whole_end_ + kWhole;
     if (after_) at = std::min(at, *after_);
-    if (heard_) at = std::min(at, *heard_ + kSettle);
+    if (notifications_) at = std::min(at, *notifications_ + kSettle);
     return std::max(at, whole_end_ + std::max(kApart, kRest * whole_cost_));
 }
 

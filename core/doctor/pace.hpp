@@ -7,9 +7,9 @@
 
 namespace core {
 
-/// When a host that is watched is read again: soon after something was announced, once more when
+/// When a host that is watched is read again: soon after something was reported, once more when
 /// what follows from that has had its time, what is counted every 2 s, and all every 30 s. Never
-/// twice in a second, however much is announced, and never for more than a fifth of the time.
+/// twice in a second, however much is reported, and never for more than a fifth of the time.
 class Pace {
 public:
     using Time = std::chrono::milliseconds;
@@ -19,8 +19,8 @@ public:
     /// `counts` says whether there is anything counted.
     explicit Pace(bool counts) : counts_(counts) {}
 
-    /// Something was announced.
-    void heard(Time now);
+    /// Something was reported.
+    void notifications(Time now);
     /// The host was read, from the one time to the other.
     void was_read(Read what, Time begin, Time end);
     [[nodiscard]] Read due(Time now) const;
@@ -36,8 +36,8 @@ private:
     Time any_end_{};
     Time whole_cost_{};
     Time counted_cost_{};
-    std::optional<Time> heard_{};  ///< the first since it was read
-    std::optional<Time> after_{};  ///< when it is read once more
+    std::optional<Time> notifications_{};  ///< the first since it was read
+    std::optional<Time> after_{};          ///< when it is read once more
     bool began_ = false;
 };
 

@@ -93,8 +93,8 @@ void add_all_settings(Objects& objects) {
 
 constexpr double kMilliseconds = 1000;
 
-/// By what a port that is set down is announced, whichever it is.
-Scope announced_links() {
+/// By what a port that is set down is reported, whichever it is.
+Scope link_notifications() {
     return {.ports = std::nullopt, .objects = {object_of("carrier_down_count")}};
 }
 
@@ -148,11 +148,12 @@ State read_counted(Kernel& kernel, const State& state, const Objects& counted) {
 }
 
 void hear(Kernel& kernel, Earlier& earlier) {
-    // Where there is no end of announcements, what was heard of them is what there is.
+    // Where there is no end of notifications, what was heard of them is what there is.
     constexpr int most = 100;
-    for (int i = 0; i < most && kernel.wait(announced_links(), std::chrono::milliseconds(0)); ++i) {
+    for (int i = 0; i < most && kernel.wait(link_notifications(), std::chrono::milliseconds(0));
+         ++i) {
     }
-    add(earlier.set_down, kernel.heard());
+    add(earlier.set_down, kernel.notifications());
 }
 
 Earlier read_before(Kernel& kernel, const Inquiry& inquiry, std::chrono::milliseconds window,
@@ -160,14 +161,14 @@ Earlier read_before(Kernel& kernel, const Inquiry& inquiry, std::chrono::millise
     constexpr std::chrono::milliseconds least(250);
     const Objects counted = counted_objects(inquiry);
     const auto start = kernel.time();
-    const Scope links = announced_links();
+    const Scope links = link_notifications();
     static_cast<void>(kernel.wait(links, std::chrono::milliseconds(0)));  // from now on it listens
     Earlier out{.state = read_host(kernel, inquiry, false)};
     const auto apart = samples == 0 ? window : std::max(least, window / (samples + 1));
     auto next = apart;
     for (auto gone = kernel.time() - start; gone < window; gone = kernel.time() - start) {
         static_cast<void>(kernel.wait(links, std::min(window, next) - gone));
-        add(out.set_down, kernel.heard());
+        add(out.set_down, kernel.notifications());
         gone = kernel.time() - start;
         if (gone < next || next + least / 2 > window) continue;
         out.samples.push_back({.state = read_counted(kernel, out.state, counted),

@@ -31,10 +31,10 @@ struct Earlier {
     State state{};
     double seconds = 0;
     std::vector<Sample> samples{};  ///< what was counted meanwhile
-    SetDowns set_down{};            ///< what the kernel announced of ports that were, so far
+    SetDowns set_down{};            ///< what the kernel reported of ports that were, so far
 };
 
-/// Takes in what the kernel has announced of ports that were set down: after the last reading,
+/// Takes in what the kernel has reported of ports that were set down: after the last reading,
 /// which may count them.
 void hear(Kernel& kernel, Earlier& earlier);
 

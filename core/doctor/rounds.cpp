@@ -59,7 +59,7 @@ void Rounds::keep_sample() {
 }
 
 void Rounds::hear() {
-    add(inquiry_.set_down, kernel_.heard());
+    add(inquiry_.set_down, kernel_.notifications());
 }
 
 Diagnosis Rounds::diagnose() {

@@ -17,9 +17,9 @@ public:
 
     /// Reads all that the checks look at.
     void read_whole();
-    /// Reads only what counts, which nobody announces, into what was read before.
+    /// Reads only what counts, which nobody advertises, into what was read before.
     void read_counted();
-    /// Takes in what the kernel announced until now.
+    /// Takes in what the kernel reported until now.
     void hear();
     [[nodiscard]] const State& state() const { return now_; }
     /// What the checks find in the last reading. It refers to that reading, so that it is good

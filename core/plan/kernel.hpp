@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "core/model/object.hpp"
-#include "core/plan/announcement.hpp"
+#include "core/plan/notification.hpp"
 #include "core/plan/plan.hpp"
 
 namespace core {
@@ -57,11 +57,11 @@ public:
     [[nodiscard]] virtual bool has_late_write() { return false; }
     /// Waits until something in scope may have changed; false when the time is over.
     [[nodiscard]] virtual bool wait(const Scope& scope, std::chrono::milliseconds time) = 0;
-    /// Whether the kernel had to drop some of what it announced since this was asked last.
+    /// Whether the kernel had to drop some of what it advertised since this was asked last.
     [[nodiscard]] virtual bool lost() { return false; }
-    /// What was announced of the scopes that were waited for, since this was asked last: ports that
+    /// What was reported of the scopes that were waited for, since this was asked last: ports that
     /// went and came, and what names a process.
-    [[nodiscard]] virtual std::vector<Announcement> heard() { return {}; }
+    [[nodiscard]] virtual std::vector<Notification> notifications() { return {}; }
     /// The time, from whatever beginning: core has no clock. A state file's goes on by what is
     /// waited for.
     [[nodiscard]] virtual std::chrono::milliseconds time() = 0;

@@ -35,7 +35,7 @@ inline constexpr std::size_t kCodeBytes = 32;
 /// The bytes of a frame. Throws Error (failed) where a message is longer than 64 KiB.
 std::string bytes_of(const Frame& frame);
 /// Takes the first frame out of what arrived; nothing where not all of it is there yet. Throws
-/// Error (failed) as soon as a longer one is announced: nobody waits for it, and nothing is kept
+/// Error (failed) as soon as a longer one is reported: nobody waits for it, and nothing is kept
 /// for it.
 std::optional<Frame> take_frame(std::string& arrived);
 

@@ -6,11 +6,11 @@
 namespace core {
 namespace {
 
-using What = Announcement::What;
+using What = Notification::What;
 
 /// Rules, and routes that have gone, are announced without a port. Which rule it was is not told
 /// apart.
-bool may_be_of(const Announcement& one, const Deviation& deviation) {
+bool may_be_of(const Notification& one, const Deviation& deviation) {
     if (one.what != What::written || !one.object || one.object != deviation.object) return false;
     if (!one.port.empty() && one.port != deviation.port) return false;
     if (!deviation.change) return true;
@@ -20,12 +20,12 @@ bool may_be_of(const Announcement& one, const Deviation& deviation) {
 }
 
 /// What a process wrote, as far as it is told.
-std::string written(const Announcement& one) {
+std::string written(const Notification& one) {
     return one.element.empty() ? "wrote " + std::string(row_of(*one.object).name) + " meanwhile"
                                : "wrote it";
 }
 
-std::string writer_of(const Announcement& one) {
+std::string writer_of(const Notification& one) {
     const std::string number = "process " + std::to_string(one.process);
     return (one.program.empty() ? number + ", which has ended, "
                                 : one.program + " (" + number + ") ") +
@@ -39,12 +39,12 @@ void add_once(std::vector<std::string>& out, std::string line) {
 }  // namespace
 
 std::vector<std::string> reasons_for(const Deviation& deviation,
-                                     const std::vector<Announcement>& heard) {
+                                     const std::vector<Notification>& notifications) {
     std::vector<std::string> out;
     bool gone = false;
     bool came = false;
     std::string reason;
-    for (const Announcement& one : heard) {
+    for (const Notification& one : notifications) {
         if (may_be_of(one, deviation)) add_once(out, writer_of(one));
         if (one.port.empty() || one.port != deviation.port) continue;
         gone = gone || one.what == What::gone;

@@ -9,7 +9,7 @@
 namespace core {
 namespace {
 
-using What = Announcement::What;
+using What = Notification::What;
 
 std::string reloaded(const std::string& action) {
     constexpr std::string_view remote = reloads::kRemote;
@@ -71,27 +71,27 @@ Scope DeviceResets::scope(std::vector<std::string> ports) {
     return {.ports = std::move(ports), .objects = {object_of("reloads"), object_of("health")}};
 }
 
-bool DeviceResets::is_unexplained(const Announcement& one) const {
+bool DeviceResets::is_unexplained(const Notification& one) const {
     const auto known = known_.find(one.port);
     return one.what == What::came && one.reason.empty() && known != known_.end() &&
            known->second.reloads.has_value();
 }
 
-bool DeviceResets::any_unexplained(const std::vector<Announcement>& heard) const {
-    return std::ranges::any_of(heard,
-                               [this](const Announcement& one) { return is_unexplained(one); });
+bool DeviceResets::any_unexplained(const std::vector<Notification>& notifications) const {
+    return std::ranges::any_of(notifications,
+                               [this](const Notification& one) { return is_unexplained(one); });
 }
 
-void DeviceResets::forget_uncounted(const std::vector<Announcement>& heard) {
-    for (const Announcement& one : heard)
+void DeviceResets::forget_uncounted(const std::vector<Notification>& notifications) {
+    for (const Notification& one : notifications)
         if (is_unexplained(one) && uncounted_.contains(one.port)) known_.erase(one.port);
 }
 
-void DeviceResets::counted(State now, std::vector<Announcement>& heard) {
+void DeviceResets::counted(State now, std::vector<Notification>& notifications) {
     uncounted_.clear();
     for (Port& port : now.ports) {
         const auto before = known_.find(port.name);
-        for (Announcement& one : heard)
+        for (Notification& one : notifications)
             if (before != known_.end() && one.what == What::came && one.port == port.name &&
                 one.reason.empty())
                 one.reason = reason_of_reset(before->second, port);

@@ -23,15 +23,15 @@ public:
     /// Takes what is counted now, and sets Announcement::reason of each port in `heard` that came
     /// and has none yet to why it had gone, by what was counted before (reason_of_reset). Of a port
     /// that is counted for the first time nothing can be told.
-    void counted(State now, std::vector<Announcement>& heard);
+    void counted(State now, std::vector<Notification>& notifications);
     /// Forgets what was counted of ports that came without a devlink device, of which no reason is
     /// known: it was waited for one long enough, and another driver has them now.
-    void forget_uncounted(const std::vector<Announcement>& heard);
+    void forget_uncounted(const std::vector<Notification>& notifications);
     /// Whether a port came whose device has devlink, and of which no reason is known.
-    [[nodiscard]] bool any_unexplained(const std::vector<Announcement>& heard) const;
+    [[nodiscard]] bool any_unexplained(const std::vector<Notification>& notifications) const;
 
 private:
-    [[nodiscard]] bool is_unexplained(const Announcement& one) const;
+    [[nodiscard]] bool is_unexplained(const Notification& one) const;
 
     std::map<std::string, Port> known_{};
     std::set<std::string> uncounted_{};  ///< at the last reading, but before it

@@ -96,7 +96,7 @@ void route_netlink(Bytes bytes) {
                 host.rules_beyond.push_back({.rule = rule->rule, .what = rule->beyond});
         }
         static_cast<void>(netlink::decode_route(payload));
-        static_cast<void>(netlink::decode_announcement(type, payload));
+        static_cast<void>(netlink::decode_notification(type, payload));
         port.bond = netlink::decode_bond(netlink::Attributes(payload));
         static_cast<void>(netlink::decode_neighbour(payload));
     });

@@ -65,9 +65,9 @@ TEST_CASE("wait: that a port was set down is heard, and nothing else is taken fo
     const auto set_down = [&] {
         while (host.wait(scope, 200ms)) {
         }
-        const auto heard = host.heard();
-        return std::ranges::count_if(heard, [](const core::Announcement& one) {
-            return one.what == core::Announcement::What::set_down && one.port == "t0";
+        const auto notifications = host.notifications();
+        return std::ranges::count_if(notifications, [](const core::Notification& one) {
+            return one.what == core::Notification::What::set_down && one.port == "t0";
         });
     };
     CHECK(set_down() == 0);
@@ -84,7 +84,7 @@ TEST_CASE("wait: that a port was set down is heard, and nothing else is taken fo
     CHECK(set_down() == 0);
 }
 
-TEST_CASE("wait: announcements that were lost are told once, and then one hears again") {
+TEST_CASE("wait: notifications that were lost are told once, and then one hears again") {
     const sandbox::Pair pair("t0");
     netlink::Live host = sandbox::live();
     const core::Scope scope = sandbox::scope("t0", {core::Object::link});

@@ -362,7 +362,7 @@ KERNELS_TEST_CASE("statistics: what standards define has their names, whatever t
     wire::cut_short("6.12/ethtool-pause-statistics", netlink::decode_pause_statistics);
 }
 
-KERNELS_TEST_CASE("peer: what the other end announces is beside what the port has itself") {
+KERNELS_TEST_CASE("peer: what the other end advertises is beside what the port has itself") {
     for (const std::string kernel : {"6.1/", "6.12/"}) {
         CHECK_FALSE(peer_in(kernel + "dcb-peer-none").has_value());
         const auto peer = peer_in(kernel + "dcb-peer");

@@ -2,7 +2,7 @@
 #include <doctest/doctest.h>
 
 #include "core/watch/device_resets.hpp"
-#include "core/watch/hearing.hpp"
+#include "core/watch/notification_log.hpp"
 #include "tests/unit/hosts.hpp"
 
 // Why a port that came back had gone, by what devlink counts.
@@ -25,8 +25,8 @@ std::string reason(const Port& before, const Port& now) {
     return core::reason_of_reset(before, now);
 }
 
-core::Announcement came(std::string name) {
-    return {.what = core::Announcement::What::came, .port = std::move(name)};
+core::Notification came(std::string name) {
+    return {.what = core::Notification::What::came, .port = std::move(name)};
 }
 
 }  // namespace
@@ -84,93 +84,94 @@ TEST_CASE("loss: without a count that moved, or without devlink, nothing is said
 TEST_CASE("loss: each port that came has its own reason, and the next loss counts from there") {
     core::DeviceResets device_resets;
     core::State state{.host = {}, .ports = {port({{"driver_reinit", 0}}), Port("other")}};
-    std::vector<core::Announcement> heard{
+    std::vector<core::Notification> notifications{
         came("ens1f0np0"),
         came("other"),
-        {.what = core::Announcement::What::gone, .port = "ens1f0np0"}};
-    device_resets.counted(state, heard);
-    CHECK(heard[0].reason.empty());  // nothing was counted before
+        {.what = core::Notification::What::gone, .port = "ens1f0np0"}};
+    device_resets.counted(state, notifications);
+    CHECK(notifications[0].reason.empty());  // nothing was counted before
 
     state.ports.front().reloads = Reloads{{"driver_reinit", 1}};
-    device_resets.counted(state, heard);
-    CHECK(heard[0].reason == "devlink reloaded its device (driver_reinit)");
-    CHECK(heard[1].reason.empty());
-    CHECK(heard[2].reason.empty());
+    device_resets.counted(state, notifications);
+    CHECK(notifications[0].reason == "devlink reloaded its device (driver_reinit)");
+    CHECK(notifications[1].reason.empty());
+    CHECK(notifications[2].reason.empty());
 
-    heard.front().reason.clear();
-    device_resets.counted(state, heard);
-    CHECK(heard[0].reason.empty());
+    notifications.front().reason.clear();
+    device_resets.counted(state, notifications);
+    CHECK(notifications[0].reason.empty());
 
     // What was counted while the port stayed is of no loss that comes later.
-    std::vector<core::Announcement> silence;
+    std::vector<core::Notification> silence;
     state.ports.front().reloads = Reloads{{"driver_reinit", 2}};
     device_resets.counted(state, silence);
-    device_resets.counted(state, heard);
-    CHECK(heard[0].reason.empty());
+    device_resets.counted(state, notifications);
+    CHECK(notifications[0].reason.empty());
 }
 
 TEST_CASE("loss: a port that is there before its device does not take away what it counted") {
     core::DeviceResets device_resets;
     core::State state{.host = {}, .ports = {port({{"driver_reinit", 1}})}};
-    std::vector<core::Announcement> heard;
-    device_resets.counted(state, heard);
+    std::vector<core::Notification> notifications;
+    device_resets.counted(state, notifications);
 
-    heard = {came("ens1f0np0")};
+    notifications = {came("ens1f0np0")};
     // One that goes has its port a moment longer than its device: nobody came, nothing is
     // forgotten.
-    std::vector<core::Announcement> silence;
+    std::vector<core::Notification> silence;
     device_resets.counted({.host = {}, .ports = {Port("ens1f0np0")}}, silence);
     device_resets.forget_uncounted(silence);
-    device_resets.counted({.host = {}, .ports = {Port("ens1f0np0")}}, heard);
-    CHECK(heard[0].reason.empty());
-    CHECK(device_resets.any_unexplained(heard));
+    device_resets.counted({.host = {}, .ports = {Port("ens1f0np0")}}, notifications);
+    CHECK(notifications[0].reason.empty());
+    CHECK(device_resets.any_unexplained(notifications));
 
     state.ports.front().reloads = Reloads{{"driver_reinit", 0}};
-    device_resets.counted(state, heard);
-    CHECK(heard[0].reason == "its driver was loaded anew");
+    device_resets.counted(state, notifications);
+    CHECK(notifications[0].reason == "its driver was loaded anew");
 
     // A driver without devlink has it now: once it was waited for, nothing is known of before.
-    heard = {came("ens1f0np0")};
-    device_resets.counted({.host = {}, .ports = {Port("ens1f0np0")}}, heard);
-    device_resets.forget_uncounted(heard);
-    CHECK_FALSE(device_resets.any_unexplained(heard));
-    device_resets.counted(state, heard);
-    CHECK(heard[0].reason.empty());
+    notifications = {came("ens1f0np0")};
+    device_resets.counted({.host = {}, .ports = {Port("ens1f0np0")}}, notifications);
+    device_resets.forget_uncounted(notifications);
+    CHECK_FALSE(device_resets.any_unexplained(notifications));
+    device_resets.counted(state, notifications);
+    CHECK(notifications[0].reason.empty());
 }
 
 TEST_CASE("hearing: the ways of ports that are not watched are no motion") {
-    core::Hearing hearing;
+    core::NotificationLog notifications;
     const std::set<std::string> watched{"ens1f0np0"};
-    CHECK_FALSE(hearing.add({came("veth1"), {.port = "ens1f0np0"}}, watched));
-    CHECK(hearing.add({{.what = core::Announcement::What::gone, .port = "ens1f0np0"}}, watched));
-    CHECK(hearing.returned().empty());
-    CHECK(hearing.add({came("ens1f0np0")}, watched));
-    CHECK(hearing.returned() == watched);
-    CHECK(hearing.returned().empty());
-    CHECK(hearing.add_of_own_writes({came("ens1f0np0")}, watched));
-    CHECK(hearing.returned().empty());  // its own reload
+    CHECK_FALSE(notifications.add({came("veth1"), {.port = "ens1f0np0"}}, watched));
+    CHECK(notifications.add({{.what = core::Notification::What::gone, .port = "ens1f0np0"}},
+                            watched));
+    CHECK(notifications.returned().empty());
+    CHECK(notifications.add({came("ens1f0np0")}, watched));
+    CHECK(notifications.returned() == watched);
+    CHECK(notifications.returned().empty());
+    CHECK(notifications.add_of_own_writes({came("ens1f0np0")}, watched));
+    CHECK(notifications.returned().empty());  // its own reload
 }
 
 TEST_CASE("hearing: what a reload counted is of a port that came until the count was read") {
-    core::Hearing hearing;
+    core::NotificationLog notifications;
     const std::set<std::string> watched{"ens1f0np0"};
     const auto counted = [](std::uint64_t reloads) {
         return core::State{.host = {}, .ports = {port({{"driver_reinit", reloads}})}};
     };
-    CHECK_FALSE(hearing.counted(counted(0), {}, watched));
-    hearing.was_told({"ens1f0np0"});
+    CHECK_FALSE(notifications.counted(counted(0), {}, watched));
+    notifications.was_told({"ens1f0np0"});
     // The reading waited for the reload: the port is back, which the reading before did not know.
-    CHECK_FALSE(hearing.add({}, watched));
-    CHECK(hearing.counted(
+    CHECK_FALSE(notifications.add({}, watched));
+    CHECK(notifications.counted(
         counted(1),
-        {{.what = core::Announcement::What::gone, .port = "ens1f0np0"}, came("ens1f0np0")},
+        {{.what = core::Notification::What::gone, .port = "ens1f0np0"}, came("ens1f0np0")},
         watched));
-    CHECK_FALSE(hearing.any_unexplained());
-    hearing.was_told({"ens1f0np0"});
-    CHECK_FALSE(hearing.add({}, watched));
-    CHECK_FALSE(hearing.counted(counted(1), {}, watched));
+    CHECK_FALSE(notifications.any_unexplained());
+    notifications.was_told({"ens1f0np0"});
+    CHECK_FALSE(notifications.add({}, watched));
+    CHECK_FALSE(notifications.counted(counted(1), {}, watched));
     const core::Deviation differs{.port = "ens1f0np0", .name = "mtu"};
-    CHECK(hearing.reasons(differs) ==
+    CHECK(notifications.reasons(differs) ==
           std::vector<std::string>{"the port went and came back: devlink reloaded its device "
                                    "(driver_reinit)"});
 }

@@ -35,15 +35,15 @@ Port& port_of(State& state) {
     return *find_port(state, name);
 }
 
-/// A host that becomes another one as time goes by, which it announces or not.
+/// A host that becomes another one as time goes by, which it advertises or not.
 class Scripted final : public Kernel {
 public:
     struct Turn {
         milliseconds at{};
         State state{};
-        bool announced = true;
+        bool notified = true;
         bool lost = false;
-        std::vector<Announcement> heard{};
+        std::vector<Notification> notifications{};
     };
     Scripted(State first, std::vector<Turn> turns)
         : now_(std::move(first)), turns_(std::move(turns)) {}
@@ -68,14 +68,14 @@ public:
             time_ = std::max(time_, turn.at);
             now_ = std::move(turn.state);
             lost_ = turn.lost;
-            std::ranges::move(turn.heard, std::back_inserter(heard_));
-            if (turn.announced) return true;
+            std::ranges::move(turn.notifications, std::back_inserter(notifications_));
+            if (turn.notified) return true;
         }
         time_ = end;
         return false;
     }
     bool lost() override { return std::exchange(lost_, false); }
-    std::vector<Announcement> heard() override { return std::exchange(heard_, {}); }
+    std::vector<Notification> notifications() override { return std::exchange(notifications_, {}); }
     milliseconds time() override { return time_; }
 
     unsigned whole = 0;
@@ -86,7 +86,7 @@ private:
     std::vector<Turn> turns_;
     milliseconds time_{0};
     bool lost_ = false;
-    std::vector<Announcement> heard_{};
+    std::vector<Notification> notifications_{};
 };
 
 /// The door that a command owns, to a host that the test keeps.
@@ -97,7 +97,7 @@ public:
     std::optional<Refusal> write(const Step& step) override { return host_.write(step); }
     bool wait(const Scope& scope, milliseconds time) override { return host_.wait(scope, time); }
     bool lost() override { return host_.lost(); }
-    std::vector<Announcement> heard() override { return host_.heard(); }
+    std::vector<Notification> notifications() override { return host_.notifications(); }
     milliseconds time() override { return host_.time(); }
 
 private:
@@ -145,13 +145,13 @@ using Lines = std::vector<std::string>;
 
 }  // namespace
 
-TEST_CASE("pace: what is announced is read soon, and once more when what follows had its time") {
+TEST_CASE("pace: what is reported is read soon, and once more when what follows had its time") {
     Pace pace;
     CHECK(pace.due(milliseconds(0)) == Pace::Read::whole);
     pace.was_read(Pace::Read::whole, milliseconds(0), milliseconds(10));
     CHECK(pace.due(milliseconds(500)) == Pace::Read::nothing);
     CHECK(pace.next() == milliseconds(2010));
-    pace.heard(milliseconds(1500));
+    pace.notifications(milliseconds(1500));
     CHECK(pace.due(milliseconds(1600)) == Pace::Read::nothing);
     CHECK(pace.due(milliseconds(1700)) == Pace::Read::whole);
     pace.was_read(Pace::Read::whole, milliseconds(1700), milliseconds(1710));
@@ -162,7 +162,7 @@ TEST_CASE("pace: what is announced is read soon, and once more when what follows
     CHECK(pace.due(milliseconds(33720)) == Pace::Read::whole);
 }
 
-TEST_CASE("law: however much is announced and however long a reading takes, most time is rest") {
+TEST_CASE("law: however much is reported and however long a reading takes, most time is rest") {
     for (const int cost : {1, 100, 1500, 10000}) {
         CAPTURE(cost);
         Pace pace;
@@ -170,7 +170,7 @@ TEST_CASE("law: however much is announced and however long a reading takes, most
         milliseconds spent(0);
         unsigned readings = 0;
         while (now < 600 * kSecond) {
-            pace.heard(now);
+            pace.notifications(now);
             const Pace::Read due = pace.due(now);
             if (due == Pace::Read::nothing) {
                 now += milliseconds(10);
@@ -223,25 +223,26 @@ TEST_CASE("watch: a port that was set down lost its link as often less") {
     const State well = host_of("mlx5_core");
     State again = well;
     port_of(again).link->carrier_down_count += 1;
-    const Announcement set_down{.what = Announcement::What::set_down,
+    const Notification set_down{.what = Notification::What::set_down,
                                 .port = port_of(again).name,
                                 .carrier_down_count = port_of(again).link->carrier_down_count};
-    Announcement other = set_down;
+    Notification other = set_down;
     other.port = "another";
     // Counted by the first reading already, or by none yet.
-    Announcement early = set_down;
+    Notification early = set_down;
     --early.carrier_down_count;
-    Announcement late = set_down;
+    Notification late = set_down;
     ++late.carrier_down_count;
-    const auto events = [&](std::vector<Announcement> heard) {
-        Scripted host(well, {{.at = 5 * kSecond, .state = again, .heard = std::move(heard)}});
+    const auto events = [&](std::vector<Notification> notifications) {
+        Scripted host(
+            well, {{.at = 5 * kSecond, .state = again, .notifications = std::move(notifications)}});
         return watch(host, 30 * kSecond, {"link-flapping"}).events();
     };
     CHECK(events({set_down}) == Lines{"began", "changed carrier_down_count 0 1", "ended"});
-    for (const Announcement& one : {other, early, late})
+    for (const Notification& one : {other, early, late})
         CHECK(events({one}).size() == 5);
     port_of(again).link->carrier_down_count += 2;
-    Scripted host(well, {{.at = 5 * kSecond, .state = again, .heard = {set_down}}});
+    Scripted host(well, {{.at = 5 * kSecond, .state = again, .notifications = {set_down}}});
     const Watched told = watch(host, 30 * kSecond, {"link-flapping"});
     REQUIRE(told.lines.size() == 5);
     CHECK(told.lines[2].dump().find("the link was lost 2 times") != std::string::npos);
@@ -253,9 +254,9 @@ TEST_CASE("doctor: a port that was set down within a window lost no link") {
     port_of(again).link->carrier_down_count += 1;
     Scripted host(well, {{.at = 2 * kSecond,
                           .state = again,
-                          .heard = {{.what = Announcement::What::set_down,
-                                     .port = port_of(again).name,
-                                     .carrier_down_count = 1}}}});
+                          .notifications = {{.what = Notification::What::set_down,
+                                             .port = port_of(again).name,
+                                             .carrier_down_count = 1}}}});
     const Earlier earlier = read_before(host, {.twice = true}, 5 * kSecond);
     CHECK(earlier.set_down == SetDowns{{port_of(again).name, {1}}});
     Inquiry inquiry{.now = &again,
@@ -270,7 +271,7 @@ TEST_CASE("doctor: a port that was set down within a window lost no link") {
     CHECK(host.time() >= 5 * kSecond);
 }
 
-TEST_CASE("watch: what nobody announces is read every two seconds, and told once while it grows") {
+TEST_CASE("watch: what nobody advertises is read every two seconds, and told once while it grows") {
     State now = host_of("mlx5_core");
     Port& port = port_of(now);
     port.rdma_counters = {{"out_of_sequence", 7}};
@@ -278,7 +279,7 @@ TEST_CASE("watch: what nobody announces is read every two seconds, and told once
     std::vector<Scripted::Turn> turns;
     for (int i = 1; i <= 5; ++i) {
         port.rdma_counters->at("out_of_sequence") += 3;
-        turns.push_back({.at = 4 * i * kSecond, .state = now, .announced = false});
+        turns.push_back({.at = 4 * i * kSecond, .state = now, .notified = false});
     }
     Scripted host(first, turns);
     const Watched told = watch(host, 26 * kSecond, {"out-of-sequence"});
@@ -292,7 +293,7 @@ TEST_CASE("watch: what nobody announces is read every two seconds, and told once
     CHECK(host.whole <= 4);
 }
 
-TEST_CASE("watch: a storm of announcements is read once a second, and one that was lost is told") {
+TEST_CASE("watch: a storm of notifications is read once a second, and one that was lost is told") {
     const State well = host_of("mlx5_core");
     std::vector<Scripted::Turn> turns;
     for (int i = 0; i < 5000; ++i)

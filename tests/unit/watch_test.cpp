@@ -35,7 +35,7 @@ struct World {
     struct Happening {
         milliseconds at{};
         std::function<void(State&)> change{};
-        std::vector<Announcement> announced{};
+        std::vector<Notification> notified{};
     };
     State state{};
     std::vector<Happening> happenings{};
@@ -46,7 +46,7 @@ struct World {
     std::function<void(World&)> at_refusal{};
     milliseconds time{0};
     unsigned writes = 0;
-    std::vector<Announcement> heard{};
+    std::vector<Notification> notifications{};
     bool stirred = false;  ///< something was written since it was waited for
 };
 
@@ -83,13 +83,16 @@ public:
             world_.happenings.erase(world_.happenings.begin());
             world_.time = std::max(world_.time, one.at);
             one.change(world_.state);
-            world_.heard.insert(world_.heard.end(), one.announced.begin(), one.announced.end());
+            world_.notifications.insert(world_.notifications.end(), one.notified.begin(),
+                                        one.notified.end());
             return true;
         }
         world_.time = end;
         return false;
     }
-    std::vector<Announcement> heard() override { return std::exchange(world_.heard, {}); }
+    std::vector<Notification> notifications() override {
+        return std::exchange(world_.notifications, {});
+    }
     milliseconds time() override { return world_.time; }
 
 private:
@@ -175,7 +178,7 @@ void never_rests(World& world) {
         world.happenings.begin(),
         {.at = world.time,
          .change = [](State&) {},
-         .announced = {{.what = Announcement::What::came, .port = "ens1f0np0"}}});
+         .notified = {{.what = Notification::What::came, .port = "ens1f0np0"}}});
 }
 
 World::Happening mtu_at(int seconds, std::uint32_t mtu) {
@@ -220,7 +223,7 @@ TEST_CASE("watch: a port that goes is said, what differed on it is not taken for
                  std::erase_if(s.ports, [](const Port& port) { return port.name == "ens1f0np0"; });
                  s.places = {};
              },
-         .announced = {{.what = Announcement::What::gone, .port = "ens1f0np0"}}});
+         .notified = {{.what = Notification::What::gone, .port = "ens1f0np0"}}});
     world.happenings.push_back(
         {.at = milliseconds(12000),
          .change =
@@ -229,7 +232,7 @@ TEST_CASE("watch: a port that goes is said, what differed on it is not taken for
                  s.places = {};
                  set_mtu(s, 1400);
              },
-         .announced = {{.what = Announcement::What::came, .port = "ens1f0np0"}}});
+         .notified = {{.what = Notification::What::came, .port = "ens1f0np0"}}});
     const Watched done = Run(world).watch();
     CHECK(done.status == Status::differs);
     const Lines events = done.events();
@@ -254,7 +257,7 @@ TEST_CASE("watch: by what a port was lost is said where devlink counts it") {
                  port_in(s).reloads = core::Reloads{{"driver_reinit", 1}};
                  set_mtu(s, 1400);
              },
-         .announced = {{.what = Announcement::What::came, .port = "ens1f0np0"}}});
+         .notified = {{.what = Notification::What::came, .port = "ens1f0np0"}}});
     const Watched done = Run(world).watch();
     CHECK(done.events() == Lines{"began", "differs mtu", "ended"});
     CHECK(done.lines[1]["reasons"] ==
@@ -270,7 +273,7 @@ TEST_CASE("watch: what was read while a port came is read again, and only then t
             w.happenings.begin(),
             {.at = w.time,
              .change = [](State& s) { set_mtu(s, 1500); },
-             .announced = {{.what = Announcement::What::came, .port = "ens1f0np0"}}});
+             .notified = {{.what = Notification::What::came, .port = "ens1f0np0"}}});
     };
     Run run(world);
     run.options().heal = true;
@@ -344,7 +347,7 @@ TEST_CASE("watch: devlink may count what took the port once it is there again") 
     world.happenings.push_back(
         {.at = milliseconds(3000),
          .change = [](State& s) { set_mtu(s, 1400); },
-         .announced = {{.what = Announcement::What::came, .port = "ens1f0np0"}}});
+         .notified = {{.what = Notification::What::came, .port = "ens1f0np0"}}});
     world.happenings.push_back({.at = milliseconds(4500), .change = [](State& s) {
                                     port_in(s).reloads = core::Reloads{{"driver_reinit", 1}};
                                 }});
@@ -368,7 +371,7 @@ TEST_CASE("watch: a driver that goes takes its device first, and is known when i
                  port_in(s).reloads = core::Reloads{{"driver_reinit", 0}};
                  set_mtu(s, 1300);
              },
-         .announced = {{.what = Announcement::What::came, .port = "ens1f0np0"}}});
+         .notified = {{.what = Notification::What::came, .port = "ens1f0np0"}}});
     const Watched done = Run(world).watch();
     REQUIRE(done.events() == Lines{"began", "differs mtu", "differs mtu", "ended"});
     CHECK(done.lines[2]["reasons"] ==
@@ -379,7 +382,7 @@ TEST_CASE("watch --heal: a port that is lost again and again is healed each time
     World world{.state = fabric()};
     for (int i = 1; i <= 5; ++i) {
         World::Happening lost = mtu_at(9 * i, 4000);
-        lost.announced = {{.what = Announcement::What::came, .port = "ens1f0np0"}};
+        lost.notified = {{.what = Notification::What::came, .port = "ens1f0np0"}};
         world.happenings.push_back(lost);
     }
     Run run(world);
@@ -416,8 +419,8 @@ TEST_CASE("watch --heal: nothing is refused where the port went while it was wri
     world.refusal = Refusal{.code = ENODEV, .text = "No such device"};
     // It is back after the first try.
     world.at_refusal = [](World& w) {
-        w.heard.push_back({.what = Announcement::What::gone, .port = "ens1f0np0"});
-        w.heard.push_back({.what = Announcement::What::came, .port = "ens1f0np0"});
+        w.notifications.push_back({.what = Notification::What::gone, .port = "ens1f0np0"});
+        w.notifications.push_back({.what = Notification::What::came, .port = "ens1f0np0"});
         w.refusal.reset();
     };
     Run run(world);
@@ -475,7 +478,7 @@ TEST_CASE("watch --heal: where somebody keeps writing it, it gives up after thre
     // While it is written, as far as that is heard.
     world.after_write = [&world](State& s) {
         set_mtu(s, 4000);
-        world.heard.push_back(
+        world.notifications.push_back(
             {.port = "ens1f0np0", .object = Object::link, .process = 7, .program = "stranger"});
     };
     Run run(world);
@@ -658,14 +661,14 @@ TEST_CASE("contest: three writes within ten minutes are in vain, older ones are 
 
 TEST_CASE("reasons: who wrote it is named for that object and port alone") {
     const Deviation of{.port = "p", .name = "addresses", .object = Object::addresses};
-    const Announcement his{
+    const Notification his{
         .port = "p", .object = Object::addresses, .process = 812, .program = "NetworkManager"};
-    Announcement ended = his;
+    Notification ended = his;
     ended.process = 9;
     ended.program.clear();
-    Announcement elsewhere = his;
+    Notification elsewhere = his;
     elsewhere.port = "q";
-    Announcement other = his;
+    Notification other = his;
     other.object = Object::routes;
     CHECK(reasons_for(of, {his, his, ended, elsewhere, other}) ==
           Lines{"NetworkManager (process 812) wrote addresses meanwhile",
@@ -673,7 +676,7 @@ TEST_CASE("reasons: who wrote it is named for that object and port alone") {
     CHECK(reasons_for(of, {elsewhere, other}).empty());
     Deviation one = of;
     one.change = Change{.element = "10.0.0.1"};
-    Announcement longer = his;
+    Notification longer = his;
     longer.element = "10.0.0.10";
     CHECK(reasons_for(one, {longer}).empty());
     longer.element = "10.0.0.1";

@@ -47,13 +47,13 @@ using enum Shape::Kind;
 constexpr std::array<std::string_view, 2> kVersions = {"ieee", "cee"};
 
 constexpr std::array kFields = {
-    fact(
-        "peer.version", {.kind = word, .words = kVersions},
-        "The version of DCBX in which the other end announces what follows: ieee, or cee of before "
-        "2011.",
-        get_text<&Port::peer, &Peer::version>, set_text<&Port::peer, &Peer::version>),
+    fact("peer.version", {.kind = word, .words = kVersions},
+         "The version of DCBX in which the other end advertises what follows: ieee, or cee of "
+         "before "
+         "2011.",
+         get_text<&Port::peer, &Peer::version>, set_text<&Port::peer, &Peer::version>),
     fact("peer.pfc", {.kind = set, .max = 7},
-         "Priorities that the other end announces as lossless, where the driver tells them.",
+         "Priorities that the other end advertises as lossless, where the driver tells them.",
          get_pfc, set_pfc),
     fact("peer.traffic_class", {.kind = list, .max = 7},
          "Traffic class of each priority at the other end; in cee its priority group.",
@@ -62,7 +62,7 @@ constexpr std::array kFields = {
          "Share of each traffic class or group at the other end, in percent.",
          get_list<&Peer::bandwidth>, set_list<&Peer::bandwidth>),
     fact("peer.app", {.kind = items, .text = Shape::Text::line},
-         "What the other end announces of applications and their priorities, such as dgram 4791: "
+         "What the other end advertises of applications and their priorities, such as dgram 4791: "
          "3.",
          get_listed<&Port::peer, &Peer::app>, set_listed<&Port::peer, &Peer::app>),
 };
@@ -71,12 +71,12 @@ constexpr std::array kFields = {
 
 constinit const ObjectRow row = {.object = Object::peer,
                                  .name = "peer",
-                                 .doc = "What the other end of the link announces.",
+                                 .doc = "What the other end of the link advertises.",
                                  .topic = Topic::dcb,
                                  .lives = Lives::hardware,
                                  .aims = true,
                                  .on_demand = true,
                                  .fields = kFields,
-                                 .lack = "the driver does not tell what the other end announces"};
+                                 .lack = "the driver does not tell what the other end advertises"};
 
 }  // namespace core::peer

@@ -10,7 +10,7 @@
 
 namespace core {
 
-/// What the other end of the link announces of its own DCB settings by LLDP, as far as the driver
+/// What the other end of the link advertises of its own DCB settings by LLDP, as far as the driver
 /// hands that on (DCB_ATTR_IEEE_PEER_* and DCB_ATTR_CEE_PEER_*, net/dcb/dcbnl.c).
 struct Peer {
     std::string version{};              ///< of DCBX that it speaks: `ieee`, or the older `cee`

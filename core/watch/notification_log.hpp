@@ -11,28 +11,30 @@
 
 namespace core {
 
-/// What the kernel announced to a watch, as long as it may be why something differs: since the last
+/// What the kernel reported to a watch, as long as it may be why something differs: since the last
 /// reading but one, and that a port has gone until it is back.
-class Hearing {
+class NotificationLog {
 public:
-    /// What was announced since this was called last; true where one of these ports went or came.
-    bool add(std::vector<Announcement> news, const std::set<std::string>& ports);
-    /// Adds what was announced while this process wrote; true where one of these ports went or
+    /// What was reported since this was called last; true where one of these ports went or came.
+    bool add(std::vector<Notification> news, const std::set<std::string>& ports);
+    /// Adds what was reported while this process wrote; true where one of these ports went or
     /// came. Writes of rocectl and of processes that have ended, its children, are left out as its
     /// own. What was heard before is forgotten, but that a port has gone.
-    bool add_of_own_writes(std::vector<Announcement> news, const std::set<std::string>& ports);
-    /// What devlink counts of the ports, and what was announced until that was read, which may be
+    bool add_of_own_writes(std::vector<Notification> news, const std::set<std::string>& ports);
+    /// What devlink counts of the ports, and what was reported until that was read, which may be
     /// after a reload that it waited for: of ports that came it tells why they had gone. True where
     /// one of these ports went or came.
-    bool counted(State state, std::vector<Announcement> news, const std::set<std::string>& ports) {
+    bool counted(State state, std::vector<Notification> news, const std::set<std::string>& ports) {
         const bool moved = add(std::move(news), ports);
-        device_resets_.counted(std::move(state), heard_);
+        device_resets_.counted(std::move(state), notifications_);
         return moved;
     }
     /// Whether a port came of which devlink may yet tell why it had gone.
-    [[nodiscard]] bool any_unexplained() const { return device_resets_.any_unexplained(heard_); }
+    [[nodiscard]] bool any_unexplained() const {
+        return device_resets_.any_unexplained(notifications_);
+    }
     /// That it was waited for what devlink may tell, for as long as that is worth it.
-    void has_waited() { device_resets_.forget_uncounted(heard_); }
+    void has_waited() { device_resets_.forget_uncounted(notifications_); }
     /// The ports that came since this was called last, but not while this process wrote.
     [[nodiscard]] std::set<std::string> returned() { return std::exchange(returned_, {}); }
     /// Notes that what differs on these ports was told.
@@ -41,9 +43,9 @@ public:
 
 private:
     DeviceResets device_resets_{};
-    std::vector<Announcement> gone_{};    ///< of ports that are not back
-    std::vector<Announcement> before_{};  ///< that the last reading but one was told with
-    std::vector<Announcement> heard_{};
+    std::vector<Notification> gone_{};    ///< of ports that are not back
+    std::vector<Notification> before_{};  ///< that the last reading but one was told with
+    std::vector<Notification> notifications_{};
     std::set<std::string> returned_{};
     bool told_ = false;
 };

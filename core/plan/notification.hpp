@@ -9,8 +9,8 @@
 
 namespace core {
 
-/// A change that the kernel announced, as far as the announcement says what and whose.
-struct Announcement {
+/// A change that the kernel reported, as far as the notification says what and whose.
+struct Notification {
     enum class What : std::uint8_t {
         written,   ///< by a process
         set_down,  ///< the port was, by whoever may, and its carrier went with it
@@ -30,7 +30,7 @@ struct Announcement {
     /// How often the carrier of a port that was set down has been lost, this time included.
     std::uint64_t carrier_down_count = 0;
     std::string reason{};  ///< why a port that came had gone, where that was found out
-    bool operator==(const Announcement&) const = default;
+    bool operator==(const Notification&) const = default;
 };
 
 }  // namespace core
