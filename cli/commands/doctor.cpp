@@ -95,10 +95,10 @@ std::vector<core::Curve> drawn(const std::optional<core::Earlier>& earlier, cons
                                const core::Examination& examination) {
     if (!earlier || earlier->samples.empty()) return {};
     core::Curves curves(true);
-    curves.add(earlier->state, examination.aims, 0);
+    curves.add(earlier->state, examination.intents, 0);
     for (const core::Sample& sample : earlier->samples)
-        curves.add(sample.state, examination.aims, sample.seconds);
-    curves.add(now, examination.aims, earlier->seconds);
+        curves.add(sample.state, examination.intents, sample.seconds);
+    curves.add(now, examination.intents, earlier->seconds);
     return curves.grown();
 }
 

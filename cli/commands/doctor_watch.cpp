@@ -75,7 +75,7 @@ private:
         for (const core::Event& event : story_.tell(rounds_.state(), diagnosis, at))
             teller_.tell(event);
         note_unknown(diagnosis.examination);
-        counters_.add(rounds_.state(), diagnosis.examination.aims, at);
+        counters_.add(rounds_.state(), diagnosis.examination.intents, at);
         add_status(core::status_of(diagnosis.examination, session_.options.strict));
         pace_.was_read(due, begin, kernel_.time());
     }

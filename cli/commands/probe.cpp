@@ -9,7 +9,6 @@
 
 #include "cli/command.hpp"
 #include "cli/log.hpp"
-#include "cli/probe/aim.hpp"
 #include "cli/probe/exchange.hpp"
 #include "cli/probe/fitting.hpp"
 #include "cli/probe/greeting.hpp"
@@ -19,6 +18,7 @@
 #include "cli/probe/run.hpp"
 #include "cli/probe/service.hpp"
 #include "cli/probe/socket.hpp"
+#include "cli/probe/traffic_class.hpp"
 #include "cli/run/signals.hpp"
 #include "cli/run/task.hpp"
 #include "cli/seal/seal.hpp"
@@ -189,7 +189,8 @@ core::Status probe_run(Session& session) {
     const core::State state = read_rails(*kernel);
     Paths found = paths_of(state, measuring, session.options.operands.front(), secret);
     std::vector<Path>& paths = found.all;
-    aim_paths(*kernel, stated.desired_values ? &*stated.desired_values : nullptr, measuring, paths);
+    set_traffic_classes(*kernel, stated.desired_values ? &*stated.desired_values : nullptr,
+                        measuring, paths);
     Sending sending;
     if (uses_tcp(measuring)) sending.peer_ports = {peer_port(paths.front().channel.number())};
     give_up_rights(sending);

@@ -4,9 +4,9 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
-#include "cli/probe/aim.hpp"
 #include "cli/probe/greeting.hpp"
 #include "cli/probe/run.hpp"
+#include "cli/probe/traffic_class.hpp"
 #include "cli/run/child.hpp"
 #include "cli/run/live.hpp"
 #include "cli/seal/seal.hpp"
@@ -40,7 +40,7 @@ std::string probe(const ActiveOptions& options) {
     measuring.functional = !options.latency;
     measuring.iterations = kFewMessages;
     std::vector<Path> paths = paths_of(read_rails(*kernel), measuring, options.host, secret).all;
-    aim_paths(*kernel, nullptr, measuring, paths);
+    set_traffic_classes(*kernel, nullptr, measuring, paths);
     seal_but_for_sending();
     const auto reports = run_paths(*kernel, paths, measuring, secret, [] { return false; });
     std::string text;

@@ -95,11 +95,11 @@ std::uint16_t Datagrams::port() const {
                      : reinterpret_cast<const sockaddr_in&>(at).sin_port);
 }
 
-void Datagrams::aim(const core::Ip& peer, std::uint16_t port) {
+void Datagrams::roce(const core::Ip& peer, std::uint16_t port) {
     const Place4or6 to = place_of(peer, port);
     if (::connect(socket_.number(), reinterpret_cast<const sockaddr*>(&to.address), to.size) != 0)
         throw datagram_refused(core::text(peer) + ": aiming a UDP socket");
-    aimed_ = true;
+    intended_ = true;
 }
 
 std::uint32_t Datagrams::headers() const {
@@ -126,8 +126,8 @@ void Datagrams::take() {
     if (got < static_cast<ssize_t>(sizeof token_)) return;
     if (std::memcmp(bytes.data(), &token_, sizeof token_) != 0) return;
     came_ = static_cast<std::uint32_t>(got) + headers();
-    if (aimed_) return;
-    aimed_ = ::connect(socket_.number(), reinterpret_cast<const sockaddr*>(&from), size) == 0;
+    if (intended_) return;
+    intended_ = ::connect(socket_.number(), reinterpret_cast<const sockaddr*>(&from), size) == 0;
 }
 
 bool Datagrams::has_come(std::uint32_t packet, milliseconds limit) {

@@ -22,8 +22,8 @@ public:
 
     [[nodiscard]] std::uint16_t port() const;
     /// The other side: as it is said, else whoever sent the token.
-    void aim(const core::Ip& peer, std::uint16_t port);
-    [[nodiscard]] bool is_aimed() const { return aimed_; }
+    void roce(const core::Ip& peer, std::uint16_t port);
+    [[nodiscard]] bool is_intended() const { return intended_; }
 
     /// Sends one IP packet of so many bytes, headers counted; false where it is too long for the
     /// port itself. Throws core::Error (failed) for anything else that the kernel says.
@@ -38,7 +38,7 @@ private:
     netlink::Descriptor socket_;
     bool v6_;
     std::uint64_t token_;
-    bool aimed_ = false;
+    bool intended_ = false;
     std::uint32_t came_ = 0;  ///< the packet that came last
 };
 

@@ -5,9 +5,9 @@
 #include <array>
 
 #include "cli/options_mesh.hpp"
-#include "cli/probe/aim.hpp"
 #include "cli/probe/path.hpp"
 #include "cli/probe/run.hpp"
+#include "cli/probe/traffic_class.hpp"
 #include "core/drivers/counters.hpp"
 #include "core/error.hpp"
 #include "core/probe/mesh.hpp"
@@ -139,7 +139,7 @@ struct Asker {
 MeshResult measured(const Asker& by, const Measuring& what) {
     std::vector<Path> paths;
     paths.push_back(path_in(by.asked, read_rails(by.kernel), what, by.errands.secret));
-    aim_paths(by.kernel, nullptr, what, paths);
+    set_traffic_classes(by.kernel, nullptr, what, paths);
     const std::string port = paths.front().rail.port;
     const auto before = counted(by.kernel, port);
     const auto reports = run_paths(by.kernel, paths, what, by.errands.secret, by.stopped);

@@ -12,11 +12,11 @@
 #include <system_error>
 
 #include "cli/log.hpp"
-#include "cli/probe/aim.hpp"
 #include "cli/probe/greeting.hpp"
 #include "cli/probe/path.hpp"
 #include "cli/probe/run.hpp"
 #include "cli/probe/service.hpp"
+#include "cli/probe/traffic_class.hpp"
 #include "core/error.hpp"
 
 namespace cli {
@@ -50,7 +50,7 @@ PathReport run_pair(const Rail& from, const Rail& to, const Measuring& measuring
     std::vector<Path> path;
     path.push_back({.channel = peer.take_channel(), .rail = from});
     const auto kernel = open();
-    aim_paths(*kernel, nullptr, measuring, path);
+    set_traffic_classes(*kernel, nullptr, measuring, path);
     PathReport out;
     try {
         out = run_paths(*kernel, path, measuring, {}, stopped).front();

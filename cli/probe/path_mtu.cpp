@@ -59,7 +59,7 @@ PathMtu search_both(Caller& caller) {
     PathMtu out{.here = caller.rail().mtu,
                 .peer = static_cast<std::uint32_t>(number_in(opened, "mtu", 68, kMostPacket))};
     Datagrams own(caller.rail().address, caller.rail().port, token, caller.options().traffic_class);
-    own.aim(address_said(opened), static_cast<std::uint16_t>(number_in(opened, "port", 1, 65535)));
+    own.roce(address_said(opened), static_cast<std::uint16_t>(number_in(opened, "port", 1, 65535)));
     const std::uint32_t ports = std::min({out.here, out.peer, kMostPacket});
     out.out = found_by(caller, own, ports, goes_out);
     // The peer sends only to who has sent it the token.

@@ -45,7 +45,7 @@ Message Service::packet_came(const Message& message) {
 
 /// Only to who has sent the token to this socket: nobody else is sent anything.
 Message Service::packet_send(const Message& message) {
-    if (!datagrams().is_aimed())
+    if (!datagrams().is_intended())
         throw core::Error(core::Status::failed, "no datagram has come from this client");
     const bool sent = datagrams().send(packet_in(message));
     return {.kind = "packet", .numbers = {{"sent", sent ? 1U : 0U}}};

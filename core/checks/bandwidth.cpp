@@ -13,7 +13,7 @@ constexpr std::array<Keys, 2> kAlgorithms = {"ets.algorithm", "ets.traffic_class
 
 Faults rate_limited(const Evidence& evidence) {
     const Port& port = *evidence.now;
-    const unsigned priority = evidence.aim->priority;
+    const unsigned priority = evidence.roce->priority;
     const std::size_t own = port.ets->traffic_class.at(priority);
     if (own >= kPriorities) return {};
     const std::uint64_t limit = port.maxrate->kbit.at(own);
@@ -37,10 +37,10 @@ Faults rate_limited(const Evidence& evidence) {
 Faults strict_before(const Evidence& evidence) {
     const Port& port = *evidence.now;
     const Ets& ets = *port.ets;
-    const unsigned priority = evidence.aim->priority;
+    const unsigned priority = evidence.roce->priority;
     const std::size_t own = ets.traffic_class.at(priority);
     const std::size_t others = ets.traffic_class.at(0);
-    if (!evidence.aim->lossless || priority == 0 || own >= kPriorities || others >= kPriorities ||
+    if (!evidence.roce->lossless || priority == 0 || own >= kPriorities || others >= kPriorities ||
         ets.algorithm.at(own) != Ets::shared || ets.algorithm.at(others) != Ets::strict)
         return {};
     return fault("traffic class " + std::to_string(others) +

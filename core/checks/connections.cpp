@@ -22,24 +22,24 @@ Faults mode_v1(const Evidence& evidence) {
 
 Desired tos_desired(const Evidence& evidence) {
     const Desired* desired = find_desired(evidence, "rdma.default_tos");
-    const std::uint64_t tos = tos_of(evidence.aim->dscp);
+    const std::uint64_t tos = tos_of(evidence.roce->dscp);
     return mended(*evidence.now, "rdma.default_tos",
                   desired != nullptr && desired->value ? *desired->value : Value(tos));
 }
 
 Faults tos_unset(const Evidence& evidence) {
     const Port& port = *evidence.now;
-    if (port.cm_defaults->tos >> 2U != 0 || evidence.aim->dscp == 0) return {};
+    if (port.cm_defaults->tos >> 2U != 0 || evidence.roce->dscp == 0) return {};
     return fault("connections made by rdma_cm have DSCP 0, RoCE is meant to have DSCP " +
-                     std::to_string(evidence.aim->dscp),
+                     std::to_string(evidence.roce->dscp),
                  tos_desired(evidence));
 }
 
 Faults tos_elsewhere(const Evidence& evidence) {
     const unsigned dscp = unsigned{evidence.now->cm_defaults->tos} >> 2U;
-    if (dscp == 0 || dscp == evidence.aim->dscp) return {};
+    if (dscp == 0 || dscp == evidence.roce->dscp) return {};
     return fault("connections made by rdma_cm have DSCP " + std::to_string(dscp) +
-                     ", RoCE is meant to have DSCP " + std::to_string(evidence.aim->dscp),
+                     ", RoCE is meant to have DSCP " + std::to_string(evidence.roce->dscp),
                  tos_desired(evidence));
 }
 

@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/checks/aim.hpp"
+#include "core/checks/effective_intent.hpp"
 #include "core/checks/host_index.hpp"
 #include "core/model/desired.hpp"
 #include "core/model/fabric.hpp"
@@ -27,8 +27,8 @@ struct Evidence {
     double seconds = 0;            ///< between the two; 0 where that is not known
     std::uint64_t set_down = 0;    ///< losses of its carrier since, for that it was set down
     const State* state = nullptr;  ///< the host that the port is of
-    const Aim* aim = nullptr;      ///< what RoCE is meant to be on the port
-    const Port* bond = nullptr;    ///< of the port, a member, that has RoCE for it; or null
+    const EffectiveIntent* roce = nullptr;  ///< what RoCE is meant to be on the port
+    const Port* bond = nullptr;  ///< of the port, a member, that has RoCE for it; or null
     std::span<const Port* const> fabric_ports{};  ///< of the host, this one among them
     const HostIndex* index = nullptr;             ///< what is found in all of the host, by a port
     std::span<const Desired> desired_values{};

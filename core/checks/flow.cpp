@@ -64,7 +64,7 @@ Faults paused(const Evidence& evidence, Meter time, Meter frames, const Limits& 
 
 Faults paused_by_fabric(const Evidence& evidence) {
     return paused(evidence, Meter::rx_pause_us, Meter::rx_pause, {kPausedWarns, kPausedFails},
-                  "the switch paused priority " + std::to_string(evidence.aim->priority));
+                  "the switch paused priority " + std::to_string(evidence.roce->priority));
 }
 
 Faults pauses_fabric(const Evidence& evidence) {
@@ -73,7 +73,7 @@ Faults pauses_fabric(const Evidence& evidence) {
     if (!out.empty()) return out;
     return paused(
         evidence, Meter::tx_pause_us, Meter::tx_pause, {kPausesWarns, kPausesFails},
-        "this host paused priority " + std::to_string(evidence.aim->priority) + " of the switch");
+        "this host paused priority " + std::to_string(evidence.roce->priority) + " of the switch");
 }
 
 /// What RDMA sent and received, where that is counted.
@@ -98,7 +98,7 @@ Faults paused_in_vain(const Evidence& evidence) {
 
 Faults unmarked(const Evidence& evidence) {
     const auto marks = growth(evidence, Meter::ecn_marked);
-    if (!marks || marks->by != 0 || !evidence.aim->ecn) return {};
+    if (!marks || marks->by != 0 || !evidence.roce->ecn) return {};
     for (const Meter meter : {Meter::rx_pause, Meter::tx_pause}) {
         const auto frames = growth(evidence, meter);
         if (frames && rate(evidence, frames->by) >= kPauseFrames)
@@ -111,7 +111,7 @@ Faults unmarked(const Evidence& evidence) {
 /// A device that counts PFC among link-level pauses has both growing.
 Faults stopped_whole(const Evidence& evidence) {
     const auto priority = growth(evidence, Meter::rx_pause);
-    if (!evidence.aim->lossless || (priority && priority->by != 0)) return {};
+    if (!evidence.roce->lossless || (priority && priority->by != 0)) return {};
     return grown(evidence, Meter::pause_frames,
                  "the other end pauses the whole link, every priority with it", true);
 }

@@ -33,7 +33,7 @@ std::optional<Growth> growth(const Evidence& evidence, Meter meter, unsigned pri
 }
 
 std::optional<Growth> growth(const Evidence& evidence, Meter meter) {
-    return growth(evidence, meter, evidence.aim->priority);
+    return growth(evidence, meter, evidence.roce->priority);
 }
 
 std::optional<std::string> unmeasured(const Evidence& evidence, std::span<const Meter> meters) {
@@ -41,7 +41,7 @@ std::optional<std::string> unmeasured(const Evidence& evidence, std::span<const 
     bool soon = false;
     for (const Meter meter : meters) {
         if (growth(evidence, meter)) return std::nullopt;
-        const auto counter = count(*evidence.now, meter, evidence.aim->priority);
+        const auto counter = count(*evidence.now, meter, evidence.roce->priority);
         if (!counter) continue;
         counted = true;
         soon = soon || too_soon(evidence, *counter);

@@ -14,25 +14,27 @@ std::string confirmed(const Evidence& evidence) {
     std::string names;
     bool several = false;
     for (const PriorityHint& one : priority_hints(*evidence.now, std::nullopt)) {
-        if (one.priority != evidence.aim->priority || one.name == "PFC") continue;
+        if (one.priority != evidence.roce->priority || one.name == "PFC") continue;
         several = !names.empty();
         names.append(several ? " and " : "").append(one.name);
     }
     if (names.empty()) return {};
-    return names + (several ? " have " : " has ") + std::to_string(evidence.aim->priority) + " too";
+    return names + (several ? " have " : " has ") + std::to_string(evidence.roce->priority) +
+           " too";
 }
 
 /// How the two stand to each other, and what tells which of them was changed.
 std::string weighed(const Evidence& evidence, const std::string& other, const char* suspect) {
     const std::string confirming = confirmed(evidence);
     const std::string ends = "; no profile says which of the two was changed";
-    if (evidence.aim->by != AimBy::settings || confirming.empty()) return "but " + other + ends;
+    if (evidence.roce->by != IntentSource::settings || confirming.empty())
+        return "but " + other + ends;
     return "but " + other + ", and " + confirming + ", so that " + suspect +
            " is likelier to be what was changed" + "; no profile says so";
 }
 
-bool is_certain(const Aim& aim) {
-    return aim.by == AimBy::profile || aim.by == AimBy::ports;
+bool is_certain(const EffectiveIntent& roce) {
+    return roce.by == IntentSource::profile || roce.by == IntentSource::ports;
 }
 
 std::string meant(unsigned priority) {
@@ -40,53 +42,53 @@ std::string meant(unsigned priority) {
 }
 
 /// Both ways, where nobody says which.
-void add_other(Fault& fault, const Aim& aim, unsigned priority, Desired mend) {
-    fault.when = meant(aim.priority);
+void add_other(Fault& fault, const EffectiveIntent& roce, unsigned priority, Desired mend) {
+    fault.when = meant(roce.priority);
     fault.other = OtherMend{.when = meant(priority), .mend = {std::move(mend)}};
 }
 
 Desired map_desired(const Evidence& evidence, unsigned priority) {
     return mended(*evidence.now, "dscp.map", std::uint64_t{priority},
-                  std::to_string(evidence.aim->dscp));
+                  std::to_string(evidence.roce->dscp));
 }
 
 }  // namespace
 
-std::string aimed(const Aim& aim) {
-    const std::string priority = "priority " + std::to_string(aim.priority);
-    if (aim.by == AimBy::profile) return "RoCE is meant to have " + priority;
-    if (aim.by == AimBy::ports) return "other ports of this host have RoCE in " + priority;
+std::string intended(const EffectiveIntent& roce) {
+    const std::string priority = "priority " + std::to_string(roce.priority);
+    if (roce.by == IntentSource::profile) return "RoCE is meant to have " + priority;
+    if (roce.by == IntentSource::ports) return "other ports of this host have RoCE in " + priority;
     return "RoCE seems to have " + priority + ", which no profile says";
 }
 
 Faults opposed_pfc(const Evidence& evidence, Desired mend) {
     const Port& port = *evidence.now;
-    const Aim& aim = *evidence.aim;
+    const EffectiveIntent& roce = *evidence.roce;
     const std::uint8_t kept = port.pfc->priorities;
     const std::string said = "PFC is on for priority " + priorities_text(kept) + ", ";
     const bool leads =
-        trusts_dscp(port) != false && priority_of_dscp(port, aim.dscp) == unsigned{aim.priority};
-    if (is_certain(aim) || !leads) return fault(said + aimed(aim), std::move(mend));
+        trusts_dscp(port) != false && priority_of_dscp(port, roce.dscp) == unsigned{roce.priority};
+    if (is_certain(roce) || !leads) return fault(said + intended(roce), std::move(mend));
     const std::string other =
-        "DSCP " + std::to_string(aim.dscp) + " has priority " + std::to_string(aim.priority);
+        "DSCP " + std::to_string(roce.dscp) + " has priority " + std::to_string(roce.priority);
     Faults out = fault(said + weighed(evidence, other, "PFC"), std::move(mend));
     if (std::has_single_bit(kept)) {
         const auto priority = static_cast<unsigned>(std::countr_zero(kept));
-        add_other(out.front(), aim, priority, map_desired(evidence, priority));
+        add_other(out.front(), roce, priority, map_desired(evidence, priority));
     }
     return out;
 }
 
 Faults opposed_map(const Evidence& evidence, unsigned priority) {
-    const Aim& aim = *evidence.aim;
+    const EffectiveIntent& roce = *evidence.roce;
     const std::string said =
-        "DSCP " + std::to_string(aim.dscp) + " has priority " + std::to_string(priority) + ", ";
-    Desired mend = map_desired(evidence, aim.priority);
-    if (is_certain(aim) || !is_lossless(*evidence.now, aim.priority))
-        return fault(said + aimed(aim), std::move(mend));
-    const std::string other = "PFC is on for priority " + std::to_string(aim.priority);
+        "DSCP " + std::to_string(roce.dscp) + " has priority " + std::to_string(priority) + ", ";
+    Desired mend = map_desired(evidence, roce.priority);
+    if (is_certain(roce) || !is_lossless(*evidence.now, roce.priority))
+        return fault(said + intended(roce), std::move(mend));
+    const std::string other = "PFC is on for priority " + std::to_string(roce.priority);
     Faults out = fault(said + weighed(evidence, other, "the DSCP map"), std::move(mend));
-    add_other(out.front(), aim, priority,
+    add_other(out.front(), roce, priority,
               mended(*evidence.now, "pfc.priorities", Numbers{priority}));
     return out;
 }

@@ -8,7 +8,7 @@
 namespace core {
 
 /// What is known of the priority that RoCE is meant to have: of a guess it says that it is one.
-std::string aimed(const Aim& aim);
+std::string intended(const EffectiveIntent& roce);
 
 /// PFC is on, and not for the priority of RoCE; or DSCP of RoCE leads to another one. Of two that
 /// contradict each other one was changed: where neither a profile nor other ports say which, both

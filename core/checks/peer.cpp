@@ -21,10 +21,10 @@ Faults other_pfc(const Evidence& evidence) {
     const Port& port = *evidence.now;
     const unsigned there = *port.peer->pfc;
     const unsigned here = port.pfc->priorities;
-    if (!evidence.aim->lossless || there == here) return {};
+    if (!evidence.roce->lossless || there == here) return {};
     Faults out = fault(notifies(*port.peer) + "priority " + priorities_text(*port.peer->pfc) +
                        " as lossless, the port has " + priorities_text(port.pfc->priorities));
-    out.front().slight = ((there ^ here) & bit_of(evidence.aim->priority)) == 0;
+    out.front().slight = ((there ^ here) & bit_of(evidence.roce->priority)) == 0;
     return out;
 }
 
@@ -35,14 +35,14 @@ Faults notified(const Peer& peer, const std::string& entry, unsigned meant) {
 
 /// RoCE is told by its UDP port, as a datagram's or as any transport's, or by its DSCP.
 Faults other_application(const Evidence& evidence) {
-    const Aim& aim = *evidence.aim;
-    if (!aim.lossless) return {};
+    const EffectiveIntent& roce = *evidence.roce;
+    if (!roce.lossless) return {};
     const std::array<std::string, 3> ways = {
-        "dgram 4791: ", "any 4791: ", "dscp " + std::to_string(aim.dscp) + ": "};
+        "dgram 4791: ", "any 4791: ", "dscp " + std::to_string(roce.dscp) + ": "};
     for (const std::string& entry : evidence.now->peer->app)
         for (const std::string& way : ways)
-            if (entry.starts_with(way) && entry.substr(way.size()) != std::to_string(aim.priority))
-                return notified(*evidence.now->peer, entry, aim.priority);
+            if (entry.starts_with(way) && entry.substr(way.size()) != std::to_string(roce.priority))
+                return notified(*evidence.now->peer, entry, roce.priority);
     return {};
 }
 

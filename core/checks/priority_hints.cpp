@@ -5,7 +5,7 @@
 #include <bit>
 #include <map>
 
-#include "core/checks/aim.hpp"
+#include "core/checks/effective_intent.hpp"
 #include "core/model/driver.hpp"
 
 namespace core {
@@ -99,11 +99,11 @@ private:
             vote.candidate = true;
             if (++both[one.priority] == 2) ++vote.whole;
         }
-        if (dscp == unsigned{Aim{}.dscp}) usual_ = true;
+        if (dscp == unsigned{EffectiveIntent{}.dscp}) usual_ = true;
     }
 
     [[nodiscard]] bool is_usual(std::uint8_t priority) const {
-        return usual_ && priority == Aim{}.priority;
+        return usual_ && priority == EffectiveIntent{}.priority;
     }
 
     std::map<std::uint8_t, Vote> votes_{};
@@ -138,7 +138,7 @@ std::optional<unsigned> telling_dscp(const Port& port) {
         return std::nullopt;
     };
     if (const auto own = kept_entry(true)) return own;
-    const unsigned usual = Aim{}.dscp;
+    const unsigned usual = EffectiveIntent{}.dscp;
     if (port.app)
         for (const AppEntry& entry : port.app->entries)
             if (entry.selector == AppEntry::dscp && entry.protocol == usual && is_own(port, entry))

@@ -91,7 +91,7 @@ Faults other_class(const Evidence& evidence) {
     const Port& port = *evidence.now;
     const Port& sender = sender_of(evidence);
     Faults out;
-    if (!evidence.aim->lossless || !sender.rdma_link || trusts_dscp(port) == false) return out;
+    if (!evidence.roce->lossless || !sender.rdma_link || trusts_dscp(port) == false) return out;
     const std::vector<StatedVariable> all = stated_variables(evidence);
     for (const StatedVariable& one : all) {
         const auto tos = stated_number(one);
@@ -100,12 +100,12 @@ Faults other_class(const Evidence& evidence) {
             continue;
         const unsigned dscp = *tos >> 2U;
         const auto priority = priority_of_dscp(port, dscp);
-        if (!priority || *priority == evidence.aim->priority) continue;
+        if (!priority || *priority == evidence.roce->priority) continue;
         out.push_back(
             {.text = one.who + ": " + one.name + ' ' + one.value + " is DSCP " +
                      std::to_string(dscp) + ", which gets priority " + std::to_string(*priority) +
-                     "; lossless is priority " + std::to_string(evidence.aim->priority),
-             .remedy = "set " + one.name + '=' + std::to_string(tos_of(evidence.aim->dscp)) +
+                     "; lossless is priority " + std::to_string(evidence.roce->priority),
+             .remedy = "set " + one.name + '=' + std::to_string(tos_of(evidence.roce->dscp)) +
                        " for " + anew(one.who)});
     }
     return out;
@@ -118,7 +118,7 @@ Faults no_class(const Evidence& evidence) {
     const Port& sender = sender_of(evidence);
     Faults out;
     const bool forced = sender.traffic_class && sender.traffic_class->tos;
-    if (!evidence.aim->lossless || !sender.rdma_link || forced || trusts_dscp(port) == false)
+    if (!evidence.roce->lossless || !sender.rdma_link || forced || trusts_dscp(port) == false)
         return out;
     const std::vector<StatedVariable> all = stated_variables(evidence);
     const auto states = [&](const std::string& who, std::string_view name) {
@@ -127,7 +127,7 @@ Faults no_class(const Evidence& evidence) {
         });
     };
     const auto priority = priority_of_dscp(port, 0);
-    if (!priority || *priority == evidence.aim->priority) return out;
+    if (!priority || *priority == evidence.roce->priority) return out;
     for (const StatedVariable& one : all) {
         if (one.name != "NCCL_IB_HCA" || one.who.starts_with('/') ||
             states(one.who, "NCCL_IB_TC") || !uses(all, one.who, sender.rdma_link->device))
@@ -136,8 +136,8 @@ Faults no_class(const Evidence& evidence) {
                                ": NCCL_IB_TC is not set, so that NCCL sends DSCP 0, which "
                                "gets priority " +
                                std::to_string(*priority) + "; lossless is priority " +
-                               std::to_string(evidence.aim->priority),
-                       .remedy = "set NCCL_IB_TC=" + std::to_string(tos_of(evidence.aim->dscp)) +
+                               std::to_string(evidence.roce->priority),
+                       .remedy = "set NCCL_IB_TC=" + std::to_string(tos_of(evidence.roce->dscp)) +
                                  " for " + anew(one.who) +
                                  ", or state \"libraries\": [\"nccl\"] in roce for all programs"});
     }

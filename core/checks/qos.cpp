@@ -58,18 +58,19 @@ Desired pfc_desired(const Evidence& evidence) {
     const Desired* desired = find_desired(evidence, "pfc.priorities");
     return mended(*evidence.now, "pfc.priorities",
                   desired != nullptr && desired->value ? *desired->value
-                                                       : Value(Numbers{evidence.aim->priority}));
+                                                       : Value(Numbers{evidence.roce->priority}));
 }
 
 Faults pfc_off(const Evidence& evidence) {
     const Port& port = *evidence.now;
-    if (!evidence.aim->lossless || port.pfc->priorities != 0) return {};
-    return fault("PFC is off on every priority, " + aimed(*evidence.aim), pfc_desired(evidence));
+    if (!evidence.roce->lossless || port.pfc->priorities != 0) return {};
+    return fault("PFC is off on every priority, " + intended(*evidence.roce),
+                 pfc_desired(evidence));
 }
 
 Faults pfc_elsewhere(const Evidence& evidence) {
     const Port& port = *evidence.now;
-    if (!evidence.aim->lossless || is_lossless(port, evidence.aim->priority)) return {};
+    if (!evidence.roce->lossless || is_lossless(port, evidence.roce->priority)) return {};
     return opposed_pfc(evidence, pfc_desired(evidence));
 }
 
@@ -94,18 +95,18 @@ Faults untrusted(const Evidence& evidence) {
         "the port goes by the VLAN tag and not by DSCP: what has no tag has priority 0";
     if (evidence.driver->app.trust == Driver::App::Trust::by_map)
         return fault(std::move(text),
-                     mended(port, "dscp.map", std::uint64_t{evidence.aim->priority},
-                            std::to_string(evidence.aim->dscp)));
+                     mended(port, "dscp.map", std::uint64_t{evidence.roce->priority},
+                            std::to_string(evidence.roce->dscp)));
     return fault(std::move(text), mended(port, "dscp.trust", std::string("dscp")));
 }
 
 /// A port that is known to go by the tag does not look at DSCP.
 Faults mapped_elsewhere(const Evidence& evidence) {
     const Port& port = *evidence.now;
-    const Aim& aim = *evidence.aim;
-    if (trusts_dscp(port) == false || !aim.lossless) return {};
-    const auto priority = priority_of_dscp(port, aim.dscp);
-    if (!priority || *priority == aim.priority) return {};
+    const EffectiveIntent& roce = *evidence.roce;
+    if (trusts_dscp(port) == false || !roce.lossless) return {};
+    const auto priority = priority_of_dscp(port, roce.dscp);
+    if (!priority || *priority == roce.priority) return {};
     return opposed_map(evidence, *priority);
 }
 
@@ -122,8 +123,8 @@ Numbers shared_with(const Ets& ets, std::size_t starved) {
 Faults no_share(const Evidence& evidence) {
     const Port& port = *evidence.now;
     const Ets& ets = *port.ets;
-    const unsigned priority = evidence.aim->priority;
-    if (!evidence.aim->lossless || !is_lossless(port, priority)) return {};
+    const unsigned priority = evidence.roce->priority;
+    if (!evidence.roce->lossless || !is_lossless(port, priority)) return {};
     const std::size_t own = ets.traffic_class.at(priority);
     if (own >= kPriorities) return {};
     if (ets.algorithm.at(own) != Ets::shared || ets.bandwidth.at(own) != 0) return {};
@@ -142,7 +143,7 @@ Faults no_share(const Evidence& evidence) {
 }
 
 Faults switched_off(const Evidence& evidence, std::string_view key, const char* what) {
-    const std::string priority = std::to_string(evidence.aim->priority);
+    const std::string priority = std::to_string(evidence.roce->priority);
     const Reading now(*evidence.now);
     const Value* on = now.element(*find_field(key), priority);
     const Desired* desired = find_desired(evidence, key, priority);

@@ -45,7 +45,7 @@ std::string busiest(const Evidence& evidence, Meter meter) {
     std::string out = "none";
     for (unsigned priority = 0; priority < kPriorities; ++priority) {
         const auto by = growth(evidence, meter, priority);
-        if (priority == evidence.aim->priority || !by || by->by <= most) continue;
+        if (priority == evidence.roce->priority || !by || by->by <= most) continue;
         most = by->by;
         out = std::to_string(priority);
     }
@@ -54,22 +54,22 @@ std::string busiest(const Evidence& evidence, Meter meter) {
 
 Faults elsewhere(const Evidence& evidence) {
     struct Direction {
-        Meter roce;
+        Meter carried;
         Meter priority;
         const char* verb;
     };
     Faults out;
-    if (!evidence.aim->lossless || evidence.seconds <= 0) return out;
+    if (!evidence.roce->lossless || evidence.seconds <= 0) return out;
     for (const Direction& way : {Direction{Meter::roce_tx_bytes, Meter::tx_bytes, "sent"},
                                  Direction{Meter::roce_rx_bytes, Meter::rx_bytes, "received"}}) {
-        const auto roce = growth(evidence, way.roce);
+        const auto carried = growth(evidence, way.carried);
         const auto meant = growth(evidence, way.priority);
-        if (!roce || !meant || rate(evidence, roce->by) < kBusy ||
-            meant->by >= roce->by / kShareOfTenth)
+        if (!carried || !meant || rate(evidence, carried->by) < kBusy ||
+            meant->by >= carried->by / kShareOfTenth)
             continue;
-        out.push_back({.text = "RDMA " + std::string(way.verb) + ' ' + std::to_string(roce->by) +
+        out.push_back({.text = "RDMA " + std::string(way.verb) + ' ' + std::to_string(carried->by) +
                                " bytes, of which priority " +
-                               std::to_string(evidence.aim->priority) + " has " +
+                               std::to_string(evidence.roce->priority) + " has " +
                                std::to_string(meant->by) + "; most is in priority " +
                                busiest(evidence, way.priority)});
     }

@@ -28,7 +28,7 @@ constexpr double kMinute = 60;
 
 /// Whether so many are few beside all packets that came; a lossy fabric has to bear them.
 bool few(const Evidence& evidence, std::uint64_t lost) {
-    if (!evidence.aim->lossless) return true;
+    if (!evidence.roce->lossless) return true;
     const auto packets = growth(evidence, Meter::roce_packets);
     return packets && packets->by / kLossOfOneIn >= lost;
 }

@@ -87,8 +87,8 @@ Faults vlan_set_down(const Evidence& evidence) {
 /// the ToS that RoCE is meant to have: that rdma_cm sends another one is told by itself.
 Faults tagged_elsewhere(const Evidence& evidence) {
     const Port& port = *evidence.now;
-    const Aim& aim = *evidence.aim;
-    if (!aim.lossless || trusts_dscp(port) != false || !has_tags(*evidence.index, port)) return {};
+    const EffectiveIntent& roce = *evidence.roce;
+    if (!roce.lossless || trusts_dscp(port) != false || !has_tags(*evidence.index, port)) return {};
     if (evidence.driver->app.tags_by_class)
         return {{.text = "which tag connections of rdma_cm get is not known: with several traffic "
                          "classes " +
@@ -96,19 +96,19 @@ Faults tagged_elsewhere(const Evidence& evidence) {
                          " maps priorities to them itself, and egress_priority is not asked",
                  .remedy = "roce.trust dscp, or the service level in the application",
                  .slight = true}};
-    const unsigned tos = tos_of(aim.dscp, aim.ecn);
+    const unsigned tos = tos_of(roce.dscp, roce.ecn);
     const std::uint8_t tagged = tagged_priorities(*evidence.index, port, tos);
-    if ((unsigned{tagged} >> aim.priority & 1U) != 0) return {};
+    if ((unsigned{tagged} >> roce.priority & 1U) != 0) return {};
     const std::uint32_t of_tos = packet_priority(tos);
     Fault out{.text = "tags carry priority " + priorities_text(tagged) + " for ToS " +
                       std::to_string(tos) + ", which is packet priority " + std::to_string(of_tos) +
-                      "; " + aimed(aim)};
+                      "; " + intended(roce)};
     const std::vector<const Port*> children = evidence.index->vlans_by(port);
     const auto tags = [](const Port* child) { return !child->vlan->egress.empty(); };
     // Packet priority 0 is that of everything else.
     if (of_tos != 0 && std::ranges::count_if(children, tags) == 1)
         out.mend.push_back(mended(**std::ranges::find_if(children, tags), "egress_priority",
-                                  std::uint64_t{aim.priority}, std::to_string(of_tos)));
+                                  std::uint64_t{roce.priority}, std::to_string(of_tos)));
     return {out};
 }
 

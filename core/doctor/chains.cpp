@@ -21,7 +21,7 @@ namespace {
 struct Spot {
     const HostIndex& index;
     const Port& port;
-    const Aim& aim;
+    const EffectiveIntent& roce;
     const Port* before = nullptr;  ///< the port in an earlier reading
     double seconds = 0;
 };
@@ -45,7 +45,7 @@ std::string tos(const Spot& place) {
 
 unsigned sent_dscp(const Spot& place) {
     const auto& defaults = place.port.cm_defaults;
-    return defaults ? unsigned{defaults->tos} >> 2U : place.aim.dscp;
+    return defaults ? unsigned{defaults->tos} >> 2U : place.roce.dscp;
 }
 
 std::string dscp(const Spot& place) {
@@ -62,7 +62,7 @@ std::string priority(const Spot& place) {
     if (trusts_dscp(place.port) == false) {
         if (!has_tags(place.index, place.port)) return number(0);
         if (driver_of(place.port).app.tags_by_class) return "by tag";
-        const unsigned tos = tos_of(sent_dscp(place), place.aim.ecn);
+        const unsigned tos = tos_of(sent_dscp(place), place.roce.ecn);
         return priorities_text(tagged_priorities(place.index, place.port, tos)) + " by tag";
     }
     const auto found = priority_of_dscp(place.port, sent_dscp(place));
@@ -71,8 +71,8 @@ std::string priority(const Spot& place) {
 
 /// That of what is sent, where it is not even sent with the DSCP of RoCE; else that of RoCE.
 unsigned followed_priority(const Spot& place) {
-    const unsigned meant = place.aim.priority;
-    if (sent_dscp(place) == place.aim.dscp || trusts_dscp(place.port) == false) return meant;
+    const unsigned meant = place.roce.priority;
+    if (sent_dscp(place) == place.roce.dscp || trusts_dscp(place.port) == false) return meant;
     return priority_of_dscp(place.port, sent_dscp(place)).value_or(meant);
 }
 
@@ -105,7 +105,7 @@ std::string peer_pfc(const Spot& place) {
 /// What the priority carried between two readings. No numbers, so that ports share a chain.
 std::string traffic(const Spot& place) {
     const Evidence evidence{
-        .now = &place.port, .before = place.before, .seconds = place.seconds, .aim = &place.aim};
+        .now = &place.port, .before = place.before, .seconds = place.seconds, .roce = &place.roce};
     const auto sent = growth(evidence, Meter::tx_bytes);
     const auto received = growth(evidence, Meter::rx_bytes);
     if (!sent || !received) return "";
@@ -281,10 +281,10 @@ std::vector<Chain> chains(const Inquiry& inquiry, const Examination& examination
             const Port* port = find_port(*inquiry.now, each);
             const Port* before =
                 inquiry.earlier == nullptr ? nullptr : find_port(*inquiry.earlier, each);
-            const auto aim = examination.aims.find(each);
+            const auto roce = examination.intents.find(each);
             Chain chain{.name = name, .ports = {each}};
             if (port == nullptr || (name != kOfWire && examination.bonds.contains(each))) continue;
-            const Spot place{index, *port, aim->second, before, inquiry.seconds};
+            const Spot place{index, *port, roce->second, before, inquiry.seconds};
             for (const LinkRow& row : kLinks)
                 if (row.chain == name) chain.links.push_back(link_of(row, place, found));
             std::erase_if(chain.links, [](const ChainLink& link) {

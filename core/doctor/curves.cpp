@@ -56,12 +56,14 @@ void Curves::add_port(const Port& now, const Port* before, unsigned priority, do
     }
 }
 
-void Curves::add(const State& now, const std::map<std::string, Aim>& aims, double seconds) {
-    for (const auto& [name, aim] : aims) {
+void Curves::add(const State& now, const std::map<std::string, EffectiveIntent>& intents,
+                 double seconds) {
+    for (const auto& [name, roce] : intents) {
         const Port* port = find_port(now, name);
         if (port == nullptr) continue;
         const auto before = before_.find(name);
-        add_port(*port, before == before_.end() ? nullptr : &before->second, aim.priority, seconds);
+        add_port(*port, before == before_.end() ? nullptr : &before->second, roce.priority,
+                 seconds);
         // What is not there for a while is compared with what it was before.
         Port& kept = before_.try_emplace(name, Port(name)).first->second;
         Port read(name);

@@ -35,7 +35,8 @@ public:
     explicit Curves(bool points) : points_(points) {}
 
     /// A reading, so many seconds after the first, of the ports that are meant to carry RoCE.
-    void add(const State& now, const std::map<std::string, Aim>& aims, double seconds);
+    void add(const State& now, const std::map<std::string, EffectiveIntent>& intents,
+             double seconds);
     /// The curves of the counters that grew, port by port.
     [[nodiscard]] std::vector<Curve> grown() const;
 

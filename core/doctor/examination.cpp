@@ -73,7 +73,7 @@ public:
         : inquiry_(inquiry),
           ports_(core::fabric_ports(*inquiry.now, inquiry.desired_values)),
           index_(*inquiry.now, ports_, inquiry.desired_values) {
-        usual_ = usual_aim(ports_);
+        usual_ = inferred_intent(ports_);
         if (const Port* host = find_port(*inquiry.now, kHost)) host_ = *host;
         if (inquiry.desired_values != nullptr)
             for (const Desired& desired : inquiry.desired_values->desired_values)
@@ -102,14 +102,14 @@ public:
             std::ranges::move(drift(*inquiry_.now, *inquiry_.desired_values, out.checks),
                               std::back_inserter(out.checks));
         for (const Port* port : ports_)
-            out.aims.emplace(port->name, aim(*port));
+            out.intents.emplace(port->name, roce(*port));
         return out;
     }
 
 private:
-    const Aim& aim(const Port& port) {
-        const auto [at, fresh] = aims_.try_emplace(port.name);
-        if (fresh) at->second = stated_aim(usual_, desired_values_[port.name]);
+    const EffectiveIntent& roce(const Port& port) {
+        const auto [at, fresh] = intents_.try_emplace(port.name);
+        if (fresh) at->second = effective_intent(usual_, desired_values_[port.name]);
         return at->second;
     }
 
@@ -124,7 +124,7 @@ private:
                           .seconds = inquiry_.seconds,
                           .set_down = inquiry_.times_set_down(port),
                           .state = inquiry_.now,
-                          .aim = &aim(port),
+                          .roce = &roce(port),
                           .bond = roce_bond_of(*inquiry_.now, port, inquiry_.desired_values),
                           .fabric_ports = ports_,
                           .index = &index_,
@@ -280,8 +280,8 @@ private:
     HostIndex index_;
     Port host_{kHost};
     std::map<std::string, std::vector<Desired>> desired_values_{};
-    Aim usual_{};
-    std::map<std::string, Aim> aims_{};
+    EffectiveIntent usual_{};
+    std::map<std::string, EffectiveIntent> intents_{};
     std::map<const Port*, Evidence> evidence_{};
     std::map<std::pair<const Port*, const Field*>, std::optional<Unread>> unread_{};
     std::map<std::string, std::set<std::string_view>> found_{};

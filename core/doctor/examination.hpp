@@ -35,9 +35,9 @@ struct Check {
 };
 
 struct Examination {
-    std::vector<std::string> ports{};     ///< of the fabric
-    std::vector<Check> checks{};          ///< in the order of the catalogue, port by port
-    std::map<std::string, Aim> aims{};    ///< of each of the ports
+    std::vector<std::string> ports{};  ///< of the fabric
+    std::vector<Check> checks{};       ///< in the order of the catalogue, port by port
+    std::map<std::string, EffectiveIntent> intents{};  ///< of each of the ports
     std::vector<std::string> left_out{};  ///< for management, without a profile (fabric_ports)
     /// The bonds that have RoCE in the place of a member, by the member.
     std::map<std::string, std::string> bonds{};

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <iterator>
 
-#include "core/checks/aim.hpp"
 #include "core/checks/catalogue.hpp"
+#include "core/checks/effective_intent.hpp"
 #include "core/model/finding_names.hpp"
 #include "core/model/state.hpp"
 
@@ -74,8 +74,8 @@ Objects doctor_objects(const Inquiry& inquiry) {
         for (const std::string_view key : row->needs.beside)
             out.insert(object_of(key));
     }
-    if (std::ranges::any_of(out, [](Object object) { return row_of(object).aims; }))
-        out.merge(aim_objects());
+    if (std::ranges::any_of(out, [](Object object) { return row_of(object).intents; }))
+        out.merge(intent_objects());
     if (inquiry.desired_values != nullptr)
         for (const Desired& desired : inquiry.desired_values->desired_values)
             out.insert(desired.field->object);

@@ -88,8 +88,8 @@ struct ObjectRow {
                                 ///< look at it too
     bool child_states = false;  ///< the entry of a VLAN child may state it
     bool inventory = false;     ///< tells one port from another, so it is read of every port
-    bool aims = false;  ///< says which priority RoCE is meant to have: doctor reads all of these
-                        ///< or none, since a part of them misleads
+    bool intents = false;  ///< says which priority RoCE is meant to have: doctor reads all of these
+                           ///< or none, since a part of them misleads
     bool on_demand =
         false;  ///< facts that are read only for who names them: reading them takes its time
     /// The kernel has more elements than anybody can list, so that what was not asked for by name

@@ -161,7 +161,7 @@ ClassTrial travelled(Operation operation, std::uint8_t traffic_class, const Clas
     return out;
 }
 
-std::vector<std::string> class_faults(const ClassTrial& trial, const ClassAim& aim) {
+std::vector<std::string> class_faults(const ClassTrial& trial, const ClassIntent& roce) {
     const bool away = trial.operation != Operation::read;
     const std::string sender = away ? "this host" : "the peer";
     const std::string receiver = away ? "the peer" : "this host";
@@ -171,28 +171,28 @@ std::vector<std::string> class_faults(const ClassTrial& trial, const ClassAim& a
         if (seen && *seen != meant)
             out.push_back(text + priority_text(*seen) + ", not in " + priority_text(meant));
     };
-    look(trial.data.sent_in, sender + " sends data in ", aim.priority);
-    look(trial.data.received_in, receiver + " receives data in ", aim.priority);
+    look(trial.data.sent_in, sender + " sends data in ", roce.priority);
+    look(trial.data.received_in, receiver + " receives data in ", roce.priority);
     const std::string back = away ? "acknowledgements" : "requests";
-    look(trial.back.sent_in, receiver + " sends " + back + " in ", aim.priority);
-    look(trial.back.received_in, sender + " receives " + back + " in ", aim.priority);
+    look(trial.back.sent_in, receiver + " sends " + back + " in ", roce.priority);
+    look(trial.back.received_in, sender + " receives " + back + " in ", roce.priority);
     // Other packets may be more than they are, but where they belong there are at least as many.
     const std::uint64_t number = trial.notifications.value_or(0);
     const auto expect = [&](const std::optional<PriorityValues>& packets, const std::string& text) {
-        if (!aim.cnp_priority || !packets || packets->at(*aim.cnp_priority) >= enough_of(number))
+        if (!roce.cnp_priority || !packets || packets->at(*roce.cnp_priority) >= enough_of(number))
             return;
         out.push_back(text + std::to_string(number) + " CNPs, and " +
-                      std::to_string(packets->at(*aim.cnp_priority)) + " packets in " +
-                      priority_text(*aim.cnp_priority));
+                      std::to_string(packets->at(*roce.cnp_priority)) + " packets in " +
+                      priority_text(*roce.cnp_priority));
     };
     expect(trial.back_sent, receiver + " sent ");
     expect(trial.back_received, sender + " was sent ");
     // Two booleans of one bit each, compared, are what GCC 12.2 with -O2 compiles wrongly here: it
     // compares the second with nothing.
-    const unsigned bit = bit_of(aim.priority);
-    const bool here = (aim.lossless_here & bit) != 0;
-    if (((unsigned{aim.lossless_here} ^ aim.lossless_there) & bit) != 0)
-        out.push_back("PFC is on for " + priority_text(aim.priority) +
+    const unsigned bit = bit_of(roce.priority);
+    const bool here = (roce.lossless_here & bit) != 0;
+    if (((unsigned{roce.lossless_here} ^ roce.lossless_there) & bit) != 0)
+        out.push_back("PFC is on for " + priority_text(roce.priority) +
                       (here ? " here" : " at the peer") + ", and not " +
                       (here ? "at the peer" : "here"));
     return out;

@@ -60,13 +60,13 @@ ClassTrial travelled(Operation operation, std::uint8_t traffic_class, const Clas
                      const ClassCounts& peer, std::uint64_t wire_bytes);
 
 /// How it is to travel, and what both ports do for that.
-struct ClassAim {
+struct ClassIntent {
     unsigned priority = 0;
     std::optional<unsigned> cnp_priority{};  ///< of CNPs, where somebody says it
     std::uint8_t lossless_here = 0;          ///< bit n: PFC is on for priority n
     std::uint8_t lossless_there = 0;
 };
 /// What is wrong of it: sentences for people. Of packets that only look like CNPs nothing is.
-std::vector<std::string> class_faults(const ClassTrial& trial, const ClassAim& aim);
+std::vector<std::string> class_faults(const ClassTrial& trial, const ClassIntent& roce);
 
 }  // namespace core::probe

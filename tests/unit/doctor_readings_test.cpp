@@ -134,9 +134,9 @@ TEST_CASE("doctor: a driver that asks its device every second is not asked twice
             if (const auto at = name.find('#'); at != std::string::npos) name.replace(at, 1, "3");
             port.statistics->emplace(name, 1);
             port.rdma_counters = Counters{{name, 1}};
-            const Aim aim;
+            const EffectiveIntent roce;
             Evidence evidence{
-                .now = &port, .before = &port, .seconds = 0.5, .state = &state, .aim = &aim};
+                .now = &port, .before = &port, .seconds = 0.5, .state = &state, .roce = &roce};
             const std::array<Meter, 1> meters = {row.meter};
             INFO(name);
             const auto why = unmeasured(evidence, meters);

@@ -135,8 +135,8 @@ TEST_CASE("doctor: each port is held against what it is meant to be itself") {
     const DesiredState desired_values{.ports = {ports[0]->name, ports[1]->name},
                                       .desired_values = {desired(0, 3), desired(1, 4)}};
     const Diagnosis diagnosis = diagnose({.now = &now, .desired_values = &desired_values});
-    CHECK(diagnosis.examination.aims.at(ports[0]->name).priority == 3);
-    CHECK(diagnosis.examination.aims.at(ports[1]->name).priority == 4);
+    CHECK(diagnosis.examination.intents.at(ports[0]->name).priority == 3);
+    CHECK(diagnosis.examination.intents.at(ports[1]->name).priority == 4);
     std::vector<std::string> classes;
     for (const Chain& chain : diagnosis.chains)
         for (const ChainLink& link : chain.links)

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "cli/probe/exchange.hpp"
-#include "core/checks/aim.hpp"
+#include "core/checks/effective_intent.hpp"
 #include "core/model/field.hpp"
 #include "core/probe/classes.hpp"
 #include "core/probe/packet_losses.hpp"
@@ -190,8 +190,8 @@ TEST_CASE("probe: where notifications are to travel says a profile, or nobody") 
     const core::Desired desired{
         .port = "sim0", .field = core::find_field("ecn.cnp_priority"), .value = std::uint64_t{6}};
     REQUIRE(desired.field != nullptr);
-    CHECK(core::stated_aim({}, std::vector{desired}).cnp_priority == 6);
-    CHECK_FALSE(core::stated_aim({}, {}).cnp_priority);
+    CHECK(core::effective_intent({}, std::vector{desired}).cnp_priority == 6);
+    CHECK_FALSE(core::effective_intent({}, {}).cnp_priority);
 }
 
 TEST_CASE("probe: PFC at one end only is a fault") {

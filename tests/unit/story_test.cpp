@@ -392,11 +392,11 @@ TEST_CASE("curves: what a counter grew by, past its width and where it began ane
     State state = host_of("mlx5_core");
     Port& port = port_of(state);
     port.rdma_counters = {{"out_of_sequence", 4294967290}, {"packet_seq_err", 5}};
-    const std::map<std::string, Aim> aims = {{port.name, Aim{}}};
+    const std::map<std::string, EffectiveIntent> intents = {{port.name, EffectiveIntent{}}};
     Curves curves(true);
-    curves.add(state, aims, 0);
+    curves.add(state, intents, 0);
     port.rdma_counters->at("out_of_sequence") = 4;
-    curves.add(state, aims, 2);
+    curves.add(state, intents, 2);
     auto grown = curves.grown();
     REQUIRE(grown.size() == 1);
     CHECK(grown[0].name == "out_of_sequence");
@@ -404,9 +404,9 @@ TEST_CASE("curves: what a counter grew by, past its width and where it began ane
     // For a moment there is nothing to read, and then another driver's life has begun.
     const auto held = port.rdma_counters;
     port.rdma_counters.reset();
-    curves.add(state, aims, 4);
+    curves.add(state, intents, 4);
     port.rdma_counters = {{"out_of_sequence", 3}, {"packet_seq_err", 2}};
-    curves.add(state, aims, 6);
+    curves.add(state, intents, 6);
     grown = curves.grown();
     REQUIRE(grown.size() == 2);
     CHECK(grown[0].grown == 13);

@@ -74,7 +74,7 @@ constinit const ObjectRow row = {.object = Object::peer,
                                  .doc = "What the other end of the link advertises.",
                                  .topic = Topic::dcb,
                                  .lives = Lives::hardware,
-                                 .aims = true,
+                                 .intents = true,
                                  .on_demand = true,
                                  .fields = kFields,
                                  .lack = "the driver does not tell what the other end advertises"};

@@ -12,8 +12,9 @@ namespace cli {
 
 /// Gives each path the traffic class that RoCE is meant to have on its port, and the priority: as
 /// `desired_values` say, where there are some, else as the host's own settings do, where they agree
-/// (core/checks/aim.hpp), else DSCP 26 and no priority. A DSCP of the command line comes first.
-void aim_paths(core::Kernel& kernel, const core::DesiredState* desired_values,
-               const Measuring& measuring, std::vector<Path>& paths);
+/// (core/checks/effective_intent.hpp), else DSCP 26 and no priority. A DSCP of the command line
+/// comes first.
+void set_traffic_classes(core::Kernel& kernel, const core::DesiredState* desired_values,
+                         const Measuring& measuring, std::vector<Path>& paths);
 
 }  // namespace cli

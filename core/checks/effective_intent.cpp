@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/checks/aim.hpp"
+#include "core/checks/effective_intent.hpp"
 
 #include <algorithm>
 #include <map>
@@ -51,41 +51,44 @@ const Value* all_desired(std::span<const Desired> desired_values, std::string_vi
 
 }  // namespace
 
-Aim usual_aim(std::span<const Port* const> ports) {
-    Aim aim;
+EffectiveIntent inferred_intent(std::span<const Port* const> ports) {
+    EffectiveIntent roce;
     if (const auto found = inferred_priority(ports)) {
-        aim.priority = found->priority;
-        aim.by = found->by_ports ? AimBy::ports : found->clearly ? AimBy::settings : AimBy::guess;
+        roce.priority = found->priority;
+        roce.by = found->by_ports  ? IntentSource::ports
+                  : found->clearly ? IntentSource::settings
+                                   : IntentSource::guess;
     }
-    if (const auto dscp = sent_dscp(ports, aim.priority)) aim.dscp = *dscp;
-    return aim;
+    if (const auto dscp = sent_dscp(ports, roce.priority)) roce.dscp = *dscp;
+    return roce;
 }
 
-Objects aim_objects() {
+Objects intent_objects() {
     Objects out;
     for (const ObjectRow* row : objects())
-        if (row->aims) out.insert(row->object);
+        if (row->intents) out.insert(row->object);
     return out;
 }
 
-Aim stated_aim(const Aim& usual, std::span<const Desired> desired_values) {
-    Aim aim = usual;
+EffectiveIntent effective_intent(const EffectiveIntent& usual,
+                                 std::span<const Desired> desired_values) {
+    EffectiveIntent roce = usual;
     if (const Value* pfc = all_desired(desired_values, "pfc.priorities")) {
         const auto& priorities = std::get<Numbers>(*pfc);
-        aim.lossless = !priorities.empty();
-        aim.by = AimBy::profile;
-        const bool among = std::ranges::find(priorities, aim.priority) != priorities.end();
+        roce.lossless = !priorities.empty();
+        roce.by = IntentSource::profile;
+        const bool among = std::ranges::find(priorities, roce.priority) != priorities.end();
         if (!priorities.empty() && !among)
-            aim.priority = static_cast<std::uint8_t>(priorities.front());
+            roce.priority = static_cast<std::uint8_t>(priorities.front());
     }
     if (const Value* cnp = all_desired(desired_values, "ecn.cnp_priority"))
-        aim.cnp_priority = static_cast<std::uint8_t>(std::get<std::uint64_t>(*cnp));
+        roce.cnp_priority = static_cast<std::uint8_t>(std::get<std::uint64_t>(*cnp));
     if (const Value* tos = all_desired(desired_values, "rdma.default_tos")) {
         const std::uint64_t byte = std::get<std::uint64_t>(*tos);
-        aim.dscp = static_cast<std::uint8_t>(byte >> 2U);
-        aim.ecn = (byte & 3U) != 0;  // RFC 3168, 5: 00 is not ECN-capable
+        roce.dscp = static_cast<std::uint8_t>(byte >> 2U);
+        roce.ecn = (byte & 3U) != 0;  // RFC 3168, 5: 00 is not ECN-capable
     }
-    return aim;
+    return roce;
 }
 
 std::optional<bool> trusts_dscp(const Port& port) {

@@ -13,7 +13,7 @@
 namespace core {
 
 /// Who says which priority RoCE is meant to have.
-enum class AimBy : std::uint8_t {
+enum class IntentSource : std::uint8_t {
     guess,     ///< the settings contradict each other, as many say this as another, or none does
     settings,  ///< more of the settings say this one than another
     ports,     ///< ports of the host on which PFC and the DSCP map agree
@@ -22,8 +22,8 @@ enum class AimBy : std::uint8_t {
 
 /// What RoCE is meant to be on a port: as its desired values say, else as most ports of the host
 /// have it, else as the preset of `roce` is.
-struct Aim {
-    AimBy by = AimBy::guess;
+struct EffectiveIntent {
+    IntentSource by = IntentSource::guess;
     bool lossless = true;
     std::uint8_t priority = 3;
     std::uint8_t dscp = 26;
@@ -32,14 +32,15 @@ struct Aim {
 };
 
 /// All that says which priority RoCE is meant to have: read in part, it misleads.
-Objects aim_objects();
+Objects intent_objects();
 
 /// What RoCE is meant to be by the settings of most of the ports. Where PFC and the DSCP map of a
 /// port contradict each other, the one counts that more of the other settings agree with.
-Aim usual_aim(std::span<const Port* const> ports);
+EffectiveIntent inferred_intent(std::span<const Port* const> ports);
 /// What RoCE is meant to be on a port with these desired values; `usual` counts where they do not
 /// say.
-Aim stated_aim(const Aim& usual, std::span<const Desired> desired_values);
+EffectiveIntent effective_intent(const EffectiveIntent& usual,
+                                 std::span<const Desired> desired_values);
 
 /// The priority of packets with the DSCP, while the port trusts it; nothing where that is not known
 /// (IEEE 802.1Q D.2.9.3 and, without an entry, what the driver's row says).
