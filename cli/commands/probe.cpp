@@ -11,12 +11,12 @@
 #include "cli/log.hpp"
 #include "cli/probe/exchange.hpp"
 #include "cli/probe/fitting.hpp"
-#include "cli/probe/greeting.hpp"
+#include "cli/probe/handshake.hpp"
 #include "cli/probe/listener.hpp"
 #include "cli/probe/listening.hpp"
 #include "cli/probe/loopback.hpp"
 #include "cli/probe/run.hpp"
-#include "cli/probe/service.hpp"
+#include "cli/probe/server.hpp"
 #include "cli/probe/socket.hpp"
 #include "cli/probe/traffic_class.hpp"
 #include "cli/run/signals.hpp"
@@ -84,19 +84,20 @@ bool is_not_notified() {
     return ::poll(&reader, 1, 0) > 0 && (reader.revents & POLLERR) != 0;
 }
 
-/// One client, from the end of its greeting on; what it did wrong ends nothing but itself.
-void serve_one(Session& session, core::Kernel& kernel, Channel& channel, Listener& listener,
-               const Errands* errands, const std::function<bool()>& stopped) {
-    const core::Ip own = own_address(channel.number());
-    const std::string client = peer_name(channel.number());
+/// One client, from the end of its handshake on; what it did wrong ends nothing but itself.
+void serve_one(Session& session, core::Kernel& kernel, ControlConnection& control_connection,
+               Listener& listener, const MeshTasks* mesh_tasks,
+               const std::function<bool()>& stopped) {
+    const core::Ip own = own_address(control_connection.number());
+    const std::string client = peer_name(control_connection.number());
     try {
         log_info("client " + client);
-        Service(channel, kernel,
-                {.address = own,
-                 .force = session.options.measuring.force,
-                 .listener = &listener,
-                 .stopped = stopped,
-                 .errands = errands})
+        ProbeServer(control_connection, kernel,
+                    {.address = own,
+                     .force = session.options.measuring.force,
+                     .listener = &listener,
+                     .stopped = stopped,
+                     .mesh_tasks = mesh_tasks})
             .run();
         log_info("client " + client + " is done");
     } catch (const std::exception& error) {
@@ -158,7 +159,7 @@ core::Status probe_serve(Session& session) {
                           "host sends");
     const std::string secret = secret_of(session.options);
     Listener listening(listen_at(measuring.bind), secret);
-    const Errands errands = {.secret = secret, .bound = bound_address(listening.number())};
+    const MeshTasks mesh_tasks = {.secret = secret, .bound = bound_address(listening.number())};
     // The servers of a mesh listen at one port, each at its own host.
     Sending sending;
     if (meshes) sending.peer_ports = {bound_port(listening.number())};
@@ -168,9 +169,9 @@ core::Status probe_serve(Session& session) {
     const auto stopped = [&] { return signals.asked_to_stop() || is_not_notified(); };
     session.out << "serving at " << socket_name(listening.number()) << '\n' << std::flush;
     while (!stopped()) {
-        std::optional<Channel> client = listening.next(milliseconds{200});
+        std::optional<ControlConnection> client = listening.next(milliseconds{200});
         if (!client) continue;
-        serve_one(session, *kernel, *client, listening, meshes ? &errands : nullptr, stopped);
+        serve_one(session, *kernel, *client, listening, meshes ? &mesh_tasks : nullptr, stopped);
         if (measuring.once) break;
     }
     return core::Status::done;
@@ -192,7 +193,8 @@ core::Status probe_run(Session& session) {
     set_traffic_classes(*kernel, stated.desired_values ? &*stated.desired_values : nullptr,
                         measuring, paths);
     Sending sending;
-    if (uses_tcp(measuring)) sending.peer_ports = {peer_port(paths.front().channel.number())};
+    if (uses_tcp(measuring))
+        sending.peer_ports = {peer_port(paths.front().control_connection.number())};
     give_up_rights(sending);
     std::vector<core::probe::PathReport> reports =
         run_paths(*kernel, paths, measuring, secret, stopped);

@@ -9,7 +9,7 @@
 #include "cli/files/text_file.hpp"
 #include "cli/log.hpp"
 #include "cli/probe/fitting.hpp"
-#include "cli/probe/greeting.hpp"
+#include "cli/probe/handshake.hpp"
 #include "cli/probe/mesh.hpp"
 #include "cli/run/progress.hpp"
 #include "cli/run/signals.hpp"

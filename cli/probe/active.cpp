@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
-#include "cli/probe/greeting.hpp"
+#include "cli/probe/handshake.hpp"
 #include "cli/probe/run.hpp"
 #include "cli/probe/traffic_class.hpp"
 #include "cli/run/child.hpp"

@@ -19,9 +19,9 @@ const verbs::Request kWrite{.code = IBV_WR_RDMA_WRITE, .size = kFlowBytes};
 /// are no bound (drivers/infiniband/sw/rxe/rxe_comp.c), never.
 constexpr std::chrono::milliseconds kMostToAnswer{5000};
 
-verbs::Wait answer_wait(Caller& caller) {
-    const std::chrono::milliseconds own = caller.options().limit;
-    return caller.wait(std::min(own, kMostToAnswer) - own);
+verbs::Wait answer_wait(ProbeClient& client) {
+    const std::chrono::milliseconds own = client.options().limit;
+    return client.wait(std::min(own, kMostToAnswer) - own);
 }
 
 /// The queue pair of the next completion; noted where it is a bad one.
@@ -36,9 +36,9 @@ std::optional<unsigned> next_done(verbs::Endpoint& endpoint, std::vector<FlowPat
 }
 
 /// One over each at the same time: those that fail do so together, which takes seconds.
-void try_all(Caller& caller, std::vector<FlowPath>& paths) {
-    verbs::Endpoint& endpoint = caller.endpoint();
-    verbs::Wait wait = answer_wait(caller);
+void try_all(ProbeClient& client, std::vector<FlowPath>& paths) {
+    verbs::Endpoint& endpoint = client.endpoint();
+    verbs::Wait wait = answer_wait(client);
     for (unsigned pair = 0; pair < paths.size(); ++pair)
         endpoint.post(kWrite, pair);
     std::vector<bool> answered(paths.size());
@@ -54,14 +54,14 @@ void try_all(Caller& caller, std::vector<FlowPath>& paths) {
     }
 }
 
-void write_in_turn(Caller& caller, std::vector<FlowPath>& paths, unsigned pair) {
+void write_in_turn(ProbeClient& client, std::vector<FlowPath>& paths, unsigned pair) {
     try {
         for (unsigned i = 0; i < kWrites && paths[pair].failure.empty(); ++i) {
-            verbs::Wait wait = answer_wait(caller);
+            verbs::Wait wait = answer_wait(client);
             const Clock::time_point start = Clock::now();
-            caller.endpoint().post(kWrite, pair);
+            client.endpoint().post(kWrite, pair);
             // One of those that were given up may end in between.
-            while (next_done(caller.endpoint(), paths) != pair)
+            while (next_done(client.endpoint(), paths) != pair)
                 wait.turn();
             if (paths[pair].failure.empty()) paths[pair].times.add(verbs::nanoseconds_since(start));
         }
@@ -72,16 +72,16 @@ void write_in_turn(Caller& caller, std::vector<FlowPath>& paths, unsigned pair) 
 
 }  // namespace
 
-std::vector<FlowPath> run_flows(Caller& caller, unsigned flows) {
-    caller.open({.queue_pairs = flows, .depth = 1, .room = kFlowBytes, .spread = true});
+std::vector<FlowPath> run_flows(ProbeClient& client, unsigned flows) {
+    client.open({.queue_pairs = flows, .depth = 1, .room = kFlowBytes, .spread = true});
     std::vector<FlowPath> out(flows);
     for (unsigned pair = 0; pair < flows; ++pair) {
         out[pair].flow_label = core::probe::flow_label(pair);
         out[pair].source_port = core::probe::source_port(out[pair].flow_label);
     }
-    try_all(caller, out);
+    try_all(client, out);
     for (unsigned pair = 0; pair < flows; ++pair)
-        write_in_turn(caller, out, pair);
+        write_in_turn(client, out, pair);
     return out;
 }
 

@@ -38,95 +38,96 @@ void check_wrong(const Message& answer, const std::string& what) {
     if (answer.numbers.contains("wrong")) throw differs(what, answer.numbers.at("wrong"));
 }
 
-void fill_own(Caller& caller, std::uint64_t size, std::uint32_t seed) {
-    core::probe::fill_pattern(caller.endpoint().outgoing().first(size), seed);
+void fill_own(ProbeClient& client, std::uint64_t size, std::uint32_t seed) {
+    core::probe::fill_pattern(client.endpoint().outgoing().first(size), seed);
 }
 
-void post_and_wait(Caller& caller, const verbs::Request& request) {
-    verbs::Wait wait = caller.wait();
-    caller.endpoint().post(request);
-    caller.endpoint().sent(wait);
+void post_and_wait(ProbeClient& client, const verbs::Request& request) {
+    verbs::Wait wait = client.wait();
+    client.endpoint().post(request);
+    client.endpoint().sent(wait);
 }
 
-void send_there(Caller& caller, std::uint64_t size, std::uint32_t seed) {
-    fill_own(caller, size, seed);
-    caller.ask(sized("receive", size, seed));
-    post_and_wait(caller, {.code = IBV_WR_SEND, .size = size});
-    const Message answer = caller.ask(sized("arrived", size, seed));
+void send_there(ProbeClient& client, std::uint64_t size, std::uint32_t seed) {
+    fill_own(client, size, seed);
+    client.ask(sized("receive", size, seed));
+    post_and_wait(client, {.code = IBV_WR_SEND, .size = size});
+    const Message answer = client.ask(sized("arrived", size, seed));
     if (number_in(answer, "length", 0, UINT32_MAX) != size)
         throw core::Error(core::Status::failed,
                           "send: " + std::to_string(answer.numbers.at("length")) + " bytes came");
     check_wrong(answer, "send");
 }
 
-void send_back(Caller& caller, std::uint64_t size, std::uint32_t seed) {
-    std::memset(caller.endpoint().incoming().data(), 0, size);
-    caller.endpoint().post_receive(size);
-    caller.tell(sized("send", size, seed));
-    verbs::Wait wait = caller.wait();
-    caller.endpoint().received(wait);
-    caller.await_answer(std::chrono::milliseconds(kStepLimit));
-    const auto wrong = core::probe::first_wrong(caller.endpoint().incoming().first(size), seed);
+void send_back(ProbeClient& client, std::uint64_t size, std::uint32_t seed) {
+    std::memset(client.endpoint().incoming().data(), 0, size);
+    client.endpoint().post_receive(size);
+    client.tell(sized("send", size, seed));
+    verbs::Wait wait = client.wait();
+    client.endpoint().received(wait);
+    client.await_answer(std::chrono::milliseconds(kStepLimit));
+    const auto wrong = core::probe::first_wrong(client.endpoint().incoming().first(size), seed);
     if (wrong) throw differs("send from the peer", *wrong);
 }
 
-void write(Caller& caller, std::uint64_t size, std::uint32_t seed) {
-    fill_own(caller, size, seed);
-    post_and_wait(caller, {.code = IBV_WR_RDMA_WRITE, .size = size});
-    check_wrong(caller.ask(sized("check", size, seed)), "write");
+void write(ProbeClient& client, std::uint64_t size, std::uint32_t seed) {
+    fill_own(client, size, seed);
+    post_and_wait(client, {.code = IBV_WR_RDMA_WRITE, .size = size});
+    check_wrong(client.ask(sized("check", size, seed)), "write");
 }
 
-void write_immediate(Caller& caller, std::uint64_t size, std::uint32_t seed) {
-    fill_own(caller, size, seed);
-    caller.ask(sized("receive", size, seed));
-    post_and_wait(caller,
+void write_immediate(ProbeClient& client, std::uint64_t size, std::uint32_t seed) {
+    fill_own(client, size, seed);
+    client.ask(sized("receive", size, seed));
+    post_and_wait(client,
                   {.code = IBV_WR_RDMA_WRITE_WITH_IMM, .size = size, .immediate = kImmediate});
-    const Message answer = caller.ask(sized("arrived", size, seed));
+    const Message answer = client.ask(sized("arrived", size, seed));
     check_wrong(answer, "write with immediate");
     if (number_in(answer, "immediate", 0, UINT32_MAX) != kImmediate)
         throw core::Error(core::Status::failed, "write with immediate: other data came");
 }
 
-void read(Caller& caller, std::uint64_t size, std::uint32_t seed) {
-    caller.ask(sized("fill", size, seed));
-    std::memset(caller.endpoint().outgoing().data(), 0, size);
-    post_and_wait(caller, {.code = IBV_WR_RDMA_READ, .size = size});
-    const auto wrong = core::probe::first_wrong(caller.endpoint().outgoing().first(size), seed);
+void read(ProbeClient& client, std::uint64_t size, std::uint32_t seed) {
+    client.ask(sized("fill", size, seed));
+    std::memset(client.endpoint().outgoing().data(), 0, size);
+    post_and_wait(client, {.code = IBV_WR_RDMA_READ, .size = size});
+    const auto wrong = core::probe::first_wrong(client.endpoint().outgoing().first(size), seed);
     if (wrong) throw differs("read", *wrong);
 }
 
 /// What was at the place before an atomic operation comes back.
-std::uint64_t fetched(Caller& caller) {
+std::uint64_t fetched(ProbeClient& client) {
     std::uint64_t out = 0;
-    std::memcpy(&out, caller.endpoint().outgoing().data(), sizeof out);
+    std::memcpy(&out, client.endpoint().outgoing().data(), sizeof out);
     return out;
 }
 
-void expect_values(Caller& caller, const char* what, std::uint64_t before, std::uint64_t after) {
-    const std::uint64_t there = number_in(caller.ask({.kind = "value"}), "number", 0, UINT64_MAX);
-    if (fetched(caller) == before && there == after) return;
+void expect_values(ProbeClient& client, const char* what, std::uint64_t before,
+                   std::uint64_t after) {
+    const std::uint64_t there = number_in(client.ask({.kind = "value"}), "number", 0, UINT64_MAX);
+    if (fetched(client) == before && there == after) return;
     throw core::Error(core::Status::failed,
-                      std::string(what) + ": found " + std::to_string(fetched(caller)) +
+                      std::string(what) + ": found " + std::to_string(fetched(client)) +
                           " and then " + std::to_string(there) + ", expected " +
                           std::to_string(before) + " and then " + std::to_string(after));
 }
 
-void fetch_and_add(Caller& caller, std::uint64_t /*size*/, std::uint32_t seed) {
-    caller.ask({.kind = "value", .numbers = {{"set", seed}}});
-    post_and_wait(caller, {.code = IBV_WR_ATOMIC_FETCH_AND_ADD, .compare = 42});
-    expect_values(caller, "fetch and add", seed, seed + 42ULL);
+void fetch_and_add(ProbeClient& client, std::uint64_t /*size*/, std::uint32_t seed) {
+    client.ask({.kind = "value", .numbers = {{"set", seed}}});
+    post_and_wait(client, {.code = IBV_WR_ATOMIC_FETCH_AND_ADD, .compare = 42});
+    expect_values(client, "fetch and add", seed, seed + 42ULL);
 }
 
-void compare_and_swap(Caller& caller, std::uint64_t /*size*/, std::uint32_t seed) {
-    caller.ask({.kind = "value", .numbers = {{"set", seed}}});
-    post_and_wait(caller,
+void compare_and_swap(ProbeClient& client, std::uint64_t /*size*/, std::uint32_t seed) {
+    client.ask({.kind = "value", .numbers = {{"set", seed}}});
+    post_and_wait(client,
                   {.code = IBV_WR_ATOMIC_CMP_AND_SWP, .compare = seed, .swap = seed + 7ULL});
-    expect_values(caller, "compare and swap", seed, seed + 7ULL);
+    expect_values(client, "compare and swap", seed, seed + 7ULL);
 }
 
 struct Step {
     const char* name;
-    void (*run)(Caller& caller, std::uint64_t size, std::uint32_t seed);
+    void (*run)(ProbeClient& client, std::uint64_t size, std::uint32_t seed);
     bool back = false;  ///< its data comes from the peer
     bool atomic = false;
 };
@@ -140,12 +141,12 @@ constexpr std::array kSteps = {
     Step{.name = "compare and swap", .run = compare_and_swap, .atomic = true}};
 
 /// The peer is asked whether what was sent came to it, though nothing came back.
-bool came_to_peer(Caller& caller, const Step& step, std::uint64_t size, std::uint32_t seed) {
+bool came_to_peer(ProbeClient& client, const Step& step, std::uint64_t size, std::uint32_t seed) {
     if (step.run != send_there) return false;
     try {
         Message asked = sized("arrived", size, seed);
         asked.numbers["limit"] = 100;
-        return caller.ask(asked).kind == "arrived";
+        return client.ask(asked).kind == "arrived";
     } catch (const std::exception&) {
         return false;
     }
@@ -160,9 +161,9 @@ struct Outcome {
 };
 
 /// What ends the whole run is thrown.
-Outcome outcome(Caller& caller, const Step& step, std::uint64_t size, std::uint32_t seed) {
+Outcome outcome(ProbeClient& client, const Step& step, std::uint64_t size, std::uint32_t seed) {
     try {
-        step.run(caller, size, seed);
+        step.run(client, size, seed);
         return {.works = true};
     } catch (const verbs::Incomplete& error) {
         return {.lost = error.status() == IBV_WC_RETRY_EXC_ERR,
@@ -194,8 +195,8 @@ std::uint64_t carried(const std::vector<PathCheck>& checks, bool back) {
 }
 
 /// What is wrong with the path, as far as it can be told.
-void explain(Functional& out, Caller& caller, const Try& one, const Outcome& end) {
-    const Caller::Presence peer = caller.presence();
+void explain(Functional& out, ProbeClient& client, const Try& one, const Outcome& end) {
+    const ProbeClient::Presence peer = client.presence();
     out.failure = std::string(one.step.name) + " of " + count(one.size, "byte") + ": " + end.why +
                   "; " + peer.text;
     if (end.flushed)
@@ -214,7 +215,7 @@ void explain(Functional& out, Caller& caller, const Try& one, const Outcome& end
         out.advice = words->advice;
         return;
     }
-    out.advice = came_to_peer(caller, one.step, one.size, one.seed)
+    out.advice = came_to_peer(client, one.step, one.size, one.seed)
                      ? "what is sent arrives, and what the peer answers does not come back: look "
                        "for what drops UDP 4791 on the way from the peer to this host"
                      : "TCP passes and RoCE v2 does not: look for what drops UDP 4791 on the way "
@@ -224,13 +225,13 @@ void explain(Functional& out, Caller& caller, const Try& one, const Outcome& end
 
 }  // namespace
 
-Functional run_functional(Caller& caller) {
+Functional run_functional(ProbeClient& client) {
     Functional out;
-    caller.open({.queue_pairs = 1, .depth = 2, .room = kSizes.back()});
+    client.open({.queue_pairs = 1, .depth = 2, .room = kSizes.back()});
     std::uint32_t seed = 1;
     for (const Step& step : kSteps) {
         PathCheck& check = out.checks.emplace_back(PathCheck{.name = step.name});
-        if (step.atomic && !caller.has_atomics()) {
+        if (step.atomic && !client.has_atomics()) {
             check.skipped = true;
             check.why = "one of the two devices has no atomic operations";
             continue;
@@ -238,13 +239,13 @@ Functional run_functional(Caller& caller) {
         for (const std::uint64_t size : kSizes) {
             if (step.atomic && !check.sizes.empty()) break;
             const std::uint64_t passed = check.sizes.empty() ? 0 : check.sizes.back();
-            const Outcome end = outcome(caller, step, size, ++seed);
+            const Outcome end = outcome(client, step, size, ++seed);
             if (end.works) {
                 check.sizes.push_back(step.atomic ? 8 : size);
                 continue;
             }
             check.why = end.why + " at " + count(size, "byte");
-            explain(out, caller, {.step = step, .passed = passed, .size = size, .seed = seed}, end);
+            explain(out, client, {.step = step, .passed = passed, .size = size, .seed = seed}, end);
             return out;
         }
     }

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "cli/probe/caller.hpp"
+#include "cli/probe/client.hpp"
 #include "core/probe/report.hpp"
 
 namespace cli {
@@ -18,6 +18,6 @@ struct Functional {
 /// Each operation once at each size, with the contents looked at on both sides: SEND both ways,
 /// WRITE, WRITE with immediate data, READ, and the two atomics where both devices have them. What
 /// fails is put in words: from which size on, in which direction, and whether the peer is there.
-Functional run_functional(Caller& caller);
+Functional run_functional(ProbeClient& client);
 
 }  // namespace cli

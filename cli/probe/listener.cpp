@@ -24,7 +24,7 @@ using Clock = std::chrono::steady_clock;
 
 /// As many as wait in the kernel.
 constexpr std::size_t kMostWaiting = 16;
-constexpr std::size_t kMostNewcomers = kMostPairs + kMostWaiting;
+constexpr std::size_t kMostPendingClients = kMostPairs + kMostWaiting;
 
 /// What is known of a connection by the bytes it begins with, which stay where they are.
 enum class Beginning : std::uint8_t { open, ended, other };
@@ -46,10 +46,10 @@ public:
     explicit Claims(const std::vector<Key>& tokens) : tokens_(tokens), claimed_(tokens.size()) {}
 
     [[nodiscard]] bool are_all_there() const { return missing_ == 0; }
-    [[nodiscard]] bool have_room() const { return newcomers_.size() < kMostNewcomers; }
-    void add(netlink::Descriptor socket) { newcomers_.push_back(std::move(socket)); }
+    [[nodiscard]] bool have_room() const { return pending_clients_.size() < kMostPendingClients; }
+    void add(netlink::Descriptor socket) { pending_clients_.push_back(std::move(socket)); }
     void look_at_all() {
-        for (netlink::Descriptor& socket : newcomers_) {
+        for (netlink::Descriptor& socket : pending_clients_) {
             std::size_t place = 0;
             const Beginning begins = beginning(socket.number(), tokens_, place);
             if (begins == Beginning::ended) socket = netlink::Descriptor();
@@ -63,15 +63,16 @@ public:
             claimed_[place] = std::move(socket);
             --missing_;
         }
-        std::erase_if(newcomers_, [](const netlink::Descriptor& one) { return one.number() < 0; });
+        std::erase_if(pending_clients_,
+                      [](const netlink::Descriptor& one) { return one.number() < 0; });
     }
     std::vector<netlink::Descriptor> take() { return std::move(claimed_); }
-    std::vector<netlink::Descriptor> others() { return std::move(newcomers_); }
+    std::vector<netlink::Descriptor> others() { return std::move(pending_clients_); }
 
 private:
     const std::vector<Key>& tokens_;
     std::vector<netlink::Descriptor> claimed_;
-    std::vector<netlink::Descriptor> newcomers_{};
+    std::vector<netlink::Descriptor> pending_clients_{};
     std::size_t missing_ = tokens_.size();
 };
 
@@ -85,34 +86,36 @@ void Listener::let_wait(netlink::Descriptor client) {
 void Listener::greet(netlink::Descriptor client) {
     if (client.number() < 0) return;
     // Of too many the one that has said nothing for the longest time goes.
-    if (newcomers_.size() >= kMostWaiting) {
-        const auto silent = std::ranges::find_if(newcomers_, [](const Newcomer& one) {
-            return !one.channel.await_some(milliseconds{0});
+    if (pending_clients_.size() >= kMostWaiting) {
+        const auto silent = std::ranges::find_if(pending_clients_, [](const PendingClient& one) {
+            return !one.control_connection.await_some(milliseconds{0});
         });
-        newcomers_.erase(silent == newcomers_.end() ? newcomers_.begin() : silent);
+        pending_clients_.erase(silent == pending_clients_.end() ? pending_clients_.begin()
+                                                                : silent);
     }
-    newcomers_.push_back({.channel = Channel(std::move(client), Channel::Side::server),
-                          .welcome = Welcome(secret_),
-                          .end = Clock::now() + kGreetingLimit});
-    Newcomer& one = newcomers_.back();
+    pending_clients_.push_back({.control_connection = ControlConnection(
+                                    std::move(client), ControlConnection::Side::server),
+                                .welcome = ServerHandshake(secret_),
+                                .end = Clock::now() + kHandshakeLimit});
+    PendingClient& one = pending_clients_.back();
     try {
-        one.welcome.begin(one.channel);
+        one.welcome.begin(one.control_connection);
     } catch (const std::exception& error) {
-        log_warning("client " + peer_name(one.channel.number()) + ": " + error.what());
+        log_warning("client " + peer_name(one.control_connection.number()) + ": " + error.what());
         one.is_gone = true;
     }
 }
 
-bool Listener::go_on(Newcomer& one) {
+bool Listener::go_on(PendingClient& one) {
     try {
-        if (const auto said = one.channel.receive_now()) {
-            one.welcome.go_on(one.channel, *said);
+        if (const auto said = one.control_connection.receive_now()) {
+            one.welcome.go_on(one.control_connection, *said);
             return true;
         }
         if (Clock::now() < one.end) return false;
         throw PeerSilent("the peer says nothing");
     } catch (const std::exception& error) {
-        log_warning("client " + peer_name(one.channel.number()) + ": " + error.what());
+        log_warning("client " + peer_name(one.control_connection.number()) + ": " + error.what());
         one.is_gone = true;
         return false;
     }
@@ -120,27 +123,27 @@ bool Listener::go_on(Newcomer& one) {
 
 void Listener::await_some(milliseconds limit) const {
     std::vector<pollfd> wanted = {{.fd = socket_.number(), .events = POLLIN, .revents = 0}};
-    for (const Newcomer& one : newcomers_)
-        wanted.push_back({.fd = one.channel.number(), .events = POLLIN, .revents = 0});
+    for (const PendingClient& one : pending_clients_)
+        wanted.push_back({.fd = one.control_connection.number(), .events = POLLIN, .revents = 0});
     ::poll(wanted.data(), wanted.size(), static_cast<int>(limit.count()));
 }
 
-std::optional<Channel> Listener::next(milliseconds limit) {
+std::optional<ControlConnection> Listener::next(milliseconds limit) {
     // Time in which this served another is none in which they could have been heard.
     const Clock::time_point now = Clock::now();
-    for (Newcomer& one : newcomers_)
+    for (PendingClient& one : pending_clients_)
         one.end += now - left_;
     for (; !waiting_.empty(); waiting_.pop_front())
         greet(std::move(waiting_.front()));
     await_some(limit);
     greet(accept_one(socket_.number(), milliseconds{0}));
-    std::optional<Channel> out;
-    for (auto one = newcomers_.begin(); one != newcomers_.end() && !out; ++one)
+    std::optional<ControlConnection> out;
+    for (auto one = pending_clients_.begin(); one != pending_clients_.end() && !out; ++one)
         if (!one->is_gone && go_on(*one)) {
-            out = std::move(one->channel);
+            out = std::move(one->control_connection);
             one->is_gone = true;
         }
-    std::erase_if(newcomers_, [](const Newcomer& one) { return one.is_gone; });
+    std::erase_if(pending_clients_, [](const PendingClient& one) { return one.is_gone; });
     left_ = Clock::now();
     return out;
 }

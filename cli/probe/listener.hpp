@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
-#include "cli/probe/channel.hpp"
-#include "cli/probe/greeting.hpp"
+#include "cli/probe/control_connection.hpp"
+#include "cli/probe/handshake.hpp"
 #include "core/model/ip.hpp"
 #include "netlink/transport/descriptor.hpp"
 
@@ -27,7 +27,7 @@ public:
 
     /// The next client that has shown that it knows the secret; none where the time is over. Who
     /// has not in five seconds is told in a warning, and let go.
-    std::optional<Channel> next(std::chrono::milliseconds limit);
+    std::optional<ControlConnection> next(std::chrono::milliseconds limit);
     /// The connections from that address that begin with the tokens, in their order. Who comes
     /// meanwhile and does not, is a client that waits for its turn. Throws Error (failed) where not
     /// all have come in five seconds, and what `look`, which is called in between, throws.
@@ -36,23 +36,23 @@ public:
 
 private:
     /// One that has come, and is not known yet.
-    struct Newcomer {
-        Channel channel;
-        Welcome welcome;
+    struct PendingClient {
+        ControlConnection control_connection;
+        ServerHandshake welcome;
         std::chrono::steady_clock::time_point end;
         bool is_gone = false;
     };
     void let_wait(netlink::Descriptor client);
     void greet(netlink::Descriptor client);
-    /// Whether the greeting has ended well.
-    static bool go_on(Newcomer& one);
+    /// Whether the handshake has ended well.
+    static bool go_on(PendingClient& one);
     void await_some(std::chrono::milliseconds limit) const;
 
     netlink::Descriptor socket_;
     const std::string& secret_;
     std::chrono::steady_clock::time_point left_{};  ///< when `next` ended last
     std::deque<netlink::Descriptor> waiting_{};     ///< accepted, and to be greeted later
-    std::list<Newcomer> newcomers_{};               ///< the one that came first is in front
+    std::list<PendingClient> pending_clients_{};    ///< the one that came first is in front
 };
 
 }  // namespace cli

@@ -12,10 +12,10 @@
 #include <system_error>
 
 #include "cli/log.hpp"
-#include "cli/probe/greeting.hpp"
+#include "cli/probe/handshake.hpp"
 #include "cli/probe/path.hpp"
 #include "cli/probe/run.hpp"
-#include "cli/probe/service.hpp"
+#include "cli/probe/server.hpp"
 #include "cli/probe/traffic_class.hpp"
 #include "core/error.hpp"
 
@@ -31,11 +31,11 @@ core::Error no_process(const std::string& what) {
 /// What is done in the child; its parent tells it to end by closing its end.
 void be_peer(netlink::Descriptor socket, const core::Ip& address, const LocalPeer::Open& open) {
     try {
-        Channel channel(std::move(socket), Channel::Side::server);
-        greet_as_server(channel, {});
+        ControlConnection control_connection(std::move(socket), ControlConnection::Side::server);
+        handshake_as_server(control_connection, {});
         const auto kernel = open();
-        Service(channel, *kernel,
-                {.address = address, .force = false, .stopped = [] { return false; }})
+        ProbeServer(control_connection, *kernel,
+                    {.address = address, .force = false, .stopped = [] { return false; }})
             .run();
     } catch (const PeerGone&) {
         // The parent has ended, or wants no more.
@@ -48,7 +48,7 @@ PathReport run_pair(const Rail& from, const Rail& to, const Measuring& measuring
                     const LocalPeer::Open& open, const std::function<bool()>& stopped) {
     LocalPeer peer(to.address, open);
     std::vector<Path> path;
-    path.push_back({.channel = peer.take_channel(), .rail = from});
+    path.push_back({.control_connection = peer.take_control_connection(), .rail = from});
     const auto kernel = open();
     set_traffic_classes(*kernel, nullptr, measuring, path);
     PathReport out;
@@ -98,8 +98,8 @@ LocalPeer::~LocalPeer() {
     }
 }
 
-Channel LocalPeer::take_channel() {
-    return Channel(std::move(end_), Channel::Side::client);
+ControlConnection LocalPeer::take_control_connection() {
+    return ControlConnection(std::move(end_), ControlConnection::Side::client);
 }
 
 std::vector<PathReport> run_loopback(const std::vector<Rail>& rails, const Measuring& measuring,

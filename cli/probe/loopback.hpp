@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "cli/measuring.hpp"
-#include "cli/probe/channel.hpp"
+#include "cli/probe/control_connection.hpp"
 #include "cli/probe/rail.hpp"
 #include "core/plan/kernel.hpp"
 #include "core/probe/report.hpp"
@@ -28,7 +28,7 @@ public:
     ~LocalPeer();
 
     /// This process's end, once.
-    [[nodiscard]] Channel take_channel();
+    [[nodiscard]] ControlConnection take_control_connection();
 
 private:
     netlink::Descriptor end_;

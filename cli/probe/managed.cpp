@@ -25,7 +25,7 @@ constexpr milliseconds kPeerLimit{30'000};
 /// The steps in their order, each with its time as rdma_core's cmtime takes it.
 class Steps {
 public:
-    Steps(Caller& caller, CmReport& report) : caller_(caller), report_(report) {}
+    Steps(ProbeClient& client, CmReport& report) : client_(client), report_(report) {}
 
     template <typename Step>
     void operator()(const char* name, Step step) {
@@ -44,10 +44,10 @@ public:
 
 private:
     verbs::Wait limited() {
-        const milliseconds own = caller_.options().limit;
-        return caller_.wait(std::min(own, kMostToConnect) - own);
+        const milliseconds own = client_.options().limit;
+        return client_.wait(std::min(own, kMostToConnect) - own);
     }
-    Caller& caller_;
+    ProbeClient& client_;
     CmReport& report_;
     std::string doing_ = "make an event channel";
 };
@@ -59,22 +59,22 @@ void check_answer(const Message& answer) {
             "byte " + std::to_string(answer.numbers.at("wrong")) + " is not the one that was sent");
 }
 
-void connect_and_send(Caller& caller, Steps& step, CmReport& report) {
+void connect_and_send(ProbeClient& client, Steps& step, CmReport& report) {
     using verbs::Wait;
-    verbs::Managed own(caller.options().traffic_class, kManagedBytes);
+    verbs::Managed own(client.options().traffic_class, kManagedBytes);
     step.goes_on("ask the peer to listen");
     const std::uint64_t token = random_token();
     const Message listening =
-        caller.ask({.kind = "cm_listen",
-                    .numbers = {{"traffic_class", caller.options().traffic_class},
+        client.ask({.kind = "cm_listen",
+                    .numbers = {{"traffic_class", client.options().traffic_class},
                                 {"token", token},
-                                {"force", caller.options().force ? 1U : 0U}}});
+                                {"force", client.options().force ? 1U : 0U}}});
     const auto port = static_cast<std::uint16_t>(number_in(listening, "port", 1, UINT16_MAX));
     const core::Ip peer = address_said(listening);
-    caller.tell(
+    client.tell(
         {.kind = "cm_accept",
          .numbers = {{"seed", kSeed}, {"limit", static_cast<std::uint64_t>(kPeerLimit.count())}}});
-    const core::Ip here = caller.rail().address;
+    const core::Ip here = client.rail().address;
     step("resolve address", [&](Wait& wait) { own.resolve_address(here, peer, port, wait); });
     report.device = own.device();
     step("resolve route", [&](Wait& wait) { own.resolve_route(wait); });
@@ -84,21 +84,21 @@ void connect_and_send(Caller& caller, Steps& step, CmReport& report) {
     step("connect", [&](Wait& wait) { own.connect(token, wait); });
     step("send", [&](Wait& wait) { own.send(wait); });
     step("send from the peer", [&](Wait& wait) { own.received(wait); });
-    check_answer(caller.await_answer(caller.options().limit));
+    check_answer(client.await_answer(client.options().limit));
     if (const auto wrong = core::probe::first_wrong(own.incoming(), kSeed + 1))
         throw core::Error(
             core::Status::failed,
             "send from the peer: byte " + std::to_string(*wrong) + " is not the one that was sent");
-    caller.ask({.kind = "cm_shut"});
+    client.ask({.kind = "cm_shut"});
 }
 
 }  // namespace
 
-CmReport run_managed(Caller& caller) {
+CmReport run_managed(ProbeClient& client) {
     CmReport out;
-    Steps steps(caller, out);
+    Steps steps(client, out);
     try {
-        connect_and_send(caller, steps, out);
+        connect_and_send(client, steps, out);
         return out;
     } catch (const verbs::CmFailure& error) {
         out.failure = error.what();
@@ -111,7 +111,8 @@ CmReport run_managed(Caller& caller) {
     }
     out.advice = core::probe::meaning_of(out.failure);
     out.failure = steps.doing() + ": " + out.failure;
-    if (const Caller::Presence peer = caller.settle(); !peer.runs) out.failure += "; " + peer.text;
+    if (const ProbeClient::Presence peer = client.settle(); !peer.runs)
+        out.failure += "; " + peer.text;
     return out;
 }
 

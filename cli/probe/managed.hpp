@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "cli/probe/caller.hpp"
+#include "cli/probe/client.hpp"
 #include "core/probe/connection.hpp"
 
 namespace cli {
@@ -11,6 +11,6 @@ inline constexpr std::uint64_t kManagedBytes = 64;
 
 /// Connects to the peer by rdma_cm, and sends one message each way. What fails is in the report;
 /// throws Interrupted, and PeerGone and PeerSilent of the channel.
-core::probe::CmReport run_managed(Caller& caller);
+core::probe::CmReport run_managed(ProbeClient& client);
 
 }  // namespace cli

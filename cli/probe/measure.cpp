@@ -35,24 +35,25 @@ bool is_ipv6(const Rail& rail) {
     return rail.address.v6;
 }
 
-Message stream_message(const Caller& caller, std::string_view kind, const verbs::Stream& what) {
-    Message out = begin(kind, what.operation, what.size, caller.options().limit + what.duration);
+Message stream_message(const ProbeClient& client, std::string_view kind,
+                       const verbs::Stream& what) {
+    Message out = begin(kind, what.operation, what.size, client.options().limit + what.duration);
     out.numbers["depth"] = what.depth;
     return out;
 }
 
-Trial pour_out(Caller& caller, Trial out, const verbs::Stream& what) {
-    expect_ready(caller.ask(stream_message(caller, "drain", what)));
+Trial pour_out(ProbeClient& client, Trial out, const verbs::Stream& what) {
+    expect_ready(client.ask(stream_message(client, "drain", what)));
     const Spent spent;
-    verbs::Wait wait = caller.wait(what.duration);
-    out.bandwidth = verbs::pour(caller.endpoint(), what, wait);
-    caller.tell({.kind = "sent", .numbers = {{"messages", out.bandwidth->messages}}});
-    out.processor = spent.share(caller.await_answer(caller.options().limit));
+    verbs::Wait wait = client.wait(what.duration);
+    out.bandwidth = verbs::pour(client.endpoint(), what, wait);
+    client.tell({.kind = "sent", .numbers = {{"messages", out.bandwidth->messages}}});
+    out.processor = spent.share(client.await_answer(client.options().limit));
     return out;
 }
 
-Message pour_message(const Caller& caller, const verbs::Stream& what, bool both) {
-    Message out = stream_message(caller, "pour", what);
+Message pour_message(const ProbeClient& client, const verbs::Stream& what, bool both) {
+    Message out = stream_message(client, "pour", what);
     out.numbers["duration"] = static_cast<std::uint64_t>(what.duration.count());
     out.numbers["rate"] = what.bits_a_second;
     out.numbers["both"] = both ? 1 : 0;
@@ -68,44 +69,44 @@ core::probe::Bandwidth poured_in(const Message& answer, std::uint64_t size) {
 }
 
 /// Until the peer says how many it has sent, and these have come.
-void receive_rest(Caller& caller, const verbs::Stream& what, verbs::Wait& wait,
+void receive_rest(ProbeClient& client, const verbs::Stream& what, verbs::Wait& wait,
                   std::uint64_t received) {
     verbs::drain(
-        caller.endpoint(), what, wait,
-        [&caller]() -> std::uint64_t {
-            const Message* said = caller.early();
+        client.endpoint(), what, wait,
+        [&client]() -> std::uint64_t {
+            const Message* said = client.early();
             return said == nullptr ? 0 : poured_in(*said, 1).messages;
         },
         received);
 }
 
-Trial pour_in(Caller& caller, Trial out, const verbs::Stream& what) {
-    verbs::prepare_drain(caller.endpoint(), what);
-    expect_ready(caller.ask(pour_message(caller, what, false)));
+Trial pour_in(ProbeClient& client, Trial out, const verbs::Stream& what) {
+    verbs::prepare_drain(client.endpoint(), what);
+    expect_ready(client.ask(pour_message(client, what, false)));
     const Spent spent;
-    verbs::Wait wait = caller.wait(what.duration);
-    if (what.operation == Operation::send) receive_rest(caller, what, wait, 0);
-    const Message ended = caller.await_answer(caller.options().limit + what.duration);
+    verbs::Wait wait = client.wait(what.duration);
+    if (what.operation == Operation::send) receive_rest(client, what, wait, 0);
+    const Message ended = client.await_answer(client.options().limit + what.duration);
     out.bandwidth = poured_in(ended, what.size);
     out.processor = spent.share(ended);
     return out;
 }
 
-Trial pour_both(Caller& caller, Trial out, const verbs::Stream& what) {
-    verbs::prepare_drain(caller.endpoint(), what);
-    expect_ready(caller.ask(pour_message(caller, what, true)));
+Trial pour_both(ProbeClient& client, Trial out, const verbs::Stream& what) {
+    verbs::prepare_drain(client.endpoint(), what);
+    expect_ready(client.ask(pour_message(client, what, true)));
     const Spent spent;
-    verbs::Wait wait = caller.wait(what.duration);
+    verbs::Wait wait = client.wait(what.duration);
     const bool receives = what.operation == Operation::send;
     std::uint64_t received = 0;
     out.bandwidth =
-        verbs::pour(caller.endpoint(), what, wait, [&caller, &what, &received, receives] {
-            while (receives && verbs::take_one(caller.endpoint(), what))
+        verbs::pour(client.endpoint(), what, wait, [&client, &what, &received, receives] {
+            while (receives && verbs::take_one(client.endpoint(), what))
                 ++received;
         });
-    caller.tell({.kind = "sent", .numbers = {{"messages", out.bandwidth->messages}}});
-    if (receives) receive_rest(caller, what, wait, received);
-    const Message ended = caller.await_answer(caller.options().limit);
+    client.tell({.kind = "sent", .numbers = {{"messages", out.bandwidth->messages}}});
+    if (receives) receive_rest(client, what, wait, received);
+    const Message ended = client.await_answer(client.options().limit);
     out.back = poured_in(ended, what.size);
     out.processor = spent.share(ended);
     return out;
@@ -113,28 +114,28 @@ Trial pour_both(Caller& caller, Trial out, const verbs::Stream& what) {
 
 }  // namespace
 
-Trial measure_latency(Caller& caller, Operation operation, std::uint64_t size,
+Trial measure_latency(ProbeClient& client, Operation operation, std::uint64_t size,
                       std::uint64_t iterations) {
     constexpr unsigned kDepth = 2;
-    verbs::Endpoint& endpoint = caller.open({.queue_pairs = 1, .depth = kDepth, .room = size});
+    verbs::Endpoint& endpoint = client.open({.queue_pairs = 1, .depth = kDepth, .room = size});
     const verbs::PingPong what{.operation = operation, .size = size, .iterations = iterations};
-    Message asked = begin("pong", operation, size, caller.options().limit);
+    Message asked = begin("pong", operation, size, client.options().limit);
     asked.numbers["iterations"] = iterations;
     // What comes back first is taken in what was posted before the peer begins.
     verbs::prepare_pong(endpoint, what);
-    expect_ready(caller.ask(asked));
+    expect_ready(client.ask(asked));
     const Spent spent;
-    verbs::Wait wait = caller.wait();
+    verbs::Wait wait = client.wait();
     const std::vector<std::uint64_t> times = verbs::ping(endpoint, what, wait);
     if (operation == Operation::read)
-        caller.tell({.kind = "sent", .numbers = {{"messages", iterations}}});
-    const Message ended = caller.await_answer(caller.options().limit);
+        client.tell({.kind = "sent", .numbers = {{"messages", iterations}}});
+    const Message ended = client.await_answer(client.options().limit);
     Trial out{.operation = operation,
               .size = size,
-              .completion = caller.options().completion,
+              .completion = client.options().completion,
               .latency = core::probe::Latency{},
               .wire_bytes =
-                  core::probe::wire_bytes(operation, size, endpoint.mtu(), is_ipv6(caller.rail())),
+                  core::probe::wire_bytes(operation, size, endpoint.mtu(), is_ipv6(client.rail())),
               .processor = spent.share(ended)};
     const unsigned halves = operation == Operation::read ? 1 : 2;
     for (const std::uint64_t time : times)
@@ -143,9 +144,9 @@ Trial measure_latency(Caller& caller, Operation operation, std::uint64_t size,
     return out;
 }
 
-Trial measure_bandwidth(Caller& caller, Operation operation, const Load& load) {
+Trial measure_bandwidth(ProbeClient& client, Operation operation, const Load& load) {
     const verbs::Endpoint& endpoint =
-        caller.open({.queue_pairs = load.queue_pairs, .depth = load.depth, .room = load.size});
+        client.open({.queue_pairs = load.queue_pairs, .depth = load.depth, .room = load.size});
     const verbs::Stream what{.operation = operation,
                              .size = load.size,
                              .depth = load.depth,
@@ -156,14 +157,14 @@ Trial measure_bandwidth(Caller& caller, Operation operation, const Load& load) {
               .size = load.size,
               .queue_pairs = load.queue_pairs,
               .depth = load.depth,
-              .completion = caller.options().completion,
+              .completion = client.options().completion,
               .direction = load.direction,
               .wire_bytes = core::probe::wire_bytes(operation, load.size, endpoint.mtu(),
-                                                    is_ipv6(caller.rail()))};
+                                                    is_ipv6(client.rail()))};
     switch (load.direction) {
-        case Direction::out: return pour_out(caller, std::move(out), what);
-        case Direction::in: return pour_in(caller, std::move(out), what);
-        case Direction::both: return pour_both(caller, std::move(out), what);
+        case Direction::out: return pour_out(client, std::move(out), what);
+        case Direction::in: return pour_in(client, std::move(out), what);
+        case Direction::both: return pour_both(client, std::move(out), what);
     }
     return out;
 }

@@ -4,14 +4,14 @@
 #include <chrono>
 #include <cstdint>
 
-#include "cli/probe/caller.hpp"
+#include "cli/probe/client.hpp"
 #include "core/probe/report.hpp"
 
 namespace cli {
 
 /// Messages of one size to and fro, one at a time. Throws Incomplete, TimeOver, Interrupted, what
 /// the channel throws, and Error (failed).
-core::probe::Trial measure_latency(Caller& caller, core::probe::Operation operation,
+core::probe::Trial measure_latency(ProbeClient& client, core::probe::Operation operation,
                                    std::uint64_t size, std::uint64_t iterations);
 
 /// How much is sent at once, and for how long.
@@ -25,7 +25,7 @@ struct Load {
     core::probe::Direction direction = core::probe::Direction::out;
 };
 /// As much as the load allows, posted by this side, by the peer, or by both. Throws the same.
-core::probe::Trial measure_bandwidth(Caller& caller, core::probe::Operation operation,
+core::probe::Trial measure_bandwidth(ProbeClient& client, core::probe::Operation operation,
                                      const Load& load);
 
 }  // namespace cli

@@ -24,10 +24,10 @@ Calls check_of(const Calls& what) {
 }
 
 /// Both sides do so many calls; what they took.
-Trial called(Caller& caller, std::string_view kind, const Calls& what, const Work& work) {
-    const Message ready = caller.ask(
+Trial called(ProbeClient& client, std::string_view kind, const Calls& what, const Work& work) {
+    const Message ready = client.ask(
         {.kind = std::string(kind),
-         .numbers = {{"limit", static_cast<std::uint64_t>(caller.options().limit.count())},
+         .numbers = {{"limit", static_cast<std::uint64_t>(client.options().limit.count())},
                      {"writes", what.writes ? 1U : 0U},
                      {"size", what.size},
                      {"depth", what.depth},
@@ -38,17 +38,17 @@ Trial called(Caller& caller, std::string_view kind, const Calls& what, const Wor
         throw core::Error(core::Status::failed,
                           "the peer sent '" + ready.kind + "' where 'ready' was expected");
     const Spent spent;
-    verbs::Wait wait = caller.wait();
+    verbs::Wait wait = client.wait();
     const verbs::Called done = work(what, wait);
     Trial out{.size = what.size,
               .depth = what.depth,
-              .completion = caller.options().completion,
+              .completion = client.options().completion,
               .data = what.writes ? "write" : "read",
               .latency = core::probe::Latency{},
               .bandwidth = core::probe::Bandwidth{.messages = what.number,
                                                   .bytes = what.number * what.size,
                                                   .nanoseconds = done.nanoseconds}};
-    out.processor = spent.share(caller.await_answer(caller.options().limit));
+    out.processor = spent.share(client.await_answer(client.options().limit));
     for (const std::uint64_t time : done.times)
         out.latency->times.add(time);
     return out;
@@ -56,29 +56,29 @@ Trial called(Caller& caller, std::string_view kind, const Calls& what, const Wor
 
 }  // namespace
 
-Trial measure_rpc(Caller& caller, const Calls& what) {
+Trial measure_rpc(ProbeClient& client, const Calls& what) {
     const core::probe::CallRoom room{.size = what.size, .depth = what.depth};
     verbs::Endpoint& endpoint =
-        caller.open({.depth = verbs::requests_of(what.depth), .room = room.bytes()});
+        client.open({.depth = verbs::requests_of(what.depth), .room = room.bytes()});
     const Work work = [&](const Calls& calls, verbs::Wait& wait) {
         return verbs::call(endpoint, calls, wait);
     };
     // A reply is to find a receive, however soon it comes.
     verbs::prepare_calls(endpoint, check_of(what));
-    called(caller, "answer", check_of(what), work);
+    called(client, "answer", check_of(what), work);
     verbs::prepare_calls(endpoint, what);
-    Trial out = called(caller, "answer", what, work);
+    Trial out = called(client, "answer", what, work);
     out.operation = Operation::rpc;
     return out;
 }
 
-Trial measure_tcp_rpc(Caller& caller, const Calls& what) {
-    Streams streams = join_streams(caller, 1);
+Trial measure_tcp_rpc(ProbeClient& client, const Calls& what) {
+    Streams streams = join_streams(client, 1);
     const Work work = [&](const Calls& calls, verbs::Wait& wait) {
         return call_by_tcp(streams, calls, wait);
     };
-    called(caller, "tcp-answer", check_of(what), work);
-    Trial out = called(caller, "tcp-answer", what, work);
+    called(client, "tcp-answer", check_of(what), work);
+    Trial out = called(client, "tcp-answer", what, work);
     out.operation = Operation::tcp_rpc;
     return out;
 }

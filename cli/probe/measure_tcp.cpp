@@ -32,55 +32,55 @@ Message limited(std::string_view kind, milliseconds limit) {
             .words = {}};
 }
 
-Streams streams_by(Caller& caller, std::vector<netlink::Descriptor> sockets) {
-    return {std::move(sockets), completion_named(caller.options().completion)};
+Streams streams_by(ProbeClient& client, std::vector<netlink::Descriptor> sockets) {
+    return {std::move(sockets), completion_named(client.options().completion)};
 }
 
 }  // namespace
 
-Streams join_streams(Caller& caller, unsigned connections) {
-    const Channel& channel = caller.channel();
-    const std::uint64_t opening = caller.next_opening();
-    caller.tell({.kind = "join",
+Streams join_streams(ProbeClient& client, unsigned connections) {
+    const ControlConnection& control_connection = client.control_connection();
+    const std::uint64_t opening = client.next_opening();
+    client.tell({.kind = "join",
                  .numbers = {{"connections", connections},
-                             {"traffic_class", caller.options().traffic_class}},
-                 .words = {{"completion", caller.options().completion}}});
+                             {"traffic_class", client.options().traffic_class}},
+                 .words = {{"completion", client.options().completion}}});
     std::vector<netlink::Descriptor> sockets;
     for (unsigned i = 0; i < connections; ++i) {
-        sockets.push_back(
-            connect_beside(channel.number(), caller.options().traffic_class, kJoinLimit));
-        const Key token = channel.token(Channel::Side::client, opening, i);
+        sockets.push_back(connect_beside(control_connection.number(),
+                                         client.options().traffic_class, kJoinLimit));
+        const Key token = control_connection.token(ControlConnection::Side::client, opening, i);
         if (::send(sockets.back().number(), token.data(), token.size(), MSG_NOSIGNAL) !=
             static_cast<ssize_t>(token.size()))
             throw StreamBroken("a data connection took nothing");
     }
-    expect_kind(caller.await_answer(kJoinLimit + milliseconds{1000}), "joined");
-    Streams out = streams_by(caller, std::move(sockets));
-    verbs::Wait wait = caller.wait();
+    expect_kind(client.await_answer(kJoinLimit + milliseconds{1000}), "joined");
+    Streams out = streams_by(client, std::move(sockets));
+    verbs::Wait wait = client.wait();
     for (unsigned i = 0; i < connections; ++i) {
         Key found{};
         out.receive(i, found, wait);
-        if (found != channel.token(Channel::Side::server, opening, i))
+        if (found != control_connection.token(ControlConnection::Side::server, opening, i))
             throw core::Error(core::Status::failed,
                               "a data connection reached another than the peer");
     }
     return out;
 }
 
-Trial measure_tcp_latency(Caller& caller, std::uint64_t size, std::uint64_t iterations) {
-    Streams streams = join_streams(caller, 1);
+Trial measure_tcp_latency(ProbeClient& client, std::uint64_t size, std::uint64_t iterations) {
+    Streams streams = join_streams(client, 1);
     const Echo what{.size = size, .iterations = iterations};
-    Message asked = limited("tcp-pong", caller.options().limit);
+    Message asked = limited("tcp-pong", client.options().limit);
     asked.numbers["size"] = size;
     asked.numbers["iterations"] = iterations;
-    expect_kind(caller.ask(asked), "ready");
+    expect_kind(client.ask(asked), "ready");
     const Spent spent;
-    verbs::Wait wait = caller.wait();
+    verbs::Wait wait = client.wait();
     const std::vector<std::uint64_t> times = ping_by_tcp(streams, what, wait);
-    const Message ended = caller.await_answer(caller.options().limit);
+    const Message ended = client.await_answer(client.options().limit);
     Trial out{.operation = Operation::tcp,
               .size = size,
-              .completion = caller.options().completion,
+              .completion = client.options().completion,
               .latency = core::probe::Latency{},
               .processor = spent.share(ended)};
     for (const std::uint64_t time : times)
@@ -88,23 +88,23 @@ Trial measure_tcp_latency(Caller& caller, std::uint64_t size, std::uint64_t iter
     return out;
 }
 
-Trial measure_tcp_bandwidth(Caller& caller, const Load& load) {
-    Streams streams = join_streams(caller, load.queue_pairs);
-    expect_kind(caller.ask(limited("tcp-drain", caller.options().limit + load.duration)), "ready");
+Trial measure_tcp_bandwidth(ProbeClient& client, const Load& load) {
+    Streams streams = join_streams(client, load.queue_pairs);
+    expect_kind(client.ask(limited("tcp-drain", client.options().limit + load.duration)), "ready");
     const Spent spent;
     const auto start = std::chrono::steady_clock::now();
-    verbs::Wait wait = caller.wait(load.duration);
+    verbs::Wait wait = client.wait(load.duration);
     Trial out{
         .operation = Operation::tcp,
         .size = load.size,
         .queue_pairs = load.queue_pairs,
         .depth = 0,
-        .completion = caller.options().completion,
+        .completion = client.options().completion,
         .bandwidth = pour_by_tcp(
             streams,
             {.size = load.size, .duration = load.duration, .bits_a_second = load.bits_a_second},
             wait)};
-    const Message ended = caller.await_answer(caller.options().limit);
+    const Message ended = client.await_answer(client.options().limit);
     out.processor = spent.share(ended);
     out.bandwidth->nanoseconds = static_cast<std::uint64_t>(
         std::chrono::nanoseconds(std::chrono::steady_clock::now() - start).count());

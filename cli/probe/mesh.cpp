@@ -5,7 +5,7 @@
 #include <list>
 
 #include "cli/log.hpp"
-#include "cli/probe/errand.hpp"
+#include "cli/probe/mesh_task.hpp"
 #include "cli/probe/place.hpp"
 #include "core/error.hpp"
 
@@ -28,7 +28,7 @@ void await_any(const std::vector<pollfd>& awaited) {
 
 }  // namespace
 
-milliseconds longest_errand(const Measuring& measuring) {
+milliseconds longest_mesh_task(const Measuring& measuring) {
     constexpr milliseconds kSetUp{60'000};
     const std::size_t named = measuring.operations.size() + measuring.expectations.size();
     const std::size_t operations = named == 0 ? std::size(core::probe::kOperations) : named;
@@ -60,7 +60,7 @@ Mesh MeshRun::run() {
 void MeshRun::call_the_roll() {
     struct Called {
         std::uint32_t host = 0;
-        Conversation talk;
+        PendingConnection talk;
     };
     constexpr std::size_t kCalledAtOnce = 64;
     std::list<Called> called;
@@ -68,7 +68,7 @@ void MeshRun::call_the_roll() {
     while (!terms_.stopped() && (host < servers_.size() || !called.empty())) {
         for (; host < servers_.size() && called.size() < kCalledAtOnce; ++host) {
             if (servers_[host].addresses.empty()) continue;
-            called.push_back({host, Conversation(servers_[host].addresses, terms_.secret)});
+            called.push_back({host, PendingConnection(servers_[host].addresses, terms_.secret)});
             called.back().talk.ask({.kind = "mesh"}, kRollLimit);
         }
         terms_.tell("asking " + std::to_string(host) + " of " + std::to_string(servers_.size()) +
@@ -154,7 +154,7 @@ void MeshRun::begin(Job& job) {
     tell_lost_rails(job);
     job.talk.reset();
     if (job.rails.empty() && has_rails(job)) return;  // one by the route would be none of these
-    job.talk = std::make_unique<Conversation>(servers_[from(job)].addresses, terms_.secret);
+    job.talk = std::make_unique<PendingConnection>(servers_[from(job)].addresses, terms_.secret);
     ask(job);
 }
 
@@ -183,9 +183,9 @@ void MeshRun::ask(Job& job) {
     const bool by_rail = !job.rails.empty();
     const core::Ip& peer = by_rail ? there.rails[job.rails[job.rail].there].ip : there.reached;
     job.talk->ask(
-        errand(terms_.options, with_address(there.host, peer),
-               by_rail ? std::optional(here.rails[job.rails[job.rail].here].ip) : std::nullopt),
-        longest_errand(terms_.options.measuring));
+        mesh_task(terms_.options, with_address(there.host, peer),
+                  by_rail ? std::optional(here.rails[job.rails[job.rail].here].ip) : std::nullopt),
+        longest_mesh_task(terms_.options.measuring));
 }
 
 void MeshRun::keep(const Job& job, MeshResult result) {
@@ -212,7 +212,7 @@ bool MeshRun::go_on(Job& job) {
         }
         job.talk->close();
     } catch (const std::exception& error) {
-        if (job.talk->is_greeted())
+        if (job.talk->is_authenticated())
             keep(job, {.failure = error.what()});
         else
             drop(from(job), error.what());

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "cli/options.hpp"
-#include "cli/probe/conversation.hpp"
+#include "cli/probe/pending_connection.hpp"
 #include "core/model/ip.hpp"
 #include "core/probe/mesh.hpp"
 #include "core/probe/rails.hpp"
@@ -46,7 +46,7 @@ private:
         bool back = false;  ///< the second direction
         std::vector<core::probe::RailPair> rails{};
         std::size_t rail = 0;
-        std::unique_ptr<Conversation> talk{};  ///< none where there is nothing to ask
+        std::unique_ptr<PendingConnection> talk{};  ///< none where there is nothing to ask
     };
 
     void call_the_roll();
@@ -75,6 +75,6 @@ private:
 };
 
 /// The longest that one measurement of a pair by one rail can take, by the options.
-std::chrono::milliseconds longest_errand(const Measuring& measuring);
+std::chrono::milliseconds longest_mesh_task(const Measuring& measuring);
 
 }  // namespace cli

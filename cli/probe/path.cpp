@@ -5,7 +5,7 @@
 
 #include "cli/log.hpp"
 #include "cli/probe/connecting.hpp"
-#include "cli/probe/greeting.hpp"
+#include "cli/probe/handshake.hpp"
 #include "cli/probe/place.hpp"
 #include "cli/probe/run.hpp"
 #include "cli/probe/socket.hpp"
@@ -25,23 +25,26 @@ Path one_path(const core::State& state, const Measuring& measuring, const std::s
         std::string lack;
         std::optional<Rail> rail = rail_or_lack(state, own, lack);
         if (!rail && needs_rdma(measuring)) throw NoRail(lack);
-        return {.channel = Channel(std::move(socket), Channel::Side::client),
+        return {.control_connection =
+                    ControlConnection(std::move(socket), ControlConnection::Side::client),
                 .rail = rail ? *std::move(rail) : Rail{.address = own},
                 .lack = std::move(lack)};
     }
     Rail rail = rail_named(state, measuring.port, measuring.device);
     netlink::Descriptor socket = connect_to(host, rail.address);
-    return {.channel = Channel(std::move(socket), Channel::Side::client), .rail = std::move(rail)};
+    return {
+        .control_connection = ControlConnection(std::move(socket), ControlConnection::Side::client),
+        .rail = std::move(rail)};
 }
 
 /// The addresses of the peer's rails, as it says.
 std::vector<core::Prefix> peer_rails(const std::string& host, const std::string& secret) {
     constexpr milliseconds kAnswer{5000};
-    Channel channel(connect_to(host), Channel::Side::client);
-    greet_as_client(channel, secret);
-    channel.send({.kind = "rails"});
-    const core::probe::Message said = channel.receive(kAnswer);
-    channel.send({.kind = "close"});
+    ControlConnection control_connection(connect_to(host), ControlConnection::Side::client);
+    handshake_as_client(control_connection, secret);
+    control_connection.send({.kind = "rails"});
+    const core::probe::Message said = control_connection.receive(kAnswer);
+    control_connection.send({.kind = "close"});
     std::vector<core::Prefix> out;
     for (std::size_t i = 0; i < said.words.size(); ++i) {
         const std::string& text = core::probe::word_in(said, "rail." + std::to_string(i));
@@ -86,10 +89,11 @@ Paths all_paths(const core::State& state, const std::string& host, const std::st
          core::probe::without_counterpart(pairs, there.size(), &core::probe::RailPair::there))
         out.lost.push_back(lost_report({}, {.address = core::text(there[place].ip)}));
     for (const core::probe::RailPair& pair : pairs)
-        out.all.push_back({.channel = Channel(connect_to(with_address(host, there[pair.there].ip),
-                                                         own[pair.here].address),
-                                              Channel::Side::client),
-                           .rail = own[pair.here]});
+        out.all.push_back(
+            {.control_connection = ControlConnection(
+                 connect_to(with_address(host, there[pair.there].ip), own[pair.here].address),
+                 ControlConnection::Side::client),
+             .rail = own[pair.here]});
     return out;
 }
 
@@ -120,7 +124,8 @@ Path path_from(const core::State& state, const Measuring& measuring, const core:
                const std::string& host) {
     Rail rail = rail_of(state, own);
     check_holders(rail, measuring);
-    return {.channel = Channel(connect_to(host, own), Channel::Side::client),
+    return {.control_connection =
+                ControlConnection(connect_to(host, own), ControlConnection::Side::client),
             .rail = std::move(rail)};
 }
 

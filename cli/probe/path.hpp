@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "cli/measuring.hpp"
-#include "cli/probe/channel.hpp"
+#include "cli/probe/control_connection.hpp"
 #include "cli/probe/rail.hpp"
 #include "core/model/state.hpp"
 #include "core/probe/report.hpp"
@@ -14,7 +14,7 @@ namespace cli {
 
 /// One connection to the server, and what of this host sends.
 struct Path {
-    Channel channel;
+    ControlConnection control_connection;
     Rail rail;
     std::uint8_t traffic_class = 106;        ///< of what is sent by it
     std::optional<unsigned> priority{};      ///< in which that is to travel, where it is known

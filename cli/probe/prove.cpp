@@ -27,9 +27,9 @@ struct Reading {
     Clock::time_point time{};
 };
 
-Reading read_both(Caller& caller, core::Kernel& kernel) {
-    const core::Port port = read_counters(kernel, caller.rail());
-    const Message said = caller.ask({.kind = "counters"});
+Reading read_both(ProbeClient& client, core::Kernel& kernel) {
+    const core::Port port = read_counters(kernel, client.rail());
+    const Message said = client.ask({.kind = "counters"});
     const auto there = core::probe::number_in(said, "refresh", 0, kLongestRefresh);
     const unsigned here = core::refresh_ms(port.device ? port.device->driver : "");
     return {.here = core::probe::class_counts(port),
@@ -49,21 +49,21 @@ struct Idle {
     double seconds = 0;
 };
 
-Idle listen(Caller& caller, core::Kernel& kernel) {
-    const Reading before = read_both(caller, kernel);
-    caller.pause(std::max(kIdle, before.refresh));
-    const Reading after = read_both(caller, kernel);
+Idle listen(ProbeClient& client, core::Kernel& kernel) {
+    const Reading before = read_both(client, kernel);
+    client.pause(std::max(kIdle, before.refresh));
+    const Reading after = read_both(client, kernel);
     return {.here = core::probe::grown(before.here, after.here),
             .peer = core::probe::grown(before.peer, after.peer),
             .seconds = seconds(before, after)};
 }
 
-ClassTrial prove(Caller& caller, core::Kernel& kernel, const Idle& idle, Operation operation,
+ClassTrial prove(ProbeClient& client, core::Kernel& kernel, const Idle& idle, Operation operation,
                  const ClassDesired& desired) {
-    const Reading before = read_both(caller, kernel);
-    const core::probe::Trial trial = measure_bandwidth(caller, operation, desired.load);
-    caller.pause(before.refresh);
-    const Reading after = read_both(caller, kernel);
+    const Reading before = read_both(client, kernel);
+    const core::probe::Trial trial = measure_bandwidth(client, operation, desired.load);
+    client.pause(before.refresh);
+    const Reading after = read_both(client, kernel);
     const double times = seconds(before, after) / idle.seconds;
     ClassTrial out = core::probe::travelled(
         operation, desired.traffic_class,
@@ -81,20 +81,20 @@ ClassTrial prove(Caller& caller, core::Kernel& kernel, const Idle& idle, Operati
 
 }  // namespace
 
-std::vector<ClassTrial> prove_classes(Caller& caller, core::Kernel& kernel,
+std::vector<ClassTrial> prove_classes(ProbeClient& client, core::Kernel& kernel,
                                       const ClassDesired& desired) {
     constexpr std::array kLoads = {Operation::write, Operation::read};
-    const Idle idle = listen(caller, kernel);
+    const Idle idle = listen(client, kernel);
     ClassDesired unset = desired;
     unset.traffic_class = 0;
     unset.priority = std::nullopt;
     std::vector<ClassTrial> out;
     for (const ClassDesired* one : {&desired, static_cast<const ClassDesired*>(&unset)}) {
-        caller.set_traffic_class(one->traffic_class);
+        client.set_traffic_class(one->traffic_class);
         for (const Operation operation : kLoads)
-            out.push_back(prove(caller, kernel, idle, operation, *one));
+            out.push_back(prove(client, kernel, idle, operation, *one));
     }
-    caller.set_traffic_class(desired.traffic_class);
+    client.set_traffic_class(desired.traffic_class);
     return out;
 }
 

@@ -4,7 +4,7 @@
 #include <optional>
 #include <vector>
 
-#include "cli/probe/caller.hpp"
+#include "cli/probe/client.hpp"
 #include "cli/probe/measure.hpp"
 #include "core/plan/kernel.hpp"
 #include "core/probe/classes.hpp"
@@ -21,7 +21,7 @@ struct ClassDesired {
 /// Loads the path with writes and with reads, with the traffic class and then with none, as of an
 /// application that sets none, and reads around each what both ports count by priority. Throws what
 /// measure_bandwidth throws.
-std::vector<core::probe::ClassTrial> prove_classes(Caller& caller, core::Kernel& kernel,
+std::vector<core::probe::ClassTrial> prove_classes(ProbeClient& client, core::Kernel& kernel,
                                                    const ClassDesired& desired);
 
 }  // namespace cli

@@ -7,7 +7,7 @@
 #include "cli/probe/exchange.hpp"
 #include "cli/probe/flow.hpp"
 #include "cli/probe/functional.hpp"
-#include "cli/probe/greeting.hpp"
+#include "cli/probe/handshake.hpp"
 #include "cli/probe/managed.hpp"
 #include "cli/probe/measure.hpp"
 #include "cli/probe/measure_rpc.hpp"
@@ -52,61 +52,61 @@ Load load_of(const Measuring& measuring) {
 }
 
 /// A stream of TCP has no depth, and is measured with the first alone.
-void measure_tcp(Caller& caller, const Measuring& measuring, PathReport& report) {
+void measure_tcp(ProbeClient& client, const Measuring& measuring, PathReport& report) {
     if (!measuring.first_depth) return;
     report.trials.push_back(measure_tcp_latency(
-        caller, measuring.size == 0 ? kLatencySize : measuring.size, measuring.iterations));
+        client, measuring.size == 0 ? kLatencySize : measuring.size, measuring.iterations));
     if (wants_bandwidth(measuring, Operation::tcp))
-        report.trials.push_back(measure_tcp_bandwidth(caller, load_of(measuring)));
+        report.trials.push_back(measure_tcp_bandwidth(client, load_of(measuring)));
 }
 
-void measure_verb(Caller& caller, Operation operation, const Measuring& measuring,
+void measure_verb(ProbeClient& client, Operation operation, const Measuring& measuring,
                   PathReport& report) {
     if (measuring.first_depth)
-        report.trials.push_back(measure_latency(caller, operation,
+        report.trials.push_back(measure_latency(client, operation,
                                                 measuring.size == 0 ? kLatencySize : measuring.size,
                                                 measuring.iterations));
     if (!wants_bandwidth(measuring, operation)) return;
     Load load = load_of(measuring);
     for (const core::probe::Direction direction : directions_of(measuring)) {
         load.direction = direction;
-        report.trials.push_back(measure_bandwidth(caller, operation, load));
+        report.trials.push_back(measure_bandwidth(client, operation, load));
     }
 }
 
 /// Calls both ways; those by RDMA only where it is not left out.
-void measure_calls(Caller& caller, Operation operation, const Measuring& measuring,
+void measure_calls(ProbeClient& client, Operation operation, const Measuring& measuring,
                    PathReport& report) {
     if (operation == Operation::rpc && !report.fallback.empty()) return;
     const auto measured = operation == Operation::rpc ? measure_rpc : measure_tcp_rpc;
     for (const bool writes : {false, true})
         report.trials.push_back(
-            measured(caller, {.writes = writes,
+            measured(client, {.writes = writes,
                               .size = measuring.size == 0 ? kCallSize : measuring.size,
                               .depth = std::max(measuring.depth, 1U),
                               .number = measuring.iterations}));
 }
 
 /// One combination of size, depth and completion.
-void measure_all(Caller& caller, const Measuring& measuring, PathReport& report) {
-    caller.use(measuring.completion);
+void measure_all(ProbeClient& client, const Measuring& measuring, PathReport& report) {
+    client.use(measuring.completion);
     for (const Operation operation : operations_of(measuring)) {
         if (operation == Operation::tcp)
-            measure_tcp(caller, measuring, report);
+            measure_tcp(client, measuring, report);
         else if (!core::probe::is_verb(operation))
-            measure_calls(caller, operation, measuring, report);
+            measure_calls(client, operation, measuring, report);
         else
-            measure_verb(caller, operation, measuring, report);
+            measure_verb(client, operation, measuring, report);
     }
 }
 
 /// What works; with RDMA left out, if it can be, where a side has none.
-void look_at_path(Caller& caller, const Measuring& measuring, PathReport& report) {
+void look_at_path(ProbeClient& client, const Measuring& measuring, PathReport& report) {
     std::string lack = report.fallback;
     if (uses_tcp(measuring)) {
-        const std::string theirs = caller.ask_rail();
+        const std::string theirs = client.ask_rail();
         if (lack.empty() && !theirs.empty()) lack = "the peer: " + theirs;
-        report.peer = caller.peer();
+        report.peer = client.peer();
     }
     report.fallback.clear();
     if (!uses_rdma(measuring)) return;
@@ -115,21 +115,21 @@ void look_at_path(Caller& caller, const Measuring& measuring, PathReport& report
         report.fallback = lack;
         return;
     }
-    Functional works = run_functional(caller);
+    Functional works = run_functional(client);
     report.checks = std::move(works.checks);
     report.failure = std::move(works.failure);
     report.advice = std::move(works.advice);
-    report.peer = caller.peer();
-    report.mtu = caller.endpoint().mtu();
+    report.peer = client.peer();
+    report.mtu = client.endpoint().mtu();
 }
 
-void prove(Caller& caller, core::Kernel& kernel, const Measuring& measuring, const Path& path,
+void prove(ProbeClient& client, core::Kernel& kernel, const Measuring& measuring, const Path& path,
            PathReport& report) {
     // Enough that nothing else that goes there is taken for it, and no more than a fabric bears.
     constexpr std::uint64_t kRate = 1'000'000'000;
     constexpr std::chrono::milliseconds kDuration{500};
     report.classes = prove_classes(
-        caller, kernel,
+        client, kernel,
         {.traffic_class = report.traffic_class,
          .priority = path.priority,
          .cnp_priority = path.cnp_priority,
@@ -146,10 +146,10 @@ struct Lost {
     core::probe::PacketLosses peer{};
 };
 
-Lost read_losses(Caller& caller, core::Kernel& kernel) {
+Lost read_losses(ProbeClient& client, core::Kernel& kernel) {
     try {
-        return {.here = core::probe::packet_losses(read_counters(kernel, caller.rail())),
-                .peer = packet_losses_in(caller.ask({.kind = "counters"}))};
+        return {.here = core::probe::packet_losses(read_counters(kernel, client.rail())),
+                .peer = packet_losses_in(client.ask({.kind = "counters"}))};
     } catch (const core::Error& error) {
         log_debug(error.what());  // a side without RDMA has nothing that counts it
         return {};
@@ -163,10 +163,10 @@ void tell_losses(const Lost& before, const Lost& after, PathReport& report) {
 }
 
 /// The run itself; what ends it before its end stands in the report.
-void probe_path(Caller& caller, core::Kernel& kernel, const Measuring& measuring, const Path& path,
-                PathReport& report) {
+void probe_path(ProbeClient& client, core::Kernel& kernel, const Measuring& measuring,
+                const Path& path, PathReport& report) {
     const auto fail = [&](const std::string& text) {
-        const Caller::Presence peer = caller.presence();
+        const ProbeClient::Presence peer = client.presence();
         report.failure = text + "; " + peer.text;
         report.advice = peer.advice;
     };
@@ -175,20 +175,20 @@ void probe_path(Caller& caller, core::Kernel& kernel, const Measuring& measuring
         if (report.failure.empty()) report.failure = text;
     };
     try {
-        const Lost before = read_losses(caller, kernel);
-        if (measuring.managed) report.cm = run_managed(caller);
-        if (measuring.path) report.path = run_path_mtu(caller);
-        look_at_path(caller, measuring, report);
+        const Lost before = read_losses(client, kernel);
+        if (measuring.managed) report.cm = run_managed(client);
+        if (measuring.path) report.path = run_path_mtu(client);
+        look_at_path(client, measuring, report);
         if (report.path && report.mtu != 0)
-            report.path->needed = core::probe::longest_packet(report.mtu, caller.rail().address.v6);
+            report.path->needed = core::probe::longest_packet(report.mtu, client.rail().address.v6);
         if (report.failure.empty() && measuring.flows != 0)
-            report.flows = run_flows(caller, measuring.flows);
+            report.flows = run_flows(client, measuring.flows);
         for (const Measuring& one : combinations_of(measuring))
-            if (report.failure.empty() && !measuring.functional) measure_all(caller, one, report);
+            if (report.failure.empty() && !measuring.functional) measure_all(client, one, report);
         if (report.failure.empty() && measuring.classes)
-            prove(caller, kernel, measuring, path, report);
-        caller.shut();
-        tell_losses(before, read_losses(caller, kernel), report);
+            prove(client, kernel, measuring, path, report);
+        client.shut();
+        tell_losses(before, read_losses(client, kernel), report);
     } catch (const verbs::Incomplete& error) {
         fail(error.what());
     } catch (const verbs::TimeOver& error) {
@@ -224,16 +224,16 @@ PathReport run_path(core::Kernel& kernel, Path& path, const Measuring& measuring
     report.here = end_of(path.rail);
     report.priority = path.priority;
     report.fallback = path.lack;
-    greet_as_client(path.channel, secret);
-    Caller caller(path.channel, path.rail,
-                  {.traffic_class = report.traffic_class,
-                   .completion = measuring.completion,
-                   .force = measuring.force,
-                   .limit = measuring.limit,
-                   .stopped = stopped});
+    handshake_as_client(path.control_connection, secret);
+    ProbeClient client(path.control_connection, path.rail,
+                       {.traffic_class = report.traffic_class,
+                        .completion = measuring.completion,
+                        .force = measuring.force,
+                        .limit = measuring.limit,
+                        .stopped = stopped});
     try {
-        probe_path(caller, kernel, measuring, path, report);
-        path.channel.send({.kind = "close"});
+        probe_path(client, kernel, measuring, path, report);
+        path.control_connection.send({.kind = "close"});
     } catch (const Interrupted&) {
         report.failure = "interrupted";
     } catch (const PeerGone&) {

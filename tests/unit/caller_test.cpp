@@ -8,13 +8,13 @@
 
 #include <chrono>
 
-#include "cli/probe/caller.hpp"
+#include "cli/probe/client.hpp"
 
-namespace caller_test {
+namespace client_test {
 namespace {
 
-using cli::Caller;
-using cli::Channel;
+using cli::ControlConnection;
+using cli::ProbeClient;
 using core::probe::Message;
 using std::chrono::milliseconds;
 using Clock = std::chrono::steady_clock;
@@ -46,13 +46,13 @@ struct Joined {
 /// A caller whose peer does `serves` each time the caller looks whether the user wants no more.
 struct Scene {
     Joined joined{};
-    Channel client{std::move(joined.client), Channel::Side::client};
-    Channel server{std::move(joined.server), Channel::Side::server};
+    ControlConnection client{std::move(joined.client), ControlConnection::Side::client};
+    ControlConnection server{std::move(joined.server), ControlConnection::Side::server};
     std::function<void()> serves{};
-    Caller caller{client, {}, {.limit = kLong, .pace = kPace, .stopped = [this] {
-                                   if (serves) serves();
-                                   return false;
-                               }}};
+    ProbeClient client{client, {}, {.limit = kLong, .pace = kPace, .stopped = [this] {
+                                        if (serves) serves();
+                                        return false;
+                                    }}};
 };
 
 /// How long it took until the work threw PeerSilent, and with which words.
@@ -78,14 +78,14 @@ constexpr const char* kStopped =
 TEST_CASE("caller: a peer that is stopped is told long before its answer would be due") {
     Scene scene;
     milliseconds took{};
-    CHECK(silence_of([&] { scene.caller.await_answer(kLong); }, took) == kStopped);
+    CHECK(silence_of([&] { scene.client.await_answer(kLong); }, took) == kStopped);
     CHECK(took >= 6 * kPace);
     CHECK(took < kLong / 10);
     // Whatever else would be asked of it is not waited for once more.
-    CHECK(silence_of([&] { scene.caller.ask({.kind = "shut"}); }, took) == kStopped);
+    CHECK(silence_of([&] { scene.client.ask({.kind = "shut"}); }, took) == kStopped);
     CHECK(took < kPace);
-    CHECK(scene.caller.presence().text == kStopped);
-    CHECK_FALSE(scene.caller.settle().runs);
+    CHECK(scene.client.presence().text == kStopped);
+    CHECK_FALSE(scene.client.settle().runs);
 }
 
 TEST_CASE("caller: a peer that is at work is waited for as long as it says that it is alive") {
@@ -103,7 +103,7 @@ TEST_CASE("caller: a peer that is at work is waited for as long as it says that 
         answered = true;
         scene.server.send({.kind = "ended"});
     };
-    CHECK(scene.caller.await_answer(kLong).kind == "ended");
+    CHECK(scene.client.await_answer(kLong).kind == "ended");
     CHECK(inquiries >= 2);
 }
 
@@ -118,15 +118,15 @@ TEST_CASE(
             scene.server.send({.kind = "alive"});
     };
     milliseconds took{};
-    CHECK(silence_of([&] { scene.caller.await_answer(3 * kPace); }, took) ==
+    CHECK(silence_of([&] { scene.client.await_answer(3 * kPace); }, took) ==
           "the peer's rocectl runs and answers, and has not come to an end in time");
 }
 
 TEST_CASE("caller: a peer whose process has ended is told at once, and afterwards") {
     Scene scene;
-    scene.server = Channel(netlink::Descriptor(), Channel::Side::server);
-    CHECK_THROWS_AS(scene.caller.await_answer(kLong), cli::PeerGone);
-    CHECK(scene.caller.presence().text == "the peer's rocectl has ended");
+    scene.server = ControlConnection(netlink::Descriptor(), ControlConnection::Side::server);
+    CHECK_THROWS_AS(scene.client.await_answer(kLong), cli::PeerGone);
+    CHECK(scene.client.presence().text == "the peer's rocectl has ended");
 }
 
-}  // namespace caller_test
+}  // namespace client_test

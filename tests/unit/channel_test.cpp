@@ -8,13 +8,13 @@
 
 #include <functional>
 
-#include "cli/probe/channel.hpp"
-#include "cli/probe/greeting.hpp"
+#include "cli/probe/control_connection.hpp"
+#include "cli/probe/handshake.hpp"
 #include "core/error.hpp"
 
 namespace {
 
-using cli::Channel;
+using cli::ControlConnection;
 using core::probe::Message;
 using std::chrono::milliseconds;
 
@@ -31,8 +31,8 @@ Sockets sockets() {
 
 struct Pair {
     Sockets sockets_ = sockets();
-    Channel client{std::move(sockets_.client), Channel::Side::client};
-    Channel server{std::move(sockets_.server), Channel::Side::server};
+    ControlConnection client{std::move(sockets_.client), ControlConnection::Side::client};
+    ControlConnection server{std::move(sockets_.server), ControlConnection::Side::server};
 };
 
 void put(int socket, const std::string& bytes) {
@@ -78,11 +78,12 @@ TEST_CASE("channel: what is sent arrives, in its order and in pieces") {
     CHECK_FALSE(pair.server.receive_now());
     CHECK_THROWS_AS(pair.server.receive(milliseconds(10)), cli::PeerSilent);
     Sockets raw = sockets();
-    Channel source(netlink::Descriptor(::dup(raw.client.number())), Channel::Side::client);
+    ControlConnection source(netlink::Descriptor(::dup(raw.client.number())),
+                             ControlConnection::Side::client);
     source.send(kOne);
     const std::string bytes = taken(raw.server.number());
     Sockets slow = sockets();
-    Channel end(std::move(slow.server), Channel::Side::server);
+    ControlConnection end(std::move(slow.server), ControlConnection::Side::server);
     for (const char byte : bytes.substr(0, bytes.size() - 1)) {
         put(slow.client.number(), std::string(1, byte));
         CHECK_FALSE(end.receive_now());
@@ -95,7 +96,8 @@ TEST_CASE("channel: what is sent arrives, in its order and in pieces") {
 
 TEST_CASE("channel: a message that was changed, doubled, left out or sent back is none") {
     Sockets from = sockets();
-    Channel source(netlink::Descriptor(::dup(from.client.number())), Channel::Side::client);
+    ControlConnection source(netlink::Descriptor(::dup(from.client.number())),
+                             ControlConnection::Side::client);
     source.send(kOne);
     const std::string first = taken(from.server.number());
     source.send(kTwo);
@@ -108,7 +110,7 @@ TEST_CASE("channel: a message that was changed, doubled, left out or sent back i
     }
     for (const std::string& bytes : wrong) {
         Sockets to = sockets();
-        Channel end(std::move(to.server), Channel::Side::server);
+        ControlConnection end(std::move(to.server), ControlConnection::Side::server);
         put(to.client.number(), bytes);
         to.client = netlink::Descriptor();
         const auto all = [&] {
@@ -119,17 +121,17 @@ TEST_CASE("channel: a message that was changed, doubled, left out or sent back i
     }
     // What this side sent itself is not of the other.
     Sockets mirror = sockets();
-    Channel end(std::move(mirror.server), Channel::Side::client);
+    ControlConnection end(std::move(mirror.server), ControlConnection::Side::client);
     put(mirror.client.number(), first);
     CHECK_THROWS_AS(end.receive(milliseconds(100)), core::Error);
     // A length that is more than any message's is refused before anything is kept for it.
     Sockets large = sockets();
-    Channel other(std::move(large.server), Channel::Side::server);
+    ControlConnection other(std::move(large.server), ControlConnection::Side::server);
     put(large.client.number(), std::string("\x7f\xff\xff\xff", 4));
     CHECK_THROWS_AS(other.receive(milliseconds(100)), core::Error);
 }
 
-TEST_CASE("channel: a greeting needs the secret on both sides, which is never sent") {
+TEST_CASE("channel: a handshake needs the secret on both sides, which is never sent") {
     const std::string secret = "0123456789abcdef";
     for (const std::string& other : {secret, std::string("0123456789abcdeX"), std::string()}) {
         CAPTURE(other);
@@ -137,9 +139,11 @@ TEST_CASE("channel: a greeting needs the secret on both sides, which is never se
         const int client = both.client.number();
         const int server = both.server.number();
         const auto serve = [&] {
-            Channel channel((netlink::Descriptor(server)), Channel::Side::server);
-            cli::greet_as_server(channel, secret);
-            if (channel.receive(milliseconds(1000)) != kOne) throw std::runtime_error("other");
+            ControlConnection control_connection((netlink::Descriptor(server)),
+                                                 ControlConnection::Side::server);
+            cli::handshake_as_server(control_connection, secret);
+            if (control_connection.receive(milliseconds(1000)) != kOne)
+                throw std::runtime_error("other");
         };
         const pid_t child = ::fork();
         if (child == 0) {
@@ -147,17 +151,18 @@ TEST_CASE("channel: a greeting needs the secret on both sides, which is never se
             ::_exit(in_process(serve));
         }
         both.server = netlink::Descriptor();
-        Channel channel(std::move(both.client), Channel::Side::client);
-        bool greeted = true;
+        ControlConnection control_connection(std::move(both.client),
+                                             ControlConnection::Side::client);
+        bool handshaken = true;
         try {
-            cli::greet_as_client(channel, other);
-            channel.send(kOne);
+            cli::handshake_as_client(control_connection, other);
+            control_connection.send(kOne);
         } catch (const std::exception&) {
-            greeted = false;
+            handshaken = false;
         }
         int status = 0;
         ::waitpid(child, &status, 0);
-        CHECK(greeted == (other == secret));
+        CHECK(handshaken == (other == secret));
         CHECK((WEXITSTATUS(status) == 0) == (other == secret));
     }
 }

@@ -11,7 +11,7 @@
 
 #include "cli/files/text_file.hpp"
 #include "cli/parse.hpp"
-#include "cli/probe/errand.hpp"
+#include "cli/probe/mesh_task.hpp"
 #include "cli/views/mesh.hpp"
 #include "cli/views/mesh_picture.hpp"
 #include "core/error.hpp"

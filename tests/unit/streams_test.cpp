@@ -15,9 +15,9 @@
 #include <thread>
 #include <vector>
 
-#include "cli/probe/channel.hpp"
 #include "cli/probe/connecting.hpp"
-#include "cli/probe/greeting.hpp"
+#include "cli/probe/control_connection.hpp"
+#include "cli/probe/handshake.hpp"
 #include "cli/probe/listener.hpp"
 #include "cli/probe/listening.hpp"
 #include "cli/probe/socket.hpp"

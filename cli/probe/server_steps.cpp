@@ -5,7 +5,7 @@
 #include <cstring>
 
 #include "cli/probe/exchange.hpp"
-#include "cli/probe/service.hpp"
+#include "cli/probe/server.hpp"
 #include "core/probe/pattern.hpp"
 
 namespace cli {
@@ -16,18 +16,18 @@ using core::probe::number_in;
 
 }  // namespace
 
-Message Service::fill(const Message& message) {
+Message ProbeServer::fill(const Message& message) {
     core::probe::fill_pattern(endpoint().outgoing().first(size_in(message)), seed_in(message));
     return {.kind = "done"};
 }
 
-Message Service::receive(const Message& message) {
+Message ProbeServer::receive(const Message& message) {
     std::memset(endpoint().incoming().data(), 0, endpoint().incoming().size());
     endpoint().post_receive(size_in(message));
     return {.kind = "done"};
 }
 
-Message Service::arrived(const Message& message) {
+Message ProbeServer::arrived(const Message& message) {
     verbs::Wait wait = limited(message);
     const ibv_wc completion = endpoint().received(wait);
     const std::uint64_t size = size_in(message);
@@ -40,7 +40,7 @@ Message Service::arrived(const Message& message) {
     return out;
 }
 
-Message Service::check(const Message& message) {
+Message ProbeServer::check(const Message& message) {
     const auto wrong =
         core::probe::first_wrong(endpoint().incoming().first(size_in(message)), seed_in(message));
     Message out{.kind = "checked"};
@@ -48,7 +48,7 @@ Message Service::check(const Message& message) {
     return out;
 }
 
-Message Service::send(const Message& message) {
+Message ProbeServer::send(const Message& message) {
     verbs::Wait wait = limited(message);
     core::probe::fill_pattern(endpoint().outgoing().first(size_in(message)), seed_in(message));
     endpoint().post({.code = IBV_WR_SEND, .size = size_in(message)});
@@ -56,7 +56,7 @@ Message Service::send(const Message& message) {
     return {.kind = "done"};
 }
 
-Message Service::value(const Message& message) {
+Message ProbeServer::value(const Message& message) {
     std::uint64_t number = 0;
     if (message.numbers.contains("set")) {
         number = number_in(message, "set", 0, UINT64_MAX);

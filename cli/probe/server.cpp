@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/probe/service.hpp"
+#include "cli/probe/server.hpp"
 
 #include <algorithm>
 
@@ -32,62 +32,62 @@ core::Error refused(const std::string& text) {
 
 }  // namespace
 
-const Service::Task Service::kTasks[] = {
-    {"open", &Service::open},
-    {"connect", &Service::connect},
-    {"fill", &Service::fill},
-    {"receive", &Service::receive},
-    {"arrived", &Service::arrived},
-    {"check", &Service::check},
-    {"send", &Service::send},
-    {"value", &Service::value},
-    {"pong", &Service::pong},
-    {"drain", &Service::drain},
-    {"shut", &Service::shut},
-    {"rails", &Service::rails},
-    {"alive", &Service::alive},
-    {"counters", &Service::counters},
-    {"cm_listen", &Service::cm_listen},
-    {"cm_accept", &Service::cm_accept},
-    {"cm_shut", &Service::cm_shut},
-    {"pour", &Service::pour},
-    {"packet_open", &Service::packet_open},
-    {"packet_came", &Service::packet_came},
-    {"packet_send", &Service::packet_send},
-    {"packet_shut", &Service::packet_shut},
-    {"mesh", &Service::mesh},
-    {"measure", &Service::measure},
-    {"rail", &Service::rail},
-    {"join", &Service::join},
-    {"tcp-pong", &Service::tcp_pong},
-    {"tcp-drain", &Service::tcp_drain},
-    {"answer", &Service::answer_calls},
-    {"tcp-answer", &Service::tcp_answer},
+const ProbeServer::Task ProbeServer::kTasks[] = {
+    {"open", &ProbeServer::open},
+    {"connect", &ProbeServer::connect},
+    {"fill", &ProbeServer::fill},
+    {"receive", &ProbeServer::receive},
+    {"arrived", &ProbeServer::arrived},
+    {"check", &ProbeServer::check},
+    {"send", &ProbeServer::send},
+    {"value", &ProbeServer::value},
+    {"pong", &ProbeServer::pong},
+    {"drain", &ProbeServer::drain},
+    {"shut", &ProbeServer::shut},
+    {"rails", &ProbeServer::rails},
+    {"alive", &ProbeServer::alive},
+    {"counters", &ProbeServer::counters},
+    {"cm_listen", &ProbeServer::cm_listen},
+    {"cm_accept", &ProbeServer::cm_accept},
+    {"cm_shut", &ProbeServer::cm_shut},
+    {"pour", &ProbeServer::pour},
+    {"packet_open", &ProbeServer::packet_open},
+    {"packet_came", &ProbeServer::packet_came},
+    {"packet_send", &ProbeServer::packet_send},
+    {"packet_shut", &ProbeServer::packet_shut},
+    {"mesh", &ProbeServer::mesh},
+    {"measure", &ProbeServer::measure},
+    {"rail", &ProbeServer::rail},
+    {"join", &ProbeServer::join},
+    {"tcp-pong", &ProbeServer::tcp_pong},
+    {"tcp-drain", &ProbeServer::tcp_drain},
+    {"answer", &ProbeServer::answer_calls},
+    {"tcp-answer", &ProbeServer::tcp_answer},
 };
 
-Service::Service(Channel& channel, core::Kernel& kernel, Terms terms)
-    : channel_(channel), kernel_(kernel), terms_(std::move(terms)) {}
+ProbeServer::ProbeServer(ControlConnection& control_connection, core::Kernel& kernel, Terms terms)
+    : control_connection_(control_connection), kernel_(kernel), terms_(std::move(terms)) {}
 
-void Service::run() {
+void ProbeServer::run() {
     const auto start = std::chrono::steady_clock::now();
     auto notifications = start;
     while (!terms_.stopped()) {
         // In pieces, so that a signal is seen.
         std::optional<Message> message;
         try {
-            message = channel_.receive(milliseconds{200});
+            message = control_connection_.receive(milliseconds{200});
         } catch (const PeerSilent&) {
             if (std::chrono::steady_clock::now() - notifications > kIdleLimit) throw;
             continue;
         }
         if (message->kind == "close") return;
         if (message->kind == "stop") continue;  // what it is about is over already
-        channel_.send(answer(*message));
+        control_connection_.send(answer(*message));
         notifications = std::chrono::steady_clock::now();
     }
 }
 
-Message Service::answer(const Message& message) {
+Message ProbeServer::answer(const Message& message) {
     try {
         for (const Task& task : kTasks)
             if (task.kind == message.kind) return (this->*task.run)(message);
@@ -111,21 +111,21 @@ Message Service::answer(const Message& message) {
     }
 }
 
-std::uint32_t Service::seed_in(const Message& message) {
+std::uint32_t ProbeServer::seed_in(const Message& message) {
     return static_cast<std::uint32_t>(number_in(message, "seed", 0, UINT32_MAX));
 }
 
-verbs::Wait Service::limited(const Message& message, milliseconds longer) {
+verbs::Wait ProbeServer::limited(const Message& message, milliseconds longer) {
     return {milliseconds(number_in(message, "limit", 1, kLongestRun)) + longer, [this] { look(); }};
 }
 
-void Service::look() {
+void ProbeServer::look() {
     if (terms_.stopped()) throw Stopped();
-    const auto message = channel_.receive_now();
+    const auto message = control_connection_.receive_now();
     if (!message) return;
     if (message->kind == "stop") throw Stopped();
     if (message->kind == "alive") {
-        channel_.send(alive(*message));
+        control_connection_.send(alive(*message));
     } else if (message->kind == "sent") {
         expected_ = number_in(*message, "messages", 1, kMostMessages);
     } else {
@@ -133,29 +133,29 @@ void Service::look() {
     }
 }
 
-verbs::Endpoint& Service::endpoint() {
+verbs::Endpoint& ProbeServer::endpoint() {
     if (!endpoint_) throw refused("nothing is open");
     return *endpoint_;
 }
 
-std::uint64_t Service::size_in(const Message& message) {
+std::uint64_t ProbeServer::size_in(const Message& message) {
     endpoint();
     return number_in(message, "size", 1, std::min(room_, kMostBytes));
 }
 
 /// Asked once a client: the queue pairs that come later are its own.
-Rail Service::free_rail(bool force) {
+Rail ProbeServer::free_rail(bool force) {
     return freed(rail_of(read_rails(kernel_), terms_.address), force);
 }
 
-Rail Service::freed(Rail rail, bool force) const {
+Rail ProbeServer::freed(Rail rail, bool force) const {
     if (!rail.holders.empty() && !force && !terms_.force)
         throw refused(rail.device + " has queue pairs of " + rail.holders +
                       "; --force probes beside them");
     return rail;
 }
 
-Message Service::open(const Message& message) {
+Message ProbeServer::open(const Message& message) {
     endpoint_.reset();
     if (!rail_) rail_ = free_rail(number_in(message, "force", 0, 1) == 1);
     const Rail& rail = *rail_;
@@ -180,7 +180,7 @@ Message Service::open(const Message& message) {
     return out;
 }
 
-Message Service::connect(const Message& message) {
+Message ProbeServer::connect(const Message& message) {
     const auto traffic_class =
         static_cast<std::uint8_t>(number_in(message, "traffic_class", 0, 255));
     endpoint().connect(
@@ -189,13 +189,13 @@ Message Service::connect(const Message& message) {
     return {.kind = "done"};
 }
 
-Message Service::alive(const Message& /*message*/) {
+Message ProbeServer::alive(const Message& /*message*/) {
     Message out{.kind = "alive"};
     if (endpoint_) out.numbers["failed_pairs"] = endpoint_->failed_pairs();
     return out;
 }
 
-Message Service::counters(const Message& /*message*/) {
+Message ProbeServer::counters(const Message& /*message*/) {
     const Rail rail = rail_ ? *rail_ : rail_of(read_rails(kernel_), terms_.address);
     const core::Port port = read_counters(kernel_, rail);
     Message out{.kind = "counters",
@@ -206,7 +206,7 @@ Message Service::counters(const Message& /*message*/) {
     return out;
 }
 
-Message Service::rails(const Message& /*message*/) {
+Message ProbeServer::rails(const Message& /*message*/) {
     Message out{.kind = "rails"};
     for (const Rail& rail : rails_in(read_rails(kernel_)))
         out.words["rail." + std::to_string(out.words.size())] =
@@ -214,7 +214,7 @@ Message Service::rails(const Message& /*message*/) {
     return out;
 }
 
-Message Service::rail(const Message& message) {
+Message ProbeServer::rail(const Message& message) {
     const bool force = number_in(message, "force", 0, 1) == 1;
     Message out{.kind = "rail", .words = {{"address", core::text(terms_.address)}}};
     if (!rail_) {
@@ -232,22 +232,22 @@ Message Service::rail(const Message& message) {
     return out;
 }
 
-Message Service::shut(const Message& /*message*/) {
+Message ProbeServer::shut(const Message& /*message*/) {
     endpoint_.reset();
     return {.kind = "done"};
 }
 
-const Errands& Service::errands() const {
-    if (terms_.errands == nullptr)
+const MeshTasks& ProbeServer::mesh_tasks() const {
+    if (terms_.mesh_tasks == nullptr)
         throw refused("this server takes part in no mesh: rocectl probe serve --mesh does");
-    return *terms_.errands;
+    return *terms_.mesh_tasks;
 }
 
-Message Service::mesh(const Message& /*message*/) {
-    return introduction(kernel_, errands(), terms_.address);
+Message ProbeServer::mesh(const Message& /*message*/) {
+    return introduction(kernel_, mesh_tasks(), terms_.address);
 }
 
-Message Service::measure(const Message& message) {
+Message ProbeServer::measure(const Message& message) {
     endpoint_.reset();
     bool over = false;
     // What the client does meanwhile must not look like something that the measured server did.
@@ -259,7 +259,7 @@ Message Service::measure(const Message& message) {
         }
         return over;
     };
-    return run_errand(message, kernel_, errands(), stopped);
+    return run_mesh_task(message, kernel_, mesh_tasks(), stopped);
 }
 
 }  // namespace cli

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the serving side does of rdma_cm.
 #include "cli/probe/managed.hpp"
-#include "cli/probe/service.hpp"
+#include "cli/probe/server.hpp"
 #include "core/error.hpp"
 #include "core/probe/pattern.hpp"
 
@@ -11,7 +11,7 @@ using core::probe::Message;
 using core::probe::number_in;
 
 /// Only what the client asked for is listened for, at a port that nobody else knows.
-Message Service::cm_listen(const Message& message) {
+Message ProbeServer::cm_listen(const Message& message) {
     managed_.reset();
     if (!rail_) rail_ = free_rail(number_in(message, "force", 0, 1) == 1);
     const auto traffic_class =
@@ -24,7 +24,7 @@ Message Service::cm_listen(const Message& message) {
             .words = {{"address", core::text(rail_->address)}}};
 }
 
-Message Service::cm_accept(const Message& message) {
+Message ProbeServer::cm_accept(const Message& message) {
     try {
         return accepted(message);
     } catch (...) {
@@ -34,7 +34,7 @@ Message Service::cm_accept(const Message& message) {
     }
 }
 
-Message Service::accepted(const Message& message) {
+Message ProbeServer::accepted(const Message& message) {
     if (!managed_) throw core::Error(core::Status::failed, "nobody asked for rdma_cm");
     const std::uint32_t seed = seed_in(message);
     verbs::Wait wait = limited(message);
@@ -48,7 +48,7 @@ Message Service::accepted(const Message& message) {
     return out;
 }
 
-Message Service::cm_shut(const Message& /*message*/) {
+Message ProbeServer::cm_shut(const Message& /*message*/) {
     managed_.reset();
     return {.kind = "done"};
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/probe/channel.hpp"
+#include "cli/probe/control_connection.hpp"
 
 #include <linux/sockios.h>
 #include <nettle/hmac.h>
@@ -58,19 +58,20 @@ Key hmac(std::string_view key, std::initializer_list<std::string_view> parts) {
     return out;
 }
 
-Channel::Channel(netlink::Descriptor socket, Side side) : socket_(std::move(socket)), side_(side) {}
+ControlConnection::ControlConnection(netlink::Descriptor socket, Side side)
+    : socket_(std::move(socket)), side_(side) {}
 
-Key Channel::code_of(Side from, std::uint64_t number, std::string_view bytes) const {
+Key ControlConnection::code_of(Side from, std::uint64_t number, std::string_view bytes) const {
     return hmac(view(key_),
                 {from == Side::client ? "client" : "server", big_endian(number), bytes});
 }
 
-Key Channel::token(Side from, std::uint64_t opening, std::uint64_t place) const {
+Key ControlConnection::token(Side from, std::uint64_t opening, std::uint64_t place) const {
     return hmac(view(key_), {"data ", from == Side::client ? "client" : "server",
                              big_endian(opening), big_endian(place)});
 }
 
-void Channel::send(const Message& message) {
+void ControlConnection::send(const Message& message) {
     std::string bytes = core::probe::bytes_of(message);
     const Key code = code_of(side_, sent_++, bytes);
     const std::string frame =
@@ -92,7 +93,7 @@ void Channel::send(const Message& message) {
     }
 }
 
-bool Channel::fill(milliseconds limit) {
+bool ControlConnection::fill(milliseconds limit) {
     if (!await(socket_.number(), POLLIN, limit)) return false;
     std::array<char, 4096> room{};
     const ssize_t got = ::recv(socket_.number(), room.data(), room.size(), MSG_DONTWAIT);
@@ -102,7 +103,7 @@ bool Channel::fill(milliseconds limit) {
     return true;
 }
 
-std::optional<Message> Channel::take() {
+std::optional<Message> ControlConnection::take() {
     const auto frame = core::probe::take_frame(arrived_);
     if (!frame) return std::nullopt;
     const Side from = side_ == Side::client ? Side::server : Side::client;
@@ -114,7 +115,7 @@ std::optional<Message> Channel::take() {
     return core::probe::parse_message(frame->bytes);
 }
 
-Message Channel::receive(milliseconds limit) {
+Message ControlConnection::receive(milliseconds limit) {
     const Clock::time_point end = Clock::now() + limit;
     for (;;) {
         if (auto message = take()) return *std::move(message);
@@ -123,17 +124,17 @@ Message Channel::receive(milliseconds limit) {
     }
 }
 
-std::optional<Message> Channel::receive_now() {
+std::optional<Message> ControlConnection::receive_now() {
     if (auto message = take()) return message;
     if (!fill(milliseconds{0})) return std::nullopt;
     return take();
 }
 
-bool Channel::await_some(milliseconds limit) const {
+bool ControlConnection::await_some(milliseconds limit) const {
     return !arrived_.empty() || await(socket_.number(), POLLIN, limit);
 }
 
-bool Channel::is_acknowledged() const {
+bool ControlConnection::is_acknowledged() const {
     int left = 0;
     return ::ioctl(socket_.number(), SIOCOUTQ, &left) == 0 && left == 0;  // NOLINT(*-vararg)
 }

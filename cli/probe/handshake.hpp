@@ -4,7 +4,7 @@
 #include <chrono>
 #include <string>
 
-#include "cli/probe/channel.hpp"
+#include "cli/probe/control_connection.hpp"
 
 namespace cli {
 
@@ -14,11 +14,11 @@ namespace cli {
 std::string read_secret(const std::string& file, bool only_trusted);
 
 /// The client's part in steps, for one that greets many at once.
-class Greeting {
+class ClientHandshake {
 public:
-    explicit Greeting(const std::string& secret) : secret_(secret) {}
+    explicit ClientHandshake(const std::string& secret) : secret_(secret) {}
     /// Goes on with what the server said; whether both sides know each other now. Throws as below.
-    bool go_on(Channel& channel, const core::probe::Message& said);
+    bool go_on(ControlConnection& control_connection, const core::probe::Message& said);
 
 private:
     const std::string& secret_;
@@ -27,12 +27,12 @@ private:
 };
 
 /// The server's part in the same way. It speaks first: `begin`.
-class Welcome {
+class ServerHandshake {
 public:
-    explicit Welcome(const std::string& secret) : secret_(secret) {}
-    void begin(Channel& channel);
-    /// Ends the greeting with what the client said. Throws as below.
-    void go_on(Channel& channel, const core::probe::Message& said);
+    explicit ServerHandshake(const std::string& secret) : secret_(secret) {}
+    void begin(ControlConnection& control_connection);
+    /// Ends the handshake with what the client said. Throws as below.
+    void go_on(ControlConnection& control_connection, const core::probe::Message& said);
 
 private:
     const std::string& secret_;
@@ -40,7 +40,7 @@ private:
 };
 
 /// How long a side waits for each word of the other.
-inline constexpr std::chrono::milliseconds kGreetingLimit{5000};
+inline constexpr std::chrono::milliseconds kHandshakeLimit{5000};
 /// Of a server whose host lets connections in, and that does not speak first.
 inline constexpr const char* kServerSilent =
     "its host answers, and the server there says nothing: it is stopped, or serves another client";
@@ -48,7 +48,7 @@ inline constexpr const char* kServerSilent =
 /// Each side shows, by an HMAC over two numbers that are used once, that it knows the secret, and
 /// that it speaks this form of the protocol. Throws Error (failed) where the other does not, and
 /// what Channel throws.
-void greet_as_client(Channel& channel, const std::string& secret);
-void greet_as_server(Channel& channel, const std::string& secret);
+void handshake_as_client(ControlConnection& control_connection, const std::string& secret);
+void handshake_as_server(ControlConnection& control_connection, const std::string& secret);
 
 }  // namespace cli

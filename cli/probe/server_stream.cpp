@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the serving side does where it is the one that sends, or one of two.
 #include "cli/probe/exchange.hpp"
-#include "cli/probe/service.hpp"
+#include "cli/probe/server.hpp"
 #include "cli/probe/spent.hpp"
 #include "core/error.hpp"
 #include "verbs/bandwidth.hpp"
@@ -12,7 +12,7 @@ using core::probe::Message;
 using core::probe::number_in;
 using core::probe::Operation;
 
-Message Service::pour(const Message& message) {
+Message ProbeServer::pour(const Message& message) {
     constexpr std::uint64_t kLongestPour = 60'000;  ///< milliseconds
     verbs::Stream what = stream_in(message);
     what.duration = std::chrono::milliseconds(number_in(message, "duration", 1, kLongestPour));
@@ -20,7 +20,7 @@ Message Service::pour(const Message& message) {
     const bool both = number_in(message, "both", 0, 1) == 1;
     if (both) verbs::prepare_drain(endpoint(), what);
     expected_ = 0;
-    channel_.send({.kind = "ready"});
+    control_connection_.send({.kind = "ready"});
     verbs::Wait wait = limited(message);
     const Spent spent;
     std::uint64_t received = 0;

@@ -29,11 +29,11 @@ class PeerSilent : public std::runtime_error {
 /// (HMAC-SHA-256, RFC 2104) over its place in the order and its bytes, so that nobody without the
 /// key can put a message in, leave one out or change one. No message is longer than 64 KiB, and
 /// none is awaited without end.
-class Channel {
+class ControlConnection {
 public:
     enum class Side : std::uint8_t { client, server };
 
-    Channel(netlink::Descriptor socket, Side side);
+    ControlConnection(netlink::Descriptor socket, Side side);
 
     /// Throws PeerGone, PeerSilent.
     void send(const core::probe::Message& message);

@@ -6,7 +6,7 @@
 #include <optional>
 #include <string>
 
-#include "cli/probe/channel.hpp"
+#include "cli/probe/control_connection.hpp"
 #include "cli/probe/rail.hpp"
 #include "core/error.hpp"
 #include "core/probe/report.hpp"
@@ -36,9 +36,9 @@ class PeerBroken : public core::Error {
 
 /// The side of a probe that begins: it asks the server for an endpoint, has one of its own, and
 /// joins them. One endpoint at a time; each measurement has its own.
-class Caller {
+class ProbeClient {
 public:
-    Caller(Channel& channel, Rail rail, CallOptions options);
+    ProbeClient(ControlConnection& control_connection, Rail rail, CallOptions options);
 
     struct Shape {
         unsigned queue_pairs = 1;
@@ -60,7 +60,7 @@ public:
     core::probe::Message await_answer(std::chrono::milliseconds limit);
     /// An answer that came while something else was waited for; null as long as none did.
     [[nodiscard]] const core::probe::Message* early() const { return early_ ? &*early_ : nullptr; }
-    void tell(const core::probe::Message& message) { channel_.send(message); }
+    void tell(const core::probe::Message& message) { control_connection_.send(message); }
     /// For one measurement: ends where the time is over, the user wants no more, or the peer is
     /// gone. The peer is asked every second whether it is there and its queue pairs are well:
     /// a device may send again for minutes, and soft RoCE does without end.
@@ -83,7 +83,9 @@ public:
     std::string ask_rail();
     /// From here on.
     void use(const std::string& completion) { options_.completion = completion; }
-    [[nodiscard]] const Channel& channel() const { return channel_; }
+    [[nodiscard]] const ControlConnection& control_connection() const {
+        return control_connection_;
+    }
     /// Data connections are counted by both sides, for their tokens.
     std::uint64_t next_opening() { return openings_++; }
 
@@ -98,7 +100,7 @@ private:
     [[noreturn]] void give_up(const std::string& where_it_runs);
     std::optional<core::probe::Message> hear();
 
-    Channel& channel_;
+    ControlConnection& control_connection_;
     Rail rail_;
     CallOptions options_;
     std::optional<verbs::Endpoint> endpoint_;

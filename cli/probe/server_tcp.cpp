@@ -4,7 +4,7 @@
 
 #include "cli/measuring.hpp"
 #include "cli/probe/exchange.hpp"
-#include "cli/probe/service.hpp"
+#include "cli/probe/server.hpp"
 #include "cli/probe/socket.hpp"
 #include "cli/probe/tcp.hpp"
 #include "cli/probe/tcp_rpc.hpp"
@@ -27,7 +27,7 @@ core::probe::Calls calls_in(const core::probe::Message& message) {
 
 }  // namespace
 
-core::probe::Message Service::join(const Message& message) {
+core::probe::Message ProbeServer::join(const Message& message) {
     constexpr std::uint64_t kOneByte = 255;
     streams_.reset();
     const std::uint64_t opening = openings_++;
@@ -41,24 +41,24 @@ core::probe::Message Service::join(const Message& message) {
         completion_named(core::probe::word_in(message, "completion"));
     std::vector<Key> tokens;
     for (unsigned i = 0; i < connections; ++i)
-        tokens.push_back(channel_.token(Channel::Side::client, opening, i));
-    std::vector<netlink::Descriptor> sockets =
-        terms_.listener->claimed(tokens, peer_address(channel_.number()), [this] { look(); });
+        tokens.push_back(control_connection_.token(ControlConnection::Side::client, opening, i));
+    std::vector<netlink::Descriptor> sockets = terms_.listener->claimed(
+        tokens, peer_address(control_connection_.number()), [this] { look(); });
     for (unsigned i = 0; i < connections; ++i) {
         set_traffic_class(sockets[i].number(), traffic_class);
-        const Key token = channel_.token(Channel::Side::server, opening, i);
+        const Key token = control_connection_.token(ControlConnection::Side::server, opening, i);
         ::send(sockets[i].number(), token.data(), token.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
     }
     streams_.emplace(std::move(sockets), completion);
     return {.kind = "joined"};
 }
 
-Streams& Service::streams() {
+Streams& ProbeServer::streams() {
     if (!streams_) throw core::Error(core::Status::failed, "no data connection is open");
     return *streams_;
 }
 
-core::probe::Message Service::tcp_pong(const Message& message) {
+core::probe::Message ProbeServer::tcp_pong(const Message& message) {
     const Echo what{.size = number_in(message, "size", 1, kMostBytes),
                     .iterations = number_in(message, "iterations", 1, kMostMessages)};
     Streams& over = streams();
@@ -66,14 +66,14 @@ core::probe::Message Service::tcp_pong(const Message& message) {
                  [&](verbs::Wait& wait, Message& /*ended*/) { pong_by_tcp(over, what, wait); });
 }
 
-core::probe::Message Service::tcp_drain(const Message& message) {
+core::probe::Message ProbeServer::tcp_drain(const Message& message) {
     Streams& over = streams();
     return timed(message, [&](verbs::Wait& wait, Message& ended) {
         ended.numbers["received"] = drain_by_tcp(over, wait);
     });
 }
 
-core::probe::Message Service::answer_calls(const Message& message) {
+core::probe::Message ProbeServer::answer_calls(const Message& message) {
     const core::probe::Calls what = calls_in(message);
     const core::probe::CallRoom room{.size = what.size, .depth = what.depth};
     if (room.bytes() > room_ || verbs::requests_of(what.depth) > depth_)
@@ -84,7 +84,7 @@ core::probe::Message Service::answer_calls(const Message& message) {
                  [&](verbs::Wait& wait, Message& /*ended*/) { verbs::answer(over, what, wait); });
 }
 
-core::probe::Message Service::tcp_answer(const Message& message) {
+core::probe::Message ProbeServer::tcp_answer(const Message& message) {
     const core::probe::Calls what = calls_in(message);
     Streams& over = streams();
     return timed(message,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/probe/errand.hpp"
+#include "cli/probe/mesh_task.hpp"
 
 #include <algorithm>
 #include <array>
@@ -72,8 +72,8 @@ Path path_in(const Message& asked, const core::State& state, const Measuring& me
 
 }  // namespace
 
-Message errand(const Options& options, const std::string& peer,
-               const std::optional<core::Ip>& from) {
+Message mesh_task(const Options& options, const std::string& peer,
+                  const std::optional<core::Ip>& from) {
     Message out{.kind = "measure", .words = {{"peer", peer}}};
     if (from) out.words["from"] = core::text(*from);
     std::size_t place = 0;
@@ -105,17 +105,18 @@ Measuring measuring_in(const Message& asked) {
     return options.measuring;
 }
 
-Message introduction(core::Kernel& kernel, const Errands& errands, const core::Ip& reached) {
+Message introduction(core::Kernel& kernel, const MeshTasks& mesh_tasks, const core::Ip& reached) {
     Message out{.kind = "mesh", .words = {{"address", core::text(reached)}}};
-    if (errands.bound) out.numbers["bound"] = 1;
+    if (mesh_tasks.bound) out.numbers["bound"] = 1;
     const core::State state = read_rails(kernel);
     std::size_t place = 0;
     for (const Rail& rail : rails_in(state)) {
-        if (place == kMostRails || (errands.bound && *errands.bound != rail.address)) continue;
+        if (place == kMostRails || (mesh_tasks.bound && *mesh_tasks.bound != rail.address))
+            continue;
         out.words["rail." + std::to_string(place++)] =
             core::text(core::Prefix{.ip = rail.address, .length = rail.prefix_length});
     }
-    if (errands.bound || !is_loopback(reached)) return out;
+    if (mesh_tasks.bound || !is_loopback(reached)) return out;
     // Who asks is on this host; for others the address is another.
     for (const core::Port& port : state.ports)
         if (port.addresses)
@@ -132,17 +133,17 @@ namespace {
 struct Asker {
     const Message& asked;
     core::Kernel& kernel;
-    const Errands& errands;
+    const MeshTasks& mesh_tasks;
     const std::function<bool()>& stopped;
 };
 
 MeshResult measured(const Asker& by, const Measuring& what) {
     std::vector<Path> paths;
-    paths.push_back(path_in(by.asked, read_rails(by.kernel), what, by.errands.secret));
+    paths.push_back(path_in(by.asked, read_rails(by.kernel), what, by.mesh_tasks.secret));
     set_traffic_classes(by.kernel, nullptr, what, paths);
     const std::string port = paths.front().rail.port;
     const auto before = counted(by.kernel, port);
-    const auto reports = run_paths(by.kernel, paths, what, by.errands.secret, by.stopped);
+    const auto reports = run_paths(by.kernel, paths, what, by.mesh_tasks.secret, by.stopped);
     if (reports.empty()) throw core::Error(core::Status::failed, "interrupted");
     MeshResult out = core::probe::result_of(reports.front());
     out.lost = lost_between(before, counted(by.kernel, port));
@@ -166,12 +167,12 @@ MeshResult measured_as_far(const Asker& by, const Measuring& what) {
 
 }  // namespace
 
-Message run_errand(const Message& asked, core::Kernel& kernel, const Errands& errands,
-                   const std::function<bool()>& stopped) {
+Message run_mesh_task(const Message& asked, core::Kernel& kernel, const MeshTasks& mesh_tasks,
+                      const std::function<bool()>& stopped) {
     const Measuring measuring = measuring_in(asked);
     MeshResult result;
     try {
-        result = measured_as_far({asked, kernel, errands, stopped}, measuring);
+        result = measured_as_far({asked, kernel, mesh_tasks, stopped}, measuring);
     } catch (const NoRail& error) {
         result.skipped = error.what();
     } catch (const std::exception& error) {

@@ -8,32 +8,32 @@
 #include <string>
 #include <vector>
 
-#include "cli/probe/channel.hpp"
 #include "cli/probe/connecting.hpp"
-#include "cli/probe/greeting.hpp"
+#include "cli/probe/control_connection.hpp"
+#include "cli/probe/handshake.hpp"
 
 namespace cli {
 
 /// A connection to a server, of many that are under way together: it waits for nothing, and goes on
-/// where somebody saw that it can. Five seconds for each address, and for the greeting; what was
+/// where somebody saw that it can. Five seconds for each address, and for the handshake; what was
 /// asked has its own limit, and within it the server is asked every two seconds whether it lives.
-class Conversation {
+class PendingConnection {
 public:
     /// The secret and the addresses outlive it.
-    Conversation(const std::vector<SocketAddress>& addresses, const std::string& secret);
+    PendingConnection(const std::vector<SocketAddress>& addresses, const std::string& secret);
 
     /// Asked as soon as both know each other, or now.
     void ask(core::probe::Message message, std::chrono::milliseconds limit);
     /// As far as it can. The answer, once it is there. Throws Error (failed), PeerGone, PeerSilent.
     std::optional<core::probe::Message> go_on();
     /// The server knows the secret, and is known to be one.
-    [[nodiscard]] bool is_greeted() const { return step_ == Step::greeted; }
+    [[nodiscard]] bool is_authenticated() const { return step_ == Step::handshaken; }
     /// Says that no more is wanted, where that can be said.
     void close();
     [[nodiscard]] pollfd awaited() const;
 
 private:
-    enum class Step { connecting, greeting, greeted };
+    enum class Step { connecting, handshake, handshaken };
     using Clock = std::chrono::steady_clock;
 
     void connect_next();
@@ -46,8 +46,8 @@ private:
     std::size_t next_ = 0;  ///< of the addresses
     std::string why_{};     ///< the address before could not be reached
     netlink::Descriptor connecting_{};
-    std::optional<Channel> channel_{};
-    Greeting greeting_;
+    std::optional<ControlConnection> control_connection_{};
+    ClientHandshake handshake_;
     Step step_ = Step::connecting;
     Clock::time_point end_{};            ///< of the step, or of what was asked
     Clock::time_point notifications_{};  ///< something came

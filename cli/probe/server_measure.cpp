@@ -2,7 +2,7 @@
 // What the serving side does while the other measures.
 #include "cli/measuring.hpp"
 #include "cli/probe/exchange.hpp"
-#include "cli/probe/service.hpp"
+#include "cli/probe/server.hpp"
 #include "cli/probe/spent.hpp"
 #include "core/error.hpp"
 #include "verbs/bandwidth.hpp"
@@ -25,7 +25,7 @@ core::probe::Operation operation_in(const Message& message) {
 
 }  // namespace
 
-Message Service::pong(const Message& message) {
+Message ProbeServer::pong(const Message& message) {
     const verbs::PingPong what{.operation = operation_in(message),
                                .size = size_in(message),
                                .iterations = number_in(message, "iterations", 1, kMostMessages)};
@@ -39,11 +39,11 @@ Message Service::pong(const Message& message) {
     });
 }
 
-Message Service::timed(const Message& message,
-                       const std::function<void(verbs::Wait&, Message&)>& work) {
+Message ProbeServer::timed(const Message& message,
+                           const std::function<void(verbs::Wait&, Message&)>& work) {
     // The client is the first whose time is over: it knows how much was done.
     constexpr milliseconds kLonger{1000};
-    channel_.send({.kind = "ready"});
+    control_connection_.send({.kind = "ready"});
     verbs::Wait wait = limited(message, kLonger);
     Message ended{.kind = "ended"};
     const Spent spent;
@@ -52,13 +52,13 @@ Message Service::timed(const Message& message,
     return ended;
 }
 
-verbs::Stream Service::stream_in(const Message& message) {
+verbs::Stream ProbeServer::stream_in(const Message& message) {
     return {.operation = operation_in(message),
             .size = size_in(message),
             .depth = static_cast<unsigned>(number_in(message, "depth", 1, kMostDepth))};
 }
 
-Message Service::drain(const Message& message) {
+Message ProbeServer::drain(const Message& message) {
     const verbs::Stream what = stream_in(message);
     verbs::prepare_drain(endpoint(), what);
     expected_ = 0;
@@ -74,10 +74,10 @@ Message Service::drain(const Message& message) {
     });
 }
 
-void Service::await_count(verbs::Wait& wait) {
+void ProbeServer::await_count(verbs::Wait& wait) {
     // Nothing is to be done here, and the processor is the client's, where both are one host.
     for (; expected_ == 0; wait.check())
-        if (channel_.await_some(milliseconds{5})) look();
+        if (control_connection_.await_some(milliseconds{5})) look();
 }
 
 }  // namespace cli

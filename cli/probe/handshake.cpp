@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/probe/greeting.hpp"
+#include "cli/probe/handshake.hpp"
 
 #include <fcntl.h>
 #include <sys/random.h>
@@ -87,49 +87,50 @@ std::string read_secret(const std::string& file, bool only_trusted) {
     return text;
 }
 
-void Welcome::begin(Channel& channel) {
+void ServerHandshake::begin(ControlConnection& control_connection) {
     own_ = nonce();
-    channel.send(
+    control_connection.send(
         {.kind = "hello", .numbers = {{"protocol", kProtocol}}, .words = {{"nonce", own_}}});
 }
 
-void Welcome::go_on(Channel& channel, const Message& said) {
+void ServerHandshake::go_on(ControlConnection& control_connection, const Message& said) {
     const std::string& other = core::probe::word_in(of_kind(said, "hello"), "nonce");
     check_proof(said, proof(secret_, "client", own_, other));
-    channel.send({.kind = "welcome", .words = {{"proof", proof(secret_, "server", own_, other)}}});
-    channel.use(hmac(secret_, {"session ", own_, " ", other}));
+    control_connection.send(
+        {.kind = "welcome", .words = {{"proof", proof(secret_, "server", own_, other)}}});
+    control_connection.use(hmac(secret_, {"session ", own_, " ", other}));
 }
 
-void greet_as_server(Channel& channel, const std::string& secret) {
-    Welcome welcome(secret);
-    welcome.begin(channel);
-    welcome.go_on(channel, channel.receive(kGreetingLimit));
+void handshake_as_server(ControlConnection& control_connection, const std::string& secret) {
+    ServerHandshake welcome(secret);
+    welcome.begin(control_connection);
+    welcome.go_on(control_connection, control_connection.receive(kHandshakeLimit));
 }
 
-void greet_as_client(Channel& channel, const std::string& secret) {
-    Greeting greeting(secret);
+void handshake_as_client(ControlConnection& control_connection, const std::string& secret) {
+    ClientHandshake handshake(secret);
     try {
-        while (!greeting.go_on(channel, channel.receive(kGreetingLimit)))
+        while (!handshake.go_on(control_connection, control_connection.receive(kHandshakeLimit)))
             continue;
     } catch (const PeerSilent&) {
-        throw PeerSilent(channel.is_acknowledged()
+        throw PeerSilent(control_connection.is_acknowledged()
                              ? std::string("the peer: ") + kServerSilent
                              : std::string("the peer's host does not answer any more"));
     }
 }
 
-bool Greeting::go_on(Channel& channel, const Message& said) {
+bool ClientHandshake::go_on(ControlConnection& control_connection, const Message& said) {
     if (own_.empty()) {
         other_ = core::probe::word_in(of_kind(said, "hello"), "nonce");
         own_ = nonce();
-        channel.send(
+        control_connection.send(
             {.kind = "hello",
              .numbers = {{"protocol", kProtocol}},
              .words = {{"nonce", own_}, {"proof", proof(secret_, "client", other_, own_)}}});
         return false;
     }
     check_proof(of_kind(said, "welcome"), proof(secret_, "server", other_, own_));
-    channel.use(hmac(secret_, {"session ", other_, " ", own_}));
+    control_connection.use(hmac(secret_, {"session ", other_, " ", own_}));
     return true;
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/probe/conversation.hpp"
+#include "cli/probe/pending_connection.hpp"
 
 #include <utility>
 
@@ -22,12 +22,13 @@ core::Error no_server(const std::string& text) {
 
 }  // namespace
 
-Conversation::Conversation(const std::vector<SocketAddress>& addresses, const std::string& secret)
-    : addresses_(addresses), greeting_(secret) {
+PendingConnection::PendingConnection(const std::vector<SocketAddress>& addresses,
+                                     const std::string& secret)
+    : addresses_(addresses), handshake_(secret) {
     connect_next();
 }
 
-void Conversation::connect_next() {
+void PendingConnection::connect_next() {
     while (next_ < addresses_.size()) {
         std::string why;
         connecting_ = start_connecting(addresses_[next_++], why);
@@ -38,7 +39,7 @@ void Conversation::connect_next() {
     connecting_ = netlink::Descriptor();
 }
 
-void Conversation::go_on_connecting() {
+void PendingConnection::go_on_connecting() {
     if (connecting_.number() < 0) throw no_server(why_);
     pollfd ready = awaited();
     if (::poll(&ready, 1, 0) <= 0) {
@@ -51,35 +52,36 @@ void Conversation::go_on_connecting() {
         why_ = why;
         return connect_next();
     }
-    channel_.emplace(std::move(connecting_), Channel::Side::client);
-    step_ = Step::greeting;
+    control_connection_.emplace(std::move(connecting_), ControlConnection::Side::client);
+    step_ = Step::handshake;
     end_ = Clock::now() + kReachLimit;
 }
 
-pollfd Conversation::awaited() const {
-    if (channel_) return {.fd = channel_->number(), .events = POLLIN, .revents = 0};
+pollfd PendingConnection::awaited() const {
+    if (control_connection_)
+        return {.fd = control_connection_->number(), .events = POLLIN, .revents = 0};
     return {.fd = connecting_.number(), .events = POLLOUT, .revents = 0};
 }
 
-void Conversation::ask(Message message, milliseconds limit) {
+void PendingConnection::ask(Message message, milliseconds limit) {
     question_ = std::move(message);
     limit_ = limit;
-    if (is_greeted()) send_question();
+    if (is_authenticated()) send_question();
 }
 
-void Conversation::send_question() {
+void PendingConnection::send_question() {
     if (!question_) return;
-    channel_->send(*std::exchange(question_, std::nullopt));
+    control_connection_->send(*std::exchange(question_, std::nullopt));
     asked_ = true;
     notifications_ = inquired_ = Clock::now();
     end_ = notifications_ + limit_;
 }
 
-std::optional<Message> Conversation::notifications(const Message& said) {
+std::optional<Message> PendingConnection::notifications(const Message& said) {
     notifications_ = Clock::now();
-    if (step_ == Step::greeting) {
-        if (!greeting_.go_on(*channel_, said)) return std::nullopt;
-        step_ = Step::greeted;
+    if (step_ == Step::handshake) {
+        if (!handshake_.go_on(*control_connection_, said)) return std::nullopt;
+        step_ = Step::handshaken;
         send_question();
         return std::nullopt;
     }
@@ -88,41 +90,41 @@ std::optional<Message> Conversation::notifications(const Message& said) {
     return said;
 }
 
-void Conversation::look_at_clock() {
+void PendingConnection::look_at_clock() {
     const Clock::time_point now = Clock::now();
-    if (step_ == Step::greeting && now >= end_) throw PeerSilent(kServerSilent);
+    if (step_ == Step::handshake && now >= end_) throw PeerSilent(kServerSilent);
     if (!asked_) return;
     if (now >= end_) throw PeerSilent("it has not come to an end in time");
     if (now - notifications_ >= kSilence) throw PeerSilent("the server says nothing any more");
     if (now - inquired_ < kBetweenInquiries) return;
     inquired_ = now;
-    channel_->send({.kind = "alive"});
+    control_connection_->send({.kind = "alive"});
 }
 
-std::optional<Message> Conversation::go_on() {
+std::optional<Message> PendingConnection::go_on() {
     if (step_ == Step::connecting) go_on_connecting();
-    if (!channel_) return std::nullopt;
+    if (!control_connection_) return std::nullopt;
     try {
         // Who never stops to speak gets his turn, and no more.
         constexpr int kMessages = 16;
         for (int i = 0; i < kMessages; ++i) {
-            const auto said = channel_->receive_now();
+            const auto said = control_connection_->receive_now();
             if (!said) break;
             if (auto answer = notifications(*said)) return answer;
         }
     } catch (const PeerGone&) {
-        if (is_greeted()) throw;
-        throw PeerGone("its server ended the greeting: it has another secret");
+        if (is_authenticated()) throw;
+        throw PeerGone("its server ended the handshake: it has another secret");
     }
     look_at_clock();
     return std::nullopt;
 }
 
-void Conversation::close() {
-    if (!is_greeted()) return;
+void PendingConnection::close() {
+    if (!is_authenticated()) return;
     try {
-        if (asked_) channel_->send({.kind = "stop"});
-        channel_->send({.kind = "close"});
+        if (asked_) control_connection_->send({.kind = "stop"});
+        control_connection_->send({.kind = "close"});
     } catch (const std::exception&) {
         // Whoever is gone needs not be told.
     }

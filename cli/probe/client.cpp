@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/probe/caller.hpp"
+#include "cli/probe/client.hpp"
 
 #include <thread>
 
@@ -23,7 +23,7 @@ core::Error failed(const std::string& text) {
     return {core::Status::failed, text};
 }
 
-Caller::Presence presence_in(const Message& said) {
+ProbeClient::Presence presence_in(const Message& said) {
     const std::string runs = "the peer's rocectl runs and answers";
     if (!said.numbers.contains("failed_pairs") ||
         core::probe::number_in(said, "failed_pairs", 0, kMostPairs) == 0)
@@ -38,17 +38,19 @@ Caller::Presence presence_in(const Message& said) {
 
 }  // namespace
 
-Caller::Caller(Channel& channel, Rail rail, CallOptions options)
-    : channel_(channel), rail_(std::move(rail)), options_(std::move(options)) {}
+ProbeClient::ProbeClient(ControlConnection& control_connection, Rail rail, CallOptions options)
+    : control_connection_(control_connection),
+      rail_(std::move(rail)),
+      options_(std::move(options)) {}
 
-Message Caller::await_answer(milliseconds limit) {
+Message ProbeClient::await_answer(milliseconds limit) {
     if (early_) return *std::exchange(early_, std::nullopt);
     if (!lost_.empty()) throw PeerSilent(lost_);
     const auto end = std::chrono::steady_clock::now() + limit;
     for (;;) {
         if (options_.stopped()) throw Interrupted();
         // A peer that is stopped is not waited for as long as one that is at work.
-        if (!channel_.await_some(std::min(milliseconds{50}, options_.pace)))
+        if (!control_connection_.await_some(std::min(milliseconds{50}, options_.pace)))
             inquire();
         else if (auto answer = hear())
             return *std::move(answer);
@@ -58,8 +60,8 @@ Message Caller::await_answer(milliseconds limit) {
 }
 
 /// What is no answer to an inquiry. Throws in the peer's words where it could not.
-std::optional<Message> Caller::hear() {
-    Message said = channel_.receive(kAtOnce);
+std::optional<Message> ProbeClient::hear() {
+    Message said = control_connection_.receive(kAtOnce);
     if (said.kind == "alive") {
         unanswered_ -= unanswered_ > 0 ? 1 : 0;
         if (!presence_in(said).advice.empty())
@@ -74,13 +76,13 @@ std::optional<Message> Caller::hear() {
     throw failed(text);
 }
 
-Message Caller::ask(const Message& message) {
+Message ProbeClient::ask(const Message& message) {
     if (unanswered_ == 0) inquired_ = verbs::Wait::Clock::now();
-    channel_.send(message);
+    control_connection_.send(message);
     return await_answer(kAtOnce);
 }
 
-verbs::Endpoint& Caller::open(const Shape& shape) {
+verbs::Endpoint& ProbeClient::open(const Shape& shape) {
     shut();
     Message wanted{.kind = "open",
                    .numbers = {{"queue_pairs", shape.queue_pairs},
@@ -113,7 +115,7 @@ verbs::Endpoint& Caller::open(const Shape& shape) {
     return *endpoint_;
 }
 
-std::string Caller::ask_rail() {
+std::string ProbeClient::ask_rail() {
     const Message said = ask({.kind = "rail", .numbers = {{"force", options_.force ? 1U : 0U}}});
     peer_ = {.address = core::probe::word_in(said, "address")};
     if (said.words.contains("lack")) return said.words.at("lack");
@@ -124,18 +126,18 @@ std::string Caller::ask_rail() {
     return {};
 }
 
-void Caller::shut() {
+void ProbeClient::shut() {
     if (!endpoint_) return;
     endpoint_.reset();
     ask({.kind = "shut"});
 }
 
-verbs::Wait Caller::wait(milliseconds more) {
+verbs::Wait ProbeClient::wait(milliseconds more) {
     inquired_ = verbs::Wait::Clock::now();
     return {options_.limit + more, [this] { look(); }};
 }
 
-void Caller::pause(milliseconds time) const {
+void ProbeClient::pause(milliseconds time) const {
     constexpr milliseconds kStep{20};
     const auto end = std::chrono::steady_clock::now() + time;
     while (std::chrono::steady_clock::now() < end) {
@@ -144,13 +146,13 @@ void Caller::pause(milliseconds time) const {
     }
 }
 
-void Caller::look() {
+void ProbeClient::look() {
     if (options_.stopped()) throw Interrupted();
-    if (!channel_.await_some(milliseconds{0})) return inquire();
+    if (!control_connection_.await_some(milliseconds{0})) return inquire();
     if (auto said = hear()) early_ = std::move(said);
 }
 
-void Caller::inquire() {
+void ProbeClient::inquire() {
     const milliseconds since =
         std::chrono::duration_cast<milliseconds>(verbs::Wait::Clock::now() - inquired_);
     if (unanswered_ > 0 && since >= 4 * options_.pace)
@@ -159,31 +161,31 @@ void Caller::inquire() {
             "got no processor");
     if (unanswered_ > 0 || since < options_.pace) return;
     inquired_ = verbs::Wait::Clock::now();
-    channel_.send({.kind = "alive"});
+    control_connection_.send({.kind = "alive"});
     ++unanswered_;
 }
 
-void Caller::give_up(const std::string& where_it_runs) {
+void ProbeClient::give_up(const std::string& where_it_runs) {
     const Presence peer = presence();
     throw PeerSilent(peer.runs ? where_it_runs : peer.text);
 }
 
-Caller::Presence Caller::presence() {
+ProbeClient::Presence ProbeClient::presence() {
     if (!lost_.empty()) return {.text = lost_};
     const milliseconds answer = 2 * options_.pace;
     try {
-        channel_.send({.kind = "alive"});
+        control_connection_.send({.kind = "alive"});
         ++unanswered_;
         const auto end = std::chrono::steady_clock::now() + answer;
         while (std::chrono::steady_clock::now() < end)
-            if (const Message said = channel_.receive(answer);
+            if (const Message said = control_connection_.receive(answer);
                 said.kind == "alive" && --unanswered_ == 0)
                 return presence_in(said);
         lost_ = "the peer says other things than it was asked";
     } catch (const PeerGone&) {
         lost_ = "the peer's rocectl has ended";
     } catch (const PeerSilent&) {
-        lost_ = channel_.is_acknowledged()
+        lost_ = control_connection_.is_acknowledged()
                     ? "the peer's host answers, and rocectl there does not run on: it is stopped, "
                       "or gets no processor"
                     : "the peer's host does not answer any more";
@@ -191,9 +193,9 @@ Caller::Presence Caller::presence() {
     return {.text = lost_};
 }
 
-Caller::Presence Caller::settle() {
+ProbeClient::Presence ProbeClient::settle() {
     try {
-        channel_.send({.kind = "stop"});
+        control_connection_.send({.kind = "stop"});
     } catch (const PeerGone&) {
         return {.text = "the peer's rocectl has ended"};
     } catch (const PeerSilent&) {

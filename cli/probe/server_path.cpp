@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "cli/probe/exchange.hpp"
-#include "cli/probe/service.hpp"
+#include "cli/probe/server.hpp"
 #include "core/error.hpp"
 
 namespace cli {
@@ -20,7 +20,7 @@ std::uint32_t packet_in(const core::probe::Message& message) {
 using core::probe::Message;
 using core::probe::number_in;
 
-Message Service::packet_open(const Message& message) {
+Message ProbeServer::packet_open(const Message& message) {
     datagrams_.reset();
     if (!rail_) rail_ = free_rail(number_in(message, "force", 0, 1) == 1);
     const auto traffic_class =
@@ -32,26 +32,26 @@ Message Service::packet_open(const Message& message) {
             .words = {{"address", core::text(rail_->address)}}};
 }
 
-Datagrams& Service::datagrams() {
+Datagrams& ProbeServer::datagrams() {
     if (!datagrams_) throw core::Error(core::Status::failed, "nobody asked for datagrams");
     return *datagrams_;
 }
 
-Message Service::packet_came(const Message& message) {
+Message ProbeServer::packet_came(const Message& message) {
     constexpr std::chrono::milliseconds kToCome{100};
     const bool came = datagrams().has_come(packet_in(message), kToCome);
     return {.kind = "packet", .numbers = {{"came", came ? 1U : 0U}}};
 }
 
 /// Only to who has sent the token to this socket: nobody else is sent anything.
-Message Service::packet_send(const Message& message) {
+Message ProbeServer::packet_send(const Message& message) {
     if (!datagrams().is_intended())
         throw core::Error(core::Status::failed, "no datagram has come from this client");
     const bool sent = datagrams().send(packet_in(message));
     return {.kind = "packet", .numbers = {{"sent", sent ? 1U : 0U}}};
 }
 
-Message Service::packet_shut(const Message& /*message*/) {
+Message ProbeServer::packet_shut(const Message& /*message*/) {
     datagrams_.reset();
     return {.kind = "done"};
 }

@@ -4,10 +4,10 @@
 #include <functional>
 #include <optional>
 
-#include "cli/probe/channel.hpp"
+#include "cli/probe/control_connection.hpp"
 #include "cli/probe/datagram.hpp"
-#include "cli/probe/errand.hpp"
 #include "cli/probe/listener.hpp"
+#include "cli/probe/mesh_task.hpp"
 #include "cli/probe/rail.hpp"
 #include "cli/probe/streams.hpp"
 #include "core/model/ip.hpp"
@@ -18,18 +18,19 @@
 
 namespace cli {
 
-/// The side of a probe that does what the other asks, for one client, from its greeting to its end.
-/// What it asks for is held to bounds; what fails is told it in words, and nothing is left behind.
-class Service {
+/// The side of a probe that does what the other asks, for one client, from its handshake to its
+/// end. What it asks for is held to bounds; what fails is told it in words, and nothing is left
+/// behind.
+class ProbeServer {
 public:
     struct Terms {
         core::Ip address{};            ///< the client came to it, and with it to a device
         bool force = false;            ///< also where others have queue pairs
         Listener* listener = nullptr;  ///< for data connections; none: it takes none
         std::function<bool()> stopped{};
-        const Errands* errands = nullptr;  ///< none: it takes part in no mesh
+        const MeshTasks* mesh_tasks = nullptr;  ///< none: it takes part in no mesh
     };
-    Service(Channel& channel, core::Kernel& kernel, Terms terms);
+    ProbeServer(ControlConnection& control_connection, core::Kernel& kernel, Terms terms);
 
     /// Until the client is content, gone, or silent for a minute.
     void run();
@@ -38,7 +39,7 @@ private:
     using Message = core::probe::Message;
     struct Task {
         std::string_view kind;
-        Message (Service::*run)(const Message&);
+        Message (ProbeServer::*run)(const Message&);
     };
     static const Task kTasks[];  // NOLINT(*-avoid-c-arrays): its size stands where it is defined
 
@@ -69,7 +70,7 @@ private:
     Message cm_shut(const Message& message);
     Message mesh(const Message& message);
     Message measure(const Message& message);
-    const Errands& errands() const;
+    const MeshTasks& mesh_tasks() const;
     Message rail(const Message& message);
     Message join(const Message& message);
     Message tcp_pong(const Message& message);
@@ -90,7 +91,7 @@ private:
     verbs::Wait limited(const Message& message, std::chrono::milliseconds longer = {});
     void look();
 
-    Channel& channel_;
+    ControlConnection& control_connection_;
     core::Kernel& kernel_;
     Terms terms_;
     std::optional<Rail> rail_;  ///< of the address
