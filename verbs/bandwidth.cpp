@@ -32,9 +32,9 @@ struct UnderWay {
     unsigned unasked = 0;  ///< of them, since a completion was asked for last
 };
 
-class Pour {
+class SendStream {
 public:
-    Pour(Endpoint& endpoint, const Stream& what, const std::function<void()>& between)
+    SendStream(Endpoint& endpoint, const Stream& what, const std::function<void()>& between)
         : endpoint_(endpoint),
           what_(what),
           between_(between),
@@ -130,12 +130,12 @@ private:
 
 }  // namespace
 
-core::probe::Bandwidth pour(Endpoint& endpoint, const Stream& what, Wait& wait,
-                            const std::function<void()>& between) {
-    return Pour(endpoint, what, between).run(wait);
+core::probe::Bandwidth send_stream(Endpoint& endpoint, const Stream& what, Wait& wait,
+                                   const std::function<void()>& between) {
+    return SendStream(endpoint, what, between).run(wait);
 }
 
-void prepare_drain(Endpoint& endpoint, const Stream& what) {
+void prepare_receive_stream(Endpoint& endpoint, const Stream& what) {
     if (what.operation != Operation::send) return;
     for (unsigned pair = 0; pair < endpoint.queue_pairs(); ++pair)
         for (unsigned i = 0; i < what.depth; ++i)
@@ -149,8 +149,9 @@ bool take_one(Endpoint& endpoint, const Stream& what) {
     return true;
 }
 
-std::uint64_t drain(Endpoint& endpoint, const Stream& what, Wait& wait,
-                    const std::function<std::uint64_t()>& expected, std::uint64_t received) {
+std::uint64_t receive_stream(Endpoint& endpoint, const Stream& what, Wait& wait,
+                             const std::function<std::uint64_t()>& expected,
+                             std::uint64_t received) {
     for (unsigned idle = 0;; ++idle) {
         if (take_one(endpoint, what)) {
             ++received;

@@ -42,17 +42,17 @@ Message stream_message(const ProbeClient& client, std::string_view kind,
     return out;
 }
 
-Trial pour_out(ProbeClient& client, Trial out, const verbs::Stream& what) {
+Trial stream_out(ProbeClient& client, Trial out, const verbs::Stream& what) {
     expect_ready(client.ask(stream_message(client, "drain", what)));
     const Spent spent;
     verbs::Wait wait = client.wait(what.duration);
-    out.bandwidth = verbs::pour(client.endpoint(), what, wait);
+    out.bandwidth = verbs::send_stream(client.endpoint(), what, wait);
     client.tell({.kind = "sent", .numbers = {{"messages", out.bandwidth->messages}}});
     out.processor = spent.share(client.await_answer(client.options().limit));
     return out;
 }
 
-Message pour_message(const ProbeClient& client, const verbs::Stream& what, bool both) {
+Message stream_message(const ProbeClient& client, const verbs::Stream& what, bool both) {
     Message out = stream_message(client, "pour", what);
     out.numbers["duration"] = static_cast<std::uint64_t>(what.duration.count());
     out.numbers["rate"] = what.bits_a_second;
@@ -60,7 +60,7 @@ Message pour_message(const ProbeClient& client, const verbs::Stream& what, bool 
     return out;
 }
 
-core::probe::Bandwidth poured_in(const Message& answer, std::uint64_t size) {
+core::probe::Bandwidth received_stream(const Message& answer, std::uint64_t size) {
     // What says more than this side could have counted is no answer of this protocol.
     const std::uint64_t messages = number_in(answer, "messages", 1, UINT32_MAX);
     return {.messages = messages,
@@ -71,43 +71,43 @@ core::probe::Bandwidth poured_in(const Message& answer, std::uint64_t size) {
 /// Until the peer says how many it has sent, and these have come.
 void receive_rest(ProbeClient& client, const verbs::Stream& what, verbs::Wait& wait,
                   std::uint64_t received) {
-    verbs::drain(
+    verbs::receive_stream(
         client.endpoint(), what, wait,
         [&client]() -> std::uint64_t {
             const Message* said = client.early();
-            return said == nullptr ? 0 : poured_in(*said, 1).messages;
+            return said == nullptr ? 0 : received_stream(*said, 1).messages;
         },
         received);
 }
 
-Trial pour_in(ProbeClient& client, Trial out, const verbs::Stream& what) {
-    verbs::prepare_drain(client.endpoint(), what);
-    expect_ready(client.ask(pour_message(client, what, false)));
+Trial stream_in(ProbeClient& client, Trial out, const verbs::Stream& what) {
+    verbs::prepare_receive_stream(client.endpoint(), what);
+    expect_ready(client.ask(stream_message(client, what, false)));
     const Spent spent;
     verbs::Wait wait = client.wait(what.duration);
     if (what.operation == Operation::send) receive_rest(client, what, wait, 0);
     const Message ended = client.await_answer(client.options().limit + what.duration);
-    out.bandwidth = poured_in(ended, what.size);
+    out.bandwidth = received_stream(ended, what.size);
     out.processor = spent.share(ended);
     return out;
 }
 
-Trial pour_both(ProbeClient& client, Trial out, const verbs::Stream& what) {
-    verbs::prepare_drain(client.endpoint(), what);
-    expect_ready(client.ask(pour_message(client, what, true)));
+Trial stream_both(ProbeClient& client, Trial out, const verbs::Stream& what) {
+    verbs::prepare_receive_stream(client.endpoint(), what);
+    expect_ready(client.ask(stream_message(client, what, true)));
     const Spent spent;
     verbs::Wait wait = client.wait(what.duration);
     const bool receives = what.operation == Operation::send;
     std::uint64_t received = 0;
     out.bandwidth =
-        verbs::pour(client.endpoint(), what, wait, [&client, &what, &received, receives] {
+        verbs::send_stream(client.endpoint(), what, wait, [&client, &what, &received, receives] {
             while (receives && verbs::take_one(client.endpoint(), what))
                 ++received;
         });
     client.tell({.kind = "sent", .numbers = {{"messages", out.bandwidth->messages}}});
     if (receives) receive_rest(client, what, wait, received);
     const Message ended = client.await_answer(client.options().limit);
-    out.back = poured_in(ended, what.size);
+    out.back = received_stream(ended, what.size);
     out.processor = spent.share(ended);
     return out;
 }
@@ -162,9 +162,9 @@ Trial measure_bandwidth(ProbeClient& client, Operation operation, const Load& lo
               .wire_bytes = core::probe::wire_bytes(operation, load.size, endpoint.mtu(),
                                                     is_ipv6(client.rail()))};
     switch (load.direction) {
-        case Direction::out: return pour_out(client, std::move(out), what);
-        case Direction::in: return pour_in(client, std::move(out), what);
-        case Direction::both: return pour_both(client, std::move(out), what);
+        case Direction::out: return stream_out(client, std::move(out), what);
+        case Direction::in: return stream_in(client, std::move(out), what);
+        case Direction::both: return stream_both(client, std::move(out), what);
     }
     return out;
 }

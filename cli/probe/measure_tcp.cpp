@@ -100,7 +100,7 @@ Trial measure_tcp_bandwidth(ProbeClient& client, const Load& load) {
         .queue_pairs = load.queue_pairs,
         .depth = 0,
         .completion = client.options().completion,
-        .bandwidth = pour_by_tcp(
+        .bandwidth = stream_by_tcp(
             streams,
             {.size = load.size, .duration = load.duration, .bits_a_second = load.bits_a_second},
             wait)};

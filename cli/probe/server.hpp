@@ -53,12 +53,12 @@ private:
     Message send(const Message& message);
     Message value(const Message& message);
     Message pong(const Message& message);
-    Message drain(const Message& message);
+    Message receive_stream(const Message& message);
     Message alive(const Message& message);
     Message counters(const Message& message);
     Message rails(const Message& message);
     Message shut(const Message& message);
-    Message pour(const Message& message);
+    Message send_stream(const Message& message);
     Message packet_open(const Message& message);
     Message packet_came(const Message& message);
     Message packet_send(const Message& message);
@@ -74,7 +74,7 @@ private:
     Message rail(const Message& message);
     Message join(const Message& message);
     Message tcp_pong(const Message& message);
-    Message tcp_drain(const Message& message);
+    Message tcp_receive_stream(const Message& message);
     Message answer_calls(const Message& message);
     Message tcp_answer(const Message& message);
     /// Says that it is ready, does the work within the client's limit, and says what it took.

@@ -58,14 +58,14 @@ verbs::Stream ProbeServer::stream_in(const Message& message) {
             .depth = static_cast<unsigned>(number_in(message, "depth", 1, kMostDepth))};
 }
 
-Message ProbeServer::drain(const Message& message) {
+Message ProbeServer::receive_stream(const Message& message) {
     const verbs::Stream what = stream_in(message);
-    verbs::prepare_drain(endpoint(), what);
+    verbs::prepare_receive_stream(endpoint(), what);
     expected_ = 0;
     return timed(message, [&](verbs::Wait& wait, Message& ended) {
         std::uint64_t received = 0;
         if (what.operation == core::probe::Operation::send) {
-            received = verbs::drain(endpoint(), what, wait, [this] { return expected_; });
+            received = verbs::receive_stream(endpoint(), what, wait, [this] { return expected_; });
         } else {
             await_count(wait);
             received = expected_;

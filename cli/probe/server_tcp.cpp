@@ -66,10 +66,10 @@ core::probe::Message ProbeServer::tcp_pong(const Message& message) {
                  [&](verbs::Wait& wait, Message& /*ended*/) { pong_by_tcp(over, what, wait); });
 }
 
-core::probe::Message ProbeServer::tcp_drain(const Message& message) {
+core::probe::Message ProbeServer::tcp_receive_stream(const Message& message) {
     Streams& over = streams();
     return timed(message, [&](verbs::Wait& wait, Message& ended) {
-        ended.numbers["received"] = drain_by_tcp(over, wait);
+        ended.numbers["received"] = receive_stream_by_tcp(over, wait);
     });
 }
 

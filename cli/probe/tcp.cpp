@@ -14,9 +14,9 @@ namespace {
 using Clock = verbs::Wait::Clock;
 
 /// What one connection still has to send of a message, and whether one more may begin.
-class TcpPour {
+class TcpStream {
 public:
-    TcpPour(Streams& streams, const verbs::Stream& what)
+    TcpStream(Streams& streams, const verbs::Stream& what)
         : streams_(streams), what_(what), message_(what.size), left_(streams.size()) {
         core::probe::fill_pattern(message_, 1);
     }
@@ -103,11 +103,12 @@ void pong_by_tcp(Streams& streams, const Echo& what, verbs::Wait& wait) {
     }
 }
 
-core::probe::Bandwidth pour_by_tcp(Streams& streams, const verbs::Stream& what, verbs::Wait& wait) {
-    return TcpPour(streams, what).run(wait);
+core::probe::Bandwidth stream_by_tcp(Streams& streams, const verbs::Stream& what,
+                                     verbs::Wait& wait) {
+    return TcpStream(streams, what).run(wait);
 }
 
-std::uint64_t drain_by_tcp(Streams& streams, verbs::Wait& wait) {
+std::uint64_t receive_stream_by_tcp(Streams& streams, verbs::Wait& wait) {
     constexpr std::size_t kRoom = std::size_t{256} << 10U;
     std::vector<std::uint8_t> room(kRoom);
     std::uint64_t received = 0;

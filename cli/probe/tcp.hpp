@@ -23,8 +23,9 @@ void pong_by_tcp(Streams& streams, const Echo& what, verbs::Wait& wait);
 
 /// As many messages as go in the time, over all connections, and the end of each. The time is what
 /// it took to hand all of them to the kernel: who measures counts on until the peer has them.
-core::probe::Bandwidth pour_by_tcp(Streams& streams, const verbs::Stream& what, verbs::Wait& wait);
+core::probe::Bandwidth stream_by_tcp(Streams& streams, const verbs::Stream& what,
+                                     verbs::Wait& wait);
 /// The side that takes them until all connections have ended: how many bytes came.
-std::uint64_t drain_by_tcp(Streams& streams, verbs::Wait& wait);
+std::uint64_t receive_stream_by_tcp(Streams& streams, verbs::Wait& wait);
 
 }  // namespace cli
