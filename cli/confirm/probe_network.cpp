@@ -7,7 +7,7 @@
 #include "cli/files/trust.hpp"
 #include "cli/probe/active.hpp"
 #include "cli/probe/connecting.hpp"
-#include "cli/probe/place.hpp"
+#include "cli/probe/host_port.hpp"
 #include "cli/run/child.hpp"
 #include "verbs/peer.hpp"
 

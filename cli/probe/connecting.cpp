@@ -10,7 +10,7 @@
 #include <cstring>
 #include <system_error>
 
-#include "cli/probe/place.hpp"
+#include "cli/probe/host_port.hpp"
 #include "core/error.hpp"
 
 namespace cli {
@@ -85,7 +85,7 @@ Connected connect_tcp(const std::string& host, const std::string& port,
 
 netlink::Descriptor connect_to(const std::string& host, const std::optional<core::Ip>& from) {
     constexpr std::chrono::milliseconds kConnectLimit{5000};
-    const Place place = place_in(host);
+    const HostPort place = host_port_in(host);
     Connected made = connect_tcp(place.host, place.port, kConnectLimit, from);
     if (made.refused) made.why = "its host answers, and no rocectl probe serve listens there";
     if (!made.why.empty()) throw core::Error(core::Status::failed, host + ": " + made.why);
@@ -117,7 +117,7 @@ netlink::Descriptor connect_beside(int other, std::uint8_t traffic_class,
 
 std::vector<SocketAddress> addresses_of(const std::string& host) {
     std::string why;
-    const FoundAddresses found = find_addresses(place_in(host), 0, why);
+    const FoundAddresses found = find_addresses(host_port_in(host), 0, why);
     std::vector<SocketAddress> out;
     for (const addrinfo* one = found.get(); one != nullptr; one = one->ai_next) {
         SocketAddress each{.size = one->ai_addrlen};

@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <cerrno>
 
-#include "cli/probe/place.hpp"
+#include "cli/probe/host_port.hpp"
 #include "cli/probe/socket.hpp"
 #include "core/error.hpp"
 
@@ -38,7 +38,8 @@ netlink::Descriptor socket_to_listen(const addrinfo& first, bool all, const addr
 
 netlink::Descriptor listen_at(const std::string& where) {
     std::string why;
-    const FoundAddresses found = find_addresses(place_in(where), AI_PASSIVE | AI_NUMERICHOST, why);
+    const FoundAddresses found =
+        find_addresses(host_port_in(where), AI_PASSIVE | AI_NUMERICHOST, why);
     if (!found)
         throw core::Error(core::Status::usage,
                           "--bind: found '" + where + "', expected ADDRESS[:PORT]: " + why);

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "cli/probe/spent.hpp"
+#include "cli/probe/cpu_time.hpp"
 #include "core/error.hpp"
 #include "verbs/bandwidth.hpp"
 #include "verbs/latency.hpp"
@@ -44,11 +44,11 @@ Message stream_message(const ProbeClient& client, std::string_view kind,
 
 Trial stream_out(ProbeClient& client, Trial out, const verbs::Stream& what) {
     expect_ready(client.ask(stream_message(client, "drain", what)));
-    const Spent spent;
+    const CpuTime cpu_time;
     verbs::Wait wait = client.wait(what.duration);
     out.bandwidth = verbs::send_stream(client.endpoint(), what, wait);
     client.tell({.kind = "sent", .numbers = {{"messages", out.bandwidth->messages}}});
-    out.processor = spent.share(client.await_answer(client.options().limit));
+    out.processor = cpu_time.share(client.await_answer(client.options().limit));
     return out;
 }
 
@@ -83,19 +83,19 @@ void receive_rest(ProbeClient& client, const verbs::Stream& what, verbs::Wait& w
 Trial stream_in(ProbeClient& client, Trial out, const verbs::Stream& what) {
     verbs::prepare_receive_stream(client.endpoint(), what);
     expect_ready(client.ask(stream_message(client, what, false)));
-    const Spent spent;
+    const CpuTime cpu_time;
     verbs::Wait wait = client.wait(what.duration);
     if (what.operation == Operation::send) receive_rest(client, what, wait, 0);
     const Message ended = client.await_answer(client.options().limit + what.duration);
     out.bandwidth = received_stream(ended, what.size);
-    out.processor = spent.share(ended);
+    out.processor = cpu_time.share(ended);
     return out;
 }
 
 Trial stream_both(ProbeClient& client, Trial out, const verbs::Stream& what) {
     verbs::prepare_receive_stream(client.endpoint(), what);
     expect_ready(client.ask(stream_message(client, what, true)));
-    const Spent spent;
+    const CpuTime cpu_time;
     verbs::Wait wait = client.wait(what.duration);
     const bool receives = what.operation == Operation::send;
     std::uint64_t received = 0;
@@ -108,7 +108,7 @@ Trial stream_both(ProbeClient& client, Trial out, const verbs::Stream& what) {
     if (receives) receive_rest(client, what, wait, received);
     const Message ended = client.await_answer(client.options().limit);
     out.back = received_stream(ended, what.size);
-    out.processor = spent.share(ended);
+    out.processor = cpu_time.share(ended);
     return out;
 }
 
@@ -124,7 +124,7 @@ Trial measure_latency(ProbeClient& client, Operation operation, std::uint64_t si
     // What comes back first is taken in what was posted before the peer begins.
     verbs::prepare_pong(endpoint, what);
     expect_ready(client.ask(asked));
-    const Spent spent;
+    const CpuTime cpu_time;
     verbs::Wait wait = client.wait();
     const std::vector<std::uint64_t> times = verbs::ping(endpoint, what, wait);
     if (operation == Operation::read)
@@ -136,7 +136,7 @@ Trial measure_latency(ProbeClient& client, Operation operation, std::uint64_t si
               .latency = core::probe::Latency{},
               .wire_bytes =
                   core::probe::wire_bytes(operation, size, endpoint.mtu(), is_ipv6(client.rail())),
-              .processor = spent.share(ended)};
+              .processor = cpu_time.share(ended)};
     const unsigned halves = operation == Operation::read ? 1 : 2;
     for (const std::uint64_t time : times)
         out.latency->times.add(time / halves);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/probe/measure_rpc.hpp"
 
+#include "cli/probe/cpu_time.hpp"
 #include "cli/probe/measure_tcp.hpp"
-#include "cli/probe/spent.hpp"
 #include "cli/probe/tcp_rpc.hpp"
 #include "core/error.hpp"
 
@@ -37,7 +37,7 @@ Trial called(ProbeClient& client, std::string_view kind, const Calls& what, cons
     if (ready.kind != "ready")
         throw core::Error(core::Status::failed,
                           "the peer sent '" + ready.kind + "' where 'ready' was expected");
-    const Spent spent;
+    const CpuTime cpu_time;
     verbs::Wait wait = client.wait();
     const verbs::Called done = work(what, wait);
     Trial out{.size = what.size,
@@ -48,7 +48,7 @@ Trial called(ProbeClient& client, std::string_view kind, const Calls& what, cons
               .bandwidth = core::probe::Bandwidth{.messages = what.number,
                                                   .bytes = what.number * what.size,
                                                   .nanoseconds = done.nanoseconds}};
-    out.processor = spent.share(client.await_answer(client.options().limit));
+    out.processor = cpu_time.share(client.await_answer(client.options().limit));
     for (const std::uint64_t time : done.times)
         out.latency->times.add(time);
     return out;

@@ -6,7 +6,7 @@
 #include <algorithm>
 
 #include "cli/probe/connecting.hpp"
-#include "cli/probe/spent.hpp"
+#include "cli/probe/cpu_time.hpp"
 #include "cli/probe/tcp.hpp"
 #include "core/error.hpp"
 
@@ -74,7 +74,7 @@ Trial measure_tcp_latency(ProbeClient& client, std::uint64_t size, std::uint64_t
     asked.numbers["size"] = size;
     asked.numbers["iterations"] = iterations;
     expect_kind(client.ask(asked), "ready");
-    const Spent spent;
+    const CpuTime cpu_time;
     verbs::Wait wait = client.wait();
     const std::vector<std::uint64_t> times = ping_by_tcp(streams, what, wait);
     const Message ended = client.await_answer(client.options().limit);
@@ -82,7 +82,7 @@ Trial measure_tcp_latency(ProbeClient& client, std::uint64_t size, std::uint64_t
               .size = size,
               .completion = client.options().completion,
               .latency = core::probe::Latency{},
-              .processor = spent.share(ended)};
+              .processor = cpu_time.share(ended)};
     for (const std::uint64_t time : times)
         out.latency->times.add(time / 2);
     return out;
@@ -91,7 +91,7 @@ Trial measure_tcp_latency(ProbeClient& client, std::uint64_t size, std::uint64_t
 Trial measure_tcp_bandwidth(ProbeClient& client, const Load& load) {
     Streams streams = join_streams(client, load.queue_pairs);
     expect_kind(client.ask(limited("tcp-drain", client.options().limit + load.duration)), "ready");
-    const Spent spent;
+    const CpuTime cpu_time;
     const auto start = std::chrono::steady_clock::now();
     verbs::Wait wait = client.wait(load.duration);
     Trial out{
@@ -105,7 +105,7 @@ Trial measure_tcp_bandwidth(ProbeClient& client, const Load& load) {
             {.size = load.size, .duration = load.duration, .bits_a_second = load.bits_a_second},
             wait)};
     const Message ended = client.await_answer(client.options().limit);
-    out.processor = spent.share(ended);
+    out.processor = cpu_time.share(ended);
     out.bandwidth->nanoseconds = static_cast<std::uint64_t>(
         std::chrono::nanoseconds(std::chrono::steady_clock::now() - start).count());
     const std::uint64_t received = core::probe::number_in(ended, "received", 0, UINT64_MAX);

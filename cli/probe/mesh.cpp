@@ -5,8 +5,8 @@
 #include <list>
 
 #include "cli/log.hpp"
+#include "cli/probe/host_port.hpp"
 #include "cli/probe/mesh_task.hpp"
-#include "cli/probe/place.hpp"
 #include "core/error.hpp"
 
 namespace cli {

@@ -6,7 +6,7 @@
 #include "cli/log.hpp"
 #include "cli/probe/connecting.hpp"
 #include "cli/probe/handshake.hpp"
-#include "cli/probe/place.hpp"
+#include "cli/probe/host_port.hpp"
 #include "cli/probe/run.hpp"
 #include "cli/probe/socket.hpp"
 #include "core/error.hpp"

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the serving side does while the other measures.
 #include "cli/measuring.hpp"
+#include "cli/probe/cpu_time.hpp"
 #include "cli/probe/exchange.hpp"
 #include "cli/probe/server.hpp"
-#include "cli/probe/spent.hpp"
 #include "core/error.hpp"
 #include "verbs/bandwidth.hpp"
 #include "verbs/latency.hpp"
@@ -46,9 +46,9 @@ Message ProbeServer::timed(const Message& message,
     control_connection_.send({.kind = "ready"});
     verbs::Wait wait = limited(message, kLonger);
     Message ended{.kind = "ended"};
-    const Spent spent;
+    const CpuTime cpu_time;
     work(wait, ended);
-    spent.tell(ended);
+    cpu_time.tell(ended);
     return ended;
 }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the serving side does where it is the one that sends, or one of two.
+#include "cli/probe/cpu_time.hpp"
 #include "cli/probe/exchange.hpp"
 #include "cli/probe/server.hpp"
-#include "cli/probe/spent.hpp"
 #include "core/error.hpp"
 #include "verbs/bandwidth.hpp"
 
@@ -22,7 +22,7 @@ Message ProbeServer::send_stream(const Message& message) {
     expected_ = 0;
     control_connection_.send({.kind = "ready"});
     verbs::Wait wait = limited(message);
-    const Spent spent;
+    const CpuTime cpu_time;
     std::uint64_t received = 0;
     const bool receives = both && what.operation == Operation::send;
     const core::probe::Bandwidth sent =
@@ -38,7 +38,7 @@ Message ProbeServer::send_stream(const Message& message) {
     Message out{.kind = "poured",
                 .numbers = {{"messages", sent.messages}, {"nanoseconds", sent.nanoseconds}},
                 .words = {}};
-    spent.tell(out);
+    cpu_time.tell(out);
     return out;
 }
 

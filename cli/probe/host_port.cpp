@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/probe/place.hpp"
+#include "cli/probe/host_port.hpp"
 
 #include <sys/socket.h>
 
@@ -10,8 +10,8 @@
 namespace cli {
 
 /// An IPv6 address has colons of its own, so that its port stands behind brackets.
-Place place_in(const std::string& text) {
-    Place out{.host = text, .port = std::to_string(kProbePort)};
+HostPort host_port_in(const std::string& text) {
+    HostPort out{.host = text, .port = std::to_string(kProbePort)};
     const std::size_t colon = text.rfind(':');
     if (text.starts_with('[')) {
         const std::size_t end = text.find(']');
@@ -27,10 +27,10 @@ Place place_in(const std::string& text) {
 
 std::string with_address(const std::string& host, const core::Ip& address) {
     const std::string text = core::text(address);
-    return (address.v6 ? "[" + text + "]" : text) + ":" + place_in(host).port;
+    return (address.v6 ? "[" + text + "]" : text) + ":" + host_port_in(host).port;
 }
 
-FoundAddresses find_addresses(const Place& place, int flags, std::string& why) {
+FoundAddresses find_addresses(const HostPort& place, int flags, std::string& why) {
     addrinfo hints = {};
     hints.ai_socktype = SOCK_STREAM;
     hints.ai_flags = flags | AI_NUMERICSERV;

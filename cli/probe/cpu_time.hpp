@@ -9,7 +9,7 @@
 namespace cli {
 
 /// Processor time of this side, and the wall's, from here on, in microseconds.
-class Spent {
+class CpuTime {
 public:
     /// Each side is held to its own clock: the one that waits for the other begins earlier.
     [[nodiscard]] core::probe::ProcessorShare share(const core::probe::Message& ended) const {

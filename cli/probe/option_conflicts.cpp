@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/probe/fitting.hpp"
+#include "cli/probe/option_conflicts.hpp"
 
 #include <array>
 
