@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 
-#include "core/boot/barred.hpp"
-#include "core/boot/said.hpp"
+#include "core/boot/boot_configuration.hpp"
+#include "core/boot/module_blacklist.hpp"
 #include "core/model/glob.hpp"
 
 namespace core::boot {
@@ -28,7 +28,7 @@ std::string sysctl_name(std::string_view name) {
 
 /// sysctl.d(5): `name = value`, a minus before it, which takes the name out of all patterns where
 /// no value follows. `sysctl --system` reads /etc/sysctl.conf too; what runs at boot does not.
-void add_sysctl(const BootFiles& files, Sayings& out) {
+void add_sysctl(const BootFiles& files, BootConfiguration& out) {
     for (const File& file : in_force(source("sysctl.d"), files))
         for (const TextLine& line : file.lines) {
             const std::size_t equals = line.text.find('=');
@@ -36,24 +36,25 @@ void add_sysctl(const BootFiles& files, Sayings& out) {
             const bool minus = name.starts_with('-');
             if (minus) name.remove_prefix(1);
             if (equals == std::string::npos && !minus) continue;
-            Said said{.program = BootProgram::sysctl,
-                      .key = sysctl_name(trimmed(name)),
-                      .file = file.path,
-                      .line = line.number};
+            BootSetting settings{.program = BootProgram::sysctl,
+                                 .key = sysctl_name(trimmed(name)),
+                                 .file = file.path,
+                                 .line = line.number};
             if (equals == std::string::npos)
-                said.key.insert(0, 1, '-');
+                settings.key.insert(0, 1, '-');
             else
-                said.value = std::string(trimmed(std::string_view(line.text).substr(equals + 1)));
-            out.said.push_back(std::move(said));
+                settings.value =
+                    std::string(trimmed(std::string_view(line.text).substr(equals + 1)));
+            out.settings.push_back(std::move(settings));
         }
 }
 
 /// src/sysctl/sysctl.c, apply_glob_option: a name that is stated, or taken out, is of no pattern.
-const Said* last_sysctl(const std::vector<Said>& said, const std::string& name) {
-    const Said* named = nullptr;
-    const Said* of_pattern = nullptr;
+const BootSetting* last_sysctl(const std::vector<BootSetting>& settings, const std::string& name) {
+    const BootSetting* named = nullptr;
+    const BootSetting* of_pattern = nullptr;
     bool taken_out = false;
-    for (const Said& one : said) {
+    for (const BootSetting& one : settings) {
         if (one.program != BootProgram::sysctl) continue;
         if (one.key == name) named = &one;
         if (one.key == '-' + name) taken_out = true;
@@ -63,35 +64,36 @@ const Said* last_sysctl(const std::vector<Said>& said, const std::string& name) 
     return taken_out ? nullptr : of_pattern;
 }
 
-void add_modules(const BootFiles& files, Sayings& out) {
+void add_modules(const BootFiles& files, BootConfiguration& out) {
     for (const File& file : in_force(source("modules-load.d"), files))
         for (const TextLine& line : file.lines) {
             std::string name = line.text;
             std::ranges::replace(name, '-', '_');
-            out.said.push_back({BootProgram::modules_load, name, name, file.path, line.number, {}});
+            out.settings.push_back(
+                {BootProgram::modules_load, name, name, file.path, line.number, {}});
         }
     // modprobe.d(5): options MODULE NAME=VALUE...
     for (const File& file : in_force(source("modprobe.d"), files))
         for (const TextLine& line : file.lines) {
             const std::vector<std::string> words = words_in(line.value);
             if (const std::string module = module_kept_out(line.text); !module.empty())
-                out.barred.push_back({.program = BootProgram::modprobe,
-                                      .key = module,
-                                      .value = line.key == "install" ? words[1] : "",
-                                      .file = file.path,
-                                      .line = line.number});
+                out.blacklisted.push_back({.program = BootProgram::modprobe,
+                                           .key = module,
+                                           .value = line.key == "install" ? words[1] : "",
+                                           .file = file.path,
+                                           .line = line.number});
             if (line.key != "options") continue;
             for (std::size_t i = 1; i < words.size(); ++i) {
                 const std::size_t equals = std::min(words[i].find('='), words[i].size());
                 std::string key = words[0];
                 std::ranges::replace(key, '-', '_');
                 key.append(".").append(words[i], 0, equals);
-                out.said.push_back({BootProgram::modprobe,
-                                    std::move(key),
-                                    words[i].substr(std::min(equals + 1, words[i].size())),
-                                    file.path,
-                                    line.number,
-                                    {}});
+                out.settings.push_back({BootProgram::modprobe,
+                                        std::move(key),
+                                        words[i].substr(std::min(equals + 1, words[i].size())),
+                                        file.path,
+                                        line.number,
+                                        {}});
             }
         }
 }

@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <array>
 
-#include "core/boot/said.hpp"
+#include "core/boot/boot_configuration.hpp"
 
 namespace core::boot {
 namespace {

@@ -4,7 +4,7 @@
 #include <charconv>
 #include <set>
 
-#include "core/boot/said.hpp"
+#include "core/boot/boot_configuration.hpp"
 #include "core/model/glob.hpp"
 #include "core/model/ip.hpp"
 
@@ -23,7 +23,7 @@ struct LineOfFile {
 /// /etc/network is not read.
 class InterfacesReader {
 public:
-    InterfacesReader(const BootFiles& files, Sayings& out)
+    InterfacesReader(const BootFiles& files, BootConfiguration& out)
         : files_(in_force(source("interfaces"), files)), out_(out) {}
 
     std::vector<LineOfFile> all() {
@@ -63,7 +63,7 @@ private:
     }
 
     std::vector<File> files_;
-    Sayings& out_;
+    BootConfiguration& out_;
     std::vector<LineOfFile> lines_;
     std::set<std::string> taken_;
 };
@@ -88,7 +88,7 @@ bool begins_stanza(const std::string& key) {
 /// Several stanzas of a name add up.
 class Stanzas {
 public:
-    Stanzas(std::string port, Sayings& out) : port_(std::move(port)), out_(out) {}
+    Stanzas(std::string port, BootConfiguration& out) : port_(std::move(port)), out_(out) {}
 
     void take(const LineOfFile& one) {
         if (begins_stanza(one.line.key)) {
@@ -102,11 +102,11 @@ public:
             out_.doubts.push_back(
                 {BootProgram::ifupdown, at(one) + " runs a command when the port comes up", true});
         } else {
-            Said said = from(one);
-            said.key = one.line.key;
-            said.value = one.line.value;
-            if (said.key == "inherits") said.unsure = at(one) + " inherits from another";
-            out_.said.push_back(std::move(said));
+            BootSetting settings = from(one);
+            settings.key = one.line.key;
+            settings.value = one.line.value;
+            if (settings.key == "inherits") settings.unsure = at(one) + " inherits from another";
+            out_.settings.push_back(std::move(settings));
         }
     }
 
@@ -115,7 +115,7 @@ private:
         return one.file + ':' + std::to_string(one.line.number);
     }
 
-    static Said from(const LineOfFile& one) {
+    static BootSetting from(const LineOfFile& one) {
         return {.program = BootProgram::ifupdown,
                 .value = "yes",
                 .file = one.file,
@@ -129,9 +129,9 @@ private:
             out_.doubts.push_back({BootProgram::ifupdown, at(one) + " maps the port"});
         if (!inside_) return;
         for (const char* key : {"", "up"}) {
-            Said said = from(one);
-            said.key = key;
-            out_.said.push_back(std::move(said));
+            BootSetting settings = from(one);
+            settings.key = key;
+            out_.settings.push_back(std::move(settings));
         }
         if (words.size() > 2 && words[2] != "static" && words[2] != "manual" &&
             words[2] != "loopback")
@@ -149,15 +149,15 @@ private:
 
     /// It stands behind the address of its stanza.
     void add_mask(const std::string& mask) {
-        if (out_.said.empty() || out_.said.back().key != "address") return;
-        std::string& address = out_.said.back().value;
+        if (out_.settings.empty() || out_.settings.back().key != "address") return;
+        std::string& address = out_.settings.back().value;
         if (address.find('/') != std::string::npos) return;
         const std::size_t length = length_of_mask(mask);
         address += '/' + (length == std::string::npos ? mask : std::to_string(length));
     }
 
     std::string port_;
-    Sayings& out_;
+    BootConfiguration& out_;
     bool inside_ = false;
 };
 
@@ -175,15 +175,15 @@ std::size_t length_of_mask(const std::string& mask) {
     return bits;
 }
 
-void add_interfaces(const Port& port, const BootFiles& files, Sayings& out) {
-    Sayings found;
+void add_interfaces(const Port& port, const BootFiles& files, BootConfiguration& out) {
+    BootConfiguration found;
     const std::vector<LineOfFile> lines = InterfacesReader(files, found).all();
     if (is_auto(lines, port.name)) {
         Stanzas stanzas(port.name, found);
         for (const LineOfFile& one : lines)
             stanzas.take(one);
     }
-    std::ranges::move(found.said, std::back_inserter(out.said));
+    std::ranges::move(found.settings, std::back_inserter(out.settings));
     std::ranges::move(found.doubts, std::back_inserter(out.doubts));
 }
 

@@ -3,9 +3,9 @@
 
 #include <algorithm>
 
-#include "core/boot/answer.hpp"
-#include "core/boot/barred.hpp"
-#include "core/boot/said.hpp"
+#include "core/boot/boot_configuration.hpp"
+#include "core/boot/module_blacklist.hpp"
+#include "core/boot/persistence.hpp"
 #include "core/checks/catalogue.hpp"
 #include "core/checks/groups.hpp"
 #include "core/model/finding_names.hpp"
@@ -62,10 +62,10 @@ void doubt_cost(const DesiredState& desired_values, const State& state,
 }
 
 /// Nor does an apply leave anything that is refused one desired value.
-void doubt_barred(const Desired& desired, const Port& port, const Sayings& sayings,
-                  std::vector<Service>& services) {
+void doubt_blacklisted(const Desired& desired, const Port& port,
+                       const BootConfiguration& configuration, std::vector<Service>& services) {
     if (desired.optional || desired.external || !desired.value) return;
-    const auto missing = barred(desired, port, sayings);
+    const auto missing = blacklisted(desired, port, configuration);
     if (!missing) return;
     for (Service& service : services)
         if (service.unsure.empty())
@@ -81,29 +81,29 @@ bool is_told_already(const Desired& desired, const State& state) {
            (port == nullptr || !holds(core::Reading(*port), desired));
 }
 
-FindingId id_of(Answer::Kind kind) {
+FindingId id_of(Persistence::Kind kind) {
     switch (kind) {
-        case Answer::Kind::restored: return findings::restored_at_boot;
-        case Answer::Kind::overwritten: return findings::overwritten_at_boot;
-        case Answer::Kind::lost: return findings::lost_at_boot;
-        case Answer::Kind::unknown: break;
+        case Persistence::Kind::restored: return findings::restored_at_boot;
+        case Persistence::Kind::overwritten: return findings::overwritten_at_boot;
+        case Persistence::Kind::lost: return findings::lost_at_boot;
+        case Persistence::Kind::unknown: break;
     }
     return findings::unknown_at_boot;
 }
 
-Finding finding_of(const Desired& desired, const Answer& answer) {
-    const FindingId id = id_of(answer.kind);
+Finding finding_of(const Desired& desired, const Persistence& persistence) {
+    const FindingId id = id_of(persistence.kind);
     Finding out = finding_about(desired, id);
     if (!desired.optional) out.level = id.row().level;
-    out.text = out.cause = answer.text;
+    out.text = out.cause = persistence.text;
     out.remedy = std::string(id.row().remedy);
     return out;
 }
 
 /// What files bring to a collection of which nothing else is desired.
-void add_strangers(const Exact& exact, const DesiredState& desired_values, const Sayings& sayings,
-                   std::vector<Finding>& out) {
-    for (const auto& found : brought(*exact.field, exact.port, sayings)) {
+void add_strangers(const Exact& exact, const DesiredState& desired_values,
+                   const BootConfiguration& configuration, std::vector<Finding>& out) {
+    for (const auto& found : brought(*exact.field, exact.port, configuration)) {
         const bool all_desired =
             std::ranges::any_of(desired_values.desired_values, [&](const Desired& desired) {
                 return desired.port == exact.port && desired.field == exact.field &&
@@ -114,7 +114,7 @@ void add_strangers(const Exact& exact, const DesiredState& desired_values, const
                              .field = exact.field,
                              .element = found.first,
                              .origin = exact.origin};
-        out.push_back(finding_of(absent, {Answer::Kind::overwritten, found.second}));
+        out.push_back(finding_of(absent, {Persistence::Kind::overwritten, found.second}));
     }
 }
 
@@ -146,27 +146,27 @@ std::vector<Finding> after_boot(const DesiredState& desired_values, const State&
         names.insert(port.name);
     std::vector<Service> all = services(files, asked, names);
     doubt_cost(desired_values, state, all);
-    std::map<std::string, Sayings> by_port;
-    const auto said_of = [&](const std::string& name) -> const Sayings& {
+    std::map<std::string, BootConfiguration> by_port;
+    const auto settings_of = [&](const std::string& name) -> const BootConfiguration& {
         const auto [place, fresh] = by_port.try_emplace(name);
         const Port* port = find_port(state, name);
-        if (fresh) place->second = sayings(port == nullptr ? Port(name) : *port, files);
+        if (fresh) place->second = configuration(port == nullptr ? Port(name) : *port, files);
         return place->second;
     };
     for (const Desired& desired : desired_values.desired_values)
         if (const Port* port = find_port(state, desired.port); port != nullptr && known)
-            doubt_barred(desired, *port, said_of(desired.port), all);
+            doubt_blacklisted(desired, *port, settings_of(desired.port), all);
     for (const Desired& desired : desired_values.desired_values) {
         if (is_of_fact(desired) || is_told_already(desired, state)) continue;
         const Port* port = find_port(state, desired.port);
-        Answer answer{Answer::Kind::unknown, unread};
+        Persistence persistence{Persistence::Kind::unknown, unread};
         if (known)
-            answer = answer_for(desired, port == nullptr ? Port(desired.port) : *port,
-                                said_of(desired.port), surest(all));
-        out.push_back(finding_of(desired, answer));
+            persistence = persistence_of(desired, port == nullptr ? Port(desired.port) : *port,
+                                         settings_of(desired.port), surest(all));
+        out.push_back(finding_of(desired, persistence));
     }
     for (const Exact& exact : desired_values.exact)
-        if (known) add_strangers(exact, desired_values, said_of(exact.port), out);
+        if (known) add_strangers(exact, desired_values, settings_of(exact.port), out);
     std::ranges::stable_sort(out, std::greater<>(), &Finding::level);
     return out;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 
-#include "core/boot/said.hpp"
+#include "core/boot/boot_configuration.hpp"
 
 namespace core::boot {
 namespace {
@@ -14,15 +14,15 @@ std::string locked_bytes(const std::string& text) {
     return soft == "infinity" ? "unlimited" : bytes_in(soft);
 }
 
-void add_limit_lines(const std::string& holder, const File& file, Sayings& out) {
-    const Said said{.program = BootProgram::services, .key = holder, .file = file.path};
+void add_limit_lines(const std::string& holder, const File& file, BootConfiguration& out) {
+    const BootSetting settings{.program = BootProgram::services, .key = holder, .file = file.path};
     if (!file.refused.empty()) {
-        out.said.push_back(said);
-        out.said.back().unsure = file.path + ": " + file.refused;
+        out.settings.push_back(settings);
+        out.settings.back().unsure = file.path + ": " + file.refused;
     }
     for (const TextLine& line : file.lines) {
         if (line.key != "Service.LimitMEMLOCK" || line.value.empty()) continue;
-        Said& one = out.said.emplace_back(said);
+        BootSetting& one = out.settings.emplace_back(settings);
         one.value = locked_bytes(line.value);
         one.line = line.number;
     }
@@ -33,7 +33,7 @@ void add_limit_lines(const std::string& holder, const File& file, Sayings& out) 
 /// systemd.unit(5): drop-ins count after the file of the unit, and there may be some for all units
 /// of the kind. Where none says it, systemd's own default counts, which no file has to state
 /// (systemd-system.conf(5), DefaultLimitMEMLOCK=).
-void add_limits(const BootFiles& files, Sayings& out) {
+void add_limits(const BootFiles& files, BootConfiguration& out) {
     const Source& from = source("limits");
     const std::vector<File> of_all = drop_ins(from, "service", files);
     for (const File& file : in_force(from, files)) {
@@ -43,11 +43,11 @@ void add_limits(const BootFiles& files, Sayings& out) {
         add_limit_lines(holder, file, out);
         for (const File& added : drop_ins(from, unit, files))
             add_limit_lines(holder, added, out);
-        const std::size_t own = out.said.size();
+        const std::size_t own = out.settings.size();
         for (const File& added : of_all)
             add_limit_lines(holder, added, out);
-        for (std::size_t i = own; i < out.said.size(); ++i)
-            out.said[i].unsure = place(out.said[i]) + " says it of all services";
+        for (std::size_t i = own; i < out.settings.size(); ++i)
+            out.settings[i].unsure = place(out.settings[i]) + " says it of all services";
     }
 }
 

@@ -10,7 +10,7 @@
 namespace core::boot {
 namespace {
 
-using Verdict = Matched::Answer;
+using Verdict = Matched::Persistence;
 
 /// systemd.network(5): patterns with blanks between them; a `!` before the first turns all of them.
 Verdict among(const std::string& patterns, const std::string& name) {
@@ -75,7 +75,7 @@ Verdict never(const Port& /*port*/, const std::string& /*value*/) {
 
 struct Criterion {
     std::string_view name;
-    Verdict (*answer)(const Port&, const std::string& value);
+    Verdict (*persistence)(const Port&, const std::string& value);
 };
 constexpr std::array kCriteria = {
     Criterion{"Name", by_name},
@@ -96,17 +96,17 @@ constexpr std::array kCriteria = {
 void Match::add(const std::string& name, const std::string& value) {
     any_ = true;
     const auto criterion = std::ranges::find(kCriteria, name, &Criterion::name);
-    const Verdict answer = criterion == kCriteria.end() || !port_.link
-                               ? Verdict::maybe
-                               : criterion->answer(port_, value);
-    if (answer == Verdict::no) refuted_ = true;
-    if (answer == Verdict::maybe) unsure_ = name + '=' + value;
+    const Verdict persistence = criterion == kCriteria.end() || !port_.link
+                                    ? Verdict::maybe
+                                    : criterion->persistence(port_, value);
+    if (persistence == Verdict::no) refuted_ = true;
+    if (persistence == Verdict::maybe) unsure_ = name + '=' + value;
 }
 
 Matched Match::result() const {
     if (!any_ || refuted_) return {};
-    if (!unsure_.empty()) return {.answer = Verdict::maybe, .unsure = unsure_};
-    return {.answer = Verdict::yes};
+    if (!unsure_.empty()) return {.persistence = Verdict::maybe, .unsure = unsure_};
+    return {.persistence = Verdict::yes};
 }
 
 }  // namespace core::boot

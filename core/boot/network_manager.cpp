@@ -2,15 +2,15 @@
 #include <algorithm>
 #include <charconv>
 
+#include "core/boot/boot_configuration.hpp"
 #include "core/boot/match.hpp"
-#include "core/boot/said.hpp"
 #include "core/model/glob.hpp"
 #include "core/model/shape.hpp"
 
 namespace core::boot {
 namespace {
 
-using IsActivated = Matched::Answer;
+using IsActivated = Matched::Persistence;
 
 std::string value_of(const File& file, std::string_view key) {
     const auto line = std::ranges::find(file.lines, key, &TextLine::key);
@@ -38,8 +38,8 @@ Matched match_of_connection(const Port& port, const File& file) {
     }
     for (const TextLine& line : file.lines)
         if (line.key.starts_with("match."))
-            return {.answer = IsActivated::maybe, .unsure = line.key + '=' + line.value};
-    return {.answer = IsActivated::yes};
+            return {.persistence = IsActivated::maybe, .unsure = line.key + '=' + line.value};
+    return {.persistence = IsActivated::yes};
 }
 
 int priority_of(const File& file) {
@@ -53,60 +53,60 @@ std::uint32_t head_of(const File& file) {
     return file.lines.empty() ? 1 : file.lines.front().number;
 }
 
-void add_connection(const File& file, const std::string& unsure, Sayings& out) {
-    const Said has{.program = BootProgram::network_manager,
-                   .value = "yes",
-                   .file = file.path,
-                   .line = head_of(file),
-                   .unsure = unsure};
-    out.said.push_back(has);
-    out.said.push_back(has);
-    out.said.back().key = "up";
+void add_connection(const File& file, const std::string& unsure, BootConfiguration& out) {
+    const BootSetting has{.program = BootProgram::network_manager,
+                          .value = "yes",
+                          .file = file.path,
+                          .line = head_of(file),
+                          .unsure = unsure};
+    out.settings.push_back(has);
+    out.settings.push_back(has);
+    out.settings.back().key = "up";
     if (value_of(file, "ipv4.method") == "auto") {
-        out.said.push_back(has);
-        out.said.back().key = kByDhcp;
+        out.settings.push_back(has);
+        out.settings.back().key = kByDhcp;
     }
     for (const TextLine& line : file.lines) {
         if (line.key.empty() || line.key.starts_with("connection.")) continue;
-        Said said = has;
-        said.key = line.key;
-        if (said.key.starts_with("802-3-ethernet.")) said.key = line.key.substr(6);
-        if (said.key.starts_with("ethernet.") && line.value == "0") continue;  // as it is
-        said.value = line.value;
-        said.line = line.number;
-        out.said.push_back(std::move(said));
+        BootSetting settings = has;
+        settings.key = line.key;
+        if (settings.key.starts_with("802-3-ethernet.")) settings.key = line.key.substr(6);
+        if (settings.key.starts_with("ethernet.") && line.value == "0") continue;  // as it is
+        settings.value = line.value;
+        settings.line = line.number;
+        out.settings.push_back(std::move(settings));
     }
 }
 
 /// What keeps the program off devices is in words that are not all understood here: it is a doubt
 /// wherever there is something.
-void doubt_unmanaged(const BootFiles& files, Sayings& out) {
+void doubt_unmanaged(const BootFiles& files, BootConfiguration& out) {
     for (const File& file : in_force(source("NetworkManager.conf"), files))
         for (const TextLine& line : file.lines)
             if (line.key == "keyfile.unmanaged-devices" || line.key.ends_with(".managed"))
-                for (Said& said : out.said)
-                    if (said.program == BootProgram::network_manager)
-                        said.unsure = file.path + ':' + std::to_string(line.number) +
-                                      " keeps NetworkManager off some ports: " + line.text;
+                for (BootSetting& settings : out.settings)
+                    if (settings.program == BootProgram::network_manager)
+                        settings.unsure = file.path + ':' + std::to_string(line.number) +
+                                          " keeps NetworkManager off some ports: " + line.text;
 }
 
 }  // namespace
 
 /// Of several connections the one of the highest priority is activated, and of those of one the
 /// one that was used last.
-void add_network_manager(const Port& port, const BootFiles& files, Sayings& out) {
+void add_network_manager(const Port& port, const BootFiles& files, BootConfiguration& out) {
     struct Candidate {
         File file{};
         std::string unsure{};
         int priority = 0;
     };
     std::vector<Candidate> all;
-    std::vector<File> stated = in_force(source("keyfiles"), files);
+    std::vector<File> understood = in_force(source("keyfiles"), files);
     for (const File& file : in_force(source("ifcfg"), files))
-        stated.push_back(keyfile_of_ifcfg(file));
-    for (File& file : stated) {
+        understood.push_back(keyfile_of_ifcfg(file));
+    for (File& file : understood) {
         const Matched matched = match_of_connection(port, file);
-        if (matched.answer == IsActivated::no) continue;
+        if (matched.persistence == IsActivated::no) continue;
         const int priority = priority_of(file);
         all.push_back({std::move(file), matched.unsure, priority});
     }

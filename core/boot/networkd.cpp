@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 
+#include "core/boot/boot_configuration.hpp"
 #include "core/boot/match.hpp"
-#include "core/boot/said.hpp"
 
 namespace core::boot {
 namespace {
@@ -27,10 +27,11 @@ Whole whole_of(const Source& from, File file, const BootFiles& files) {
     return {.file = std::move(file), .added = std::move(added)};
 }
 
-void add_lines(BootProgram program, const File& file, const std::string& unsure, Sayings& out) {
+void add_lines(BootProgram program, const File& file, const std::string& unsure,
+               BootConfiguration& out) {
     for (const TextLine& line : file.lines) {
         if (line.key.empty() || line.key.starts_with(kMatch)) continue;
-        out.said.push_back(
+        out.settings.push_back(
             {.program = program,
              .key = line.key,
              .value = line.key.ends_with("Bytes") ? bytes_in(line.value) : line.value,
@@ -46,13 +47,13 @@ std::uint32_t first_line(const File& file) {
 
 /// The program has the port; and takes it up, where nothing else is stated (systemd.network(5),
 /// ActivationPolicy=).
-void add_port_of_networkd(const Whole& whole, const std::string& unsure, Sayings& out) {
-    Said has{.program = BootProgram::networkd,
-             .value = "yes",
-             .file = whole.file.path,
-             .line = first_line(whole.file),
-             .unsure = unsure};
-    Said up = has;
+void add_port_of_networkd(const Whole& whole, const std::string& unsure, BootConfiguration& out) {
+    BootSetting has{.program = BootProgram::networkd,
+                    .value = "yes",
+                    .file = whole.file.path,
+                    .line = first_line(whole.file),
+                    .unsure = unsure};
+    BootSetting up = has;
     up.key = "up";
     bool unmanaged = false;
     const auto look = [&](const File& file) {
@@ -69,15 +70,15 @@ void add_port_of_networkd(const Whole& whole, const std::string& unsure, Sayings
     look(whole.file);
     std::ranges::for_each(whole.added, look);
     if (unmanaged) return;
-    out.said.push_back(std::move(has));
-    if (!up.value.empty()) out.said.push_back(std::move(up));
+    out.settings.push_back(std::move(has));
+    if (!up.value.empty()) out.settings.push_back(std::move(up));
 }
 
 /// systemd.network(5), UseMTU=, and its section's name until systemd 243: a lease may set the MTU
 /// where MTUBytes= does not.
-void add_lease(const Whole& whole, const std::string& unsure, Sayings& out) {
+void add_lease(const Whole& whole, const std::string& unsure, BootConfiguration& out) {
     bool asks = false;
-    std::optional<Said> takes;
+    std::optional<BootSetting> takes;
     const auto look = [&](const File& file) {
         for (const TextLine& line : file.lines) {
             if (line.key == "Network.DHCP")
@@ -86,21 +87,21 @@ void add_lease(const Whole& whole, const std::string& unsure, Sayings& out) {
             if (line.key != "DHCPv4.UseMTU" && line.key != "DHCP.UseMTU") continue;
             takes.reset();
             if (flag_in(line.value).value_or(true))
-                takes = Said{.program = BootProgram::networkd,
-                             .key = std::string(kByDhcp),
-                             .value = line.value,
-                             .file = file.path,
-                             .line = line.number,
-                             .unsure = unsure};
+                takes = BootSetting{.program = BootProgram::networkd,
+                                    .key = std::string(kByDhcp),
+                                    .value = line.value,
+                                    .file = file.path,
+                                    .line = line.number,
+                                    .unsure = unsure};
         }
     };
     look(whole.file);
     std::ranges::for_each(whole.added, look);
-    if (asks && takes) out.said.push_back(std::move(*takes));
+    if (asks && takes) out.settings.push_back(std::move(*takes));
 }
 
 /// A port that comes by another name is none that the profile knows.
-void doubt_name(const Port& port, const Whole& whole, Sayings& out) {
+void doubt_name(const Port& port, const Whole& whole, BootConfiguration& out) {
     const auto look = [&](const File& file) {
         for (const TextLine& line : file.lines)
             if (line.key == "Link.Name" && line.value != port.name)
@@ -114,14 +115,15 @@ void doubt_name(const Port& port, const Whole& whole, Sayings& out) {
 }
 
 /// systemd.network(5), systemd.link(5): the first file that matches is the only one.
-void add_first(BootProgram program, const Port& port, const BootFiles& files, Sayings& out) {
+void add_first(BootProgram program, const Port& port, const BootFiles& files,
+               BootConfiguration& out) {
     const Source& from = *program_of(program).source;
     std::string unsure;
     for (File& file : in_force(from, files)) {
         if (file.lines.empty()) continue;
         const Matched matched = match_of(port, file);
-        if (matched.answer == Matched::Answer::no) continue;
-        if (matched.answer == Matched::Answer::maybe)
+        if (matched.persistence == Matched::Persistence::no) continue;
+        if (matched.persistence == Matched::Persistence::maybe)
             unsure = file.path + " may be for the port: " + matched.unsure;
         const Whole whole = whole_of(from, std::move(file), files);
         if (program == BootProgram::networkd) {
@@ -132,7 +134,7 @@ void add_first(BootProgram program, const Port& port, const BootFiles& files, Sa
         add_lines(program, whole.file, unsure, out);
         for (const File& added : whole.added)
             add_lines(program, added, unsure, out);
-        if (matched.answer == Matched::Answer::yes) return;
+        if (matched.persistence == Matched::Persistence::yes) return;
     }
 }
 
@@ -159,24 +161,24 @@ bool is_of_package(std::string_view file) {
 
 /// Since 248 it takes away all rules of the host but its own and the kernel's when it sets up a
 /// port, whosever the rules are (src/network/networkd-link.c link_drop_foreign_config).
-void add_networkd_of_host(const BootFiles& files, Sayings& out) {
+void add_networkd_of_host(const BootFiles& files, BootConfiguration& out) {
     if (!manages_foreign_rules(files)) return;
     const Source& from = *program_of(BootProgram::networkd).source;
     for (File& file : in_force(from, files)) {
         if (file.lines.empty() || is_of_package(file.path)) continue;
-        Sayings of_port;
+        BootConfiguration of_port;
         add_port_of_networkd(whole_of(from, std::move(file), files), "", of_port);
-        if (of_port.said.empty()) continue;
-        out.said.push_back(of_port.said.front());
+        if (of_port.settings.empty()) continue;
+        out.settings.push_back(of_port.settings.front());
         return;
     }
 }
 
-void add_link_file(const Port& port, const BootFiles& files, Sayings& out) {
+void add_link_file(const Port& port, const BootFiles& files, BootConfiguration& out) {
     add_first(BootProgram::link_file, port, files, out);
 }
 
-void add_networkd(const Port& port, const BootFiles& files, Sayings& out) {
+void add_networkd(const Port& port, const BootFiles& files, BootConfiguration& out) {
     add_first(BootProgram::networkd, port, files, out);
 }
 

@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <array>
 
-#include "core/boot/said.hpp"
+#include "core/boot/boot_configuration.hpp"
 
 namespace core::boot {
 namespace {
@@ -28,20 +28,20 @@ bool is_run_by_parts(std::string_view name) {
     return name.find_first_not_of(taken) == std::string_view::npos;
 }
 
-bool has_port(BootProgram program, const Sayings& sayings) {
-    return std::ranges::any_of(sayings.said, [&](const Said& said) {
-        return said.program == program && said.key.empty();
+bool has_port(BootProgram program, const BootConfiguration& configuration) {
+    return std::ranges::any_of(configuration.settings, [&](const BootSetting& settings) {
+        return settings.program == program && settings.key.empty();
     });
 }
 
-void add_doubt(BootProgram program, const File& file, Sayings& out) {
+void add_doubt(BootProgram program, const File& file, BootConfiguration& out) {
     out.doubts.push_back(
         {.program = program,
          .text = file.path + " is run when the port comes up, and what it does is not known",
          .of_all = true});
 }
 
-void add_hooks(BootProgram program, const BootFiles& files, Sayings& out) {
+void add_hooks(BootProgram program, const BootFiles& files, BootConfiguration& out) {
     for (const File& file : in_force(source("hooks"), files)) {
         const std::string_view name = base_name(file.path);
         if (is_run_by_parts(name) && std::ranges::find(kKnownHooks, name) == kKnownHooks.end())
@@ -53,7 +53,7 @@ void add_hooks(BootProgram program, const BootFiles& files, Sayings& out) {
 
 /// Scripts that a program runs for a port that it has: nobody can read what they do
 /// (interfaces(5); NetworkManager-dispatcher(8)).
-void add_scripts(const BootFiles& files, Sayings& out) {
+void add_scripts(const BootFiles& files, BootConfiguration& out) {
     if (has_port(BootProgram::ifupdown, out)) add_hooks(BootProgram::ifupdown, files, out);
     if (!has_port(BootProgram::network_manager, out)) return;
     for (const File& file : in_force(source("dispatched"), files)) {

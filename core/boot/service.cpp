@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <array>
 
+#include "core/boot/boot_configuration.hpp"
 #include "core/boot/lines.hpp"
-#include "core/boot/said.hpp"
 
 namespace core::boot {
 namespace {

@@ -11,9 +11,9 @@
 #include <fstream>
 
 #include "cli/command.hpp"
-#include "core/boot/answer.hpp"
+#include "core/boot/boot_settings.hpp"
 #include "core/boot/judge.hpp"
-#include "core/boot/stated.hpp"
+#include "core/boot/persistence.hpp"
 #include "core/model/object.hpp"
 #include "netlink/system/boot_files.hpp"
 #include "tests/unit/hosts.hpp"
@@ -26,7 +26,7 @@ using namespace core::boot;
 
 namespace {
 
-using Result = Answer::Kind;
+using Result = Persistence::Kind;
 
 /// The lines that are kept of files, as a host reads them.
 BootFiles files_of(const std::vector<std::pair<std::string, std::string>>& files) {
@@ -68,10 +68,10 @@ Port port_called(const std::string& name) {
 }
 
 /// What comes of a desired value, in a line.
-std::string answer(const Desired& desired, const BootFiles& files) {
-    const Answer found =
-        answer_for(desired, port_called(desired.port),
-                   sayings(port_called(desired.port), with_systemd(files)), nullptr);
+std::string persistence(const Desired& desired, const BootFiles& files) {
+    const Persistence found =
+        persistence_of(desired, port_called(desired.port),
+                       configuration(port_called(desired.port), with_systemd(files)), nullptr);
     constexpr std::array words = {"restored", "overwritten", "lost", "unknown"};
     return std::string(words.at(static_cast<std::size_t>(found.kind))) + ": " + found.text;
 }
@@ -120,31 +120,32 @@ TEST_CASE("boot: sysctl.d, by names, folders and patterns") {
                   {"/run/sysctl.d/90-a.conf", "vm.swappiness=2\n"},
                   {"/usr/lib/sysctl.d/10-a.conf",
                    "; no\n# no\n  kernel/pid_max = 5 \n-vm.laptop_mode = 3\n"}});
-    CHECK(answer(sysctl("vm.swappiness", "1"), files) ==
+    CHECK(persistence(sysctl("vm.swappiness", "1"), files) ==
           "restored: set again at boot by /etc/sysctl.d/90-a.conf:1");
-    CHECK(answer(sysctl("vm.swappiness", "2"), files) ==
+    CHECK(persistence(sysctl("vm.swappiness", "2"), files) ==
           "overwritten: /etc/sysctl.d/90-a.conf:1 says 1, and systemd-sysctl sets that at boot");
-    CHECK(answer(sysctl("kernel.pid_max", "5"), files) ==
+    CHECK(persistence(sysctl("kernel.pid_max", "5"), files) ==
           "restored: set again at boot by /usr/lib/sysctl.d/10-a.conf:3");
-    CHECK(answer(sysctl("vm.laptop_mode", "3"), files).starts_with("restored"));
-    CHECK(answer(sysctl("net.ipv4.conf.default.rp_filter", "2"), files).starts_with("restored"));
-    CHECK(answer(sysctl("net.ipv4.conf.all.rp_filter", "2"), files).starts_with("lost"));
+    CHECK(persistence(sysctl("vm.laptop_mode", "3"), files).starts_with("restored"));
+    CHECK(
+        persistence(sysctl("net.ipv4.conf.default.rp_filter", "2"), files).starts_with("restored"));
+    CHECK(persistence(sysctl("net.ipv4.conf.all.rp_filter", "2"), files).starts_with("lost"));
     const Desired filter{
         .port = "ens1f0.100", .field = find_field("ip.rp_filter"), .value = std::uint64_t{2}};
-    CHECK(answer(filter, files).starts_with("restored"));
-    CHECK(
-        answer(filter, files_of({{"/etc/sysctl.d/a.conf", "net/ipv4/conf/ens1f0.100/rp_filter=2"}}))
-            .starts_with("restored"));
-    CHECK(answer(filter, files_of({{"/etc/sysctl.d/a.conf", "net.ipv4.conf.all.rp_filter=2"}}))
+    CHECK(persistence(filter, files).starts_with("restored"));
+    CHECK(persistence(filter,
+                      files_of({{"/etc/sysctl.d/a.conf", "net/ipv4/conf/ens1f0.100/rp_filter=2"}}))
               .starts_with("restored"));
-    CHECK(
-        answer(filter, files_of({{"/etc/sysctl.d/a.conf", "net.ipv4.conf.default.rp_filter=2"}})) ==
-        "unknown: /etc/sysctl.d/a.conf:1 is for ports that appear after it");
-    CHECK(
-        answer(filter,
-               files_of({{"/etc/sysctl.d/a.conf",
-                          "net/ipv4/conf/ens1f0.100/rp_filter=2\nnet.ipv4.conf.all.rp_filter=1"}}))
-            .starts_with("restored"));
+    CHECK(persistence(filter, files_of({{"/etc/sysctl.d/a.conf", "net.ipv4.conf.all.rp_filter=2"}}))
+              .starts_with("restored"));
+    CHECK(persistence(filter,
+                      files_of({{"/etc/sysctl.d/a.conf", "net.ipv4.conf.default.rp_filter=2"}})) ==
+          "unknown: /etc/sysctl.d/a.conf:1 is for ports that appear after it");
+    CHECK(persistence(
+              filter,
+              files_of({{"/etc/sysctl.d/a.conf",
+                         "net/ipv4/conf/ens1f0.100/rp_filter=2\nnet.ipv4.conf.all.rp_filter=1"}}))
+              .starts_with("restored"));
 }
 
 TEST_CASE("boot: huge pages of the default size, by sysctl.d; of others nothing is known") {
@@ -153,12 +154,12 @@ TEST_CASE("boot: huge pages of the default size, by sysctl.d; of others nothing 
                   .field = find_field("host.hugepages"),
                   .element = "default",
                   .value = std::uint64_t{512}};
-    CHECK(answer(pages, files) == "restored: set again at boot by /etc/sysctl.d/a.conf:1");
-    CHECK(answer(pages, {}).starts_with("unknown: the kernel's command line"));
+    CHECK(persistence(pages, files) == "restored: set again at boot by /etc/sysctl.d/a.conf:1");
+    CHECK(persistence(pages, {}).starts_with("unknown: the kernel's command line"));
     pages.value = std::uint64_t{8};
-    CHECK(answer(pages, files).starts_with("overwritten: /etc/sysctl.d/a.conf:1 says 512"));
+    CHECK(persistence(pages, files).starts_with("overwritten: /etc/sysctl.d/a.conf:1 says 512"));
     pages.element = "1G";
-    CHECK(answer(pages, files).starts_with("unknown: the kernel's command line"));
+    CHECK(persistence(pages, files).starts_with("unknown: the kernel's command line"));
 }
 
 TEST_CASE("boot: what a service may lock, by its unit and what adds to it") {
@@ -174,27 +175,28 @@ TEST_CASE("boot: what a service may lock, by its unit and what adds to it") {
                        .element = "service:slurmd",
                        .value = value};
     };
-    CHECK(answer(slurmd("65536"), files("")) ==
+    CHECK(persistence(slurmd("65536"), files("")) ==
           "restored: set again at boot by /usr/lib/systemd/system/slurmd.service:3");
-    CHECK(answer(slurmd("unlimited"), files("")) ==
+    CHECK(persistence(slurmd("unlimited"), files("")) ==
           "overwritten: /usr/lib/systemd/system/slurmd.service:3 says 65536, and service:slurmd "
           "sets that at boot");
-    CHECK(answer(slurmd("unlimited"), files("[Service]\nLimitMEMLOCK=infinity\n"))
+    CHECK(persistence(slurmd("unlimited"), files("[Service]\nLimitMEMLOCK=infinity\n"))
               .ends_with("slurmd.service.d/a.conf:2"));
-    CHECK(answer(slurmd("8388608"), files("[Service]\nLimitMEMLOCK=8M:infinity\n"))
+    CHECK(persistence(slurmd("8388608"), files("[Service]\nLimitMEMLOCK=8M:infinity\n"))
               .starts_with("restored"));
     BootFiles unread = files("");
     unread.push_back(
         {.file = "/etc/systemd/system/slurmd.service.d/b.conf", .refused = "is no file"});
-    CHECK(answer(slurmd("65536"), unread).ends_with("slurmd.service.d/b.conf: is no file"));
+    CHECK(persistence(slurmd("65536"), unread).ends_with("slurmd.service.d/b.conf: is no file"));
     BootFiles for_all = files("");
     for (const char* line : {"[Service]", "LimitMEMLOCK=1"})
         for_all.push_back({.file = "/etc/systemd/system/service.d/a.conf",
                            .line = *line == '[' ? 1U : 2U,
                            .text = line});
-    CHECK(answer(slurmd("65536"), for_all) ==
+    CHECK(persistence(slurmd("65536"), for_all) ==
           "unknown: /etc/systemd/system/service.d/a.conf:2 says it of all services");
-    CHECK(answer(slurmd("65536"), {}).starts_with("unknown: no unit says LimitMEMLOCK= of it"));
+    CHECK(
+        persistence(slurmd("65536"), {}).starts_with("unknown: no unit says LimitMEMLOCK= of it"));
     for (const BootLine& line : files(""))
         CHECK(line.text.find("hunter2") == std::string::npos);
 }
@@ -204,20 +206,20 @@ TEST_CASE("boot: networkd, by the first file that matches, its drop-ins and udev
         {{"/run/systemd/network/10-netplan-ens1f0.network", kByNetplan},
          {"/run/systemd/network/10-netplan-ens1f0.link", kLinkByNetplan},
          {"/etc/systemd/network/20-all.network", "[Match]\nName=*\n[Link]\nMTUBytes=9K\n"}});
-    CHECK(answer(mtu(1500), files) ==
+    CHECK(persistence(mtu(1500), files) ==
           "unknown: /run/systemd/network/10-netplan-ens1f0.link may be for the port: "
           "OriginalName=ens1f0");
     files.push_back({.file = std::string(kWants) + "systemd-networkd.service"});
-    CHECK(answer(mtu(1500), files) ==
+    CHECK(persistence(mtu(1500), files) ==
           "restored: set again at boot by /run/systemd/network/10-netplan-ens1f0.network:5");
-    CHECK(answer(address("198.18.0.1/31"), files).ends_with("10-netplan-ens1f0.network:9"));
-    CHECK(answer(address("198.18.0.3/31"), files).starts_with("lost"));
-    CHECK(answer(mtu(9216, "ens9"), files).ends_with("/etc/systemd/network/20-all.network:4"));
+    CHECK(persistence(address("198.18.0.1/31"), files).ends_with("10-netplan-ens1f0.network:9"));
+    CHECK(persistence(address("198.18.0.3/31"), files).starts_with("lost"));
+    CHECK(persistence(mtu(9216, "ens9"), files).ends_with("/etc/systemd/network/20-all.network:4"));
     for (BootLine& line : files_of({{"/etc/systemd/network/10-netplan-ens1f0.network.d/a.conf",
                                      "[Link]\nMTUBytes=4200\n"}}))
         files.push_back(line);
-    CHECK(answer(mtu(4200), files).ends_with("10-netplan-ens1f0.network.d/a.conf:2"));
-    CHECK(answer(mtu(1500), files).starts_with("overwritten"));
+    CHECK(persistence(mtu(4200), files).ends_with("10-netplan-ens1f0.network.d/a.conf:2"));
+    CHECK(persistence(mtu(1500), files).starts_with("overwritten"));
     for (const auto& [match, result] : {std::pair{"Driver=mlx5*", "restored"},
                                         {"Driver=ice", "lost"},
                                         {"MACAddress=02-00-00-00-00-11", "restored"},
@@ -232,7 +234,7 @@ TEST_CASE("boot: networkd, by the first file that matches, its drop-ins and udev
             files_of({{std::string(kWants) + "systemd-networkd.service", ""},
                       {"/etc/systemd/network/a.network",
                        std::string("[Match]\n") + match + "\n[Link]\nMTUBytes=1500\n"}});
-        CHECK(answer(mtu(1500), one).starts_with(result));
+        CHECK(persistence(mtu(1500), one).starts_with(result));
     }
 }
 
@@ -251,7 +253,7 @@ TEST_CASE("boot: rules last beside networkd where it has no port, or leaves fore
         const std::vector<Service> units = services(files, {.names = {"rail"}}, {});
         REQUIRE(units.size() == 1);
         const Port host{std::string(kHost)};
-        return answer_for(rule, host, sayings(host, files), &units.front());
+        return persistence_of(rule, host, configuration(host, files), &units.front());
     };
     const std::pair<std::string, std::string> managed = {
         "/etc/systemd/network/mgmt.network", "[Match]\nName=eno1\n[Network]\nDHCP=yes\n"};
@@ -262,7 +264,7 @@ TEST_CASE("boot: rules last beside networkd where it has no port, or leaves fore
     CHECK(of_rule({{"/etc/systemd/network/rail.network",
                     "[Match]\nName=rail0\n[Link]\nUnmanaged=yes\n"}})
               .kind == Result::restored);
-    const Answer taken = of_rule({managed});
+    const Persistence taken = of_rule({managed});
     CHECK(taken.kind == Result::unknown);
     CHECK(
         taken.text ==
@@ -292,57 +294,60 @@ TEST_CASE("boot: an MTU that a lease may set is not known, whoever sets it befor
                          {"/etc/systemd/network/a.network.d/b.conf", more}});
     };
     const std::string lease = kLeaseByNetplan;
-    CHECK(answer(mtu(9000), files(lease)) ==
+    CHECK(persistence(mtu(9000), files(lease)) ==
           "unknown: /etc/systemd/network/a.network:10 has systemd-networkd take what a DHCP server "
           "says, which may be another");
-    CHECK(answer(mtu(9000), files(lease, "[Link]\nMTUBytes=9000\n"))
+    CHECK(persistence(mtu(9000), files(lease, "[Link]\nMTUBytes=9000\n"))
               .ends_with("a.network.d/b.conf:2"));
-    CHECK(answer(mtu(9000), files(lease, "[DHCPv4]\nUseMTU=no\n")).ends_with("a.link:4"));
-    CHECK(answer(mtu(9000), files(lease, "[Network]\nDHCP=ipv6\n")).ends_with("a.link:4"));
-    CHECK(answer(mtu(9000), files(lease.substr(0, lease.find("UseMTU")))).ends_with("a.link:4"));
-    CHECK(answer(mtu(9000), files(lease, "[Network]\nDHCP=yes\n[DHCPv4]\nUseMTU=yes\n"))
+    CHECK(persistence(mtu(9000), files(lease, "[DHCPv4]\nUseMTU=no\n")).ends_with("a.link:4"));
+    CHECK(persistence(mtu(9000), files(lease, "[Network]\nDHCP=ipv6\n")).ends_with("a.link:4"));
+    CHECK(
+        persistence(mtu(9000), files(lease.substr(0, lease.find("UseMTU")))).ends_with("a.link:4"));
+    CHECK(persistence(mtu(9000), files(lease, "[Network]\nDHCP=yes\n[DHCPv4]\nUseMTU=yes\n"))
               .starts_with("unknown: /etc/systemd/network/a.network.d/b.conf:4 "));
     const Service unit{.unit = "rocectl.service", .place = "rocectl.service:2"};
     const Port port = port_called("ens1f0");
-    CHECK(answer_for(mtu(9000), port, sayings(port, with_systemd(files(lease))), &unit).kind ==
-          Result::unknown);
+    CHECK(persistence_of(mtu(9000), port, configuration(port, with_systemd(files(lease))), &unit)
+              .kind == Result::unknown);
     BootFiles by_manager =
         files_of({{std::string(kWants) + "NetworkManager.service", ""},
                   {"/etc/NetworkManager/system-connections/any.nmconnection", kAnyByNmcli}});
-    CHECK(answer(mtu(1500), by_manager).starts_with("restored"));
+    CHECK(persistence(mtu(1500), by_manager).starts_with("restored"));
     std::erase_if(by_manager, [](const BootLine& line) { return line.text == "mtu=1500"; });
-    CHECK(answer(mtu(1500), by_manager) ==
+    CHECK(persistence(mtu(1500), by_manager) ==
           "unknown: /etc/NetworkManager/system-connections/any.nmconnection:1 has NetworkManager "
           "take what a DHCP server says, which may be another");
-    CHECK(answer(mtu(1500), files_of({{std::string(kWants) + "networking.service", ""},
-                                      {"/etc/network/interfaces",
-                                       "auto ens1f0\niface ens1f0 inet dhcp\n  mtu 1500\n"}})) ==
-          "unknown: /etc/network/interfaces:2: addresses come by dhcp");
+    CHECK(
+        persistence(mtu(1500), files_of({{std::string(kWants) + "networking.service", ""},
+                                         {"/etc/network/interfaces",
+                                          "auto ens1f0\niface ens1f0 inet dhcp\n  mtu 1500\n"}})) ==
+        "unknown: /etc/network/interfaces:2: addresses come by dhcp");
 }
 
 TEST_CASE("boot: NetworkManager's keyfiles, as nmcli writes them") {
     BootFiles files =
         files_of({{"/etc/NetworkManager/system-connections/rail0.nmconnection", kByNmcli},
                   {"/etc/NetworkManager/system-connections/any.nmconnection", kAnyByNmcli}});
-    CHECK(answer(mtu(9000), files) ==
+    CHECK(persistence(mtu(9000), files) ==
           "lost: /etc/NetworkManager/system-connections/rail0.nmconnection:9 says it, and "
           "NetworkManager.service is not enabled");
     files.push_back({.file = std::string(kWants) + "NetworkManager.service"});
-    CHECK(answer(mtu(9000), files).ends_with("rail0.nmconnection:9"));
-    CHECK(answer(address("198.18.0.1/31"), files).ends_with("rail0.nmconnection:16"));
-    CHECK(answer({.port = "ens1f0", .field = find_field("ring.rx"), .value = std::uint64_t{8192}},
-                 files)
-              .ends_with(":13"));
-    CHECK(answer({.port = "ens1f0", .field = find_field("pause.rx"), .value = true}, files)
+    CHECK(persistence(mtu(9000), files).ends_with("rail0.nmconnection:9"));
+    CHECK(persistence(address("198.18.0.1/31"), files).ends_with("rail0.nmconnection:16"));
+    CHECK(
+        persistence(
+            {.port = "ens1f0", .field = find_field("ring.rx"), .value = std::uint64_t{8192}}, files)
+            .ends_with(":13"));
+    CHECK(persistence({.port = "ens1f0", .field = find_field("pause.rx"), .value = true}, files)
               .starts_with("overwritten"));
-    CHECK(answer(mtu(1500, "ens2"), files).ends_with("any.nmconnection:7"));
-    CHECK(answer({.port = "ens2", .field = find_field("up"), .value = true}, files)
+    CHECK(persistence(mtu(1500, "ens2"), files).ends_with("any.nmconnection:7"));
+    CHECK(persistence({.port = "ens2", .field = find_field("up"), .value = true}, files)
               .starts_with("restored"));
     for (BootLine& line :
          files_of({{"/etc/NetworkManager/conf.d/a.conf", "[keyfile]\nunmanaged-devices=*\n"}}))
         files.push_back(line);
     CHECK(
-        answer(mtu(9000), files)
+        persistence(mtu(9000), files)
             .starts_with("unknown: /etc/NetworkManager/conf.d/a.conf:2 keeps NetworkManager off"));
 }
 
@@ -355,17 +360,17 @@ TEST_CASE("boot: NetworkManager's ifcfg files") {
                           "NETMASK1=255.255.255.0\n" +
                               more}});
     };
-    CHECK(answer(mtu(9000), files("")) ==
+    CHECK(persistence(mtu(9000), files("")) ==
           "restored: set again at boot by /etc/sysconfig/network-scripts/ifcfg-rail:5");
-    CHECK(answer(mtu(1500), files("")).starts_with("overwritten"));
-    CHECK(answer(address("198.18.0.1/31"), files("")).ends_with("ifcfg-rail:6"));
-    CHECK(answer(address("198.18.1.1/24"), files("")).ends_with("ifcfg-rail:8"));
-    CHECK(answer(mtu(9000, "ens9"), files("")).starts_with("lost"));
-    CHECK(answer(mtu(9000), files("ONBOOT=no\n")).starts_with("lost"));
-    CHECK(answer(mtu(9000), files("VLAN=yes\n")).starts_with("lost"));
-    CHECK(answer(mtu(9000), files_of({{std::string(kWants) + "NetworkManager.service", ""},
-                                      {"/etc/sysconfig/network-scripts/ifcfg-rail",
-                                       "DEVICE=ens1f0\nBOOTPROTO=dhcp\n"}}))
+    CHECK(persistence(mtu(1500), files("")).starts_with("overwritten"));
+    CHECK(persistence(address("198.18.0.1/31"), files("")).ends_with("ifcfg-rail:6"));
+    CHECK(persistence(address("198.18.1.1/24"), files("")).ends_with("ifcfg-rail:8"));
+    CHECK(persistence(mtu(9000, "ens9"), files("")).starts_with("lost"));
+    CHECK(persistence(mtu(9000), files("ONBOOT=no\n")).starts_with("lost"));
+    CHECK(persistence(mtu(9000), files("VLAN=yes\n")).starts_with("lost"));
+    CHECK(persistence(mtu(9000), files_of({{std::string(kWants) + "NetworkManager.service", ""},
+                                           {"/etc/sysconfig/network-scripts/ifcfg-rail",
+                                            "DEVICE=ens1f0\nBOOTPROTO=dhcp\n"}}))
               .ends_with("take what a DHCP server says, which may be another"));
     for (const BootLine& line : files("WPA_PSK=hunter2\n"))
         CHECK(line.text.find("hunter2") == std::string::npos);
@@ -382,22 +387,23 @@ TEST_CASE("boot: ifupdown's interfaces, with what they name") {
                          {"/etc/network/interfaces", main},
                          {"/etc/network/interfaces.d/rail", rail + more}});
     };
-    CHECK(answer(mtu(9000), files("")) ==
+    CHECK(persistence(mtu(9000), files("")) ==
           "restored: set again at boot by /etc/network/interfaces.d/rail:5");
-    CHECK(answer(address("198.18.0.1/31"), files("")).starts_with("restored"));
-    CHECK(answer(mtu(9000), files("  up ip link set ens1f0 mtu 1500\n")).starts_with("unknown"));
-    CHECK(answer(mtu(9000), files_of({
-                                {std::string(kWants) + "networking.service", ""},
-                                {"/etc/network/interfaces", rail},
-                            }))
-              .starts_with("restored"));
-    CHECK(answer(mtu(9000), files_of({{std::string(kWants) + "networking.service", ""},
-                                      {"/etc/network/interfaces.d/rail", rail}}))
-              .starts_with("lost"));
+    CHECK(persistence(address("198.18.0.1/31"), files("")).starts_with("restored"));
     CHECK(
-        answer(mtu(9000), files_of({{std::string(kWants) + "networking.service", ""},
-                                    {"/etc/network/interfaces", rail.substr(rail.find('\n') + 1)}}))
-            .starts_with("lost"));
+        persistence(mtu(9000), files("  up ip link set ens1f0 mtu 1500\n")).starts_with("unknown"));
+    CHECK(persistence(mtu(9000), files_of({
+                                     {std::string(kWants) + "networking.service", ""},
+                                     {"/etc/network/interfaces", rail},
+                                 }))
+              .starts_with("restored"));
+    CHECK(persistence(mtu(9000), files_of({{std::string(kWants) + "networking.service", ""},
+                                           {"/etc/network/interfaces.d/rail", rail}}))
+              .starts_with("lost"));
+    CHECK(persistence(mtu(9000),
+                      files_of({{std::string(kWants) + "networking.service", ""},
+                                {"/etc/network/interfaces", rail.substr(rail.find('\n') + 1)}}))
+              .starts_with("lost"));
 }
 
 TEST_CASE("boot: what scripts of ifupdown and NetworkManager do is not known, and which they are") {
@@ -407,26 +413,26 @@ TEST_CASE("boot: what scripts of ifupdown and NetworkManager do is not known, an
          {"/etc/network/if-up.d/ethtool", ""},
          {"/etc/network/if-up.d/rails.bak", ""}});
     const auto add = [&](const std::string& path) { files.push_back({.file = path}); };
-    CHECK(answer(mtu(9000), files).starts_with("restored"));
+    CHECK(persistence(mtu(9000), files).starts_with("restored"));
     add("/etc/NetworkManager/dispatcher.d/50-rails");
-    CHECK(answer(mtu(9000), files).starts_with("restored"));
+    CHECK(persistence(mtu(9000), files).starts_with("restored"));
     add("/etc/network/if-pre-up.d/rails");
-    CHECK(answer(mtu(9000), files) ==
+    CHECK(persistence(mtu(9000), files) ==
           "unknown: /etc/network/if-pre-up.d/rails is run when the port comes up, and what it does "
           "is not known");
-    CHECK(answer(mtu(9000, "ens9"), files).starts_with("lost"));
-    CHECK(answer(sysctl("vm.swappiness", "1"), files).starts_with("lost"));
+    CHECK(persistence(mtu(9000, "ens9"), files).starts_with("lost"));
+    CHECK(persistence(sysctl("vm.swappiness", "1"), files).starts_with("lost"));
 
     files = files_of({{std::string(kWants) + "NetworkManager.service", ""},
                       {"/etc/NetworkManager/system-connections/rail0.nmconnection", kByNmcli},
                       {"/etc/network/if-up.d/rails", ""},
                       {"/usr/lib/NetworkManager/dispatcher.d/20-chrony", ""}});
-    CHECK(answer(mtu(9000), files).starts_with("restored"));
+    CHECK(persistence(mtu(9000), files).starts_with("restored"));
     add("/etc/NetworkManager/dispatcher.d/01-ifupdown");
-    CHECK(answer(mtu(9000), files).starts_with("unknown: /etc/network/if-up.d/rails is run"));
+    CHECK(persistence(mtu(9000), files).starts_with("unknown: /etc/network/if-up.d/rails is run"));
     files.pop_back();
     add("/etc/NetworkManager/dispatcher.d/pre-up.d/50-rails");
-    CHECK(answer(mtu(9000), files)
+    CHECK(persistence(mtu(9000), files)
               .starts_with("unknown: /etc/NetworkManager/dispatcher.d/pre-up.d/50-rails is run"));
 }
 
@@ -438,14 +444,14 @@ TEST_CASE("boot: modules-load.d and modprobe.d") {
                          .field = find_field("host.modules"),
                          .element = "rdma_ucm",
                          .value = std::string("rdma_ucm")};
-    CHECK(answer(module, files).starts_with("restored"));
-    CHECK(answer(module, {}).starts_with("unknown"));
+    CHECK(persistence(module, files).starts_with("restored"));
+    CHECK(persistence(module, {}).starts_with("unknown"));
     Desired mode{.port = std::string(kHost),
                  .field = find_field("host.rdma.netns_mode"),
                  .value = std::string("exclusive")};
-    CHECK(answer(mode, files).ends_with("/etc/modprobe.d/ib.conf:1"));
+    CHECK(persistence(mode, files).ends_with("/etc/modprobe.d/ib.conf:1"));
     mode.value = std::string("shared");
-    CHECK(answer(mode, files).starts_with("overwritten"));
+    CHECK(persistence(mode, files).starts_with("overwritten"));
 }
 
 TEST_CASE("boot: what modprobe.d keeps out is lost, and with it what needs it") {
@@ -461,21 +467,21 @@ TEST_CASE("boot: what modprobe.d keeps out is lost, and with it what needs it") 
                        .element = name,
                        .value = name};
     };
-    CHECK(answer(module("rdma_ucm"), files) ==
+    CHECK(persistence(module("rdma_ucm"), files) ==
           "overwritten: /etc/modprobe.d/a.conf:1 blacklists rdma_ucm: no device, "
           "systemd-modules-load or rocectl loads it");
-    CHECK(answer(module("nvme_rdma"), files) ==
+    CHECK(persistence(module("nvme_rdma"), files) ==
           "overwritten: /etc/modprobe.d/a.conf:2 has modprobe run '/bin/true' instead of loading "
           "nvme_rdma");
-    CHECK(answer(module("ib_umad"), files) ==
+    CHECK(persistence(module("ib_umad"), files) ==
           "unknown: /etc/modprobe.d/a.conf:3 has modprobe run a command instead of loading "
           "ib_umad");
-    CHECK(answer(module("ib_iser"), files).starts_with("restored"));
+    CHECK(persistence(module("ib_iser"), files).starts_with("restored"));
     Desired absent = module("rdma_ucm");
     absent.value.reset();
-    CHECK(answer(absent, files).starts_with("restored: /etc/modprobe.d/a.conf:1 blacklists"));
+    CHECK(persistence(absent, files).starts_with("restored: /etc/modprobe.d/a.conf:1 blacklists"));
     absent.element = "ib_umad";
-    CHECK(answer(absent, files).starts_with("unknown"));
+    CHECK(persistence(absent, files).starts_with("unknown"));
     for (const BootLine& line : files)
         CHECK(line.text.find("hunter2") == std::string::npos);
 
@@ -484,12 +490,12 @@ TEST_CASE("boot: what modprobe.d keeps out is lost, and with it what needs it") 
     const auto of_modprobe = [](const std::string& text) {
         return files_of({{"/etc/modprobe.d/a.conf", text}});
     };
-    CHECK(answer(name, of_modprobe("blacklist mlx5-ib\n")).starts_with("overwritten"));
-    CHECK(answer(mtu(9000), of_modprobe("blacklist mlx5_ib\n")).starts_with("lost"));
-    CHECK(answer(name, of_modprobe("blacklist ib_core\n")).starts_with("unknown: udev"));
-    CHECK(answer(name, of_modprobe("install ib_core /bin/false\n"))
+    CHECK(persistence(name, of_modprobe("blacklist mlx5-ib\n")).starts_with("overwritten"));
+    CHECK(persistence(mtu(9000), of_modprobe("blacklist mlx5_ib\n")).starts_with("lost"));
+    CHECK(persistence(name, of_modprobe("blacklist ib_core\n")).starts_with("unknown: udev"));
+    CHECK(persistence(name, of_modprobe("install ib_core /bin/false\n"))
               .ends_with("instead of loading ib_core, without which there is no RDMA device"));
-    CHECK(answer(mtu(9000), of_modprobe("# blacklist mlx5_core\nblacklist mlx5-core\n"))
+    CHECK(persistence(mtu(9000), of_modprobe("# blacklist mlx5_core\nblacklist mlx5-core\n"))
               .ends_with("/a.conf:2 blacklists mlx5_core: no device, systemd-modules-load or "
                          "rocectl loads it, the driver of the port"));
 }
@@ -507,20 +513,20 @@ TEST_CASE("boot: a unit that is refused one desired value restores none") {
     DesiredState desired_values;
     desired_values.ports = {"ens1f0"};
     desired_values.desired_values = {mtu(9000)};
-    const auto said = [&] {
+    const auto settings = [&] {
         const auto found = after_boot(desired_values, host, {.names = {"rail"}});
         const auto of_mtu = [](const Finding& one) { return one.key == "mtu"; };
         return std::ranges::find_if(found, of_mtu)->text;
     };
-    CHECK(said().starts_with("set again at boot by rocectl.service"));
+    CHECK(settings().starts_with("set again at boot by rocectl.service"));
     Desired& module = desired_values.desired_values.emplace_back();
     module = {.port = std::string(kHost),
               .field = find_field("host.modules"),
               .element = "rdma_ucm",
               .value = std::string("rdma_ucm")};
-    CHECK(said().ends_with("and where one desired value is refused it applies nothing"));
+    CHECK(settings().ends_with("and where one desired value is refused it applies nothing"));
     desired_values.desired_values.back().optional = true;
-    CHECK(said().starts_with("set again at boot by rocectl.service"));
+    CHECK(settings().starts_with("set again at boot by rocectl.service"));
 }
 
 TEST_CASE(
@@ -537,17 +543,17 @@ TEST_CASE(
                 const Desired desired = with_element(
                     {.port = "ens1f0", .field = &field, .element = key, .value = value});
                 const Port port = port_called("ens1f0");
-                const Answer alone = answer_for(desired, port, {}, nullptr);
+                const Persistence alone = persistence_of(desired, port, {}, nullptr);
                 CHECK(alone.kind == (stays(desired)                     ? Result::restored
                                      : unstated(field) == desired.value ? Result::restored
                                      : !row.unforeseen.empty()          ? Result::unknown
                                                                         : Result::lost));
-                const Answer covered = answer_for(desired, port, {}, &unit);
+                const Persistence covered = persistence_of(desired, port, {}, &unit);
                 if (row.play != nullptr) CHECK(covered.kind == Result::restored);
                 Service other = unit;
                 other.unsure = "it applies another profile";
                 if (row.play != nullptr && !stays(desired))
-                    CHECK(answer_for(desired, port, {}, &other).kind == Result::unknown);
+                    CHECK(persistence_of(desired, port, {}, &other).kind == Result::unknown);
                 ++settings;
             }
         for (const AtBoot& at : row.at_boot)
@@ -568,33 +574,37 @@ TEST_CASE(
             const std::vector<Value> values = samples(field->shape);
             const std::string element = sample_keys(field->shape).front();
             const auto said_with = [&](const Value& value) {
-                Said said{.program = at.program,
-                          .key = std::string(at.key),
-                          .value = text(value),
-                          .file = "/etc/file",
-                          .line = 7};
+                BootSetting settings{.program = at.program,
+                                     .key = std::string(at.key),
+                                     .value = text(value),
+                                     .file = "/etc/file",
+                                     .line = 7};
                 for (const auto& [variable, name] :
                      {std::pair<std::string, std::string>{"$port", "ens1f0"},
                       {"$element", element.empty() ? text(value) : element}})
-                    if (const std::size_t place = said.key.find(variable);
+                    if (const std::size_t place = settings.key.find(variable);
                         place != std::string::npos)
-                        said.key.replace(place, variable.size(), name);
-                std::erase(said.key, '*');
-                if (at.program == BootProgram::sysctl) said.key = core::boot::sysctl_name(said.key);
-                return Sayings{.said = {said}, .doubts = {}, .idle = {}};
+                        settings.key.replace(place, variable.size(), name);
+                std::erase(settings.key, '*');
+                if (at.program == BootProgram::sysctl)
+                    settings.key = core::boot::sysctl_name(settings.key);
+                return BootConfiguration{.settings = {settings}, .doubts = {}, .idle = {}};
             };
             INFO(at.setting, " ", at.key);
             const Desired desired = with_element(
                 {.port = "ens1f0", .field = field, .element = element, .value = values.front()});
             const Port port = port_called("ens1f0");
-            const Answer same = answer_for(desired, port, said_with(values.front()), nullptr);
-            const Answer other = answer_for(desired, port, said_with(values.back()), nullptr);
+            const Persistence same =
+                persistence_of(desired, port, said_with(values.front()), nullptr);
+            const Persistence other =
+                persistence_of(desired, port, said_with(values.back()), nullptr);
             const bool is_default = at.key.find("/default/") != at.key.npos;
             const bool default_counts = is_default && values.front() != values.back();
             CHECK(same.kind == (at.compared && !default_counts && !is_default ? Result::restored
                                                                               : Result::unknown));
             CHECK(other.kind != Result::restored);
-            const Answer with_unit = answer_for(desired, port, said_with(values.back()), &unit);
+            const Persistence with_unit =
+                persistence_of(desired, port, said_with(values.back()), &unit);
             if (row->play != nullptr && field->shape.kind != Shape::Kind::items)
                 CHECK((with_unit.kind == Result::restored) == !program_of(at.program).late);
             compared += at.compared ? 1 : 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/boot/stated.hpp"
+#include "core/boot/boot_settings.hpp"
 
 #include <algorithm>
 #include <charconv>
@@ -50,17 +50,17 @@ std::optional<Value> value_in(const Shape& shape, const std::string& text) {
     }
 }
 
-std::vector<const Said*> lines_for(const AtBoot& at, const Desired& desired,
-                                   const std::vector<Said>& said) {
-    std::vector<const Said*> out;
+std::vector<const BootSetting*> lines_for(const AtBoot& at, const Desired& desired,
+                                          const std::vector<BootSetting>& settings) {
+    std::vector<const BootSetting*> out;
     const std::string key = filled_in(at.key, desired);
     const bool open = is_glob(at.key);
     if (at.program == BootProgram::sysctl) {
-        if (const Said* last = last_sysctl(said, sysctl_name(key))) out.push_back(last);
+        if (const BootSetting* last = last_sysctl(settings, sysctl_name(key))) out.push_back(last);
         return out;
     }
     const bool any = at.key == "$element" && desired.element.empty();
-    for (const Said& one : said)
+    for (const BootSetting& one : settings)
         if (one.program == at.program && !one.key.empty() &&
             (any || (open ? glob_matches(key, one.key) : one.key == key)))
             out.push_back(&one);
@@ -69,20 +69,23 @@ std::vector<const Said*> lines_for(const AtBoot& at, const Desired& desired,
 
 }  // namespace
 
-std::vector<Stated> stated(const Desired& desired, const std::vector<Said>& said, bool late) {
-    std::vector<Stated> out;
+std::vector<UnderstoodSetting> understood(const Desired& desired,
+                                          const std::vector<BootSetting>& settings, bool late) {
+    std::vector<UnderstoodSetting> out;
     for (const AtBoot& at : row_of(desired.field->object).at_boot) {
         if (!at.element.empty() && !desired.element.empty() && at.element != desired.element)
             continue;
         if (!is_of(at, *desired.field) || (late && !program_of(at.program).late)) continue;
-        for (const Said* one : lines_for(at, desired, said)) {
-            Stated& stated = out.emplace_back(Stated{.said = one, .at = &at});
+        for (const BootSetting* one : lines_for(at, desired, settings)) {
+            UnderstoodSetting& understood =
+                out.emplace_back(UnderstoodSetting{.settings = one, .at = &at});
             const std::string spelled =
                 at.spelled == nullptr ? one->value : std::string(at.spelled(one->value));
-            if (at.compared) stated.value = value_in(desired.field->shape, spelled);
+            if (at.compared) understood.value = value_in(desired.field->shape, spelled);
         }
     }
-    std::ranges::stable_sort(out, {}, [](const Stated& one) { return one.said->program; });
+    std::ranges::stable_sort(out, {},
+                             [](const UnderstoodSetting& one) { return one.settings->program; });
     return out;
 }
 

@@ -4,21 +4,22 @@
 #include <optional>
 #include <vector>
 
-#include "core/boot/said.hpp"
+#include "core/boot/boot_configuration.hpp"
 #include "core/model/desired.hpp"
 
 namespace core::boot {
 
 /// What a line says of a setting.
-struct Stated {
-    const Said* said = nullptr;
+struct UnderstoodSetting {
+    const BootSetting* settings = nullptr;
     const AtBoot* at = nullptr;
     std::optional<Value> value{};  ///< nothing where it is not understood
 };
 
 /// What files say of the desired value's setting, in the order in which their programs act; `late`:
 /// only programs that may come after rocectl's own unit.
-std::vector<Stated> stated(const Desired& desired, const std::vector<Said>& said, bool late);
+std::vector<UnderstoodSetting> understood(const Desired& desired,
+                                          const std::vector<BootSetting>& settings, bool late);
 
 /// The value that the setting has where no file says one; nothing where that is not known.
 std::optional<Value> unstated(const Field& field);

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "core/boot/answer.hpp"
+#include "core/boot/persistence.hpp"
 
 namespace core::boot {
 
@@ -15,6 +15,7 @@ std::string module_kept_out(std::string_view line);
 
 /// What comes of a desired value that needs a module which files keep out: a module by itself, the
 /// driver of its port, or what makes the RDMA device; nothing where no line does.
-std::optional<Answer> barred(const Desired& desired, const Port& port, const Sayings& sayings);
+std::optional<Persistence> blacklisted(const Desired& desired, const Port& port,
+                                       const BootConfiguration& configuration);
 
 }  // namespace core::boot

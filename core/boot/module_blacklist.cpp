@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/boot/barred.hpp"
+#include "core/boot/module_blacklist.hpp"
 
 #include <algorithm>
 #include <array>
 
+#include "core/boot/boot_settings.hpp"
 #include "core/boot/lines.hpp"
-#include "core/boot/stated.hpp"
 #include "core/model/glob.hpp"
 #include "core/model/object.hpp"
 #include "core/objects/host/rdma_software.hpp"
@@ -13,7 +13,7 @@
 namespace core::boot {
 namespace {
 
-using Kind = Answer::Kind;
+using Kind = Persistence::Kind;
 
 constexpr std::string_view kBlacklist = "blacklist";
 constexpr std::string_view kInstall = "install";
@@ -26,14 +26,16 @@ bool does_nothing(const std::string& command) {
 
 /// libkmod-module.c: the first command whose pattern is of the module is run in its place, also
 /// where another module takes it along.
-std::optional<Answer> by_command(const std::string& module, const Sayings& sayings) {
-    for (const Said& line : sayings.barred) {
+std::optional<Persistence> by_command(const std::string& module,
+                                      const BootConfiguration& configuration) {
+    for (const BootSetting& line : configuration.blacklisted) {
         if (line.value.empty() || !glob_matches(line.key, module)) continue;
         if (does_nothing(line.value))
-            return Answer{Kind::overwritten, place(line) + " has modprobe run '" + line.value +
-                                                 "' instead of loading " + module};
-        return Answer{Kind::unknown,
-                      place(line) + " has modprobe run a command instead of loading " + module};
+            return Persistence{Kind::overwritten, place(line) + " has modprobe run '" + line.value +
+                                                      "' instead of loading " + module};
+        return Persistence{
+            Kind::unknown,
+            place(line) + " has modprobe run a command instead of loading " + module};
     }
     return std::nullopt;
 }
@@ -41,19 +43,21 @@ std::optional<Answer> by_command(const std::string& module, const Sayings& sayin
 /// No device loads it then, nor does who asks libkmod to go by the list: systemd-modules-load
 /// (src/shared/module-util.c, module_load_and_warn) and rocectl. What another module needs is
 /// loaded with it all the same.
-std::optional<Answer> by_list(const std::string& module, const Sayings& sayings) {
-    for (const Said& line : sayings.barred)
+std::optional<Persistence> by_list(const std::string& module,
+                                   const BootConfiguration& configuration) {
+    for (const BootSetting& line : configuration.blacklisted)
         if (line.value.empty() && line.key == module)
-            return Answer{Kind::overwritten, place(line) + " blacklists " + module +
-                                                 ": no device, systemd-modules-load or rocectl "
-                                                 "loads it"};
+            return Persistence{Kind::overwritten,
+                               place(line) + " blacklists " + module +
+                                   ": no device, systemd-modules-load or rocectl "
+                                   "loads it"};
     return std::nullopt;
 }
 
-std::optional<Answer> kept_out(const std::string& module, const Sayings& sayings,
-                               std::string_view role) {
-    auto out = by_command(module, sayings);
-    if (!out) out = by_list(module, sayings);
+std::optional<Persistence> kept_out(const std::string& module,
+                                    const BootConfiguration& configuration, std::string_view role) {
+    auto out = by_command(module, configuration);
+    if (!out) out = by_list(module, configuration);
     if (out) out->text += role;
     return out;
 }
@@ -65,21 +69,21 @@ std::string underscored(std::string_view name) {
 }
 
 /// Of a port of a NIC: modules and drivers have one name there.
-std::optional<Answer> of_driver(const Port& port, const Sayings& sayings) {
+std::optional<Persistence> of_driver(const Port& port, const BootConfiguration& configuration) {
     if (!port.link || port.link->pci.empty() || !port.device || port.device->driver.empty())
         return std::nullopt;
-    return kept_out(underscored(port.device->driver), sayings, ", the driver of the port");
+    return kept_out(underscored(port.device->driver), configuration, ", the driver of the port");
 }
 
-std::optional<Answer> of_rdma_device(const Desired& desired, const Port& port,
-                                     const Sayings& sayings) {
+std::optional<Persistence> of_rdma_device(const Desired& desired, const Port& port,
+                                          const BootConfiguration& configuration) {
     const ObjectRow& row = row_of(desired.field->object);
     const bool hangs_on_it = row.lives == Lives::rdma_device || row.makes_rdma_device;
     const std::string_view module = rdma_software::module_of(port);
     if (!hangs_on_it || module.empty()) return std::nullopt;
-    if (auto out = kept_out(std::string(module), sayings, ", which makes the RDMA device"))
+    if (auto out = kept_out(std::string(module), configuration, ", which makes the RDMA device"))
         return out;
-    auto out = by_command(std::string(rdma_software::kCore), sayings);
+    auto out = by_command(std::string(rdma_software::kCore), configuration);
     if (out) out->text += ", without which there is no RDMA device";
     return out;
 }
@@ -93,15 +97,16 @@ std::string module_kept_out(std::string_view line) {
     return named || given ? underscored(words[1]) : "";
 }
 
-std::optional<Answer> barred(const Desired& desired, const Port& port, const Sayings& sayings) {
-    if (sayings.barred.empty()) return std::nullopt;
+std::optional<Persistence> blacklisted(const Desired& desired, const Port& port,
+                                       const BootConfiguration& configuration) {
+    if (configuration.blacklisted.empty()) return std::nullopt;
     if (is_told_of(*desired.field, BootProgram::modules_load)) {
-        auto out = kept_out(desired.element, sayings, "");
+        auto out = kept_out(desired.element, configuration, "");
         if (out && !desired.value && out->kind == Kind::overwritten) out->kind = Kind::restored;
         return out;
     }
-    if (auto out = of_driver(port, sayings)) return out;
-    return of_rdma_device(desired, port, sayings);
+    if (auto out = of_driver(port, configuration)) return out;
+    return of_rdma_device(desired, port, configuration);
 }
 
 }  // namespace core::boot

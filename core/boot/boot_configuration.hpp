@@ -10,7 +10,7 @@
 namespace core::boot {
 
 /// What a line of a file sets at boot, as its program understands it.
-struct Said {
+struct BootSetting {
     BootProgram program{};
     std::string key{};  ///< as AtBoot::key; empty: that the program has the port
     std::string value{};
@@ -18,7 +18,7 @@ struct Said {
     std::uint32_t line = 0;
     std::string unsure{};  ///< why it may not be so; empty: it is
 };
-std::string place(const Said& said);  ///< `/etc/sysctl.d/90-rdma.conf:3`
+std::string place(const BootSetting& settings);  ///< `/etc/sysctl.d/90-rdma.conf:3`
 
 /// Something by which nobody can tell from the files of a program what it will do.
 struct Doubt {
@@ -29,32 +29,32 @@ struct Doubt {
 
 /// All that is said of a port, or of the host (kHost), in the order in which it counts: the last
 /// word of a program is what it does.
-struct Sayings {
-    std::vector<Said> said{};
+struct BootConfiguration {
+    std::vector<BootSetting> settings{};
     std::vector<Doubt> doubts{};
-    std::vector<Said> idle{};  ///< of programs that do not run
+    std::vector<BootSetting> idle{};  ///< of programs that do not run
     /// Modules, or patterns of them, that modprobe does not load; the value is the command that it
     /// runs instead, empty where they are blacklisted.
-    std::vector<Said> barred{};
+    std::vector<BootSetting> blacklisted{};
 };
 
-Sayings sayings(const Port& port, const BootFiles& files);
+BootConfiguration configuration(const Port& port, const BootFiles& files);
 
 // What each program makes of its files: networkd.cpp, network_manager.cpp, interfaces.cpp,
 // scripts.cpp, host_files.cpp, limits.cpp.
-void add_link_file(const Port& port, const BootFiles& files, Sayings& out);
-void add_networkd(const Port& port, const BootFiles& files, Sayings& out);
+void add_link_file(const Port& port, const BootFiles& files, BootConfiguration& out);
+void add_networkd(const Port& port, const BootFiles& files, BootConfiguration& out);
 /// Of the host: that the program has its rules, where it sets up a port.
-void add_networkd_of_host(const BootFiles& files, Sayings& out);
-void add_network_manager(const Port& port, const BootFiles& files, Sayings& out);
-void add_interfaces(const Port& port, const BootFiles& files, Sayings& out);
+void add_networkd_of_host(const BootFiles& files, BootConfiguration& out);
+void add_network_manager(const Port& port, const BootFiles& files, BootConfiguration& out);
+void add_interfaces(const Port& port, const BootFiles& files, BootConfiguration& out);
 /// Adds a doubt for each script that ifupdown or NetworkManager runs for a port and of which it is
 /// not known what it does. To be called once `out` says which of the two has the port.
-void add_scripts(const BootFiles& files, Sayings& out);
-void add_sysctl(const BootFiles& files, Sayings& out);
-void add_modules(const BootFiles& files, Sayings& out);
-void add_limits(const BootFiles& files, Sayings& out);
-void add_services(const BootFiles& files, Sayings& out);
+void add_scripts(const BootFiles& files, BootConfiguration& out);
+void add_sysctl(const BootFiles& files, BootConfiguration& out);
+void add_modules(const BootFiles& files, BootConfiguration& out);
+void add_limits(const BootFiles& files, BootConfiguration& out);
+void add_services(const BootFiles& files, BootConfiguration& out);
 
 /// An ifcfg file of NetworkManager's (nm-settings-ifcfg-rh(5)) as the keyfile that says the same.
 File keyfile_of_ifcfg(const File& file);
@@ -68,6 +68,6 @@ std::size_t length_of_mask(const std::string& mask);
 std::string sysctl_name(std::string_view name);
 /// The value that counts where several patterns and names say one: the last line that names it,
 /// else the last pattern.
-const Said* last_sysctl(const std::vector<Said>& said, const std::string& name);
+const BootSetting* last_sysctl(const std::vector<BootSetting>& settings, const std::string& name);
 
 }  // namespace core::boot

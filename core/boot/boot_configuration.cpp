@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/boot/said.hpp"
+#include "core/boot/boot_configuration.hpp"
 
 #include <algorithm>
 #include <array>
@@ -37,7 +37,7 @@ bool is_wanted_at_boot(std::string_view link) {
 
 /// netplan writes files for the others whenever the host starts: those of now are told of only if
 /// they were written after its own.
-void doubt_netplan(const BootFiles& files, Sayings& out) {
+void doubt_netplan(const BootFiles& files, BootConfiguration& out) {
     std::uint64_t written = 0, made = 0;
     std::string newest;
     for (const BootLine& line : files) {
@@ -58,7 +58,7 @@ void doubt_netplan(const BootFiles& files, Sayings& out) {
         out.doubts.push_back({.program = program, .text = text});
 }
 
-void doubt_refused(const BootFiles& files, Sayings& out) {
+void doubt_refused(const BootFiles& files, BootConfiguration& out) {
     for (const File& file : in_force(source("ifcfg"), files))
         if (!file.refused.empty())
             out.doubts.push_back(
@@ -71,25 +71,25 @@ void doubt_refused(const BootFiles& files, Sayings& out) {
 }
 
 /// Which of two programs that both have a port acts on it files do not tell.
-void doubt_rivals(Sayings& out) {
-    std::vector<const Said*> owners;
-    for (const Said& said : out.said)
-        if (said.key.empty() && (owners.empty() || owners.back()->program != said.program))
-            owners.push_back(&said);
+void doubt_rivals(BootConfiguration& out) {
+    std::vector<const BootSetting*> owners;
+    for (const BootSetting& settings : out.settings)
+        if (settings.key.empty() && (owners.empty() || owners.back()->program != settings.program))
+            owners.push_back(&settings);
     if (owners.size() < 2) return;
-    for (const Said* owner : owners)
+    for (const BootSetting* owner : owners)
         out.doubts.push_back({.program = owner->program,
                               .text = "both " + place(*owners.front()) + " and " +
                                       place(*owners.back()) + " are for the port"});
 }
 
 /// What a program says that nothing starts does not count.
-void set_idle_aside(const BootFiles& files, Sayings& out) {
+void set_idle_aside(const BootFiles& files, BootConfiguration& out) {
     for (const Program& program : programs()) {
         if (program.service.empty() || is_enabled(program.service, files)) continue;
         const auto is_its = [&](const auto& one) { return one.program == program.program; };
-        std::ranges::copy_if(out.said, std::back_inserter(out.idle), is_its);
-        std::erase_if(out.said, is_its);
+        std::ranges::copy_if(out.settings, std::back_inserter(out.idle), is_its);
+        std::erase_if(out.settings, is_its);
         std::erase_if(out.doubts, is_its);
     }
 }
@@ -101,8 +101,8 @@ bool is_from_netplan(std::string_view file) {
            file.starts_with("/run/NetworkManager/system-connections/netplan-");
 }
 
-std::string place(const Said& said) {
-    return said.line == 0 ? said.file : said.file + ':' + std::to_string(said.line);
+std::string place(const BootSetting& settings) {
+    return settings.line == 0 ? settings.file : settings.file + ':' + std::to_string(settings.line);
 }
 
 bool is_enabled(std::string_view unit, const BootFiles& files) {
@@ -115,17 +115,17 @@ bool is_enabled(std::string_view unit, const BootFiles& files) {
     return wanted;
 }
 
-void add_services(const BootFiles& files, Sayings& out) {
+void add_services(const BootFiles& files, BootConfiguration& out) {
     for (const BootLine& line : files) {
         const std::string unit(base_name(line.file));
         if (line.line == 0 && is_wanted_at_boot(line.file) && is_enabled(unit, files))
-            out.said.push_back(
+            out.settings.push_back(
                 {.program = BootProgram::services, .key = unit, .value = "yes", .file = line.file});
     }
 }
 
-Sayings sayings(const Port& port, const BootFiles& files) {
-    Sayings out;
+BootConfiguration configuration(const Port& port, const BootFiles& files) {
+    BootConfiguration out;
     add_services(files, out);
     add_limits(files, out);
     add_modules(files, out);

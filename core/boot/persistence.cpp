@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/boot/persistence.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <optional>
+
+#include "core/boot/boot_settings.hpp"
+#include "core/boot/module_blacklist.hpp"
+#include "core/model/object.hpp"
+
+namespace core::boot {
+namespace {
+
+using Kind = Persistence::Kind;
+
+bool holds_value(const Desired& desired, const Port& port, const Value& value) {
+    const Field& field = *desired.field;
+    const Shape& shape = field.shape.of != nullptr ? *field.shape.of : field.shape;
+    return canonical(shape, *desired.value) == canonical(shape, value) ||
+           (field.same != nullptr && field.same(port, *desired.value, value));
+}
+
+std::string restored_by(const BootSetting& settings) {
+    return "set again at boot by " + place(settings);
+}
+
+Persistence of_one(const Desired& desired, const Port& port, const UnderstoodSetting& understood) {
+    const BootSetting& settings = *understood.settings;
+    if (!settings.unsure.empty()) return {Kind::unknown, settings.unsure};
+    const std::string where = place(settings);
+    const std::string program(settings.program == BootProgram::services
+                                  ? std::string_view(settings.key)
+                                  : program_of(settings.program).name);
+    if (understood.at->key == kByDhcp)
+        return {Kind::unknown,
+                where + " has " + program + " take what a DHCP server says, which may be another"};
+    if (!understood.at->compared)
+        return {Kind::unknown, where + " has " + program + " set it, to what is not compared"};
+    if (!understood.value)
+        return {Kind::unknown, where + " says '" + settings.value + "', which is not understood"};
+    if (desired.value && holds_value(desired, port, *understood.value))
+        return {Kind::restored, restored_by(settings)};
+    return {Kind::overwritten,
+            where + " says " + text(*understood.value) + ", and " + program + " sets that at boot"};
+}
+
+/// Of an element of a list: any line may bring it.
+std::optional<Persistence> of_list(const Desired& desired, const Port& port,
+                                   const std::vector<UnderstoodSetting>& all) {
+    std::optional<Persistence> doubtful;
+    for (const UnderstoodSetting& understood : all) {
+        if (!understood.settings->unsure.empty() || !understood.at->compared) {
+            doubtful = of_one(desired, port, understood);
+        } else if (understood.value &&
+                   identity(desired.field->shape, *understood.value) == desired.element) {
+            return of_one(desired, port, understood);
+        }
+    }
+    return doubtful;
+}
+
+/// Of a value of which the larger of several counts. What is only the default of ports may come too
+/// late for one.
+std::optional<Persistence> of_joint(const Desired& desired, const Port& port,
+                                    const std::vector<UnderstoodSetting>& all) {
+    const UnderstoodSetting* largest = nullptr;
+    const auto is_default = [](const UnderstoodSetting& one) {
+        return one.at->key.find("/default/") != std::string_view::npos;
+    };
+    for (const UnderstoodSetting& understood : all) {
+        if (!understood.value || !understood.settings->unsure.empty())
+            return of_one(desired, port, understood);
+        const bool larger = largest == nullptr || *largest->value < *understood.value;
+        const bool surer = largest != nullptr && *largest->value == *understood.value;
+        if (larger || surer) largest = &understood;
+    }
+    if (largest == nullptr || !is_default(*largest)) return of_one(desired, port, *largest);
+    return Persistence{Kind::unknown,
+                       place(*largest->settings) + " is for ports that appear after it"};
+}
+
+std::optional<Persistence> of_files(const Desired& desired, const Port& port,
+                                    const std::vector<UnderstoodSetting>& all) {
+    if (all.empty()) return std::nullopt;
+    if (desired.field->shape.kind == Shape::Kind::items) return of_list(desired, port, all);
+    if (all.front().at->joint) return of_joint(desired, port, all);
+    // Of programs that act one after the other the last one counts. Those of the network act at no
+    // time that is known: they have to agree.
+    const BootProgram last = all.back().settings->program;
+    std::optional<Persistence> out;
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        const UnderstoodSetting& understood = all[i];
+        const BootProgram program = understood.settings->program;
+        if (program != last && !program_of(program).late) continue;
+        const bool overruled = i + 1 < all.size() && all[i + 1].settings->program == program &&
+                               understood.settings->unsure.empty();
+        if (overruled) continue;
+        const Persistence persistence = of_one(desired, port, understood);
+        if (!out || persistence.kind != Kind::restored) out = persistence;
+        if (persistence.kind != Kind::restored) return out;
+    }
+    return out;
+}
+
+/// What of networkd.conf(5) leaves them to others.
+constexpr std::string_view kKeepsRules =
+    " unless networkd.conf says ManageForeignRoutingPolicyRules=no";
+
+/// Programs that take away what they were not told of.
+std::optional<Persistence> taken_away(const Desired& desired,
+                                      const BootConfiguration& configuration) {
+    if (desired.field->shape.kind != Shape::Kind::items || !desired.value) return std::nullopt;
+    const bool of_host = desired.port == kHost;
+    for (const BootSetting& settings : configuration.settings)
+        if (settings.key.empty() && program_of(settings.program).takes_over &&
+            is_told_of(*desired.field, settings.program)) {
+            std::string text =
+                place(settings) + (of_host ? " gives a port to " : " gives the port to ");
+            text += program_of(settings.program).name;
+            text += ", which may take away what it was not told of";
+            if (of_host) text += kKeepsRules;
+            return Persistence{Kind::unknown, std::move(text)};
+        }
+    return std::nullopt;
+}
+
+/// What no program of a file restores by itself, in the words of who would.
+Persistence lost(const Desired& desired, const BootConfiguration& configuration) {
+    const ObjectRow& row = row_of(desired.field->object);
+    if (const auto value = unstated(*desired.field); value && desired.value == value)
+        return {Kind::restored, "nothing that is read at boot sets it otherwise"};
+    if (!row.unforeseen.empty()) return {Kind::unknown, std::string(row.unforeseen)};
+    if (!desired.value) return {Kind::restored, "nothing that is read at boot brings it"};
+    Persistence out{Kind::lost, "nothing that is read at boot sets it"};
+    for (const UnderstoodSetting& idle : understood(desired, configuration.idle, false))
+        out.text = place(*idle.settings) + " says it, and " +
+                   std::string(program_of(idle.settings->program).service) + " is not enabled";
+    return out;
+}
+
+Persistence by_service(const Desired& desired, const Port& port,
+                       const BootConfiguration& configuration, const Service& service) {
+    const std::vector<UnderstoodSetting> late = understood(desired, configuration.settings, true);
+    const auto others = of_files(desired, port, late);
+    if (others && others->kind != Kind::restored) return *others;
+    if (!others)
+        if (auto taken = taken_away(desired, configuration)) return *taken;
+    return {Kind::restored, "set again at boot by " + service.unit + " (" + service.place + ')'};
+}
+
+}  // namespace
+
+bool stays(const Desired& desired) {
+    const ObjectRow& row = row_of(desired.field->object);
+    return !row.stays.empty() && (row.stays_of == nullptr || row.stays_of(desired.element));
+}
+
+Persistence persistence_of(const Desired& desired, const Port& port,
+                           const BootConfiguration& configuration, const Service* service) {
+    const ObjectRow& row = row_of(desired.field->object);
+    if (stays(desired)) return {Kind::restored, std::string(row.stays)};
+    if (const auto missing = blacklisted(desired, port, configuration)) return *missing;
+    if (desired.value && row.moot != nullptr && row.moot(port))
+        return {Kind::restored, "the device has it by itself"};
+    const bool writes = row.play != nullptr && !desired.external;
+    const bool covered = writes && service != nullptr && service->unsure.empty();
+    for (const Doubt& doubt : configuration.doubts)
+        if ((doubt.of_all || is_told_of(*desired.field, doubt.program)) &&
+            (!covered || doubt.of_all || program_of(doubt.program).late))
+            return {Kind::unknown, doubt.text};
+    if (writes && service != nullptr && !covered)
+        return {Kind::unknown, service->unit + " (" + service->place + "): " + service->unsure};
+    if (covered) return by_service(desired, port, configuration, *service);
+    const auto persistence =
+        of_files(desired, port, understood(desired, configuration.settings, false));
+    return persistence ? *persistence : lost(desired, configuration);
+}
+
+std::map<std::string, std::string> brought(const Field& field, const std::string& port,
+                                           const BootConfiguration& configuration) {
+    std::map<std::string, std::string> out;
+    const Desired any{.port = port, .field = &field};
+    for (const UnderstoodSetting& one : understood(any, configuration.settings, false))
+        if (one.value && one.at->compared)
+            out[identity(field.shape, *one.value)] = place(*one.settings) + " brings it at boot";
+    return out;
+}
+
+}  // namespace core::boot
