@@ -148,7 +148,7 @@ Status run(const cli::Invocation& invocation, const Terminals& terminals,
     cli::Session session{
         .command = std::string(invocation.command->name),
         .options = invocation.options,
-        .style = {.colour = terminals.colour, .fold = invocation.options.verbosity <= 0},
+        .style = {.colour = terminals.colour, .group_ports = invocation.options.verbosity <= 0},
         .progress = terminals.errors && invocation.options.verbosity == 0,
         .out = std::cout,
         .live = [](const auto& root) { return cli::live_host(root); },

@@ -173,7 +173,8 @@ core::Status doctor(Session& session) {
     if (options.html) session.save(doctor_page(view));
     const bool saved = options.out && !options.html;
     // A file is no terminal.
-    const Style style{.colour = session.style.colour && !saved, .fold = session.style.fold};
+    const Style style{.colour = session.style.colour && !saved,
+                      .group_ports = session.style.group_ports};
     const std::string text = doctor_report(session, status, view, style);
     if (saved)
         session.save(printable(text));

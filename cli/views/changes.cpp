@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/views/changes.hpp"
 
-#include "cli/views/fold.hpp"
+#include "cli/views/port_groups.hpp"
 
 namespace cli {
 namespace {
@@ -9,7 +9,7 @@ namespace {
 constexpr std::size_t kMostAligned = 24;  // of a value, so that what follows stays on the screen
 
 /// `ens1f0 … (8 ports, mlx5_core)`
-std::string block_heading(const Block& block, const FoldOf& of, const Style& style) {
+std::string block_heading(const Block& block, const Grouping& of, const Style& style) {
     const core::Port* port =
         of.state == nullptr ? nullptr : core::find_port(*of.state, block.ports.front());
     const bool known = port != nullptr && port->device && !port->device->driver.empty();
@@ -25,7 +25,7 @@ std::string own_lines(const Block& block) {
     for (std::size_t i = 0; i < rows.size(); ++i)
         rows[i].push_back(block.ports[i]);
     bool any = false;
-    for (const FoldedChange& change : block.changes) {
+    for (const GroupedChange& change : block.changes) {
         if (change.own.empty()) continue;
         if (block.ports.size() == 1) {
             out += "    " + change.name + ", each with\n" + wrapped(change.own, "; ", "      ");
@@ -41,21 +41,21 @@ std::string own_lines(const Block& block) {
     return out + table(rows, "    ");
 }
 
-std::string block_text(const Block& block, const FoldOf& of, const Style& style) {
+std::string block_text(const Block& block, const Grouping& of, const Style& style) {
     std::vector<Row> rows;
-    for (const FoldedChange& change : block.changes)
+    for (const GroupedChange& change : block.changes)
         rows.push_back({change.name, change.before + " → " + change.after, change.cost,
                         style.faint(origin_in_short(change.origin))});
-    if (style.fold) rows = folded(rows, 0);
+    if (style.group_ports) rows = grouped(rows, 0);
     return block_heading(block, of, style) + table(rows, "  ", kMostAligned) + own_lines(block);
 }
 
-std::string difference_text(const Block& block, const FoldOf& of, const Style& style) {
+std::string difference_text(const Block& block, const Grouping& of, const Style& style) {
     std::vector<Row> rows{{"SETTING", "EXPECTED", "FOUND", "ORIGIN"}};
-    for (const FoldedChange& change : block.changes)
+    for (const GroupedChange& change : block.changes)
         rows.push_back({change.name, change.after, change.before,
                         style.faint(origin_in_short(change.origin))});
-    if (style.fold) rows = folded(rows, 0);
+    if (style.group_ports) rows = grouped(rows, 0);
     return block_heading(block, of, style) + table(rows, "  ", kMostAligned) + own_lines(block);
 }
 
@@ -67,7 +67,7 @@ std::string origin_in_short(const core::Origin& origin) {
 }
 
 std::string changes_text(const core::Plan& plan, const Style& style) {
-    const FoldOf of = fold_of(plan, style.fold);
+    const Grouping of = grouping_of(plan, style.group_ports);
     std::string out;
     for (const Block& block : blocks(plan.steps, of))
         out += block_text(block, of, style);
@@ -75,7 +75,7 @@ std::string changes_text(const core::Plan& plan, const Style& style) {
 }
 
 std::string differences_text(const core::Plan& plan, const Style& style) {
-    const FoldOf of = fold_of(plan, style.fold);
+    const Grouping of = grouping_of(plan, style.group_ports);
     std::string out;
     for (const Block& block : blocks(plan.steps, of))
         out += difference_text(block, of, style);

@@ -5,7 +5,7 @@
 
 #include "cli/views/doctor_lines.hpp"
 #include "cli/views/doctor_mend.hpp"
-#include "cli/views/fold.hpp"
+#include "cli/views/port_groups.hpp"
 #include "cli/views/printable.hpp"
 #include "core/checks/catalogue.hpp"
 #include "core/checks/growth.hpp"
@@ -30,8 +30,9 @@ public:
     DoctorText(const DoctorView& view, const Style& style)
         : view_(view),
           style_(style),
-          of_{.ports = view.diagnosis.examination.ports, .state = &view.state, .fold = style.fold} {
-    }
+          of_{.ports = view.diagnosis.examination.ports,
+              .state = &view.state,
+              .group_ports = style.group_ports} {}
 
     std::string text() {
         std::string out;
@@ -57,7 +58,7 @@ private:
         const std::vector<Reason> said = reasons_of(cause, of_);
         std::string out;
         constexpr std::size_t most = 6;
-        for (std::size_t i = 0; i < said.size() && (i < most || !style_.fold); ++i) {
+        for (std::size_t i = 0; i < said.size() && (i < most || !style_.group_ports); ++i) {
             const auto& [text, ports] = said[i];
             const bool of_all = ports.size() >= cause.checks.size();
             out += line_of(i == 0 ? "because" : "", of_all ? text : where(ports) + ": " + text);
@@ -74,7 +75,8 @@ private:
         std::size_t shown = 0;
         std::size_t left = 0;
         for (const std::vector<std::string>& commands : groups) {
-            if (style_.fold && shown > 0 && shown + commands.size() > most) left += commands.size();
+            if (style_.group_ports && shown > 0 && shown + commands.size() > most)
+                left += commands.size();
             if (left > 0) continue;
             for (const std::string& command : commands)
                 out += line_of(shown++ == 0 ? "mend" : "", command);
@@ -189,7 +191,7 @@ private:
 
     const DoctorView& view_;
     const Style& style_;
-    FoldOf of_;
+    Grouping of_;
 };
 
 }  // namespace

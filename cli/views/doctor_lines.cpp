@@ -15,11 +15,11 @@ std::string line_of(std::string_view head, std::string_view text) {
 }
 
 std::string more_lines(std::size_t all, std::size_t shown, const Style& style) {
-    if (all <= shown || !style.fold) return "";
+    if (all <= shown || !style.group_ports) return "";
     return line_of("", "… and " + std::to_string(all - shown) + " more: -v lists them");
 }
 
-std::vector<Reason> reasons_of(const core::Suspect& cause, const FoldOf& of) {
+std::vector<Reason> reasons_of(const core::Suspect& cause, const Grouping& of) {
     std::vector<Reason> out;
     std::vector<std::string> shared;
     for (const core::Check* check : cause.checks)

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "cli/views/fold.hpp"
+#include "cli/views/port_groups.hpp"
 #include "cli/views/style.hpp"
 #include "core/doctor/causes.hpp"
 
@@ -24,6 +24,6 @@ struct Reason {
     std::string text{};
     std::vector<std::string> ports{};
 };
-std::vector<Reason> reasons_of(const core::Suspect& cause, const FoldOf& of);
+std::vector<Reason> reasons_of(const core::Suspect& cause, const Grouping& of);
 
 }  // namespace cli

@@ -7,8 +7,8 @@
 #include "cli/views/doctor_lines.hpp"
 #include "cli/views/doctor_mend.hpp"
 #include "cli/views/doctor_page_style.hpp"
-#include "cli/views/fold.hpp"
 #include "cli/views/page.hpp"
+#include "cli/views/port_groups.hpp"
 #include "cli/views/quoted.hpp"
 #include "core/checks/catalogue.hpp"
 #include "core/checks/growth.hpp"
@@ -35,7 +35,9 @@ class Page {
 public:
     explicit Page(const DoctorView& view)
         : view_(view),
-          of_{.ports = view.diagnosis.examination.ports, .state = &view.state, .fold = true} {}
+          of_{.ports = view.diagnosis.examination.ports,
+              .state = &view.state,
+              .group_ports = true} {}
 
     [[nodiscard]] std::string text() const {
         return text_of(HtmlPage{.title = "rocectl doctor: " + html(host()),
@@ -236,7 +238,7 @@ private:
     }
 
     const DoctorView& view_;
-    FoldOf of_;
+    Grouping of_;
 };
 
 }  // namespace

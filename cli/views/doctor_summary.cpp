@@ -38,7 +38,7 @@ public:
         if (!view_.profile.empty()) return out;
         out += " checked against what every RoCE v2 host needs, no profile was given\n";
         if (!examination.left_out.empty())
-            out += "left out: " + ports_text(examination.left_out, FoldOf{}) +
+            out += "left out: " + ports_text(examination.left_out, Grouping{}) +
                    ", with the default route, which others of the ports have not\n";
         for (const std::string& found : view_.profiles)
             out += "profile found: rocectl doctor " + core::shell(found) + '\n';
@@ -61,7 +61,8 @@ private:
         std::string out;
         std::size_t shown = 0;
         for (const std::string& each : told)
-            if (shown < most || !style_.fold) out += line_of(shown++ == 0 ? "test" : "", each);
+            if (shown < most || !style_.group_ports)
+                out += line_of(shown++ == 0 ? "test" : "", each);
         return out + more_lines(told.size(), most, style_);
     }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/views/fold.hpp"
+#include "cli/views/port_groups.hpp"
 #include "cli/views/printable.hpp"
 #include "cli/views/text.hpp"
 
@@ -17,14 +17,14 @@ std::string level_text(Finding::Level level, const Style& style) {
 }
 
 /// `ens1f0, ens1f1: dscp.map 26, dscp.map 48`
-std::string concerned_text(const Concerned& concerned, const FoldOf& of) {
+std::string concerned_text(const Concerned& concerned, const Grouping& of) {
     std::string out = concerned.ports.front().empty() ? "" : ports_text(concerned.ports, of) + ": ";
     for (const std::string& name : concerned.names)
         if (!name.empty()) out += (&name == &concerned.names.front() ? "" : ", ") + name;
     return out;
 }
 
-std::string told_text(const Told& one, const FoldOf& of, const Style& style) {
+std::string told_text(const Told& one, const Grouping& of, const Style& style) {
     std::string out = level_text(one.level, style) + ": ";
     if (one.by_cause) {
         out += on_one_line(one.text) + '\n';
@@ -38,7 +38,7 @@ std::string told_text(const Told& one, const FoldOf& of, const Style& style) {
     return one.remedy.empty() ? out : out + "  remedy: " + on_one_line(one.remedy) + '\n';
 }
 
-std::string told_all(const std::vector<Finding>& findings, const FoldOf& of, const Style& style) {
+std::string told_all(const std::vector<Finding>& findings, const Grouping& of, const Style& style) {
     std::string out;
     for (const Told& one : told(findings, of))
         out += told_text(one, of, style);
@@ -54,11 +54,11 @@ std::string line_of(const Finding& finding) {
 }
 
 std::string findings_text(const std::vector<Finding>& findings, const Style& style) {
-    return told_all(findings, FoldOf{.fold = style.fold}, style);
+    return told_all(findings, Grouping{.group_ports = style.group_ports}, style);
 }
 
 std::vector<std::string> finding_lines(const Plan& plan, const Style& style) {
-    const FoldOf of = fold_of(plan, style.fold);
+    const Grouping of = grouping_of(plan, style.group_ports);
     std::vector<std::string> out;
     for (const Told& one : told(plan.findings, of)) {
         std::string line;
@@ -70,7 +70,7 @@ std::vector<std::string> finding_lines(const Plan& plan, const Style& style) {
 }
 
 std::string plan_findings_text(const Plan& plan, const Style& style) {
-    return told_all(plan.findings, fold_of(plan, style.fold), style);
+    return told_all(plan.findings, grouping_of(plan, style.group_ports), style);
 }
 
 }  // namespace cli

@@ -5,8 +5,8 @@
 #include <map>
 #include <tuple>
 
-#include "cli/views/fold.hpp"
 #include "cli/views/junit_suite.hpp"
+#include "cli/views/port_groups.hpp"
 #include "cli/views/text.hpp"
 #include "core/model/finding_names.hpp"
 

@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "cli/views/changes.hpp"
-#include "cli/views/fold.hpp"
+#include "cli/views/port_groups.hpp"
 #include "cli/views/quoted.hpp"
 #include "cli/views/text.hpp"
 
@@ -47,10 +47,10 @@ Row as_code(Row row) {
 
 std::vector<Row> change_rows(const Block& block, const Style& style) {
     std::vector<Row> rows;
-    for (const FoldedChange& change : block.changes)
+    for (const GroupedChange& change : block.changes)
         rows.push_back({change.name, change.before, change.after, change.cost,
                         origin_in_short(change.origin)});
-    if (style.fold) rows = folded(rows, 0);
+    if (style.group_ports) rows = grouped(rows, 0);
     std::ranges::transform(rows, rows.begin(), as_code);
     return rows;
 }
@@ -58,7 +58,7 @@ std::vector<Row> change_rows(const Block& block, const Style& style) {
 /// What each port, or each element of one port, has for a `…` of the table before.
 std::string source_routings(const Block& block) {
     std::string out;
-    for (const FoldedChange& change : block.changes) {
+    for (const GroupedChange& change : block.changes) {
         if (change.own.empty()) continue;
         const bool by_port = block.ports.size() > 1;
         std::vector<Row> rows;
@@ -74,8 +74,8 @@ std::string source_routings(const Block& block) {
 }  // namespace
 
 std::string plan_markdown(const std::string& profile, const core::Plan& plan, const Style& style) {
-    const Style plain{.colour = false, .fold = style.fold};
-    const FoldOf of = fold_of(plan, plain.fold);
+    const Style plain{.colour = false, .group_ports = style.group_ports};
+    const Grouping of = grouping_of(plan, plain.group_ports);
     std::string out = "### rocectl plan " + markdown_code(profile) + "\n\n" +
                       markdown_code(plan_summary(plan, plain)) + "\n\n";
     for (const Block& block : blocks(plan.steps, of))

@@ -42,7 +42,7 @@ std::vector<Row> rows_of(const std::vector<core::Desired>& desired_values,
     for (const core::Exact& one : exact)
         rows.push_back(
             {std::string(one.field->key), exact_text(one), style.faint(text(one.origin))});
-    return folded(rows, 0);
+    return grouped(rows, 0);
 }
 
 std::vector<Row> open_rows(const std::vector<core::OpenValue>& open, const Style& style) {

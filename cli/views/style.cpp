@@ -104,7 +104,7 @@ std::string table(const std::vector<Row>& rows, std::string_view indent, std::si
     return out;
 }
 
-std::vector<Row> folded(const std::vector<Row>& rows, std::size_t column) {
+std::vector<Row> grouped(const std::vector<Row>& rows, std::size_t column) {
     std::vector<Row> out;
     std::string name;
     std::string last;

@@ -11,7 +11,7 @@ namespace cli {
 /// it.
 struct Style {
     bool colour = false;
-    bool fold = true;  ///< ports that differ in nothing are told as one
+    bool group_ports = true;  ///< ports that differ in nothing are told as one
 
     [[nodiscard]] std::string bold(std::string_view text) const { return paint("\x1b[1m", text); }
     [[nodiscard]] std::string faint(std::string_view text) const { return paint("\x1b[2m", text); }
@@ -44,7 +44,7 @@ std::string wrapped(const std::vector<std::string>& items, std::string_view sepa
 
 /// The rows, with one row for several that follow each other, differ in nothing but a number at the
 /// end of this column and count up by one there: `dscp.map 8-15`.
-std::vector<Row> folded(const std::vector<Row>& rows, std::size_t column);
+std::vector<Row> grouped(const std::vector<Row>& rows, std::size_t column);
 
 /// `1 port`, `2 ports`.
 std::string count(std::size_t number, std::string_view noun);

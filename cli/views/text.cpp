@@ -7,7 +7,7 @@
 #include <set>
 
 #include "cli/views/changes.hpp"
-#include "cli/views/fold.hpp"
+#include "cli/views/port_groups.hpp"
 #include "cli/views/printable.hpp"
 #include "core/boot/judge.hpp"
 #include "core/model/finding_names.hpp"
@@ -56,7 +56,7 @@ std::string loss(Disruption disruption) {
 }
 
 /// What the worst step does to each port: `link is lost on sim0, sim1`.
-std::string losses(const std::vector<Step>& steps, const FoldOf& of) {
+std::string losses(const std::vector<Step>& steps, const Grouping& of) {
     std::map<std::string, Disruption> worst;
     for (const Step& step : steps)
         worst[step.port] = std::max(worst[step.port], step.disruption);
@@ -83,7 +83,7 @@ std::vector<Finding> failures_in(const std::vector<Finding>& findings) {
 /// `16 failures of 2 causes`
 std::string failures_text(const Plan& plan, const Style& style) {
     const std::vector<Finding> failures = failures_in(plan.findings);
-    const std::size_t causes = told(failures, fold_of(plan, style.fold)).size();
+    const std::size_t causes = told(failures, grouping_of(plan, style.group_ports)).size();
     return count(failures.size(), "failure") +
            (causes < failures.size() ? " of " + count(causes, "cause") : "");
 }
@@ -95,7 +95,7 @@ std::string unready_in(const Plan& plan, const Style& style) {
         if (core::is_of_readiness(finding) && finding.level != Finding::Level::note &&
             std::ranges::find(ports, finding.port) == ports.end())
             ports.push_back(finding.port);
-    return ports.empty() ? "" : ports_text(ports, fold_of(plan, style.fold));
+    return ports.empty() ? "" : ports_text(ports, grouping_of(plan, style.group_ports));
 }
 
 /// What is left once all was written that can be: `; not ready: sim0; 1 value is for others to
@@ -211,7 +211,7 @@ std::string plan_summary(const Plan& plan, const Style& style) {
     if (plan.steps.empty()) return style.good("nothing to change") + left_over(plan, style);
     return style.bold(count(changes_in(plan.steps), "change") + " on " +
                       places(ports_in(plan.steps))) +
-           losses(plan.steps, fold_of(plan, style.fold)) + left_over(plan, style);
+           losses(plan.steps, grouping_of(plan, style.group_ports)) + left_over(plan, style);
 }
 
 std::string plan_text(const Plan& plan, const Style& style) {

@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <map>
 
-#include "cli/views/fold.hpp"
+#include "cli/views/port_groups.hpp"
 #include "core/plan/readiness.hpp"
 
 // What is found, each cause once.
@@ -39,7 +39,7 @@ std::vector<Concerned> concerned_by(const std::vector<const Finding*>& findings)
     return out;
 }
 
-Told told_once(const std::vector<const Finding*>& findings, const FoldOf& of) {
+Told told_once(const std::vector<const Finding*>& findings, const Grouping& of) {
     const Finding& first = *findings.front();
     Told out{.level = first.level, .concerned = concerned_by(findings)};
     const bool one_port = out.concerned.size() == 1 && out.concerned.front().ports.size() == 1;
@@ -66,14 +66,14 @@ std::string subject_of(const Finding& finding) {
     return field == nullptr ? finding.key : core::element_name(*field, finding.element);
 }
 
-std::vector<Told> told(const std::vector<Finding>& findings, const FoldOf& of) {
+std::vector<Told> told(const std::vector<Finding>& findings, const Grouping& of) {
     std::vector<std::vector<const Finding*>> groups;
     std::map<std::string, std::size_t> places;
     for (const Finding& finding : findings) {
         const std::string alike = shared_text(
             likeness_of(finding, subject_of(finding)) + '\n' + finding.remedy, finding.port, of);
         const auto [place, fresh] = places.try_emplace(alike, groups.size());
-        if (fresh || !of.fold)
+        if (fresh || !of.group_ports)
             groups.push_back({&finding});
         else
             groups[place->second].push_back(&finding);
@@ -83,7 +83,7 @@ std::vector<Told> told(const std::vector<Finding>& findings, const FoldOf& of) {
         Told one = told_once(group, of);
         // What is mended by the same stands together, and that is told once.
         const auto mended_so = [&](const Told& other) {
-            return of.fold && !one.remedy.empty() && other.remedy == one.remedy &&
+            return of.group_ports && !one.remedy.empty() && other.remedy == one.remedy &&
                    other.level == one.level;
         };
         const auto last = std::find_if(out.rbegin(), out.rend(), mended_so);

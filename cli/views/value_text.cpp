@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <functional>
 
-#include "cli/views/fold.hpp"
+#include "cli/views/port_groups.hpp"
 #include "core/model/priority.hpp"
 
 namespace cli {

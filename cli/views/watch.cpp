@@ -5,7 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/views/changes.hpp"
-#include "cli/views/fold.hpp"
+#include "cli/views/port_groups.hpp"
 #include "cli/views/printable.hpp"
 #include "cli/views/text.hpp"
 #include "core/json/bytes.hpp"
@@ -195,7 +195,7 @@ void WatchTeller::tell(const std::vector<Turn>& turns, const Reasons& reasons) {
         group->second.push_back(&turn);
     }
     for (const auto& [key, group] : groups)
-        if (!json_ && style_.fold && group.size() > kMostOfPort)
+        if (!json_ && style_.group_ports && group.size() > kMostOfPort)
             tell_together(group, key.why);
         else
             tell_each(group, key.why);

@@ -303,7 +303,7 @@ TEST_CASE("doctor: what is told of one port has its name, in the report and on t
     const cli::DoctorView view{
         .state = host.now, .diagnosis = diagnosis, .profile = "", .apply = ""};
     const std::string told = "ens1f1np1, a member of bond0, has MTU 1500";
-    CHECK(cli::doctor_text(view, cli::Style{.fold = true}).find(told) != std::string::npos);
+    CHECK(cli::doctor_text(view, cli::Style{.group_ports = true}).find(told) != std::string::npos);
     CHECK(cli::doctor_page(view).find(told) != std::string::npos);
 }
 

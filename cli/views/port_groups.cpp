@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/views/fold.hpp"
+#include "cli/views/port_groups.hpp"
 
 #include <algorithm>
 #include <functional>
@@ -91,11 +91,11 @@ struct OneChange {
 };
 
 /// Some changes as one: of several ports the same setting, or of one port several elements.
-FoldedChange folded_change(const std::vector<const OneChange*>& rows) {
+GroupedChange grouped_change(const std::vector<const OneChange*>& rows) {
     const Change& first = *rows.front()->change;
-    FoldedChange out{.name = core::element_name(*first.field, first.element),
-                     .origin = first.origin,
-                     .cost = rows.front()->cost};
+    GroupedChange out{.name = core::element_name(*first.field, first.element),
+                      .origin = first.origin,
+                      .cost = rows.front()->cost};
     Values before;
     Values after;
     for (const OneChange* row : rows) {
@@ -134,7 +134,7 @@ std::string told_of(const OneChange& row) {
 }
 
 /// What two changes have to have alike to be told in one line.
-std::string likeness(const OneChange& row, const std::string& port, const FoldOf& of) {
+std::string likeness(const OneChange& row, const std::string& port, const Grouping& of) {
     return shared_text(told_of(row), port, of);
 }
 
@@ -185,17 +185,17 @@ std::vector<ChangesOfPort> rows_by_port(const std::vector<Step>& steps) {
 }
 
 /// Of one port: elements that are stated in one place are one line.
-Block block_of(const ChangesOfPort& port, const FoldOf& of) {
+Block block_of(const ChangesOfPort& port, const Grouping& of) {
     Block out{.ports = {port.port}};
     for (std::size_t i = 0; i < port.rows.size();) {
         std::vector<const OneChange*> alike = {&port.rows[i]};
-        const bool list = of.fold && is_own(*port.rows[i].change->field);
+        const bool list = of.group_ports && is_own(*port.rows[i].change->field);
         const std::string likely = likeness(port.rows[i], port.port, of);
         for (++i; list && i < port.rows.size(); ++i) {
             if (likeness(port.rows[i], port.port, of) != likely) break;
             alike.push_back(&port.rows[i]);
         }
-        out.changes.push_back(folded_change(alike));
+        out.changes.push_back(grouped_change(alike));
     }
     return out;
 }
@@ -208,20 +208,20 @@ Block block_of(const std::vector<const ChangesOfPort*>& ports) {
         std::vector<const OneChange*> alike;
         for (const ChangesOfPort* port : ports)
             alike.push_back(&port->rows[i]);
-        out.changes.push_back(folded_change(alike));
+        out.changes.push_back(grouped_change(alike));
     }
     return out;
 }
 
-std::string driver_at(const FoldOf& of, const std::string& name) {
+std::string driver_at(const Grouping& of, const std::string& name) {
     const core::Port* port = of.state == nullptr ? nullptr : core::find_port(*of.state, name);
     return port != nullptr && port->device ? port->device->driver : std::string();
 }
 
 }  // namespace
 
-std::string shared_text(const std::string& text, const std::string& name, const FoldOf& of) {
-    if (!of.fold || name == core::kHost) return text;
+std::string shared_text(const std::string& text, const std::string& name, const Grouping& of) {
+    if (!of.group_ports || name == core::kHost) return text;
     std::string out = replaced(text, name, "PORT");
     const core::Port* port = of.state == nullptr ? nullptr : core::find_port(*of.state, name);
     if (port == nullptr) return out;
@@ -230,13 +230,13 @@ std::string shared_text(const std::string& text, const std::string& name, const 
     return out;
 }
 
-FoldOf fold_of(const core::Plan& plan, bool fold) {
-    FoldOf out{.ports = plan.ports, .state = &plan.before, .fold = fold};
+Grouping grouping_of(const core::Plan& plan, bool group_ports) {
+    Grouping out{.ports = plan.ports, .state = &plan.before, .group_ports = group_ports};
     std::erase(out.ports, core::kHost);
     return out;
 }
 
-std::string ports_text(const std::vector<std::string>& ports, const FoldOf& of) {
+std::string ports_text(const std::vector<std::string>& ports, const Grouping& of) {
     constexpr std::size_t few = 3;
     const std::set<std::string_view> meant(ports.begin(), ports.end());
     const auto is_meant = [&meant](const std::string& port) { return meant.contains(port); };
@@ -251,13 +251,13 @@ std::string ports_text(const std::vector<std::string>& ports, const FoldOf& of) 
     return out;
 }
 
-std::vector<Block> blocks(const std::vector<Step>& steps, const FoldOf& of) {
+std::vector<Block> blocks(const std::vector<Step>& steps, const Grouping& of) {
     const std::vector<ChangesOfPort> ports = rows_by_port(steps);
     std::vector<std::vector<const ChangesOfPort*>> groups;
     std::map<std::string, std::size_t> places;
     ToldBefore told;
     for (const ChangesOfPort& port : ports) {
-        std::string like = of.fold ? driver_at(of, port.port) : port.port;
+        std::string like = of.group_ports ? driver_at(of, port.port) : port.port;
         for (std::size_t i = 0; i < port.rows.size(); ++i)
             like += '\n' + shared_text(told.of(port.rows[i], i), port.port, of);
         if (port.port == core::kHost) like += "\nhost";

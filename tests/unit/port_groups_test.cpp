@@ -4,12 +4,12 @@
 #include <algorithm>
 #include <set>
 
-#include "cli/views/fold.hpp"
+#include "cli/views/port_groups.hpp"
 #include "cli/views/text.hpp"
 #include "core/model/finding_names.hpp"
 #include "tests/unit/hosts.hpp"
 
-namespace fold_test {
+namespace port_groups_test {
 
 using namespace core;
 
@@ -50,7 +50,7 @@ Told settings_in(const std::vector<cli::Block>& blocks) {
     Told out;
     for (const cli::Block& block : blocks)
         for (const std::string& port : block.ports)
-            for (const cli::FoldedChange& change : block.changes) {
+            for (const cli::GroupedChange& change : block.changes) {
                 const bool fresh = out.emplace(port, change.name).second;
                 // Unfolded, each route is told by itself, and its name is that of all routes.
                 const Field* field = find_field(change.name);
@@ -84,13 +84,13 @@ TEST_CASE("fold: ports that differ in nothing but what is their own are one bloc
             hosts::desired("addresses", address, "10.0.0." + port.name.substr(4), port.name));
     }
     const Plan plan = make_plan(desired_values, state);
-    const std::vector<cli::Block> folded = cli::blocks(plan.steps, cli::fold_of(plan, true));
-    REQUIRE(folded.size() == 1);
-    CHECK(folded.front().ports.size() == 8);
-    CHECK(folded.front().changes.size() == 3);
+    const std::vector<cli::Block> grouped = cli::blocks(plan.steps, cli::grouping_of(plan, true));
+    REQUIRE(grouped.size() == 1);
+    CHECK(grouped.front().ports.size() == 8);
+    CHECK(grouped.front().changes.size() == 3);
     const auto own =
-        std::ranges::find(folded.front().changes, "addresses", &cli::FoldedChange::name);
-    REQUIRE(own != folded.front().changes.end());
+        std::ranges::find(grouped.front().changes, "addresses", &cli::GroupedChange::name);
+    REQUIRE(own != grouped.front().changes.end());
     CHECK(own->own.size() == 8);
     CHECK(own->own.at(5) == "10.0.0.5/31");
     CHECK(cli::plan_text(plan, {}).starts_with("rail0 … (8 ports)  (mlx5_core)\n"));
@@ -101,9 +101,9 @@ TEST_CASE("fold: a port that differs in a value stands by itself, and says so") 
     find_port(state, "rail3")->link->mtu = 4200;
     const Plan plan =
         make_plan(on_each(state, {hosts::desired("mtu", std::uint64_t{9000})}), state);
-    const std::vector<cli::Block> folded = cli::blocks(plan.steps, cli::fold_of(plan, true));
-    REQUIRE(folded.size() == 2);
-    CHECK(folded.at(1).ports == std::vector<std::string>{"rail3"});
+    const std::vector<cli::Block> grouped = cli::blocks(plan.steps, cli::grouping_of(plan, true));
+    REQUIRE(grouped.size() == 2);
+    CHECK(grouped.at(1).ports == std::vector<std::string>{"rail3"});
     CHECK(cli::plan_text(plan, {}).find("rail0, rail1, rail2, rail4, rail5, rail6, rail7") !=
           std::string::npos);
 }
@@ -114,16 +114,17 @@ TEST_CASE("fold: nothing is told twice, nothing is lost, and unfolded each port 
         const State state = rails(driver, 5);
         const Plan plan = make_plan(on_each(state, hosts::lossless(driver).desired_values), state);
         const Told all = settings_in(plan.steps);
-        CHECK(settings_in(cli::blocks(plan.steps, cli::fold_of(plan, true))) == all);
-        const std::vector<cli::Block> unfolded = cli::blocks(plan.steps, cli::fold_of(plan, false));
-        for (const cli::Block& block : unfolded)
+        CHECK(settings_in(cli::blocks(plan.steps, cli::grouping_of(plan, true))) == all);
+        const std::vector<cli::Block> ungrouped =
+            cli::blocks(plan.steps, cli::grouping_of(plan, false));
+        for (const cli::Block& block : ungrouped)
             CHECK(block.ports.size() == 1);
-        CHECK(settings_in(unfolded) == all);
-        const auto told = cli::told(plan.findings, cli::fold_of(plan, false));
+        CHECK(settings_in(ungrouped) == all);
+        const auto told = cli::told(plan.findings, cli::grouping_of(plan, false));
         CHECK(told.size() == plan.findings.size());
         // Each port that something is to be said of is named, however it is folded.
         std::set<std::string> said;
-        for (const cli::Told& one : cli::told(plan.findings, cli::fold_of(plan, true)))
+        for (const cli::Told& one : cli::told(plan.findings, cli::grouping_of(plan, true)))
             for (const cli::Concerned& concerned : one.concerned)
                 said.insert(concerned.ports.begin(), concerned.ports.end());
         for (const Finding& finding : plan.findings)
@@ -154,7 +155,7 @@ TEST_CASE("fold: one cause is told once, with the ports and settings that it con
           "failure: the agent of PORT at PCI keeps it\n"
           "  rail0 … (8 ports): dscp.map 26, dscp.map 48\n"
           "  remedy: stop it\n");
-    CHECK(lines_in(cli::plan_findings_text(plan, {.fold = false})) == 32);
+    CHECK(lines_in(cli::plan_findings_text(plan, {.group_ports = false})) == 32);
 }
 
 TEST_CASE("fold: a finding names the element it is about") {
@@ -167,4 +168,4 @@ TEST_CASE("fold: a finding names the element it is about") {
           "failure: the host: host.sysctl net.core.rmem_max: no such parameter\n");
 }
 
-}  // namespace fold_test
+}  // namespace port_groups_test

@@ -11,22 +11,22 @@ namespace cli {
 
 /// What a text is about: the ports that there are, of which it can say "all", and what their names
 /// and addresses are. `fold` is false where each port is to be told by itself.
-struct FoldOf {
+struct Grouping {
     std::vector<std::string> ports{};    ///< in the order of the plan, the host not among them
     const core::State* state = nullptr;  ///< null where nothing is known of them
-    bool fold = true;
+    bool group_ports = true;
 };
-FoldOf fold_of(const core::Plan& plan, bool fold);
+Grouping grouping_of(const core::Plan& plan, bool group_ports);
 
 /// `ens1f0`, `ens1f0, ens1f1`; `ens1f0 … (8 ports)` where they are all there are.
-std::string ports_text(const std::vector<std::string>& ports, const FoldOf& of);
+std::string ports_text(const std::vector<std::string>& ports, const Grouping& of);
 
 /// The text as all ports can share it: what names this one is put as what it is, `PORT` or `PCI`.
-std::string shared_text(const std::string& text, const std::string& name, const FoldOf& of);
+std::string shared_text(const std::string& text, const std::string& name, const Grouping& of);
 
 /// One change as ports share it. What is not the same on each of them is `…` there, and told by
 /// each of its own.
-struct FoldedChange {
+struct GroupedChange {
     std::string name{};  ///< dscp.map 26
     std::string before{};
     std::string after{};
@@ -38,11 +38,11 @@ struct FoldedChange {
 /// Ports whose changes differ in nothing but in what is a port's own.
 struct Block {
     std::vector<std::string> ports{};
-    std::vector<FoldedChange> changes{};
+    std::vector<GroupedChange> changes{};
 };
 
 /// The steps as blocks, in the order of the first port of each.
-std::vector<Block> blocks(const std::vector<core::Step>& steps, const FoldOf& of);
+std::vector<Block> blocks(const std::vector<core::Step>& steps, const Grouping& of);
 
 /// `dscp.map 26`: what a finding is about.
 std::string subject_of(const core::Finding& finding);
@@ -67,7 +67,7 @@ struct Told {
 };
 
 /// What there is to say, each cause once.
-std::vector<Told> told(const std::vector<core::Finding>& findings, const FoldOf& of);
+std::vector<Told> told(const std::vector<core::Finding>& findings, const Grouping& of);
 
 /// `all 0` for a list that says the same of every priority or class.
 std::string value_text(const std::optional<core::Value>& value);
