@@ -91,15 +91,16 @@ std::string doctor_report(const Session& session, core::Status status, const Doc
 constexpr unsigned kSamples = 19;
 
 /// What was counted between the two readings of a window, where there were more.
-std::vector<core::Curve> drawn(const std::optional<core::Earlier>& earlier, const core::State& now,
-                               const core::Examination& examination) {
+std::vector<core::CounterSeries> drawn(const std::optional<core::Earlier>& earlier,
+                                       const core::State& now,
+                                       const core::Examination& examination) {
     if (!earlier || earlier->samples.empty()) return {};
-    core::Curves curves(true);
-    curves.add(earlier->state, examination.intents, 0);
+    core::CounterSeriesList counter_series(true);
+    counter_series.add(earlier->state, examination.intents, 0);
     for (const core::Sample& sample : earlier->samples)
-        curves.add(sample.state, examination.intents, sample.seconds);
-    curves.add(now, examination.intents, earlier->seconds);
-    return curves.grown();
+        counter_series.add(sample.state, examination.intents, sample.seconds);
+    counter_series.add(now, examination.intents, earlier->seconds);
+    return counter_series.grown();
 }
 
 /// What is looked for, and nothing of a host.
@@ -167,7 +168,7 @@ core::Status doctor(Session& session) {
                           .profile = named,
                           .apply = profile ? apply_command(options) : "",
                           .profiles = profiles,
-                          .curves = drawn(earlier, state, diagnosis.examination),
+                          .counter_series = drawn(earlier, state, diagnosis.examination),
                           .active = session.active ? &*session.active : nullptr,
                           .all = options.verbosity > 0};
     if (options.html) session.save(doctor_page(view));

@@ -6,14 +6,14 @@
 #include <set>
 
 #include "cli/views/story.hpp"
-#include "core/doctor/pace.hpp"
-#include "core/doctor/rounds.hpp"
+#include "core/doctor/poll_schedule.hpp"
+#include "core/doctor/sampled_host.hpp"
 
 namespace cli {
 namespace {
 
 using std::chrono::milliseconds;
-using Read = core::Pace::Read;
+using Read = core::PollSchedule::Read;
 
 /// After so long whoever waits for this process hears from it, and it looks whether it is to stop.
 constexpr milliseconds kBeat{500};
@@ -25,7 +25,7 @@ public:
     HostWatch(const Session& session, core::Kernel& kernel, const core::Inquiry& inquiry)
         : session_(session),
           kernel_(kernel),
-          rounds_(kernel, inquiry),
+          sampled_(kernel, inquiry),
           teller_(session.out, session.options.output, session.style, seconds_since_1970),
           scope_{.ports = std::nullopt, .objects = core::doctor_objects(inquiry)},
           start_(kernel.time()) {}
@@ -33,7 +33,7 @@ public:
     core::Status run() {
         static_cast<void>(kernel_.wait(scope_, milliseconds(0)));  // from now on it listens
         do {
-            const Read due = pace_.due(kernel_.time());
+            const Read due = poll_schedule_.due(kernel_.time());
             if (due != Read::nothing) look(due);
             listen();
         } while (!is_over());
@@ -62,22 +62,22 @@ private:
     void look(Read due) {
         const milliseconds begin = kernel_.time();
         if (due == Read::whole)
-            rounds_.read_whole();
+            sampled_.read_whole();
         else
-            rounds_.read_counted();
+            sampled_.read_counted();
         // What was reported by now may be why something was counted.
         for (std::size_t i = 0; i < kMostAtOnce && hear(milliseconds(0)); ++i) {
         }
-        rounds_.hear();
+        sampled_.hear();
         const double at = seconds();
-        const core::Diagnosis diagnosis = rounds_.diagnose();
+        const core::Diagnosis diagnosis = sampled_.diagnose();
         if (readings_++ == 0) teller_.began(diagnosis.examination);
-        for (const core::Event& event : story_.tell(rounds_.state(), diagnosis, at))
+        for (const core::Event& event : story_.tell(sampled_.state(), diagnosis, at))
             teller_.tell(event);
         note_unknown(diagnosis.examination);
-        counters_.add(rounds_.state(), diagnosis.examination.intents, at);
+        counters_.add(sampled_.state(), diagnosis.examination.intents, at);
         add_status(core::status_of(diagnosis.examination, session_.options.strict));
-        pace_.was_read(due, begin, kernel_.time());
+        poll_schedule_.was_read(due, begin, kernel_.time());
     }
 
     /// What makes the watch end with 1, so that the end says it.
@@ -97,7 +97,7 @@ private:
     void listen() {
         for (;;) {
             if (session_.beat) session_.beat();
-            milliseconds left = pace_.next() - kernel_.time();
+            milliseconds left = poll_schedule_.next() - kernel_.time();
             if (const auto& window = session_.options.window)
                 left = std::min(left, start_ + *window - kernel_.time());
             if (left <= milliseconds(0) || is_over()) return;
@@ -108,7 +108,7 @@ private:
     /// Whether something was reported in this time.
     bool hear(milliseconds time) {
         if (!kernel_.wait(scope_, time)) return false;
-        pace_.notifications(kernel_.time());
+        poll_schedule_.notifications(kernel_.time());
         if (!kernel_.lost()) return true;
         ++lost_;
         teller_.lost();
@@ -117,10 +117,10 @@ private:
 
     const Session& session_;
     core::Kernel& kernel_;
-    core::Rounds rounds_;
+    core::SampledHost sampled_;
     core::Story story_{};
-    core::Curves counters_{false};
-    core::Pace pace_{};
+    core::CounterSeriesList counters_{false};
+    core::PollSchedule poll_schedule_{};
     StoryTeller teller_;
     core::Scope scope_;
     milliseconds start_;

@@ -10,7 +10,7 @@
 #include "cli/commands/watch_reasons.hpp"
 #include "cli/run/healing.hpp"
 #include "cli/run/run.hpp"
-#include "core/doctor/pace.hpp"
+#include "core/doctor/poll_schedule.hpp"
 #include "core/watch/notification_log.hpp"
 
 namespace cli {
@@ -18,7 +18,7 @@ namespace {
 
 using core::Status;
 using std::chrono::milliseconds;
-using Read = core::Pace::Read;
+using Read = core::PollSchedule::Read;
 
 /// After so long whoever waits for this process hears from it, and it looks whether it is to stop.
 constexpr milliseconds kBeatOfWatch{500};
@@ -48,7 +48,7 @@ public:
         static_cast<void>(task_.kernel().wait(scope_, milliseconds(0)));  // from now on it listens
         teller_.began(task_.profile_name(), task_.desired_values(), session_.options.heal);
         do {
-            if (pace_.due(task_.kernel().time()) != Read::nothing) look();
+            if (poll_schedule_.due(task_.kernel().time()) != Read::nothing) look();
             if (!end_) listen();
         } while (!end_ && !is_over());
         if (stirred_ && !end_) read_last();
@@ -111,8 +111,8 @@ private:
             if (unread_ != error.lines()) teller_.unread(error.lines());
             unread_ = error.lines();
         }
-        pace_.was_read(Read::whole, begin, task_.kernel().time());
-        if (stirred_) pace_.notifications(task_.kernel().time());
+        poll_schedule_.was_read(Read::whole, begin, task_.kernel().time());
+        if (stirred_) poll_schedule_.notifications(task_.kernel().time());
         return read;
     }
 
@@ -205,11 +205,11 @@ private:
                 // As it was read back: what differs by the next reading does so anew.
                 tell_of(healed.report.remaining, seconds());
                 static_cast<void>(read());
-                pace_.notifications(task_.kernel().time());
+                poll_schedule_.notifications(task_.kernel().time());
                 break;
             case Healed::What::not_now:
                 if (healed.news) teller_.not_healed(healed.lines);
-                if (healed.soon) pace_.notifications(task_.kernel().time());
+                if (healed.soon) poll_schedule_.notifications(task_.kernel().time());
                 break;
             case Healed::What::never_more: teller_.gave_up(named(healed)); end_ = healed.status;
         }
@@ -246,7 +246,7 @@ private:
     void listen() {
         for (;;) {
             if (session_.beat) session_.beat();
-            milliseconds left = pace_.next() - task_.kernel().time();
+            milliseconds left = poll_schedule_.next() - task_.kernel().time();
             if (const auto& window = session_.options.window)
                 left = std::min(left, start_ + *window - task_.kernel().time());
             if (left <= milliseconds(0) || is_over()) return;
@@ -256,7 +256,7 @@ private:
 
     void hear(milliseconds time) {
         if (!task_.kernel().wait(scope_, time)) return;
-        pace_.notifications(task_.kernel().time());
+        poll_schedule_.notifications(task_.kernel().time());
         stirred_ = true;
         if (!task_.kernel().lost()) return;
         ++end_told_.lost;
@@ -269,7 +269,7 @@ private:
     milliseconds start_;
     std::optional<Healing> healing_{};
     std::optional<OtherRuns> written_{};
-    core::Pace pace_{false};
+    core::PollSchedule poll_schedule_{false};
     core::Deviations standing_{};
     core::NotificationLog notifications_{};
     core::Scope scope_{};

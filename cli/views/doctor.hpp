@@ -8,7 +8,7 @@
 #include "cli/views/json.hpp"
 #include "cli/views/style.hpp"
 #include "core/doctor/comparison.hpp"
-#include "core/doctor/curves.hpp"
+#include "core/doctor/counter_series.hpp"
 #include "core/doctor/diagnosis.hpp"
 
 namespace cli {
@@ -21,9 +21,9 @@ struct DoctorView {
     const std::string& profile;                 ///< as it was named; empty: none was
     std::string apply{};                        ///< the command that applies it, with its variables
     std::vector<std::string> profiles{};        ///< that lie on the host, where none was named
-    std::vector<core::Curve> curves{};          ///< of what was counted in the window
-    const Active* active = nullptr;             ///< what was sent; null: nothing was
-    bool all = false;                           ///< each check in a line, whatever came of it
+    std::vector<core::CounterSeries> counter_series{};  ///< of what was counted in the window
+    const Active* active = nullptr;                     ///< what was sent; null: nothing was
+    bool all = false;  ///< each check in a line, whatever came of it
 };
 
 /// Causes first, each with why, what follows from it and what mends it; then the chains that are

@@ -162,38 +162,39 @@ private:
     [[nodiscard]] std::string counters() const {
         std::string out;
         const std::string* port = nullptr;
-        for (const core::Curve& curve : view_.curves) {
-            if (port == nullptr || *port != curve.port) {
+        for (const core::CounterSeries& series : view_.counter_series) {
+            if (port == nullptr || *port != series.port) {
                 out += port == nullptr ? "<h2>Counters that grew</h2>\n" : "</section>\n";
-                out += "<section class=\"card curves\">\n<h3>" + html(curve.port) + "</h3>\n";
+                out += "<section class=\"card curves\">\n<h3>" + html(series.port) + "</h3>\n";
             }
-            port = &curve.port;
-            out += curve_markup(curve);
+            port = &series.port;
+            out += curve_markup(series);
         }
         return port == nullptr ? out : out + "</section>\n";
     }
 
-    static std::string curve_markup(const core::Curve& curve) {
-        const std::string by = (curve.anew ? "began anew, by at least " : "by ") +
-                               std::to_string(curve.grown) + " in " +
-                               core::duration_text(curve.points.back().seconds);
+    static std::string curve_markup(const core::CounterSeries& series) {
+        const std::string by = (series.anew ? "began anew, by at least " : "by ") +
+                               std::to_string(series.grown) + " in " +
+                               core::duration_text(series.points.back().seconds);
         return "<figure><svg viewBox=\"0 0 120 32\" preserveAspectRatio=\"none\" role=\"img\">"
                "<title>" +
-               html(curve.name + " grew " + by) + "</title><polyline points=\"" + polyline(curve) +
-               "\"/></svg>\n<figcaption>" + html(curve.name) + "<span class=\"soft\">" + html(by) +
-               "</span></figcaption></figure>\n";
+               html(series.name + " grew " + by) + "</title><polyline points=\"" +
+               polyline(series) + "\"/></svg>\n<figcaption>" + html(series.name) +
+               "<span class=\"soft\">" + html(by) + "</span></figcaption></figure>\n";
     }
 
     /// From the first reading at the left below to the last at the right above.
-    static std::string polyline(const core::Curve& curve) {
+    static std::string polyline(const core::CounterSeries& series) {
         constexpr double wide = 120;
         constexpr double high = 28;
         constexpr double below = 30;
-        const double whole = curve.points.back().seconds;
+        const double whole = series.points.back().seconds;
         std::string out;
-        for (const core::CurvePoint& point : curve.points) {
+        for (const core::SeriesPoint& point : series.points) {
             const double x = whole > 0 ? wide * point.seconds / whole : 0;
-            const double part = static_cast<double>(point.grown) / static_cast<double>(curve.grown);
+            const double part =
+                static_cast<double>(point.grown) / static_cast<double>(series.grown);
             if (!out.empty()) out += ' ';
             out += std::to_string(core::nearest(x));
             out += ',';

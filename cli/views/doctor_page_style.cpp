@@ -46,8 +46,8 @@ ol.chain li + li::before { content: "\2193"; position: absolute; top: -1.35rem; 
 ol.chain .name { display: block; color: var(--soft); font-size: .85rem; }
 ol.chain li.broken { border: 2px solid var(--fail); background: var(--failback); }
 ol.chain li.behind { opacity: .7; }
-.curves { display: grid; grid-template-columns: repeat(auto-fill, minmax(12rem, 1fr)); gap: .9rem; }
-.curves h3 { grid-column: 1 / -1; margin: 0; }
+.counter series { display: grid; grid-template-columns: repeat(auto-fill, minmax(12rem, 1fr)); gap: .9rem; }
+.counter series h3 { grid-column: 1 / -1; margin: 0; }
 figure { margin: 0; min-width: 0; } figcaption { font-size: .85rem; overflow-wrap: anywhere; }
 figcaption .soft { display: block; }
 figure svg { display: block; width: 100%; height: 3rem; border-bottom: 1px solid var(--line); }

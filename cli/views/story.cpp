@@ -68,7 +68,7 @@ Json end_json(const WatchEnd& end, std::int64_t time) {
                                    {"held_seconds", episode.held}});
     out["unknown"] = end.unknown;
     out["counters"] = Json::array();
-    for (const core::Curve& counter : end.counters)
+    for (const core::CounterSeries& counter : end.counters)
         out["counters"].push_back({{"port", counter.port},
                                    {"name", counter.name},
                                    {"grown", counter.grown},
@@ -96,7 +96,7 @@ std::string event_text(const Event& event, const Style& style) {
 
 /// Whoever reads it by a pipe reads it now.
 void StoryTeller::say(const std::string& text) {
-    out_ << (json_ ? text : stamp_.at(clock_()) + ' ' + text) << '\n' << std::flush;
+    out_ << (json_ ? text : clock_text_.at(clock_()) + ' ' + text) << '\n' << std::flush;
 }
 
 void StoryTeller::began(const core::Examination& examination) {
@@ -142,7 +142,7 @@ std::string StoryTeller::summary(const WatchEnd& end) const {
     if (end.counters.empty()) return out;
     out += "counters that grew:\n";
     std::vector<Row> counters;
-    for (const core::Curve& counter : end.counters)
+    for (const core::CounterSeries& counter : end.counters)
         counters.push_back({counter.port, counter.name,
                             (counter.anew ? "at least " : "") + std::to_string(counter.grown)});
     return out + table(counters, "  ");

@@ -8,9 +8,9 @@
 #include <string>
 
 #include "cli/options.hpp"
-#include "cli/views/stamp.hpp"
+#include "cli/views/clock_text.hpp"
 #include "cli/views/style.hpp"
-#include "core/doctor/curves.hpp"
+#include "core/doctor/counter_series.hpp"
 #include "core/doctor/story.hpp"
 
 namespace cli {
@@ -24,7 +24,7 @@ struct WatchEnd {
     bool no_port = false;             ///< of a fabric
     std::set<std::string> unknown{};  ///< ids of checks that could not be made
     std::vector<core::Episode> episodes{};
-    std::vector<core::Curve> counters{};
+    std::vector<core::CounterSeries> counters{};
 };
 
 /// Tells what happens on a host as it happens: a line an event, with the local time in front, or an
@@ -49,7 +49,7 @@ private:
     bool json_;
     const Style& style_;
     Clock clock_;
-    Stamp stamp_{};
+    ClockText clock_text_{};
 };
 
 }  // namespace cli

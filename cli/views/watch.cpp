@@ -124,7 +124,7 @@ std::string overwritten_text(const core::Overwritten& value) {
 
 /// Whoever reads it by a pipe reads it now.
 void WatchTeller::say(const std::string& text) {
-    out_ << (json_ ? text : stamp_.at(clock_()) + ' ' + text) << '\n' << std::flush;
+    out_ << (json_ ? text : clock_text_.at(clock_()) + ' ' + text) << '\n' << std::flush;
     if (!out_) throw core::Error(core::Status::failed, "standard output cannot be written");
 }
 

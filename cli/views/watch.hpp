@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "cli/options.hpp"
-#include "cli/views/stamp.hpp"
+#include "cli/views/clock_text.hpp"
 #include "cli/views/style.hpp"
 #include "core/plan/apply.hpp"
 #include "core/watch/deviation.hpp"
@@ -62,7 +62,7 @@ private:
     bool json_;
     const Style& style_;
     Clock clock_;
-    Stamp stamp_{};
+    ClockText clock_text_{};
 };
 
 /// `ens1f0 mtu was written 3 times in 20 s, and was otherwise again each time`

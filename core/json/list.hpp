@@ -7,7 +7,7 @@
 #include <new>
 #include <utility>
 
-#include "core/json/pile.hpp"
+#include "core/json/stack.hpp"
 
 namespace core {
 
@@ -34,7 +34,7 @@ public:
 
     /// The last `count` that are in `from`, which gives up each as it is taken: the two are never
     /// whole at once.
-    static List taken_from(Pile<T>& from, std::size_t count) {
+    static List taken_from(Stack<T>& from, std::size_t count) {
         List out;
         out.grow(count);
         for (std::size_t i = count; i > 0; --i) {

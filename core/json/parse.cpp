@@ -122,7 +122,7 @@ private:
         return true;
     }
     template <typename T>
-    bool take(List<T>& out, Pile<T>& from, const Frame& frame) {
+    bool take(List<T>& out, Stack<T>& from, const Frame& frame) {
         const std::size_t count = from.size() - frame.first;
         if (!may_be_taken(count * sizeof(T), room_left_)) return no_room(frame.node.place);
         out = List<T>::taken_from(from, count);
@@ -183,8 +183,8 @@ private:
     Problems& problems_;
     std::vector<Frame> frames_;
     // What belongs to the open frames, in the order in which they were opened.
-    Pile<Node> items_;
-    Pile<Node::Member> members_;
+    Stack<Node> items_;
+    Stack<Node::Member> members_;
     SharedTexts shared_;
     std::size_t room_left_;
     Node root_;

@@ -180,7 +180,7 @@ private:
         return true;
     }
     template <typename T>
-    bool take(List<T>& out, Pile<T>& from, std::size_t count) {
+    bool take(List<T>& out, Stack<T>& from, std::size_t count) {
         if (!may_be_taken(count * sizeof(T), room_left_)) return false;
         out = List<T>::taken_from(from, count);
         return true;
@@ -231,8 +231,8 @@ private:
     SharedText file_;
     std::size_t room_left_;
     // What belongs to the values that are being read, in the order in which they were begun.
-    Pile<Node> items_;
-    Pile<Node::Member> members_;
+    Stack<Node> items_;
+    Stack<Node::Member> members_;
     MemberNames names_;
     SharedTexts shared_;
     std::string name_;  ///< that was read last

@@ -27,10 +27,10 @@ std::string page(const std::string& name) {
                          .ports = {name},
                          .links = {{.name = "port", .found = name},
                                    {.name = "RDMA", .found = name, .broken = &findings::drift}}}};
-    const Curve curve{
+    const CounterSeries series{
         .port = name, .name = name, .grown = 40, .points = {{0, 0}, {2.5, 10}, {5, 10}, {10, 40}}};
     return cli::doctor_page(
-        {.state = state, .diagnosis = diagnosis, .profile = name, .curves = {curve}});
+        {.state = state, .diagnosis = diagnosis, .profile = name, .counter_series = {series}});
 }
 
 /// The tags and their attributes, without what stands between them and without titles.

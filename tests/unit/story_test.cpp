@@ -7,9 +7,9 @@
 #include "cli/command.hpp"
 #include "cli/files/text_file.hpp"
 #include "cli/views/story.hpp"
-#include "core/doctor/pace.hpp"
+#include "core/doctor/poll_schedule.hpp"
 #include "core/doctor/reading.hpp"
-#include "core/doctor/rounds.hpp"
+#include "core/doctor/sampled_host.hpp"
 #include "core/doctor/story.hpp"
 #include "core/json/json.hpp"
 #include "core/model/finding_names.hpp"
@@ -146,39 +146,39 @@ using Lines = std::vector<std::string>;
 }  // namespace
 
 TEST_CASE("pace: what is reported is read soon, and once more when what follows had its time") {
-    Pace pace;
-    CHECK(pace.due(milliseconds(0)) == Pace::Read::whole);
-    pace.was_read(Pace::Read::whole, milliseconds(0), milliseconds(10));
-    CHECK(pace.due(milliseconds(500)) == Pace::Read::nothing);
-    CHECK(pace.next() == milliseconds(2010));
-    pace.notifications(milliseconds(1500));
-    CHECK(pace.due(milliseconds(1600)) == Pace::Read::nothing);
-    CHECK(pace.due(milliseconds(1700)) == Pace::Read::whole);
-    pace.was_read(Pace::Read::whole, milliseconds(1700), milliseconds(1710));
-    CHECK(pace.next() == milliseconds(3710));
-    CHECK(pace.due(milliseconds(3710)) == Pace::Read::whole);
-    pace.was_read(Pace::Read::whole, milliseconds(3710), milliseconds(3720));
-    CHECK(pace.due(milliseconds(5720)) == Pace::Read::counted);
-    CHECK(pace.due(milliseconds(33720)) == Pace::Read::whole);
+    PollSchedule poll_schedule;
+    CHECK(poll_schedule.due(milliseconds(0)) == PollSchedule::Read::whole);
+    poll_schedule.was_read(PollSchedule::Read::whole, milliseconds(0), milliseconds(10));
+    CHECK(poll_schedule.due(milliseconds(500)) == PollSchedule::Read::nothing);
+    CHECK(poll_schedule.next() == milliseconds(2010));
+    poll_schedule.notifications(milliseconds(1500));
+    CHECK(poll_schedule.due(milliseconds(1600)) == PollSchedule::Read::nothing);
+    CHECK(poll_schedule.due(milliseconds(1700)) == PollSchedule::Read::whole);
+    poll_schedule.was_read(PollSchedule::Read::whole, milliseconds(1700), milliseconds(1710));
+    CHECK(poll_schedule.next() == milliseconds(3710));
+    CHECK(poll_schedule.due(milliseconds(3710)) == PollSchedule::Read::whole);
+    poll_schedule.was_read(PollSchedule::Read::whole, milliseconds(3710), milliseconds(3720));
+    CHECK(poll_schedule.due(milliseconds(5720)) == PollSchedule::Read::counted);
+    CHECK(poll_schedule.due(milliseconds(33720)) == PollSchedule::Read::whole);
 }
 
 TEST_CASE("law: however much is reported and however long a reading takes, most time is rest") {
     for (const int cost : {1, 100, 1500, 10000}) {
         CAPTURE(cost);
-        Pace pace;
+        PollSchedule poll_schedule;
         milliseconds now(0);
         milliseconds spent(0);
         unsigned readings = 0;
         while (now < 600 * kSecond) {
-            pace.notifications(now);
-            const Pace::Read due = pace.due(now);
-            if (due == Pace::Read::nothing) {
+            poll_schedule.notifications(now);
+            const PollSchedule::Read due = poll_schedule.due(now);
+            if (due == PollSchedule::Read::nothing) {
                 now += milliseconds(10);
                 continue;
             }
             ++readings;
             spent += milliseconds(cost);
-            pace.was_read(due, now, now + milliseconds(cost));
+            poll_schedule.was_read(due, now, now + milliseconds(cost));
             now += milliseconds(cost);
         }
         CHECK(readings <= 601);
@@ -393,21 +393,21 @@ TEST_CASE("curves: what a counter grew by, past its width and where it began ane
     Port& port = port_of(state);
     port.rdma_counters = {{"out_of_sequence", 4294967290}, {"packet_seq_err", 5}};
     const std::map<std::string, EffectiveIntent> intents = {{port.name, EffectiveIntent{}}};
-    Curves curves(true);
-    curves.add(state, intents, 0);
+    CounterSeriesList counter_series(true);
+    counter_series.add(state, intents, 0);
     port.rdma_counters->at("out_of_sequence") = 4;
-    curves.add(state, intents, 2);
-    auto grown = curves.grown();
+    counter_series.add(state, intents, 2);
+    auto grown = counter_series.grown();
     REQUIRE(grown.size() == 1);
     CHECK(grown[0].name == "out_of_sequence");
-    CHECK(grown[0].points == std::vector<CurvePoint>{{0, 0}, {2, 10}});
+    CHECK(grown[0].points == std::vector<SeriesPoint>{{0, 0}, {2, 10}});
     // For a moment there is nothing to read, and then another driver's life has begun.
     const auto held = port.rdma_counters;
     port.rdma_counters.reset();
-    curves.add(state, intents, 4);
+    counter_series.add(state, intents, 4);
     port.rdma_counters = {{"out_of_sequence", 3}, {"packet_seq_err", 2}};
-    curves.add(state, intents, 6);
-    grown = curves.grown();
+    counter_series.add(state, intents, 6);
+    grown = counter_series.grown();
     REQUIRE(grown.size() == 2);
     CHECK(grown[0].grown == 13);
     CHECK(grown[0].anew);

@@ -121,10 +121,10 @@ cli::DoctorView World::view() const {
                         .profile = word,
                         .apply = word,
                         .profiles = {word},
-                        .curves = {{.port = word,
-                                    .name = word,
-                                    .grown = 40,
-                                    .points = {{0, 0}, {5, 10}, {10, 40}}}},
+                        .counter_series = {{.port = word,
+                                            .name = word,
+                                            .grown = 40,
+                                            .points = {{0, 0}, {5, 10}, {10, 40}}}},
                         .active = &active};
     out.all = true;
     return out;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/doctor/rounds.hpp"
+#include "core/doctor/sampled_host.hpp"
 
 #include "core/doctor/reading.hpp"
 
@@ -29,22 +29,23 @@ void renew(State& state, const State& more, const Objects& objects) {
     }
 }
 
-Rounds::Rounds(Kernel& kernel, Inquiry inquiry) : kernel_(kernel), inquiry_(std::move(inquiry)) {
+SampledHost::SampledHost(Kernel& kernel, Inquiry inquiry)
+    : kernel_(kernel), inquiry_(std::move(inquiry)) {
     inquiry_.twice = true;
     counted_ = counted_objects(inquiry_);
 }
 
-void Rounds::read_whole() {
+void SampledHost::read_whole() {
     now_ = read_host(kernel_, inquiry_);
     keep_sample();
 }
 
-void Rounds::read_counted() {
+void SampledHost::read_counted() {
     renew(now_, core::read_counted(kernel_, now_, counted_), counted_);
     keep_sample();
 }
 
-void Rounds::keep_sample() {
+void SampledHost::keep_sample() {
     read_at_ = kernel_.time();
     while (samples_.size() > 1 && read_at_ - samples_[1].time >= kBack)
         samples_.pop_front();
@@ -58,11 +59,11 @@ void Rounds::keep_sample() {
     samples_.push_back(std::move(sample));
 }
 
-void Rounds::hear() {
+void SampledHost::hear() {
     add(inquiry_.set_down, kernel_.notifications());
 }
 
-Diagnosis Rounds::diagnose() {
+Diagnosis SampledHost::diagnose() {
     inquiry_.now = &now_;
     const Past& first = samples_.front();
     const bool is_earlier = first.time < read_at_;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/doctor/curves.hpp"
+#include "core/doctor/counter_series.hpp"
 
 #include <algorithm>
 #include <set>
@@ -37,27 +37,28 @@ std::string name_of(const Count& count, unsigned priority) {
 
 }  // namespace
 
-void Curves::add_port(const Port& now, const Port* before, unsigned priority, double seconds) {
-    std::vector<Curve>& curves = curves_[now.name];
+void CounterSeriesList::add_port(const Port& now, const Port* before, unsigned priority,
+                                 double seconds) {
+    std::vector<CounterSeries>& counter_series = series_[now.name];
     for (const Meter meter : meters()) {
         const auto counted = count(now, meter, priority);
         if (!counted) continue;
         const std::string name = name_of(*counted, priority);
-        auto curve = std::ranges::find(curves, name, &Curve::name);
-        if (curve == curves.end())
-            curve = curves.insert(curves.end(), {.port = now.name, .name = name});
+        auto series = std::ranges::find(counter_series, name, &CounterSeries::name);
+        if (series == counter_series.end())
+            series = counter_series.insert(counter_series.end(), {.port = now.name, .name = name});
         const auto then = before == nullptr ? std::nullopt : value_of(*before, *counted, priority);
         if (then) {
             const Grown more = grown_since(*before, *then, now, *counted);
-            curve->grown += more.by;
-            curve->anew = curve->anew || more.anew;
+            series->grown += more.by;
+            series->anew = series->anew || more.anew;
         }
-        if (points_) curve->points.push_back({.seconds = seconds, .grown = curve->grown});
+        if (points_) series->points.push_back({.seconds = seconds, .grown = series->grown});
     }
 }
 
-void Curves::add(const State& now, const std::map<std::string, EffectiveIntent>& intents,
-                 double seconds) {
+void CounterSeriesList::add(const State& now, const std::map<std::string, EffectiveIntent>& intents,
+                            double seconds) {
     for (const auto& [name, roce] : intents) {
         const Port* port = find_port(now, name);
         if (port == nullptr) continue;
@@ -75,11 +76,11 @@ void Curves::add(const State& now, const std::map<std::string, EffectiveIntent>&
     }
 }
 
-std::vector<Curve> Curves::grown() const {
-    std::vector<Curve> out;
-    for (const auto& [port, curves] : curves_)
-        std::ranges::copy_if(curves, std::back_inserter(out),
-                             [](const Curve& curve) { return curve.grown > 0; });
+std::vector<CounterSeries> CounterSeriesList::grown() const {
+    std::vector<CounterSeries> out;
+    for (const auto& [port, counter_series] : series_)
+        std::ranges::copy_if(counter_series, std::back_inserter(out),
+                             [](const CounterSeries& series) { return series.grown > 0; });
     return out;
 }
 

@@ -10,7 +10,7 @@ namespace core {
 /// A stack in blocks of 64 of its kind, in which each stays where it is until it is taken off.
 /// std::deque has blocks of 512 bytes, a fifth of which five values of a document leave unused.
 template <typename T>
-class Pile {
+class Stack {
 public:
     [[nodiscard]] std::size_t size() const { return size_; }
     [[nodiscard]] const T& operator[](std::size_t index) const {

@@ -10,10 +10,10 @@ namespace core {
 
 /// A host that is read and looked at again and again. What is counted is compared with a reading of
 /// some seconds ago, so that what was found in it stays found for so long.
-class Rounds {
+class SampledHost {
 public:
     /// What may change the answer to the inquiry, which has no reading yet.
-    Rounds(Kernel& kernel, Inquiry inquiry);
+    SampledHost(Kernel& kernel, Inquiry inquiry);
 
     /// Reads all that the checks look at.
     void read_whole();

@@ -10,7 +10,7 @@ std::int64_t seconds_since_1970();
 
 /// The local time in front of what happens: `12:00:01`, with the day where that is another than
 /// before.
-class Stamp {
+class ClockText {
 public:
     std::string at(std::int64_t time);
 

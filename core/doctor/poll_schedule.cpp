@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/doctor/pace.hpp"
+#include "core/doctor/poll_schedule.hpp"
 
 #include <algorithm>
 
 namespace core {
 namespace {
 
-using Time = Pace::Time;
+using Time = PollSchedule::Time;
 
 /// What comes together is read together.
 constexpr Time kSettle{200};
@@ -21,11 +21,11 @@ constexpr int kRest = 4;
 
 }  // namespace
 
-void Pace::notifications(Time now) {
+void PollSchedule::notifications(Time now) {
     if (!notifications_) notifications_ = now;
 }
 
-void Pace::was_read(Read what, Time begin, Time end) {
+void PollSchedule::was_read(Read what, Time begin, Time end) {
     began_ = true;
     any_end_ = end;
     if (what != Read::whole) {
@@ -38,23 +38,23 @@ void Pace::was_read(Read what, Time begin, Time end) {
     notifications_.reset();
 }
 
-Time Pace::whole_at() const {
+Time PollSchedule::whole_at() const {
     Time at = whole_end_ + kWhole;
     if (after_) at = std::min(at, *after_);
     if (notifications_) at = std::min(at, *notifications_ + kSettle);
     return std::max(at, whole_end_ + std::max(kApart, kRest * whole_cost_));
 }
 
-Time Pace::counted_at() const {
+Time PollSchedule::counted_at() const {
     if (!counts_) return Time::max();
     return any_end_ + std::max(kCounted, kRest * counted_cost_);
 }
 
-Time Pace::next() const {
+Time PollSchedule::next() const {
     return began_ ? std::min(whole_at(), counted_at()) : Time{};
 }
 
-Pace::Read Pace::due(Time now) const {
+PollSchedule::Read PollSchedule::due(Time now) const {
     if (!began_ || now >= whole_at()) return Read::whole;
     return now >= counted_at() ? Read::counted : Read::nothing;
 }

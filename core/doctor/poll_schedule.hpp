@@ -10,14 +10,14 @@ namespace core {
 /// When a host that is watched is read again: soon after something was reported, once more when
 /// what follows from that has had its time, what is counted every 2 s, and all every 30 s. Never
 /// twice in a second, however much is reported, and never for more than a fifth of the time.
-class Pace {
+class PollSchedule {
 public:
     using Time = std::chrono::milliseconds;
     enum class Read : std::uint8_t { nothing, counted, whole };
 
-    Pace() = default;
+    PollSchedule() = default;
     /// `counts` says whether there is anything counted.
-    explicit Pace(bool counts) : counts_(counts) {}
+    explicit PollSchedule(bool counts) : counts_(counts) {}
 
     /// Something was reported.
     void notifications(Time now);

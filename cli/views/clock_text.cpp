@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/views/stamp.hpp"
+#include "cli/views/clock_text.hpp"
 
 #include <algorithm>
 #include <array>
@@ -28,7 +28,7 @@ std::int64_t seconds_since_1970() {
     return std::chrono::duration_cast<std::chrono::seconds>(now).count();
 }
 
-std::string Stamp::at(std::int64_t time) {
+std::string ClockText::at(std::int64_t time) {
     std::string day = local(time, "%Y-%m-%d");
     const bool same = day == day_;
     day_ = std::move(day);

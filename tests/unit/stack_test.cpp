@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/json/pile.hpp"
+#include "core/json/stack.hpp"
 
 #include <doctest/doctest.h>
 
@@ -9,7 +9,7 @@
 
 #include "core/json/list.hpp"
 
-namespace pile_test {
+namespace stack_test {
 
 namespace {
 
@@ -22,28 +22,28 @@ std::string text_of(unsigned number) {
 
 TEST_CASE("pile: holds what a vector would, where it was put, over many blocks") {
     std::minstd_rand random(1);
-    core::Pile<std::string> pile;
+    core::Stack<std::string> stack;
     std::vector<std::string> expected;
-    const std::string* const first = (pile.push_back(text_of(0)), &pile[0]);
+    const std::string* const first = (stack.push_back(text_of(0)), &stack[0]);
     expected.push_back(text_of(0));
     for (unsigned turn = 1; turn < 5000; ++turn) {
         // It grows to hundreds, and shrinks again.
         if (expected.size() > 1 && random() % 1000 < (turn / 1000 % 2 == 0 ? 300U : 700U)) {
-            REQUIRE(pile.back() == expected.back());
-            pile.pop_back();
+            REQUIRE(stack.back() == expected.back());
+            stack.pop_back();
             expected.pop_back();
         } else {
-            pile.emplace_back() = text_of(turn);
+            stack.emplace_back() = text_of(turn);
             expected.push_back(text_of(turn));
         }
-        REQUIRE(pile.size() == expected.size());
+        REQUIRE(stack.size() == expected.size());
         const std::size_t any = random() % expected.size();
-        REQUIRE(pile[any] == expected[any]);
+        REQUIRE(stack[any] == expected[any]);
     }
-    CHECK(&pile[0] == first);
+    CHECK(&stack[0] == first);
     const std::size_t taken = expected.size() / 2;
-    const auto list = core::List<std::string>::taken_from(pile, taken);
-    CHECK(pile.size() == expected.size() - taken);
+    const auto list = core::List<std::string>::taken_from(stack, taken);
+    CHECK(stack.size() == expected.size() - taken);
     CHECK(std::vector(list.begin(), list.end()) ==
           std::vector(expected.end() - static_cast<std::ptrdiff_t>(taken), expected.end()));
 }
@@ -65,4 +65,4 @@ TEST_CASE("list: copies, grows, and gives up what is taken out") {
     CHECK(moved.size() == 90);
 }
 
-}  // namespace pile_test
+}  // namespace stack_test
