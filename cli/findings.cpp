@@ -72,7 +72,7 @@ std::string manual_entry(const FindingRow& row) {
     for (const Row& told : cause_rows(row))
         out += ".br\n" + capitalised(told[0]) + ": " + roff(told[1]) + ".\n";
     if (row.needs.before) out += ".br\nTakes two readings.\n";
-    if (!row.remedy.empty()) out += ".br\nWhat mends it: " + roff(row.remedy) + ".\n";
+    if (!row.remedy.empty()) out += ".br\nWhat fixes it: " + roff(row.remedy) + ".\n";
     if (is_doctors(row)) out += ".br\nA check of rocectl doctor.\n";
     return out + ".br\nSee " + roff(row.manual) + ".\n";
 }

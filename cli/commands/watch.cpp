@@ -190,7 +190,7 @@ private:
     }
 
     void heal() {
-        if (!standing_.any_mendable()) return healing_->is_as_desired();
+        if (!standing_.any_fixable()) return healing_->is_as_desired();
         Healed healed = healing_->heal(task_.plan(), seconds(), [this] { return is_at_rest(); });
         // Where the port went in the middle, no write was refused: there was nobody to take it.
         if (healed.wrote && hear_others() && healed.what == Healed::What::never_more) {

@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
+#include "cli/views/doctor_fix.hpp"
 #include "cli/views/doctor_lines.hpp"
-#include "cli/views/doctor_mend.hpp"
 #include "cli/views/port_groups.hpp"
 #include "cli/views/printable.hpp"
 #include "core/checks/catalogue.hpp"
@@ -66,9 +66,9 @@ private:
         return out + more_lines(said.size(), most, style_);
     }
 
-    /// The lines that mend a fault stand together: the first of them may take away what the next
+    /// The lines that fix a fault stand together: the first of them may take away what the next
     /// one replaces.
-    [[nodiscard]] std::string mending_lines(
+    [[nodiscard]] std::string fixing_lines(
         const std::vector<std::vector<std::string>>& groups) const {
         constexpr std::size_t most = 3;
         std::string out;
@@ -85,9 +85,9 @@ private:
         return out;
     }
 
-    [[nodiscard]] std::string mend(const Suspect& cause) const {
+    [[nodiscard]] std::string fix(const Suspect& cause) const {
         const Remedy remedy = remedy_of(view_, cause);
-        std::string out = mending_lines(remedy.commands);
+        std::string out = fixing_lines(remedy.commands);
         if (!remedy.when.empty()) out += line_of("where", remedy.when);
         for (const std::string& command : remedy.other)
             out += line_of(&command == &remedy.other.front() ? "or" : "", command);
@@ -118,7 +118,7 @@ private:
         }
         if (!cause.row->cause.ruled_out_by.empty()) out += line_of("unless", ruled_out_by(cause));
         if (!cause.row->cause.test.empty()) out += line_of("test", test_of(cause));
-        return out + mend(cause);
+        return out + fix(cause);
     }
 
     std::string chain_text(const Chain& chain) const {

@@ -26,7 +26,7 @@ struct DoctorView {
     bool all = false;  ///< each check in a line, whatever came of it
 };
 
-/// Causes first, each with why, what follows from it and what mends it; then the chains that are
+/// Causes first, each with why, what follows from it and what fixes it; then the chains that are
 /// broken; then a line that counts.
 std::string doctor_text(const DoctorView& view, const Style& style);
 /// The end of it: what could not be known and why, how many checks ended how, and which profiles

@@ -27,15 +27,15 @@ Json cause_json(const core::Suspect& cause, const core::State& state) {
     for (const core::Check* check : cause.checks)
         for (const core::Fault& fault : check->faults) {
             because.push_back({{"port", check->port}, {"text", fault.text}});
-            for (const std::string& command : core::mending_commands(state, fault))
+            for (const std::string& command : core::fixing_commands(state, fault))
                 commands.push_back(command);
-            cost = std::max(cost, core::mending_cost(state, fault));
+            cost = std::max(cost, core::fixing_cost(state, fault));
             if (fault.other)
                 other.push_back({{"port", check->port},
                                  {"where", fault.when},
                                  {"other_where", fault.other->when},
-                                 {"commands", core::mending_commands(state, fault.other->mend)}});
-            if (const std::string key = core::mending_key(fault); !key.empty())
+                                 {"commands", core::fixing_commands(state, fault.other->fix)}});
+            if (const std::string key = core::fixing_key(fault); !key.empty())
                 profile.push_back({{"port", check->port}, {"key", key}});
         }
     out["because"] = because;

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <array>
 
+#include "cli/views/doctor_fix.hpp"
 #include "cli/views/doctor_lines.hpp"
-#include "cli/views/doctor_mend.hpp"
 #include "cli/views/doctor_page_style.hpp"
 #include "cli/views/page.hpp"
 #include "cli/views/port_groups.hpp"
@@ -99,7 +99,7 @@ private:
         return "<pre>" + out + "</pre>";
     }
 
-    [[nodiscard]] std::string mend(const core::Suspect& cause) const {
+    [[nodiscard]] std::string fix(const core::Suspect& cause) const {
         const Remedy remedy = remedy_of(view_, cause);
         std::vector<std::string> lines;
         for (const std::vector<std::string>& commands : remedy.commands)
@@ -130,7 +130,7 @@ private:
         if (!cause.row->cause.ruled_out_by.empty())
             out += item("unless", html(core::ruled_out_by(cause)));
         if (!cause.row->cause.test.empty()) out += item("test", html(core::test_of(cause)));
-        return out + mend(cause) + "</dl>\n</section>\n";
+        return out + fix(cause) + "</dl>\n</section>\n";
     }
 
     [[nodiscard]] std::string chains() const {

@@ -30,7 +30,7 @@ Json found_json(const Episode& episode, std::int64_t time) {
     out["port"] = port_json(episode.port);
     out["verdict"] = core::word(episode.verdict);
     out["text"] = episode.text;
-    out["mend"] = episode.mend;
+    out["mend"] = episode.fix;
     out["follows"] = episode.follows.empty() ? Json() : Json(episode.follows);
     return out;
 }
@@ -89,7 +89,7 @@ std::string event_text(const Event& event, const Style& style) {
     std::string out = style.bad(core::word(of.verdict)) + ' ' + std::string(of.row->id) + ' ' +
                       on_one_line(of.port) + ": " + on_one_line(of.text);
     if (!of.follows.empty()) return out + " (follows from " + of.follows + ")";
-    return of.mend.empty() ? out : out + "; mend: " + on_one_line(of.mend);
+    return of.fix.empty() ? out : out + "; fix: " + on_one_line(of.fix);
 }
 
 }  // namespace

@@ -81,12 +81,12 @@ std::vector<Told> told(const std::vector<Finding>& findings, const Grouping& of)
     std::vector<Told> out;
     for (const auto& group : groups) {
         Told one = told_once(group, of);
-        // What is mended by the same stands together, and that is told once.
-        const auto mended_so = [&](const Told& other) {
+        // What is fixed by the same stands together, and that is told once.
+        const auto fixed_so = [&](const Told& other) {
             return of.group_ports && !one.remedy.empty() && other.remedy == one.remedy &&
                    other.level == one.level;
         };
-        const auto last = std::find_if(out.rbegin(), out.rend(), mended_so);
+        const auto last = std::find_if(out.rbegin(), out.rend(), fixed_so);
         if (last == out.rend()) {
             out.push_back(std::move(one));
         } else {

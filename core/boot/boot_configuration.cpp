@@ -13,7 +13,7 @@ bool is_link_of_wanted(std::string_view file) {
     return folder.ends_with(".wants") || folder.ends_with(".requires");
 }
 
-/// By a target that a boot comes by, and none of those that end it or are for mending.
+/// By a target that a boot comes by, and none of those that end it or are for fixing.
 bool is_wanted_at_boot(std::string_view link) {
     constexpr std::array others = {"rescue",
                                    "emergency",

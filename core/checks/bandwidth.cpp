@@ -27,7 +27,7 @@ Faults rate_limited(const Evidence& evidence) {
     Faults out = fault(
         "traffic class " + std::to_string(own) + ", in which priority " + std::to_string(priority) +
             " of RoCE is, sends at most " + std::to_string(limit) + " kbit/s",
-        mended(port, "maxrate", desired != nullptr && desired->value ? *desired->value : rates));
+        fixed(port, "maxrate", desired != nullptr && desired->value ? *desired->value : rates));
     out.front().slight = !speed;
     return out;
 }

@@ -49,7 +49,7 @@ Faults small_reads(const Evidence& evidence) {
         is_desired(evidence, "pcie.read_request", std::uint64_t{size}))
         return {};
     return fault("the device asks memory for at most " + std::to_string(size) + " bytes at once",
-                 mended(port, "pcie.read_request", std::uint64_t{most}));
+                 fixed(port, "pcie.read_request", std::uint64_t{most}));
 }
 
 Faults far_interrupts(const Evidence& evidence) {
@@ -63,7 +63,7 @@ Faults far_interrupts(const Evidence& evidence) {
     return fault(std::to_string(away) + " of " + std::to_string(irq.affinity.size()) +
                      " interrupts of the device may be handled away from its NUMA node (CPUs " +
                      text(irq.local) + ")",
-                 mended(port, "irq.affinity", std::string("local")));
+                 fixed(port, "irq.affinity", std::string("local")));
 }
 
 constexpr std::array<Ids, 3> kOfSlowBus = {"pcie-degraded", "pfc-tx-storm", "rx-discards"};

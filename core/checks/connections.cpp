@@ -17,14 +17,14 @@ Faults mode_v1(const Evidence& evidence) {
         is_desired(evidence, "rdma.default_mode", std::string("IB/RoCE v1")))
         return {};
     return fault("connections made by rdma_cm are RoCE v1, which no router carries",
-                 mended(port, "rdma.default_mode", std::string("RoCE v2")));
+                 fixed(port, "rdma.default_mode", std::string("RoCE v2")));
 }
 
 Desired tos_desired(const Evidence& evidence) {
     const Desired* desired = find_desired(evidence, "rdma.default_tos");
     const std::uint64_t tos = tos_of(evidence.roce->dscp);
-    return mended(*evidence.now, "rdma.default_tos",
-                  desired != nullptr && desired->value ? *desired->value : Value(tos));
+    return fixed(*evidence.now, "rdma.default_tos",
+                 desired != nullptr && desired->value ? *desired->value : Value(tos));
 }
 
 Faults tos_unset(const Evidence& evidence) {
@@ -51,7 +51,7 @@ Faults tos_unshifted(const Evidence& evidence) {
         return {};
     return fault("the kernel's RDMA driver of " + std::string(evidence.driver->name) + " in " +
                  evidence.state->host.kernel + " takes the whole ToS " + std::to_string(tos) +
-                 " for the DSCP: unless that was mended in it, packets do not leave with DSCP " +
+                 " for the DSCP: unless that was fixed in it, packets do not leave with DSCP " +
                  std::to_string(tos >> 2U));
 }
 

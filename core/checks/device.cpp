@@ -68,7 +68,7 @@ constexpr std::array kErrorKinds = {ErrorKind{"fatal", &PcieHop::fatal, false},
                                     ErrorKind{"nonfatal", &PcieHop::nonfatal, false},
                                     ErrorKind{"correctable", &PcieHop::correctable, true}};
 
-/// Errors that are mended in so many seconds are not worth a word.
+/// Errors that are fixed in so many seconds are not worth a word.
 constexpr double kSeldom = 60;
 
 /// Since the earlier reading; a function that was made anew counts from 0 again.

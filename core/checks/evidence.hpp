@@ -37,10 +37,10 @@ struct Evidence {
     const std::set<const Field*>* open = nullptr;  ///< desired, of a value not known yet
 };
 
-/// Another way to mend a fault, where it is not known which of two things was meant.
-struct OtherMend {
+/// Another way to fix a fault, where it is not known which of two things was meant.
+struct OtherFix {
     std::string when{};  ///< RoCE is meant to have priority 4
-    std::vector<Desired> mend{};
+    std::vector<Desired> fix{};
 };
 
 /// What a row found: two things that cannot both be meant, or one that cannot be.
@@ -49,11 +49,11 @@ struct Fault {
     std::string remedy{};             ///< where it knows a better one than the row
     const Desired* at = nullptr;      ///< the one to blame; null where no desired value is
     const FindingRow* row = nullptr;  ///< set by examine
-    std::vector<Desired> mend{};      ///< values of settings with which it would not be found
-    std::string command{};            ///< what to type, where no setting mends it
+    std::vector<Desired> fix{};       ///< values of settings with which it would not be found
+    std::string command{};            ///< what to type, where no setting fixes it
     bool slight = false;              ///< a warning, whatever the row is
-    std::string when{};               ///< what the mend presumes, beside another one
-    std::optional<OtherMend> other{};
+    std::string when{};               ///< what the fix presumes, beside another one
+    std::optional<OtherFix> other{};
     std::string in_chain{};  ///< what the chain shows for the link that it breaks
     /// What stands for words in capitals of the row's test: ADDRESS, PID. PORT is the port itself,
     /// where it is not here.

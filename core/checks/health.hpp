@@ -15,17 +15,17 @@ namespace core {
 using Ids = std::string_view;
 
 /// The value that a setting of the port should have.
-[[nodiscard]] inline Desired mended(const Port& port, std::string_view key, Value value,
-                                    std::string element = "") {
+[[nodiscard]] inline Desired fixed(const Port& port, std::string_view key, Value value,
+                                   std::string element = "") {
     return {.port = port.name,
             .field = find_field(key),
             .element = std::move(element),
             .value = std::move(value)};
 }
 
-/// A fault with the value that mends it.
-[[nodiscard]] inline Faults fault(std::string text, Desired mend) {
-    return {Fault{.text = std::move(text), .mend = {std::move(mend)}}};
+/// A fault with the value that fixes it.
+[[nodiscard]] inline Faults fault(std::string text, Desired fix) {
+    return {Fault{.text = std::move(text), .fix = {std::move(fix)}}};
 }
 
 /// The value that most other ports of the fabric with the same driver have, where three or more

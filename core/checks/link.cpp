@@ -113,7 +113,7 @@ Faults mtu_below_most(const Evidence& evidence) {
         desired != nullptr && desired->value ? *desired->value : Value(std::uint64_t{room});
     return fault("MTU " + std::to_string(mtu) + " gives an RDMA MTU of " +
                      std::to_string(gives(mtu)) + ", the device can do " + std::to_string(most),
-                 mended(port, "mtu", wanted));
+                 fixed(port, "mtu", wanted));
 }
 
 Faults mtu_of_siblings(const Evidence& evidence) {
@@ -127,7 +127,7 @@ Faults mtu_of_siblings(const Evidence& evidence) {
         return {};
     return fault("MTU is " + std::to_string(port.link->mtu) +
                      ", the other ports of its kind have " + std::to_string(*most),
-                 mended(port, "mtu", std::uint64_t{*most}));
+                 fixed(port, "mtu", std::uint64_t{*most}));
 }
 
 constexpr std::array<Ids, 3> kOfLostLink = {"out-of-sequence", "ack-timeouts", "retries-exhausted"};

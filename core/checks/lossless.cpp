@@ -19,8 +19,8 @@ Faults pause_beside_pfc(const Port& port, bool on, const char* direction) {
     Faults out = fault("link-level pause (" + std::string(direction) +
                        ") is on beside PFC: it stops every priority, and no device runs both");
     // Both directions are one object, which one command sets.
-    if (port.pause->rx) out.front().mend.push_back(mended(port, "pause.rx", false));
-    if (port.pause->tx) out.front().mend.push_back(mended(port, "pause.tx", false));
+    if (port.pause->rx) out.front().fix.push_back(fixed(port, "pause.rx", false));
+    if (port.pause->tx) out.front().fix.push_back(fixed(port, "pause.tx", false));
     return out;
 }
 

@@ -57,7 +57,7 @@ Faults not_watched(const Evidence& evidence) {
     Fault out{.text = "the bond " + bond->name +
                       " watches no links (miimon 0), and goes on sending by a member that lost its "
                       "own",
-              .mend = {mended(*bond, "bond.miimon", std::uint64_t{100})},
+              .fix = {fixed(*bond, "bond.miimon", std::uint64_t{100})},
               .slight = lost.empty(),
               .names = {{"BOND", shell(bond->name)}}};
     if (!lost.empty()) out.text += ": " + names_in_order(lost);
@@ -71,7 +71,7 @@ Faults one_hash(const Evidence& evidence) {
     return fault("the bond " + bond->name +
                      " chooses the member by hardware addresses alone "
                      "(layer2): all that goes to one gateway takes one member",
-                 mended(*bond, "bond.xmit_hash_policy", std::string("layer3+4")));
+                 fixed(*bond, "bond.xmit_hash_policy", std::string("layer3+4")));
 }
 
 /// The kernel lets a member's MTU be set by itself (drivers/net/bonding/bond_main.c
@@ -85,7 +85,7 @@ Faults member_of_other_mtu(const Evidence& evidence) {
         if (member->link && member->link->mtu != bond->link->mtu)
             out.push_back({.text = member->name + ", a member of " + bond->name + ", has MTU " +
                                    std::to_string(member->link->mtu) + ", the bond has " + mtu,
-                           .mend = {mended(*member, "mtu", std::uint64_t{bond->link->mtu})}});
+                           .fix = {fixed(*member, "mtu", std::uint64_t{bond->link->mtu})}});
     return out;
 }
 

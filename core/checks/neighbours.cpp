@@ -36,7 +36,7 @@ Faults flux_of_others(const Evidence& evidence) {
         out.push_back({.text = other->name +
                                " is in one subnet with it and answers ARP for its addresses "
                                "(arp_ignore 0)",
-                       .mend = {mended(*other, "ip.arp_ignore", std::uint64_t{1})}});
+                       .fix = {fixed(*other, "ip.arp_ignore", std::uint64_t{1})}});
     }
     return out;
 }
@@ -49,7 +49,7 @@ Faults arp_flux(const Evidence& evidence) {
     if (other == nullptr) return out;
     out.push_back({.text = "it is in one subnet with " + other->name +
                            " and answers ARP for the addresses of other ports (arp_ignore 0)",
-                   .mend = {mended(port, "ip.arp_ignore", std::uint64_t{1})}});
+                   .fix = {fixed(port, "ip.arp_ignore", std::uint64_t{1})}});
     return out;
 }
 
@@ -62,7 +62,7 @@ Faults arp_announce(const Evidence& evidence) {
     return fault("it is in one subnet with " + other->name +
                      " and asks by ARP in the name of any address of the host (arp_announce " +
                      std::to_string(port.ipv4->arp_announce.in_force()) + ')',
-                 mended(port, "ip.arp_announce", best));
+                 fixed(port, "ip.arp_announce", best));
 }
 
 Faults strict_filter(const Evidence& evidence) {
@@ -73,7 +73,7 @@ Faults strict_filter(const Evidence& evidence) {
     if (other == nullptr) return {};
     return fault("it is in one subnet with " + other->name +
                      " and drops packets whose way back is another port (rp_filter 1)",
-                 mended(port, "ip.rp_filter", loose));
+                 fixed(port, "ip.rp_filter", loose));
 }
 
 bool is_unanswered(const Neighbour& neighbour) {

@@ -42,14 +42,14 @@ std::string meant(unsigned priority) {
 }
 
 /// Both ways, where nobody says which.
-void add_other(Fault& fault, const EffectiveIntent& roce, unsigned priority, Desired mend) {
+void add_other(Fault& fault, const EffectiveIntent& roce, unsigned priority, Desired fix) {
     fault.when = meant(roce.priority);
-    fault.other = OtherMend{.when = meant(priority), .mend = {std::move(mend)}};
+    fault.other = OtherFix{.when = meant(priority), .fix = {std::move(fix)}};
 }
 
 Desired map_desired(const Evidence& evidence, unsigned priority) {
-    return mended(*evidence.now, "dscp.map", std::uint64_t{priority},
-                  std::to_string(evidence.roce->dscp));
+    return fixed(*evidence.now, "dscp.map", std::uint64_t{priority},
+                 std::to_string(evidence.roce->dscp));
 }
 
 }  // namespace
@@ -61,17 +61,17 @@ std::string intended(const EffectiveIntent& roce) {
     return "RoCE seems to have " + priority + ", which no profile says";
 }
 
-Faults opposed_pfc(const Evidence& evidence, Desired mend) {
+Faults opposed_pfc(const Evidence& evidence, Desired fix) {
     const Port& port = *evidence.now;
     const EffectiveIntent& roce = *evidence.roce;
     const std::uint8_t kept = port.pfc->priorities;
     const std::string said = "PFC is on for priority " + priorities_text(kept) + ", ";
     const bool leads =
         trusts_dscp(port) != false && priority_of_dscp(port, roce.dscp) == unsigned{roce.priority};
-    if (is_certain(roce) || !leads) return fault(said + intended(roce), std::move(mend));
+    if (is_certain(roce) || !leads) return fault(said + intended(roce), std::move(fix));
     const std::string other =
         "DSCP " + std::to_string(roce.dscp) + " has priority " + std::to_string(roce.priority);
-    Faults out = fault(said + weighed(evidence, other, "PFC"), std::move(mend));
+    Faults out = fault(said + weighed(evidence, other, "PFC"), std::move(fix));
     if (std::has_single_bit(kept)) {
         const auto priority = static_cast<unsigned>(std::countr_zero(kept));
         add_other(out.front(), roce, priority, map_desired(evidence, priority));
@@ -83,13 +83,13 @@ Faults opposed_map(const Evidence& evidence, unsigned priority) {
     const EffectiveIntent& roce = *evidence.roce;
     const std::string said =
         "DSCP " + std::to_string(roce.dscp) + " has priority " + std::to_string(priority) + ", ";
-    Desired mend = map_desired(evidence, roce.priority);
+    Desired fix = map_desired(evidence, roce.priority);
     if (is_certain(roce) || !is_lossless(*evidence.now, roce.priority))
-        return fault(said + intended(roce), std::move(mend));
+        return fault(said + intended(roce), std::move(fix));
     const std::string other = "PFC is on for priority " + std::to_string(roce.priority);
-    Faults out = fault(said + weighed(evidence, other, "the DSCP map"), std::move(mend));
+    Faults out = fault(said + weighed(evidence, other, "the DSCP map"), std::move(fix));
     add_other(out.front(), roce, priority,
-              mended(*evidence.now, "pfc.priorities", Numbers{priority}));
+              fixed(*evidence.now, "pfc.priorities", Numbers{priority}));
     return out;
 }
 

@@ -40,7 +40,7 @@ Faults dcbx_firmware(const Evidence& evidence) {
     const std::string_view agent = evidence.driver->dcbx.agent_remedy;
     if ((port.dcbx->bits & Dcbx::lld_managed) != 0 && !agent.empty())
         return {{.text = text, .remedy = std::string(agent)}};
-    return fault(text, mended(port, "dcbx.mode", std::string("host")));
+    return fault(text, fixed(port, "dcbx.mode", std::string("host")));
 }
 
 Fault managed(const std::string& owner, const std::string& seen) {
@@ -56,9 +56,9 @@ Faults managed_beside(const Evidence& evidence) {
 
 Desired pfc_desired(const Evidence& evidence) {
     const Desired* desired = find_desired(evidence, "pfc.priorities");
-    return mended(*evidence.now, "pfc.priorities",
-                  desired != nullptr && desired->value ? *desired->value
-                                                       : Value(Numbers{evidence.roce->priority}));
+    return fixed(*evidence.now, "pfc.priorities",
+                 desired != nullptr && desired->value ? *desired->value
+                                                      : Value(Numbers{evidence.roce->priority}));
 }
 
 Faults pfc_off(const Evidence& evidence) {
@@ -95,9 +95,9 @@ Faults untrusted(const Evidence& evidence) {
         "the port goes by the VLAN tag and not by DSCP: what has no tag has priority 0";
     if (evidence.driver->app.trust == Driver::App::Trust::by_map)
         return fault(std::move(text),
-                     mended(port, "dscp.map", std::uint64_t{evidence.roce->priority},
-                            std::to_string(evidence.roce->dscp)));
-    return fault(std::move(text), mended(port, "dscp.trust", std::string("dscp")));
+                     fixed(port, "dscp.map", std::uint64_t{evidence.roce->priority},
+                           std::to_string(evidence.roce->dscp)));
+    return fault(std::move(text), fixed(port, "dscp.trust", std::string("dscp")));
 }
 
 /// A port that is known to go by the tag does not look at DSCP.
@@ -137,9 +137,9 @@ Faults no_share(const Evidence& evidence) {
                      " of RoCE is, has 0 percent of the bandwidth; class " +
                      std::to_string(most - ets.bandwidth.begin()) + " has " +
                      std::to_string(*most) + " percent",
-                 mended(port, "ets.bandwidth",
-                        desired != nullptr && desired->value ? *desired->value
-                                                             : Value(shared_with(ets, own))));
+                 fixed(port, "ets.bandwidth",
+                       desired != nullptr && desired->value ? *desired->value
+                                                            : Value(shared_with(ets, own))));
 }
 
 Faults switched_off(const Evidence& evidence, std::string_view key, const char* what) {
@@ -151,7 +151,7 @@ Faults switched_off(const Evidence& evidence, std::string_view key, const char* 
         (desired != nullptr && desired->value == Value(false)))
         return {};
     return fault(std::string(what) + " is off for priority " + priority,
-                 mended(*evidence.now, key, true, priority));
+                 fixed(*evidence.now, key, true, priority));
 }
 
 Faults notify_off(const Evidence& evidence) {

@@ -16,7 +16,7 @@ Faults disabled(const Evidence& evidence) {
     const Port& port = *evidence.now;
     if (port.devlink->on || is_desired(evidence, "rdma.enable_roce", false)) return {};
     return fault("RoCE is switched off in the device (devlink)",
-                 mended(port, "rdma.enable_roce", true));
+                 fixed(port, "rdma.enable_roce", true));
 }
 
 Faults no_device(const Evidence& evidence) {
@@ -58,7 +58,7 @@ Faults exclusive(const Evidence& evidence) {
             return port.rdma_link && port.rdma_link->netns == "exclusive";
         }))
         return fault(text);
-    return fault(text, mended(host, "host.rdma.netns_mode", std::string("shared")));
+    return fault(text, fixed(host, "host.rdma.netns_mode", std::string("shared")));
 }
 
 constexpr std::array<Ids, 3> kOfNoDevice = {"rdma-not-active", "no-gid", "rdma-mtu"};

@@ -29,7 +29,7 @@ Faults no_address(const Evidence& evidence) {
                          ", with the address that is planned for it";
     for (const Desired& desired : evidence.desired_values)
         if (desired.field->key == "addresses" && desired.port == name && desired.value)
-            out.front().mend.push_back(desired);
+            out.front().fix.push_back(desired);
     return out;
 }
 
@@ -88,7 +88,7 @@ Fault unrouted(const Evidence& evidence, const Way& way, const std::optional<Loo
     out.slight = by_other_rule && !ends_lookup(*found->before);
     if (const auto rule = missing_rule(*evidence.state, *way.by, way.from, way.remote);
         rule && !by_other_rule) {
-        out.mend.push_back(*rule);
+        out.fix.push_back(*rule);
         out.in_chain = lacking(way.from, *rule->value);
     } else if (!why.empty()) {
         out.remedy =

@@ -36,7 +36,7 @@ Faults set_down(const Evidence& evidence) {
         const std::string what =
             is_own ? "the port" : "the bond " + sender->name + ", which sends by the port,";
         out.push_back(
-            {.text = what + " is administratively down", .mend = {mended(*sender, "up", true)}});
+            {.text = what + " is administratively down", .fix = {fixed(*sender, "up", true)}});
     }
     return out;
 }
@@ -47,7 +47,7 @@ struct ReasonRow {
     std::string_view reason;
     std::string_view remedy;
 };
-/// What mends what the device gives as its reason (link_state::reason_word).
+/// What fixes what the device gives as its reason (link_state::reason_word).
 constexpr std::array kNoLink = {
     ReasonRow{"autonegotiation",
               "the other end: whether it is on, has the same speeds and "

@@ -87,7 +87,7 @@ constexpr std::array<Ids, 5> kOfElsewhere = {"rx-discards", "out-of-sequence", "
 constexpr std::array kRowsTraffic = {
     FindingRow{
         .id = "fec-uncorrectable",
-        .why = "A block that error correction cannot mend takes with it the packets in it.",
+        .why = "A block that error correction cannot fix takes with it the packets in it.",
         .remedy = "the module, its fibre and both their ends; link.fec the same at the switch",
         .manual = "rocectl-doctor(8), COUNTERS",
         .needs = {.keys = kPortCounters, .before = true, .meters = kFec},
@@ -109,7 +109,7 @@ constexpr std::array kRowsTraffic = {
                .look = crc},
     FindingRow{.id = "symbol-errors",
                .level = FindingLevel::note,
-               .why = "The port reads what the other end has not sent. Error correction mends some "
+               .why = "The port reads what the other end has not sent. Error correction fixes some "
                       "of it; what is left is dropped as damaged frames.",
                .remedy = "the cable or module, and both its ends cleaned",
                .manual = "rocectl-doctor(8), COUNTERS",

@@ -32,7 +32,7 @@ Faults slow_governor(const Evidence& evidence) {
     return fault(std::to_string(policies) + " of " +
                      std::to_string(evidence.now->governor->size()) +
                      " groups of CPUs choose their frequency by " + other,
-                 mended(*evidence.now, "host.cpu.governor", std::string(best)));
+                 fixed(*evidence.now, "host.cpu.governor", std::string(best)));
 }
 
 std::optional<std::uint64_t> parameter(const Sysctl& all, std::string_view name) {
@@ -50,7 +50,7 @@ Faults balanced_memory(const Evidence& evidence) {
     if (on.value_or(0) == 0) return {};
     return fault("the kernel moves memory between NUMA nodes by itself (" + name + ' ' +
                      std::to_string(*on) + ')',
-                 mended(*evidence.now, "host.sysctl", std::string("0"), name));
+                 fixed(*evidence.now, "host.sysctl", std::string("0"), name));
 }
 
 /// Of all ports that were read: others have some too, so that the table is fuller than this.
@@ -78,7 +78,7 @@ Faults full_tables(const Evidence& evidence) {
         if (!limit || *limit == 0 || known * 10 < *limit * kFullTenths) continue;
         out.push_back({.text = "the ports know " + std::to_string(known) + " neighbours, and the " +
                                "kernel keeps at most " + std::to_string(*limit) + " (" + name + ')',
-                       .mend = {mended(host, "host.sysctl", std::to_string(*limit * 8), name)}});
+                       .fix = {fixed(host, "host.sysctl", std::to_string(*limit * 8), name)}});
     }
     return out;
 }

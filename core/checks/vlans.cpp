@@ -58,7 +58,7 @@ Faults vlan_above_parent(const Evidence& evidence) {
             {.text = "VLAN " + child->name + " has MTU " + std::to_string(child->link->mtu) + ", " +
                      (is_own ? "the port" : port->name) + " below it has " +
                      std::to_string(port->link->mtu),
-             .mend = {mended(*port, "mtu", std::uint64_t{child->link->mtu})},
+             .fix = {fixed(*port, "mtu", std::uint64_t{child->link->mtu})},
              .in_chain = is_own ? "" : std::to_string(port->link->mtu) + " of " + port->name});
     }
     return out;
@@ -77,7 +77,7 @@ Faults vlan_set_down(const Evidence& evidence) {
         const std::string with =
             addresses.empty() ? "" : ", with the address " + text(addresses.front().ip) + ',';
         out.push_back({.text = "VLAN " + child->name + with + " is set down",
-                       .mend = {mended(*child, "up", true)},
+                       .fix = {fixed(*child, "up", true)},
                        .slight = addresses.empty()});
     }
     return out;
@@ -107,8 +107,8 @@ Faults tagged_elsewhere(const Evidence& evidence) {
     const auto tags = [](const Port* child) { return !child->vlan->egress.empty(); };
     // Packet priority 0 is that of everything else.
     if (of_tos != 0 && std::ranges::count_if(children, tags) == 1)
-        out.mend.push_back(mended(**std::ranges::find_if(children, tags), "egress_priority",
-                                  std::uint64_t{roce.priority}, std::to_string(of_tos)));
+        out.fix.push_back(fixed(**std::ranges::find_if(children, tags), "egress_priority",
+                                std::uint64_t{roce.priority}, std::to_string(of_tos)));
     return {out};
 }
 
@@ -142,7 +142,7 @@ Faults vlan_below_port(const Evidence& evidence) {
         out.push_back({.text = "VLAN " + child->name + " has MTU " + std::to_string(mtu) +
                                ", which gives an RDMA MTU of " + std::to_string(gives(mtu)) +
                                "; that of the port gives " + std::to_string(gives(most)),
-                       .mend = {mended(*child, "mtu", std::uint64_t{most})}});
+                       .fix = {fixed(*child, "mtu", std::uint64_t{most})}});
     }
     return out;
 }

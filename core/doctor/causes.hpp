@@ -33,14 +33,14 @@ std::string test_of(const Suspect& cause);
 std::string test_of(const Check& check);
 std::string ruled_out_by(const Suspect& cause);
 
-/// The lines an operator would type for the values that mend the fault, on the host as it is.
-std::vector<std::string> mending_commands(const State& now, const Fault& fault);
-std::vector<std::string> mending_commands(const State& now, std::span<const Desired> mend);
-/// What the commands that mend the fault disturb at worst.
-Disruption mending_cost(const State& now, const Fault& fault);
+/// The lines an operator would type for the values that fix the fault, on the host as it is.
+std::vector<std::string> fixing_commands(const State& now, const Fault& fault);
+std::vector<std::string> fixing_commands(const State& now, std::span<const Desired> fix);
+/// What the commands that fix the fault disturb at worst.
+Disruption fixing_cost(const State& now, const Fault& fault);
 
-/// The mend as a profile's entry states it: `"pfc": {"priorities": [3]}`; empty where there is
+/// The fix as a profile's entry states it: `"pfc": {"priorities": [3]}`; empty where there is
 /// none.
-std::string mending_key(const Fault& fault);
+std::string fixing_key(const Fault& fault);
 
 }  // namespace core

@@ -39,12 +39,12 @@ Told place_of(Desired desired) {
     return {of_host ? std::string(kHost) : whole.port, whole.field, whole.element};
 }
 
-/// What findings have mends for.
-std::set<Told> mended(const std::vector<Check>& found) {
+/// What findings have fixes for.
+std::set<Told> fixed(const std::vector<Check>& found) {
     std::set<Told> out;
     for (const Check& check : found)
         for (const Fault& fault : check.faults)
-            for (const Desired& desired : fault.mend)
+            for (const Desired& desired : fault.fix)
                 out.insert(place_of(desired));
     return out;
 }
@@ -77,7 +77,7 @@ Check drift_of(const Port& port, const std::vector<const Desired*>& desired_valu
                                 .remedy = std::string(findings::drift.remedy),
                                 .at = desired,
                                 .row = &findings::drift,
-                                .mend = {*desired}});
+                                .fix = {*desired}});
     }
     if (check.faults.empty()) return check;
     check.verdict = Verdict::fail;
@@ -89,7 +89,7 @@ Check drift_of(const Port& port, const std::vector<const Desired*>& desired_valu
 
 std::vector<Check> drift(const State& now, const DesiredState& desired_values,
                          const std::vector<Check>& found) {
-    const std::set<Told> told = mended(found);
+    const std::set<Told> told = fixed(found);
     Gone without = gone(found);
     std::vector<std::string> names = desired_values.ports;
     if (std::ranges::find(names, kHost) == names.end()) names.emplace_back(kHost);

@@ -160,7 +160,7 @@ private:
         if (needs.empty() || opened(port, field.object) != false) return {};
         const std::vector<Desired> desired_values = {
             {.port = port.name, .field = find_field(needs), .value = Value(true)}};
-        return mending_commands(*evidence.state, desired_values);
+        return fixing_commands(*evidence.state, desired_values);
     }
 
     /// Several rows need what one collection holds, and each port what the host does.

@@ -21,11 +21,11 @@ std::string text_of(const Check& check) {
     return out;
 }
 
-/// All lines that mend the first fault that lines mend: what is replaced is deleted by one of them.
-std::string mend_of(const Check& check, const State& now) {
+/// All lines that fix the first fault that lines fix: what is replaced is deleted by one of them.
+std::string fix_of(const Check& check, const State& now) {
     for (const Fault& fault : check.faults) {
         std::string out;
-        for (const std::string& command : mending_commands(now, fault))
+        for (const std::string& command : fixing_commands(now, fault))
             out.append(out.empty() ? "" : " && ").append(without_reason(command));
         if (!out.empty()) return out;
     }
@@ -107,7 +107,7 @@ void Story::tell_found(const Check& check, const State& now, const std::string& 
     episode.verdict = check.verdict;
     episode.text = said;
     if (same) return;
-    episode.mend = mend_of(check, now);
+    episode.fix = fix_of(check, now);
     episode.follows = follows;
     out.push_back({.kind = Event::Kind::found, .episode = episode});
 }

@@ -18,7 +18,7 @@ struct Episode {
     std::string port{};
     Verdict verdict = Verdict::warn;
     std::string text{};     ///< what was found last
-    std::string mend{};     ///< the commands, with && between them, or in words what does
+    std::string fix{};      ///< the commands, with && between them, or in words what does
     std::string follows{};  ///< the id of the cause that it is explained by; empty: it is one
     bool there = false;     ///< it was found, and has not been looked for in vain since
     unsigned times = 0;     ///< that it appeared

@@ -29,7 +29,7 @@ enum class Meter : std::uint8_t {
     ecn_marked,     ///< RDMA packets received with the mark of congestion
     cnp_ignored,    ///< notifications of congestion that did not slow down the sender
     crc_errors,     ///< frames damaged on the cable
-    symbol_errors,  ///< what the decoder could not read, of which error correction may mend some
+    symbol_errors,  ///< what the decoder could not read, of which error correction may fix some
     fec_uncorrectable,
     pause_frames,  ///< link-level pause frames received, which stop every priority
     storm_events,  ///< the device has paused its peer for so long that it took measures

@@ -34,10 +34,10 @@ struct Finding {
     std::string key{};
     std::string element{};  ///< of a collection: 26 of dscp.map; empty where it is about all of it
     std::string text{};
-    std::string remedy{};  ///< what mends it, empty where nothing known does
+    std::string remedy{};  ///< what fixes it, empty where nothing known does
     std::string cause{};  ///< the part of the text that other desired values of the port may share:
                           ///< what is told once for all of them; empty where there is none
-    Origin origin{};  ///< of the desired value that it is about
+    Origin origin{};      ///< of the desired value that it is about
     bool operator==(const Finding&) const = default;
 };
 

@@ -76,7 +76,7 @@ struct FindingRow {
     FindingLevel level = FindingLevel::failure;  ///< where the one who finds it has no reason for
                                                  ///< another: an optional desired value makes notes
     std::string_view why{};                      ///< what it means, and why that matters
-    std::string_view remedy{};                   ///< what mends it; a finding can know better
+    std::string_view remedy{};                   ///< what fixes it; a finding can know better
     std::string_view manual{};                   ///< where to read on: `rocectl(8), SAFETY`
     Needs needs{};
     LooksAt looks_at = LooksAt::settings;

@@ -12,7 +12,7 @@
 namespace core {
 namespace {
 
-/// What mends a refusal of the object, or of one that decides whether it can be written.
+/// What fixes a refusal of the object, or of one that decides whether it can be written.
 std::string_view remedy_of(const ObjectRow& row, const Driver& driver, const Port& port) {
     if (row.remedy != nullptr) return row.remedy(driver, port);
     for (const Object other : row.consults)

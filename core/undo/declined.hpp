@@ -14,7 +14,7 @@ namespace core {
 std::vector<Declined> declined(const std::vector<JournalEntry>& entries, std::string_view boot);
 
 /// Takes the optional desired values out that `now` does not hold and a device refused, since no
-/// apply is known that would mend it; a note says so of each.
+/// apply is known that would fix it; a note says so of each.
 std::vector<Finding> set_aside(DesiredState& desired_values, const std::vector<Declined>& declined,
                                const State& now);
 

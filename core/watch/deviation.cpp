@@ -131,7 +131,7 @@ bool Deviations::any_known() const {
     });
 }
 
-bool Deviations::any_mendable() const {
+bool Deviations::any_fixable() const {
     return std::ranges::any_of(
         standing_, [](const Standing& one) { return one.deviation.change.has_value(); });
 }

@@ -9,12 +9,12 @@
 
 namespace core {
 
-/// One thing that is not as the profile states: a value that a write would mend, or a finding for
+/// One thing that is not as the profile states: a value that a write would fix, or a finding for
 /// which verify is not satisfied.
 struct Deviation {
     std::string port{};
     std::string name{};                ///< `mtu`, `dscp.map 26`; the finding's id where it has none
-    std::optional<Change> change{};    ///< a write that would mend it
+    std::optional<Change> change{};    ///< a write that would fix it
     std::optional<Object> object{};    ///< that this write is to
     std::optional<Finding> finding{};  ///< where there is no such write
 };
@@ -46,8 +46,8 @@ public:
     [[nodiscard]] std::size_t count() const { return standing_.size(); }
     /// Whether one of them is known to differ, and not only not known to hold.
     [[nodiscard]] bool any_known() const;
-    /// Whether a write would mend one of them.
-    [[nodiscard]] bool any_mendable() const;
+    /// Whether a write would fix one of them.
+    [[nodiscard]] bool any_fixable() const;
 
 private:
     struct Standing {

@@ -15,7 +15,7 @@ core::Statistics decode_standard_statistics(Bytes payload);
 /// Link-level pause frames in an answer to ETHTOOL_MSG_PAUSE_GET, with the names of ethtool
 /// --include-statistics --show-pause.
 core::Statistics decode_pause_statistics(Bytes payload);
-/// Blocks that error correction mended and could not mend, of all lanes (ETHTOOL_A_FEC_STATS, each
+/// Blocks that error correction fixed and could not fix, of all lanes (ETHTOOL_A_FEC_STATS, each
 /// a list of which the first is the total: net/ethtool/fec.c fec_put_stats).
 core::Statistics decode_fec_statistics(Bytes payload);
 

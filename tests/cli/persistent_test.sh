@@ -261,7 +261,7 @@ else
         rocectl verify "$profile" --root "$root" -o json
         for key in host.sysctl ip.arp_ignore; do
             said=$(jq -r --arg key "$key" '.findings[] | select((.setting // .key) == $key and (.id | endswith("-at-boot"))) | .id' <<<"$foretold")
-            # What the host's own value makes impossible is a failure, and no difference that a write mends.
+            # What the host's own value makes impossible is a failure, and no difference that a write fixes.
             differs=$(jq --arg key "$key" '[.differences[], (.findings[] | select(.level == "failure"))] | [.[] | select((.setting // .key) == $key)] | length' <<<"$out")
             case $said:$differs in
                 restored-at-boot:0 | overwritten-at-boot:1) decided=$((decided + 1)) ;;

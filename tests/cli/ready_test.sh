@@ -88,7 +88,7 @@ json_is '.changed and .ready == false and [.remaining.findings[] | select(.level
 rocectl verify "${desired[@]}" --state after.json --settings-only
 status_is 0
 
-it "what somebody else sets keeps nothing else from being applied, and a command mends it"
+it "what somebody else sets keeps nothing else from being applied, and a command fixes it"
 cat >daemons.json <<'JSON'
 {"format": 1, "ports": [{"match": {"name": "ens1f0np0"}, "mtu": 9000}],
  "host": {"tuned": "network-latency", "irqbalance": false, "memlock": {"service:slurmd": "unlimited", "user:alice": "1048576"}}}

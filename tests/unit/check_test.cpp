@@ -71,7 +71,7 @@ TEST_CASE("findings: every row has an id of its own, a why, and a place in the m
     CHECK(find_finding("no-such-finding") == nullptr);
 }
 
-TEST_CASE("findings: a row that finds by itself says what it needs, and what mends it") {
+TEST_CASE("findings: a row that finds by itself says what it needs, and what fixes it") {
     for (const FindingRow* row : catalogue()) {
         INFO(row->id);
         if (row->look == nullptr) continue;

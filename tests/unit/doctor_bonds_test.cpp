@@ -217,7 +217,7 @@ TEST_CASE("doctor: what sends by a member's device is looked at there, the bond 
     for (const Check& check : diagnose({.now = &down}).examination.checks)
         if (check.row->id == "port-down" && check.port == "ens1f0np0")
             for (const Fault& each : check.faults)
-                set_up.push_back(each.mend.front().port);
+                set_up.push_back(each.fix.front().port);
     CHECK(set_up == std::vector<std::string>{"ens1f0np0", "bond0"});
     State small = sound;
     small.ports.push_back(vlan(1500, true));

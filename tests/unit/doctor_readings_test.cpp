@@ -192,7 +192,7 @@ TEST_CASE("doctor: kernel parameters are asked for by name, and set by a command
     const Diagnosis diagnosis = diagnose(inquiry);
     REQUIRE(diagnosis.causes.size() == 1);
     const Fault& fault = diagnosis.causes.front().checks.front()->faults.front();
-    CHECK(mending_commands(now, fault) ==
+    CHECK(fixing_commands(now, fault) ==
           std::vector<std::string>{"sysctl -w kernel.numa_balancing=0"});
     // Of a host that has none of the name nothing is said.
     find_port(state, kHost)->sysctl = Sysctl{{other, "4096"}};

@@ -27,7 +27,7 @@ Told told_of(const Diagnosis& diagnosis, const State& now,
         std::string text = check.reason;
         for (const Fault& fault : check.faults) {
             text += ' ' + fault.text + ' ' + fault.remedy;
-            for (const std::string& command : mending_commands(now, fault))
+            for (const std::string& command : fixing_commands(now, fault))
                 text += ' ' + command;
         }
         const std::string whole = std::string(check.row->id) + ' ' + spelled(check.port) + ' ' +

@@ -77,7 +77,7 @@ std::vector<std::string> lines_of(const Diagnosis& diagnosis, const State& now) 
             out.push_back(test_of(*check));
             for (const Fault& fault : check->faults) {
                 out.push_back(fault.remedy);
-                for (const std::string& line : mending_commands(now, fault))
+                for (const std::string& line : fixing_commands(now, fault))
                     out.push_back(without_reason(line));
             }
         }
@@ -97,7 +97,7 @@ Json dropping(const std::string& table, const std::string& hook) {
 }
 
 /// What is to be done about the chain on the host, each line once.
-std::set<std::string> mended(Json state, const std::string& table, const std::string& hook) {
+std::set<std::string> fixed(Json state, const std::string& table, const std::string& hook) {
     state["host"]["firewall"] = dropping(table, hook);
     const State now = whole(state);
     std::set<std::string> out;
@@ -159,22 +159,22 @@ TEST_CASE(
     "doctor: nft is told the ports of soft devices, and nothing that it would read otherwise") {
     using Lines = std::set<std::string>;
     const Json& one = applied("soft-roce");
-    CHECK(mended(one, "filter", "input") ==
+    CHECK(fixed(one, "filter", "input") ==
           Lines{"nft insert rule inet filter input iifname eth1 udp dport 4791 accept"});
-    CHECK(mended(one, "filter", "output") ==
+    CHECK(fixed(one, "filter", "output") ==
           Lines{"nft insert rule inet filter output oifname eth1 udp dport 4791 accept"});
     CHECK(
-        mended(two_soft_ports("eth2"), "filter", "input") ==
+        fixed(two_soft_ports("eth2"), "filter", "input") ==
         Lines{"nft insert rule inet filter input iifname '{ eth1, eth2 }' udp dport 4791 accept"});
     CHECK(
-        mended(two_soft_ports("1;b"), "filter", "input") ==
+        fixed(two_soft_ports("1;b"), "filter", "input") ==
         Lines{
             "nft insert rule inet filter input iifname '{ eth1, \"1;b\" }' udp dport 4791 accept"});
     // A NIC's own RDMA passes by.
-    CHECK(mended(applied("gpu-rail"), "filter", "input") ==
+    CHECK(fixed(applied("gpu-rail"), "filter", "input") ==
           Lines{"nft insert rule inet filter input udp dport 4791 accept"});
     for (const Lines& lines :
-         {mended(two_soft_ports("a\"b"), "filter", "input"), mended(one, kOfNft, "input")}) {
+         {fixed(two_soft_ports("a\"b"), "filter", "input"), fixed(one, kOfNft, "input")}) {
         CHECK(lines.size() == 1);
         for (const std::string& line : lines)
             CHECK_FALSE(line.starts_with("nft "));

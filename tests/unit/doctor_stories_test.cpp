@@ -23,7 +23,7 @@ TEST_CASE("doctor: where the NIC's own agent has DCBX, what takes it away is sai
         return check.row->id == "dcbx-firmware" && !check.faults.empty();
     });
     REQUIRE(found != diagnosis.examination.checks.end());
-    CHECK(found->faults.front().mend.empty());
+    CHECK(found->faults.front().fix.empty());
     CHECK(found->faults.front().remedy == driver_named("bnxt_en").dcbx.agent_remedy);
 }
 

@@ -118,9 +118,9 @@ TEST_CASE("doctor: of what a port does not tell no command is spelled") {
         if (find_port(bare, name) == nullptr) bare.ports.emplace_back(name);
         *find_port(bare, name) = Port(name);
         const Fault fault{
-            .mend = {{.port = name, .field = &field, .element = element, .value = value}}};
+            .fix = {{.port = name, .field = &field, .element = element, .value = value}}};
         if (!field.get(*find_port(bare, name)))
-            CHECK(mending_commands(bare, fault) == std::vector<std::string>{});
+            CHECK(fixing_commands(bare, fault) == std::vector<std::string>{});
     }
 }
 

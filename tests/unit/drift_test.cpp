@@ -39,7 +39,7 @@ std::set<const Desired*> told(const std::vector<Check>& checks) {
 
 }  // namespace
 
-TEST_CASE("law: of a host that differs, what a finding mends is no drift, and the rest is") {
+TEST_CASE("law: of a host that differs, what a finding fixes is no drift, and the rest is") {
     for (const std::string name : {"gpu-rail", "nvmeof-storage", "e810", "soft-roce"}) {
         const State now = parse_state(source("states/" + name + ".json"), name);
         const DesiredState desired_values = all_desired(name, now);
@@ -47,9 +47,9 @@ TEST_CASE("law: of a host that differs, what a finding mends is no drift, and th
         CHECK(all.size() > 2);
         for (const Desired* desired : all) {
             INFO(name, " ", desired->port, " ", element_name(*desired->field, desired->element));
-            // A check of one port may mend what is another's, or the host's.
+            // A check of one port may fix what is another's, or the host's.
             const Check found{
-                .row = &findings::drift, .port = "elsewhere", .faults = {{.mend = {*desired}}}};
+                .row = &findings::drift, .port = "elsewhere", .faults = {{.fix = {*desired}}}};
             std::set<const Desired*> rest = all;
             rest.erase(desired);
             CHECK(told(drift(now, desired_values, {found})) == rest);
@@ -72,7 +72,7 @@ TEST_CASE("drift: a rule that a finding spells without its priority is the one o
     for (const std::string from : {"10.3.0.9", "10.4.0.9"})
         desired_values.desired_values.push_back(with_element(rule(from, true)));
     const Check found{
-        .row = &findings::drift, .port = "ens3f0", .faults = {{.mend = {rule("10.3.0.9", false)}}}};
+        .row = &findings::drift, .port = "ens3f0", .faults = {{.fix = {rule("10.3.0.9", false)}}}};
     CHECK(told(drift(now, desired_values, {})).size() == 2);
     CHECK(told(drift(now, desired_values, {found})) ==
           std::set<const Desired*>{&desired_values.desired_values[1]});

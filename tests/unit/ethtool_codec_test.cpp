@@ -70,14 +70,14 @@ KERNELS_TEST_CASE("statistics: a driver that counts no blocks of error correctio
     CHECK(netlink::decode_fec_statistics(message.payload).empty());
 }
 
-TEST_CASE("statistics: blocks that error correction could not mend, of all lanes") {
+TEST_CASE("statistics: blocks that error correction could not fix, of all lanes") {
     // A nest of lists, of which the first number is the total (net/ethtool/fec.c).
     netlink::Message wanted(0);
     wanted.put_header(genlmsghdr{.cmd = ETHTOOL_MSG_FEC_GET_REPLY, .version = 1, .reserved = 0});
-    const std::array<std::uint64_t, 3> mended = {70, 40, 30};
+    const std::array<std::uint64_t, 3> fixed = {70, 40, 30};
     const std::array<std::uint64_t, 1> lost = {2};
     wanted.nest(ETHTOOL_A_FEC_STATS, [&] {
-        wanted.put(ETHTOOL_A_FEC_STAT_CORRECTED, mended);
+        wanted.put(ETHTOOL_A_FEC_STAT_CORRECTED, fixed);
         wanted.put(ETHTOOL_A_FEC_STAT_UNCORR, lost);
     });
     const nlmsghdr* const header = nlmsg_hdr(wanted.raw());

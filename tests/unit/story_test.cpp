@@ -356,7 +356,7 @@ TEST_CASE("law: whatever names spell, an event is one line") {
         const cli::Style style;
         cli::StoryTeller teller(out, cli::Output::text, style, [] { return 0; });
         teller.tell({.difference = {.port = name, .name = name, .before = name, .after = name}});
-        const Episode episode{.row = &findings::drift, .port = name, .text = name, .mend = name};
+        const Episode episode{.row = &findings::drift, .port = name, .text = name, .fix = name};
         teller.tell({.kind = Event::Kind::found, .episode = episode});
         teller.tell({.kind = Event::Kind::well, .episode = episode});
         const std::string text = out.str();
@@ -414,7 +414,7 @@ TEST_CASE("curves: what a counter grew by, past its width and where it began ane
     CHECK(grown[1].grown == 2);
 }
 
-TEST_CASE("watch: a mend is told whole, what it deletes with what it adds") {
+TEST_CASE("watch: a fix is told whole, what it deletes with what it adds") {
     State now = host_of("e810");
     if (find_port(now, kHost) == nullptr) now.ports.emplace_back(std::string(kHost));
     const auto from = parse_prefix("10.3.0.9/32");
@@ -423,8 +423,8 @@ TEST_CASE("watch: a mend is told whole, what it deletes with what it adds") {
         .port = std::string(kHost),
         .field = find_field("rules"),
         .value = Value(Record{{"from", std::string("10.3.0.9")}, {"table", std::string("101")}})};
-    const Fault fault{.text = "elsewhere", .mend = {desired}};
-    const std::vector<std::string> commands = mending_commands(now, fault);
+    const Fault fault{.text = "elsewhere", .fix = {desired}};
+    const std::vector<std::string> commands = fixing_commands(now, fault);
     REQUIRE(commands.size() == 2);
     Diagnosis diagnosis;
     diagnosis.examination.checks.push_back({.row = &findings::drift,
@@ -435,7 +435,7 @@ TEST_CASE("watch: a mend is told whole, what it deletes with what it adds") {
     Story story;
     const std::vector<Event> events = story.tell(now, diagnosis, 0);
     REQUIRE(!events.empty());
-    CHECK(events.back().episode.mend == commands[0] + " && " + commands[1]);
+    CHECK(events.back().episode.fix == commands[0] + " && " + commands[1]);
 }
 
 }  // namespace story_test

@@ -84,7 +84,7 @@ std::string story(const World& world, const Style& style, cli::Output form) {
     teller.began(world.diagnosis.examination);
     teller.tell({.difference = world.changes.changed.front()});
     const Episode episode{
-        .row = &findings::drift, .port = world.word, .text = world.word, .mend = world.word};
+        .row = &findings::drift, .port = world.word, .text = world.word, .fix = world.word};
     teller.tell({.kind = Event::Kind::found, .episode = episode});
     teller.tell({.kind = Event::Kind::well, .episode = episode});
     teller.lost();

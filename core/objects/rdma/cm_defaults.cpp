@@ -67,7 +67,7 @@ Reason remarks(const Driver& driver, const Host& host, const Port& now, const Po
     return "the kernel's RDMA driver of " + std::string(driver.name) + " before Linux " +
            std::to_string(since.major) + '.' + std::to_string(since.minor) +
            " takes the whole ToS for the DSCP, and this is " + host.kernel +
-           ": unless that was mended in it, packets with ToS " +
+           ": unless that was fixed in it, packets with ToS " +
            std::to_string(then.cm_defaults->tos) + " do not leave with DSCP " +
            std::to_string(then.cm_defaults->tos >> 2U) +
            "; look at them on the wire, or use the vendor's driver";

@@ -23,7 +23,7 @@ struct Port;
 namespace core::cm_defaults {
 
 /// Whether the kernel's own RDMA driver of the port takes the whole ToS for the DSCP, and packets
-/// leave with another one (Driver::cm_defaults, shifts_since), unless that was mended in it.
+/// leave with another one (Driver::cm_defaults, shifts_since), unless that was fixed in it.
 bool takes_tos_for_dscp(const Driver& driver, const Host& host, const Port& port);
 
 }  // namespace core::cm_defaults

@@ -9,7 +9,7 @@ module: rocectl_doctor
 short_description: Find what is wrong with RoCE on a host
 description:
   - Runs C(rocectl doctor), which never writes, and fails by what it found; see I(fail_on).
-  - The message has the causes, with what was measured and the commands that mend them.
+  - The message has the causes, with what was measured and the commands that fix them.
 extends_documentation_fragment:
   - rocectl.rocectl.rocectl.profile
   - rocectl.rocectl.rocectl.executable
@@ -76,7 +76,7 @@ status:
   type: int
   sample: 0
 causes:
-  description: What nothing else explains, each with C(id), C(verdict), C(because), C(explains), C(test) and C(mend).
+  description: What nothing else explains, each with C(id), C(verdict), C(because), C(explains), C(test) and C(fix).
   returned: where the host could be read
   type: list
   elements: dict
@@ -109,12 +109,12 @@ OF_DOCTOR = list(PROFILE) + ["only", "skip", "window", "since"]
 
 
 def told(cause):
-    """A cause as a line: its finding, what was measured, and what mends it."""
+    """A cause as a line: its finding, what was measured, and what fixes it."""
     ports = ", ".join(dict.fromkeys(one["port"] or "the host" for one in cause["because"]))
     because = "; ".join(dict.fromkeys(one["text"] for one in cause["because"]))
     line = "%s on %s: %s" % (cause["id"], ports, because)
-    mend = "; ".join(cause["mend"]["commands"]) or cause["mend"]["text"]
-    return line + (" (mend: %s)" % mend if mend else "")
+    fix = "; ".join(cause["mend"]["commands"]) or cause["mend"]["text"]
+    return line + (" (fix: %s)" % fix if fix else "")
 
 
 def unmade(check):

@@ -7,7 +7,7 @@ namespace cli {
 
 /// What to do about a cause, as the views tell it.
 struct Remedy {
-    /// Lines to type, those that mend one fault together: the first of them may take away what the
+    /// Lines to type, those that fix one fault together: the first of them may take away what the
     /// next one replaces.
     std::vector<std::vector<std::string>> commands{};
     std::string when{};                ///< what they presume, where there is another way

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/views/doctor_mend.hpp"
+#include "cli/views/doctor_fix.hpp"
 
 #include <algorithm>
 #include <set>
@@ -35,14 +35,14 @@ Remedy remedy_of(const DoctorView& view, const core::Suspect& cause) {
     core::Disruption cost = core::Disruption::none;
     for (const core::Check* check : cause.checks)
         for (const core::Fault& fault : check->faults) {
-            auto commands = core::mending_commands(view.state, fault);
+            auto commands = core::fixing_commands(view.state, fault);
             if (commands.empty()) continue;
-            cost = std::max(cost, core::mending_cost(view.state, fault));
+            cost = std::max(cost, core::fixing_cost(view.state, fault));
             if (known.insert(commands).second) out.commands.push_back(std::move(commands));
             if (!fault.other) continue;
             out.when = fault.when;
             out.other_when = fault.other->when;
-            for (std::string& line : core::mending_commands(view.state, fault.other->mend))
+            for (std::string& line : core::fixing_commands(view.state, fault.other->fix))
                 out.other.push_back(std::move(line));
         }
     const core::Fault& first = cause.checks.front()->faults.front();
@@ -50,7 +50,7 @@ Remedy remedy_of(const DoctorView& view, const core::Suspect& cause) {
     out.disturbs = disturbed(cost);
     for (const core::Check* check : cause.checks)
         for (const core::Fault& fault : check->faults)
-            if (out.profile.empty()) out.profile = core::mending_key(fault);
+            if (out.profile.empty()) out.profile = core::fixing_key(fault);
     if (!out.profile.empty()) out.profile += applied(view, first);
     return out;
 }

@@ -26,9 +26,9 @@ struct Written {
     std::vector<const Desired*> desired_values{};
 };
 
-std::vector<Written> written(const State& now, std::span<const Desired> mend) {
+std::vector<Written> written(const State& now, std::span<const Desired> fix) {
     std::vector<Written> out;
-    for (const Desired& desired : mend) {
+    for (const Desired& desired : fix) {
         const ObjectRow& row = row_of(desired.field->object);
         const Port* port =
             find_port(now, row.lives == Lives::host ? std::string(kHost) : desired.port);
@@ -54,9 +54,9 @@ nlohmann::ordered_json stated(const Desired& desired) {
 
 }  // namespace
 
-std::vector<std::string> mending_commands(const State& now, std::span<const Desired> mend) {
+std::vector<std::string> fixing_commands(const State& now, std::span<const Desired> fix) {
     std::vector<std::string> out;
-    for (const Written& one : written(now, mend)) {
+    for (const Written& one : written(now, fix)) {
         Port then = *one.port;
         for (const Desired* desired : one.desired_values)
             set_element(then, *desired->field, with_element(*desired).element, desired->value);
@@ -66,14 +66,14 @@ std::vector<std::string> mending_commands(const State& now, std::span<const Desi
     return out;
 }
 
-std::vector<std::string> mending_commands(const State& now, const Fault& fault) {
+std::vector<std::string> fixing_commands(const State& now, const Fault& fault) {
     if (!fault.command.empty()) return {fault.command};
-    return mending_commands(now, fault.mend);
+    return fixing_commands(now, fault.fix);
 }
 
-Disruption mending_cost(const State& now, const Fault& fault) {
+Disruption fixing_cost(const State& now, const Fault& fault) {
     Disruption most = Disruption::none;
-    for (const Written& one : written(now, fault.mend)) {
+    for (const Written& one : written(now, fault.fix)) {
         std::set<std::string_view> keys;
         for (const Desired* desired : one.desired_values)
             keys.insert(desired->field->key);
@@ -82,10 +82,10 @@ Disruption mending_cost(const State& now, const Fault& fault) {
     return most;
 }
 
-std::string mending_key(const Fault& fault) {
-    if (fault.mend.empty()) return {};
+std::string fixing_key(const Fault& fault) {
+    if (fault.fix.empty()) return {};
     nlohmann::ordered_json all;
-    for (const Desired& desired : fault.mend) {
+    for (const Desired& desired : fault.fix) {
         nlohmann::ordered_json value = stated(desired);
         std::string key(desired.field->key);
         for (auto dot = key.rfind('.'); dot != std::string::npos; dot = key.rfind('.')) {
