@@ -22,13 +22,13 @@ Path one_path(const core::State& state, const Measuring& measuring, const std::s
     if (measuring.port.empty() && measuring.device.empty()) {
         netlink::Descriptor socket = connect_to(host);
         const core::Ip own = own_address(socket.number());
-        std::string lack;
-        std::optional<Rail> rail = rail_or_lack(state, own, lack);
-        if (!rail && needs_rdma(measuring)) throw NoRail(lack);
+        std::string unsupported_text;
+        std::optional<Rail> rail = rail_or_lack(state, own, unsupported_text);
+        if (!rail && needs_rdma(measuring)) throw NoRail(unsupported_text);
         return {.control_connection =
                     ControlConnection(std::move(socket), ControlConnection::Side::client),
                 .rail = rail ? *std::move(rail) : Rail{.address = own},
-                .lack = std::move(lack)};
+                .unsupported_text = std::move(unsupported_text)};
     }
     Rail rail = rail_named(state, measuring.port, measuring.device);
     netlink::Descriptor socket = connect_to(host, rail.address);

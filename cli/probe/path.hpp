@@ -19,7 +19,7 @@ struct Path {
     std::uint8_t traffic_class = 106;        ///< of what is sent by it
     std::optional<unsigned> priority{};      ///< in which that is to travel, where it is known
     std::optional<unsigned> cnp_priority{};  ///< the same of notifications of congestion
-    std::string lack{};  ///< why this host has no RDMA there, where it can be left out
+    std::string unsupported_text{};  ///< why this host has no RDMA there, where it can be left out
 };
 
 struct Paths {

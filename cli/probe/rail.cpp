@@ -92,11 +92,11 @@ Rail rail_of(const core::State& state, const core::Ip& address) {
 }
 
 std::optional<Rail> rail_or_lack(const core::State& state, const core::Ip& address,
-                                 std::string& lack) {
+                                 std::string& unsupported_text) {
     try {
         return rail_of(state, address);
     } catch (const core::Error& error) {
-        lack = error.what();
+        unsupported_text = error.what();
         return std::nullopt;
     }
 }

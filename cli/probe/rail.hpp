@@ -43,7 +43,7 @@ core::Port read_counters(core::Kernel& kernel, const Rail& rail);
 Rail rail_of(const core::State& state, const core::Ip& address);
 /// The rail that rail_of finds; nothing where that throws, and then `lack` says why.
 std::optional<Rail> rail_or_lack(const core::State& state, const core::Ip& address,
-                                 std::string& lack);
+                                 std::string& unsupported_text);
 /// All rails of a host, in the order of its ports.
 std::vector<Rail> rails_in(const core::State& state);
 

@@ -102,17 +102,18 @@ void measure_all(ProbeClient& client, const Measuring& measuring, PathReport& re
 
 /// What works; with RDMA left out, if it can be, where a side has none.
 void look_at_path(ProbeClient& client, const Measuring& measuring, PathReport& report) {
-    std::string lack = report.fallback;
+    std::string unsupported_text = report.fallback;
     if (uses_tcp(measuring)) {
         const std::string theirs = client.ask_rail();
-        if (lack.empty() && !theirs.empty()) lack = "the peer: " + theirs;
+        if (unsupported_text.empty() && !theirs.empty()) unsupported_text = "the peer: " + theirs;
         report.peer = client.peer();
     }
     report.fallback.clear();
     if (!uses_rdma(measuring)) return;
-    if (!lack.empty() && (needs_rdma(measuring) || measuring.functional)) throw NoRail(lack);
-    if (!lack.empty()) {
-        report.fallback = lack;
+    if (!unsupported_text.empty() && (needs_rdma(measuring) || measuring.functional))
+        throw NoRail(unsupported_text);
+    if (!unsupported_text.empty()) {
+        report.fallback = unsupported_text;
         return;
     }
     Functional works = run_functional(client);
@@ -223,7 +224,7 @@ PathReport run_path(core::Kernel& kernel, Path& path, const Measuring& measuring
                       .completion = names_of(measuring.completions)};
     report.here = end_of(path.rail);
     report.priority = path.priority;
-    report.fallback = path.lack;
+    report.fallback = path.unsupported_text;
     handshake_as_client(path.control_connection, secret);
     ProbeClient client(path.control_connection, path.rail,
                        {.traffic_class = report.traffic_class,

@@ -218,10 +218,11 @@ Message ProbeServer::rail(const Message& message) {
     const bool force = number_in(message, "force", 0, 1) == 1;
     Message out{.kind = "rail", .words = {{"address", core::text(terms_.address)}}};
     if (!rail_) {
-        std::string lack;
-        std::optional<Rail> found = rail_or_lack(read_rails(kernel_), terms_.address, lack);
+        std::string unsupported_text;
+        std::optional<Rail> found =
+            rail_or_lack(read_rails(kernel_), terms_.address, unsupported_text);
         if (!found) {
-            out.words["lack"] = lack;
+            out.words["lack"] = unsupported_text;
             return out;
         }
         rail_ = freed(*std::move(found), force);

@@ -37,7 +37,7 @@ bool is_wanted_at_boot(std::string_view link) {
 
 /// netplan writes files for the others whenever the host starts: those of now are told of only if
 /// they were written after its own.
-void doubt_netplan(const BootFiles& files, BootConfiguration& out) {
+void uncertain_netplan(const BootFiles& files, BootConfiguration& out) {
     std::uint64_t written = 0, made = 0;
     std::string newest;
     for (const BootLine& line : files) {
@@ -55,32 +55,32 @@ void doubt_netplan(const BootFiles& files, BootConfiguration& out) {
                             : " is newer than what netplan generated");
     for (const BootProgram program :
          {BootProgram::link_file, BootProgram::networkd, BootProgram::network_manager})
-        out.doubts.push_back({.program = program, .text = text});
+        out.uncertainties.push_back({.program = program, .text = text});
 }
 
-void doubt_refused(const BootFiles& files, BootConfiguration& out) {
+void uncertain_refused(const BootFiles& files, BootConfiguration& out) {
     for (const File& file : in_force(source("ifcfg"), files))
         if (!file.refused.empty())
-            out.doubts.push_back(
+            out.uncertainties.push_back(
                 {.program = BootProgram::network_manager, .text = file.path + ": " + file.refused});
     for (const Program& program : programs())
         for (const File& file : in_force(*program.source, files))
             if (!file.refused.empty())
-                out.doubts.push_back(
+                out.uncertainties.push_back(
                     {.program = program.program, .text = file.path + ": " + file.refused});
 }
 
 /// Which of two programs that both have a port acts on it files do not tell.
-void doubt_rivals(BootConfiguration& out) {
+void uncertain_rivals(BootConfiguration& out) {
     std::vector<const BootSetting*> owners;
     for (const BootSetting& settings : out.settings)
         if (settings.key.empty() && (owners.empty() || owners.back()->program != settings.program))
             owners.push_back(&settings);
     if (owners.size() < 2) return;
     for (const BootSetting* owner : owners)
-        out.doubts.push_back({.program = owner->program,
-                              .text = "both " + place(*owners.front()) + " and " +
-                                      place(*owners.back()) + " are for the port"});
+        out.uncertainties.push_back({.program = owner->program,
+                                     .text = "both " + place(*owners.front()) + " and " +
+                                             place(*owners.back()) + " are for the port"});
 }
 
 /// What a program says that nothing starts does not count.
@@ -90,7 +90,7 @@ void set_idle_aside(const BootFiles& files, BootConfiguration& out) {
         const auto is_its = [&](const auto& one) { return one.program == program.program; };
         std::ranges::copy_if(out.settings, std::back_inserter(out.idle), is_its);
         std::erase_if(out.settings, is_its);
-        std::erase_if(out.doubts, is_its);
+        std::erase_if(out.uncertainties, is_its);
     }
 }
 
@@ -136,13 +136,13 @@ BootConfiguration configuration(const Port& port, const BootFiles& files) {
         add_network_manager(port, files, out);
         add_interfaces(port, files, out);
         add_scripts(files, out);
-        doubt_netplan(files, out);
+        uncertain_netplan(files, out);
     } else {
         add_networkd_of_host(files, out);
     }
-    doubt_refused(files, out);
+    uncertain_refused(files, out);
     set_idle_aside(files, out);
-    doubt_rivals(out);
+    uncertain_rivals(out);
     return out;
 }
 

@@ -21,7 +21,7 @@ struct BootSetting {
 std::string place(const BootSetting& settings);  ///< `/etc/sysctl.d/90-rdma.conf:3`
 
 /// Something by which nobody can tell from the files of a program what it will do.
-struct Doubt {
+struct Uncertainty {
     BootProgram program{};
     std::string text{};
     bool of_all = false;  ///< of whatever may be set, and not of what its files can state alone
@@ -31,7 +31,7 @@ struct Doubt {
 /// word of a program is what it does.
 struct BootConfiguration {
     std::vector<BootSetting> settings{};
-    std::vector<Doubt> doubts{};
+    std::vector<Uncertainty> uncertainties{};
     std::vector<BootSetting> idle{};  ///< of programs that do not run
     /// Modules, or patterns of them, that modprobe does not load; the value is the command that it
     /// runs instead, empty where they are blacklisted.

@@ -53,7 +53,7 @@ private:
         if (!pattern.starts_with('/')) pattern.insert(0, "/etc/network/");
         const std::string folder = pattern.substr(0, pattern.rfind('/'));
         if (folder != "/etc/network" && folder != "/etc/network/interfaces.d")
-            out_.doubts.push_back(
+            out_.uncertainties.push_back(
                 {BootProgram::ifupdown, file.path + ':' + std::to_string(line.number) + " names " +
                                             line.value + ", which is not read"});
         for (const File& other : files_)
@@ -99,7 +99,7 @@ public:
         if (one.line.key == "netmask") {
             add_mask(one.line.value);
         } else if (one.line.key.ends_with("up")) {
-            out_.doubts.push_back(
+            out_.uncertainties.push_back(
                 {BootProgram::ifupdown, at(one) + " runs a command when the port comes up", true});
         } else {
             BootSetting settings = from(one);
@@ -126,7 +126,7 @@ private:
         const std::vector<std::string> words = words_in(one.line.value);
         inside_ = one.line.key == "iface" && !words.empty() && words.front() == port_;
         if (one.line.key == "mapping" && is_of_mapping(one.line.value))
-            out_.doubts.push_back({BootProgram::ifupdown, at(one) + " maps the port"});
+            out_.uncertainties.push_back({BootProgram::ifupdown, at(one) + " maps the port"});
         if (!inside_) return;
         for (const char* key : {"", "up"}) {
             BootSetting settings = from(one);
@@ -135,10 +135,11 @@ private:
         }
         if (words.size() > 2 && words[2] != "static" && words[2] != "manual" &&
             words[2] != "loopback")
-            out_.doubts.push_back(
+            out_.uncertainties.push_back(
                 {BootProgram::ifupdown, at(one) + ": addresses come by " + words[2]});
         if (words.size() > 3)
-            out_.doubts.push_back({BootProgram::ifupdown, at(one) + " inherits from another"});
+            out_.uncertainties.push_back(
+                {BootProgram::ifupdown, at(one) + " inherits from another"});
     }
 
     bool is_of_mapping(const std::string& patterns) const {
@@ -184,7 +185,7 @@ void add_interfaces(const Port& port, const BootFiles& files, BootConfiguration&
             stanzas.take(one);
     }
     std::ranges::move(found.settings, std::back_inserter(out.settings));
-    std::ranges::move(found.doubts, std::back_inserter(out.doubts));
+    std::ranges::move(found.uncertainties, std::back_inserter(out.uncertainties));
 }
 
 }  // namespace core::boot

@@ -43,8 +43,8 @@ const Service* surest(const std::vector<Service>& services) {
 
 /// An apply that would have to do more than it may does nothing at all: where one desired value may
 /// cost so much, nothing of the unit is known.
-void doubt_cost(const DesiredState& desired_values, const State& state,
-                std::vector<Service>& services) {
+void uncertain_cost(const DesiredState& desired_values, const State& state,
+                    std::vector<Service>& services) {
     for (const Desired& desired : desired_values.desired_values) {
         const Port* port = find_port(state, desired.port);
         if (port == nullptr || desired.external || row_of(desired.field->object).play == nullptr)
@@ -62,8 +62,8 @@ void doubt_cost(const DesiredState& desired_values, const State& state,
 }
 
 /// Nor does an apply leave anything that is refused one desired value.
-void doubt_blacklisted(const Desired& desired, const Port& port,
-                       const BootConfiguration& configuration, std::vector<Service>& services) {
+void uncertain_blacklisted(const Desired& desired, const Port& port,
+                           const BootConfiguration& configuration, std::vector<Service>& services) {
     if (desired.optional || desired.external || !desired.value) return;
     const auto missing = blacklisted(desired, port, configuration);
     if (!missing) return;
@@ -145,7 +145,7 @@ std::vector<Finding> after_boot(const DesiredState& desired_values, const State&
     for (const Port& port : state.ports)
         names.insert(port.name);
     std::vector<Service> all = services(files, asked, names);
-    doubt_cost(desired_values, state, all);
+    uncertain_cost(desired_values, state, all);
     std::map<std::string, BootConfiguration> by_port;
     const auto settings_of = [&](const std::string& name) -> const BootConfiguration& {
         const auto [place, fresh] = by_port.try_emplace(name);
@@ -155,7 +155,7 @@ std::vector<Finding> after_boot(const DesiredState& desired_values, const State&
     };
     for (const Desired& desired : desired_values.desired_values)
         if (const Port* port = find_port(state, desired.port); port != nullptr && known)
-            doubt_blacklisted(desired, *port, settings_of(desired.port), all);
+            uncertain_blacklisted(desired, *port, settings_of(desired.port), all);
     for (const Desired& desired : desired_values.desired_values) {
         if (is_of_fact(desired) || is_told_already(desired, state)) continue;
         const Port* port = find_port(state, desired.port);

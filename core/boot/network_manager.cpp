@@ -80,7 +80,7 @@ void add_connection(const File& file, const std::string& unsure, BootConfigurati
 
 /// What keeps the program off devices is in words that are not all understood here: it is a doubt
 /// wherever there is something.
-void doubt_unmanaged(const BootFiles& files, BootConfiguration& out) {
+void uncertain_unmanaged(const BootFiles& files, BootConfiguration& out) {
     for (const File& file : in_force(source("NetworkManager.conf"), files))
         for (const TextLine& line : file.lines)
             if (line.key == "keyfile.unmanaged-devices" || line.key.ends_with(".managed"))
@@ -122,7 +122,7 @@ void add_network_manager(const Port& port, const BootFiles& files, BootConfigura
         if (!one.unsure.empty()) unsure = one.file.path + " may be for the port: " + one.unsure;
         add_connection(one.file, unsure, out);
     }
-    doubt_unmanaged(files, out);
+    uncertain_unmanaged(files, out);
 }
 
 }  // namespace core::boot

@@ -101,14 +101,14 @@ void add_lease(const Whole& whole, const std::string& unsure, BootConfiguration&
 }
 
 /// A port that comes by another name is none that the profile knows.
-void doubt_name(const Port& port, const Whole& whole, BootConfiguration& out) {
+void uncertain_name(const Port& port, const Whole& whole, BootConfiguration& out) {
     const auto look = [&](const File& file) {
         for (const TextLine& line : file.lines)
             if (line.key == "Link.Name" && line.value != port.name)
-                out.doubts.push_back({.program = BootProgram::link_file,
-                                      .text = file.path + ':' + std::to_string(line.number) +
-                                              " names the port '" + line.value + "'",
-                                      .of_all = true});
+                out.uncertainties.push_back({.program = BootProgram::link_file,
+                                             .text = file.path + ':' + std::to_string(line.number) +
+                                                     " names the port '" + line.value + "'",
+                                             .of_all = true});
     };
     look(whole.file);
     std::ranges::for_each(whole.added, look);
@@ -130,7 +130,7 @@ void add_first(BootProgram program, const Port& port, const BootFiles& files,
             add_port_of_networkd(whole, unsure, out);
             add_lease(whole, unsure, out);
         }
-        if (program == BootProgram::link_file) doubt_name(port, whole, out);
+        if (program == BootProgram::link_file) uncertain_name(port, whole, out);
         add_lines(program, whole.file, unsure, out);
         for (const File& added : whole.added)
             add_lines(program, added, unsure, out);

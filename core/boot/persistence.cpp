@@ -48,16 +48,16 @@ Persistence of_one(const Desired& desired, const Port& port, const UnderstoodSet
 /// Of an element of a list: any line may bring it.
 std::optional<Persistence> of_list(const Desired& desired, const Port& port,
                                    const std::vector<UnderstoodSetting>& all) {
-    std::optional<Persistence> doubtful;
+    std::optional<Persistence> uncertain;
     for (const UnderstoodSetting& understood : all) {
         if (!understood.settings->unsure.empty() || !understood.at->compared) {
-            doubtful = of_one(desired, port, understood);
+            uncertain = of_one(desired, port, understood);
         } else if (understood.value &&
                    identity(desired.field->shape, *understood.value) == desired.element) {
             return of_one(desired, port, understood);
         }
     }
-    return doubtful;
+    return uncertain;
 }
 
 /// Of a value of which the larger of several counts. What is only the default of ports may come too
@@ -161,14 +161,14 @@ Persistence persistence_of(const Desired& desired, const Port& port,
     const ObjectRow& row = row_of(desired.field->object);
     if (stays(desired)) return {Kind::restored, std::string(row.stays)};
     if (const auto missing = blacklisted(desired, port, configuration)) return *missing;
-    if (desired.value && row.moot != nullptr && row.moot(port))
+    if (desired.value && row.already_so != nullptr && row.already_so(port))
         return {Kind::restored, "the device has it by itself"};
     const bool writes = row.play != nullptr && !desired.external;
     const bool covered = writes && service != nullptr && service->unsure.empty();
-    for (const Doubt& doubt : configuration.doubts)
-        if ((doubt.of_all || is_told_of(*desired.field, doubt.program)) &&
-            (!covered || doubt.of_all || program_of(doubt.program).late))
-            return {Kind::unknown, doubt.text};
+    for (const Uncertainty& uncertainty : configuration.uncertainties)
+        if ((uncertainty.of_all || is_told_of(*desired.field, uncertainty.program)) &&
+            (!covered || uncertainty.of_all || program_of(uncertainty.program).late))
+            return {Kind::unknown, uncertainty.text};
     if (writes && service != nullptr && !covered)
         return {Kind::unknown, service->unit + " (" + service->place + "): " + service->unsure};
     if (covered) return by_service(desired, port, configuration, *service);

@@ -34,8 +34,8 @@ bool has_port(BootProgram program, const BootConfiguration& configuration) {
     });
 }
 
-void add_doubt(BootProgram program, const File& file, BootConfiguration& out) {
-    out.doubts.push_back(
+void add_uncertainty(BootProgram program, const File& file, BootConfiguration& out) {
+    out.uncertainties.push_back(
         {.program = program,
          .text = file.path + " is run when the port comes up, and what it does is not known",
          .of_all = true});
@@ -45,7 +45,7 @@ void add_hooks(BootProgram program, const BootFiles& files, BootConfiguration& o
     for (const File& file : in_force(source("hooks"), files)) {
         const std::string_view name = base_name(file.path);
         if (is_run_by_parts(name) && std::ranges::find(kKnownHooks, name) == kKnownHooks.end())
-            add_doubt(program, file, out);
+            add_uncertainty(program, file, out);
     }
 }
 
@@ -60,7 +60,7 @@ void add_scripts(const BootFiles& files, BootConfiguration& out) {
         const std::string_view name = base_name(file.path);
         if (name == kBridge) add_hooks(BootProgram::network_manager, files, out);
         if (std::ranges::find(kKnownDispatched, name) == kKnownDispatched.end())
-            add_doubt(BootProgram::network_manager, file, out);
+            add_uncertainty(BootProgram::network_manager, file, out);
     }
 }
 

@@ -18,7 +18,7 @@ extern const FindingRow goes_with_address;
 extern const FindingRow gone;
 extern const FindingRow held;
 extern const FindingRow irreplaceable;
-extern const FindingRow moot;
+extern const FindingRow already_so;
 extern const FindingRow owned;
 extern const FindingRow remark;
 extern const FindingRow rule;

@@ -22,7 +22,7 @@ using Objects = std::set<Object>;
 using Commands = std::vector<std::string>;
 
 /// Why a port has no such setting, though nothing was refused.
-struct Lack {
+struct Unsupported {
     FindingId id = findings::unsupported;
     std::string text{};
     std::string remedy{};
@@ -51,7 +51,7 @@ struct Others {
 };
 
 /// How far what the port answers is what the device holds.
-enum class Doubt : std::uint8_t {
+enum class Uncertainty : std::uint8_t {
     none,
     shown,   ///< it may hold something else: a change shows the value before as unknown
     unread,  ///< the same, and no desired value is taken for held: the object is among
@@ -135,10 +135,11 @@ struct ObjectRow {
     std::string_view unopened{};
     /// Why a desired presence is there already in another form, and needs no write. One row has it:
     /// a port with an RDMA NIC needs no soft device.
-    std::optional<std::string> (*moot)(const Port&) = nullptr;
+    std::optional<std::string> (*already_so)(const Port&) = nullptr;
     /// Why the port has not got the setting; nothing where the object does not know.
-    std::optional<Lack> (*lacks)(const Driver&, const Port&, std::string_view key) = nullptr;
-    std::string_view lack{};  ///< the same, where it is one text for every port and key
+    std::optional<Unsupported> (*unsupported)(const Driver&, const Port&,
+                                              std::string_view key) = nullptr;
+    std::string_view unsupported_text{};  ///< the same, where it is one text for every port and key
     /// The elements that the kernel itself made.
     ElementNames (*by_kernel)(const Port&) = nullptr;
     /// Whether all of it is what the driver itself chose, so that no draft states it.
@@ -163,7 +164,7 @@ struct ObjectRow {
     /// Why the device would not take the change from `now` to `then`, or whose rule it would break.
     std::optional<std::string> (*refuses)(const Driver&, const Port& now,
                                           const Port& then) = nullptr;
-    Doubt (*doubt)(const Driver&, const Port&) = nullptr;
+    Uncertainty (*uncertainty)(const Driver&, const Port&) = nullptr;
     /// What there is to say about a change: how the value came to be, or what comes with it.
     std::optional<std::string> (*remarks)(const Driver&, const Host&, const Port& now,
                                           const Port& then) = nullptr;
@@ -205,7 +206,7 @@ Objects objects_of(std::initializer_list<std::string_view> keys);
 /// whether that is there is not known.
 std::optional<bool> opened(const Port& port, Object object);
 
-Doubt doubt_of(const Port& port, Object object);
+Uncertainty uncertainty_of(const Port& port, Object object);
 /// Adds to the port's unknown objects what it answers without meaning it.
 void mark_unread(Port& port);
 

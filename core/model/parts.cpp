@@ -23,9 +23,9 @@ Parts changed_parts(const Port& before, const Port& after) {
 #undef CORE_PART
 #undef CORE_LISTED
 #undef CORE_SHARED
-    const bool lacks = before.refused != after.refused || before.unknown != after.unknown ||
-                       before.absent != after.absent;
-    if (lacks || &driver_of(before) != &driver_of(after)) out.set();
+    const bool unsupported = before.refused != after.refused || before.unknown != after.unknown ||
+                             before.absent != after.absent;
+    if (unsupported || &driver_of(before) != &driver_of(after)) out.set();
     return out;
 }
 

@@ -39,14 +39,15 @@ std::optional<bool> opened(const Port& port, Object object) {
     return open ? std::optional(*open == Value(true)) : std::nullopt;
 }
 
-Doubt doubt_of(const Port& port, Object object) {
-    const auto doubt = row_of(object).doubt;
-    return doubt == nullptr ? Doubt::none : doubt(driver_of(port), port);
+Uncertainty uncertainty_of(const Port& port, Object object) {
+    const auto uncertainty = row_of(object).uncertainty;
+    return uncertainty == nullptr ? Uncertainty::none : uncertainty(driver_of(port), port);
 }
 
 void mark_unread(Port& port) {
     for (const ObjectRow* row : objects())
-        if (doubt_of(port, row->object) == Doubt::unread) port.unknown.insert(row->object);
+        if (uncertainty_of(port, row->object) == Uncertainty::unread)
+            port.unknown.insert(row->object);
 }
 
 bool is_of(const Cost& cost, Object object, const std::set<std::string_view>& keys) {

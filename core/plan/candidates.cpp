@@ -163,7 +163,7 @@ void Planner::complete(Candidate& candidate) {
 void Planner::fill(const Reading& now, Candidate& candidate) const {
     const Port& port = now.port();
     const bool unknown = port.unknown.contains(candidate.step.object) ||
-                         doubt_of(port, candidate.step.object) != Doubt::none;
+                         uncertainty_of(port, candidate.step.object) != Uncertainty::none;
     for (const std::size_t i : index_.of(port.name)) {
         const Desired& desired = desired_values_[i];
         if (desired.field->object != candidate.step.object) continue;

@@ -65,7 +65,8 @@ bool holds(const Reading& now, const Desired& desired) {
     const auto refused = port.refused.find(field.object);
     // Of what the port answers without meaning it no more can be brought back than that answer.
     const auto as_it_was = [&] {
-        return is_undo_profile(desired.origin) && doubt_of(port, field.object) == Doubt::unread;
+        return is_undo_profile(desired.origin) &&
+               uncertainty_of(port, field.object) == Uncertainty::unread;
     };
     const bool unread =
         (port.unknown.contains(field.object) && !as_it_was()) || refused != port.refused.end();
@@ -75,8 +76,8 @@ bool holds(const Reading& now, const Desired& desired) {
     if (unrecorded(now, desired)) return false;
     const Value* current = now.element(field, desired.element);
     if (!desired.value) return current == nullptr || made_by_kernel(now, field, desired.element);
-    const auto moot = row_of(field.object).moot;
-    if (moot != nullptr && !is_of_fact(desired) && moot(port)) return true;
+    const auto already_so = row_of(field.object).already_so;
+    if (already_so != nullptr && !is_of_fact(desired) && already_so(port)) return true;
     return current != nullptr &&
            (value_holds(now, desired, *current) ||
             std::ranges::find(desired.accepted, *current) != desired.accepted.end());
@@ -84,8 +85,8 @@ bool holds(const Reading& now, const Desired& desired) {
 
 bool is_told_by_part(const Desired& desired) {
     const ObjectRow& row = row_of(desired.field->object);
-    return desired.field->same == nullptr && row.moot == nullptr && row.doubt == nullptr &&
-           row.by_kernel == nullptr;
+    return desired.field->same == nullptr && row.already_so == nullptr &&
+           row.uncertainty == nullptr && row.by_kernel == nullptr;
 }
 
 bool takes_effect(const Reading& after, const Change& change) {
@@ -110,14 +111,17 @@ Finding unreachable(const Reading& now, const Desired& desired) {
     const std::string name(row_of(object).name);
     Finding finding = finding_about(desired, findings::unsupported);
     finding.level = Finding::Level::failure;
-    std::optional<Lack> lack;
+    std::optional<Unsupported> unsupported_text;
     const ObjectRow& row = row_of(object);
-    if (row.lacks != nullptr) lack = row.lacks(driver_of(port), port, desired.field->key);
-    if (!row.lack.empty()) lack = Lack{.text = std::string(row.lack), .remedy = {}};
+    if (row.unsupported != nullptr)
+        unsupported_text = row.unsupported(driver_of(port), port, desired.field->key);
+    if (!row.unsupported_text.empty())
+        unsupported_text = Unsupported{.text = std::string(row.unsupported_text), .remedy = {}};
     // Without a device it does not matter why its defaults could not be read.
     const bool closed =
-        lack && (lack->id == findings::closed ||
-                 (lack->id == findings::no_rdma_device && !rdma_link::has_device(port)));
+        unsupported_text &&
+        (unsupported_text->id == findings::closed ||
+         (unsupported_text->id == findings::no_rdma_device && !rdma_link::has_device(port)));
     if (const auto refused = port.refused.find(object); refused != port.refused.end() && !closed) {
         finding.text = name + ": " + text(refused->second) + " while reading";
         if (refused->second.code != EOPNOTSUPP) {
@@ -126,7 +130,8 @@ Finding unreachable(const Reading& now, const Desired& desired) {
         }
     } else if (port.unknown.contains(object) &&
                // What is only doubted was answered: a key that the answer lacks is not to be had.
-               (row_of(object).doubt == nullptr || now.elements(*desired.field).has_value())) {
+               (row_of(object).uncertainty == nullptr ||
+                now.elements(*desired.field).has_value())) {
         finding.level = Finding::Level::unknown;
         finding.id = findings::unknown;
         const std::string_view words = row_of(object).unopened;
@@ -136,10 +141,10 @@ Finding unreachable(const Reading& now, const Desired& desired) {
         finding.level = Finding::Level::unknown;
         finding.id = findings::unrecorded;
         finding.text = "the state does not record " + element_name(*desired.field, desired.element);
-    } else if (lack) {
-        finding.id = lack->id;
-        finding.text = lack->text;
-        finding.remedy = lack->remedy;
+    } else if (unsupported_text) {
+        finding.id = unsupported_text->id;
+        finding.text = unsupported_text->text;
+        finding.remedy = unsupported_text->remedy;
     } else {
         finding.text = std::string(port.name == kHost ? "the host" : "the driver") +
                        " reports no " + std::string(desired.field->key);
@@ -157,7 +162,8 @@ Finding unreachable(const Reading& now, const Desired& desired) {
     const bool generic =
         finding.id == findings::unsupported && (&driver == drivers().back() || no_dcb);
     const bool no_interface = !desired.origin.derived_from.empty() && reported &&
-                              (generic || (lack && lack->id == finding.id && lack->no_interface));
+                              (generic || (unsupported_text && unsupported_text->id == finding.id &&
+                                           unsupported_text->no_interface));
     const std::string place = right_place(port, object);
     if (!place.empty()) finding.remedy = "state it for " + place;
     // What follows from an intent is asked of every port, though it may be another's to hold.

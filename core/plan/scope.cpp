@@ -122,7 +122,8 @@ void add_parts(State& state, State more, const Objects& objects) {
         to->refused.merge(from.refused);
         to->absent.merge(from.absent);
         // Whether a port may hold something else than it says is seen from all of it.
-        std::erase_if(to->unknown, [](Object object) { return row_of(object).doubt != nullptr; });
+        std::erase_if(to->unknown,
+                      [](Object object) { return row_of(object).uncertainty != nullptr; });
         mark_unread(*to);
     }
 }

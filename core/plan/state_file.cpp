@@ -21,7 +21,7 @@ Port seen(const Port& whole, const Objects& objects) {
         if (objects.contains(object)) port.refused.emplace(object, refusal);
     // What is only doubted is so while the port answers as one that was told nothing.
     for (const Object object : whole.unknown)
-        if (objects.contains(object) && row_of(object).doubt == nullptr)
+        if (objects.contains(object) && row_of(object).uncertainty == nullptr)
             port.unknown.insert(object);
     for (const auto& [object, names] : whole.absent)
         if (objects.contains(object)) port.absent.emplace(object, names);

@@ -233,13 +233,13 @@ void Planner::report_unmet() {
     }
     for (std::size_t i = 0; i < desired_values_.size(); ++i) {
         const Desired& desired = desired_values_[i];
-        const auto moot = row_of(desired.field->object).moot;
-        if (moot == nullptr || !desired.value || is_of_fact(desired)) continue;
+        const auto already_so = row_of(desired.field->object).already_so;
+        if (already_so == nullptr || !desired.value || is_of_fact(desired)) continue;
         const Port* port = find_port(predicted_, desired.port);
         if (port == nullptr) continue;
-        const auto reason = moot(*port);
+        const auto reason = already_so(*port);
         if (!reason) continue;
-        Finding finding = finding_about(desired, findings::moot);
+        Finding finding = finding_about(desired, findings::already_so);
         finding.text = *reason;
         plan_.findings.push_back(std::move(finding));
     }

@@ -39,7 +39,7 @@ std::vector<Desired> held_by(const Port& port, const Port& host,
         if (!is_stated(field) || is_chosen_by_driver(port, field)) continue;
         const auto by_firmware = row_of(field.object).by_firmware;
         if (by_firmware != nullptr && by_firmware(driver_of(port), port)) continue;
-        if (now.elements(field) && doubt_of(port, field.object) == Doubt::unread) {
+        if (now.elements(field) && uncertainty_of(port, field.object) == Uncertainty::unread) {
             left_out.push_back(port.name + ": " + std::string(field.key) +
                                ": what the driver answers is not what the device holds, until it "
                                "was told something");

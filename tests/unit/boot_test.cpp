@@ -588,7 +588,7 @@ TEST_CASE(
                 std::erase(settings.key, '*');
                 if (at.program == BootProgram::sysctl)
                     settings.key = core::boot::sysctl_name(settings.key);
-                return BootConfiguration{.settings = {settings}, .doubts = {}, .idle = {}};
+                return BootConfiguration{.settings = {settings}, .uncertainties = {}, .idle = {}};
             };
             INFO(at.setting, " ", at.key);
             const Desired desired = with_element(

@@ -197,8 +197,8 @@ TEST_CASE("doctor: kernel parameters are asked for by name, and set by a command
     // Of a host that has none of the name nothing is said.
     find_port(state, kHost)->sysctl = Sysctl{{other, "4096"}};
     StateFile without(state);
-    const State lacks = read_host(without, inquiry);
-    inquiry.now = &lacks;
+    const State unsupported = read_host(without, inquiry);
+    inquiry.now = &unsupported;
     CHECK(diagnose(inquiry).examination.checks.front().verdict == Verdict::skip);
 }
 

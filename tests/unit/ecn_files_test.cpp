@@ -316,11 +316,11 @@ TEST_CASE("ecn: with service profiles the CNP priority is the firmware's") {
     const Port now = read(tree, port_of("bnxt_en"));
     CHECK(value(now, "ecn.cnp_dscp") == "48");
     CHECK(value(now, "ecn.cnp_priority") == "not reported");
-    const auto lack = ecn::lacks(driver_of(now), now, "ecn.cnp_priority");
-    REQUIRE(lack);
-    CHECK(lack->id == findings::firmware);
-    CHECK(lack->text.find("service profile") != std::string::npos);
-    CHECK(lack->no_interface);  // so that a derived desired value is a note
+    const auto unsupported_text = ecn::unsupported(driver_of(now), now, "ecn.cnp_priority");
+    REQUIRE(unsupported_text);
+    CHECK(unsupported_text->id == findings::firmware);
+    CHECK(unsupported_text->text.find("service profile") != std::string::npos);
+    CHECK(unsupported_text->no_interface);  // so that a derived desired value is a note
 }
 
 TEST_CASE("ecn: under lockdown debugfs is closed, and configfs and sysfs are not") {

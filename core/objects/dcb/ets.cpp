@@ -199,8 +199,8 @@ Commands spell(const Driver& /*driver*/, const Port& now, const Port& then) {
     return {line};
 }
 
-Doubt doubt(const Driver& driver, const Port& port) {
-    return is_untold(driver, port) ? Doubt::shown : Doubt::none;
+Uncertainty uncertainty(const Driver& driver, const Port& port) {
+    return is_untold(driver, port) ? Uncertainty::shown : Uncertainty::none;
 }
 
 Reason remarks(const Driver& driver, const Host& /*host*/, const Port& now, const Port& /*then*/) {
@@ -236,7 +236,7 @@ constinit const ObjectRow row = {
     .disturbs = disturbs,
     .consults = kConsults,
     .refuses = refuses,
-    .doubt = doubt,
+    .uncertainty = uncertainty,
     .remarks = remarks,
     .play = play,
     .spell = spell,

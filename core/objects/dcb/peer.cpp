@@ -69,14 +69,15 @@ constexpr std::array kFields = {
 
 }  // namespace
 
-constinit const ObjectRow row = {.object = Object::peer,
-                                 .name = "peer",
-                                 .doc = "What the other end of the link advertises.",
-                                 .topic = Topic::dcb,
-                                 .lives = Lives::hardware,
-                                 .intents = true,
-                                 .on_demand = true,
-                                 .fields = kFields,
-                                 .lack = "the driver does not tell what the other end advertises"};
+constinit const ObjectRow row = {
+    .object = Object::peer,
+    .name = "peer",
+    .doc = "What the other end of the link advertises.",
+    .topic = Topic::dcb,
+    .lives = Lives::hardware,
+    .intents = true,
+    .on_demand = true,
+    .fields = kFields,
+    .unsupported_text = "the driver does not tell what the other end advertises"};
 
 }  // namespace core::peer

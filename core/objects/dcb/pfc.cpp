@@ -119,9 +119,9 @@ Commands spell(const Driver& /*driver*/, const Port& now, const Port& then) {
     return {line};
 }
 
-Doubt doubt(const Driver& driver, const Port& port) {
+Uncertainty uncertainty(const Driver& driver, const Port& port) {
     const bool nothing = port.pfc && port.pfc->priorities == 0;
-    return nothing && ets::is_untold(driver, port) ? Doubt::unread : Doubt::none;
+    return nothing && ets::is_untold(driver, port) ? Uncertainty::unread : Uncertainty::none;
 }
 
 constexpr std::array kConsults = {Object::dcbx, Object::pause, Object::ets};
@@ -154,7 +154,7 @@ constinit const ObjectRow row = {
     .disturbs = disturbs,
     .consults = kConsults,
     .refuses = refuses,
-    .doubt = doubt,
+    .uncertainty = uncertainty,
     .play = play,
     .spell = spell,
     .at_boot = kAtBoot};

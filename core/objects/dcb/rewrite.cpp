@@ -59,14 +59,15 @@ std::vector<Edit<AppEntry>> edits(const Rewrite& now, const Rewrite& then) {
 
 namespace {
 
-std::optional<Lack> lacks(const Driver& driver, const Port& /*port*/, std::string_view /*key*/) {
+std::optional<Unsupported> unsupported(const Driver& driver, const Port& /*port*/,
+                                       std::string_view /*key*/) {
     if (!driver.rewrite.obeyed)
-        return Lack{
+        return Unsupported{
             .text = std::string(driver.name) +
                     " writes no DSCP into packets; the kernel would only note the desired value",
             .remedy = "have the switch rewrite, or the application set its traffic class"};
     // One that has no DCB at all is refused before that.
-    return Lack{.text = "the kernel is older than Linux 6.3", .remedy = {}};
+    return Unsupported{.text = "the kernel is older than Linux 6.3", .remedy = {}};
 }
 
 Played play(const Driver& /*driver*/, State& /*state*/, Port& now, const Port& then) {
@@ -100,7 +101,7 @@ constinit const ObjectRow row = {.object = Object::rewrite,
                                  .topic = Topic::dcb,
                                  .lives = Lives::hardware,
                                  .fields = kFields,
-                                 .lacks = lacks,
+                                 .unsupported = unsupported,
                                  .remarks = remarks,
                                  .play = play,
                                  .spell = spell};

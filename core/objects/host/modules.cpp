@@ -65,10 +65,10 @@ Played play(const Driver& /*driver*/, State& state, Port& now, const Port& then)
     now.modules = then.modules;
     std::vector<Port> touched;
     for (Port& port : state.ports) {
-        const bool lacks = cm_directory::lacks_module(port);
-        if (!(lacks ? comes : goes && port.cm_directory)) continue;
+        const bool unsupported = cm_directory::lacks_module(port);
+        if (!(unsupported ? comes : goes && port.cm_directory)) continue;
         touched.push_back(port);
-        if (lacks)
+        if (unsupported)
             cm_directory::module_came(port);
         else
             cm_directory::module_went(port);

@@ -199,7 +199,7 @@ public:
     }
 
     /// Whether the kernel may take another rule for this one.
-    [[nodiscard]] bool is_doubtful(const Rule& rule) const {
+    [[nodiscard]] bool is_uncertain(const Rule& rule) const {
         const auto found = rules_.find(key_of(rule));
         return found != rules_.end() && std::ranges::any_of(found->second, [&](const One& other) {
                    return !(other == One{false, rule}) && also_means(rule, other.second);
@@ -241,7 +241,7 @@ Played play(const Driver& /*driver*/, State& /*state*/, Port& now, const Port& t
     Alike alike(now);
     for (const RuleEdit& edit : edits(*now.rules, *then.rules)) {
         if (edit.kind == RuleEdit::Kind::remove) {
-            if (alike.is_doubtful(edit.entry)) {
+            if (alike.is_uncertain(edit.entry)) {
                 std::erase_if(*now.rules, [&](const Rule& rule) { return removed.contains(rule); });
                 return *removal_refused(now, edit.entry);
             }

@@ -181,13 +181,15 @@ Commands spell(const Driver& /*driver*/, const Port& now, const Port& then) {
     return lines;
 }
 
-std::optional<Lack> lacks(const Driver& /*driver*/, const Port& port, std::string_view key) {
+std::optional<Unsupported> unsupported(const Driver& /*driver*/, const Port& port,
+                                       std::string_view key) {
     if (!port.link) return std::nullopt;
     if (port.link->kind != "bond")
-        return Lack{.text = "the port is there, and is no bond",
-                    .remedy = "a name that is free, or that of a bond"};
+        return Unsupported{.text = "the port is there, and is no bond",
+                           .remedy = "a name that is free, or that of a bond"};
     if (key == "bond.lacp_rate")
-        return Lack{.text = "only mode 802.3ad has lacp_rate", .remedy = "bond.mode 802.3ad"};
+        return Unsupported{.text = "only mode 802.3ad has lacp_rate",
+                           .remedy = "bond.mode 802.3ad"};
     return std::nullopt;
 }
 
@@ -221,7 +223,7 @@ constinit const ObjectRow row = {
     .takes_down = kTakesDown,
     .of_members = "bond.mode",
     .touches = kTouches,
-    .lacks = lacks,
+    .unsupported = unsupported,
     .sees_others = true,
     .play = play,
     .spell = spell,

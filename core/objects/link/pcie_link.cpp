@@ -41,6 +41,6 @@ constinit const ObjectRow row = {.object = Object::pcie_link,
                                  .topic = Topic::bus,
                                  .lives = Lives::hardware,
                                  .fields = kFields,
-                                 .lack = "the port is no PCI Express function"};
+                                 .unsupported_text = "the port is no PCI Express function"};
 
 }  // namespace core::pcie_link

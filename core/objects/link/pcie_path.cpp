@@ -100,6 +100,6 @@ constinit const ObjectRow row = {.object = Object::pcie_path,
                                  .lives = Lives::hardware,
                                  .on_demand = true,
                                  .fields = kFields,
-                                 .lack = "the port is no PCI Express function"};
+                                 .unsupported_text = "the port is no PCI Express function"};
 
 }  // namespace core::pcie_path

@@ -76,6 +76,6 @@ constinit const ObjectRow row = {.object = Object::reporters,
                                  .on_demand = true,
                                  .fields = kFields,
                                  .found_by = kFoundBy,
-                                 .lack = "the port's driver has no devlink"};
+                                 .unsupported_text = "the port's driver has no devlink"};
 
 }  // namespace core::reporters

@@ -111,6 +111,6 @@ constinit const ObjectRow row = {.object = Object::transceiver,
                                  .lives = Lives::hardware,
                                  .on_demand = true,
                                  .fields = kFields,
-                                 .lack = "the driver does not read modules"};
+                                 .unsupported_text = "the driver does not read modules"};
 
 }  // namespace core::transceiver

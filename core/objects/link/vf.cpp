@@ -177,14 +177,15 @@ constexpr std::array kFields = {
            set_listed<&Port::vf, &VirtualFunctions::in_use>),
 };
 
-std::optional<Lack> lacks(const Driver& /*driver*/, const Port& port, std::string_view /*key*/) {
+std::optional<Unsupported> unsupported(const Driver& /*driver*/, const Port& port,
+                                       std::string_view /*key*/) {
     if (port.link && port.link->function == "vf")
-        return Lack{.text = "the port is a virtual function itself",
-                    .remedy = "state it for the port of the physical function"};
-    return Lack{.text =
-                    "the device of the port has no virtual functions: it or the firmware's "
-                    "setting is without SR-IOV",
-                .remedy = {}};
+        return Unsupported{.text = "the port is a virtual function itself",
+                           .remedy = "state it for the port of the physical function"};
+    return Unsupported{.text =
+                           "the device of the port has no virtual functions: it or the firmware's "
+                           "setting is without SR-IOV",
+                       .remedy = {}};
 }
 
 bool by_driver(const Port& port) {
@@ -210,7 +211,7 @@ constinit const ObjectRow row = {
     .fields = kFields,
     .settle_ms = 1000,
     .consults = kConsults,
-    .lacks = lacks,
+    .unsupported = unsupported,
     .by_driver = by_driver,
     .refuses = refuses,
     .remarks = remarks,

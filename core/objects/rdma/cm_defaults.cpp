@@ -101,7 +101,7 @@ constinit const ObjectRow row = {.object = Object::cm_defaults,
                                  .unopened =
                                      "the ToS and the RoCE version of RDMA connections "
                                      "cannot be read before their directory is made",
-                                 .lacks = rdma_link::no_device,
+                                 .unsupported = rdma_link::no_device,
                                  .remarks = remarks,
                                  .play = play,
                                  .spell = spell};

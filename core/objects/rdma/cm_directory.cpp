@@ -111,7 +111,7 @@ constinit const ObjectRow row = {.object = Object::cm_directory,
                                      "that nobody can see whether the device has its "
                                      "directory in it; mount -t configfs configfs "
                                      "/sys/kernel/config",
-                                 .lacks = rdma_link::no_device,
+                                 .unsupported = rdma_link::no_device,
                                  .play = play,
                                  .spell = spell};
 

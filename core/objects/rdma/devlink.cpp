@@ -47,10 +47,11 @@ bool ends_stage(const Port& now) {
     return now.devlink && now.devlink->mode != Mode::permanent;
 }
 
-std::optional<Lack> lacks(const Driver& /*driver*/, const Port& port, std::string_view /*key*/) {
+std::optional<Unsupported> unsupported(const Driver& /*driver*/, const Port& port,
+                                       std::string_view /*key*/) {
     if (port.link && port.link->pci.empty())
-        return Lack{.text = "only a NIC has devlink parameters", .remedy = {}};
-    return Lack{.text = "devlink has no parameter enable_roce for the device", .remedy = {}};
+        return Unsupported{.text = "only a NIC has devlink parameters", .remedy = {}};
+    return Unsupported{.text = "devlink has no parameter enable_roce for the device", .remedy = {}};
 }
 
 Played play(const Driver& /*driver*/, State& /*state*/, Port& now, const Port& then) {
@@ -104,7 +105,7 @@ constinit const ObjectRow row = {
     .ends_stage = ends_stage,
     .settle_ms = 30000,
     .disturbs = disturbs,
-    .lacks = lacks,
+    .unsupported = unsupported,
     .remarks = remarks,
     .play = play,
     .spell = spell};

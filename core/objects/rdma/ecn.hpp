@@ -15,7 +15,7 @@ struct Driver;
 struct FileBackEnd;
 struct Host;
 struct Port;
-struct Lack;
+struct Unsupported;
 enum class Object : std::uint8_t;
 
 /// How a device takes part in DCQCN: as notification point (it receives marked packets and sends
@@ -73,7 +73,8 @@ namespace core::ecn {
 /// be once its directory is made; null where there is none.
 const FileBackEnd* back_end_of(const Driver& driver, const Port& port);
 /// Why the device has no congestion control that could be set.
-std::optional<Lack> lacks(const Driver& driver, const Port& port, std::string_view key);
+std::optional<Unsupported> unsupported(const Driver& driver, const Port& port,
+                                       std::string_view key);
 /// What there is to say about a change: that the value read was written in the wrong base, or which
 /// code points the device forgets with it.
 std::optional<std::string> remarks(const Driver& driver, const Host& host, const Port& now,

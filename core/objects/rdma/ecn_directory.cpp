@@ -60,7 +60,7 @@ constinit const ObjectRow row = {.object = Object::ecn_directory,
                                  .touches = kTouches,
                                  .consults = kConsults,
                                  .found_by = kFoundBy,
-                                 .lacks = ecn::lacks,
+                                 .unsupported = ecn::unsupported,
                                  .goes_before = ecn::goes_before,
                                  .play = play,
                                  .spell = spell};

@@ -32,12 +32,13 @@ constexpr std::array kFields = {
 
 }  // namespace
 
-constinit const ObjectRow row = {.object = Object::parameters,
-                                 .name = "parameters",
-                                 .doc = "Parameters of the NIC and of its driver, by devlink.",
-                                 .topic = Topic::bus,
-                                 .lives = Lives::hardware,
-                                 .fields = kFields,
-                                 .lack = "devlink has no parameters for the device of the port"};
+constinit const ObjectRow row = {
+    .object = Object::parameters,
+    .name = "parameters",
+    .doc = "Parameters of the NIC and of its driver, by devlink.",
+    .topic = Topic::bus,
+    .lives = Lives::hardware,
+    .fields = kFields,
+    .unsupported_text = "devlink has no parameters for the device of the port"};
 
 }  // namespace core::parameters

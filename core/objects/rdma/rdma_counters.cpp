@@ -33,6 +33,6 @@ constinit const ObjectRow row = {.object = Object::rdma_counters,
                                  .on_demand = true,
                                  .fields = kFields,
                                  .found_by = kFoundBy,
-                                 .lacks = rdma_link::no_device};
+                                 .unsupported = rdma_link::no_device};
 
 }  // namespace core::rdma_counters

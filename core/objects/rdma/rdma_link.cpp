@@ -131,7 +131,7 @@ void lose_device(Port& port) {
     port.unknown.erase(Object::cm_defaults);
 }
 
-Reason moot(const Port& port) {
+Reason already_so(const Port& port) {
     if (!port.rdma_link || port.rdma_link->device.empty() || !port.rdma_link->type.empty())
         return std::nullopt;
     return "the port has the RDMA device " + port.rdma_link->device +
@@ -249,16 +249,16 @@ constexpr std::array kTouches = {Object::rdma_port, Object::active_mtu, Object::
 
 }  // namespace
 
-std::optional<Lack> no_device(const Driver& /*driver*/, const Port& /*port*/,
-                              std::string_view /*key*/) {
-    return Lack{.id = findings::no_rdma_device,
-                .text = "the port has no RDMA device",
-                .remedy = "load the NIC's RDMA driver, or state rdma.link for soft RoCE",
-                .no_interface = false};
+std::optional<Unsupported> no_device(const Driver& /*driver*/, const Port& /*port*/,
+                                     std::string_view /*key*/) {
+    return Unsupported{.id = findings::no_rdma_device,
+                       .text = "the port has no RDMA device",
+                       .remedy = "load the NIC's RDMA driver, or state rdma.link for soft RoCE",
+                       .no_interface = false};
 }
 
 bool hangs_on_device(const ObjectRow& other) {
-    const bool has_words = other.lacks != nullptr || !other.lack.empty();
+    const bool has_words = other.unsupported != nullptr || !other.unsupported_text.empty();
     return has_words &&
            std::ranges::find(other.found_by, Object::rdma_link) != other.found_by.end();
 }
@@ -272,7 +272,7 @@ constinit const ObjectRow row = {.object = Object::rdma_link,
                                  .takes_device_away = is_soft,
                                  .settle_ms = 2000,
                                  .touches = kTouches,
-                                 .moot = moot,
+                                 .already_so = already_so,
                                  .remarks = remarks,
                                  .sees_others = true,
                                  .play = play,

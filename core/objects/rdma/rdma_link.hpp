@@ -13,7 +13,7 @@ namespace core {
 
 struct Driver;
 struct Port;
-struct Lack;
+struct Unsupported;
 struct ObjectRow;
 
 /// The RDMA device on a port.
@@ -59,7 +59,7 @@ bool speaks_roce(const Port& port);
 void add_device(Port& port, RdmaLink device);
 
 /// What is said of an object that hangs on the RDMA device, where the port has none.
-std::optional<Lack> no_device(const Driver& driver, const Port& port, std::string_view key);
+std::optional<Unsupported> no_device(const Driver& driver, const Port& port, std::string_view key);
 
 /// Whether the port has an RDMA device, as far as that is known.
 bool has_device(const Port& port);

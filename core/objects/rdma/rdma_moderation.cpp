@@ -56,7 +56,7 @@ constinit const ObjectRow row = {
     .fields = kFields,
     .consults = kConsults,
     .found_by = kConsults,
-    .lacks = rdma_link::no_device,
+    .unsupported = rdma_link::no_device,
     .play = play,
     .spell = spell};
 

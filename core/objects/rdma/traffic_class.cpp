@@ -34,11 +34,13 @@ constexpr std::array kFields = {
             get_traffic_class, set_traffic_class),
 };
 
-std::optional<Lack> lacks(const Driver& /*driver*/, const Port& port, std::string_view /*key*/) {
+std::optional<Unsupported> unsupported(const Driver& /*driver*/, const Port& port,
+                                       std::string_view /*key*/) {
     if (!port.rdma_link || port.rdma_link->device.empty())
         return rdma_link::no_device(driver_of(port), port, "rdma.traffic_class");
-    return Lack{.text = "only the vendor's mlx5 driver can force a traffic class on connections",
-                .remedy = "state rdma.default_tos, and set the traffic class in the application"};
+    return Unsupported{
+        .text = "only the vendor's mlx5 driver can force a traffic class on connections",
+        .remedy = "state rdma.default_tos, and set the traffic class in the application"};
 }
 
 Played play(const Driver& /*driver*/, State& /*state*/, Port& now, const Port& then) {
@@ -68,7 +70,7 @@ constinit const ObjectRow row = {.object = Object::traffic_class,
                                  .fields = kFields,
                                  .consults = kConsults,
                                  .found_by = kFoundBy,
-                                 .lacks = lacks,
+                                 .unsupported = unsupported,
                                  .play = play,
                                  .spell = spell};
 

@@ -44,34 +44,36 @@ std::string without_interface(const Driver& driver, const Port& port) {
 
 }  // namespace
 
-std::optional<Lack> lacks(const Driver& driver, const Port& port, std::string_view key) {
+std::optional<Unsupported> unsupported(const Driver& driver, const Port& port,
+                                       std::string_view key) {
     if (driver.ecn.back_ends.empty())
-        return Lack{.text = std::string(driver.name) +
-                            " has no interface to the congestion control of the device"};
+        return Unsupported{.text = std::string(driver.name) +
+                                   " has no interface to the congestion control of the device"};
     if (const auto refused = port.refused.find(Object::ecn); refused != port.refused.end()) {
         if (is_closed(refused->second))
-            return Lack{.id = findings::closed,
-                        .text = "ecn: " + core::text(refused->second),
-                        .remedy = way_in(refused->second)};
+            return Unsupported{.id = findings::closed,
+                               .text = "ecn: " + core::text(refused->second),
+                               .remedy = way_in(refused->second)};
         return std::nullopt;
     }
     const FileBackEnd* back_end = back_end_of(driver, port);
     if (back_end == nullptr && port.rdma_link && !port.rdma_link->type.empty())
-        return Lack{.text = "soft RoCE (" + port.rdma_link->type + ") has no congestion control"};
+        return Unsupported{.text = "soft RoCE (" + port.rdma_link->type +
+                                   ") has no congestion control"};
     if (back_end == nullptr)
-        return Lack{
+        return Unsupported{
             .text = "the kernel does not offer it: there is no " + where_looked(driver, port),
             .remedy = without_interface(driver, port)};
     for (const ValueFile& file : back_end->files)
         if (file.key == key && !file.firmware.empty())
-            return Lack{.id = findings::firmware, .text = std::string(file.firmware)};
+            return Unsupported{.id = findings::firmware, .text = std::string(file.firmware)};
     for (const ValueFile& file : back_end->files)
         if (file.key == key && !file.unless_file.empty())
-            return Lack{.id = findings::firmware,
-                        .text = "the NIC's firmware has it in its service profile (" +
-                                std::string(file.unless_line) + " in " +
-                                path_of(file.unless_file, port).value_or("") +
-                                "), and the driver refuses every value"};
+            return Unsupported{.id = findings::firmware,
+                               .text = "the NIC's firmware has it in its service profile (" +
+                                       std::string(file.unless_line) + " in " +
+                                       path_of(file.unless_file, port).value_or("") +
+                                       "), and the driver refuses every value"};
     return std::nullopt;
 }
 
