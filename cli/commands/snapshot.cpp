@@ -41,7 +41,8 @@ core::Status snapshot(Session& session) {
         asked[object].insert(names.begin(), names.end());
     core::State state = record(*open_host(session), asked);
     const Options& options = session.options;
-    if (!options.state) state.declined = declined_here(Journal(options.root), options.root);
+    if (!options.state)
+        state.refused_optional = refused_optional_here(Journal(options.root), options.root);
     if (options.redact) state = core::Redaction(state, seed()).state();
     const Heading heading{session.command, core::Status::done};
     if (session.options.out)

@@ -24,7 +24,7 @@
 #include "core/plan/readiness.hpp"
 #include "core/plan/state_file.hpp"
 #include "core/profile/one_port.hpp"
-#include "core/undo/declined.hpp"
+#include "core/undo/refused_optional.hpp"
 #include "core/undo/undo.hpp"
 
 namespace cli {
@@ -133,9 +133,9 @@ std::unique_ptr<core::Kernel> open_host(const Session& session) {
     return session.live(session.options.root);
 }
 
-std::vector<core::Declined> declined_here(const Journal& journal,
-                                          const std::filesystem::path& root) {
-    return core::declined(journal.entries(), boot_id(root));
+std::vector<core::RefusedOptional> refused_optional_here(const Journal& journal,
+                                                         const std::filesystem::path& root) {
+    return core::refused_optional(journal.entries(), boot_id(root));
 }
 
 core::Objects every_object() {
@@ -239,7 +239,7 @@ void Task::look() {
                    purpose_ == Purpose::check ? core::proofs_of(desired_values_) : core::Objects{});
     if (purpose_ == Purpose::write) core::look_along(*kernel_, desired_values_, found);
     std::vector<core::Finding> refused;
-    if (purpose_ == Purpose::check) refused = set_refused_aside(inventory, found);
+    if (purpose_ == Purpose::check) refused = take_out_refused_optional(inventory, found);
     plan_ = std::move(found.plan);
     scope_ = std::move(found.scope);
     for (core::Finding& finding : core::not_ready(desired_values_, plan_.before, unready_))
@@ -251,12 +251,13 @@ void Task::look() {
              " desired values, " + std::to_string(plan_.steps.size()) + " steps");
 }
 
-std::vector<core::Finding> Task::set_refused_aside(const core::State& inventory,
-                                                   core::Look& found) {
+std::vector<core::Finding> Task::take_out_refused_optional(const core::State& inventory,
+                                                           core::Look& found) {
     if (found.plan.steps.empty()) return {};
     core::DesiredState rest = desired_values_;
-    std::vector<core::Finding> notes = core::set_aside(
-        rest, live_ ? declined_here(journal_, root_) : inventory.declined, found.plan.before);
+    std::vector<core::Finding> notes = core::take_out_refused_optional(
+        rest, live_ ? refused_optional_here(journal_, root_) : inventory.refused_optional,
+        found.plan.before);
     if (!notes.empty()) found = core::look(*kernel_, rest, inventory, core::proofs_of(rest));
     return notes;
 }

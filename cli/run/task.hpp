@@ -40,8 +40,8 @@ core::State read_inventory(core::Kernel& kernel, const core::Profile& profile,
 core::Terms terms_of(const Session& session);
 
 /// What devices refused, since the host was started, of what was desired.
-std::vector<core::Declined> declined_here(const Journal& journal,
-                                          const std::filesystem::path& root);
+std::vector<core::RefusedOptional> refused_optional_here(const Journal& journal,
+                                                         const std::filesystem::path& root);
 
 /// All that a snapshot holds.
 core::Objects every_object();
@@ -85,7 +85,8 @@ private:
     [[nodiscard]] std::optional<core::State> read_earlier() const;
     void add_what_was_taken_away();
     /// Looks anew without the optional desired values that a device refused, where there are such.
-    std::vector<core::Finding> set_refused_aside(const core::State& inventory, core::Look& found);
+    std::vector<core::Finding> take_out_refused_optional(const core::State& inventory,
+                                                         core::Look& found);
     void ask_for_owners();
 
     std::filesystem::path root_;

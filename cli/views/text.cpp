@@ -156,7 +156,7 @@ std::vector<Finding> left_findings(const core::Report& report) {
     std::vector<Finding> out = report.remaining.findings;
     std::erase_if(out, [](const Finding& finding) {
         return finding.level == Finding::Level::note && !core::is_of_readiness(finding) &&
-               finding.id != core::findings::forgone;
+               finding.id != core::findings::refused_optional;
     });
     return out;
 }

@@ -29,7 +29,7 @@ Json watch_line(std::string_view event, std::int64_t time) {
 
 std::string_view kind_word(const Turn& turn) {
     if (turn.kind == Kind::over) return "holds";
-    return turn.kind == Kind::forgone ? "forgone" : "differs";
+    return turn.kind == Kind::refused_optional ? "forgone" : "differs";
 }
 
 Json nothing_or(const core::Field& field, const std::optional<core::Value>& value) {
@@ -45,7 +45,7 @@ Json turn_json(const Turn& turn, std::int64_t time, const std::vector<std::strin
         out["held_seconds"] = turn.held;
         return out;
     }
-    if (turn.kind == Kind::forgone || !of.change) {
+    if (turn.kind == Kind::refused_optional || !of.change) {
         out["finding"] = core::to_json(*of.finding);
     } else {
         out["expected"] = nothing_or(*of.change->field, of.change->after);
@@ -64,7 +64,7 @@ std::string place_text(const Deviation& of) {
 /// What a line begins with.
 std::string what_of(const Turn& turn, const Style& style) {
     if (turn.kind == Kind::over) return style.good("as desired again");
-    if (turn.kind == Kind::forgone) return "not held, and optional";
+    if (turn.kind == Kind::refused_optional) return "not held, and optional";
     return style.bad(turn.deviation.change ? "differs" : core::word(turn.deviation.finding->level));
 }
 
@@ -73,7 +73,7 @@ std::string turn_text(const Turn& turn, const std::vector<std::string>& reasons,
     const Deviation& of = turn.deviation;
     std::string out = what_of(turn, style) + ": ";
     if (turn.kind == Kind::over) return out + place_text(of) + ", after " + lasted(turn.held);
-    if (turn.kind == Kind::forgone) return out + on_one_line(cli::line_of(*of.finding));
+    if (turn.kind == Kind::refused_optional) return out + on_one_line(cli::line_of(*of.finding));
     if (!of.change)
         out += on_one_line(cli::line_of(*of.finding));
     else
@@ -102,7 +102,7 @@ std::string some_of(const std::vector<std::string>& names) {
 std::string likeness(const Turn& turn) {
     const Deviation& of = turn.deviation;
     if (turn.kind == Kind::over) return "over " + lasted(turn.held);
-    if (of.change && turn.kind != Kind::forgone) return "differs";
+    if (of.change && turn.kind != Kind::refused_optional) return "differs";
     return std::string(kind_word(turn)) + ' ' + likeness_of(*of.finding, of.name);
 }
 

@@ -54,7 +54,7 @@ Json to_json(const Exact& exact) {
     return out;
 }
 
-Json to_json(const Declined& one) {
+Json to_json(const RefusedOptional& one) {
     Json out = {{"port", one.port}, {"setting", one.field->key}};
     if (!one.element.empty()) out["element"] = one.element;
     out["value"] = one.value ? to_json(one.field->shape, *one.value) : Json();
@@ -168,18 +168,19 @@ std::vector<Exact> PlanReader::exact(const Node& list, const std::string& pointe
     return out;
 }
 
-std::vector<Declined> PlanReader::declined(const Node& list, const std::string& pointer) {
-    std::vector<Declined> out;
+std::vector<RefusedOptional> PlanReader::refused_optional(const Node& list,
+                                                          const std::string& pointer) {
+    std::vector<RefusedOptional> out;
     for (std::size_t i = 0; i < list.items.size(); ++i) {
         const Node& node = list.items[i];
         const std::string at = pointer_to(pointer, i);
         const Field* field = this->field(node, at);
         if (field == nullptr) continue;
-        Declined one{.port = text(node, "port", at),
-                     .field = field,
-                     .element = text_if(node, "element"),
-                     .text = text(node, "text", at),
-                     .time = text(node, "time", at)};
+        RefusedOptional one{.port = text(node, "port", at),
+                            .field = field,
+                            .element = text_if(node, "element"),
+                            .text = text(node, "text", at),
+                            .time = text(node, "time", at)};
         one.value = value(*field, one.element, node.find("value"), at, Values::observed);
         out.push_back(std::move(one));
     }

@@ -14,7 +14,7 @@ namespace core {
 
 Json to_json(const Desired& desired);
 Json to_json(const Exact& exact);
-Json to_json(const Declined& one);
+Json to_json(const RefusedOptional& one);
 
 /// Reads back what to_json writes of desired values, whose values are what the caller says, and of
 /// steps, whose values were observed or planned from what was. What is wrong, a setting that this
@@ -26,7 +26,7 @@ public:
 
     std::vector<Desired> desired_values(const Node& list, const std::string& pointer);
     std::vector<Exact> exact(const Node& list, const std::string& pointer);
-    std::vector<Declined> declined(const Node& list, const std::string& pointer);
+    std::vector<RefusedOptional> refused_optional(const Node& list, const std::string& pointer);
     std::optional<Step> step(const Node& node, const std::string& pointer);
 
     /// The text of a member; empty, and a problem, where there is none.

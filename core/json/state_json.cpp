@@ -47,7 +47,7 @@ Json to_json(const State& state) {
         for (auto& [key, value] : whole.items())
             if (key != "name") out["host"][key] = std::move(value);
     }
-    for (const Declined& one : state.declined)
+    for (const RefusedOptional& one : state.refused_optional)
         out["declined"].push_back(to_json(one));
     return out;
 }

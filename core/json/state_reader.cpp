@@ -75,8 +75,8 @@ public:
                 ports(member.value, at, out.ports);
             } else if (member.name == "declined") {
                 if (is(member.value, Node::Kind::array, at, "a list of values"))
-                    out.declined =
-                        PlanReader(problems_, Values::observed).declined(member.value, at.text());
+                    out.refused_optional = PlanReader(problems_, Values::observed)
+                                               .refused_optional(member.value, at.text());
             } else if (std::ranges::find(kEnvelope, member.name) == kEnvelope.end()) {
                 unknown_key(member, at);
             }

@@ -46,10 +46,10 @@ public:
         for (const Port& port : state.ports)
             if (port.name != kHost) this->port(port);
         text_.end(']');
-        if (!state.declined.empty()) {
+        if (!state.refused_optional.empty()) {
             text_.key("declined");
             text_.begin('[');
-            for (const Declined& one : state.declined)
+            for (const RefusedOptional& one : state.refused_optional)
                 text_.put(to_json(one));
             text_.end(']');
         }

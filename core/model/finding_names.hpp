@@ -58,7 +58,7 @@ extern const FindingRow contradiction;
 extern const FindingRow drift;
 extern const FindingRow external;
 extern const FindingRow firmware;
-extern const FindingRow forgone;
+extern const FindingRow refused_optional;
 extern const FindingRow infeasible;
 extern const FindingRow no_rdma_device;
 extern const FindingRow not_stored;

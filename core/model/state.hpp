@@ -10,7 +10,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "core/model/declined.hpp"
+#include "core/model/refused_optional.hpp"
 #include "core/objects/list.hpp"
 
 namespace core {
@@ -95,7 +95,7 @@ struct State {
     /// where nothing was asked of them. It is no part of what is compared, and in no file.
     std::optional<std::vector<Port>> others{};
     /// Of a state file: what devices refused of what was desired, and no part of what is compared.
-    std::vector<Declined> declined{};
+    std::vector<RefusedOptional> refused_optional{};
     PortPlaces places{};  ///< for find_port, and no part of what is compared
     bool operator==(const State& other) const { return host == other.host && ports == other.ports; }
 };

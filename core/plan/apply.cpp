@@ -124,9 +124,9 @@ std::vector<Finding> unreadable_now(const Report& report) {
 }
 
 /// The desired values without those that the device refused and nobody needs.
-DesiredState without(DesiredState desired_values, const std::vector<Finding>& forgone) {
+DesiredState without(DesiredState desired_values, const std::vector<Finding>& refused_optional) {
     std::erase_if(desired_values.desired_values, [&](const Desired& desired) {
-        return std::ranges::any_of(forgone, [&](const Finding& finding) {
+        return std::ranges::any_of(refused_optional, [&](const Finding& finding) {
             return finding.port == desired.port && finding.key == desired.field->key &&
                    finding.element == with_element(desired).element;
         });
@@ -138,7 +138,7 @@ DesiredState without(DesiredState desired_values, const std::vector<Finding>& fo
 bool write_and_verify(ApplyRun& run, const DesiredState& desired_values, const State& was) {
     const Plan plan = run.report.plan;
     return write_steps(run, 0) && write_rest(run) &&
-           verified(run, desired_values, without(desired_values, run.forgone), plan, was);
+           verified(run, desired_values, without(desired_values, run.refused_optional), plan, was);
 }
 
 }  // namespace
@@ -161,7 +161,7 @@ Report apply(Kernel& kernel, const DesiredState& desired_values, const Plan& pla
     std::vector<Finding> failures;
     try {
         const bool done = write_and_verify(run, desired_values, was);
-        append(report.remaining.findings, run.forgone);
+        append(report.remaining.findings, run.refused_optional);
         if (done) return report;
     } catch (const std::exception& error) {
         failures.push_back(broken(error));

@@ -109,16 +109,16 @@ bool plan_rest(ApplyRun& run, std::size_t at) {
     return feasible(rest);
 }
 
-void note_forgone(ApplyRun& run, const Outcome& outcome) {
+void note_refused_optional(ApplyRun& run, const Outcome& outcome) {
     for (const Desired& desired : run.desired_values.desired_values) {
         const auto its_own = [&](const Change& change) {
             return serves(outcome.step.port, change, desired);
         };
         if (std::ranges::none_of(outcome.step.changes, its_own)) continue;
-        Finding finding = finding_about(with_element(desired), findings::forgone);
+        Finding finding = finding_about(with_element(desired), findings::refused_optional);
         finding.cause = reason_of(outcome);
         finding.text = finding.cause + "; it is optional, and was brought back";
-        run.forgone.push_back(std::move(finding));
+        run.refused_optional.push_back(std::move(finding));
     }
 }
 
@@ -137,7 +137,7 @@ bool give_way(ApplyRun& run, std::size_t at, const std::vector<Desired>& learned
         steps.insert(place, parts.begin(), parts.end());
         return true;
     }
-    note_forgone(run, outcome);
+    note_refused_optional(run, outcome);
     run.desired_values = without(std::move(run.desired_values), step);
     return plan_rest(run, at);
 }

@@ -19,7 +19,8 @@ struct ApplyRun {
         before;      ///< what brings back what was; what could be read only on the way is added
     State foreseen;  ///< what the host is to be before the next step
     Force force{};
-    std::vector<Finding> forgone{};  ///< optional desired values that the device refused, as notes
+    std::vector<Finding>
+        refused_optional{};  ///< optional desired values that the device refused, as notes
 };
 
 /// What the plan was made from and what its steps bring, to be read again.

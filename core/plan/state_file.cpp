@@ -74,7 +74,7 @@ void expect_port(State& state, const std::string& name) {
 }  // namespace
 
 State StateFile::read(const Scope& scope) {
-    State state{.host = state_.host, .declined = state_.declined};
+    State state{.host = state_.host, .refused_optional = state_.refused_optional};
     const bool host = asks_for_host(scope);
     const Named named(scope.ports.value_or(std::vector<std::string>{"*"}));
     std::vector<Port> others;

@@ -101,13 +101,14 @@ State with_texts(const State& state, const OnText& other) {
         for (const Port& port : *state.others)
             out.others->push_back(with_texts(port, other));
     }
-    for (Declined declined : state.declined) {
-        declined.port = other(declined.port, TextOf::port);
-        declined.element = other(declined.element, TextOf::free);
-        if (declined.value && declined.field != nullptr)
-            declined.value = writer.value(declined.field->shape, *declined.value, true);
-        declined.text = other(declined.text, TextOf::free);
-        out.declined.push_back(std::move(declined));
+    for (RefusedOptional refused_optional : state.refused_optional) {
+        refused_optional.port = other(refused_optional.port, TextOf::port);
+        refused_optional.element = other(refused_optional.element, TextOf::free);
+        if (refused_optional.value && refused_optional.field != nullptr)
+            refused_optional.value =
+                writer.value(refused_optional.field->shape, *refused_optional.value, true);
+        refused_optional.text = other(refused_optional.text, TextOf::free);
+        out.refused_optional.push_back(std::move(refused_optional));
     }
     return out;
 }

@@ -116,7 +116,7 @@ std::vector<Turn> Deviations::tell(const DesiredState& desired_values, const Pla
         Turn turn{
             .kind = Turn::Kind::over, .deviation = one.deviation, .held = seconds - one.since};
         if (const Finding* note = note_on(plan, one.deviation)) {
-            turn.kind = Turn::Kind::forgone;
+            turn.kind = Turn::Kind::refused_optional;
             turn.deviation.finding = *note;
         }
         turns.push_back(std::move(turn));

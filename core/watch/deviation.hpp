@@ -26,7 +26,7 @@ std::vector<Deviation> deviations(const Plan& plan);
 struct Turn {
     enum class Kind : std::uint8_t {
         over,
-        forgone,  ///< it differs still, and nothing will be done: it is optional
+        refused_optional,  ///< it differs still, and nothing will be done: it is optional
         changed,
         appeared,
     };

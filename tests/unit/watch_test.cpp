@@ -639,7 +639,7 @@ TEST_CASE("deviations: what nobody states any more is not over, and two of one k
     noted.findings = {finding};
     const std::vector<Turn> left = watched.tell(desired_values, noted, 4);
     REQUIRE(left.size() == 1);
-    CHECK(left.front().kind == Turn::Kind::forgone);
+    CHECK(left.front().kind == Turn::Kind::refused_optional);
 }
 
 TEST_CASE("contest: three writes within ten minutes are in vain, older ones are forgotten") {

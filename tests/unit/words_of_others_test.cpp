@@ -64,7 +64,7 @@ std::string watched(const World& world, const Style& style, cli::Output form) {
     for (const auto kind : {Turn::Kind::appeared, Turn::Kind::changed, Turn::Kind::over})
         teller.tell({{.kind = kind, .deviation = differs}, {.kind = kind, .deviation = found}},
                     why);
-    teller.tell({{.kind = Turn::Kind::forgone, .deviation = found}}, why);
+    teller.tell({{.kind = Turn::Kind::refused_optional, .deviation = found}}, why);
     std::vector<Turn> many(6, {.kind = Turn::Kind::appeared, .deviation = found});
     teller.tell(many, why);
     many.assign(6, {.kind = Turn::Kind::appeared, .deviation = differs});

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/undo/declined.hpp"
+#include "core/undo/refused_optional.hpp"
 
 #include <algorithm>
 
@@ -10,15 +10,15 @@
 namespace core {
 namespace {
 
-bool same_place(const Declined& one, const std::string& port, const Change& change) {
+bool same_place(const RefusedOptional& one, const std::string& port, const Change& change) {
     return one.port == port && one.field == change.field && one.element == change.element;
 }
 
 /// What came of an attempt replaces what is known of the same values.
-void take(std::vector<Declined>& known, const JournalEntry& entry, const Attempt& attempt) {
+void take(std::vector<RefusedOptional>& known, const JournalEntry& entry, const Attempt& attempt) {
     for (const Change& change : attempt.step.changes) {
         const bool applied = attempt.result == Outcome::Result::applied;
-        std::erase_if(known, [&](const Declined& one) {
+        std::erase_if(known, [&](const RefusedOptional& one) {
             return same_place(one, attempt.step.port, change) &&
                    (applied || one.value == change.after);
         });
@@ -39,7 +39,7 @@ bool same_value(const Field& field, const std::optional<Value>& left,
 }
 
 /// Whether it is what the desired value is about, or that by which its object could be read.
-bool is_about(const Declined& one, const Desired& desired) {
+bool is_about(const RefusedOptional& one, const Desired& desired) {
     if (one.port != desired.port) return false;
     if (row_of(desired.field->object).needs == one.field->key) return true;
     return one.field == desired.field && one.element == desired.element &&
@@ -48,8 +48,9 @@ bool is_about(const Declined& one, const Desired& desired) {
 
 }  // namespace
 
-std::vector<Declined> declined(const std::vector<JournalEntry>& entries, std::string_view boot) {
-    std::vector<Declined> out;
+std::vector<RefusedOptional> refused_optional(const std::vector<JournalEntry>& entries,
+                                              std::string_view boot) {
+    std::vector<RefusedOptional> out;
     for (const JournalEntry& entry : entries) {
         if (entry.boot != boot || entry.end != Status::done) continue;
         for (const Attempt& attempt : entry.attempts)
@@ -58,18 +59,20 @@ std::vector<Declined> declined(const std::vector<JournalEntry>& entries, std::st
     return out;
 }
 
-std::vector<Finding> set_aside(DesiredState& desired_values, const std::vector<Declined>& declined,
-                               const State& now) {
+std::vector<Finding> take_out_refused_optional(DesiredState& desired_values,
+                                               const std::vector<RefusedOptional>& refused_optional,
+                                               const State& now) {
     std::vector<Finding> out;
     Readings readings(now);
     std::erase_if(desired_values.desired_values, [&](const Desired& stated) {
         if (!stated.optional) return false;
         const Desired desired = with_element(stated);
         const auto known = std::ranges::find_if(
-            declined, [&](const Declined& one) { return is_about(one, desired); });
+            refused_optional, [&](const RefusedOptional& one) { return is_about(one, desired); });
         const Reading* reading = readings.find(desired.port);
-        if (known == declined.end() || reading == nullptr || holds(*reading, desired)) return false;
-        Finding finding = finding_about(desired, findings::forgone);
+        if (known == refused_optional.end() || reading == nullptr || holds(*reading, desired))
+            return false;
+        Finding finding = finding_about(desired, findings::refused_optional);
         finding.text = "refused by the device on " + known->time + ": " + known->text +
                        "; it is optional (" + text(desired.origin) + ")";
         finding.cause = finding.text;

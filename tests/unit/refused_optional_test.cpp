@@ -8,10 +8,10 @@
 #include "cli/views/text.hpp"
 #include "core/json/json.hpp"
 #include "core/plan/judge.hpp"
-#include "core/undo/declined.hpp"
+#include "core/undo/refused_optional.hpp"
 #include "tests/unit/hosts.hpp"
 
-namespace forgone_test {
+namespace refused_optional_test {
 
 using namespace core;
 
@@ -64,7 +64,7 @@ Value value_of(Kernel& kernel, std::string_view key) {
     return *element_of(hosts::read_all(kernel).ports.front(), *find_field(key), "");
 }
 
-std::vector<Finding> forgone(const Report& report) {
+std::vector<Finding> refused_optional(const Report& report) {
     std::vector<Finding> out = report.remaining.findings;
     std::erase_if(out, [](const Finding& finding) { return finding.id != "forgone"; });
     return out;
@@ -85,8 +85,8 @@ TEST_CASE("forgone: a refused object goes back, the rest is applied, and all say
     CHECK(report.status == Status::done);
     CHECK(value_of(kernel, "ring.rx") == before);
     CHECK(value_of(kernel, "mtu") == kMtu);
-    REQUIRE(forgone(report).size() == 1);
-    const Finding found = forgone(report).front();
+    REQUIRE(refused_optional(report).size() == 1);
+    const Finding found = refused_optional(report).front();
     CHECK(found.level == Finding::Level::note);
     CHECK(found.key == "ring.rx");
     CHECK(found.text ==
@@ -127,7 +127,7 @@ TEST_CASE("forgone: what is needed of a refused object, and what else is optiona
     CHECK(value_of(kernel, "ring.rx") == before);
     CHECK(value_of(kernel, "ring.tx") == kRings);
     CHECK(value_of(kernel, "mtu") == kMtu);
-    CHECK(forgone(report).size() == 1);
+    CHECK(refused_optional(report).size() == 1);
     CHECK(report.tally.held == 2);
 }
 
@@ -139,7 +139,7 @@ TEST_CASE("forgone: of two optional values the one that is taken stays") {
                                                     optional(hosts::desired("ring.tx", kRings))}));
     CHECK(report.status == Status::done);
     CHECK(value_of(kernel, "ring.tx") == kRings);
-    CHECK(forgone(report).size() == 1);
+    CHECK(refused_optional(report).size() == 1);
 }
 
 TEST_CASE("forgone: a write that is answered with yes and stores nothing is refused too") {
@@ -149,8 +149,9 @@ TEST_CASE("forgone: a write that is answered with yes and stores nothing is refu
         hosts::apply(kernel, hosts::desired_values({optional(hosts::desired("ring.rx", kRings)),
                                                     hosts::desired("mtu", kMtu)}));
     CHECK(report.status == Status::done);
-    REQUIRE(forgone(report).size() == 1);
-    CHECK(forgone(report).front().text.starts_with("answered with success, but ring.rx reads"));
+    REQUIRE(refused_optional(report).size() == 1);
+    CHECK(refused_optional(report).front().text.starts_with(
+        "answered with success, but ring.rx reads"));
 }
 
 TEST_CASE("forgone: the directory in which a value could be read is needed for it alone") {
@@ -166,8 +167,8 @@ TEST_CASE("forgone: the directory in which a value could be read is needed for i
     CAPTURE(cli::report_text(report, {}));
     CHECK(report.status == Status::done);
     CHECK(value_of(kernel, "mtu") == kMtu);
-    REQUIRE(forgone(report).size() == 1);
-    CHECK(forgone(report).front().key == "rdma.default_tos");
+    REQUIRE(refused_optional(report).size() == 1);
+    CHECK(refused_optional(report).front().key == "rdma.default_tos");
 }
 
 TEST_CASE("forgone: what does not go back takes the whole run back") {
@@ -196,7 +197,7 @@ TEST_CASE("forgone: what is needed and cannot be without it takes the whole run 
     REQUIRE(feasible(hosts::plan(kernel, desired_values)));
     const Report report = hosts::apply(kernel, desired_values);
     CHECK(report.status == Status::brought_back);
-    CHECK(forgone(report).size() == 1);
+    CHECK(refused_optional(report).size() == 1);
     CHECK(value_of(kernel, "mtu") == Value(std::uint64_t{1500}));
     CHECK(cli::report_text(report, {}).find("rdma.default_tos") != std::string::npos);
 }
@@ -211,9 +212,9 @@ JournalEntry entry_of(const Report& report, std::uint64_t id) {
     return out;
 }
 
-std::vector<std::string> keys_of(const std::vector<Declined>& declined) {
+std::vector<std::string> keys_of(const std::vector<RefusedOptional>& refused_optional) {
     std::vector<std::string> out;
-    for (const Declined& one : declined)
+    for (const RefusedOptional& one : refused_optional)
         out.emplace_back(one.field->key);
     return out;
 }
@@ -229,13 +230,13 @@ TEST_CASE("forgone: what was refused is set aside by verify, and what was taken 
         {optional(hosts::desired("ring.rx", kRings)), optional(hosts::desired("ring.tx", kRings)),
          hosts::desired("mtu", kMtu)});
     const JournalEntry entry = entry_of(hosts::apply(kernel, desired_values), 1);
-    const std::vector<Declined> known = declined({entry}, "this");
+    const std::vector<RefusedOptional> known = refused_optional({entry}, "this");
     CHECK(keys_of(known) == Keys{"ring.rx"});
-    CHECK(declined({entry}, "another").empty());
+    CHECK(refused_optional({entry}, "another").empty());
 
     const State now = hosts::read_all(kernel);
     DesiredState rest = desired_values;
-    const std::vector<Finding> notes = set_aside(rest, known, now);
+    const std::vector<Finding> notes = take_out_refused_optional(rest, known, now);
     REQUIRE(notes.size() == 1);
     CHECK(notes.front().level == Finding::Level::note);
     CHECK(notes.front().text.starts_with("refused by the device on 2026-01-02T03:04:05Z: "));
@@ -247,14 +248,14 @@ TEST_CASE("forgone: what was refused is set aside by verify, and what was taken 
          {optional(hosts::desired("ring.rx", std::uint64_t{2048})),
           hosts::desired("ring.rx", kRings), optional(hosts::desired("ring.tx", kRings))}) {
         DesiredState others = hosts::desired_values({other});
-        CHECK(set_aside(others, known, now).empty());
+        CHECK(take_out_refused_optional(others, known, now).empty());
         CHECK(others.desired_values.size() == 1);
     }
 
     // A snapshot says the same of another host.
     State snapshot = now;
-    snapshot.declined = known;
-    CHECK(parse_state(to_json(snapshot).dump(), "s").declined == known);
+    snapshot.refused_optional = known;
+    CHECK(parse_state(to_json(snapshot).dump(), "s").refused_optional == known);
 }
 
 TEST_CASE("forgone: the last word on a value counts, and only of a run that ended well") {
@@ -265,22 +266,22 @@ TEST_CASE("forgone: the last word on a value counts, and only of a run that ende
     const JournalEntry refused = entry_of(hosts::apply(kernel, desired_values), 1);
     kernel.refuses = [](const Step&) { return false; };
     const JournalEntry taken = entry_of(hosts::apply(kernel, desired_values), 2);
-    CHECK(keys_of(declined({refused}, "this")) == Keys{"ring.rx"});
-    CHECK(keys_of(declined({refused, refused}, "this")) == Keys{"ring.rx"});
-    CHECK(declined({refused, taken}, "this").empty());
-    CHECK(keys_of(declined({taken, refused}, "this")) == Keys{"ring.rx"});
+    CHECK(keys_of(refused_optional({refused}, "this")) == Keys{"ring.rx"});
+    CHECK(keys_of(refused_optional({refused, refused}, "this")) == Keys{"ring.rx"});
+    CHECK(refused_optional({refused, taken}, "this").empty());
+    CHECK(keys_of(refused_optional({taken, refused}, "this")) == Keys{"ring.rx"});
     JournalEntry other = refused;
     for (const std::optional<Status> end :
          {std::optional<Status>(), std::optional(Status::brought_back),
           std::optional(Status::left_changed)}) {
         other.end = end;
-        CHECK(declined({other}, "this").empty());
+        CHECK(refused_optional({other}, "this").empty());
     }
     // What goes back is no attempt.
     other = refused;
     for (Attempt& attempt : other.attempts)
         attempt.undoing = true;
-    CHECK(declined({other}, "this").empty());
+    CHECK(refused_optional({other}, "this").empty());
 }
 
 TEST_CASE("forgone: a value whose directory was refused is set aside with it") {
@@ -293,7 +294,9 @@ TEST_CASE("forgone: a value whose directory was refused is set aside with it") {
         hosts::desired_values({optional(hosts::desired("rdma.default_tos", std::uint64_t{106}))});
     const JournalEntry entry = entry_of(hosts::apply(kernel, desired_values), 1);
     DesiredState rest = desired_values;
-    CHECK(set_aside(rest, declined({entry}, "this"), hosts::read_all(kernel)).size() == 1);
+    CHECK(
+        take_out_refused_optional(rest, refused_optional({entry}, "this"), hosts::read_all(kernel))
+            .size() == 1);
 }
 
 // Law: whichever object of a lossless profile is optional and refused, on whichever driver, all
@@ -319,7 +322,7 @@ TEST_CASE("forgone: law over every object that a lossless profile writes on ever
                 CHECK(report.status != Status::done);
                 continue;
             }
-            CHECK_FALSE(forgone(report).empty());
+            CHECK_FALSE(refused_optional(report).empty());
             std::erase_if(desired_values.desired_values,
                           [&](const Desired& desired) { return desired.field->object == object; });
             // By what it could be read is there, as for anybody else who wants to read it.
@@ -333,4 +336,4 @@ TEST_CASE("forgone: law over every object that a lossless profile writes on ever
     }
 }
 
-}  // namespace forgone_test
+}  // namespace refused_optional_test
