@@ -16,11 +16,11 @@ struct Call {
     bool writes = false;  ///< the host, or the state file in its place
 };
 
-/// Does the work; what it throws is told, and is the status.
+/// Does the work; what it throws is reported, and is the status.
 core::Status caught(const Call& call, const std::function<core::Status()>& work);
 
 /// The status of a command that writes, and that of verify where something differs, stands though
-/// the output cannot be written; elsewhere that is told, and is a failure.
+/// the output cannot be written; elsewhere that is reported, and is a failure.
 core::Status flushed(const Call& call, core::Status status);
 
 }  // namespace cli

@@ -69,8 +69,8 @@ std::string manual_entry(const FindingRow& row) {
     out += ".br\nLevel: " + std::string(word(row.level)) + ".\n";
     if (const std::string needs = needs_text(row); !needs.empty())
         out += ".br\nLooks at: " + roff(needs) + ".\n";
-    for (const Row& told : cause_rows(row))
-        out += ".br\n" + capitalised(told[0]) + ": " + roff(told[1]) + ".\n";
+    for (const Row& reported : cause_rows(row))
+        out += ".br\n" + capitalised(reported[0]) + ": " + roff(reported[1]) + ".\n";
     if (row.needs.before) out += ".br\nTakes two readings.\n";
     if (!row.remedy.empty()) out += ".br\nWhat fixes it: " + roff(row.remedy) + ".\n";
     if (is_doctors(row)) out += ".br\nA check of rocectl doctor.\n";
@@ -86,8 +86,8 @@ Entry entry_of(const FindingRow& row) {
         {"group", std::string(group.name) + ": " + std::string(group.doc)}};
     if (std::string needs = needs_text(row); !needs.empty())
         rows.push_back({"looks at", std::move(needs)});
-    for (Row& told : cause_rows(row))
-        rows.push_back(std::move(told));
+    for (Row& reported : cause_rows(row))
+        rows.push_back(std::move(reported));
     if (!row.remedy.empty()) rows.push_back({"mended by", std::string(row.remedy)});
     rows.push_back({"manual", std::string(row.manual)});
     return {.name = std::string(row.id), .doc = std::string(row.why), .rows = std::move(rows)};

@@ -15,7 +15,7 @@ Row option_line(const OptionRow& row) {
     return {left, std::string(row.help)};
 }
 
-/// Where all of it is told.
+/// Where all of it is reported.
 std::string page_line(std::string_view command) {
     return "\nMore: man 8 " + manual_page(command) + "\n";
 }

@@ -20,9 +20,9 @@
 #include "cli/probe/active.hpp"
 #include "cli/run/child.hpp"
 #include "cli/run/live.hpp"
+#include "cli/run/prefetched_host.hpp"
 #include "cli/run/signals.hpp"
 #include "cli/run/timed_host.hpp"
-#include "cli/run/told_host.hpp"
 #include "cli/seal/inherited.hpp"
 #include "cli/seal/landlock.hpp"
 #include "cli/seal/privilege.hpp"
@@ -104,11 +104,11 @@ Status run_sealed(const cli::Command& command, cli::Session& session, const Ongo
     const bool asks_devices = command.asks_devices && uses;
     if (uses && (command.asks_devices || command.asks_with_rights)) cli::keep_rights_to_ask();
     if (asks_devices && !cli::has_landlock())
-        cli::ask_devices(options.root, options.time_limit, usable.told);
+        cli::ask_devices(options.root, options.time_limit, usable.reported);
     if (command.asks_with_rights && uses)
         cli::ask_with_rights(options.root, options.time_limit,
                              core::doctor_objects({.only = options.only, .leave = options.skip}),
-                             usable.told);
+                             usable.reported);
     if (!options.active.empty() && uses)
         session.active = cli::probe_actively({.host = options.active,
                                               .secret = options.measuring.secret,
@@ -177,7 +177,7 @@ Status run(const cli::Invocation& invocation, const Terminals& terminals,
 }
 
 core::Error hung(const cli::Call& call, const cli::Options& options, const cli::Answer& answer) {
-    return {Status::failed, call.command + ": the kernel has not told all in " +
+    return {Status::failed, call.command + ": the kernel has not reported all in " +
                                 std::to_string(options.time_limit.count()) + " ms; process " +
                                 std::to_string(answer.child) + " is left behind"};
 }
@@ -194,7 +194,7 @@ void beat() {
     cli::write_all(STDOUT_FILENO, "standard output", {kBeat});
 }
 
-/// A command of which is told at once what it tells.
+/// A command of which is reported at once what it tells.
 Status run_telling(const cli::Call& call, const cli::Invocation& invocation,
                    const Terminals& terminals, cli::Audience audience) {
     const Ongoing ongoing{.stopped = audience.leaves, .beat = beat};

@@ -81,9 +81,10 @@ std::vector<ManualEntry> entries_in(const std::string& text) {
 }
 
 /// Whether it is of the row; by its name alone, or by its first sentence too.
-bool is_of(const ManualEntry& told, const OptionRow& row, bool by_sentence) {
-    return told.name == roff(row.name) &&
-           (!by_sentence || told.by_row.find('\n' + roff(row.help) + ".\n") != std::string::npos);
+bool is_of(const ManualEntry& reported, const OptionRow& row, bool by_sentence) {
+    return reported.name == roff(row.name) &&
+           (!by_sentence ||
+            reported.by_row.find('\n' + roff(row.help) + ".\n") != std::string::npos);
 }
 
 std::string stray_words(const std::string& page, const std::string& name) {
@@ -97,16 +98,16 @@ std::map<const OptionRow*, std::string> by_hand(const std::string& page, const s
     std::map<const OptionRow*, std::string> out;
     for (const bool by_sentence : {true, false})
         for (const Taken& option : options_of_page(page)) {
-            const auto at = std::ranges::find_if(entries, [&](const ManualEntry& told) {
-                return is_of(told, *option.row, by_sentence);
+            const auto at = std::ranges::find_if(entries, [&](const ManualEntry& reported) {
+                return is_of(reported, *option.row, by_sentence);
             });
             if (at == entries.end() || out.contains(option.row)) continue;
             out[option.row] = at->words;
             entries.erase(at);
         }
-    for (const ManualEntry& told : entries)
-        if (!told.words.empty())
-            throw core::Error(core::Status::invalid_input, stray_words(page, told.name));
+    for (const ManualEntry& reported : entries)
+        if (!reported.words.empty())
+            throw core::Error(core::Status::invalid_input, stray_words(page, reported.name));
     return out;
 }
 
@@ -143,16 +144,16 @@ std::string names_line(const std::vector<std::string_view>& names) {
     return out;
 }
 
-/// Where the rest is told: of what every command takes, and more of what others take too.
-std::string pointer_line(const std::vector<std::string_view>& told_there) {
+/// Where the rest is reported: of what every command takes, and more of what others take too.
+std::string pointer_line(const std::vector<std::string_view>& reported_there) {
     std::vector<std::string_view> common;
     for (const OptionRow& row : common_options())
         common.push_back(row.name);
     common.insert(common.end(), {"--version", "--help"});
     std::string out =
         "OPTIONS of\n.BR rocectl (8)\ntells what every command takes,\n" + names_line(common);
-    if (told_there.empty()) return out + " .\n";
-    return out + " ,\nand more of\n" + names_line(told_there) + " .\n";
+    if (reported_there.empty()) return out + " .\n";
+    return out + " ,\nand more of\n" + names_line(reported_there) + " .\n";
 }
 
 }  // namespace
@@ -165,14 +166,14 @@ std::string manual_options(const std::string& page, const std::string& before,
     const auto commands_here = std::ranges::count(
         commands(), page, [](const Command& command) { return manual_page(command.name); });
     std::string entries;
-    std::vector<std::string_view> told_there;
+    std::vector<std::string_view> reported_there;
     for (Taken option : options_of_page(page)) {
         if (std::ssize(option.by) == commands_here) option.by.clear();
-        if (!elsewhere[option.row].empty()) told_there.push_back(option.row->name);
+        if (!elsewhere[option.row].empty()) reported_there.push_back(option.row->name);
         entries += option_entry(option);
         if (!words[option.row].empty()) entries.append(kByHand).append(words[option.row]);
     }
-    return page == kMain ? entries : pointer_line(told_there) + entries;
+    return page == kMain ? entries : pointer_line(reported_there) + entries;
 }
 
 }  // namespace cli

@@ -88,7 +88,7 @@ struct Options {
     std::vector<std::pair<std::string, std::string>> given{};  ///< names and values, in their order
     int verbosity = 0;                                         ///< -1 quiet, 1 and 2 tell more
 
-    /// Whether a success is to be told by the status alone.
+    /// Whether a success is to be reported by the status alone.
     [[nodiscard]] bool is_quiet() const { return verbosity < 0 && output == Output::text; }
 };
 

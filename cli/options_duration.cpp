@@ -61,7 +61,8 @@ const OptionRow time_limit{.name = "--time-limit",
 const OptionRow reading_limit{
     .name = "--time-limit",
     .value = "DURATION",
-    .help = "End with 1 where the kernel has not told all after DURATION; else there is no limit",
+    .help =
+        "End with 1 where the kernel has not reported all after DURATION; else there is no limit",
     .take = [](Options& o, const std::string& v) {
         o.time_limit = parse_duration("--time-limit", v);
         o.limited = true;
@@ -69,7 +70,7 @@ const OptionRow reading_limit{
 const OptionRow run_limit{
     .name = "--time-limit",
     .value = "DURATION",
-    .help = "End with 1 where the kernel has not told all after DURATION (30s)",
+    .help = "End with 1 where the kernel has not reported all after DURATION (30s)",
     .take = [](Options& o, const std::string& v) {
         o.time_limit = parse_duration("--time-limit", v);
     }};

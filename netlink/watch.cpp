@@ -56,7 +56,7 @@ std::string destination_of(Bytes payload) {
 }
 
 /// A message that says that all flags changed is the first of its port (net/core/dev.c,
-/// register_netdevice). That a port was set down is told once its carrier is gone with it
+/// register_netdevice). That a port was set down is reported once its carrier is gone with it
 /// (__dev_change_flags, __dev_notify_flags; Linux 6.1 to 7.3). A bridge tells of its ports by
 /// messages of its own family.
 DecodedNotification link_notification(int type, Bytes payload) {

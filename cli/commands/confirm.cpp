@@ -13,8 +13,8 @@ namespace {
 using core::Error;
 using core::Status;
 
-Status told(const Session& session, const std::optional<Pending>& pending, Status status,
-            const std::string& line) {
+Status reported(const Session& session, const std::optional<Pending>& pending, Status status,
+                const std::string& line) {
     if (session.options.output != Output::json) {
         session.out << line << '\n';
         return status;
@@ -31,8 +31,9 @@ Status told(const Session& session, const std::optional<Pending>& pending, Statu
 Status show_status(const Session& session) {
     if (session.files_read) session.files_read();
     const auto pending = read_pending(session.options.root);
-    if (!pending) return told(session, pending, Status::done, "nothing waits to be confirmed");
-    return told(session, pending, pending->guarded ? Status::done : Status::failed, text(*pending));
+    if (!pending) return reported(session, pending, Status::done, "nothing waits to be confirmed");
+    return reported(session, pending, pending->guarded ? Status::done : Status::failed,
+                    text(*pending));
 }
 
 /// What is pending, now that nobody else writes.
@@ -54,11 +55,11 @@ Status confirm(Session& session) {
         if (!pending.guarded) throw Error(Status::failed, text(pending));
         pending.deadline = since_boot() + *session.options.extend;
         extend_pending(session.options.root, pending);
-        return told(session, pending, Status::done, text(pending));
+        return reported(session, pending, Status::done, text(pending));
     }
     Journal(session.options.root).mark(pending.entry, "confirmed", pending.entry);
     remove_pending(session.options.root);
-    return told(session, std::nullopt, Status::done, "apply " + entry + " is confirmed");
+    return reported(session, std::nullopt, Status::done, "apply " + entry + " is confirmed");
 }
 
 }  // namespace cli

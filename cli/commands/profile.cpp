@@ -145,12 +145,12 @@ std::vector<std::string> with_vlans(const core::State& state,
 
 /// Of every port who it is, of those that a profile is wanted for everything.
 core::State read_for_draft(core::Kernel& kernel, const Options& options) {
-    core::Objects told = core::inventory();
+    core::Objects reported = core::inventory();
     for (const std::string_view key : {"rdma.device", "egress_priority"})
-        told.insert(core::object_of(key));
-    core::State state = kernel.read({.ports = std::nullopt, .objects = told});
+        reported.insert(core::object_of(key));
+    core::State state = kernel.read({.ports = std::nullopt, .objects = reported});
     core::Objects rest = core::drafted_objects();
-    std::erase_if(rest, [&told](core::Object object) { return told.contains(object); });
+    std::erase_if(rest, [&reported](core::Object object) { return reported.contains(object); });
     core::add_parts(
         state,
         kernel.read({.ports = with_vlans(state, ports_for(state, options)), .objects = rest}),

@@ -22,7 +22,7 @@ std::uint64_t chosen(std::uint64_t named, const Journal& journal) {
     return *last;
 }
 
-Status told(const Session& session, const Report& report, const std::string& text) {
+Status reported(const Session& session, const Report& report, const std::string& text) {
     if (session.options.output == Output::json)
         session.out << report_json({session.command, report.status}, report);
     else if (!session.options.is_quiet() || report.status != Status::done)
@@ -59,9 +59,9 @@ Status rollback(Session& session) {
     const std::string before = "as before " + std::to_string(entry);
     if (undoing.plan.steps.empty()) {
         const Report report = undo(session, *kernel, journal, undoing, {});
-        return told(session, report,
-                    findings_text(undoing.plan.findings, session.style) + "nothing changed" +
-                        (report.status == Status::done ? ": " + before : "") + '\n');
+        return reported(session, report,
+                        findings_text(undoing.plan.findings, session.style) + "nothing changed" +
+                            (report.status == Status::done ? ": " + before : "") + '\n');
     }
     const bool quiet = session.options.is_quiet() && session.options.yes;
     if (session.options.output == Output::text && !quiet)
@@ -70,10 +70,10 @@ Status rollback(Session& session) {
         Report report;
         report.plan = report.remaining = undoing.plan;
         report.status = Status::failed;
-        return told(session, report, "nothing changed\n");
+        return reported(session, report, "nothing changed\n");
     }
     const Report report = undo(session, *kernel, journal, undoing, {});
-    return told(session, report, rollback_text(report, before, session.style));
+    return reported(session, report, rollback_text(report, before, session.style));
 }
 
 }  // namespace cli

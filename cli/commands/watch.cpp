@@ -22,7 +22,7 @@ using Read = core::PollSchedule::Read;
 
 /// After so long whoever waits for this process hears from it, and it looks whether it is to stop.
 constexpr milliseconds kBeatOfWatch{500};
-/// After so many readings while ports went or came, what was read last is told.
+/// After so many readings while ports went or came, what was read last is reported.
 constexpr unsigned kMostInMotion = 5;
 /// A port that is back is so long waited for that devlink says why it had gone.
 constexpr milliseconds kReloadEnds{2'000};
@@ -52,11 +52,11 @@ public:
             if (!end_) listen();
         } while (!end_ && !is_over());
         if (stirred_ && !end_) read_last();
-        end_told_.status = end_.value_or(status());
-        end_told_.seconds = seconds();
-        end_told_.standing = standing_.count();
-        teller_.ended(end_told_);
-        return end_told_.status;
+        end_reported_.status = end_.value_or(status());
+        end_reported_.seconds = seconds();
+        end_reported_.standing = standing_.count();
+        teller_.ended(end_reported_);
+        return end_reported_.status;
     }
 
 private:
@@ -95,7 +95,7 @@ private:
         const milliseconds begin = task_.kernel().time();
         stirred_ = false;
         static_cast<void>(notifications_.add(task_.kernel().notifications(), seen_));
-        ++end_told_.readings;
+        ++end_reported_.readings;
         bool read = true;
         try {
             task_.look();
@@ -106,7 +106,7 @@ private:
         } catch (const core::Error& error) {
             read = false;
             in_motion_ = 0;
-            ++end_told_.unread;
+            ++end_reported_.unread;
             if (worst_ == Status::done) worst_ = Status::failed;
             if (unread_ != error.lines()) teller_.unread(error.lines());
             unread_ = error.lines();
@@ -126,9 +126,10 @@ private:
 
     /// Whether no port went or came since this was asked last, as far as nothing was lost.
     bool is_at_rest() {
-        const std::size_t lost = end_told_.lost;
+        const std::size_t lost = end_reported_.lost;
         hear(milliseconds(0));
-        return !notifications_.add(task_.kernel().notifications(), seen_) && end_told_.lost == lost;
+        return !notifications_.add(task_.kernel().notifications(), seen_) &&
+               end_reported_.lost == lost;
     }
 
     void tell(double at) {
@@ -137,7 +138,7 @@ private:
             if (healing_) healing_->was_lost(port);
         others().read_on();
         tell_of(task_.plan(), at);
-        notifications_.was_told(task_.plan().ports);
+        notifications_.was_reported(task_.plan().ports);
     }
 
     void tell_of(const core::Plan& plan, double at) {
@@ -183,7 +184,7 @@ private:
     OtherRuns& others() { return healing_ ? healing_->others() : *written_; }
 
     void note(const core::Turn& turn) {
-        if (turn.kind == core::Turn::Kind::appeared) ++end_told_.deviated;
+        if (turn.kind == core::Turn::Kind::appeared) ++end_reported_.deviated;
         const auto& finding = turn.deviation.finding;
         const bool unknown = finding && finding->level == core::Finding::Level::unknown;
         if (worst_ != Status::differs) worst_ = unknown ? Status::failed : Status::differs;
@@ -200,7 +201,7 @@ private:
         switch (healed.what) {
             case Healed::What::nothing: break;
             case Healed::What::healed:
-                ++end_told_.healed;
+                ++end_reported_.healed;
                 teller_.healed(healed.report);
                 // As it was read back: what differs by the next reading does so anew.
                 tell_of(healed.report.remaining, seconds());
@@ -259,7 +260,7 @@ private:
         poll_schedule_.notifications(task_.kernel().time());
         stirred_ = true;
         if (!task_.kernel().lost()) return;
-        ++end_told_.lost;
+        ++end_reported_.lost;
         teller_.lost();
     }
 
@@ -279,7 +280,7 @@ private:
     bool stirred_ = false;    ///< something was heard since the host was read
     WatchReasons reasons_;
     std::vector<std::string> unread_{};
-    ProfileWatchEnd end_told_{};
+    ProfileWatchEnd end_reported_{};
     Status worst_ = Status::done;
     std::optional<Status> end_{};
 };

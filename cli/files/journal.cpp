@@ -145,7 +145,7 @@ std::vector<JournalEntry> Journal::open_entries() const {
 }
 
 std::uint64_t Journal::begin(JournalEntry entry) const {
-    // A step is told twice when it is written, and twice each time that it is undone; beside it
+    // A step is reported twice when it is written, and twice each time that it is undone; beside it
     // stands what the kernel said. A mark at the end takes a line.
     constexpr std::size_t times = 6;
     constexpr std::size_t words = 1024;

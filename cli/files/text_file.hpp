@@ -30,7 +30,7 @@ inline constexpr std::string_view kStandardInput = "-";
 /// The contents of the file of this name, as by read_file; of `-`, the contents of the standard
 /// input. Throws Error (invalid_input).
 std::string read_input(const std::string& name);
-/// What a file is called where it is told: of `-` "standard input".
+/// What a file is called where it is reported: of `-` "standard input".
 std::string input_name(const std::string& name);
 
 /// Writes everything to an open file, which messages call `path`. Throws Error (failed).

@@ -13,12 +13,12 @@ class CpuTime {
 public:
     /// Each side is held to its own clock: the one that waits for the other begins earlier.
     [[nodiscard]] core::probe::ProcessorShare share(const core::probe::Message& ended) const {
-        const auto told = [&ended](const char* name) {
+        const auto reported = [&ended](const char* name) {
             return static_cast<double>(core::probe::number_in(ended, name, 0, UINT32_MAX));
         };
         const auto part = [](double of, double in) { return in <= 0 ? 0 : of / in; };
         return {.here = part(static_cast<double>(processor_time() - before_), wall()),
-                .peer = part(told("processor"), told("elapsed"))};
+                .peer = part(reported("processor"), reported("elapsed"))};
     }
     void tell(core::probe::Message& ended) const {
         ended.numbers["processor"] = processor_time() - before_;

@@ -111,7 +111,7 @@ bool Datagrams::send(std::uint32_t packet) {
     std::memcpy(bytes.data(), &token_, sizeof token_);
     if (::send(socket_.number(), bytes.data(), bytes.size(), MSG_NOSIGNAL) >= 0) return true;
     if (errno == EMSGSIZE) return false;
-    // What an earlier one met is told with the next; it is lost, as this one is then.
+    // What an earlier one met is reported with the next; it is lost, as this one is then.
     if (errno == ECONNREFUSED || errno == EHOSTUNREACH || errno == EAGAIN || errno == EPERM)
         return true;
     throw datagram_refused("sending a UDP datagram");

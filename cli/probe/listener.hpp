@@ -26,7 +26,7 @@ public:
     [[nodiscard]] int number() const { return socket_.number(); }
 
     /// The next client that has shown that it knows the secret; none where the time is over. Who
-    /// has not in five seconds is told in a warning, and let go.
+    /// has not in five seconds is reported in a warning, and let go.
     std::optional<ControlConnection> next(std::chrono::milliseconds limit);
     /// The connections from that address that begin with the tokens, in their order. Who comes
     /// meanwhile and does not, is a client that waits for its turn. Throws Error (failed) where not

@@ -126,7 +126,7 @@ void PendingConnection::close() {
         if (asked_) control_connection_->send({.kind = "stop"});
         control_connection_->send({.kind = "close"});
     } catch (const std::exception&) {
-        // Whoever is gone needs not be told.
+        // Whoever is gone needs not be reported.
     }
 }
 

@@ -19,7 +19,7 @@
 namespace cli {
 
 /// The side of a probe that does what the other asks, for one client, from its handshake to its
-/// end. What it asks for is held to bounds; what fails is told it in words, and nothing is left
+/// end. What it asks for is held to bounds; what fails is reported it in words, and nothing is left
 /// behind.
 class ProbeServer {
 public:

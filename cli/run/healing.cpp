@@ -141,10 +141,10 @@ Healed Healing::write(const core::Plan& seen, const AtRest& at_rest) {
     check_pending(session_);
     if (!feasible(task.plan())) return not_now(finding_lines(task.plan(), {}));
     if (!may_write(session_, task.plan(), task.owners())) return {};
-    return told(write_plan(session_, task, journal));
+    return reported(write_plan(session_, task, journal));
 }
 
-Healed Healing::told(core::Report report) {
+Healed Healing::reported(core::Report report) {
     using Result = core::Outcome::Result;
     Healed out{.what = What::healed, .report = std::move(report), .wrote = true};
     out.status = out.report.status;

@@ -82,14 +82,14 @@ public:
     Healed heal(const core::Plan& seen, double seconds, const AtRest& at_rest);
     /// The port was lost and is back, and what was written to it is gone without anybody's will.
     void was_lost(const std::string& port) { flap_guard_.lost(port); }
-    /// The host is as desired: why something was not healed is told anew from here on.
+    /// The host is as desired: why something was not healed is reported anew from here on.
     void is_as_desired() { said_.clear(); }
     /// What other runs of rocectl have written.
     [[nodiscard]] OtherRuns& others() { return runs_; }
 
 private:
     Healed write(const core::Plan& seen, const AtRest& at_rest);
-    Healed told(core::Report report);
+    Healed reported(core::Report report);
     Healed not_now(std::vector<std::string> lines, bool soon = false);
     [[nodiscard]] bool is_new(const std::vector<std::string>& lines);
 

@@ -2,7 +2,7 @@
 #include "cli/run/live.hpp"
 
 #include "cli/run/codecs.hpp"
-#include "cli/run/told_host.hpp"
+#include "cli/run/prefetched_host.hpp"
 #include "netlink/live.hpp"
 
 namespace cli {
@@ -10,8 +10,8 @@ namespace cli {
 std::unique_ptr<core::Kernel> live_host(const std::filesystem::path& root, Usable usable) {
     auto host = std::make_unique<netlink::Live>(root, codecs(), usable.devices, usable.sealed,
                                                 std::move(usable.kept));
-    if (usable.told.objects.empty()) return host;
-    return std::make_unique<ToldHost>(std::move(host), std::move(usable.told));
+    if (usable.reported.objects.empty()) return host;
+    return std::make_unique<PrefetchedHost>(std::move(host), std::move(usable.reported));
 }
 
 }  // namespace cli

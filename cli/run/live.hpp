@@ -11,7 +11,7 @@
 namespace cli {
 
 /// What was asked of the host while it still could be.
-struct ToldBefore {
+struct Prefetched {
     core::Objects objects{};
     std::map<core::Object, core::Refusal> silent{};  ///< of them those without an answer, and why
     core::State state{};                             ///< what was answered
@@ -20,9 +20,9 @@ struct ToldBefore {
 /// What a sealed process can still use of its host.
 struct Usable {
     netlink::KeptFiles kept{};
-    bool devices = true;  ///< RDMA devices can be opened
-    bool sealed = false;  ///< what takes a capability is not read
-    ToldBefore told{};    ///< what can no longer be asked
+    bool devices = true;    ///< RDMA devices can be opened
+    bool sealed = false;    ///< what takes a capability is not read
+    Prefetched reported{};  ///< what can no longer be asked
 };
 
 /// This host, over every codec there is.

@@ -162,7 +162,7 @@ constexpr std::array<long, 0> kOfSanitizers{};
 #endif
 
 /// What goes by its arguments.
-std::vector<AllowedCall> told_by_argument(SealedFor purpose) {
+std::vector<AllowedCall> reported_by_argument(SealedFor purpose) {
     const auto self = static_cast<std::uint32_t>(getpid());
     return {
         {SYS_openat, opening(2, purpose)},
@@ -218,7 +218,7 @@ std::vector<AllowedCall> allowed_calls(SealedFor purpose) {
     for (const long number : kFree)
         calls.push_back({.number = static_cast<std::uint32_t>(number)});
     std::ranges::move(of_sending(purpose), std::back_inserter(calls));
-    std::ranges::move(told_by_argument(purpose), std::back_inserter(calls));
+    std::ranges::move(reported_by_argument(purpose), std::back_inserter(calls));
     std::ranges::stable_sort(calls, {}, &AllowedCall::number);
     const auto same = [](const AllowedCall& a, const AllowedCall& b) {
         return a.number == b.number;

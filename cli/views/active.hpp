@@ -7,8 +7,8 @@
 
 namespace cli {
 
-/// What a short probe by another command found, as it is told: each operation, and latency by a few
-/// messages.
+/// What a short probe by another command found, as it is reported: each operation, and latency by a
+/// few messages.
 struct Active {
     core::Status status = core::Status::failed;
     std::string text{};     ///< for people

@@ -19,7 +19,7 @@ struct Remedy {
 };
 Remedy remedy_of(const DoctorView& view, const core::Suspect& cause);
 
-/// Once behind all causes: how long commands last. Empty where no line to type was told.
+/// Once behind all causes: how long commands last. Empty where no line to type was reported.
 std::string lasting(const DoctorView& view);
 
 }  // namespace cli

@@ -57,13 +57,13 @@ private:
                 lines.insert(command + "; rocectl doctor");
             if (!check.row->cause.test.empty()) tests.insert(core::test_of(check));
         }
-        const std::set<std::string>& told = lines.empty() ? tests : lines;
+        const std::set<std::string>& reported = lines.empty() ? tests : lines;
         std::string out;
         std::size_t shown = 0;
-        for (const std::string& each : told)
+        for (const std::string& each : reported)
             if (shown < most || !style_.group_ports)
                 out += line_of(shown++ == 0 ? "test" : "", each);
-        return out + more_lines(told.size(), most, style_);
+        return out + more_lines(reported.size(), most, style_);
     }
 
     /// How many of what was found stands with the causes, and is none itself.

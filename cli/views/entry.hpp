@@ -17,7 +17,7 @@ struct Entry {
     };
     std::string name{};
     std::string doc{};          ///< sentences
-    std::vector<Row> rows{};    ///< of two columns: what is told, and what it is
+    std::vector<Row> rows{};    ///< of two columns: what is reported, and what it is
     std::vector<Part> parts{};  ///< more of it, below headings of their own
 };
 

@@ -24,7 +24,7 @@ std::string concerned_text(const Concerned& concerned, const Grouping& of) {
     return out;
 }
 
-std::string told_text(const Told& one, const Grouping& of, const Style& style) {
+std::string reported_text(const Reported& one, const Grouping& of, const Style& style) {
     std::string out = level_text(one.level, style) + ": ";
     if (one.by_cause) {
         out += on_one_line(one.text) + '\n';
@@ -38,10 +38,11 @@ std::string told_text(const Told& one, const Grouping& of, const Style& style) {
     return one.remedy.empty() ? out : out + "  remedy: " + on_one_line(one.remedy) + '\n';
 }
 
-std::string told_all(const std::vector<Finding>& findings, const Grouping& of, const Style& style) {
+std::string reported_all(const std::vector<Finding>& findings, const Grouping& of,
+                         const Style& style) {
     std::string out;
-    for (const Told& one : told(findings, of))
-        out += told_text(one, of, style);
+    for (const Reported& one : reported(findings, of))
+        out += reported_text(one, of, style);
     return out;
 }
 
@@ -54,13 +55,13 @@ std::string line_of(const Finding& finding) {
 }
 
 std::string findings_text(const std::vector<Finding>& findings, const Style& style) {
-    return told_all(findings, Grouping{.group_ports = style.group_ports}, style);
+    return reported_all(findings, Grouping{.group_ports = style.group_ports}, style);
 }
 
 std::vector<std::string> finding_lines(const Plan& plan, const Style& style) {
     const Grouping of = grouping_of(plan, style.group_ports);
     std::vector<std::string> out;
-    for (const Told& one : told(plan.findings, of)) {
+    for (const Reported& one : reported(plan.findings, of)) {
         std::string line;
         for (const Concerned& concerned : one.concerned)
             line += (line.empty() ? "" : "; ") + concerned_text(concerned, of);
@@ -70,7 +71,7 @@ std::vector<std::string> finding_lines(const Plan& plan, const Style& style) {
 }
 
 std::string plan_findings_text(const Plan& plan, const Style& style) {
-    return told_all(plan.findings, grouping_of(plan, style.group_ports), style);
+    return reported_all(plan.findings, grouping_of(plan, style.group_ports), style);
 }
 
 }  // namespace cli

@@ -121,8 +121,8 @@ bool is_own(const core::Field& field) {
     return kind == items || kind == text || kind == record;
 }
 
-/// What is told of a change, with the names that its port has.
-std::string told_of(const OneChange& row) {
+/// What is reported of a change, with the names that its port has.
+std::string reported_of(const OneChange& row) {
     const Change& change = *row.change;
     std::string out = is_own(*change.field)
                           ? std::string(change.field->key) + (change.before ? " had" : "") +
@@ -133,9 +133,9 @@ std::string told_of(const OneChange& row) {
     return out + ' ' + text(change.origin) + ' ' + row.cost;
 }
 
-/// What two changes have to have alike to be told in one line.
+/// What two changes have to have alike to be reported in one line.
 std::string likeness(const OneChange& row, const std::string& port, const Grouping& of) {
-    return shared_text(told_of(row), port, of);
+    return shared_text(reported_of(row), port, of);
 }
 
 bool same_change(const OneChange& left, const OneChange& right) {
@@ -146,19 +146,19 @@ bool same_change(const OneChange& left, const OneChange& right) {
            one.origin == other.origin && left.cost == right.cost;
 }
 
-/// What is told of the nth change of each port: most ports change as the one before.
-class ToldBefore {
+/// What is reported of the nth change of each port: most ports change as the one before.
+class Prefetched {
 public:
     const std::string& of(const OneChange& row, std::size_t nth) {
-        if (nth == told_.size()) told_.emplace_back();
-        auto& [before, text] = told_[nth];
-        if (before == nullptr || !same_change(*before, row)) text = told_of(row);
+        if (nth == reported_.size()) reported_.emplace_back();
+        auto& [before, text] = reported_[nth];
+        if (before == nullptr || !same_change(*before, row)) text = reported_of(row);
         before = &row;
         return text;
     }
 
 private:
-    std::vector<std::pair<const OneChange*, std::string>> told_{};
+    std::vector<std::pair<const OneChange*, std::string>> reported_{};
 };
 
 std::string cost_of(const Step& step) {
@@ -255,11 +255,11 @@ std::vector<Block> blocks(const std::vector<Step>& steps, const Grouping& of) {
     const std::vector<ChangesOfPort> ports = rows_by_port(steps);
     std::vector<std::vector<const ChangesOfPort*>> groups;
     std::map<std::string, std::size_t> places;
-    ToldBefore told;
+    Prefetched reported;
     for (const ChangesOfPort& port : ports) {
         std::string like = of.group_ports ? driver_at(of, port.port) : port.port;
         for (std::size_t i = 0; i < port.rows.size(); ++i)
-            like += '\n' + shared_text(told.of(port.rows[i], i), port.port, of);
+            like += '\n' + shared_text(reported.of(port.rows[i], i), port.port, of);
         if (port.port == core::kHost) like += "\nhost";
         const auto [place, fresh] = places.try_emplace(like, groups.size());
         if (fresh) groups.emplace_back();

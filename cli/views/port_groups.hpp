@@ -10,7 +10,7 @@
 namespace cli {
 
 /// What a text is about: the ports that there are, of which it can say "all", and what their names
-/// and addresses are. `fold` is false where each port is to be told by itself.
+/// and addresses are. `fold` is false where each port is to be reported by itself.
 struct Grouping {
     std::vector<std::string> ports{};    ///< in the order of the plan, the host not among them
     const core::State* state = nullptr;  ///< null where nothing is known of them
@@ -47,8 +47,8 @@ std::vector<Block> blocks(const std::vector<core::Step>& steps, const Grouping& 
 /// `dscp.map 26`: what a finding is about.
 std::string subject_of(const core::Finding& finding);
 
-/// What findings have to have alike to be told as one: the level and the cause, or, where there is
-/// none that they share, what they are about, which is the name, and what is said of it.
+/// What findings have to have alike to be reported as one: the level and the cause, or, where there
+/// is none that they share, what they are about, which is the name, and what is said of it.
 std::string likeness_of(const core::Finding& finding, const std::string& name);
 
 /// The desired values of some ports.
@@ -58,7 +58,7 @@ struct Concerned {
 };
 
 /// Findings of one cause.
-struct Told {
+struct Reported {
     core::Finding::Level level{};
     std::string text{};
     std::string remedy{};  ///< empty where that of the next one is the same
@@ -67,7 +67,7 @@ struct Told {
 };
 
 /// What there is to say, each cause once.
-std::vector<Told> told(const std::vector<core::Finding>& findings, const Grouping& of);
+std::vector<Reported> reported(const std::vector<core::Finding>& findings, const Grouping& of);
 
 /// `all 0` for a list that says the same of every priority or class.
 std::string value_text(const std::optional<core::Value>& value);

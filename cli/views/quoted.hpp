@@ -18,7 +18,7 @@ std::string html(std::string_view text);
 std::string script_data(std::string_view json);
 
 /// The text between the quotes of a label of Prometheus' text format, on one line: what is obeyed
-/// is told as `on_one_line` has it, and its backslashes are doubled.
+/// is reported as `on_one_line` has it, and its backslashes are doubled.
 std::string label(std::string_view text);
 
 /// The text as code in a line of Markdown (CommonMark 6.1): nothing in it is markup or a mention.

@@ -11,7 +11,7 @@ namespace cli {
 /// it.
 struct Style {
     bool colour = false;
-    bool group_ports = true;  ///< ports that differ in nothing are told as one
+    bool group_ports = true;  ///< ports that differ in nothing are reported as one
 
     [[nodiscard]] std::string bold(std::string_view text) const { return paint("\x1b[1m", text); }
     [[nodiscard]] std::string faint(std::string_view text) const { return paint("\x1b[2m", text); }

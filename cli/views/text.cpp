@@ -61,9 +61,9 @@ std::string losses(const std::vector<Step>& steps, const Grouping& of) {
     for (const Step& step : steps)
         worst[step.port] = std::max(worst[step.port], step.disruption);
     std::map<Disruption, std::vector<std::string>, std::greater<>> ports;
-    std::set<std::string_view> told;
+    std::set<std::string_view> reported;
     for (const Step& step : steps)
-        if (told.insert(step.port).second) ports[worst[step.port]].push_back(step.port);
+        if (reported.insert(step.port).second) ports[worst[step.port]].push_back(step.port);
     std::string out;
     for (const auto& [disruption, names] : ports)
         if (disruption != Disruption::none) out += "; " + loss(disruption) + ports_text(names, of);
@@ -83,7 +83,7 @@ std::vector<Finding> failures_in(const std::vector<Finding>& findings) {
 /// `16 failures of 2 causes`
 std::string failures_text(const Plan& plan, const Style& style) {
     const std::vector<Finding> failures = failures_in(plan.findings);
-    const std::size_t causes = told(failures, grouping_of(plan, style.group_ports)).size();
+    const std::size_t causes = reported(failures, grouping_of(plan, style.group_ports)).size();
     return count(failures.size(), "failure") +
            (causes < failures.size() ? " of " + count(causes, "cause") : "");
 }

@@ -19,7 +19,7 @@ using core::Json;
 using core::Turn;
 using Kind = Turn::Kind;
 
-/// More of one port at one time are told in one line.
+/// More of one port at one time are reported in one line.
 constexpr std::size_t kMostOfPort = 3;
 constexpr std::size_t kMostNamesOfPort = 5;
 
@@ -90,15 +90,15 @@ std::string turn_text(const Turn& turn, const std::vector<std::string>& reasons,
 /// `mtu, dscp.map 0, dscp.map 1 and 70 more`
 std::string some_of(const std::vector<std::string>& names) {
     std::string out;
-    const std::size_t told = std::min(names.size(), kMostNamesOfPort);
-    for (std::size_t i = 0; i < told; ++i)
+    const std::size_t reported = std::min(names.size(), kMostNamesOfPort);
+    for (std::size_t i = 0; i < reported; ++i)
         out.append(i == 0 ? "" : ", ").append(names[i]);
-    if (told < names.size())
-        out.append(" and ").append(std::to_string(names.size() - told)).append(" more");
+    if (reported < names.size())
+        out.append(" and ").append(std::to_string(names.size() - reported)).append(" more");
     return out;
 }
 
-/// What turns of one port have to have alike to be told together.
+/// What turns of one port have to have alike to be reported together.
 std::string likeness(const Turn& turn) {
     const Deviation& of = turn.deviation;
     if (turn.kind == Kind::over) return "over " + lasted(turn.held);

@@ -35,8 +35,8 @@ bool is_wanted_at_boot(std::string_view link) {
            std::ranges::find(others, by.substr(0, end)) == others.end();
 }
 
-/// netplan writes files for the others whenever the host starts: those of now are told of only if
-/// they were written after its own.
+/// netplan writes files for the others whenever the host starts: those of now are reported of only
+/// if they were written after its own.
 void uncertain_netplan(const BootFiles& files, BootConfiguration& out) {
     std::uint64_t written = 0, made = 0;
     std::string newest;

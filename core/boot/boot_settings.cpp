@@ -96,7 +96,7 @@ std::optional<Value> unstated(const Field& field) {
     return std::nullopt;
 }
 
-bool is_told_of(const Field& field, BootProgram program) {
+bool is_reported_of(const Field& field, BootProgram program) {
     return std::ranges::any_of(row_of(field.object).at_boot, [&](const AtBoot& at) {
         return is_of(at, field) && at.program == program;
     });

@@ -25,6 +25,6 @@ std::vector<UnderstoodSetting> understood(const Desired& desired,
 std::optional<Value> unstated(const Field& field);
 
 /// Whether the program's files can state the setting.
-[[nodiscard]] bool is_told_of(const Field& field, BootProgram program);
+[[nodiscard]] bool is_reported_of(const Field& field, BootProgram program);
 
 }  // namespace core::boot

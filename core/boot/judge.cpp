@@ -74,8 +74,8 @@ void uncertain_blacklisted(const Desired& desired, const Port& port,
 }
 
 /// What is desired of it is not there now, and that is no fault, or it is in a file which is the
-/// same after a boot: nothing more is to be told then.
-bool is_told_already(const Desired& desired, const State& state) {
+/// same after a boot: nothing more is to be reported then.
+bool is_reported_already(const Desired& desired, const State& state) {
     const Port* port = find_port(state, desired.port);
     return (desired.optional || stays(desired)) &&
            (port == nullptr || !holds(core::Reading(*port), desired));
@@ -157,7 +157,7 @@ std::vector<Finding> after_boot(const DesiredState& desired_values, const State&
         if (const Port* port = find_port(state, desired.port); port != nullptr && known)
             uncertain_blacklisted(desired, *port, settings_of(desired.port), all);
     for (const Desired& desired : desired_values.desired_values) {
-        if (is_of_fact(desired) || is_told_already(desired, state)) continue;
+        if (is_of_fact(desired) || is_reported_already(desired, state)) continue;
         const Port* port = find_port(state, desired.port);
         Persistence persistence{Persistence::Kind::unknown, unread};
         if (known)

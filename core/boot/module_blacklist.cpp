@@ -100,7 +100,7 @@ std::string module_kept_out(std::string_view line) {
 std::optional<Persistence> blacklisted(const Desired& desired, const Port& port,
                                        const BootConfiguration& configuration) {
     if (configuration.blacklisted.empty()) return std::nullopt;
-    if (is_told_of(*desired.field, BootProgram::modules_load)) {
+    if (is_reported_of(*desired.field, BootProgram::modules_load)) {
         auto out = kept_out(desired.element, configuration, "");
         if (out && !desired.value && out->kind == Kind::overwritten) out->kind = Kind::restored;
         return out;

@@ -114,7 +114,7 @@ std::optional<Persistence> taken_away(const Desired& desired,
     const bool of_host = desired.port == kHost;
     for (const BootSetting& settings : configuration.settings)
         if (settings.key.empty() && program_of(settings.program).takes_over &&
-            is_told_of(*desired.field, settings.program)) {
+            is_reported_of(*desired.field, settings.program)) {
             std::string text =
                 place(settings) + (of_host ? " gives a port to " : " gives the port to ");
             text += program_of(settings.program).name;
@@ -166,7 +166,7 @@ Persistence persistence_of(const Desired& desired, const Port& port,
     const bool writes = row.play != nullptr && !desired.external;
     const bool covered = writes && service != nullptr && service->unsure.empty();
     for (const Uncertainty& uncertainty : configuration.uncertainties)
-        if ((uncertainty.of_all || is_told_of(*desired.field, uncertainty.program)) &&
+        if ((uncertainty.of_all || is_reported_of(*desired.field, uncertainty.program)) &&
             (!covered || uncertainty.of_all || program_of(uncertainty.program).late))
             return {Kind::unknown, uncertainty.text};
     if (writes && service != nullptr && !covered)

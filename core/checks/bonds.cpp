@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/checks/health.hpp"
 #include "core/checks/members.hpp"
-#include "core/checks/told_bond.hpp"
+#include "core/checks/reported_bond.hpp"
 #include "core/objects/link/bond.hpp"
 #include "core/objects/rdma/rdma_link.hpp"
 
@@ -20,7 +20,7 @@ constexpr std::array<Ids, 1> kOfNoLag = {"rdma-device-missing"};
 /// drivers/net/ethernet/mellanox/mlx5/core/lag/lag.c mlx5_lag_check_prereq takes these modes, and
 /// the other drivers no more of them.
 Faults other_mode(const Evidence& evidence) {
-    const Port* bond = told_bond(evidence);
+    const Port* bond = reported_bond(evidence);
     if (bond == nullptr || !bond->bond) return {};
     constexpr std::array<std::string_view, 3> can = {"active-backup", "balance-xor", "802.3ad"};
     if (std::ranges::find(can, bond->bond->mode) != can.end() || bond->bond->mode.empty())
@@ -40,7 +40,7 @@ std::string card_of(const Port& port) {
 }
 
 Faults two_cards(const Evidence& evidence) {
-    const Port* bond = told_bond(evidence);
+    const Port* bond = reported_bond(evidence);
     if (bond == nullptr) return {};
     const Port* first = nullptr;
     for (const Port* member : members_at(evidence, *bond)) {
@@ -62,7 +62,7 @@ Faults two_cards(const Evidence& evidence) {
 /// (drivers/net/ethernet/mellanox/mlx5/core/lag/lag.c mlx5_activate_lag), irdma keeps that of one
 /// port. A soft device stands on any port, and is nothing that a NIC could bond.
 Faults devices_of_members(const Evidence& evidence) {
-    const Port* bond = told_bond(evidence);
+    const Port* bond = reported_bond(evidence);
     if (bond == nullptr) return {};
     std::string devices;
     std::size_t count = 0;

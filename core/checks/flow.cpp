@@ -3,7 +3,8 @@
 #include "core/checks/health.hpp"
 #include "core/model/nearest.hpp"
 
-// What ports counted between two readings: who pauses whom, and whether congestion is told before.
+// What ports counted between two readings: who pauses whom, and whether congestion is reported
+// before.
 
 namespace core {
 namespace {

@@ -2,7 +2,7 @@
 #include "core/checks/members.hpp"
 
 #include "core/checks/health.hpp"
-#include "core/checks/told_bond.hpp"
+#include "core/checks/reported_bond.hpp"
 #include "core/model/shell.hpp"
 #include "core/objects/link/bond.hpp"
 #include "core/objects/link/speed.hpp"
@@ -34,7 +34,7 @@ std::string names_in_order(const std::vector<const Port*>& ports) {
 }
 
 Faults lost_member(const Evidence& evidence) {
-    const Port* bond = told_bond(evidence);
+    const Port* bond = reported_bond(evidence);
     if (bond == nullptr) return {};
     const std::vector<const Port*> members = members_at(evidence, *bond);
     const std::vector<const Port*> lost = lost_members_of(members);
@@ -48,7 +48,7 @@ Faults lost_member(const Evidence& evidence) {
 /// The bond stays with a member whose link is lost (drivers/net/bonding/bond_main.c
 /// bond_slave_netdev_event chooses no other one when a member goes down).
 Faults not_watched(const Evidence& evidence) {
-    const Port* bond = told_bond(evidence);
+    const Port* bond = reported_bond(evidence);
     if (bond == nullptr || !bond->bond) return {};
     const std::vector<const Port*> members = members_at(evidence, *bond);
     if (bond->bond->mode.empty() || members.size() < 2 || bond::watches_members(*bond->bond))
@@ -65,7 +65,7 @@ Faults not_watched(const Evidence& evidence) {
 }
 
 Faults one_hash(const Evidence& evidence) {
-    const Port* bond = told_bond(evidence);
+    const Port* bond = reported_bond(evidence);
     if (bond == nullptr || !bond->bond) return {};
     if (!bond::spreads(*bond->bond) || bond->bond->xmit_hash_policy != "layer2") return {};
     return fault("the bond " + bond->name +
@@ -77,7 +77,7 @@ Faults one_hash(const Evidence& evidence) {
 /// The kernel lets a member's MTU be set by itself (drivers/net/bonding/bond_main.c
 /// bond_slave_netdev_event), and the hardware takes it.
 Faults member_of_other_mtu(const Evidence& evidence) {
-    const Port* bond = told_bond(evidence);
+    const Port* bond = reported_bond(evidence);
     Faults out;
     if (bond == nullptr || !bond->link) return out;
     const std::string mtu = std::to_string(bond->link->mtu);
@@ -90,7 +90,7 @@ Faults member_of_other_mtu(const Evidence& evidence) {
 }
 
 Faults members_of_two_speeds(const Evidence& evidence) {
-    const Port* bond = told_bond(evidence);
+    const Port* bond = reported_bond(evidence);
     // Of active-backup one member sends, and the other may well be a slower spare.
     if (bond == nullptr || !bond->bond || bond->bond->mode == "active-backup") return {};
     const Port* first = nullptr;
@@ -107,7 +107,7 @@ Faults members_of_two_speeds(const Evidence& evidence) {
 }
 
 Faults member_with_address(const Evidence& evidence) {
-    const Port* bond = told_bond(evidence);
+    const Port* bond = reported_bond(evidence);
     Faults out;
     if (bond == nullptr) return out;
     for (const Port* member : members_at(evidence, *bond))

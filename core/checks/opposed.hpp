@@ -12,7 +12,7 @@ std::string intended(const EffectiveIntent& roce);
 
 /// PFC is on, and not for the priority of RoCE; or DSCP of RoCE leads to another one. Of two that
 /// contradict each other one was changed: where neither a profile nor other ports say which, both
-/// ways to fix it are told.
+/// ways to fix it are reported.
 Faults opposed_pfc(const Evidence& evidence, Desired fix);
 Faults opposed_map(const Evidence& evidence, unsigned priority);
 

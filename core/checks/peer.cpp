@@ -33,7 +33,7 @@ Faults notified(const Peer& peer, const std::string& entry, unsigned meant) {
                  std::to_string(meant));
 }
 
-/// RoCE is told by its UDP port, as a datagram's or as any transport's, or by its DSCP.
+/// RoCE is reported by its UDP port, as a datagram's or as any transport's, or by its DSCP.
 Faults other_application(const Evidence& evidence) {
     const EffectiveIntent& roce = *evidence.roce;
     if (!roce.lossless) return {};

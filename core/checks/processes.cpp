@@ -6,7 +6,7 @@
 #include "core/model/shell.hpp"
 #include "core/model/tos.hpp"
 
-// What programs that use RDMA were told about it.
+// What programs that use RDMA were reported about it.
 
 namespace core {
 namespace {
@@ -112,7 +112,7 @@ Faults other_class(const Evidence& evidence) {
 }
 
 /// A program that names RDMA devices to NCCL, and no traffic class, sends DSCP 0: NCCL asks for it
-/// unless it is told otherwise (NCCL_IB_TC, src/transport/net_ib.cc).
+/// unless it is reported otherwise (NCCL_IB_TC, src/transport/net_ib.cc).
 Faults no_class(const Evidence& evidence) {
     const Port& port = *evidence.now;
     const Port& sender = sender_of(evidence);
@@ -282,7 +282,7 @@ constexpr auto kAllProcesses = each_of(kRowsProcesses);
 
 const FindingGroup finding_group::processes{
     .name = "processes",
-    .doc = "What programs that use RDMA were told about it.",
+    .doc = "What programs that use RDMA were reported about it.",
     .rows = kAllProcesses};
 
 }  // namespace core

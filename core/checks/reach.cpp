@@ -18,7 +18,7 @@ constexpr std::array<Keys, 1> kRuleList = {"rules"};
 constexpr std::array<Ids, 3> kHasAddress = {"port-down", "no-carrier", "no-address"};
 
 Faults no_address(const Evidence& evidence) {
-    // A member has the bond's addresses: that it is none is told as drift.
+    // A member has the bond's addresses: that it is none is reported as drift.
     if (evidence.index->is_desired_member(evidence.now->name)) return {};
     for (const Port* port : evidence.index->carried_by(*evidence.now))
         if (!reachable_addresses(*port).empty()) return {};

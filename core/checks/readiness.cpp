@@ -66,11 +66,11 @@ constexpr std::array kNoLink = {
 Faults carrier_off(const Evidence& evidence) {
     if (evidence.now->link->carrier) return {};
     Faults out = fault("the link is not there: carrier is off");
-    const auto& told = evidence.now->link_state;
-    if (!told || told->reason.empty()) return out;
-    out.front().text += ", the device says " + told->reason;
-    if (!told->detail.empty()) out.front().text += ", " + told->detail;
-    const auto known = std::ranges::find(kNoLink, told->reason, &ReasonRow::reason);
+    const auto& reported = evidence.now->link_state;
+    if (!reported || reported->reason.empty()) return out;
+    out.front().text += ", the device says " + reported->reason;
+    if (!reported->detail.empty()) out.front().text += ", " + reported->detail;
+    const auto known = std::ranges::find(kNoLink, reported->reason, &ReasonRow::reason);
     if (known != kNoLink.end()) out.front().remedy = known->remedy;
     return out;
 }

@@ -51,7 +51,7 @@ bool is_low(Level level) {
     return level == Level::low_alarm || level == Level::low_warning;
 }
 
-/// The readings that are told in one sentence: of the same thing, at the same level.
+/// The readings that are reported in one sentence: of the same thing, at the same level.
 using Alike = std::vector<const ModuleReading*>;
 
 std::string values_text(const Alike& alike) {

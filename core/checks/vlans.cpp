@@ -65,7 +65,7 @@ Faults vlan_above_parent(const Evidence& evidence) {
 }
 
 /// One without an address may be there for nothing: IPv6 addresses go when it is set down. Those on
-/// what is down itself cannot be set up (net/8021q/vlan_dev.c vlan_dev_open): that is told.
+/// what is down itself cannot be set up (net/8021q/vlan_dev.c vlan_dev_open): that is reported.
 Faults vlan_set_down(const Evidence& evidence) {
     Faults out;
     for (const Port* child : vlans_that_send(evidence)) {
@@ -84,7 +84,7 @@ Faults vlan_set_down(const Evidence& evidence) {
 }
 
 /// No VLAN on the port has the priority of RoCE in its tags, and the port goes by tags. Judged by
-/// the ToS that RoCE is meant to have: that rdma_cm sends another one is told by itself.
+/// the ToS that RoCE is meant to have: that rdma_cm sends another one is reported by itself.
 Faults tagged_elsewhere(const Evidence& evidence) {
     const Port& port = *evidence.now;
     const EffectiveIntent& roce = *evidence.roce;
@@ -135,7 +135,8 @@ Faults vlan_below_port(const Evidence& evidence) {
     for (const Port* child : vlans_that_send(evidence)) {
         const Port* parent = below(evidence, *child);
         const std::uint32_t mtu = child->link->mtu;
-        // What is on a bond has at most the bond's: that a member has another is told by itself.
+        // What is on a bond has at most the bond's: that a member has another is reported by
+        // itself.
         const std::uint32_t most =
             std::min(port.link->mtu, parent == nullptr ? port.link->mtu : parent->link->mtu);
         if (reachable_addresses(*child).empty() || gives(mtu) >= gives(most)) continue;

@@ -24,7 +24,8 @@ struct Suspect {
 /// what is a risk alone behind what is broken, what stops all traffic before what harms it, what
 /// explains more before what explains less, what is on more ports first, then by the order
 /// of the catalogue; what is only not as the profile says comes after what is known to be wrong.
-/// A finding that another one on the same ports explains is no cause, and is told with that one.
+/// A finding that another one on the same ports explains is no cause, and is reported with that
+/// one.
 std::vector<Suspect> causes(const Examination& examination);
 
 /// What tells whether it is so, and what would show that it is not, of the first port and process

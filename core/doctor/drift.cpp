@@ -30,9 +30,9 @@ void add_unknown(Check& check, const Desired& desired, const Finding& why) {
 }
 
 /// An element of a setting, and the port or host that has it.
-using Told = std::tuple<std::string, const Field*, std::string>;
+using Reported = std::tuple<std::string, const Field*, std::string>;
 
-Told place_of(Desired desired) {
+Reported place_of(Desired desired) {
     if (desired.value) desired.value = canonical(desired.field->shape, *desired.value);
     const bool of_host = row_of(desired.field->object).lives == Lives::host;
     const Desired whole = with_element(std::move(desired));
@@ -40,8 +40,8 @@ Told place_of(Desired desired) {
 }
 
 /// What findings have fixes for.
-std::set<Told> fixed(const std::vector<Check>& found) {
-    std::set<Told> out;
+std::set<Reported> fixed(const std::vector<Check>& found) {
+    std::set<Reported> out;
     for (const Check& check : found)
         for (const Fault& fault : check.faults)
             for (const Desired& desired : fault.fix)
@@ -61,11 +61,11 @@ Gone gone(const std::vector<Check>& found) {
 }
 
 Check drift_of(const Port& port, const std::vector<const Desired*>& desired_values,
-               const std::set<Told>& told, const std::set<Lives>& without) {
+               const std::set<Reported>& reported, const std::set<Lives>& without) {
     const Reading now(port);
     Check check{.row = &findings::drift, .port = port.name};
     for (const Desired* desired : desired_values) {
-        if (desired->optional || holds(now, *desired) || told.contains(place_of(*desired)) ||
+        if (desired->optional || holds(now, *desired) || reported.contains(place_of(*desired)) ||
             without.contains(row_of(desired->field->object).lives))
             continue;
         if (const auto why = unsaid(now, *desired)) {
@@ -89,7 +89,7 @@ Check drift_of(const Port& port, const std::vector<const Desired*>& desired_valu
 
 std::vector<Check> drift(const State& now, const DesiredState& desired_values,
                          const std::vector<Check>& found) {
-    const std::set<Told> told = fixed(found);
+    const std::set<Reported> reported = fixed(found);
     Gone without = gone(found);
     std::vector<std::string> names = desired_values.ports;
     if (std::ranges::find(names, kHost) == names.end()) names.emplace_back(kHost);
@@ -99,7 +99,7 @@ std::vector<Check> drift(const State& now, const DesiredState& desired_values,
     std::vector<Check> out;
     for (const std::string& name : names) {
         const Port* port = find_port(now, name);
-        if (port != nullptr) out.push_back(drift_of(*port, by_port[name], told, without[name]));
+        if (port != nullptr) out.push_back(drift_of(*port, by_port[name], reported, without[name]));
     }
     return out;
 }

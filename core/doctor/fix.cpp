@@ -14,7 +14,7 @@ namespace core {
 namespace {
 
 /// Whether the port tells anything of the object: else there is nothing to spell a change of.
-bool is_told(const Port& port, const ObjectRow& row) {
+bool is_reported(const Port& port, const ObjectRow& row) {
     return std::ranges::any_of(row.fields,
                                [&](const Field& field) { return field.get(port).has_value(); });
 }
@@ -32,7 +32,7 @@ std::vector<Written> written(const State& now, std::span<const Desired> fix) {
         const ObjectRow& row = row_of(desired.field->object);
         const Port* port =
             find_port(now, row.lives == Lives::host ? std::string(kHost) : desired.port);
-        if (port == nullptr || row.spell == nullptr || !is_told(*port, row)) continue;
+        if (port == nullptr || row.spell == nullptr || !is_reported(*port, row)) continue;
         const auto known = std::ranges::find_if(
             out, [&](const Written& one) { return one.row == &row && one.port == port; });
         if (known == out.end())

@@ -70,8 +70,10 @@ void Story::tell_changes(const State& now, const std::vector<std::string>& fabri
     std::erase_if(changes, [&](const Difference& change) { return !names.contains(change.port); });
     for (const Port& port : now.ports) {
         const Port* was = find_port(before_, port.name);
-        const bool told = std::ranges::find(changes, port.name, &Difference::port) != changes.end();
-        if (was != nullptr && !told && names.contains(port.name)) add_unseen(*was, port, changes);
+        const bool reported =
+            std::ranges::find(changes, port.name, &Difference::port) != changes.end();
+        if (was != nullptr && !reported && names.contains(port.name))
+            add_unseen(*was, port, changes);
     }
     for (Difference& change : changes)
         out.push_back({.kind = Event::Kind::changed, .difference = std::move(change)});
@@ -117,18 +119,18 @@ std::vector<Event> Story::tell(const State& now, const Diagnosis& diagnosis, dou
     if (began_) tell_changes(now, diagnosis.examination.ports, out);
     began_ = true;
     tell_wells(diagnosis.examination, seconds, out);
-    std::set<const Check*> told;
+    std::set<const Check*> reported;
     std::map<std::string_view, std::string> explained;
     for (const Suspect& cause : diagnosis.causes) {
         for (const Check* check : cause.checks) {
             tell_found(*check, now, "", seconds, out);
-            told.insert(check);
+            reported.insert(check);
         }
         for (const FindingRow* row : cause.follows)
             explained.emplace(row->id, cause.row->id);
     }
     for (const Check& check : diagnosis.examination.checks)
-        if (is_ill(check) && !told.contains(&check))
+        if (is_ill(check) && !reported.contains(&check))
             tell_found(check, now, explained[check.row->id], seconds, out);
     before_ = now;
     fabric_ = diagnosis.examination.ports;

@@ -43,7 +43,7 @@ class Story {
 public:
     /// What is new in the reading, so many seconds after the first: what changed, what is well
     /// again, what is found. A finding that cannot be looked for at the moment stays what it was.
-    /// A finding whose number grows from reading to reading is told the first time only.
+    /// A finding whose number grows from reading to reading is reported the first time only.
     std::vector<Event> tell(const State& now, const Diagnosis& diagnosis, double seconds);
 
     /// Every finding that there was, in the order in which they appeared, as of so many seconds.

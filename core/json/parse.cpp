@@ -225,7 +225,7 @@ std::optional<Problem> endless_number(std::string_view text, const std::string& 
 
 }  // namespace
 
-Node told_tree(std::string_view text, const std::string& file, Problems& problems, Room room) {
+Node reported_tree(std::string_view text, const std::string& file, Problems& problems, Room room) {
     if (auto endless = endless_number(text, file)) {
         problems.push_back(std::move(*endless));
         return Node::of(Node::Kind::null, {file, 1, 1});
@@ -242,7 +242,7 @@ Node parse_tree(std::string_view text, const std::string& file, Problems& proble
         return Node::of(Node::Kind::null, {file, 1, 1});
     }
     if (auto plain = plain_tree(text, file, room)) return std::move(*plain);
-    return told_tree(text, file, problems, room);
+    return reported_tree(text, file, problems, room);
 }
 
 }  // namespace core

@@ -9,7 +9,7 @@
 namespace core {
 namespace {
 
-/// The names of an object, to be told whether one is there twice.
+/// The names of an object, to be reported whether one is there twice.
 class MemberNames {
 public:
     template <typename Members>

@@ -32,13 +32,13 @@ inline bool may_be_taken(std::size_t bytes, std::size_t room_left) {
 }
 
 /// The tree of a document that has no fault and no comment, as snapshots have none; nothing of any
-/// other, of which `told_tree` says what is wrong. The text is UTF-8 without a NUL. It takes a
+/// other, of which `reported_tree` says what is wrong. The text is UTF-8 without a NUL. It takes a
 /// fifth of the time: of a fleet thousands of snapshots are read.
 std::optional<Node> plain_tree(std::string_view text, const std::string& file,
                                Room room = Room::by_length);
 
 /// The tree of any such text, read by nlohmann's parser, and its problems.
-Node told_tree(std::string_view text, const std::string& file, Problems& problems,
-               Room room = Room::by_length);
+Node reported_tree(std::string_view text, const std::string& file, Problems& problems,
+                   Room room = Room::by_length);
 
 }  // namespace core

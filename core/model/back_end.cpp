@@ -199,14 +199,14 @@ bool any_line(std::string_view text, const Found& found) {
 
 }  // namespace
 
-std::optional<std::string> told_by(std::string_view report, std::string_view name) {
-    std::string_view told;
+std::optional<std::string> reported_by(std::string_view report, std::string_view name) {
+    std::string_view reported;
     const bool found = any_line(report, [&](std::string_view line) {
-        told = after_label(line, name);
-        if (told.empty()) told = after_name(line, name);
-        return !told.empty();
+        reported = after_label(line, name);
+        if (reported.empty()) reported = after_name(line, name);
+        return !reported.empty();
     });
-    return found ? std::optional<std::string>(told) : std::nullopt;
+    return found ? std::optional<std::string>(reported) : std::nullopt;
 }
 
 bool is_later_form(std::string_view report) {

@@ -81,7 +81,7 @@ std::string after_prefix(std::string_view text, std::string_view prefix);
 /// The value that the commit file's report has for the file of this name: the word after
 /// `... (name) :`, or after `name=` as the vendor's later drivers have it. Nothing where the report
 /// does not name the file.
-std::optional<std::string> told_by(std::string_view report, std::string_view name);
+std::optional<std::string> reported_by(std::string_view report, std::string_view name);
 /// Whether the commit file's report is of the vendor's later drivers, in which each file tells what
 /// the device holds, and not only what was written.
 [[nodiscard]] bool is_later_form(std::string_view report);

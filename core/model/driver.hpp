@@ -75,7 +75,7 @@ struct Driver {
         bool shares_checked = true;        ///< shares that do not sum to 100 are refused
         bool zero_share_refused = false;   ///< so is a class that shares, with 0 percent
         bool empty_share_refused = false;  ///< and one that shares, without a priority
-        bool zero_until_told = false;      ///< while DCBX is the host's, ETS and PFC read as zeros
+        bool zero_until_reported = false;  ///< while DCBX is the host's, ETS and PFC read as zeros
                                            ///< until this driver was told ETS, whatever the device
                                            ///< has, and PFC is refused
         bool no_share_unless_ets = false;  ///< reads 0 percent for a class that is not ets

@@ -36,7 +36,7 @@ struct Finding {
     std::string text{};
     std::string remedy{};  ///< what fixes it, empty where nothing known does
     std::string cause{};  ///< the part of the text that other desired values of the port may share:
-                          ///< what is told once for all of them; empty where there is none
+                          ///< what is reported once for all of them; empty where there is none
     Origin origin{};      ///< of the desired value that it is about
     bool operator==(const Finding&) const = default;
 };

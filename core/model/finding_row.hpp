@@ -65,7 +65,7 @@ struct Cause {
     std::string_view ruled_out_by{};               ///< what would show that it is not the cause
     std::string_view test{};                       ///< the cheapest test that tells, as a command
     /// Objects that live there (ObjectRow::lives) are missing on the port as long as this is found,
-    /// so that desired values for them that are not met are told together with this finding.
+    /// so that desired values for them that are not met are reported together with this finding.
     std::optional<Lives> without{};
     Weight weight = Weight::harm;
 };

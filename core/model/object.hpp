@@ -179,7 +179,7 @@ struct ObjectRow {
     Commands (*spell)(const Driver&, const Port& now, const Port& then) = nullptr;
     /// What to do, or who does, where rocectl cannot set it.
     std::string_view (*remedy)(const Driver&, const Port& now) = nullptr;
-    /// Where programs that set its settings at boot are told so. What no row names is lost.
+    /// Where programs that set its settings at boot are reported so. What no row names is lost.
     std::span<const AtBoot> at_boot{};
     /// Why its settings are there after a boot by themselves: they are in a file.
     std::string_view stays{};

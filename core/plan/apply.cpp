@@ -24,7 +24,7 @@ State what_was_foreseen(const Plan& plan) {
     return state;
 }
 
-/// What reads as before is brought back, also where the device refused to be told so once more.
+/// What reads as before is brought back, also where the device refused to be reported so once more.
 void undo(Kernel& kernel, const DesiredState& undo_profile, const Force& force, Recorder& recorder,
           Report& report) {
     const Scope scope = same_scope(report.plan);

@@ -45,7 +45,7 @@ struct Report {
 struct Terms {
     std::chrono::milliseconds wait{30'000};            ///< for what the run broke, or is to bring
     std::chrono::milliseconds wait_for_others{5'000};  ///< for what was not ready before either
-    bool settings_only = false;  ///< whether ports are ready is told, and no more
+    bool settings_only = false;  ///< whether ports are ready is reported, and no more
 };
 
 /// Writes the plan, reads back each object, verifies the whole, and on any failure undoes what

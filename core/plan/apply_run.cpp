@@ -142,7 +142,7 @@ bool give_way(ApplyRun& run, std::size_t at, const std::vector<Desired>& learned
     return plan_rest(run, at);
 }
 
-/// Writes one step; what could be read only now is told in `learned`.
+/// Writes one step; what could be read only now is reported in `learned`.
 Outcome::Result write_next(ApplyRun& run, const Step& step, std::vector<Desired>& learned) {
     learned = learn(run.kernel, step);
     run.before.desired_values.insert(run.before.desired_values.end(), learned.begin(),

@@ -88,10 +88,10 @@ std::string said_at(const Desired* desired) {
 }
 
 /// What the plan found already, of which ports.
-using ToldOfPort = std::set<std::pair<std::string_view, const FindingRow*>>;
+using ReportedOfPort = std::set<std::pair<std::string_view, const FindingRow*>>;
 
 void look_at(const Port& port, std::span<const Desired> desired_values, const Plan& plan,
-             const ToldOfPort& said, std::vector<Finding>& out) {
+             const ReportedOfPort& said, std::vector<Finding>& out) {
     const std::vector<std::string> keys = concerned(port, desired_values, plan);
     for (const FindingRow* row : catalogue()) {
         const auto concerns = [&](std::string_view key) {
@@ -131,7 +131,7 @@ std::span<const Desired> all_at(const std::vector<std::size_t>& places,
 
 std::vector<Finding> contradictions(const DesiredState& desired_values, const Plan& plan) {
     std::vector<Finding> out;
-    ToldOfPort said;
+    ReportedOfPort said;
     for (const Finding& finding : plan.findings)
         said.emplace(finding.port, &finding.id.row());
     std::set<std::string_view> reloading;

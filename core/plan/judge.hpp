@@ -14,7 +14,7 @@ bool holds(const Reading& now, const Desired& desired);
 
 /// Whether `holds` looks, for such a desired value, at no more of a port than the part of the
 /// desired value's object, and what of it is refused, unknown or absent.
-bool is_told_by_part(const Desired& desired);
+bool is_reported_by_part(const Desired& desired);
 
 /// Whether the port holds the change after its write was played; a device that answers yes and
 /// stores nothing is known to do so by its driver row.

@@ -30,7 +30,7 @@ const std::vector<const Field*>& facts() {
 }
 
 /// Why a kernel that was asked does not tell; nothing where it did, or the port has no such thing.
-std::optional<Refusal> untold(const Port& port, const Field& fact) {
+std::optional<Refusal> not_reported(const Port& port, const Field& fact) {
     const auto refused = port.refused.find(fact.object);
     if (refused == port.refused.end() || refused->second.code == EOPNOTSUPP) return std::nullopt;
     return refused->second;
@@ -54,7 +54,7 @@ std::optional<Finding> finding_of(const State& state, const Reading& now, const 
     const Port& port = now.port();
     Finding out{.id = *fact.proves->finding, .port = port.name, .key = std::string(fact.key)};
     if (desired.value && holds(now, desired))
-        if (const auto why = untold(port, fact)) {
+        if (const auto why = not_reported(port, fact)) {
             out.id = findings::unreadable;
             out.level = out.id.row().level;
             out.text = "whether it is ready is not known: " + text(*why);

@@ -141,7 +141,7 @@ Objects looked_at(const DesiredState& desired_values) {
         out.insert(row.consults.begin(), row.consults.end());
         if (!row.needs.empty()) out.insert(object_of(row.needs));
         if (row.unmade == nullptr) continue;
-        // What a port that is not there yet will have is told with the news that it is not.
+        // What a port that is not there yet will have is reported with the news that it is not.
         for (const ObjectRow* other : objects())
             if (other->preset != nullptr) out.insert(other->object);
     }

@@ -19,7 +19,7 @@ Port seen(const Port& whole, const Objects& objects) {
     }
     for (const auto& [object, refusal] : whole.refused)
         if (objects.contains(object)) port.refused.emplace(object, refusal);
-    // What is only doubted is so while the port answers as one that was told nothing.
+    // What is only doubted is so while the port answers as one that was reported nothing.
     for (const Object object : whole.unknown)
         if (objects.contains(object) && row_of(object).uncertainty == nullptr)
             port.unknown.insert(object);

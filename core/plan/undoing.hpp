@@ -39,7 +39,7 @@ std::vector<Finding> lost_unseen(const std::vector<Outcome>& undone);
 /// A write that has not ended keeps a host from being as before, whatever that reads.
 Finding late_write();
 
-/// The finding that the journal could not be told of the undoing, which goes on.
+/// The finding that the journal could not be reported of the undoing, which goes on.
 Finding unnoted(const std::string& reason);
 
 /// The finding of an exception during the undoing, which goes on.

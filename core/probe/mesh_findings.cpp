@@ -32,7 +32,7 @@ public:
         usual_ = *usual;
         find_hosts();
         std::vector<MeshFinding> out = groups();
-        // Single failures are told with the pairs.
+        // Single failures are reported with the pairs.
         if (measure_.of != Of::failure)
             for (MeshFinding& finding : pairs())
                 out.push_back(std::move(finding));

@@ -7,7 +7,7 @@ namespace core {
 namespace {
 
 /// `roce.json:8 desired values 9000`; with the pointer where the line is that of `other` too.
-std::string told_from(const Said& said, const Said& other) {
+std::string reported_from(const Said& said, const Said& other) {
     const bool same_line =
         said.origin.file == other.origin.file && said.origin.line == other.origin.line;
     return text(said.origin) + (same_line ? " at " + said.origin.pointer : "") + " states " +
@@ -27,7 +27,7 @@ Finding conflict(const std::string& port, const std::string& key, const Said& on
     return {.id = findings::conflict,
             .port = port,
             .key = key,
-            .text = told_from(one, other) + ", " + told_from(other, one),
+            .text = reported_from(one, other) + ", " + reported_from(other, one),
             .remedy = "let one of them not match this port, or state the same in both"};
 }
 

@@ -25,16 +25,16 @@ Finding conflict(const std::string& port, const std::string& key, const Said& on
 /// What `told` makes of each desired value, and the first one, for an element that `is_of_one` says
 /// one port alone may have, where two ports are desired to have it. `told(desired value, first)`
 /// gives a Finding.
-template <typename IsOfOne, typename ToldOf>
+template <typename IsOfOne, typename ReportedOf>
 std::vector<Finding> desired_of_two(const std::vector<Desired>& desired_values,
-                                    const IsOfOne& is_of_one, const ToldOf& told) {
+                                    const IsOfOne& is_of_one, const ReportedOf& reported) {
     std::vector<Finding> out;
     std::map<std::string, const Desired*> first;
     for (const Desired& desired : desired_values) {
         if (!desired.value || !is_of_one(desired)) continue;
         const auto [known, fresh] = first.try_emplace(desired.element, &desired);
         if (!fresh && known->second->port != desired.port)
-            out.push_back(told(desired, *known->second));
+            out.push_back(reported(desired, *known->second));
     }
     return out;
 }

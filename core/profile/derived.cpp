@@ -105,7 +105,8 @@ bool has_file_of(const Driver& driver, std::string_view key) {
 }
 
 /// Marked packets are answered, and the answers obeyed. Of a device that nobody can tell so, one
-/// note says it all. Where the answers go is told in any case: a NIC may answer what others send.
+/// note says it all. Where the answers go is reported in any case: a NIC may answer what others
+/// send.
 template <typename Desiring>
 void derive_congestion(const Intent& intent, const Driver& driver, const Desiring& desired) {
     const Origin& ecn = intent.ecn.origin;

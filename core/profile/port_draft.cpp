@@ -42,7 +42,7 @@ std::vector<Desired> held_by(const Port& port, const Port& host,
         if (now.elements(field) && uncertainty_of(port, field.object) == Uncertainty::unread) {
             left_out.push_back(port.name + ": " + std::string(field.key) +
                                ": what the driver answers is not what the device holds, until it "
-                               "was told something");
+                               "was reported something");
             continue;
         }
         for (const auto& [element, value] : now.elements(field).value_or(Elements{})) {

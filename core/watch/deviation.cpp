@@ -92,11 +92,11 @@ std::vector<Turn> Deviations::tell(const DesiredState& desired_values, const Pla
         before.insert({place_of(one.deviation), std::move(one)});
     standing_.clear();
     std::vector<Turn> turns;
-    std::set<Where> told;
+    std::set<Where> reported;
     for (Deviation& now : deviations(plan)) {
         const Where place = place_of(now);
         // Of several that are said of one place, the first: a step that is written in two.
-        if (!told.insert(place).second) continue;
+        if (!reported.insert(place).second) continue;
         const auto was = before.find(place);
         const double since = was == before.end() ? seconds : was->second.since;
         if (was == before.end())

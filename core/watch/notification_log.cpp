@@ -17,7 +17,7 @@ bool is_way_of_port(const Notification& one) {
 }  // namespace
 
 bool NotificationLog::add(std::vector<Notification> news, const std::set<std::string>& ports) {
-    if (std::exchange(told_, false)) before_ = std::exchange(notifications_, {});
+    if (std::exchange(reported_, false)) before_ = std::exchange(notifications_, {});
     std::ranges::copy_if(news, std::back_inserter(gone_),
                          [](const Notification& one) { return one.what == What::gone; });
     bool moved = false;
@@ -37,15 +37,15 @@ bool NotificationLog::add_of_own_writes(std::vector<Notification> news,
     });
     before_.clear();
     notifications_.clear();
-    told_ = false;
+    reported_ = false;
     std::set<std::string> returned = std::exchange(returned_, {});
     const bool moved = add(std::move(news), ports);
     returned_ = std::move(returned);
     return moved;
 }
 
-void NotificationLog::was_told(const std::vector<std::string>& ports) {
-    told_ = true;
+void NotificationLog::was_reported(const std::vector<std::string>& ports) {
+    reported_ = true;
     std::erase_if(gone_, [&](const Notification& one) {
         return std::ranges::find(ports, one.port) != ports.end();
     });

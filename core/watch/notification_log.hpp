@@ -37,17 +37,17 @@ public:
     void has_waited() { device_resets_.forget_uncounted(notifications_); }
     /// The ports that came since this was called last, but not while this process wrote.
     [[nodiscard]] std::set<std::string> returned() { return std::exchange(returned_, {}); }
-    /// Notes that what differs on these ports was told.
-    void was_told(const std::vector<std::string>& ports);
+    /// Notes that what differs on these ports was reported.
+    void was_reported(const std::vector<std::string>& ports);
     [[nodiscard]] std::vector<std::string> reasons(const Deviation& deviation) const;
 
 private:
     DeviceResets device_resets_{};
     std::vector<Notification> gone_{};    ///< of ports that are not back
-    std::vector<Notification> before_{};  ///< that the last reading but one was told with
+    std::vector<Notification> before_{};  ///< that the last reading but one was reported with
     std::vector<Notification> notifications_{};
     std::set<std::string> returned_{};
-    bool told_ = false;
+    bool reported_ = false;
 };
 
 }  // namespace core

@@ -10,7 +10,8 @@ core::Coalesce decode_coalesce(Bytes payload);
 
 void read_coalesce(Machine& machine, core::Port& port);
 /// How the driver counts first, then the numbers as far as they differ from what that made of
-/// them: a driver that is told both at once may ignore the numbers (bnxt) or replace them (mlx5).
+/// them: a driver that is reported both at once may ignore the numbers (bnxt) or replace them
+/// (mlx5).
 void write_coalesce(Machine& machine, const core::Port& now, const core::Port& then);
 
 }  // namespace netlink

@@ -85,7 +85,7 @@ public:
         bool none = false;
         for (const std::string& element : core::sample_keys(field.shape)) {
             const auto path = folder_ / core::file_name(file, element);
-            auto text = report_ ? told(file.name, path) : read_if_there(path);
+            auto text = report_ ? reported(file.name, path) : read_if_there(path);
             if (text && !file.prefix.empty()) text = core::after_prefix(*text, file.prefix);
             none = text && text->empty() && !file.prefix.empty();
             if (text && !none) elements.emplace(element, parsed(file.key, path, *text));
@@ -96,12 +96,12 @@ public:
     }
 
 private:
-    [[nodiscard]] std::optional<std::string> told(std::string_view name,
-                                                  const std::filesystem::path& path) const {
-        auto text = core::told_by(*report_, name);
+    [[nodiscard]] std::optional<std::string> reported(std::string_view name,
+                                                      const std::filesystem::path& path) const {
+        auto text = core::reported_by(*report_, name);
         if (text || !core::is_later_form(*report_)) return text;
         text = read_if_there(path);
-        return text ? core::told_by(*text, name).value_or(*text) : text;
+        return text ? core::reported_by(*text, name).value_or(*text) : text;
     }
 
     /// What cannot be read says nothing against it: the device then has the word.

@@ -95,8 +95,8 @@ void read_ipv4(Machine& machine, const Confs& known, core::State& state) {
     for (core::Port& port : state.ports) {
         const auto conf = known.find(port.link ? port.link->index : 0);
         attempt(port, {core::Object::ipv4}, [&] {
-            const bool told = conf != known.end() && conf->second.ipv4;
-            port.ipv4 = joined(told ? *conf->second.ipv4 : numbers_of(machine, port.name), all);
+            const bool reported = conf != known.end() && conf->second.ipv4;
+            port.ipv4 = joined(reported ? *conf->second.ipv4 : numbers_of(machine, port.name), all);
         });
     }
 }

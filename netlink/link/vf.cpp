@@ -26,15 +26,15 @@ constexpr std::string_view kCustomer = "802.1Q";
 constexpr std::string_view kProvider = "802.1ad";
 /// By their numbers (include/uapi/linux/if_link.h IFLA_VF_LINK_STATE_AUTO and so on).
 constexpr std::array<std::string_view, 3> kLinkStates = {"auto", "enable", "disable"};
-constexpr std::uint32_t kLast = 65535;          // as many as a PCI function can have
-constexpr std::uint32_t kNotTold = 0xffffffff;  // rtnl_fill_vfinfo presets -1
+constexpr std::uint32_t kLast = 65535;              // as many as a PCI function can have
+constexpr std::uint32_t kNotReported = 0xffffffff;  // rtnl_fill_vfinfo presets -1
 
 /// Of a switch that not every driver tells.
 template <typename Switch>
 std::optional<bool> switch_in(const Attributes& info, int type) {
-    const auto told = info.value<Switch>(type);
-    if (!told || told->setting == kNotTold) return std::nullopt;
-    return told->setting != 0;
+    const auto reported = info.value<Switch>(type);
+    if (!reported || reported->setting == kNotReported) return std::nullopt;
+    return reported->setting != 0;
 }
 
 /// The tag is in a list of its own since Linux 4.9, with what kind of tag it is.

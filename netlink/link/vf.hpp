@@ -11,7 +11,7 @@ namespace netlink {
 /// What an RTM_NEWLINK message that was asked for them says of virtual functions, by their number.
 std::map<std::uint32_t, core::VirtualFunction> decode_vfs(Bytes payload);
 /// The request that makes one virtual function of what it is now; nothing where it differs in
-/// nothing that the kernel is told.
+/// nothing that the kernel is reported.
 std::optional<Message> encode_vf(std::uint32_t index, std::uint32_t number,
                                  const core::VirtualFunction& now,
                                  const core::VirtualFunction& then);

@@ -92,7 +92,7 @@ Bytes Socket::datagram(std::span<std::byte> buffer) const {
     }
 }
 
-/// What is told of a reply may ask again: that has a buffer of its own meanwhile.
+/// What is reported of a reply may ask again: that has a buffer of its own meanwhile.
 class Socket::Loan {
 public:
     explicit Loan(Socket& socket) : socket_(socket), bytes_(std::move(socket.buffer_)) {

@@ -27,7 +27,7 @@ static struct {
     unsigned length;
 } filters[kFilters];
 static unsigned filter_count;
-static unsigned char told[kNumbers][2];
+static unsigned char reported[kNumbers][2];
 static const char* log_path;
 
 static void tell(const char* line) {
@@ -65,7 +65,7 @@ static void take(const struct sock_fprog* given) {
     filters[filter_count].program = malloc(size);
     filters[filter_count].length = given->len;
     memcpy(filters[filter_count++].program, given->filter, size);
-    memset(told, 0, sizeof told);
+    memset(reported, 0, sizeof reported);
     snprintf(line, sizeof line, "%d filter %u\n", (int)getpid(), given->len);
     tell(line);
 }
@@ -88,8 +88,8 @@ static void called(qemu_plugin_id_t id, unsigned cpu, int64_t number, uint64_t a
                      (unsigned long long)d, (unsigned long long)e);
         else
             snprintf(line, sizeof line, "%d call %d passes\n", (int)getpid(), (int)number);
-        if (!told[number][refused]) tell(line);
-        told[number][refused] = 1;
+        if (!reported[number][refused]) tell(line);
+        reported[number][refused] = 1;
     }
     // A guest of 64 bits has the addresses of its emulator (guest_base is 0, unless -B says otherwise).
     if (number == kSeccomp && a == SECCOMP_SET_MODE_FILTER) take((const struct sock_fprog*)c);

@@ -140,7 +140,7 @@ for command in plan verify; do
     rocectl $command forward.json --root hanging --time-limit 300ms -o json
     status_is 1
     ((SECONDS - start < 10)) || fail "it took $((SECONDS - start)) s"
-    err_has "$command: the kernel has not told all in 300 ms; process "
+    err_has "$command: the kernel has not reported all in 300 ms; process "
     err_has " is left behind"
     json_is ".command == \"$command\" and .status == 1 and (.errors | length == 1)"
     rocectl $command "$work/same.json" --time-limit 30s
@@ -155,7 +155,7 @@ for command in snapshot "profile init lo"; do
     rocectl $command --root hanging --time-limit 300ms
     status_is 1
     ((SECONDS - start < 10)) || fail "it took $((SECONDS - start)) s"
-    err_has ": the kernel has not told all in 300 ms; process "
+    err_has ": the kernel has not reported all in 300 ms; process "
 done
 for command in "show lo" "profile init lo" "snapshot -o limited.json"; do
     # shellcheck disable=SC2086

@@ -35,7 +35,7 @@ core::Source extended(const std::string& name, const std::string& /*from*/) {
     throw core::Error(core::Status::invalid_input, "no profile " + name);
 }
 
-/// Runs the work; a file that is not valid is told so, and with no other status.
+/// Runs the work; a file that is not valid is reported so, and with no other status.
 template <typename Work>
 void where_valid(const Work& work) {
     try {

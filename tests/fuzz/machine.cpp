@@ -12,7 +12,7 @@ namespace {
 
 /// What a reader throws beside a refusal of the kernel is a crash.
 template <typename Work>
-void where_told(const Work& work) {
+void where_reported(const Work& work) {
     try {
         work();
     } catch (const netlink::KernelError& error) {
@@ -35,11 +35,11 @@ void process(Bytes bytes) {
 /// The configuration space of a function of the bus.
 void bus(Bytes bytes) {
     core::Port port("port");
-    where_told([&] {
+    where_reported([&] {
         if (const auto at = netlink::express_capability(bytes))
             require(*at + 1 < bytes.size(), "a capability lies in the space");
     });
-    where_told([&] { static_cast<void>(netlink::redirects_peers(bytes)); });
+    where_reported([&] { static_cast<void>(netlink::redirects_peers(bytes)); });
     if (bytes.size() < 2) return;
     const auto control = static_cast<std::uint16_t>(std::to_integer<unsigned>(bytes[0]) |
                                                     std::to_integer<unsigned>(bytes[1]) << 8U);

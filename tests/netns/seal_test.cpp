@@ -22,7 +22,7 @@
 #include "cli/command.hpp"
 #include "cli/log.hpp"
 #include "cli/run/live.hpp"
-#include "cli/run/told_host.hpp"
+#include "cli/run/prefetched_host.hpp"
 #include "cli/seal/capabilities.hpp"
 #include "core/doctor/examination.hpp"
 #include "tests/netns/sandbox.hpp"
@@ -160,7 +160,7 @@ cli::Usable asked_before(const cli::Command& command) {
     constexpr std::chrono::seconds limit(30);
     cli::Usable out{.sealed = true};
     if (command.asks_with_rights)
-        cli::ask_with_rights("/", limit, core::doctor_objects({}), out.told);
+        cli::ask_with_rights("/", limit, core::doctor_objects({}), out.reported);
     return out;
 }
 
@@ -242,11 +242,11 @@ TEST_CASE("seal: devices that did not answer in time are silent, whoever else ha
     leave_the_network();
     const std::string silent = in_child([](std::ostream& out) {
         cli::start_log(-1);
-        cli::ToldBefore told;
-        cli::ask_devices("/", std::chrono::milliseconds(0), told);
-        cli::ask_with_rights("/", std::chrono::seconds(30), {core::Object::firewall}, told);
-        for (const core::Object object : told.objects)
-            if (told.silent.contains(object)) out << core::row_of(object).name << '\n';
+        cli::Prefetched reported;
+        cli::ask_devices("/", std::chrono::milliseconds(0), reported);
+        cli::ask_with_rights("/", std::chrono::seconds(30), {core::Object::firewall}, reported);
+        for (const core::Object object : reported.objects)
+            if (reported.silent.contains(object)) out << core::row_of(object).name << '\n';
     });
     CHECK(silent.find("rdma_software\n") != std::string::npos);
     CHECK(silent.find("active_mtu\n") != std::string::npos);

@@ -84,7 +84,7 @@ TEST_CASE("wait: that a port was set down is heard, and nothing else is taken fo
     CHECK(set_down() == 0);
 }
 
-TEST_CASE("wait: notifications that were lost are told once, and then one hears again") {
+TEST_CASE("wait: notifications that were lost are reported once, and then one hears again") {
     const sandbox::Pair pair("t0");
     netlink::Live host = sandbox::live();
     const core::Scope scope = sandbox::scope("t0", {core::Object::link});

@@ -299,7 +299,8 @@ TEST_CASE("seal: who names a file does that, and nothing else leads out") {
     const Before before;
     const int folder = open(before.folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     const auto close = [] { cli::seal_but_for_naming(); };
-    // Where the files are is what it is told before it is sealed; here all of them are this user's.
+    // Where the files are is what it is reported before it is sealed; here all of them are this
+    // user's.
     std::string found = done(before, close);
     for (const char* own : {"rename\n", "unlink\n"})
         if (const std::size_t at = found.find(own); at != std::string::npos)
@@ -343,10 +344,10 @@ TEST_CASE("seal: the system calls of 32 bits are refused, of which the numbers m
 #endif
 
 TEST_CASE(
-    "seal: Landlock alone keeps what this kernel's has a right for, and its version is told") {
+    "seal: Landlock alone keeps what this kernel's has a right for, and its version is reported") {
     const Before before;
     const auto close = [] { cli::seal(SealedFor::files, {.landlock = true, .filter = false}); };
-    const int told = errno_of(
+    const int reported = errno_of(
         [] {},
         [] {
             errno = cli::seal(SealedFor::files, {.landlock = true, .filter = false}).landlock;
@@ -365,7 +366,7 @@ TEST_CASE(
                            errno_of(close, [&] { return one.attempt.act(before); }));
     }
     CHECK(found == "");
-    CHECK(told == newest);
+    CHECK(reported == newest);
 }
 
 }  // namespace sealed

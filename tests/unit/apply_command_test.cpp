@@ -173,7 +173,7 @@ TEST_CASE("apply command: 4 and what is left where the way back is refused too")
     CHECK(run.text.find("ens1f0np0: mtu: was 1500, is 9000") != std::string::npos);
 }
 
-TEST_CASE("apply command: what nobody desired and nobody foresaw is told, and is no failure") {
+TEST_CASE("apply command: what nobody desired and nobody foresaw is reported, and is no failure") {
     StateFile host(mlx5());
     const Run run =
         apply(host, options(), [&host](const core::Step& step) -> std::optional<core::Refusal> {

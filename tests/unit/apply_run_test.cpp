@@ -87,9 +87,9 @@ DesiredState large() {
 
 /// Tells the run to stop as soon as it waits, or at once.
 struct Stopper final : Recorder {
-    bool told = false;
-    void waiting(const Finding& /*missed*/) override { told = true; }
-    bool stop() override { return told; }
+    bool reported = false;
+    void waiting(const Finding& /*missed*/) override { reported = true; }
+    bool stop() override { return reported; }
 };
 
 Report apply_to(Rails& kernel, Recorder& recorder, const DesiredState& desired_values = large()) {
@@ -189,7 +189,7 @@ TEST_CASE("course: who is told to stop behind the last write goes back, and wait
 TEST_CASE("course: who is told to stop before the first write writes nothing") {
     Rails kernel(milliseconds(0));
     Stopper stopper;
-    stopper.told = true;
+    stopper.reported = true;
     const Report report = apply_to(kernel, stopper);
     CHECK(report.status == Status::brought_back);
     CHECK(report.interrupted);

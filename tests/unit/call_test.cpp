@@ -87,7 +87,7 @@ TEST_CASE("calls: a head comes back as it was, and all else is refused") {
     }
 }
 
-TEST_CASE("calls: data of another call, or with a byte that is not theirs, are told") {
+TEST_CASE("calls: data of another call, or with a byte that is not theirs, are reported") {
     const Calls checked{.checked = true};
     for (const std::size_t size : {1U, 2U, 7U, 8U, 15U, 16U, 17U, 64U, 4097U}) {
         CAPTURE(size);

@@ -76,7 +76,7 @@ constexpr const char* kStopped =
 
 }  // namespace
 
-TEST_CASE("caller: a peer that is stopped is told long before its answer would be due") {
+TEST_CASE("caller: a peer that is stopped is reported long before its answer would be due") {
     Scene scene;
     milliseconds took{};
     CHECK(silence_of([&] { scene.client.await_answer(kLong); }, took) == kStopped);
@@ -123,7 +123,7 @@ TEST_CASE(
           "the peer's rocectl runs and answers, and has not come to an end in time");
 }
 
-TEST_CASE("caller: a peer whose process has ended is told at once, and afterwards") {
+TEST_CASE("caller: a peer whose process has ended is reported at once, and afterwards") {
     Scene scene;
     scene.server = ControlConnection(netlink::Descriptor(), ControlConnection::Side::server);
     CHECK_THROWS_AS(scene.client.await_answer(kLong), cli::PeerGone);

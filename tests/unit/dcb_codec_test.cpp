@@ -90,8 +90,8 @@ KERNELS_TEST_CASE("dcb: what is written starts from what was read") {
 }
 
 TEST_CASE("maxrate: rate limits are in the same answer, and absent where the driver has none") {
-    // dcb of iproute2 7.3 makes kbit of the bytes it is told, of which mlx5 takes whole 100 Mbit/s;
-    // that of 6.1 hands them on.
+    // dcb of iproute2 7.3 makes kbit of the bytes it is reported, of which mlx5 takes whole 100
+    // Mbit/s; that of 6.1 hands them on.
     const std::map<std::string, core::MaxRate> said = {
         {"ieee-limits", {.kbit = {0, 0, 0, 25'500'000, 0, 0, 100'000'000, 0}}},
         {"7.3/ieee-limits", {.kbit = {0, 0, 0, 200'000, 0, 0, 800'000, 0}}}};

@@ -40,7 +40,7 @@ struct Rails {
             if (rule.from && rule.from->ip == before) rule.from->ip = after;
     }
     /// What is found of where packets leave, of the rail alone.
-    std::vector<std::string> told(std::size_t i) {
+    std::vector<std::string> reported(std::size_t i) {
         Asked host{.now = now};
         std::vector<std::string> out;
         const Diagnosis diagnosis = host.diagnose();
@@ -78,28 +78,30 @@ TEST_CASE("doctor: the default route of a rail's own table is where RoCE goes") 
     for (std::size_t i = 0; i < rails.names.size(); ++i)
         rails.send_to(i, "0.0.0.0/0");
     for (std::size_t i = 0; i < rails.names.size(); ++i)
-        CHECK(rails.told(i).empty());
+        CHECK(rails.reported(i).empty());
     rails.forget_rules_of(3);
     const std::string own = text(rails.rail(3).addresses->front().ip);
-    const std::vector<std::string> told = rails.told(3);
-    INFO(doctest::toString(told));
-    REQUIRE(!told.empty());
-    CHECK(told.front().starts_with("fail no-route-by-port: no route from " + own +
-                                   " to default leaves by this port: no rule sends packets from " +
-                                   own + " to table 104, which has one"));
-    CHECK(rails.told(4).empty());
+    const std::vector<std::string> reported = rails.reported(3);
+    INFO(doctest::toString(reported));
+    REQUIRE(!reported.empty());
+    CHECK(reported.front().starts_with(
+        "fail no-route-by-port: no route from " + own +
+        " to default leaves by this port: no rule sends packets from " + own +
+        " to table 104, which has one"));
+    CHECK(rails.reported(4).empty());
 }
 
 TEST_CASE("doctor: a destination that begins in a rail's own network is looked for behind that") {
     Rails rails;
     rails.move(0, "10.0.0.1/31", "10.0.0.0");
     for (std::size_t i = 0; i < rails.names.size(); ++i)
-        CHECK(rails.told(i).empty());
+        CHECK(rails.reported(i).empty());
     rails.forget_rules_of(0);
-    const std::vector<std::string> told = rails.told(0);
-    INFO(doctest::toString(told));
-    REQUIRE(!told.empty());
-    CHECK(told.front().starts_with("fail no-route-by-port: no route from 10.0.0.1 to 10.0.0.0/8"));
+    const std::vector<std::string> reported = rails.reported(0);
+    INFO(doctest::toString(reported));
+    REQUIRE(!reported.empty());
+    CHECK(reported.front().starts_with(
+        "fail no-route-by-port: no route from 10.0.0.1 to 10.0.0.0/8"));
 }
 
 TEST_CASE("doctor: a default route is for what the rules that lead to its table are for") {
@@ -109,17 +111,18 @@ TEST_CASE("doctor: a default route is for what the rules that lead to its table 
     for (Rule& rule : rails.rules())
         if (rule.from) rule.to = parse_prefix("10.0.0.0/8");
     for (std::size_t i = 0; i < rails.names.size(); ++i)
-        CHECK(rails.told(i).empty());
+        CHECK(rails.reported(i).empty());
     rails.forget_rules_of(3);
-    REQUIRE(!rails.told(3).empty());
-    CHECK(rails.told(3).front().starts_with("fail no-route-by-port: no route from 10.3.0.35 to "));
+    REQUIRE(!rails.reported(3).empty());
+    CHECK(rails.reported(3).front().starts_with(
+        "fail no-route-by-port: no route from 10.3.0.35 to "));
 }
 
 TEST_CASE("doctor: a rail that sends elsewhere is held to what its siblings reach") {
     Rails rails;
     rails.send_to(7, "10.4.0.0/14");
-    REQUIRE(!rails.told(7).empty());
-    CHECK(rails.told(7).front().starts_with(
+    REQUIRE(!rails.reported(7).empty());
+    CHECK(rails.reported(7).front().starts_with(
         "fail no-route-by-port: no route from 10.7.0.35 to 10.0.0.0/8"));
 }
 
@@ -131,24 +134,25 @@ TEST_CASE("doctor: ports of two fabrics are not held to each other's destination
     for (const std::size_t i : storage)
         rails.send_to(i, "172.20.0.0/16");
     for (std::size_t i = 0; i < rails.names.size(); ++i)
-        CHECK(rails.told(i).empty());
+        CHECK(rails.reported(i).empty());
 
     // What one of a fabric reaches, each of it is meant to reach.
     rails.rail(6).routes->push_back(
         {.to = *parse_prefix("172.21.0.0/16"), .table = 107, .via = parse_ip("172.20.6.0")});
-    REQUIRE(!rails.told(7).empty());
-    CHECK(rails.told(7).front().starts_with(
+    REQUIRE(!rails.reported(7).empty());
+    CHECK(rails.reported(7).front().starts_with(
         "fail no-route-by-port: no route from 172.20.7.1 to 172.21.0.0/16"));
-    CHECK(rails.told(0).empty());
+    CHECK(rails.reported(0).empty());
     rails.rail(6).routes->pop_back();
 
     // Who has no route is held to all of them, but not to default routes of others.
     std::erase_if(*rails.rail(7).routes, [](const Route& route) { return route.via.has_value(); });
-    REQUIRE(!rails.told(7).empty());
-    CHECK(rails.told(7).front().starts_with("fail no-route-by-port: no route from 172.20.7.1 to "));
+    REQUIRE(!rails.reported(7).empty());
+    CHECK(rails.reported(7).front().starts_with(
+        "fail no-route-by-port: no route from 172.20.7.1 to "));
     for (std::size_t i = 0; i < rails.names.size(); ++i)
         rails.send_to(i, "0.0.0.0/0");
-    CHECK(rails.told(7).empty());
+    CHECK(rails.reported(7).empty());
 }
 
 }  // namespace destinations_test

@@ -159,7 +159,7 @@ TEST_CASE("hearing: what a reload counted is of a port that came until the count
         return core::State{.host = {}, .ports = {port({{"driver_reinit", reloads}})}};
     };
     CHECK_FALSE(notifications.counted(counted(0), {}, watched));
-    notifications.was_told({"ens1f0np0"});
+    notifications.was_reported({"ens1f0np0"});
     // The reading waited for the reload: the port is back, which the reading before did not know.
     CHECK_FALSE(notifications.add({}, watched));
     CHECK(notifications.counted(
@@ -167,7 +167,7 @@ TEST_CASE("hearing: what a reload counted is of a port that came until the count
         {{.what = core::Notification::What::gone, .port = "ens1f0np0"}, came("ens1f0np0")},
         watched));
     CHECK_FALSE(notifications.any_unexplained());
-    notifications.was_told({"ens1f0np0"});
+    notifications.was_reported({"ens1f0np0"});
     CHECK_FALSE(notifications.add({}, watched));
     CHECK_FALSE(notifications.counted(counted(1), {}, watched));
     const core::Deviation differs{.port = "ens1f0np0", .name = "mtu"};

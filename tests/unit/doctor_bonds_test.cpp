@@ -68,31 +68,31 @@ TEST_CASE("doctor: what is the bond's is not asked of its members, whoever names
           std::vector<std::string>{"rdma-device-missing: bond0: the port has no RDMA device"});
 }
 
-TEST_CASE("doctor: a bond that watches no member is told, and worse where a link is lost") {
+TEST_CASE("doctor: a bond that watches no member is reported, and worse where a link is lost") {
     State now = whole(applied("bonded-port"));
     Port& bond = *find_port(now, "bond0");
     bond.bond = Bond{.mode = "active-backup"};
-    const auto told = [&now] {
+    const auto reported = [&now] {
         Asked host{.now = now};
         return host.diagnose();
     };
-    const auto unwatched = first_fault(told(), "bond-unwatched");
+    const auto unwatched = first_fault(reported(), "bond-unwatched");
     REQUIRE(unwatched);
     CHECK(unwatched->slight);
     CHECK(unwatched->text ==
           "the bond bond0 watches no links (miimon 0), and goes on sending by a "
           "member that lost its own");
     find_port(now, "ens1f1np1")->link->carrier = false;
-    const auto lost = first_fault(told(), "bond-unwatched");
+    const auto lost = first_fault(reported(), "bond-unwatched");
     REQUIRE(lost);
     CHECK_FALSE(lost->slight);
     CHECK(lost->text.ends_with("member that lost its own: ens1f1np1"));
-    CHECK_FALSE(first_fault(told(), "bond-member-lost"));
+    CHECK_FALSE(first_fault(reported(), "bond-member-lost"));
     for (std::uint32_t Bond::*watch : {&Bond::miimon, &Bond::arp_interval}) {
         bond.bond->miimon = bond.bond->arp_interval = 0;
         (*bond.bond).*watch = 100;
-        CHECK_FALSE(first_fault(told(), "bond-unwatched"));
-        CHECK(first_fault(told(), "bond-member-lost"));
+        CHECK_FALSE(first_fault(reported(), "bond-unwatched"));
+        CHECK(first_fault(reported(), "bond-member-lost"));
     }
 }
 
@@ -104,9 +104,9 @@ TEST_CASE("doctor: a bond is looked at where a profile names its members alone")
     std::erase_if(host.desired_values->desired_values,
                   [](const Desired& desired) { return desired.port == "bond0"; });
     const Diagnosis diagnosis = host.diagnose();
-    const std::vector<std::string> told = found(diagnosis);
-    INFO(doctest::toString(told));
-    CHECK(std::ranges::any_of(told, [](const std::string& each) {
+    const std::vector<std::string> reported = found(diagnosis);
+    INFO(doctest::toString(reported));
+    CHECK(std::ranges::any_of(reported, [](const std::string& each) {
         return each.starts_with("rdma-not-active: bond0: the RDMA port is DOWN");
     }));
     for (const auto& [member, bond] : diagnosis.examination.bonds)
@@ -190,10 +190,10 @@ TEST_CASE("doctor: what sends by a member's device is looked at there, the bond 
     }
     State ill = sound;
     cases.front().breaks(ill);
-    const Diagnosis told = diagnose({.now = &ill});
-    const auto cause = std::ranges::find(told.causes, "neighbour-failed",
+    const Diagnosis reported = diagnose({.now = &ill});
+    const auto cause = std::ranges::find(reported.causes, "neighbour-failed",
                                          [](const Suspect& each) { return each.row->id; });
-    REQUIRE(cause != told.causes.end());
+    REQUIRE(cause != reported.causes.end());
     CHECK(test_of(*cause) == "ping -I bond0 10.0.0.1; ip neighbour show dev bond0");
     // What is refused of the bond is not known of what sends by the member.
     Port& refused = *find_port(ill, "bond0");
@@ -223,7 +223,7 @@ TEST_CASE("doctor: what sends by a member's device is looked at there, the bond 
     small.ports.push_back(vlan(1500, true));
     find_port(small, "bond0")->link->mtu = 1500;
     CHECK_FALSE(first_fault(diagnose({.now = &small}), "vlan-mtu-low"));
-    // Where the profile names the bond too, what is wrong with it is told of the bond alone.
+    // Where the profile names the bond too, what is wrong with it is reported of the bond alone.
     Asked named = asked({{"of", "bonded-port"}, {"profile", true}}, applied("bonded-port"),
                         applied("bonded-port"));
     named.now = sound;
@@ -314,11 +314,11 @@ TEST_CASE("doctor: a port that fell out of its bond is not told to take an addre
     Desired member = hosts::desired("bond.members", std::string("ens1f1np1"), "ens1f1np1");
     member.port = "bond0";
     ill.desired_values->desired_values.push_back(member);
-    const std::vector<std::string> told = found(ill.diagnose());
-    INFO(doctest::toString(told));
+    const std::vector<std::string> reported = found(ill.diagnose());
+    INFO(doctest::toString(reported));
     const auto says = [&](std::string_view words) {
         return std::ranges::any_of(
-            told, [&](const std::string& each) { return each.starts_with(words); });
+            reported, [&](const std::string& each) { return each.starts_with(words); });
     };
     CHECK(says("drift: bond0: bond.members"));
     CHECK_FALSE(says("no-address: ens1f1np1"));

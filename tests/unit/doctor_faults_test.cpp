@@ -166,7 +166,7 @@ std::vector<Json> faults_of(const std::string& of) {
 }
 
 /// What was found, or not looked for since something before it was found.
-bool is_told(const Diagnosis& diagnosis, const std::string& id) {
+bool is_reported(const Diagnosis& diagnosis, const std::string& id) {
     return std::ranges::any_of(diagnosis.examination.checks, [&](const Check& check) {
         return check.row->id == id &&
                (!check.faults.empty() || check.reason.ends_with("was found"));
@@ -259,7 +259,7 @@ TEST_CASE("doctor: what is wrong with the wire is found on a member of a bond th
 }
 
 TEST_CASE("doctor: a check that is asked for alone reads all that it looks at") {
-    const auto told = [](const Diagnosis& diagnosis, const std::string& id) {
+    const auto reported = [](const Diagnosis& diagnosis, const std::string& id) {
         std::vector<std::string> out;
         for (const Check& check : diagnosis.examination.checks)
             if (check.row->id == id)
@@ -272,7 +272,7 @@ TEST_CASE("doctor: a check that is asked for alone reads all that it looks at") 
         INFO(id);
         const Mutant one = mutant(fault["of"].get<std::string>(), {fault});
         Asked all = asked(fault, one.broken, one.sound);
-        const std::vector<std::string> expected = told(all.diagnose(), id);
+        const std::vector<std::string> expected = reported(all.diagnose(), id);
         Inquiry alone{.twice = fault.contains("earlier"), .only = {id}};
         if (all.desired_values) alone.desired_values = &*all.desired_values;
         StateFile now_host(parse_state(one.broken.dump(), "state"));
@@ -281,7 +281,7 @@ TEST_CASE("doctor: a check that is asked for alone reads all that it looks at") 
                   .desired_values = all.desired_values,
                   .inquiry = alone};
         if (alone.twice) few.earlier = read_host(before_host, alone);
-        CHECK(told(few.diagnose(), id) == expected);
+        CHECK(reported(few.diagnose(), id) == expected);
         CHECK_FALSE(expected.empty());
     }
 }
@@ -311,7 +311,7 @@ TEST_CASE("doctor: of several faults at once the roots are the causes, and nothi
             INFO(doctest::toString(std::vector<std::string>(ids.begin(), ids.end())));
             INFO(doctest::toString(found(diagnosis)));
             const bool none_lost = std::ranges::all_of(
-                ids, [&](const std::string& id) { return is_told(diagnosis, id); });
+                ids, [&](const std::string& id) { return is_reported(diagnosis, id); });
             ++all;
             if (expected.size() < ids.size()) ++related;
             if (std::set(causes.begin(), causes.end()) == expected && none_lost)
@@ -327,7 +327,7 @@ TEST_CASE("doctor: of several faults at once the roots are the causes, and nothi
     CHECK(right == all);
 }
 
-TEST_CASE("doctor: two or three faults at once are told in the order of together.json") {
+TEST_CASE("doctor: two or three faults at once are reported in the order of together.json") {
     const Json known = faults();
     const Json table = Json::parse(source("doctor/together.json"));
     CHECK(table.size() >= 30);
@@ -348,7 +348,7 @@ TEST_CASE("doctor: two or three faults at once are told in the order of together
         INFO(doctest::toString(found(diagnosis)));
         CHECK(causes_of(diagnosis) == row["causes"].get<std::vector<std::string>>());
         for (const Json& id : row["faults"])
-            CHECK(is_told(diagnosis, id.get<std::string>()));
+            CHECK(is_reported(diagnosis, id.get<std::string>()));
     }
 }
 

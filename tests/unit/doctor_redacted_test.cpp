@@ -18,11 +18,11 @@ using namespace broken_hosts;
 namespace {
 
 /// What was found, by its letters and signs: several things may be named in another order.
-using Told = std::map<std::string, std::string>;
+using Reported = std::map<std::string, std::string>;
 
-Told told_of(const Diagnosis& diagnosis, const State& now,
-             const std::function<std::string(const std::string&)>& spelled) {
-    Told out;
+Reported reported_of(const Diagnosis& diagnosis, const State& now,
+                     const std::function<std::string(const std::string&)>& spelled) {
+    Reported out;
     for (const Check& check : diagnosis.examination.checks) {
         std::string text = check.reason;
         for (const Fault& fault : check.faults) {
@@ -44,7 +44,7 @@ Told told_of(const Diagnosis& diagnosis, const State& now,
 }
 
 /// What one tells and the other does not.
-std::string only_in(const Told& one, const Told& other) {
+std::string only_in(const Reported& one, const Reported& other) {
     std::string out;
     for (const auto& [key, said] : one)
         if (!other.contains(key)) out += said + '\n';
@@ -63,9 +63,10 @@ TEST_CASE("law: of a redacted host doctor says what it says of the host, with th
         const State other = hosts::read_all(host);
         const Diagnosis one = diagnose({.now = &now});
         const Diagnosis redacted = diagnose({.now = &other});
-        const Told here =
-            told_of(one, now, [&](const std::string& text) { return redaction.text(text); });
-        const Told there = told_of(redacted, other, [](const std::string& text) { return text; });
+        const Reported here =
+            reported_of(one, now, [&](const std::string& text) { return redaction.text(text); });
+        const Reported there =
+            reported_of(redacted, other, [](const std::string& text) { return text; });
         CHECK(only_in(here, there) == "");
         CHECK(only_in(there, here) == "");
         ++looked_at;

@@ -156,7 +156,7 @@ TEST_CASE("law: a line that doctor gives says no more to a shell, or to nft, tha
 }
 
 TEST_CASE(
-    "doctor: nft is told the ports of soft devices, and nothing that it would read otherwise") {
+    "doctor: nft is reported the ports of soft devices, and nothing that it would read otherwise") {
     using Lines = std::set<std::string>;
     const Json& one = applied("soft-roce");
     CHECK(fixed(one, "filter", "input") ==

@@ -15,11 +15,11 @@ using namespace broken_hosts;
 
 namespace {
 
-bool is_told(State& now, const std::string& start) {
+bool is_reported(State& now, const std::string& start) {
     Asked host{.now = now};
-    const std::vector<std::string> told = found(host.diagnose());
-    INFO(start, ": ", doctest::toString(told));
-    return std::ranges::any_of(told,
+    const std::vector<std::string> reported = found(host.diagnose());
+    INFO(start, ": ", doctest::toString(reported));
+    return std::ranges::any_of(reported,
                                [&](const std::string& each) { return each.starts_with(start); });
 }
 
@@ -35,22 +35,22 @@ TEST_CASE(
     const RdmaLink had = *rail.rdma_link;
     rail.rdma_link = RdmaLink{};
     rail.rdma_port.reset();
-    CHECK(is_told(now, missing));
+    CHECK(is_reported(now, missing));
     // Not one that is set down, has no address, or is there for management.
     rail.link->up = false;
-    CHECK_FALSE(is_told(now, missing));
+    CHECK_FALSE(is_reported(now, missing));
     rail.link->up = true;
     const auto addresses = std::exchange(rail.addresses, std::vector<Address>{});
-    CHECK_FALSE(is_told(now, missing));
+    CHECK_FALSE(is_reported(now, missing));
     rail.addresses = addresses;
     rail.routes->push_back({.to = {}, .via = parse_ip("10.3.0.34")});
-    CHECK_FALSE(is_told(now, missing));
+    CHECK_FALSE(is_reported(now, missing));
     rail.routes->pop_back();
     // Nor one that the others send nothing to.
     const Ip own = std::exchange(rail.addresses->front().ip, *parse_ip("192.168.50.7"));
-    CHECK_FALSE(is_told(now, missing));
+    CHECK_FALSE(is_reported(now, missing));
     rail.addresses->front().ip = own;
-    CHECK(is_told(now, missing));
+    CHECK(is_reported(now, missing));
     // As the command reads it, also where that alone is asked for.
     for (const bool alone : {false, true}) {
         INFO(alone);
@@ -59,19 +59,19 @@ TEST_CASE(
         if (alone) inquiry.only = {"rdma-device-missing"};
         const State read = read_host(kernel, inquiry, false);
         inquiry.now = &read;
-        const std::vector<std::string> told = found(diagnose(inquiry));
-        CHECK(std::ranges::find(told, missing) != told.end());
+        const std::vector<std::string> reported = found(diagnose(inquiry));
+        CHECK(std::ranges::find(reported, missing) != reported.end());
         CHECK(find_port(read, lost)->pfc.has_value() == !alone);
     }
     // Two that have one are no custom of the host.
     State few = now;
     for (const std::size_t other : {0U, 1U, 2U, 4U, 5U})
         find_port(few, rails.at(other))->rdma_link = RdmaLink{};
-    CHECK_FALSE(is_told(few, missing));
+    CHECK_FALSE(is_reported(few, missing));
 
     rail.rdma_link = had;
     rail.rdma_link->protocol = "iw";
-    CHECK(is_told(now, "rdma-iwarp: " + lost + ": the RDMA device speaks iWARP, not RoCE"));
+    CHECK(is_reported(now, "rdma-iwarp: " + lost + ": the RDMA device speaks iWARP, not RoCE"));
 }
 
 }  // namespace doctor_siblings_test

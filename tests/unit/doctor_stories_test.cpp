@@ -191,7 +191,7 @@ std::vector<Broken> stories() {
 
 }  // namespace
 
-TEST_CASE("doctor: what strangers broke and were told is well") {
+TEST_CASE("doctor: what strangers broke and were reported is well") {
     for (const Broken& story : stories()) {
         INFO(story.of, " ", story.patch.dump());
         const Json& host = applied(story.of);
@@ -206,13 +206,13 @@ TEST_CASE("doctor: what strangers broke and were told is well") {
                                      : Json{{"of", story.of}};
         const Json before = story.twice ? patched(host, fabric, zero(story.patch)) : host;
         Asked ill = asked(how, patched(host, fabric, story.patch), before);
-        const std::vector<std::string> told = found(ill.diagnose());
+        const std::vector<std::string> reported = found(ill.diagnose());
         std::string all;
-        for (const std::string& each : told)
+        for (const std::string& each : reported)
             all += each + '\n';
         INFO(all);
-        CHECK((story.expected.empty() ? told.empty()
-                                      : std::ranges::any_of(told, [&](const std::string& each) {
+        CHECK((story.expected.empty() ? reported.empty()
+                                      : std::ranges::any_of(reported, [&](const std::string& each) {
                                             return each.starts_with(story.expected);
                                         })));
     }
@@ -229,9 +229,9 @@ TEST_CASE("doctor: without a route by the port IPv6 ends otherwise than IPv4") {
     find_port(now, rails.at(1))
         ->routes->push_back(
             {.to = *parse_prefix("2001:db8::/32"), .via = parse_ip("2001:db8:2::1")});
-    const std::vector<std::string> told = found(diagnose({.now = &now}));
-    INFO(doctest::toString(told));
-    CHECK(std::ranges::any_of(told, [&](const std::string& each) {
+    const std::vector<std::string> reported = found(diagnose({.now = &now}));
+    INFO(doctest::toString(reported));
+    CHECK(std::ranges::any_of(reported, [&](const std::string& each) {
         return each.starts_with("no-route-by-port: " + rails.front() +
                                 ": no route from 2001:db8:1::2 to 2001:db8::/32 leaves by this "
                                 "port; RDMA takes the gateway of " +
@@ -242,9 +242,9 @@ TEST_CASE("doctor: without a route by the port IPv6 ends otherwise than IPv4") {
 TEST_CASE("doctor: a VLAN that has no address vouches for the tags of none") {
     const auto untrusted = [](const State& state) {
         Asked host{.now = state};
-        const std::vector<std::string> told = found(host.diagnose());
+        const std::vector<std::string> reported = found(host.diagnose());
         return std::ranges::any_of(
-            told, [](const std::string& each) { return each.starts_with("dscp-untrusted: "); });
+            reported, [](const std::string& each) { return each.starts_with("dscp-untrusted: "); });
     };
     State now = whole(applied("vlan-pcp"));
     CHECK_FALSE(untrusted(now));
@@ -291,23 +291,24 @@ TEST_CASE("doctor: a port that is left out for its default route is named") {
     const std::string text = cli::doctor_text(view, cli::Style{});
     CHECK(text.find("left out: enp26s0np0, with the default route") != std::string::npos);
     CHECK(diagnosis.examination.left_out == std::vector<std::string>{"enp26s0np0"});
-    const auto told = Json::parse(cli::doctor_json({.command = "doctor"}, view));
-    CHECK(told["left_out"] == Json{"enp26s0np0"});
+    const auto reported = Json::parse(cli::doctor_json({.command = "doctor"}, view));
+    CHECK(reported["left_out"] == Json{"enp26s0np0"});
 }
 
-TEST_CASE("doctor: what is told of one port has its name, in the report and on the page") {
+TEST_CASE("doctor: what is reported of one port has its name, in the report and on the page") {
     State now = whole(applied("bonded-port"));
     find_port(now, "ens1f1np1")->link->mtu = 1500;
     Asked host{.now = now};
     const Diagnosis diagnosis = host.diagnose();
     const cli::DoctorView view{
         .state = host.now, .diagnosis = diagnosis, .profile = "", .apply = ""};
-    const std::string told = "ens1f1np1, a member of bond0, has MTU 1500";
-    CHECK(cli::doctor_text(view, cli::Style{.group_ports = true}).find(told) != std::string::npos);
-    CHECK(cli::doctor_page(view).find(told) != std::string::npos);
+    const std::string reported = "ens1f1np1, a member of bond0, has MTU 1500";
+    CHECK(cli::doctor_text(view, cli::Style{.group_ports = true}).find(reported) !=
+          std::string::npos);
+    CHECK(cli::doctor_page(view).find(reported) != std::string::npos);
 }
 
-TEST_CASE("doctor: a port for management that answers ARP for the fabric's addresses is told") {
+TEST_CASE("doctor: a port for management that answers ARP for the fabric's addresses is reported") {
     State now = whole(applied("nvmeof-storage"));
     Port& rail = *find_port(now, "eth2");
     rail.addresses = {{.ip = *parse_ip("10.1.0.7"), .prefix_length = 24}};
@@ -318,32 +319,32 @@ TEST_CASE("doctor: a port for management that answers ARP for the fabric's addre
     other.ipv4.emplace();
     now.ports.push_back(other);
     Asked host{.now = now};
-    const std::vector<std::string> told = found(host.diagnose());
-    CHECK(std::ranges::find(told,
+    const std::vector<std::string> reported = found(host.diagnose());
+    CHECK(std::ranges::find(reported,
                             "arp-flux: eth2: m9 is in one subnet with it and answers ARP for its "
-                            "addresses (arp_ignore 0)") != told.end());
+                            "addresses (arp_ignore 0)") != reported.end());
 }
 
-TEST_CASE("doctor: of two ports the slower one is told where it could be as fast") {
+TEST_CASE("doctor: of two ports the slower one is reported where it could be as fast") {
     const Json& host = applied("nvmeof-storage");
     const std::vector<std::string> fabric = fabric_of(host);
     REQUIRE(fabric.size() == 2);
     const Json fault = {{"of", "nvmeof-storage"}};
-    const auto told = [&](const Json& patch) {
+    const auto reported = [&](const Json& patch) {
         const Json broken = patched(host, fabric, patch);
         return found(asked(fault, broken, broken).diagnose());
     };
-    CHECK(told(Json::object()).empty());
-    CHECK(told({{"port", {{"speed", 25000}}}}) ==
+    CHECK(reported(Json::object()).empty());
+    CHECK(reported({{"port", {{"speed", 25000}}}}) ==
           std::vector<std::string>{"speed-of-siblings: " + fabric[0] + ": the link has 25 Gb/s, " +
                                    fabric[1] +
                                    " of its kind has 100 Gb/s, which this port could have too"});
     // One that has no such link mode is as fast as it can be.
-    CHECK(told({{"port",
-                 {{"speed", 25000},
-                  {"link",
-                   {{"offered",
-                     {{"100000baseCR2/Full", nullptr}, {"100000baseCR4/Full", nullptr}}}}}}}})
+    CHECK(reported({{"port",
+                     {{"speed", 25000},
+                      {"link",
+                       {{"offered",
+                         {{"100000baseCR2/Full", nullptr}, {"100000baseCR4/Full", nullptr}}}}}}}})
               .empty());
 }
 

@@ -17,7 +17,7 @@ using namespace broken_hosts;
 
 namespace {
 
-/// The report, of which each line is told whole.
+/// The report, of which each line is reported whole.
 std::string report(Asked& asked, const Diagnosis& diagnosis, const std::string& profile) {
     const cli::DoctorView view{
         .state = asked.now,

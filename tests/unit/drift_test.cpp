@@ -29,7 +29,7 @@ DesiredState all_desired(const std::string& name, const State& now) {
                    load_variables({name, source("vars/" + name + ".json")}), now);
 }
 
-std::set<const Desired*> told(const std::vector<Check>& checks) {
+std::set<const Desired*> reported(const std::vector<Check>& checks) {
     std::set<const Desired*> out;
     for (const Check& check : checks)
         for (const Fault& fault : check.faults)
@@ -43,7 +43,7 @@ TEST_CASE("law: of a host that differs, what a finding fixes is no drift, and th
     for (const std::string name : {"gpu-rail", "nvmeof-storage", "e810", "soft-roce"}) {
         const State now = parse_state(source("states/" + name + ".json"), name);
         const DesiredState desired_values = all_desired(name, now);
-        const std::set<const Desired*> all = told(drift(now, desired_values, {}));
+        const std::set<const Desired*> all = reported(drift(now, desired_values, {}));
         CHECK(all.size() > 2);
         for (const Desired* desired : all) {
             INFO(name, " ", desired->port, " ", element_name(*desired->field, desired->element));
@@ -52,7 +52,7 @@ TEST_CASE("law: of a host that differs, what a finding fixes is no drift, and th
                 .row = &findings::drift, .port = "elsewhere", .faults = {{.fix = {*desired}}}};
             std::set<const Desired*> rest = all;
             rest.erase(desired);
-            CHECK(told(drift(now, desired_values, {found})) == rest);
+            CHECK(reported(drift(now, desired_values, {found})) == rest);
         }
     }
 }
@@ -73,8 +73,8 @@ TEST_CASE("drift: a rule that a finding spells without its priority is the one o
         desired_values.desired_values.push_back(with_element(rule(from, true)));
     const Check found{
         .row = &findings::drift, .port = "ens3f0", .faults = {{.fix = {rule("10.3.0.9", false)}}}};
-    CHECK(told(drift(now, desired_values, {})).size() == 2);
-    CHECK(told(drift(now, desired_values, {found})) ==
+    CHECK(reported(drift(now, desired_values, {})).size() == 2);
+    CHECK(reported(drift(now, desired_values, {found})) ==
           std::set<const Desired*>{&desired_values.desired_values[1]});
 }
 
@@ -108,12 +108,12 @@ TEST_CASE("drift: a value that could not be read is unknown, and neither drift n
           std::string::npos);
 }
 
-TEST_CASE("drift: where the RDMA device is missing, what it would have is told with that") {
+TEST_CASE("drift: where the RDMA device is missing, what it would have is reported with that") {
     const State now = parse_state(source("states/e810.json"), "e810");
     const DesiredState desired_values = all_desired("e810", now);
     const Check found{.row = find_finding("rdma-device-missing"), .port = "ens3f0", .faults = {{}}};
-    const std::set<const Desired*> left = told(drift(now, desired_values, {found}));
-    for (const Desired* desired : told(drift(now, desired_values, {}))) {
+    const std::set<const Desired*> left = reported(drift(now, desired_values, {found}));
+    for (const Desired* desired : reported(drift(now, desired_values, {}))) {
         const bool of_device = row_of(desired->field->object).lives == Lives::rdma_device;
         CHECK(left.contains(desired) == !(of_device && desired->port == "ens3f0"));
     }

@@ -196,7 +196,7 @@ TEST_CASE("ecn: bnxt's configfs tells by apply what the device holds, and reads 
                                                                      {kCc + "apply", "1"}});
 }
 
-TEST_CASE("ecn: with each commit bnxt is told the code points that it clears") {
+TEST_CASE("ecn: with each commit bnxt is reported the code points that it clears") {
     const Tree tree;
     put_report(tree, true);
     Port now = read(tree, port_of("bnxt_en"));

@@ -129,7 +129,7 @@ TEST_CASE("error texts: they are found with other numbers, in other words, and n
     CHECK(known("") == "");
 }
 
-TEST_CASE("explain -: each text is told once with how often it was seen, whatever else comes") {
+TEST_CASE("explain -: each text is reported once with how often it was seen, whatever else comes") {
     std::string log(1 << 20, 'x');
     log += "RDMA_CM_EVENT_UNREACHABLE\nnothing\n";
     for (int i = 0; i < 1000; ++i)

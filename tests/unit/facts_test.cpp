@@ -144,7 +144,7 @@ TEST_CASE("facts: named ones are expected by their names, each a value or one of
     CHECK(other.findings[1].text == "expected on, found nothing (main.json:1)");
 }
 
-TEST_CASE("facts: what nobody can expect is told") {
+TEST_CASE("facts: what nobody can expect is reported") {
     CHECK(profiles::problems(profile(R"("pcie": {"link_with": 16})")) ==
           Lines{"main.json:1:74: /ports/0/facts/pcie/link_with: found unknown key 'link_with', did "
                 "you mean 'link_width'?"});

@@ -59,7 +59,7 @@ TEST_CASE("state: what is written reads back, for every driver") {
     }
 }
 
-TEST_CASE("state: when it was read is told, and makes no other host of it") {
+TEST_CASE("state: when it was read is reported, and makes no other host of it") {
     State state{.host = {.name = "gpu01", .kernel = "6.12", .time = 1700000000}, .ports = {}};
     const Json json = to_json(state);
     CHECK(json["host"]["time"] == 1700000000);

@@ -202,7 +202,7 @@ TEST_CASE("law: four times the ports take no more than about four times the time
 TEST_CASE("law: four times the ports take doctor no more than about four times the time") {
     // Rails that are alike, with a table and a VLAN each, which has an address in the subnet of
     // another rail, and a profile that states more than they have: each has the same faults, many
-    // of them, and what is told of one names all.
+    // of them, and what is reported of one names all.
     const auto look = [](std::size_t count, const std::set<std::string>& only) {
         State state;
         Port host{std::string(kHost)};
@@ -294,7 +294,7 @@ TEST_CASE("law: what each of many ports is refused costs each port as much as on
     CHECK(all < 24 * std::max(few, 0.01));
 }
 
-TEST_CASE("law: what a port holds of an object is told by the part of that object") {
+TEST_CASE("law: what a port holds of an object is reported by the part of that object") {
     // The planner looks again only at the desired values for parts that a step changed
     // (core/model/parts).
     for (const Driver* driver : drivers()) {
@@ -307,15 +307,17 @@ TEST_CASE("law: what a port holds of an object is told by the part of that objec
             const Parts changed = changed_parts(before, mixed);
             for (const Field& field : fields())
                 if (!is_in(changed, field) && field.get(before) != field.get(mixed))
-                    FAIL_CHECK(driver->name << ": " << field.key << " is told by " << row->name);
+                    FAIL_CHECK(driver->name << ": " << field.key << " is reported by "
+                                            << row->name);
         }
     }
 }
 
 TEST_CASE(
-    "law: whether a desired value is met is told by the part of its object, or the row says so") {
+    "law: whether a desired value is met is reported by the part of its object, or the row says "
+    "so") {
     // Values of both ports, and none, are desired of either.
-    std::size_t told = 0;
+    std::size_t reported = 0;
     std::size_t by_others = 0;
     for (const Driver* driver : drivers()) {
         const Plan plan = make_plan(hosts::lossless(std::string(driver->name)),
@@ -333,13 +335,13 @@ TEST_CASE(
                     const bool same = holds(before, desired) == holds(mixed, desired);
                     INFO(driver->name, ": ", desired.field->key, " ", desired.element, " by ",
                          row->name);
-                    if (is_told_by_part(desired)) CHECK(same);
-                    told += is_told_by_part(desired) ? 1U : 0U;
+                    if (is_reported_by_part(desired)) CHECK(same);
+                    reported += is_reported_by_part(desired) ? 1U : 0U;
                     by_others += same ? 0U : 1U;
                 }
             }
     }
-    CHECK(told > 1000);
+    CHECK(reported > 1000);
     CHECK(by_others > 0);
 }
 

@@ -12,7 +12,7 @@ namespace libraries_test {
 using namespace core;
 using Lines = std::vector<std::string>;
 
-// What libraries that open queue pairs themselves are told, as it follows from the intent.
+// What libraries that open queue pairs themselves are reported, as it follows from the intent.
 
 namespace {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Lists that may be long are told and taken without elements: as get and set do it.
+// Lists that may be long are reported and taken without elements: as get and set do it.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -158,7 +158,8 @@ TEST_CASE("law: a state as text is its tree, written") {
     }
 }
 
-TEST_CASE("a list in no order is put in order, and what is there twice is told once each time") {
+TEST_CASE(
+    "a list in no order is put in order, and what is there twice is reported once each time") {
     const auto lines = [](const std::string& list) -> std::vector<std::string> {
         try {
             parse_state(R"({"ports": [{"name": "a", "addresses": [)" + list + "]}]}", "s");

@@ -83,7 +83,7 @@ TEST_CASE("mesh: a host that is slow as a whole is named, and its pairs are not"
           std::vector<Said>{{Where::host, {2}, true, true}, {Where::host, {5}, true, true}});
 }
 
-TEST_CASE("mesh: a host that only sends slowly is told from one that only receives slowly") {
+TEST_CASE("mesh: a host that only sends slowly is reported from one that only receives slowly") {
     const auto sends = [](auto a, auto) { return a == 3 ? 9e9 : 97e9; };
     const auto receives = [](auto, auto b) { return b == 3 ? 9e9 : 97e9; };
     CHECK(said(mesh_of(8, sends, true)) == std::vector<Said>{{Where::host, {3}, true, false}});

@@ -129,7 +129,8 @@ TEST_CASE("modules: a parameter that a module may bring is planned once it is lo
 }
 
 TEST_CASE(
-    "modules: a parameter that every host has comes with none, so that a misspelt one is told") {
+    "modules: a parameter that every host has comes with none, so that a misspelt one is "
+    "reported") {
     State state = without_cm();
     for (const char* name : {"vm.swapiness", "net.core.rmem_maximum", "net.ipv4.tcp_no",
                              "net.ipv4.conf.all.no", "kernel.no", "fs.no"}) {

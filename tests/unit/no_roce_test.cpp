@@ -5,7 +5,7 @@
 
 #include "tests/unit/hosts.hpp"
 
-// What is told where a device speaks no RoCE, or the kernel cannot be told DCB of it.
+// What is reported where a device speaks no RoCE, or the kernel cannot be told DCB of it.
 
 namespace no_roce_test {
 

@@ -38,7 +38,7 @@ Desired pfc_3() {
 
 }  // namespace
 
-TEST_CASE("owners: an owner is told and refused where the plan writes what it writes") {
+TEST_CASE("owners: an owner is reported and refused where the plan writes what it writes") {
     const Plan plan = plan_of({mtu_9000(), pfc_3()});
     const State both = owners({{"NetworkManager", "/etc/x.nmconnection"}, {"lldpad", "it runs"}});
     const std::vector<Finding> owned = other_owners(plan, both);
@@ -76,9 +76,9 @@ TEST_CASE("owners: queue pairs are held where the plan costs the link, and only 
     const auto held = held_ports(plan, owners({}, QueuePairs{{"nvme_rdma (kernel)", 4}}));
     REQUIRE(held.size() == 1);
     CHECK(held[0] == "ens1f0: queue pairs are in use: nvme_rdma (kernel) has 4");
-    const auto told = other_owners(plan, owners({}, QueuePairs{{"nvme_rdma (kernel)", 4}}));
-    REQUIRE(told.size() == 1);
-    CHECK(told[0].text.find("nvme_rdma (kernel) has 4; apply needs --allow link") !=
+    const auto reported = other_owners(plan, owners({}, QueuePairs{{"nvme_rdma (kernel)", 4}}));
+    REQUIRE(reported.size() == 1);
+    CHECK(reported[0].text.find("nvme_rdma (kernel) has 4; apply needs --allow link") !=
           std::string::npos);
     State unread = owners({}, std::nullopt);
     unread.ports[0].refused[Object::queue_pairs] = {.code = 1, .text = "Operation not permitted"};

@@ -140,9 +140,9 @@ TEST_CASE("kept: another user's file, folder or link is not believed") {
 TEST_CASE("kept: who goes back waits for no lock for ever, and needs none") {
     const OwnRoot root;
     std::string why;
-    const auto told = [&](const std::string& reason) { why = reason; };
+    const auto reported = [&](const std::string& reason) { why = reason; };
     const auto way_back = [&] {
-        return cli::lock_for_undo(root.path(), "guard", std::chrono::milliseconds(200), told);
+        return cli::lock_for_undo(root.path(), "guard", std::chrono::milliseconds(200), reported);
     };
     {
         const cli::Lock other(root.path(), "rollback", std::chrono::milliseconds(0));

@@ -74,7 +74,7 @@ TEST_CASE("pcie: the register is found in what a device shows, and decoded") {
               0x2950, {.read_request = 4096, .relaxed_ordering = false}) == 0x5940);
 }
 
-TEST_CASE("pcie: a list that does not end, or that is cut short, is told") {
+TEST_CASE("pcie: a list that does not end, or that is cut short, is reported") {
     std::vector<std::byte> space = e1000e();
     space.at(0xd1) = std::byte{0xc8};  // MSI back to power management
     CHECK_FALSE(netlink::express_capability(space));
@@ -108,7 +108,8 @@ TEST_CASE("pcie: what differs is written into the register, and every other byte
     CHECK(now.pcie == then.pcie);
 }
 
-TEST_CASE("pcie: who is not root reads 64 bytes, and is told so; no function is no capability") {
+TEST_CASE(
+    "pcie: who is not root reads 64 bytes, and is reported so; no function is no capability") {
     const Root root;
     put(root, e1000e(), 64);
     netlink::Machine host(root.path());

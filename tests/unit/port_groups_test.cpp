@@ -43,16 +43,16 @@ DesiredState on_each(const State& state, const std::vector<Desired>& desired_val
     return out;
 }
 
-using Told = std::set<std::pair<std::string, std::string>>;
+using Reported = std::set<std::pair<std::string, std::string>>;
 
 /// Which setting of which port the blocks tell.
-Told settings_in(const std::vector<cli::Block>& blocks) {
-    Told out;
+Reported settings_in(const std::vector<cli::Block>& blocks) {
+    Reported out;
     for (const cli::Block& block : blocks)
         for (const std::string& port : block.ports)
             for (const cli::GroupedChange& change : block.changes) {
                 const bool fresh = out.emplace(port, change.name).second;
-                // Unfolded, each route is told by itself, and its name is that of all routes.
+                // Unfolded, each route is reported by itself, and its name is that of all routes.
                 const Field* field = find_field(change.name);
                 const bool of_list = field != nullptr && field->shape.kind == Shape::Kind::items;
                 CHECK((fresh || of_list));
@@ -60,8 +60,8 @@ Told settings_in(const std::vector<cli::Block>& blocks) {
     return out;
 }
 
-Told settings_in(const std::vector<Step>& steps) {
-    Told out;
+Reported settings_in(const std::vector<Step>& steps) {
+    Reported out;
     for (const Step& step : steps)
         for (const Change& change : step.changes)
             out.emplace(step.port, element_name(*change.field, change.element));
@@ -108,23 +108,23 @@ TEST_CASE("fold: a port that differs in a value stands by itself, and says so") 
           std::string::npos);
 }
 
-TEST_CASE("fold: nothing is told twice, nothing is lost, and unfolded each port stands alone") {
+TEST_CASE("fold: nothing is reported twice, nothing is lost, and unfolded each port stands alone") {
     for (const char* driver : {"mlx5_core", "ice", "bnxt_en", "hns3", "generic"}) {
         CAPTURE(driver);
         const State state = rails(driver, 5);
         const Plan plan = make_plan(on_each(state, hosts::lossless(driver).desired_values), state);
-        const Told all = settings_in(plan.steps);
+        const Reported all = settings_in(plan.steps);
         CHECK(settings_in(cli::blocks(plan.steps, cli::grouping_of(plan, true))) == all);
         const std::vector<cli::Block> ungrouped =
             cli::blocks(plan.steps, cli::grouping_of(plan, false));
         for (const cli::Block& block : ungrouped)
             CHECK(block.ports.size() == 1);
         CHECK(settings_in(ungrouped) == all);
-        const auto told = cli::told(plan.findings, cli::grouping_of(plan, false));
-        CHECK(told.size() == plan.findings.size());
+        const auto reported = cli::reported(plan.findings, cli::grouping_of(plan, false));
+        CHECK(reported.size() == plan.findings.size());
         // Each port that something is to be said of is named, however it is folded.
         std::set<std::string> said;
-        for (const cli::Told& one : cli::told(plan.findings, cli::grouping_of(plan, true)))
+        for (const cli::Reported& one : cli::reported(plan.findings, cli::grouping_of(plan, true)))
             for (const cli::Concerned& concerned : one.concerned)
                 said.insert(concerned.ports.begin(), concerned.ports.end());
         for (const Finding& finding : plan.findings)
@@ -132,7 +132,7 @@ TEST_CASE("fold: nothing is told twice, nothing is lost, and unfolded each port 
     }
 }
 
-TEST_CASE("fold: one cause is told once, with the ports and settings that it concerns") {
+TEST_CASE("fold: one cause is reported once, with the ports and settings that it concerns") {
     const State state = rails("mlx5_core", 8);
     const Plan plan = [&] {
         Plan out;

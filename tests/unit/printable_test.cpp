@@ -93,7 +93,7 @@ TEST_CASE("printable: however plain and other text follow each other, the termin
     }
 }
 
-TEST_CASE("printable: a terminal that takes no more is told of, wherever that is") {
+TEST_CASE("printable: a terminal that takes no more is reported of, wherever that is") {
     struct Full : std::stringbuf {
         std::streamsize left = 0;
         std::streamsize xsputn(const char* text, std::streamsize size) override {

@@ -103,7 +103,7 @@ TEST_CASE(
     CHECK_FALSE(core::probe::grown(after, before).known);
 }
 
-TEST_CASE("probe: data and what goes back are told by who sent them") {
+TEST_CASE("probe: data and what goes back are reported by who sent them") {
     ClassTrial got =
         core::probe::travelled(Operation::write, 106, sender(3, 5), receiver(4, 6), kBytes);
     CHECK(got.unknown == "");
@@ -138,7 +138,7 @@ TEST_CASE("probe: of too few bytes nothing is said") {
               .empty());
 }
 
-TEST_CASE("probe: notifications are told by their number, else by their length") {
+TEST_CASE("probe: notifications are reported by their number, else by their length") {
     const auto with = [](std::optional<std::uint64_t> counted, unsigned priority,
                          std::uint64_t bytes) {
         ClassCounts here = sender(3, 3);
@@ -231,7 +231,7 @@ TEST_CASE("probe: what a port counted comes over the channel as it is") {
     CHECK_THROWS(cli::counts_in(message));
 }
 
-TEST_CASE("probe: what is lost is told with its way, by who counted it") {
+TEST_CASE("probe: what is lost is reported with its way, by who counted it") {
     Port port("p0");
     port.device = core::Device{.driver = "mlx5_core", .firmware = {}};
     port.statistics = core::Counters{{"rx_crc_errors_phy", 5}};

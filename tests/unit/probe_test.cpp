@@ -95,9 +95,9 @@ TEST_CASE("probe: a histogram tells each percentile to a thousandth") {
         for (const double percent : {0.1, 1.0, 50.0, 90.0, 99.0, 99.9, 100.0}) {
             const auto place = static_cast<std::size_t>(std::ceil(5000 * percent / 100)) - 1;
             const auto exact = static_cast<double>(all[place]);
-            const auto told = static_cast<double>(histogram.percentile(percent));
-            CHECK(told >= exact);
-            CHECK(told <= exact * 1.001);
+            const auto reported = static_cast<double>(histogram.percentile(percent));
+            CHECK(reported >= exact);
+            CHECK(reported <= exact * 1.001);
         }
         std::uint64_t counted = 0;
         for (const Histogram::Step& step : histogram.steps()) {
@@ -136,7 +136,7 @@ TEST_CASE("probe: what is drawn are the times between the outermost thousandths"
     CHECK(pieces_of(Histogram(), 10).empty());
 }
 
-TEST_CASE("probe: an operation has a name, and verbs are told from the others") {
+TEST_CASE("probe: an operation has a name, and verbs are reported from the others") {
     for (const Operation one : kOperations) {
         CHECK(find_operation(name_of(one)) == one);
         CHECK(is_verb(one));
@@ -337,7 +337,7 @@ TEST_CASE("probe: the longest packet that passes is found, whatever it is") {
     CHECK(narrow.found() == 0);
 }
 
-TEST_CASE("probe: a path that cuts packets is told, and whether RDMA goes through") {
+TEST_CASE("probe: a path that cuts packets is reported, and whether RDMA goes through") {
     CHECK(longest_packet(4096, false) == 4160);
     CHECK(longest_packet(4096, true) == 4180);
     const PathMtu whole{.here = 9000, .peer = 9000, .out = 9000, .back = 9000, .needed = 4160};
@@ -394,7 +394,7 @@ TEST_CASE("probe: flow labels are different source ports, and the bad ones are n
     CHECK(words_of(paths).find("all of them") != std::string::npos);
 }
 
-TEST_CASE("probe: directions that differ are told, and the worse one is what is judged") {
+TEST_CASE("probe: directions that differ are reported, and the worse one is what is judged") {
     for (const Direction one : kDirections)
         CHECK(find_direction(name_of(one)) == one);
     CHECK_FALSE(find_direction("back"));

@@ -8,7 +8,7 @@
 
 namespace provenance_test {
 
-TEST_CASE("provenance: a service is told from a session and a scope") {
+TEST_CASE("provenance: a service is reported from a session and a scope") {
     const OwnRoot root;
     const auto in = [&root](const char* cgroup) {
         std::ofstream(root.file("/proc/self/cgroup")) << cgroup << '\n';

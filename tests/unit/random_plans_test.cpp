@@ -26,7 +26,7 @@ const unsigned kPlans = effort::tries(200, 50);
 /// What a process that is killed leaves: nothing catches it, and nothing is put right.
 struct Killed {};
 
-/// Keeps what a journal keeps, and is killed at the nth thing it is told.
+/// Keeps what a journal keeps, and is killed at the nth thing it is reported.
 class Mortal final : public Recorder {
 public:
     explicit Mortal(unsigned dies_at) : dies_at_(dies_at) {}
@@ -47,7 +47,7 @@ public:
 
 private:
     void keep(const nlohmann::ordered_json& line) {
-        if (++told_ == dies_at_) {
+        if (++reported_ == dies_at_) {
             text_ += line.dump().substr(0, 7);  // a line that was being written
             throw Killed();
         }
@@ -55,7 +55,7 @@ private:
     }
 
     std::string text_;
-    unsigned told_ = 0;
+    unsigned reported_ = 0;
     unsigned dies_at_;
 };
 

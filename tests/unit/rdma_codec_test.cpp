@@ -58,14 +58,14 @@ KERNELS_TEST_CASE("rdma_name: a device that was renamed keeps its number") {
     CHECK(device->index == 0);
 }
 
-KERNELS_TEST_CASE("rdma_link: a soft link is told by the driver number of its verbs device") {
+KERNELS_TEST_CASE("rdma_link: a soft link is reported by the driver number of its verbs device") {
     const wire::Message answer =
         wire::messages("rdma-driver", type_of(RDMA_NLDEV_CMD_GET_CHARDEV)).front();
     CHECK(netlink::decode_rdma_type(answer.payload) == "rxe");
     CHECK(netlink::decode_rdma_type({}).empty());
 }
 
-TEST_CASE("rdma_link: without ib_uverbs a soft link is told by what sysfs has of its device") {
+TEST_CASE("rdma_link: without ib_uverbs a soft link is reported by what sysfs has of its device") {
     const OwnRoot root;
     const auto write = [&](const std::string& file, const char* text) {
         std::ofstream(root.file("/sys/class/infiniband/" + file)) << text;
@@ -81,9 +81,9 @@ TEST_CASE("rdma_link: without ib_uverbs a soft link is told by what sysfs has of
     CHECK(netlink::soft_type_in_sysfs(machine, "gone").empty());
 }
 
-TEST_CASE("rdma: whether a protocol of netlink is there is told without a socket of it") {
+TEST_CASE("rdma: whether a protocol of netlink is there is reported without a socket of it") {
     // As Linux 6.12 has it, with one program listening.
-    const auto told = [](int protocol) {
+    const auto reported = [](int protocol) {
         std::istringstream sockets(
             "sk               Eth Pid        Groups   Rmem     Wmem     Dump  Locks    Drops    "
             "Inode\n"
@@ -95,10 +95,10 @@ TEST_CASE("rdma: whether a protocol of netlink is there is told without a socket
             "9120  \n");
         return netlink::has_protocol(sockets, protocol);
     };
-    CHECK(told(NETLINK_RDMA));
-    CHECK(told(NETLINK_ROUTE));
-    CHECK_FALSE(told(NETLINK_NETFILTER));
-    CHECK_FALSE(told(2));  // of 20 only the whole number counts
+    CHECK(reported(NETLINK_RDMA));
+    CHECK(reported(NETLINK_ROUTE));
+    CHECK_FALSE(reported(NETLINK_NETFILTER));
+    CHECK_FALSE(reported(2));  // of 20 only the whole number counts
 }
 
 KERNELS_TEST_CASE("queue_pairs: who has them, and how many there are") {

@@ -116,7 +116,7 @@ TEST_CASE("readiness: a port on which all works has nothing to tell") {
     CHECK(found([](Port&) {}).empty());
 }
 
-TEST_CASE("readiness: each fact that does not follow is told in words of its own") {
+TEST_CASE("readiness: each fact that does not follow is reported in words of its own") {
     CHECK(found([](Port& port) { port.speed = 40000; }) == Ids{"other-speed"});
     CHECK(found([](Port& port) { port.rdma_port->state = "DOWN"; }) == Ids{"rdma-not-active"});
     CHECK(found([](Port& port) { port.active_mtu->bytes = 1024; }) == Ids{"rdma-mtu"});
@@ -306,7 +306,7 @@ TEST_CASE("readiness: an RDMA port that was not ACTIVE before is left, and told"
     CHECK(ids(run.report.remaining.findings) == Ids{"rdma-not-active"});
 }
 
-TEST_CASE("readiness: with settings alone it is told, and no more") {
+TEST_CASE("readiness: with settings alone it is reported, and no more") {
     const Ran run = ran(working(), hosts::desired_values({hosts::desired("pause.rx", false)}),
                         [](Port& port) { port.link->carrier = false; }, {.settings_only = true});
     CHECK(run.report.status == Status::done);

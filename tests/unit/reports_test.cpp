@@ -19,7 +19,7 @@ using namespace core;
 
 namespace {
 
-Json told(const std::string& name) {
+Json reported(const std::string& name) {
     return Json::parse(cli::read_file(ROCECTL_SOURCE_DIR "/tests/doctor/" + name));
 }
 
@@ -27,13 +27,13 @@ Json told(const std::string& name) {
 
 TEST_CASE("reports: each fault that they met has a check, and the check its fault") {
     std::set<std::string> tried;
-    for (const Json& fault : told("faults.json"))
+    for (const Json& fault : reported("faults.json"))
         tried.insert(fault["id"].get<std::string>());
     std::set<std::string_view> checks;
     for (const FindingRow* row : doctor_rows())
         checks.insert(row->id);
     std::set<std::string> reports;
-    for (const Json& row : told("reports.json")) {
+    for (const Json& row : reported("reports.json")) {
         INFO(row["point"].get<std::string>());
         reports.insert(row["report"].get<std::string>());
         CHECK((row.contains("checks") != row.contains("explain")));
@@ -50,7 +50,7 @@ TEST_CASE("reports: each fault that they met has a check, and the check its faul
 
 TEST_CASE("reports: what they advise and is mistaken is answered with what is right") {
     std::size_t mistaken = 0;
-    for (const Json& row : told("reports.json")) {
+    for (const Json& row : reported("reports.json")) {
         if (!row.contains("explain")) continue;
         INFO(row["point"].get<std::string>());
         const ErrorText* text = find_error_text(row["explain"].get<std::string>(), false);

@@ -105,7 +105,7 @@ TEST_CASE("required: what another program sets can be") {
     CHECK_FALSE(feasible(plan));
 }
 
-TEST_CASE("required: what can be no condition is told") {
+TEST_CASE("required: what can be no condition is reported") {
     const auto problem = [](const std::string& list, const std::string& more = "") {
         const Lines all =
             profiles::problems(profile("\"required\": [\"" + list + "\"], " + more, ""));

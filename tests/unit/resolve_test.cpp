@@ -71,7 +71,7 @@ TEST_CASE("resolve: a profile that matches nothing is never green") {
     CHECK(other.findings[0].text == "main.json:1: no port matches name x*");
 }
 
-TEST_CASE("resolve: a driver that no port has is told with those that are there") {
+TEST_CASE("resolve: a driver that no port has is reported with those that are there") {
     const State state = host({port("a", "mlx5_core"), port("b", "igb"), port("c", "igb")});
     const DesiredState none = resolved(entry("", R"("driver": "mlx5*")"), state);
     REQUIRE(none.findings.size() == 1);
@@ -470,7 +470,7 @@ TEST_CASE("variables: a bad file gives a line for each problem") {
     CHECK(lines("[]").size() == 1);
 }
 
-TEST_CASE("resolve: a port with two RDMA devices needs to be told which") {
+TEST_CASE("resolve: a port with two RDMA devices needs to be reported which") {
     State state = host({port("a")});
     state.ports[0].rdma_link = RdmaLink{.device = "mlx5_0", .others = {"rxe0"}};
     const DesiredState open = resolved(entry(R"("roce": null, "rdma.default_tos": 106)"), state);

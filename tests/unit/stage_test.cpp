@@ -14,7 +14,7 @@ using namespace core;
 
 namespace {
 
-/// A host whose NIC comes up as after a reboot once it was told whether to do RoCE.
+/// A host whose NIC comes up as after a reboot once it was reported whether to do RoCE.
 struct Reloading final : Kernel {
     StateFile inner;
     State fresh;
@@ -97,7 +97,7 @@ TEST_CASE("stage: a desired value that fails after the reload brings all back, b
     CHECK(hosts::difference(before, hosts::read_all(kernel)) == "");
 }
 
-TEST_CASE("stage: what nobody could hold after the reload either is told before it") {
+TEST_CASE("stage: what nobody could hold after the reload either is reported before it") {
     Reloading kernel(in_use());
     DesiredState desired_values = all_desired();
     desired_values.desired_values.push_back(hosts::desired("dscp.rewrite", std::uint64_t{26}, "3"));

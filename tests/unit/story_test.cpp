@@ -187,36 +187,36 @@ TEST_CASE("law: however much is reported and however long a reading takes, most 
     }
 }
 
-TEST_CASE("watch: what changes is told, with what is found and when it is well again") {
+TEST_CASE("watch: what changes is reported, with what is found and when it is well again") {
     const State well = host_of("mlx5_core");
     State down = well;
     Port& port = port_of(down);
     port.link->carrier = false;
     port.link->carrier_down_count += 1;
     Scripted host(well, {{.at = 5 * kSecond, .state = down}, {.at = 8 * kSecond, .state = well}});
-    const Watched told = watch(host, 12 * kSecond, {"no-carrier"});
-    CHECK(told.status == Status::differs);
-    CHECK(told.events() == Lines{"began", "changed carrier on off", "found no-carrier",
-                                 "changed carrier off on", "well no-carrier", "ended"});
-    const Json& end = told.lines.back();
+    const Watched reported = watch(host, 12 * kSecond, {"no-carrier"});
+    CHECK(reported.status == Status::differs);
+    CHECK(reported.events() == Lines{"began", "changed carrier on off", "found no-carrier",
+                                     "changed carrier off on", "well no-carrier", "ended"});
+    const Json& end = reported.lines.back();
     REQUIRE(end["findings"].size() == 1);
     CHECK(end["findings"][0]["there"] == false);
     CHECK(end["findings"][0]["held_seconds"].get<double>() == doctest::Approx(3));
     CHECK(end["status"] == 2);
 }
 
-TEST_CASE("watch: what came and went between two readings is told by what counted it") {
+TEST_CASE("watch: what came and went between two readings is reported by what counted it") {
     const State well = host_of("mlx5_core");
     State flapped = well;
     port_of(flapped).link->carrier_down_count += 2;
     Scripted host(well, {{.at = 5 * kSecond, .state = flapped}});
-    const Watched told = watch(host, 30 * kSecond, {"link-flapping"});
-    REQUIRE(told.lines.size() == 5);
-    CHECK(told.lines[1]["name"] == "carrier_down_count");
-    CHECK(told.events()[2] == "found link-flapping");
+    const Watched reported = watch(host, 30 * kSecond, {"link-flapping"});
+    REQUIRE(reported.lines.size() == 5);
+    CHECK(reported.lines[1]["name"] == "carrier_down_count");
+    CHECK(reported.events()[2] == "found link-flapping");
     // As long as it is looked back at, and no longer.
-    CHECK(told.events()[3] == "well link-flapping");
-    CHECK(told.lines.back()["findings"][0]["held_seconds"].get<double>() < 15);
+    CHECK(reported.events()[3] == "well link-flapping");
+    CHECK(reported.lines.back()["findings"][0]["held_seconds"].get<double>() < 15);
 }
 
 TEST_CASE("watch: a port that was set down lost its link as often less") {
@@ -243,9 +243,9 @@ TEST_CASE("watch: a port that was set down lost its link as often less") {
         CHECK(events({one}).size() == 5);
     port_of(again).link->carrier_down_count += 2;
     Scripted host(well, {{.at = 5 * kSecond, .state = again, .notifications = {set_down}}});
-    const Watched told = watch(host, 30 * kSecond, {"link-flapping"});
-    REQUIRE(told.lines.size() == 5);
-    CHECK(told.lines[2].dump().find("the link was lost 2 times") != std::string::npos);
+    const Watched reported = watch(host, 30 * kSecond, {"link-flapping"});
+    REQUIRE(reported.lines.size() == 5);
+    CHECK(reported.lines[2].dump().find("the link was lost 2 times") != std::string::npos);
 }
 
 TEST_CASE("doctor: a port that was set down within a window lost no link") {
@@ -282,28 +282,30 @@ TEST_CASE("watch: what nobody advertises is read every two seconds, and told onc
         turns.push_back({.at = 4 * i * kSecond, .state = now, .notified = false});
     }
     Scripted host(first, turns);
-    const Watched told = watch(host, 26 * kSecond, {"out-of-sequence"});
-    CHECK(told.events() == Lines{"began", "found out-of-sequence", "ended"});
-    CHECK(told.lines[1]["text"].get<std::string>().starts_with("out_of_sequence grew by 3 in "));
-    const Json counter = told.lines.back()["counters"].at(0);
+    const Watched reported = watch(host, 26 * kSecond, {"out-of-sequence"});
+    CHECK(reported.events() == Lines{"began", "found out-of-sequence", "ended"});
+    CHECK(
+        reported.lines[1]["text"].get<std::string>().starts_with("out_of_sequence grew by 3 in "));
+    const Json counter = reported.lines.back()["counters"].at(0);
     CHECK(counter["name"] == "out_of_sequence");
     CHECK(counter["grown"] == 15);
-    CHECK(told.lines.back()["findings"][0]["there"] == true);
+    CHECK(reported.lines.back()["findings"][0]["there"] == true);
     CHECK(host.counted >= 10);
     CHECK(host.whole <= 4);
 }
 
-TEST_CASE("watch: a storm of notifications is read once a second, and one that was lost is told") {
+TEST_CASE(
+    "watch: a storm of notifications is read once a second, and one that was lost is reported") {
     const State well = host_of("mlx5_core");
     std::vector<Scripted::Turn> turns;
     for (int i = 0; i < 5000; ++i)
         turns.push_back({.at = milliseconds(i * 2), .state = well, .lost = i == 4000});
     Scripted host(well, turns);
-    const Watched told = watch(host, 10 * kSecond, {"no-carrier"});
-    CHECK(told.events() == Lines{"began", "lost", "ended"});
-    CHECK(told.lines.back()["lost"] == 1);
-    CHECK(told.lines.back()["readings"].get<int>() <= 11);
-    CHECK(told.status == Status::done);
+    const Watched reported = watch(host, 10 * kSecond, {"no-carrier"});
+    CHECK(reported.events() == Lines{"began", "lost", "ended"});
+    CHECK(reported.lines.back()["lost"] == 1);
+    CHECK(reported.lines.back()["readings"].get<int>() <= 11);
+    CHECK(reported.status == Status::done);
 }
 
 TEST_CASE("story: what cannot be looked for is neither well nor found anew") {
@@ -335,7 +337,7 @@ TEST_CASE("story: what cannot be looked for is neither well nor found anew") {
     CHECK(all[0].there);
 }
 
-TEST_CASE("story: of ports that are no part of the fabric nothing is told") {
+TEST_CASE("story: of ports that are no part of the fabric nothing is reported") {
     const State before = host_of("gpu-rail");
     State now = before;
     Diagnosis diagnosis;
@@ -344,10 +346,10 @@ TEST_CASE("story: of ports that are no part of the fabric nothing is told") {
         if (port.link) port.link->mtu = 1400;
     Story story;
     CHECK(story.tell(before, diagnosis, 0).empty());
-    const auto told = story.tell(now, diagnosis, 1);
-    REQUIRE(told.size() == 1);
-    CHECK(told[0].difference.port == diagnosis.examination.ports.front());
-    CHECK(told[0].difference.name == "mtu");
+    const auto reported = story.tell(now, diagnosis, 1);
+    REQUIRE(reported.size() == 1);
+    CHECK(reported[0].difference.port == diagnosis.examination.ports.front());
+    CHECK(reported[0].difference.name == "mtu");
 }
 
 TEST_CASE("law: whatever names spell, an event is one line") {
@@ -414,7 +416,7 @@ TEST_CASE("curves: what a counter grew by, past its width and where it began ane
     CHECK(grown[1].grown == 2);
 }
 
-TEST_CASE("watch: a fix is told whole, what it deletes with what it adds") {
+TEST_CASE("watch: a fix is reported whole, what it deletes with what it adds") {
     State now = host_of("e810");
     if (find_port(now, kHost) == nullptr) now.ports.emplace_back(std::string(kHost));
     const auto from = parse_prefix("10.3.0.9/32");

@@ -205,7 +205,7 @@ TEST_CASE("streams: from another address nobody gets in, and what looks on ends 
                     cli::PeerGone);
 }
 
-TEST_CASE("streams: what goes to and fro is counted, and another's bytes are told") {
+TEST_CASE("streams: what goes to and fro is counted, and another's bytes are reported") {
     for (const auto how :
          {verbs::Completion::poll, verbs::Completion::event, verbs::Completion::adaptive}) {
         Ends ends = joined(1);

@@ -68,7 +68,7 @@ TEST_CASE("fields: an absent part is absent, and so is every field of it") {
 }
 
 TEST_CASE("fields: two different values are told apart by differences") {
-    const auto told_apart = [](const Field& field, const Driver& driver) {
+    const auto reported_apart = [](const Field& field, const Driver& driver) {
         Port left = hosts::port(std::string(driver.name));
         left.app->trust = {AppEntry::pcp};
         Port right = left;
@@ -85,7 +85,7 @@ TEST_CASE("fields: two different values are told apart by differences") {
         if (field.use != Field::Use::setting) continue;
         INFO(field.key);
         CHECK(std::ranges::any_of(
-            drivers(), [&](const Driver* driver) { return told_apart(field, *driver); }));
+            drivers(), [&](const Driver* driver) { return reported_apart(field, *driver); }));
     }
 }
 

@@ -306,7 +306,7 @@ bool is_plain(const std::string& text) {
     if (!plain) return false;
     INFO(text);
     Problems problems;
-    CHECK(same(*plain, told_tree(text, "f", problems)));
+    CHECK(same(*plain, reported_tree(text, "f", problems)));
     CHECK(problems.size() == 0);
     return true;
 }
@@ -366,7 +366,8 @@ TEST_CASE("tree: a plain document is read as the parser reads it, and nothing el
     }
 }
 
-TEST_CASE("tree: what rocectl writes is plain, and stays so or is told wherever it is changed") {
+TEST_CASE(
+    "tree: what rocectl writes is plain, and stays so or is reported wherever it is changed") {
     State state = hosts::host("mlx5_core");
     state.host.name = "caf\xc3\xa9 \"\xff\n";
     const std::string original = written(to_json(state), 2);

@@ -7,7 +7,7 @@
 #include "core/profile/keys.hpp"
 #include "tests/unit/profiles.hpp"
 
-// What people type, and what they are told where it will not do.
+// What people type, and what they are reported where it will not do.
 
 namespace typed_test {
 
@@ -98,7 +98,7 @@ TEST_CASE("typed: a match means physical functions unless it says otherwise") {
               .ends_with("found 'port', expected one of pf, vf, sf, rep"));
 }
 
-TEST_CASE("typed: a number or a flag in quotes is told from one that is out of range") {
+TEST_CASE("typed: a number or a flag in quotes is reported from one that is out of range") {
     CHECK(problem(R"("mtu": "9000")") ==
           R"(found the text "9000", expected a number without quotes, 68..65535)");
     CHECK(problem(R"("pause.rx": "false")") ==

@@ -28,7 +28,7 @@ std::map<std::uint32_t, VirtualFunction> functions_in(const std::string& capture
 }
 
 /// What a request tells of the one virtual function that it is about, in whatever order.
-Sent told(netlink::Bytes payload) {
+Sent reported(netlink::Bytes payload) {
     Sent out;
     netlink::Attributes::after<ifinfomsg>(payload)
         .nested(IFLA_VFINFO_LIST)
@@ -39,10 +39,10 @@ Sent told(netlink::Bytes payload) {
     return out;
 }
 
-Sent told(netlink::Message message) {
+Sent reported(netlink::Message message) {
     const nlmsghdr* header = nlmsg_hdr(message.raw());
-    return told({static_cast<const std::byte*>(nlmsg_data(header)),
-                 static_cast<std::size_t>(nlmsg_datalen(header))});
+    return reported({static_cast<const std::byte*>(nlmsg_data(header)),
+                     static_cast<std::size_t>(nlmsg_datalen(header))});
 }
 
 VirtualFunction changed() {
@@ -78,23 +78,23 @@ KERNELS_TEST_CASE("vf: what a physical function's driver keeps for each") {
     }
 }
 
-KERNELS_TEST_CASE("vf: a change is told as ip(8) tells it, and none is not") {
+KERNELS_TEST_CASE("vf: a change is reported as ip(8) tells it, and none is not") {
     for (const std::string& kernel : kKernels) {
         CAPTURE(kernel);
         const auto sent = [&kernel](const std::string& name) {
-            return told(wire::messages(kernel + name).front().payload);
+            return reported(wire::messages(kernel + name).front().payload);
         };
         const auto all = netlink::encode_vf(2, 1, hosts::made_function(), changed());
         REQUIRE(all.has_value());
-        CHECK(told(*netlink::encode_vf(2, 1, hosts::made_function(), changed())) ==
+        CHECK(reported(*netlink::encode_vf(2, 1, hosts::made_function(), changed())) ==
               sent("request-vf-set"));
-        CHECK(told(*netlink::encode_vf(2, 0, hosts::made_function(), tagged())) ==
+        CHECK(reported(*netlink::encode_vf(2, 0, hosts::made_function(), tagged())) ==
               sent("request-vf-tag"));
     }
     CHECK_FALSE(netlink::encode_vf(2, 1, changed(), changed()).has_value());
     CHECK_FALSE(netlink::encode_vf(2, 1, changed(), {}).has_value());
     // What is not stated of a pair is sent as it is.
-    const Sent rate = told(*netlink::encode_vf(2, 1, changed(), {.max_tx_rate = 20000}));
+    const Sent rate = reported(*netlink::encode_vf(2, 1, changed(), {.max_tx_rate = 20000}));
     REQUIRE(rate.size() == 1);
     const auto both = netlink::header_of<ifla_vf_rate>(rate.at(IFLA_VF_RATE));
     REQUIRE(both.has_value());

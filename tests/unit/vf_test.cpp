@@ -111,7 +111,7 @@ TEST_CASE("vf: another number takes all away, for good what is in use, and keeps
     CHECK(plan.predicted.ports[0].vf->functions.at(3).mac == "00:00:00:00:00:00");
 }
 
-TEST_CASE("vf: what the kernel and the device do not take is told before anything is written") {
+TEST_CASE("vf: what the kernel and the device do not take is reported before anything is written") {
     const State state = host_with(two());
     not_to_be(state, {count(9)}, "the device can have 8 virtual functions");
     not_to_be(host_with(two("vfio-pci")), {count(0)},

@@ -283,7 +283,7 @@ TEST_CASE("watch: what was read while a port came is read again, and only then t
     CHECK(done.status == Status::done);
 }
 
-TEST_CASE("watch: a port that never rests is told nevertheless, and at the end in any case") {
+TEST_CASE("watch: a port that never rests is reported nevertheless, and at the end in any case") {
     for (const milliseconds window : {milliseconds(60'000), milliseconds(3'500)}) {
         World world{.state = fabric(), .happenings = {mtu_at(3, 4000)}};
         world.at_read = never_rests;
@@ -296,7 +296,7 @@ TEST_CASE("watch: a port that never rests is told nevertheless, and at the end i
     }
 }
 
-TEST_CASE("watch: what is the same of many values of a port is told once") {
+TEST_CASE("watch: what is the same of many values of a port is reported once") {
     const std::string map = "dscp.map";
     std::vector<Turn> turns;
     const auto add = [&](Turn::Kind kind, std::string element, std::optional<Finding> finding) {
@@ -401,7 +401,8 @@ TEST_CASE("watch --heal: a port that is lost again and again is healed each time
     CHECK(left.status == Status::differs);
 }
 
-TEST_CASE("watch --heal: a port that is lost before what was written is read again is told anew") {
+TEST_CASE(
+    "watch --heal: a port that is lost before what was written is read again is reported anew") {
     World world{.state = fabric(), .happenings = {mtu_at(3, 4000)}};
     world.after_write = [lost = false](State& state) mutable {
         if (!std::exchange(lost, true)) set_mtu(state, 4000);
@@ -431,7 +432,7 @@ TEST_CASE("watch --heal: nothing is refused where the port went while it was wri
     CHECK(std::ranges::count(done.events(), "healed") == 1);
 }
 
-TEST_CASE("watch --heal: a port that never rests is told, and not written to") {
+TEST_CASE("watch --heal: a port that never rests is reported, and not written to") {
     World world{.state = fabric(), .happenings = {mtu_at(3, 4000)}};
     world.at_read = never_rests;
     Run run(world);

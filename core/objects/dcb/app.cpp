@@ -190,7 +190,7 @@ Reason remarks(const Driver& driver, const Host& /*host*/, const Port& now, cons
 constexpr std::array kConsults = {Object::dcbx, Object::ets};
 
 /// On ice the first DSCP entry rewrites ETS, so APP goes before it; removing the last one hides
-/// what ETS and PFC were told before, to come back at the next write, so that goes after them.
+/// what ETS and PFC were reported before, to come back at the next write, so that goes after them.
 std::optional<Object> goes_before(const Driver& driver, const std::function<Port()>& then) {
     if (!driver.app.first_dscp_sets_ets) return std::nullopt;
     const Port port = then();

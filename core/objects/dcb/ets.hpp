@@ -30,8 +30,8 @@ namespace core::ets {
 
 /// How many traffic classes the port has, by its own account.
 std::uint8_t classes_of(const Port& port);
-/// Whether the port answers zeros since its driver was told nothing yet; it may also have been told
-/// zeros, which nobody can see.
-bool is_untold(const Driver& driver, const Port& port);
+/// Whether the port answers zeros since its driver was reported nothing yet; it may also have been
+/// reported zeros, which nobody can see.
+bool is_not_reported(const Driver& driver, const Port& port);
 
 }  // namespace core::ets

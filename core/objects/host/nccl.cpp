@@ -42,7 +42,7 @@ Commands spell(const Driver& /*driver*/, const Port& now, const Port& then) {
 
 constinit const ObjectRow row = {.object = Object::nccl,
                                  .name = "nccl",
-                                 .doc = "What NCCL is told when it starts, by /etc/nccl.conf.",
+                                 .doc = "What NCCL is reported when it starts, by /etc/nccl.conf.",
                                  .topic = Topic::host,
                                  .lives = Lives::host,
                                  .of_each_port = true,

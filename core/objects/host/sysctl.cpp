@@ -168,7 +168,7 @@ Commands spell(const Driver& /*driver*/, const Port& now, const Port& then) {
     return lines;
 }
 
-/// Not what is there on every host: a name misspelt is told before anything is written.
+/// Not what is there on every host: a name misspelt is reported before anything is written.
 bool with_module(std::string_view name) {
     constexpr std::array<std::string_view, 6> kWhole = {
         "vm/", "kernel/", "net/core/", "net/ipv4/conf/", "net/ipv6/conf/", "net/ipv6/neigh/"};

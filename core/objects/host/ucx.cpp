@@ -40,15 +40,16 @@ Commands spell(const Driver& /*driver*/, const Port& now, const Port& then) {
 
 }  // namespace
 
-constinit const ObjectRow row = {.object = Object::ucx,
-                                 .name = "ucx",
-                                 .doc = "What UCX is told when it starts, by /etc/ucx/ucx.conf.",
-                                 .topic = Topic::host,
-                                 .lives = Lives::host,
-                                 .of_each_port = true,
-                                 .fields = kFields,
-                                 .play = play,
-                                 .spell = spell,
-                                 .stays = "it is in a file, /etc/ucx/ucx.conf"};
+constinit const ObjectRow row = {
+    .object = Object::ucx,
+    .name = "ucx",
+    .doc = "What UCX is reported when it starts, by /etc/ucx/ucx.conf.",
+    .topic = Topic::host,
+    .lives = Lives::host,
+    .of_each_port = true,
+    .fields = kFields,
+    .play = play,
+    .spell = spell,
+    .stays = "it is in a file, /etc/ucx/ucx.conf"};
 
 }  // namespace core::ucx

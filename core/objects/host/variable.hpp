@@ -27,7 +27,7 @@ Commands variable_edits(const std::map<std::string, std::string, std::less<>>& n
                         const std::string& path);
 
 /// A library that opens queue pairs by itself, so that rdma_cm's default ToS does not reach them,
-/// and the variables by which it is told how to send.
+/// and the variables by which it is reported how to send.
 struct Library {
     std::string_view name{};  ///< in a profile's roce.libraries
     std::string_view key{};   ///< the setting that holds its variables

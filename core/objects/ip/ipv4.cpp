@@ -14,9 +14,9 @@ namespace core::ipv4 {
 
 namespace {
 
-/// One below 0, which means nothing to the kernel, is told as its 32 bits: no setting has that
+/// One below 0, which means nothing to the kernel, is reported as its 32 bits: no setting has that
 /// value, and a way back writes what was there.
-std::uint64_t told(std::int32_t number) {
+std::uint64_t reported(std::int32_t number) {
     return static_cast<std::uint32_t>(number);
 }
 
@@ -27,7 +27,7 @@ std::int32_t held(const Elements& elements) {
 template <auto Member>
 Got get_in_force(const Port& port) {
     if (!port.ipv4) return std::nullopt;
-    return one(told(((*port.ipv4).*Member).in_force()));
+    return one(reported(((*port.ipv4).*Member).in_force()));
 }
 
 /// Less than the host's own value is asked of the host: no port can have it.
@@ -43,7 +43,7 @@ void set_in_force(Port& port, const Elements& elements) {
 template <auto Member>
 Got get_own(const Port& port) {
     if (!port.ipv4) return std::nullopt;
-    return one(told(((*port.ipv4).*Member).own));
+    return one(reported(((*port.ipv4).*Member).own));
 }
 
 template <auto Member>
@@ -54,7 +54,7 @@ void set_own(Port& port, const Elements& elements) {
 template <auto Member>
 Got get_all(const Port& port) {
     if (!port.ipv4) return std::nullopt;
-    return one(told(((*port.ipv4).*Member).all));
+    return one(reported(((*port.ipv4).*Member).all));
 }
 
 template <auto Member>

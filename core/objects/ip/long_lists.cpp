@@ -93,14 +93,14 @@ void add_address(Port& port, const Value& value, std::string& name) {
 template <bool permanent>
 void tell_neighbours(const Port& port, Listing& listing) {
     NameOrder names;
-    std::vector<const Neighbour*> told;
+    std::vector<const Neighbour*> reported;
     for (const Neighbour& neighbour : *port.neighbours) {
         if (neighbour.is_permanent() != permanent) continue;
         names.add(text(neighbour.ip));
-        told.push_back(&neighbour);
+        reported.push_back(&neighbour);
     }
     for (const std::uint32_t place : names.order()) {
-        const Neighbour& neighbour = *told[place];
+        const Neighbour& neighbour = *reported[place];
         listing.open();
         listing.part("ip", names.name(place));
         if (permanent || !neighbour.mac.empty()) listing.part("mac", neighbour.mac);

@@ -17,8 +17,8 @@ struct PcieHop {
     std::uint32_t width = 0;
     std::string max_speed{};
     std::uint32_t max_width = 0;
-    /// Errors that it was told of or saw since the host was started (AER); nothing where they are
-    /// not counted.
+    /// Errors that it was reported of or saw since the host was started (AER); nothing where they
+    /// are not counted.
     std::optional<std::uint64_t> correctable{};
     std::optional<std::uint64_t> nonfatal{};
     std::optional<std::uint64_t> fatal{};

@@ -73,7 +73,7 @@ void fill_in(const Driver& driver, One& made) {
 
 constexpr std::array<std::string_view, 2> kSwitch = {"off", "on"};
 
-/// What ip(8) is told of one.
+/// What ip(8) is reported of one.
 std::string spell_one(const One& before, const One& then) {
     std::string out;
     const auto add = [&out](std::string_view word, const auto& was, const auto& desired) {

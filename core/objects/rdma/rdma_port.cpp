@@ -84,7 +84,7 @@ std::vector<const Port*> with_tables(const State& state, const Port& port) {
 }
 
 /// Whether the table has a GID of the port itself, or of its bond.
-bool is_told(const Port& table) {
+bool is_reported(const Port& table) {
     const std::string bond = link::bond_of(table);
     return std::ranges::any_of(table.rdma_port->gids, [&](const Gid& gid) {
         return gid.port == table.name || (!bond.empty() && gid.port == bond);
@@ -99,7 +99,7 @@ std::optional<std::string> no_gid(const State& state, const Port& port, const Va
     const auto prefix = words == nullptr ? std::nullopt : parse_prefix(*words);
     if (!prefix) return std::nullopt;
     const std::vector<const Port*> tables = with_tables(state, port);
-    if (std::ranges::none_of(tables, [](const Port* table) { return is_told(*table); }))
+    if (std::ranges::none_of(tables, [](const Port* table) { return is_reported(*table); }))
         return std::nullopt;
     const bool there = std::ranges::any_of(
         tables, [&](const Port* table) { return find_gid(*table, prefix->ip) != nullptr; });

@@ -18,18 +18,18 @@ void keep_rights_to_ask();
 /// Asks for what only open RDMA devices tell, of every port: by a child process, so that this one
 /// loads none of their libraries. Without an answer in time it is not told.
 void ask_devices(const std::filesystem::path& root, std::chrono::milliseconds limit,
-                 ToldBefore& told);
+                 Prefetched& reported);
 
 /// Asks for those of the objects that take a capability: for each by a child process that has that
 /// alone.
 void ask_with_rights(const std::filesystem::path& root, std::chrono::milliseconds limit,
-                     const core::Objects& objects, ToldBefore& told);
+                     const core::Objects& objects, Prefetched& reported);
 
-/// A host of which this process can no longer ask everything, with what was told before.
-class ToldHost final : public core::Kernel {
+/// A host of which this process can no longer ask everything, with what was reported before.
+class PrefetchedHost final : public core::Kernel {
 public:
-    ToldHost(std::unique_ptr<core::Kernel> host, ToldBefore told)
-        : host_(std::move(host)), told_(std::move(told)) {}
+    PrefetchedHost(std::unique_ptr<core::Kernel> host, Prefetched reported)
+        : host_(std::move(host)), reported_(std::move(reported)) {}
 
     [[nodiscard]] core::State read(const core::Scope& scope) override;
     [[nodiscard]] std::optional<core::Refusal> write(const core::Step& step) override {
@@ -50,7 +50,7 @@ private:
     core::State find_devices(const core::Scope& scope);
 
     std::unique_ptr<core::Kernel> host_;
-    ToldBefore told_;
+    Prefetched reported_;
 };
 
 }  // namespace cli

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/run/told_host.hpp"
+#include "cli/run/prefetched_host.hpp"
 
 #include <doctest/doctest.h>
 
@@ -8,7 +8,7 @@
 
 #include "core/plan/state_file.hpp"
 
-namespace told_host_test {
+namespace prefetched_host_test {
 
 namespace {
 
@@ -27,10 +27,10 @@ core::State of_host_and_ports() {
 }
 
 /// What a host reads of the objects for which its answers are as said.
-core::State read(cli::ToldBefore told, std::optional<std::vector<std::string>> ports = {}) {
-    const core::Scope scope{.ports = std::move(ports), .objects = told.objects};
+core::State read(cli::Prefetched reported, std::optional<std::vector<std::string>> ports = {}) {
+    const core::Scope scope{.ports = std::move(ports), .objects = reported.objects};
     auto host = std::make_unique<core::StateFile>(of_host_and_ports());
-    return cli::ToldHost(std::move(host), std::move(told)).read(scope);
+    return cli::PrefetchedHost(std::move(host), std::move(reported)).read(scope);
 }
 
 const core::Refusal kNoAnswer = {.code = ETIMEDOUT, .text = "there was no answer in time"};
@@ -43,13 +43,14 @@ std::optional<core::Refusal> refused(const core::State& state, const std::string
     return read->refused.at(object);
 }
 
-/// One of the host and one of its ports: their names differ, and where they are told.
+/// One of the host and one of its ports: their names differ, and where they are reported.
 constexpr std::array<std::pair<Object, bool>, 2> kBoth = {
     {{Object::rdma_software, true}, {Object::active_mtu, false}}};
 
 }  // namespace
 
-TEST_CASE("told host: what nobody answered is refused, where it would be told and nowhere else") {
+TEST_CASE(
+    "told host: what nobody answered is refused, where it would be reported and nowhere else") {
     for (const auto& [object, of_host] : kBoth) {
         INFO(core::row_of(object).name);
         // Whether another has answered, of another object, changes nothing of it.
@@ -81,25 +82,25 @@ TEST_CASE("told host: a port that is not there stays so, whichever object is sil
 TEST_CASE("told host: who answered and told nothing is not said to be silent") {
     for (const auto& [object, of_host] : kBoth) {
         INFO(core::row_of(object).name);
-        for (const core::State& told : {core::State{}, of_host_and_ports()}) {
-            const core::State state = read({.objects = {object}, .silent = {}, .state = told});
+        for (const core::State& reported : {core::State{}, of_host_and_ports()}) {
+            const core::State state = read({.objects = {object}, .silent = {}, .state = reported});
             for (const core::Port& port : state.ports)
                 CHECK(port.refused.empty());
         }
     }
 }
 
-TEST_CASE("told host: what was told is there, and so is what was refused") {
-    core::State told = of_host_and_ports();
-    told.ports.front().rdma_software.emplace().modules = {{"rdma_rxe", ""}};
-    told.ports.at(1).refused[Object::active_mtu] = {.code = EACCES, .text = "no"};
-    const core::State state =
-        read({.objects = {Object::rdma_software, Object::active_mtu}, .silent = {}, .state = told});
+TEST_CASE("told host: what was reported is there, and so is what was refused") {
+    core::State reported = of_host_and_ports();
+    reported.ports.front().rdma_software.emplace().modules = {{"rdma_rxe", ""}};
+    reported.ports.at(1).refused[Object::active_mtu] = {.code = EACCES, .text = "no"};
+    const core::State state = read(
+        {.objects = {Object::rdma_software, Object::active_mtu}, .silent = {}, .state = reported});
     CHECK(find_port(state, std::string(core::kHost))->rdma_software ==
-          told.ports.front().rdma_software);
+          reported.ports.front().rdma_software);
     const auto why = refused(state, kPort, Object::active_mtu);
     REQUIRE(why);
     CHECK(why->code == EACCES);
 }
 
-}  // namespace told_host_test
+}  // namespace prefetched_host_test

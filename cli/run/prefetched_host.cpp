@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/run/told_host.hpp"
+#include "cli/run/prefetched_host.hpp"
 
 #include <linux/capability.h>
 
@@ -29,8 +29,8 @@ core::Objects of_devices() {
 /// which it says that `who` gave none, the objects are silent.
 void ask(const std::filesystem::path& root, std::chrono::milliseconds limit,
          const core::Scope& scope, const std::function<void()>& give_up, const std::string& who,
-         ToldBefore& told) {
-    told.objects.insert(scope.objects.begin(), scope.objects.end());
+         Prefetched& reported) {
+    reported.objects.insert(scope.objects.begin(), scope.objects.end());
     const auto read = [&] {
         give_up();
         return core::written(live_host(root)->read(scope));
@@ -39,18 +39,18 @@ void ask(const std::filesystem::path& root, std::chrono::milliseconds limit,
         const Answer answer = in_child(read, limit);
         if (answer.text) {
             core::add_parts(
-                told.state,
+                reported.state,
                 core::parse_state(*answer.text, "what " + who + " told", core::Values::observed),
                 scope.objects);
             return;
         }
         log_warning(who + " has not answered in " + std::to_string(limit.count()) + " ms");
         for (const core::Object object : scope.objects)
-            told.silent[object] = {.code = ETIMEDOUT, .text = "there was no answer in time"};
+            reported.silent[object] = {.code = ETIMEDOUT, .text = "there was no answer in time"};
     } catch (const core::Error& error) {
         log_warning(who + " was not asked: " + error.what());
         for (const core::Object object : scope.objects)
-            told.silent[object] = {.code = 0, .text = who + " was not asked: " + error.what()};
+            reported.silent[object] = {.code = 0, .text = who + " was not asked: " + error.what()};
     }
 }
 
@@ -66,12 +66,12 @@ bool would_tell(core::Object object, const core::Port& port, const core::State& 
 }
 
 /// What the port told of the object. Who answered and is not in the answer had nothing to tell.
-void copy_told(core::Object object, const core::State& answer, core::Port& port) {
-    const core::Port* told = find_port(answer, port.name);
-    if (told == nullptr) return;
-    core::copy_part(object, *told, port);
-    const auto refused = told->refused.find(object);
-    if (refused != told->refused.end()) port.refused.insert(*refused);
+void copy_reported(core::Object object, const core::State& answer, core::Port& port) {
+    const core::Port* reported = find_port(answer, port.name);
+    if (reported == nullptr) return;
+    core::copy_part(object, *reported, port);
+    const auto refused = reported->refused.find(object);
+    if (refused != reported->refused.end()) port.refused.insert(*refused);
 }
 
 /// Those that are asked together: of the host, or of every port, which may take long.
@@ -91,13 +91,13 @@ void keep_rights_to_ask() {
 }
 
 void ask_devices(const std::filesystem::path& root, std::chrono::milliseconds limit,
-                 ToldBefore& told) {
+                 Prefetched& reported) {
     ask(root, limit, {.ports = std::nullopt, .objects = of_devices()}, seal_without_landlock,
-        "an RDMA device", told);
+        "an RDMA device", reported);
 }
 
 void ask_with_rights(const std::filesystem::path& root, std::chrono::milliseconds limit,
-                     const core::Objects& objects, ToldBefore& told) {
+                     const core::Objects& objects, Prefetched& reported) {
     std::map<Together, core::Objects> asked;
     for (const netlink::Codec& codec : codecs())
         if (codec.needs_rights != 0 && objects.contains(codec.object)) {
@@ -109,13 +109,13 @@ void ask_with_rights(const std::filesystem::path& root, std::chrono::millisecond
         core::Scope scope{.ports = std::nullopt, .objects = of_rights};
         if (!together.of_ports) scope.ports = std::vector{std::string(core::kHost)};
         ask(
-            root, limit, scope, [kept] { seal_but_for(kept); }, "the kernel", told);
+            root, limit, scope, [kept] { seal_but_for(kept); }, "the kernel", reported);
     }
 }
 
-core::State ToldHost::find_devices(const core::Scope& scope) {
+core::State PrefetchedHost::find_devices(const core::Scope& scope) {
     core::Scope by{.ports = scope.ports, .objects = {}};
-    for (const auto& [object, why] : told_.silent) {
+    for (const auto& [object, why] : reported_.silent) {
         const core::ObjectRow& row = core::row_of(object);
         if (scope.objects.contains(object) && row.lives == core::Lives::rdma_device)
             by.objects.insert(row.found_by.begin(), row.found_by.end());
@@ -123,15 +123,15 @@ core::State ToldHost::find_devices(const core::Scope& scope) {
     return by.objects.empty() ? core::State() : host_->read(by);
 }
 
-core::State ToldHost::read(const core::Scope& scope) {
+core::State PrefetchedHost::read(const core::Scope& scope) {
     core::State state = host_->read(scope);
     const core::State found = find_devices(scope);
-    for (const core::Object object : told_.objects) {
+    for (const core::Object object : reported_.objects) {
         if (!scope.objects.contains(object)) continue;
-        const auto silent = told_.silent.find(object);
+        const auto silent = reported_.silent.find(object);
         for (core::Port& port : state.ports)
-            if (silent == told_.silent.end())
-                copy_told(object, told_.state, port);
+            if (silent == reported_.silent.end())
+                copy_reported(object, reported_.state, port);
             else if (would_tell(object, port, found))
                 port.refused[object] = silent->second;
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/checks/told_bond.hpp"
+#include "core/checks/reported_bond.hpp"
 
 #include <algorithm>
 
@@ -18,7 +18,7 @@ const Port* bond_at(const Evidence& evidence) {
 }
 
 /// Told once of each bond: of itself where it is of the fabric, else of its first member that is.
-bool is_told_here(const Evidence& evidence, const Port& bond) {
+bool is_reported_here(const Evidence& evidence, const Port& bond) {
     const auto& ports = evidence.fabric_ports;
     if (evidence.index->is_of_fabric(bond.name)) return evidence.now->name == bond.name;
     const auto first = std::ranges::find_if(
@@ -28,9 +28,9 @@ bool is_told_here(const Evidence& evidence, const Port& bond) {
 
 }  // namespace
 
-const Port* told_bond(const Evidence& evidence) {
+const Port* reported_bond(const Evidence& evidence) {
     const Port* bond = bond_at(evidence);
-    return bond != nullptr && is_told_here(evidence, *bond) ? bond : nullptr;
+    return bond != nullptr && is_reported_here(evidence, *bond) ? bond : nullptr;
 }
 
 std::vector<const Port*> members_at(const Evidence& evidence, const Port& bond) {

@@ -39,9 +39,9 @@ std::vector<Concerned> concerned_by(const std::vector<const Finding*>& findings)
     return out;
 }
 
-Told told_once(const std::vector<const Finding*>& findings, const Grouping& of) {
+Reported reported_once(const std::vector<const Finding*>& findings, const Grouping& of) {
     const Finding& first = *findings.front();
-    Told out{.level = first.level, .concerned = concerned_by(findings)};
+    Reported out{.level = first.level, .concerned = concerned_by(findings)};
     const bool one_port = out.concerned.size() == 1 && out.concerned.front().ports.size() == 1;
     const auto spelled = [&](const std::string& text) {
         return one_port ? text : shared_text(text, first.port, of);
@@ -66,7 +66,7 @@ std::string subject_of(const Finding& finding) {
     return field == nullptr ? finding.key : core::element_name(*field, finding.element);
 }
 
-std::vector<Told> told(const std::vector<Finding>& findings, const Grouping& of) {
+std::vector<Reported> reported(const std::vector<Finding>& findings, const Grouping& of) {
     std::vector<std::vector<const Finding*>> groups;
     std::map<std::string, std::size_t> places;
     for (const Finding& finding : findings) {
@@ -78,11 +78,11 @@ std::vector<Told> told(const std::vector<Finding>& findings, const Grouping& of)
         else
             groups[place->second].push_back(&finding);
     }
-    std::vector<Told> out;
+    std::vector<Reported> out;
     for (const auto& group : groups) {
-        Told one = told_once(group, of);
-        // What is fixed by the same stands together, and that is told once.
-        const auto fixed_so = [&](const Told& other) {
+        Reported one = reported_once(group, of);
+        // What is fixed by the same stands together, and that is reported once.
+        const auto fixed_so = [&](const Reported& other) {
             return of.group_ports && !one.remedy.empty() && other.remedy == one.remedy &&
                    other.level == one.level;
         };
