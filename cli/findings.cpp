@@ -45,7 +45,7 @@ std::vector<Row> cause_rows(const FindingRow& row) {
         if (!text.empty()) out.push_back({std::string(term), std::move(text)});
     };
     add("there", list_of(row.needs.named));
-    add("looks beside at", list_of(row.needs.beside));
+    add("examines also", list_of(row.needs.beside));
     add("not looked for after", list_of(row.needs.sound));
     add("explains", list_of(row.cause.explains));
     add("unless", std::string(row.cause.ruled_out_by));
@@ -58,7 +58,7 @@ bool is_doctors(const FindingRow& row) {
     return std::ranges::find(rows, &row) != rows.end();
 }
 
-/// `Looks beside at`.
+/// `Examines also`.
 std::string capitalised(std::string text) {
     text.front() = static_cast<char>(text.front() - 'a' + 'A');
     return text;
@@ -68,7 +68,7 @@ std::string manual_entry(const FindingRow& row) {
     std::string out = ".TP\n.B " + roff(row.id) + "\n" + roff(row.why) + "\n";
     out += ".br\nLevel: " + std::string(word(row.level)) + ".\n";
     if (const std::string needs = needs_text(row); !needs.empty())
-        out += ".br\nLooks at: " + roff(needs) + ".\n";
+        out += ".br\nExamines: " + roff(needs) + ".\n";
     for (const Row& reported : cause_rows(row))
         out += ".br\n" + capitalised(reported[0]) + ": " + roff(reported[1]) + ".\n";
     if (row.needs.before) out += ".br\nTakes two readings.\n";

@@ -29,15 +29,15 @@ std::string over_text(std::uint64_t done, std::uint64_t of) {
 
 }  // namespace
 
-Wait::Wait(std::chrono::milliseconds limit, std::function<void()> look)
-    : yields_(has_one_processor()), end_(Clock::now() + limit), look_(std::move(look)) {}
+Wait::Wait(std::chrono::milliseconds limit, std::function<void()> read_and_plan)
+    : yields_(has_one_processor()), end_(Clock::now() + limit), look_(std::move(read_and_plan)) {}
 
 void Wait::check() {
     if (yields_) std::this_thread::yield();
     const Clock::time_point now = Clock::now();
     if (now >= end_) throw TimeOver(over_text(done_, of_));
-    if (!look_ || now - looked_ < kBetweenLooks) return;
-    looked_ = now;
+    if (!look_ || now - examined_ < kBetweenLooks) return;
+    examined_ = now;
     look_();
 }
 

@@ -27,15 +27,15 @@ class TimeOver : public std::runtime_error {
     using std::runtime_error::runtime_error;
 };
 
-/// What ends a loop that polls: a deadline, and whatever `look`, which is called about every ten
+/// What ends a loop that polls: a deadline, and whatever `run`, which is called about every ten
 /// milliseconds, throws.
 class Wait {
 public:
     using Clock = std::chrono::steady_clock;
 
-    Wait(std::chrono::milliseconds limit, std::function<void()> look);
+    Wait(std::chrono::milliseconds limit, std::function<void()> read_and_plan);
 
-    /// To be called once a turn. Throws TimeOver, and what `look` throws.
+    /// To be called once a turn. Throws TimeOver, and what `run` throws.
     void turn() {
         if ((++turns_ & kMask) == 0) check();
     }
@@ -53,7 +53,7 @@ private:
     std::uint64_t done_ = 0;
     std::uint64_t of_ = 0;
     Clock::time_point end_;
-    Clock::time_point looked_{};
+    Clock::time_point examined_{};
     std::function<void()> look_;
 };
 

@@ -61,7 +61,7 @@ Status apply(Session& session) {
     const Journal journal(session.options.root);
     if (lock) journal.check_open();
     Task task(session, Task::Purpose::write);
-    task.look();
+    task.read_and_plan();
     task.check_unchanged();
     if (lock) check_pending(session);
     if (lock) check_probes(session.options.probes);

@@ -34,7 +34,7 @@ public:
         static_cast<void>(kernel_.wait(scope_, milliseconds(0)));  // from now on it listens
         do {
             const Read due = poll_schedule_.due(kernel_.time());
-            if (due != Read::nothing) look(due);
+            if (due != Read::nothing) run(due);
             listen();
         } while (!is_over());
         teller_.ended({.status = status_,
@@ -59,7 +59,7 @@ private:
                (window && kernel_.time() - start_ >= *window);
     }
 
-    void look(Read due) {
+    void run(Read due) {
         const milliseconds begin = kernel_.time();
         if (due == Read::whole)
             sampled_.read_whole();

@@ -51,7 +51,7 @@ void save(const Session& session, const Task& task) {
 
 core::Status plan(Session& session) {
     Task task(session, Task::Purpose::write);
-    task.look();
+    task.read_and_plan();
     const core::Status status = status_of(task.plan(), session.options);
     if (session.options.out) save(session, task);
     if (session.options.is_quiet() && satisfied(task.plan())) return status;

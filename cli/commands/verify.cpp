@@ -29,12 +29,12 @@ core::Status status_of(const core::Plan& plan) {
 void look_until(Task& task, std::chrono::milliseconds time) {
     const Clock::time_point end = Clock::now() + time;
     for (;;) {
-        task.look();
+        task.read_and_plan();
         const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(end - Clock::now());
         if (satisfied(task.plan()) || left.count() <= 0) return;
         log_info("waiting for " + std::to_string(left.count()) + " ms");
         if (!task.kernel().wait(task.scope(), left)) {
-            task.look();
+            task.read_and_plan();
             return;
         }
     }

@@ -42,13 +42,13 @@ public:
     }
 
     Status run() {
-        task_.look();
+        task_.read_and_plan();
         keep_scope();
         count_losses();
         static_cast<void>(task_.kernel().wait(scope_, milliseconds(0)));  // from now on it listens
         teller_.began(task_.profile_name(), task_.desired_values(), session_.options.heal);
         do {
-            if (poll_schedule_.due(task_.kernel().time()) != Read::nothing) look();
+            if (poll_schedule_.due(task_.kernel().time()) != Read::nothing) read_and_plan();
             if (!end_) listen();
         } while (!end_ && !is_over());
         if (stirred_ && !end_) read_last();
@@ -79,7 +79,7 @@ private:
         if (scope_.ports) scope_.ports->assign(seen_.begin(), seen_.end());
     }
 
-    void look() {
+    void read_and_plan() {
         if (read() && healing_ && !restless_) heal();
     }
 
@@ -98,7 +98,7 @@ private:
         ++end_reported_.readings;
         bool read = true;
         try {
-            task_.look();
+            task_.read_and_plan();
             keep_scope();
             read = !is_in_motion();
             if (read) tell(seconds_at(begin));

@@ -30,7 +30,7 @@ core::Error cannot(const fs::path& path, int code) {
 
 /// Where the contents are to go, no stranger's link followed.
 Reached place_of(const fs::path& path) {
-    const auto look = [&](const Passed& passed) {
+    const auto visit = [&](const Passed& passed) {
         if (!S_ISLNK(passed.status.st_mode) || is_callers(passed.status.st_uid)) return;
         throw core::Error(core::Status::failed,
                           path.string() + ": its link " + passed.path.string() + " is owner " +
@@ -38,7 +38,7 @@ Reached place_of(const fs::path& path) {
                               "'s, who would choose what is written; expected root's or the "
                               "caller's");
     };
-    Reached end = go(path, look, core::Status::failed);
+    Reached end = go(path, visit, core::Status::failed);
     if (S_ISDIR(end.status.st_mode)) throw cannot(path, EISDIR);
     if (end.file.number() >= 0 && !end.held && !S_ISREG(end.status.st_mode) &&
         !is_callers(end.status.st_uid))

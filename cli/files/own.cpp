@@ -29,13 +29,13 @@ void check_owner(const fs::path& path, int file, const struct stat& status) {
 
 /// A folder that is looked at, and is what is used. None where it is not there.
 Descriptor own_folder(const fs::path& folder) {
-    const auto look = [&](const Passed& passed) {
+    const auto visit = [&](const Passed& passed) {
         if (S_ISLNK(passed.status.st_mode) && !is_own(passed.status.st_uid))
             check_owner(passed.path, passed.file, passed.status);
     };
     std::error_code error;
     if (!fs::exists(folder, error) && !error) return {};
-    Reached end = go(folder, look, Status::failed);
+    Reached end = go(folder, visit, Status::failed);
     if (end.file.number() < 0) return {};
     if (!S_ISDIR(end.status.st_mode))
         throw Error(Status::failed,

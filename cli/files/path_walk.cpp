@@ -35,9 +35,9 @@ bool is_of_descriptors(int folder, const fs::path& path) {
 
 class PathWalk {
 public:
-    PathWalk(const fs::path& file, const std::function<void(const Passed&)>& look,
+    PathWalk(const fs::path& file, const std::function<void(const Passed&)>& visit,
              core::Status failed)
-        : shown_(file), look_(look), failed_(failed) {
+        : shown_(file), look_(visit), failed_(failed) {
         follow(fs::absolute(file));
     }
 
@@ -150,9 +150,9 @@ private:
 
 }  // namespace
 
-Reached go(const fs::path& file, const std::function<void(const Passed&)>& look,
+Reached go(const fs::path& file, const std::function<void(const Passed&)>& visit,
            core::Status failed) {
-    return PathWalk(file, look, failed).go();
+    return PathWalk(file, visit, failed).go();
 }
 
 Descriptor reopened(const Reached& end, int flags) {

@@ -31,10 +31,10 @@ struct Reached {
 };
 
 /// Goes to a file as the kernel would, name by name and through every symbolic link, and shows
-/// each folder and link to `look`, which may throw. Each name is opened in the folder that was
+/// each folder and link to `run`, which may throw. Each name is opened in the folder that was
 /// looked at, so that nobody can put another in its place meanwhile, and nothing is opened in a
 /// way that a device would notice. Throws Error (`failed`) where a name cannot be looked at.
-Reached go(const std::filesystem::path& file, const std::function<void(const Passed&)>& look,
+Reached go(const std::filesystem::path& file, const std::function<void(const Passed&)>& visit,
            core::Status failed);
 
 /// What go() reached, open for more than looking at it. -1 and errno where it cannot be.

@@ -134,7 +134,7 @@ void ProbeClient::shut() {
 
 verbs::Wait ProbeClient::wait(milliseconds more) {
     inquired_ = verbs::Wait::Clock::now();
-    return {options_.limit + more, [this] { look(); }};
+    return {options_.limit + more, [this] { poll_client(); }};
 }
 
 void ProbeClient::pause(milliseconds time) const {
@@ -146,7 +146,7 @@ void ProbeClient::pause(milliseconds time) const {
     }
 }
 
-void ProbeClient::look() {
+void ProbeClient::poll_client() {
     if (options_.stopped()) throw Interrupted();
     if (!control_connection_.await_some(milliseconds{0})) return inquire();
     if (auto said = hear()) early_ = std::move(said);

@@ -95,7 +95,7 @@ public:
     [[nodiscard]] const Rail& rail() const { return rail_; }
 
 private:
-    void look();
+    void poll_client();
     void inquire();
     [[noreturn]] void give_up(const std::string& where_it_runs);
     std::optional<core::probe::Message> hear();

@@ -150,7 +150,7 @@ std::optional<ControlConnection> Listener::next(milliseconds limit) {
 
 std::vector<netlink::Descriptor> Listener::claimed(const std::vector<Key>& tokens,
                                                    const core::Ip& from,
-                                                   const std::function<void()>& look) {
+                                                   const std::function<void()>& poll_client) {
     constexpr milliseconds kLimit{5000};
     constexpr milliseconds kBetween{5};
     const auto end = Clock::now() + kLimit;
@@ -162,7 +162,7 @@ std::vector<netlink::Descriptor> Listener::claimed(const std::vector<Key>& token
         else
             let_wait(std::move(socket));
         claims.look_at_all();
-        look();
+        poll_client();
     }
     for (netlink::Descriptor& other : claims.others())
         let_wait(std::move(other));

@@ -30,9 +30,9 @@ public:
     std::optional<ControlConnection> next(std::chrono::milliseconds limit);
     /// The connections from that address that begin with the tokens, in their order. Who comes
     /// meanwhile and does not, is a client that waits for its turn. Throws Error (failed) where not
-    /// all have come in five seconds, and what `look`, which is called in between, throws.
+    /// all have come in five seconds, and what `run`, which is called in between, throws.
     std::vector<netlink::Descriptor> claimed(const std::vector<Key>& tokens, const core::Ip& from,
-                                             const std::function<void()>& look);
+                                             const std::function<void()>& poll_client);
 
 private:
     /// One that has come, and is not known yet.

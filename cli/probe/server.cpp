@@ -116,10 +116,11 @@ std::uint32_t ProbeServer::seed_in(const Message& message) {
 }
 
 verbs::Wait ProbeServer::limited(const Message& message, milliseconds longer) {
-    return {milliseconds(number_in(message, "limit", 1, kLongestRun)) + longer, [this] { look(); }};
+    return {milliseconds(number_in(message, "limit", 1, kLongestRun)) + longer,
+            [this] { poll_client(); }};
 }
 
-void ProbeServer::look() {
+void ProbeServer::poll_client() {
     if (terms_.stopped()) throw Stopped();
     const auto message = control_connection_.receive_now();
     if (!message) return;
@@ -254,7 +255,7 @@ Message ProbeServer::measure(const Message& message) {
     // What the client does meanwhile must not look like something that the measured server did.
     const auto stopped = [&] {
         try {
-            if (!over) look();
+            if (!over) poll_client();
         } catch (const std::exception&) {
             over = true;
         }

@@ -89,7 +89,7 @@ private:
     static std::uint32_t seed_in(const Message& message);
     /// Within the client's limit, or so much longer.
     verbs::Wait limited(const Message& message, std::chrono::milliseconds longer = {});
-    void look();
+    void poll_client();
 
     ControlConnection& control_connection_;
     core::Kernel& kernel_;

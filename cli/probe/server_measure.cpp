@@ -77,7 +77,7 @@ Message ProbeServer::receive_stream(const Message& message) {
 void ProbeServer::await_count(verbs::Wait& wait) {
     // Nothing is to be done here, and the processor is the client's, where both are one host.
     for (; expected_ == 0; wait.check())
-        if (control_connection_.await_some(milliseconds{5})) look();
+        if (control_connection_.await_some(milliseconds{5})) poll_client();
 }
 
 }  // namespace cli

@@ -43,7 +43,7 @@ core::probe::Message ProbeServer::join(const Message& message) {
     for (unsigned i = 0; i < connections; ++i)
         tokens.push_back(control_connection_.token(ControlConnection::Side::client, opening, i));
     std::vector<netlink::Descriptor> sockets = terms_.listener->claimed(
-        tokens, peer_address(control_connection_.number()), [this] { look(); });
+        tokens, peer_address(control_connection_.number()), [this] { poll_client(); });
     for (unsigned i = 0; i < connections; ++i) {
         set_traffic_class(sockets[i].number(), traffic_class);
         const Key token = control_connection_.token(ControlConnection::Side::server, opening, i);

@@ -135,7 +135,7 @@ Healed Healing::write(const core::Plan& seen, const AtRest& at_rest) {
         return never_more(Status::failed,
                           {task.profile_name() + ", or what it takes its values from, is not what "
                                                  "it was when the watch began"});
-    task.look();
+    task.read_and_plan();
     if (!at_rest()) return not_now({"a port went or came while the host was read"}, true);
     if (nothing_left(task.plan())) return {};
     check_pending(session_);

@@ -19,8 +19,8 @@
 #include "core/json/json.hpp"
 #include "core/plan/apply.hpp"
 #include "core/plan/judge.hpp"
-#include "core/plan/look.hpp"
 #include "core/plan/owners.hpp"
+#include "core/plan/read_and_plan.hpp"
 #include "core/plan/readiness.hpp"
 #include "core/plan/state_file.hpp"
 #include "core/profile/one_port.hpp"
@@ -222,7 +222,7 @@ void Task::keep_inventory() const {
     }
 }
 
-void Task::look() {
+void Task::read_and_plan() {
     core::State inventory;
     if (saved_) {
         desired_values_ = saved_->desired_values;
@@ -234,10 +234,10 @@ void Task::look() {
     }
     if (live_ && purpose_ == Purpose::write) add_what_was_taken_away();
     // Before a write nobody asks for more than a plan needs.
-    core::Look found =
-        core::look(*kernel_, desired_values_, inventory,
-                   purpose_ == Purpose::check ? core::proofs_of(desired_values_) : core::Objects{});
-    if (purpose_ == Purpose::write) core::look_along(*kernel_, desired_values_, found);
+    core::ReadPlan found = core::read_and_plan(
+        *kernel_, desired_values_, inventory,
+        purpose_ == Purpose::check ? core::proofs_of(desired_values_) : core::Objects{});
+    if (purpose_ == Purpose::write) core::read_along(*kernel_, desired_values_, found);
     std::vector<core::Finding> refused;
     if (purpose_ == Purpose::check) refused = take_out_refused_optional(inventory, found);
     plan_ = std::move(found.plan);
@@ -252,13 +252,14 @@ void Task::look() {
 }
 
 std::vector<core::Finding> Task::take_out_refused_optional(const core::State& inventory,
-                                                           core::Look& found) {
+                                                           core::ReadPlan& found) {
     if (found.plan.steps.empty()) return {};
     core::DesiredState rest = desired_values_;
     std::vector<core::Finding> notes = core::take_out_refused_optional(
         rest, live_ ? refused_optional_here(journal_, root_) : inventory.refused_optional,
         found.plan.before);
-    if (!notes.empty()) found = core::look(*kernel_, rest, inventory, core::proofs_of(rest));
+    if (!notes.empty())
+        found = core::read_and_plan(*kernel_, rest, inventory, core::proofs_of(rest));
     return notes;
 }
 

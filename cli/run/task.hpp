@@ -8,7 +8,7 @@
 #include "cli/files/journal.hpp"
 #include "cli/run/session.hpp"
 #include "core/plan/apply.hpp"
-#include "core/plan/look.hpp"
+#include "core/plan/read_and_plan.hpp"
 #include "core/plan/saved_plan.hpp"
 #include "core/profile/profile.hpp"
 
@@ -57,7 +57,7 @@ public:
     Task(const Session& session, Purpose purpose);
 
     /// Reads the host and plans; again at each call.
-    void look();
+    void read_and_plan();
 
     [[nodiscard]] core::Kernel& kernel() { return *kernel_; }
     /// With --plan: throws Error (failed) where what look() found is not what the plan was made of.
@@ -86,7 +86,7 @@ private:
     void add_what_was_taken_away();
     /// Looks anew without the optional desired values that a device refused, where there are such.
     std::vector<core::Finding> take_out_refused_optional(const core::State& inventory,
-                                                         core::Look& found);
+                                                         core::ReadPlan& found);
     void ask_for_owners();
 
     std::filesystem::path root_;

@@ -14,7 +14,7 @@ using core::ErrorCandidate;
 using core::Verdict;
 
 /// What came of a candidate's checks on all ports: the worst of them.
-struct Looked {
+struct Examined {
     Verdict verdict = Verdict::skip;
     std::vector<std::string> ports{};  ///< on which it ended so
     std::string text{};                ///< what was found, or why nothing is known
@@ -24,9 +24,9 @@ bool is_found(Verdict verdict) {
     return verdict == Verdict::fail || verdict == Verdict::warn;
 }
 
-std::optional<Looked> looked(const MetView& view, const ErrorCandidate& candidate) {
+std::optional<Examined> looked(const MetView& view, const ErrorCandidate& candidate) {
     if (view.examined == nullptr || candidate.finding.empty()) return std::nullopt;
-    Looked out;
+    Examined out;
     for (const Verdict verdict : {Verdict::fail, Verdict::warn, Verdict::crash, Verdict::unknown,
                                   Verdict::pass, Verdict::skip}) {
         for (const core::Check& check : view.examined->checks) {
@@ -43,7 +43,7 @@ std::optional<Looked> looked(const MetView& view, const ErrorCandidate& candidat
 }
 
 /// `ens1f0: what was found; and 3 more ports`.
-std::string looked_text(const Looked& looked, const Style& style) {
+std::string looked_text(const Examined& looked, const Style& style) {
     std::string text = looked.text;
     if (is_found(looked.verdict)) {
         if (looked.ports.front() != core::kHost) text = looked.ports.front() + ": " + text;

@@ -202,7 +202,7 @@ void WatchTeller::tell(const std::vector<Turn>& turns, const Reasons& reasons) {
 }
 
 void WatchTeller::unread(const std::vector<std::string>& lines) {
-    say_lines("unread", style_.bad("could not look"), lines);
+    say_lines("unread", style_.bad("could not read"), lines);
 }
 
 void WatchTeller::healed(const core::Report& report) {
@@ -250,7 +250,7 @@ void WatchTeller::ended(const ProfileWatchEnd& end) {
                        (end.deviated == 0 ? "nothing differed"
                                           : count(end.deviated, "time") + " something differed, " +
                                                 std::to_string(end.standing) + " still");
-    if (end.unread > 0) line += "; could not look " + count(end.unread, "time");
+    if (end.unread > 0) line += "; could not read " + count(end.unread, "time");
     if (end.healed > 0) line += "; healed " + count(end.healed, "time");
     if (end.lost > 0) line += "; notifications were lost " + count(end.lost, "time");
     say(line);

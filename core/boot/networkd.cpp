@@ -56,7 +56,7 @@ void add_port_of_networkd(const Whole& whole, const std::string& unsure, BootCon
     BootSetting up = has;
     up.key = "up";
     bool unmanaged = false;
-    const auto look = [&](const File& file) {
+    const auto visit = [&](const File& file) {
         for (const TextLine& line : file.lines) {
             if (line.key == "Link.Unmanaged") unmanaged = flag_in(line.value).value_or(false);
             if (line.key != "Link.ActivationPolicy") continue;
@@ -67,8 +67,8 @@ void add_port_of_networkd(const Whole& whole, const std::string& unsure, BootCon
             up.line = line.number;
         }
     };
-    look(whole.file);
-    std::ranges::for_each(whole.added, look);
+    visit(whole.file);
+    std::ranges::for_each(whole.added, visit);
     if (unmanaged) return;
     out.settings.push_back(std::move(has));
     if (!up.value.empty()) out.settings.push_back(std::move(up));
@@ -79,7 +79,7 @@ void add_port_of_networkd(const Whole& whole, const std::string& unsure, BootCon
 void add_lease(const Whole& whole, const std::string& unsure, BootConfiguration& out) {
     bool asks = false;
     std::optional<BootSetting> takes;
-    const auto look = [&](const File& file) {
+    const auto visit = [&](const File& file) {
         for (const TextLine& line : file.lines) {
             if (line.key == "Network.DHCP")
                 asks = flag_in(line.value)
@@ -95,14 +95,14 @@ void add_lease(const Whole& whole, const std::string& unsure, BootConfiguration&
                                     .unsure = unsure};
         }
     };
-    look(whole.file);
-    std::ranges::for_each(whole.added, look);
+    visit(whole.file);
+    std::ranges::for_each(whole.added, visit);
     if (asks && takes) out.settings.push_back(std::move(*takes));
 }
 
 /// A port that comes by another name is none that the profile knows.
 void uncertain_name(const Port& port, const Whole& whole, BootConfiguration& out) {
-    const auto look = [&](const File& file) {
+    const auto visit = [&](const File& file) {
         for (const TextLine& line : file.lines)
             if (line.key == "Link.Name" && line.value != port.name)
                 out.uncertainties.push_back({.program = BootProgram::link_file,
@@ -110,8 +110,8 @@ void uncertain_name(const Port& port, const Whole& whole, BootConfiguration& out
                                                      " names the port '" + line.value + "'",
                                              .of_all = true});
     };
-    look(whole.file);
-    std::ranges::for_each(whole.added, look);
+    visit(whole.file);
+    std::ranges::for_each(whole.added, visit);
 }
 
 /// systemd.network(5), systemd.link(5): the first file that matches is the only one.
@@ -142,13 +142,13 @@ void add_first(BootProgram program, const Port& port, const BootFiles& files,
 bool manages_foreign_rules(const BootFiles& files) {
     const Source& from = source("networkd.conf");
     bool manages = true;
-    const auto look = [&](const File& file) {
+    const auto visit = [&](const File& file) {
         for (const TextLine& line : file.lines)
             if (line.key == "Network.ManageForeignRoutingPolicyRules")
                 manages = flag_in(line.value).value_or(true);
     };
-    std::ranges::for_each(in_force(from, files), look);
-    std::ranges::for_each(drop_ins(from, "networkd.conf", files), look);
+    std::ranges::for_each(in_force(from, files), visit);
+    std::ranges::for_each(drop_ins(from, "networkd.conf", files), visit);
     return manages;
 }
 

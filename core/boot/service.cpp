@@ -107,7 +107,7 @@ std::optional<Service> service_of(const std::string& unit, const BootFiles& file
     const std::string name = file_of(unit);
     std::vector<Command> commands;
     std::string condition;
-    const auto look = [&](const File& file) {
+    const auto visit = [&](const File& file) {
         add_commands(file, commands);
         if (condition.empty()) condition = condition_in(file, asked);
     };
@@ -115,9 +115,9 @@ std::optional<Service> service_of(const std::string& unit, const BootFiles& file
         if (base_name(file.path) != name) continue;
         if (!file.refused.empty())
             return Service{.unit = unit, .place = file.path, .unsure = file.refused};
-        look(file);
+        visit(file);
     }
-    std::ranges::for_each(drop_ins(units, name, files), look);
+    std::ranges::for_each(drop_ins(units, name, files), visit);
     if (commands.empty()) return std::nullopt;
     Command& command = commands.back();
     Service out{.unit = unit, .place = command.place};

@@ -70,13 +70,13 @@ constexpr std::array kRowsAddress = {
                .remedy = "a gateway and source of the same family",
                .manual = "rocectl-profile(5), SETTINGS",
                .needs = {.keys = kRoutes},
-               .look = route_family},
+               .run = route_family},
     FindingRow{.id = "rule-family",
                .why = "What a rule selects is of one family.",
                .remedy = "from, to and family of the same family",
                .manual = "rocectl-profile(5), SETTINGS",
                .needs = {.keys = kRules},
-               .look = rule_family},
+               .run = rule_family},
     FindingRow{.id = "network-address",
                .level = FindingLevel::note,
                .why = "The first address of a network stands for the network, and hosts may "
@@ -84,14 +84,14 @@ constexpr std::array kRowsAddress = {
                .remedy = "another address of the network",
                .manual = "rocectl-profile(5), SETTINGS",
                .needs = {.keys = kAddresses},
-               .look = network_address},
+               .run = network_address},
     FindingRow{.id = "own-gateway",
                .level = FindingLevel::note,
                .why = "A route by way of the port itself asks the link for every address.",
                .remedy = "the address of the router",
                .manual = "rocectl-profile(5), SETTINGS",
                .needs = {.keys = kGateways},
-               .look = own_gateway},
+               .run = own_gateway},
 };
 
 constexpr auto kAllAddress = each_of(kRowsAddress);

@@ -214,7 +214,7 @@ constexpr std::array kRowsAgreement = {
                .remedy = "dscp.map as on the switch, or switch.dscp_map once the switches do so",
                .manual = "rocectl-profile(5), SWITCH",
                .needs = {.desired = kMapped, .fabric = true},
-               .look = code_points},
+               .run = code_points},
     FindingRow{
         .id = "switch-cnp-lossless",
         .why = "A notification that the switch keeps in a lossless priority waits there behind the "
@@ -223,21 +223,21 @@ constexpr std::array kRowsAgreement = {
             "a code point for roce.cnp.dscp that the switch puts into a priority that may drop",
         .manual = "rocectl-profile(5), SWITCH",
         .needs = {.desired = kMapped, .intent = true, .fabric = true},
-        .look = kept_notifications},
+        .run = kept_notifications},
     FindingRow{.id = "switch-tos-lossy",
                .why = "Connections made by rdma_cm carry the default ToS; the switch drops what "
                       "its DSCP does not lead to a lossless priority.",
                .remedy = "rdma.default_tos whose DSCP the switch puts into a lossless priority",
                .manual = "rocectl-profile(5), SWITCH",
                .needs = {.desired = kMarked, .fabric = true},
-               .look = lost_tos},
+               .run = lost_tos},
     FindingRow{
         .id = "switch-lossless",
         .why = "A priority is lossless only where both ends of the link pause it.",
         .remedy = "pfc.priorities as on the switch, or switch.lossless once the switches do so",
         .manual = "rocectl-profile(5), SWITCH",
         .needs = {.desired = kPaused, .fabric = true},
-        .look = one_sided_pauses},
+        .run = one_sided_pauses},
 };
 constexpr auto kAllAgreement = each_of(kRowsAgreement);
 

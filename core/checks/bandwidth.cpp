@@ -55,10 +55,10 @@ constexpr std::array kRowsBandwidth = {
                .remedy = "maxrate with 0 for the class of RoCE",
                .manual = "rocectl-doctor(8), DESCRIPTION",
                .needs = {.keys = kLimits, .beside = kSpeedBeside},
-               .looks_at = LooksAt::port,
+               .examines = Examines::port,
                .cause = {.ruled_out_by = "the limit is meant: a profile says so",
                          .test = "dcb maxrate show dev PORT"},
-               .look = rate_limited},
+               .run = rate_limited},
     FindingRow{.id = "strict-before-roce",
                .level = FindingLevel::note,
                .why =
@@ -67,10 +67,10 @@ constexpr std::array kRowsBandwidth = {
                .remedy = "ets.algorithm ets for the class of priority 0, with a share",
                .manual = "rocectl-doctor(8), DESCRIPTION",
                .needs = {.keys = kAlgorithms},
-               .looks_at = LooksAt::port,
+               .examines = Examines::port,
                .cause = {.ruled_out_by = "nothing but RoCE sends much by this port",
                          .test = "dcb ets show dev PORT"},
-               .look = strict_before},
+               .run = strict_before},
 };
 
 constexpr auto kAllBandwidth = each_of(kRowsBandwidth);

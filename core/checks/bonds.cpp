@@ -86,9 +86,9 @@ constexpr std::array kRowsBonds = {
                .remedy = "bond.mode 802.3ad or active-backup",
                .manual = "rocectl-doctor(8), DESCRIPTION",
                .needs = {.keys = kOfAnyPort, .beside = kOfBonds},
-               .looks_at = LooksAt::port,
+               .examines = Examines::port,
                .cause = {.ruled_out_by = "rdma link shows the bond as the port of the device"},
-               .look = other_mode},
+               .run = other_mode},
     FindingRow{
         .id = "bond-members-apart",
         .why = "A NIC bonds its own ports. Over two NICs RDMA stays with the one that it began "
@@ -98,9 +98,9 @@ constexpr std::array kRowsBonds = {
         .remedy = "a bond of the ports of one NIC",
         .manual = "rocectl-doctor(8), DESCRIPTION",
         .needs = {.keys = kOfAnyPort, .beside = kOfBonds, .sound = kModeIsRight},
-        .looks_at = LooksAt::port,
+        .examines = Examines::port,
         .cause = {.ruled_out_by = "the NIC is one with several PCI functions of this kind"},
-        .look = two_cards},
+        .run = two_cards},
     FindingRow{
         .id = "roce-lag-inactive",
         .why = "A NIC that bonds RoCE has one RDMA device for all members. With one each, RDMA to "
@@ -111,11 +111,11 @@ constexpr std::array kRowsBonds = {
                   "it from that: with mlx5 virtual functions or switchdev of one port alone",
         .manual = "rocectl-doctor(8), DESCRIPTION",
         .needs = {.keys = kDevicesToo, .beside = kOfBonds, .sound = kCanBond},
-        .looks_at = LooksAt::port,
+        .examines = Examines::port,
         .cause = {.explains = kOfNoLag,
                   .ruled_out_by = "no program uses RDMA over the bond's addresses",
                   .test = "rdma link; dmesg | grep -i lag"},
-        .look = devices_of_members},
+        .run = devices_of_members},
 };
 
 constexpr std::array kAllBonds = {

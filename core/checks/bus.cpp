@@ -76,11 +76,11 @@ constexpr std::array kRowsBus = {
         .remedy = "seat the card anew, another slot, or the slot's lanes in the firmware setup",
         .manual = "rocectl-doctor(8), DESCRIPTION",
         .needs = {.keys = kPcieAndSpeed},
-        .looks_at = LooksAt::port,
+        .examines = Examines::port,
         .cause = {.explains = kOfSlowBus,
                   .ruled_out_by = "a loopback bandwidth test at the speed of the port",
                   .test = "lspci -vv, LnkCap and LnkSta of the device and of each bridge above"},
-        .look = slow},
+        .run = slow},
     FindingRow{
         .id = "pcie-degraded",
         .level = FindingLevel::note,
@@ -89,8 +89,8 @@ constexpr std::array kRowsBus = {
         .remedy = "seat the card anew, another slot, or the slot's lanes in the firmware setup",
         .manual = "rocectl-doctor(8), DESCRIPTION",
         .needs = {.keys = kPcie, .sound = kBusIsFast},
-        .looks_at = LooksAt::port,
-        .look = degraded},
+        .examines = Examines::port,
+        .run = degraded},
     FindingRow{.id = "iommu-translating",
                .level = FindingLevel::note,
                .why =
@@ -100,8 +100,8 @@ constexpr std::array kRowsBus = {
                          "virtual machines",
                .manual = "rocectl-doctor(8), DESCRIPTION",
                .needs = {.keys = kIommu},
-               .looks_at = LooksAt::port,
-               .look = translated},
+               .examines = Examines::port,
+               .run = translated},
     FindingRow{.id = "read-request-small",
                .level = FindingLevel::note,
                .why = "At 100 Gb/s and more, reads of memory in small pieces do not keep the link "
@@ -109,8 +109,8 @@ constexpr std::array kRowsBus = {
                .remedy = "pcie.read_request 4096",
                .manual = "rocectl-doctor(8), DESCRIPTION",
                .needs = {.keys = kReadRequest},
-               .looks_at = LooksAt::port,
-               .look = small_reads},
+               .examines = Examines::port,
+               .run = small_reads},
     FindingRow{.id = "irq-remote",
                .level = FindingLevel::note,
                .why =
@@ -119,8 +119,8 @@ constexpr std::array kRowsBus = {
                .remedy = "irq.affinity local",
                .manual = "rocectl-doctor(8), DESCRIPTION",
                .needs = {.keys = kIrq},
-               .looks_at = LooksAt::port,
-               .look = far_interrupts},
+               .examines = Examines::port,
+               .run = far_interrupts},
 };
 
 constexpr auto kAllBus = each_of(kRowsBus);

@@ -57,13 +57,13 @@ constexpr std::array kRowsCongestion = {
                .remedy = "ecn.cnp_dscp of the DSCP that dscp.map maps for CNPs",
                .manual = "rocectl-profile(5), SETTINGS",
                .needs = {.keys = kCnpMapped, .stated = true},
-               .look = cnp_not_mapped},
+               .run = cnp_not_mapped},
     FindingRow{.id = "cnp-priority-lossless",
                .why = "A notification that is paused with the traffic it is about comes too late.",
                .remedy = "ecn.cnp_priority outside pfc.priorities",
                .manual = "rocectl-profile(5), SETTINGS",
                .needs = {.keys = kCnpLossless, .stated = true},
-               .look = cnp_priority_lossless},
+               .run = cnp_priority_lossless},
 };
 constexpr auto kAllCongestion = each_of(kRowsCongestion);
 

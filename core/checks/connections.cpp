@@ -70,8 +70,8 @@ constexpr std::array kRowsConnections = {
                .remedy = "rdma.default_mode RoCE v2",
                .manual = "rocectl-doctor(8), DESCRIPTION",
                .needs = {.keys = kMode},
-               .looks_at = LooksAt::port,
-               .look = mode_v1},
+               .examines = Examines::port,
+               .run = mode_v1},
     FindingRow{
         .id = "tos-unset",
         .why = "What connects by rdma_cm (NVMe-oF, iSER, NFS, Ceph) sends in priority 0, past "
@@ -79,10 +79,10 @@ constexpr std::array kRowsConnections = {
         .remedy = "rdma.default_tos, at both ends",
         .manual = "rocectl-doctor(8), DESCRIPTION",
         .needs = {.keys = kTosAlone},
-        .looks_at = LooksAt::port,
+        .examines = Examines::port,
         .cause = {.explains = kOfTosUnset,
                   .ruled_out_by = "all that connects by rdma_cm sets its own type of service"},
-        .look = tos_unset},
+        .run = tos_unset},
     FindingRow{.id = "tos-unshifted",
                .level = FindingLevel::note,
                .why =
@@ -93,18 +93,18 @@ constexpr std::array kRowsConnections = {
                          "packets on the wire",
                .manual = "rocectl-doctor(8), DESCRIPTION",
                .needs = {.keys = kTosAlone},
-               .looks_at = LooksAt::port,
+               .examines = Examines::port,
                .cause = {.explains = kOfUnshifted,
                          .ruled_out_by = "packets at the switch have the DSCP that is meant"},
-               .look = tos_unshifted},
+               .run = tos_unshifted},
     FindingRow{.id = "tos-elsewhere",
                .level = FindingLevel::note,
                .why = "What connects by rdma_cm has another DSCP than the rest of RoCE.",
                .remedy = "rdma.default_tos",
                .manual = "rocectl-doctor(8), DESCRIPTION",
                .needs = {.keys = kTosAlone},
-               .looks_at = LooksAt::port,
-               .look = tos_elsewhere},
+               .examines = Examines::port,
+               .run = tos_elsewhere},
 };
 
 constexpr auto kAllConnections = each_of(kRowsConnections);

@@ -104,21 +104,21 @@ constexpr std::array kRowsConsistency = {
         .remedy = "another priority for roce.cnp, or pfc.priorities without it",
         .manual = "rocectl-profile(5), INTENT",
         .needs = {.desired = kCnpPriority, .intent = true},
-        .look = lossless_notifications},
+        .run = lossless_notifications},
     FindingRow{.id = "cnp-not-mapped",
                .why = "The intent has notifications in a priority of their own, and only their "
                       "code point leads them there.",
                .remedy = "roce.cnp null, or dscp.map with their code point",
                .manual = "rocectl-profile(5), INTENT",
                .needs = {.desired = kCnpDscp, .intent = true},
-               .look = unmapped_notifications},
+               .run = unmapped_notifications},
     FindingRow{.id = "tos-not-ect",
                .why = "A switch marks only packets that say by their ECN bits that they understand "
                       "it (RFC 3168); others it drops.",
                .remedy = "rdma.default_tos with ECN bits 10, or roce.ecn false",
                .manual = "rocectl-profile(5), INTENT",
                .needs = {.desired = kEct, .intent = true},
-               .look = without_ect},
+               .run = without_ect},
     FindingRow{.id = "roce-unmarked",
                .level = FindingLevel::note,
                .why = "Traffic that nobody marked has priority 0 and DSCP 0. With RoCE in either, "
@@ -126,7 +126,7 @@ constexpr std::array kRowsConsistency = {
                .remedy = "another priority or DSCP in roce, 3 and 26 where nothing speaks against",
                .manual = "rocectl-profile(5), INTENT",
                .needs = {.desired = kCnpPriority, .intent = true},
-               .look = default_for_roce},
+               .run = default_for_roce},
 };
 constexpr auto kAllConsistency = each_of(kRowsConsistency);
 

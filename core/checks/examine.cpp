@@ -73,7 +73,7 @@ Faults described_faults(const FindingRow& row, Evidence evidence,
                         const DesiredList& desired_values) {
     const Port port = described(desired_values, *evidence.driver);
     evidence.now = &port;
-    Faults out = row.look(evidence);
+    Faults out = row.run(evidence);
     for (Fault& fault : out)
         if (fault.at == nullptr) fault.at = to_blame(desired_values);
     return out;
@@ -101,16 +101,16 @@ std::optional<Faults> desired_faults(const FindingRow& row, const Evidence& evid
 
 std::optional<Faults> found(const FindingRow& row, const Evidence& evidence) {
     const Needs& needs = row.needs;
-    if (row.look == nullptr || row.looks_at != LooksAt::settings) return std::nullopt;
+    if (row.run == nullptr || row.examines != Examines::settings) return std::nullopt;
     if ((needs.before && evidence.before == nullptr) ||
         (needs.intent && evidence.intent == nullptr) ||
         (needs.fabric && evidence.fabric == nullptr))
         return std::nullopt;
     if (!needs.desired.empty() && about(needs.desired, evidence).empty()) return std::nullopt;
-    if (needs.keys.empty()) return row.look(evidence);
+    if (needs.keys.empty()) return row.run(evidence);
     if (evidence.now == nullptr) return desired_faults(row, evidence);
     if (!all_read(row, evidence)) return std::nullopt;
-    return row.look(evidence);
+    return row.run(evidence);
 }
 
 }  // namespace

@@ -141,21 +141,21 @@ constexpr std::array kRowsLink = {
         .remedy = "clean or replace the cable or module; swap ports to tell which side it is",
         .manual = "rocectl-doctor(8), DESCRIPTION",
         .needs = {.keys = kDowns, .before = true, .beside = kDeviceDowns, .sound = kIsUp},
-        .looks_at = LooksAt::port,
+        .examines = Examines::port,
         .cause = {.explains = kOfLostLink,
                   .ruled_out_by = "the port was set down, or its driver loaded, in that time; "
                                   "--window and --watch hear of the first",
                   .test = "rocectl doctor --window 60s --only link-flapping"},
-        .look = flapping},
+        .run = flapping},
     FindingRow{
         .id = "speed-of-siblings",
         .why = "A rail that is slower than the others slows down every collective operation.",
         .remedy = "the cable, the module and the speed that the switch port offers",
         .manual = "rocectl-doctor(8), DESCRIPTION",
         .needs = {.keys = kSpeed, .beside = kOffered, .sound = kHasLink},
-        .looks_at = LooksAt::port,
+        .examines = Examines::port,
         .cause = {.ruled_out_by = "the port is meant to be slower: link.speed says so"},
-        .look = slower_than_siblings},
+        .run = slower_than_siblings},
     FindingRow{.id = "fec-of-siblings",
                .level = FindingLevel::note,
                .why = "Ports of one kind with different error correction have different error "
@@ -163,8 +163,8 @@ constexpr std::array kRowsLink = {
                .remedy = "link.fec, the same at the switch",
                .manual = "rocectl-doctor(8), DESCRIPTION",
                .needs = {.keys = kFecActive, .sound = kHasLink},
-               .looks_at = LooksAt::port,
-               .look = fec_of_siblings},
+               .examines = Examines::port,
+               .run = fec_of_siblings},
     FindingRow{
         .id = "mtu-low",
         .why = "RDMA packets carry the largest of 256, 512, 1024, 2048 and 4096 bytes that "
@@ -172,10 +172,10 @@ constexpr std::array kRowsLink = {
         .remedy = "mtu 4200 or more, on the switches too",
         .manual = "rocectl-doctor(8), DESCRIPTION",
         .needs = {.keys = kMtuAndMost},
-        .looks_at = LooksAt::port,
+        .examines = Examines::port,
         .cause = {.explains = kOfMtu,
                   .ruled_out_by = "the fabric is meant to have this MTU: the profile says so"},
-        .look = mtu_below_most},
+        .run = mtu_below_most},
     FindingRow{.id = "mtu-of-siblings",
                .level = FindingLevel::note,
                .why = "Where two ends have different MTUs, packets that are too large for one are "
@@ -183,9 +183,9 @@ constexpr std::array kRowsLink = {
                .remedy = "mtu, the same on all ports of the fabric",
                .manual = "rocectl-doctor(8), DESCRIPTION",
                .needs = {.keys = kMtuAlone},
-               .looks_at = LooksAt::port,
+               .examines = Examines::port,
                .cause = {.explains = kOfLostPackets},
-               .look = mtu_of_siblings},
+               .run = mtu_of_siblings},
 };
 
 constexpr auto kAllLink = [] {

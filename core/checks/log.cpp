@@ -26,18 +26,18 @@ Faults logged(const Evidence& evidence, std::string_view kind) {
 
 constexpr FindingRow line_of(std::string_view id, FindingLevel level, std::string_view why,
                              std::string_view remedy, std::string_view ruled_out_by,
-                             Faults (*look)(const Evidence&), std::span<const Ids> explains = {}) {
+                             Faults (*run)(const Evidence&), std::span<const Ids> explains = {}) {
     return {.id = id,
             .level = level,
             .why = why,
             .remedy = remedy,
             .manual = "rocectl-doctor(8), HOST",
             .needs = {.keys = kLog},
-            .looks_at = LooksAt::host,
+            .examines = Examines::host,
             .cause = {.explains = explains,
                       .ruled_out_by = ruled_out_by,
                       .test = "dmesg --level emerg,alert,crit,err,warn"},
-            .look = look};
+            .run = run};
 }
 
 using enum FindingLevel;

@@ -140,7 +140,7 @@ constexpr std::array kRowsMarking = {
         .remedy = "dscp.trust dscp",
         .manual = "rocectl-profile(5), SETTINGS",
         .needs = {.keys = kTrust},
-        .look = map_not_trusted},
+        .run = map_not_trusted},
     FindingRow{
         .id = "forced-class-lossy",
         .why =
@@ -149,7 +149,7 @@ constexpr std::array kRowsMarking = {
         .remedy = "rdma.traffic_class of the RoCE DSCP times 4 plus 2, or none",
         .manual = "rocectl-profile(5), SETTINGS",
         .needs = {.keys = kForced},
-        .look = forced_lossy},
+        .run = forced_lossy},
     FindingRow{
         .id = "tos-lossy",
         .why =
@@ -158,7 +158,7 @@ constexpr std::array kRowsMarking = {
         .remedy = "rdma.default_tos of the RoCE DSCP times 4 plus 2",
         .manual = "rocectl-profile(5), SETTINGS",
         .needs = {.keys = kTosMapped},
-        .look = tos_lossy},
+        .run = tos_lossy},
     FindingRow{
         .id = "nccl-lossy",
         .why = "Queue pairs of NCCL carry its own traffic class, 0 where nothing says another: the "
@@ -168,7 +168,7 @@ constexpr std::array kRowsMarking = {
             "times 4 plus 2",
         .manual = "rocectl-profile(5), INTENT",
         .needs = {.keys = kNccl},
-        .look = nccl_lossy},
+        .run = nccl_lossy},
     FindingRow{
         .id = "ucx-lossy",
         .why =
@@ -178,21 +178,21 @@ constexpr std::array kRowsMarking = {
                   "RoCE DSCP times 4 plus 2",
         .manual = "rocectl-profile(5), INTENT",
         .needs = {.keys = kUcx},
-        .look = ucx_lossy},
+        .run = ucx_lossy},
     FindingRow{
         .id = "udp-lossy",
         .why = "A NIC that tells RoCE by its UDP port sends it in the priority of that entry.",
         .remedy = "app.udp 4791 in the RoCE priority",
         .manual = "rocectl-profile(5), SETTINGS",
         .needs = {.keys = kUdp},
-        .look = udp_lossy},
+        .run = udp_lossy},
     FindingRow{
         .id = "tos-congested",
         .why = "ECN bits 11 say that a switch was congested; a sender never sets them (RFC 3168).",
         .remedy = "rdma.default_tos with ECN bits 10",
         .manual = "rocectl-profile(5), SETTINGS",
         .needs = {.keys = kTos},
-        .look = tos_congested},
+        .run = tos_congested},
 };
 constexpr auto kAllMarking = each_of(kRowsMarking);
 

@@ -136,11 +136,11 @@ const FindingRow bond_members::unwatched{
     .remedy = "bond.miimon 100",
     .manual = "rocectl-doctor(8), DESCRIPTION",
     .needs = {.keys = kOfMembers, .beside = kMonitors, .sound = kModeOfBond},
-    .looks_at = LooksAt::port,
+    .examines = Examines::port,
     .cause = {.explains = kOfUnwatched,
               .ruled_out_by = "/proc/net/bonding names a polling interval that is not 0",
               .test = "cat /proc/net/bonding/BOND"},
-    .look = not_watched};
+    .run = not_watched};
 
 const FindingRow bond_members::lost{
     .id = "bond-member-lost",
@@ -151,11 +151,11 @@ const FindingRow bond_members::lost{
     .remedy = "the cable and the switch port of that member",
     .manual = "rocectl-doctor(8), DESCRIPTION",
     .needs = {.keys = kOfMembers, .sound = kIsWatched},
-    .looks_at = LooksAt::port,
+    .examines = Examines::port,
     .cause = {.explains = kOfLostMember,
               .ruled_out_by = "the member is meant to be a cold spare",
               .test = "cat /proc/net/bonding/BOND"},
-    .look = lost_member};
+    .run = lost_member};
 
 const FindingRow bond_members::mtu{
     .id = "bond-member-mtu",
@@ -165,8 +165,8 @@ const FindingRow bond_members::mtu{
     .remedy = "the member's MTU, as the bond has it: ip link set dev MEMBER mtu",
     .manual = "rocectl-doctor(8), DESCRIPTION",
     .needs = {.keys = kOfMembers},
-    .looks_at = LooksAt::port,
-    .look = member_of_other_mtu};
+    .examines = Examines::port,
+    .run = member_of_other_mtu};
 
 const FindingRow bond_members::speed{
     .id = "bond-member-speed",
@@ -177,9 +177,9 @@ const FindingRow bond_members::speed{
     .remedy = "the same speed on all members and at the switch",
     .manual = "rocectl-doctor(8), DESCRIPTION",
     .needs = {.keys = kOfMembers, .beside = kSpeedsAndMode},
-    .looks_at = LooksAt::port,
+    .examines = Examines::port,
     .cause = {.test = "cat /proc/net/bonding/BOND"},
-    .look = members_of_two_speeds};
+    .run = members_of_two_speeds};
 
 const FindingRow bond_members::hash{
     .id = "bond-hash",
@@ -190,10 +190,10 @@ const FindingRow bond_members::hash{
     .remedy = "bond.xmit_hash_policy layer3+4, and the same at the switch",
     .manual = "rocectl-doctor(8), DESCRIPTION",
     .needs = {.keys = kOfMembers, .beside = kModeAlone, .sound = kModeOfBond},
-    .looks_at = LooksAt::port,
+    .examines = Examines::port,
     .cause = {.ruled_out_by = "all peers are on the link, each with its own address",
               .test = "ethtool -S of both members, bytes sent"},
-    .look = one_hash};
+    .run = one_hash};
 
 const FindingRow bond_members::address{
     .id = "bond-member-address",
@@ -203,8 +203,8 @@ const FindingRow bond_members::address{
     .remedy = "the address on the bond",
     .manual = "rocectl-doctor(8), DESCRIPTION",
     .needs = {.keys = kAddressesToo},
-    .looks_at = LooksAt::port,
+    .examines = Examines::port,
     .cause = {.ruled_out_by = "ip address shows none on the member"},
-    .look = member_with_address};
+    .run = member_with_address};
 
 }  // namespace core

@@ -43,7 +43,7 @@ constexpr std::array kRowsMtu = {
                .remedy = "mtu 4200 or more, on the switches too",
                .manual = "rocectl-profile(5), SETTINGS",
                .needs = {.keys = kMtu},
-               .look = mtu_too_small},
+               .run = mtu_too_small},
     FindingRow{.id = "mtu-headers",
                .level = FindingLevel::note,
                .why = "An RDMA MTU of 4096 is the payload alone; the port's MTU holds the headers "
@@ -51,7 +51,7 @@ constexpr std::array kRowsMtu = {
                .remedy = "mtu 4200 or more, on the switches too",
                .manual = "rocectl-profile(5), SETTINGS",
                .needs = {.keys = kMtu},
-               .look = mtu_without_headers},
+               .run = mtu_without_headers},
 };
 
 constexpr auto kAllMtu = each_of(kRowsMtu);

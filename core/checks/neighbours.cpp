@@ -125,8 +125,8 @@ constexpr std::array kRowsNeighbours = {
                .remedy = "routes and rules of the port: a table for each rail",
                .manual = "rocectl-doctor(8), DESCRIPTION",
                .needs = {.keys = kLearnedAndOwn, .of_senders = true, .sound = kReaches},
-               .looks_at = LooksAt::port,
-               .look = asked_on_link},
+               .examines = Examines::port,
+               .run = asked_on_link},
     FindingRow{.id = "neighbour-failed",
                .why =
                    "Nobody answers for the gateway's address: nothing beyond the link is reached, "
@@ -134,10 +134,10 @@ constexpr std::array kRowsNeighbours = {
                .remedy = "the VLAN, the switch port and the gateway's address",
                .manual = "rocectl-doctor(8), DESCRIPTION",
                .needs = {.keys = kLearnedAndRoutes, .of_senders = true, .sound = kReaches},
-               .looks_at = LooksAt::port,
+               .examines = Examines::port,
                .cause = {.ruled_out_by = "the gateway answers a ping from this port",
                          .test = "ping -I PORT GATEWAY; ip neighbour show dev PORT"},
-               .look = failed_neighbour},
+               .run = failed_neighbour},
     FindingRow{.id = "arp-flux",
                .why =
                    "Others learn the hardware address of the wrong port for an address, and what "
@@ -145,18 +145,18 @@ constexpr std::array kRowsNeighbours = {
                .remedy = "ip.arp_ignore 1",
                .manual = "rocectl-doctor(8), DESCRIPTION",
                .needs = {.keys = kArp, .of_networks = true},
-               .looks_at = LooksAt::port,
+               .examines = Examines::port,
                .cause = {.ruled_out_by = "each port has a subnet of its own, or arp_filter is 1",
                          .test = "on a peer: ip neighbour show, two addresses with one lladdr"},
-               .look = arp_flux},
+               .run = arp_flux},
     FindingRow{.id = "arp-announce",
                .level = FindingLevel::note,
                .why = "Others learn from requests too which hardware address an address has.",
                .remedy = "ip.arp_announce 2",
                .manual = "rocectl-doctor(8), DESCRIPTION",
                .needs = {.keys = kNotification},
-               .looks_at = LooksAt::port,
-               .look = arp_announce},
+               .examines = Examines::port,
+               .run = arp_announce},
     FindingRow{.id = "rp-filter-strict",
                .level = FindingLevel::note,
                .why = "Of two ports in one subnet one is the way back for both: ARP, TCP and soft "
@@ -164,8 +164,8 @@ constexpr std::array kRowsNeighbours = {
                .remedy = "ip.rp_filter 2",
                .manual = "rocectl-doctor(8), DESCRIPTION",
                .needs = {.keys = kFilter},
-               .looks_at = LooksAt::port,
-               .look = strict_filter},
+               .examines = Examines::port,
+               .run = strict_filter},
 };
 
 constexpr auto kAllNeighbours = each_of(kRowsNeighbours);

@@ -57,11 +57,11 @@ constexpr std::array kRowsPeer = {
                          "has it",
                .manual = "rocectl-doctor(8), DESCRIPTION",
                .needs = {.keys = kBothPfc, .sound = kPfcIsRight},
-               .looks_at = LooksAt::port,
+               .examines = Examines::port,
                .cause = {.explains = kOfOtherPeer,
                          .ruled_out_by = "the switch advertises by DCBX what it does not do itself",
                          .test = "the switch's own list of PFC for that port"},
-               .look = other_pfc},
+               .run = other_pfc},
     FindingRow{.id = "peer-app-differs",
                .level = FindingLevel::note,
                .why = "The switch tells hosts to put RoCE into another priority: those that are "
@@ -69,8 +69,8 @@ constexpr std::array kRowsPeer = {
                .remedy = "the application entry of the switch, or roce.priority as it has it",
                .manual = "rocectl-doctor(8), DESCRIPTION",
                .needs = {.keys = kPeerApp, .sound = kIsLinked},
-               .looks_at = LooksAt::port,
-               .look = other_application},
+               .examines = Examines::port,
+               .run = other_application},
 };
 
 constexpr auto kAllPeer = each_of(kRowsPeer);

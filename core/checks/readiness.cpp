@@ -134,23 +134,23 @@ const FindingRow findings::port_down{
     .remedy = "up true",
     .manual = "rocectl-doctor(8), DESCRIPTION",
     .needs = {.keys = kUp},
-    .looks_at = LooksAt::port,
+    .examines = Examines::port,
     .cause = {.explains = kOfDown,
               .ruled_out_by = "ip link shows the flag UP",
               .weight = Weight::stop},
-    .look = set_down};
+    .run = set_down};
 const FindingRow findings::no_carrier{
     .id = "no-carrier",
     .why = "The port is up as desired, and has no link: nothing leaves it, whatever is set.",
     .remedy = "the cable, the module and the other end; --wait where it is only slow",
     .manual = "rocectl(8), READINESS",
     .needs = {.keys = kCarrierOf, .beside = kReasons, .sound = kNotDown},
-    .looks_at = LooksAt::port,
+    .examines = Examines::port,
     .cause = {.explains = kOfNoCarrier,
               .ruled_out_by = "ethtool names a link partner",
               .test = "ethtool PORT; the counters of the switch port",
               .weight = Weight::stop},
-    .look = carrier_off};
+    .run = carrier_off};
 const FindingRow findings::other_speed{
     .id = "other-speed",
     .why = "The link has another speed than the one that is desired.",
@@ -162,9 +162,9 @@ const FindingRow findings::rdma_not_active{
     .remedy = "what the kernel's log says of the RDMA device; rocectl show tells its state",
     .manual = "rocectl(8), READINESS",
     .needs = {.keys = kStateOf, .sound = kLinked},
-    .looks_at = LooksAt::port,
+    .examines = Examines::port,
     .cause = {.weight = Weight::stop},
-    .look = not_active};
+    .run = not_active};
 const FindingRow findings::rdma_mtu{
     .id = "rdma-mtu",
     .why =
@@ -173,8 +173,8 @@ const FindingRow findings::rdma_mtu{
     .remedy = "the port down and up again, or its RDMA device made anew",
     .manual = "rocectl(8), READINESS",
     .needs = {.keys = kMtuInUse, .sound = kLinked},
-    .looks_at = LooksAt::port,
-    .look = other_mtu};
+    .examines = Examines::port,
+    .run = other_mtu};
 const FindingRow findings::no_gid{
     .id = "no-gid",
     .why =
@@ -183,9 +183,9 @@ const FindingRow findings::no_gid{
     .remedy = "the address removed and added again; rocectl show lists the GIDs",
     .manual = "rocectl(8), READINESS",
     .needs = {.keys = kGidsOf, .sound = kLinked},
-    .looks_at = LooksAt::port,
+    .examines = Examines::port,
     .cause = {.weight = Weight::stop},
-    .look = gids_lacking};
+    .run = gids_lacking};
 
 const FindingRow findings::address_in_use{
     .id = "address-in-use",
@@ -195,11 +195,11 @@ const FindingRow findings::address_in_use{
     .remedy = "an address that no other host has; then the address removed and added again",
     .manual = "rocectl(8), READINESS",
     .needs = {.keys = kDuplicates},
-    .looks_at = LooksAt::port,
+    .examines = Examines::port,
     .cause = {.explains = kOfDuplicate,
               .ruled_out_by = "ip -6 address shows the address without dadfailed",
               .weight = Weight::stop},
-    .look = used_by_another};
+    .run = used_by_another};
 
 namespace {
 

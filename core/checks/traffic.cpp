@@ -91,22 +91,22 @@ constexpr std::array kRowsTraffic = {
         .remedy = "the module, its fibre and both their ends; link.fec the same at the switch",
         .manual = "rocectl-doctor(8), COUNTERS",
         .needs = {.keys = kPortCounters, .before = true, .meters = kFec},
-        .looks_at = LooksAt::port,
+        .examines = Examines::port,
         .cause = {.explains = kOfFec,
                   .ruled_out_by = "the link came up in that time, when it trains",
                   .test = "ethtool -I --show-fec PORT, a minute apart"},
-        .look = fec},
+        .run = fec},
     FindingRow{.id = "crc-errors",
                .why = "A frame whose checksum is wrong is dropped without a word, whatever its "
                       "priority is.",
                .remedy = "the cable or module, and both its ends cleaned",
                .manual = "rocectl-doctor(8), COUNTERS",
                .needs = {.keys = kPortCounters, .before = true, .meters = kCrc},
-               .looks_at = LooksAt::port,
+               .examines = Examines::port,
                .cause = {.explains = kOfCrc,
                          .ruled_out_by = "the link came up in that time, when it trains",
                          .test = "the cable in another port: the errors go with it, or stay"},
-               .look = crc},
+               .run = crc},
     FindingRow{.id = "symbol-errors",
                .level = FindingLevel::note,
                .why = "The port reads what the other end has not sent. Error correction fixes some "
@@ -114,10 +114,10 @@ constexpr std::array kRowsTraffic = {
                .remedy = "the cable or module, and both its ends cleaned",
                .manual = "rocectl-doctor(8), COUNTERS",
                .needs = {.keys = kPortCounters, .before = true, .meters = kSymbols},
-               .looks_at = LooksAt::port,
+               .examines = Examines::port,
                .cause = {.ruled_out_by = "the link came up in that time, when it trains",
                          .test = "ethtool --groups eth-phy -S PORT, a minute apart"},
-               .look = symbols},
+               .run = symbols},
     FindingRow{.id = "traffic-in-other-priority",
                .why =
                    "RoCE that is not in the lossless priority is dropped where buffers overflow, "
@@ -126,11 +126,11 @@ constexpr std::array kRowsTraffic = {
                          "VLAN's tag",
                .manual = "rocectl-doctor(8), COUNTERS",
                .needs = {.keys = kPortCounters, .before = true, .meters = kBytesOfRoce},
-               .looks_at = LooksAt::port,
+               .examines = Examines::port,
                .cause = {.explains = kOfElsewhere,
                          .ruled_out_by = "that traffic is meant to be lossy",
                          .test = "ethtool -S PORT, which priority counts bytes"},
-               .look = elsewhere},
+               .run = elsewhere},
     FindingRow{.id = "rx-discards",
                .why =
                    "In a lossless priority no packet is dropped by the host: PFC is not at work, "
@@ -138,9 +138,9 @@ constexpr std::array kRowsTraffic = {
                .remedy = "pfc.priorities, buffer.size and pfc.delay",
                .manual = "rocectl-doctor(8), COUNTERS",
                .needs = {.before = true, .meters = kDiscards, .beside = kEitherCounters},
-               .looks_at = LooksAt::port,
+               .examines = Examines::port,
                .cause = {.explains = kOfDamage, .ruled_out_by = "the fabric is meant to be lossy"},
-               .look = discards},
+               .run = discards},
 };
 
 constexpr auto kAllTraffic = each_of(kRowsTraffic);

@@ -177,11 +177,11 @@ const FindingRow findings::module_alarm{
     .remedy = "the cable or module cleaned or changed",
     .manual = "rocectl-doctor(8), MODULES",
     .needs = {.keys = kReadings, .beside = kCarrierBeside, .sound = kModuleIsOn},
-    .looks_at = LooksAt::port,
+    .examines = Examines::port,
     .cause = {.explains = kOfModule,
               .ruled_out_by = "the other end is off or was set down: then no light comes from it",
               .test = "ethtool -m PORT; the cable or module in another port"},
-    .look = alarmed};
+    .run = alarmed};
 const FindingRow findings::module_warning{
     .id = "module-warning",
     .level = FindingLevel::note,
@@ -191,8 +191,8 @@ const FindingRow findings::module_warning{
     .remedy = "the cable or module cleaned or changed when it suits",
     .manual = "rocectl-doctor(8), MODULES",
     .needs = {.keys = kReadings, .beside = kCarrierBeside, .sound = kModuleIsOn},
-    .looks_at = LooksAt::port,
+    .examines = Examines::port,
     .cause = {.test = "ethtool -m PORT, some minutes apart"},
-    .look = warned};
+    .run = warned};
 
 }  // namespace core

@@ -89,9 +89,9 @@ constexpr std::array kRowsTransport = {
         .remedy = "another path, then another switch or NIC, to tell which one it is",
         .manual = "rocectl-doctor(8), COUNTERS",
         .needs = {.keys = kCounters, .before = true, .meters = kIcrc},
-        .looks_at = LooksAt::port,
+        .examines = Examines::port,
         .cause = {.explains = kOfLoss, .ruled_out_by = "peers by another path have them too"},
-        .look = damaged},
+        .run = damaged},
     FindingRow{
         .id = "out-of-sequence",
         .why = "A packet that came before one that is missing: something on the way dropped "
@@ -100,11 +100,11 @@ constexpr std::array kRowsTransport = {
                   "packets to the one that sends them",
         .manual = "rocectl-doctor(8), COUNTERS",
         .needs = {.keys = kCounters, .before = true, .meters = kSequence, .beside = kStatisticsToo},
-        .looks_at = LooksAt::port,
+        .examines = Examines::port,
         .cause = {.explains = kOfSequence,
                   .ruled_out_by = "the fabric sends packets of a flow by several paths",
                   .test = "rocectl doctor --window 60s, on both hosts"},
-        .look = lost},
+        .run = lost},
     FindingRow{.id = "ack-timeouts",
                .why =
                    "What was sent or its acknowledgement did not arrive in time: it was lost, or "
@@ -112,20 +112,20 @@ constexpr std::array kRowsTransport = {
                .remedy = "the path to the peer; whether the peer's process is there",
                .manual = "rocectl-doctor(8), COUNTERS",
                .needs = {.keys = kCounters, .before = true, .meters = kTimeouts},
-               .looks_at = LooksAt::port,
+               .examines = Examines::port,
                .cause = {.explains = kOfTimeouts,
                          .ruled_out_by = "a peer ended in that time",
                          .test = "rocectl doctor --window 60s, on both hosts"},
-               .look = timeouts},
+               .run = timeouts},
     FindingRow{.id = "retries-exhausted",
                .why = "A connection was broken since the peer did not answer any of the retries: "
                       "status 12, transport retry counter exceeded.",
                .remedy = "the path to the peer; whether the peer's process is there",
                .manual = "rocectl-doctor(8), COUNTERS",
                .needs = {.keys = kCounters, .before = true, .meters = kExhausted},
-               .looks_at = LooksAt::port,
+               .examines = Examines::port,
                .cause = {.ruled_out_by = "a peer ended in that time"},
-               .look = exhausted},
+               .run = exhausted},
     FindingRow{.id = "receiver-not-ready",
                .level = FindingLevel::note,
                .why =
@@ -135,8 +135,8 @@ constexpr std::array kRowsTransport = {
                          "requests it posts",
                .manual = "rocectl-doctor(8), COUNTERS",
                .needs = {.keys = kCounters, .before = true, .meters = kRnr},
-               .looks_at = LooksAt::port,
-               .look = rnr},
+               .examines = Examines::port,
+               .run = rnr},
     FindingRow{.id = "receive-starved",
                .level = FindingLevel::note,
                .why = "Applications of this host post receive requests slower than peers send. The "
@@ -144,8 +144,8 @@ constexpr std::array kRowsTransport = {
                .remedy = "the application: its processors, and how many receive requests it posts",
                .manual = "rocectl-doctor(8), COUNTERS",
                .needs = {.keys = kCounters, .before = true, .meters = kNoReceive},
-               .looks_at = LooksAt::port,
-               .look = starved},
+               .examines = Examines::port,
+               .run = starved},
     FindingRow{.id = "remote-access",
                .level = FindingLevel::note,
                .why = "The key, address or rights of an access are not those of the memory at the "
@@ -153,8 +153,8 @@ constexpr std::array kRowsTransport = {
                .remedy = "the application",
                .manual = "rocectl-doctor(8), COUNTERS",
                .needs = {.keys = kCounters, .before = true, .meters = kAccess},
-               .looks_at = LooksAt::port,
-               .look = refused},
+               .examines = Examines::port,
+               .run = refused},
 };
 
 constexpr auto kAllTransport = each_of(kRowsTransport);

@@ -99,10 +99,10 @@ constexpr std::array kRowsTuning = {
                .remedy = "host.cpu.governor performance",
                .manual = "rocectl-doctor(8), DESCRIPTION",
                .needs = {.keys = kGovernors},
-               .looks_at = LooksAt::host,
+               .examines = Examines::host,
                .cause = {.ruled_out_by = "programs poll all the time, and CPUs run at full speed",
                          .test = "cpupower frequency-info"},
-               .look = slow_governor},
+               .run = slow_governor},
     FindingRow{.id = "numa-balancing",
                .level = FindingLevel::note,
                .why = "To see which node uses memory the kernel unmaps it now and then: programs "
@@ -110,9 +110,9 @@ constexpr std::array kRowsTuning = {
                .remedy = "host.sysctl kernel.numa_balancing 0",
                .manual = "rocectl-doctor(8), DESCRIPTION",
                .needs = {.keys = kSysctl, .named = kNumaBalancing},
-               .looks_at = LooksAt::host,
+               .examines = Examines::host,
                .cause = {.ruled_out_by = "the host has one NUMA node"},
-               .look = balanced_memory},
+               .run = balanced_memory},
     FindingRow{
         .id = "neighbours-near-limit",
         .level = FindingLevel::note,
@@ -122,9 +122,9 @@ constexpr std::array kRowsTuning = {
         .remedy = "host.sysctl of gc_thresh1, gc_thresh2 and gc_thresh3 for the whole fabric",
         .manual = "rocectl-doctor(8), DESCRIPTION",
         .needs = {.keys = kSysctlAndNeighbours, .named = kNeighbourLimits},
-        .looks_at = LooksAt::port,
+        .examines = Examines::port,
         .cause = {.ruled_out_by = "table_fulls in /proc/net/stat/arp_cache does not grow"},
-        .look = full_tables},
+        .run = full_tables},
     FindingRow{.id = "irqbalance-moves",
                .level = FindingLevel::note,
                .why = "What was put on the CPUs of the device's NUMA node is somewhere else after "
@@ -132,9 +132,9 @@ constexpr std::array kRowsTuning = {
                .remedy = "systemctl disable --now irqbalance, or IRQBALANCE_BANNED_CPULIST",
                .manual = "rocectl-doctor(8), DESCRIPTION",
                .needs = {.keys = kMoved},
-               .looks_at = LooksAt::port,
+               .examines = Examines::port,
                .cause = {.ruled_out_by = "irqbalance was told to leave these interrupts alone"},
-               .look = moved_interrupts},
+               .run = moved_interrupts},
 };
 
 constexpr auto kAllTuning = each_of(kRowsTuning);

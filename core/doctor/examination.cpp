@@ -53,7 +53,7 @@ bool is_of_wire(const FindingRow& row) {
     const auto on = [&](Lives where) {
         return std::ranges::find(row.needs.keys, where, lives) != row.needs.keys.end();
     };
-    return on(Lives::hardware) && (row.looks_at == LooksAt::settings || !on(Lives::rdma_device));
+    return on(Lives::hardware) && (row.examines == Examines::settings || !on(Lives::rdma_device));
 }
 
 /// A port, with what the host has for each of its ports, and a member with what its bond has.
@@ -91,12 +91,12 @@ public:
                 !index_.is_of_fabric(port.name))
                 out.left_out.push_back(port.name);
         for (const FindingRow* row : doctor_rows()) {
-            if (row->look == nullptr || !is_asked(*row, inquiry_)) continue;
-            if (row->looks_at == LooksAt::host)
-                out.checks.push_back(look(*row, host_));
+            if (row->run == nullptr || !is_asked(*row, inquiry_)) continue;
+            if (row->examines == Examines::host)
+                out.checks.push_back(run(*row, host_));
             else
                 for (const Port* port : ports_)
-                    out.checks.push_back(look(*row, *port));
+                    out.checks.push_back(run(*row, *port));
         }
         if (inquiry_.desired_values != nullptr && is_asked(findings::drift, inquiry_))
             std::ranges::move(drift(*inquiry_.now, *inquiry_.desired_values, out.checks),
@@ -132,7 +132,7 @@ private:
         return evidence_.emplace(&port, fresh).first->second;
     }
 
-    Check look(const FindingRow& row, const Port& port) {
+    Check run(const FindingRow& row, const Port& port) {
         Check check{.row = &row, .port = port.name};
         try {
             decide(check, evidence(port));
@@ -253,12 +253,12 @@ private:
     void judge(Check& check, Evidence evidence) {
         const FindingRow& row = *check.row;
         Port whole;
-        if (row.looks_at == LooksAt::settings) {
+        if (row.examines == Examines::settings) {
             whole = with_others(*evidence.now, *evidence.state, evidence.bond);
             evidence.now = &whole;
         }
-        auto faults = row.looks_at == LooksAt::settings ? core::examine(row, evidence)
-                                                        : std::optional(row.look(evidence));
+        auto faults = row.examines == Examines::settings ? core::examine(row, evidence)
+                                                         : std::optional(row.run(evidence));
         if (!faults) {
             check.verdict = Verdict::skip;
             check.reason = "the device places it as it likes";

@@ -15,12 +15,12 @@ namespace {
 /// About one port alone, and about what is read of it.
 bool looks_at_a_port(const FindingRow& row) {
     const Needs& needs = row.needs;
-    return row.look != nullptr && !needs.keys.empty() && !needs.intent && !needs.fabric &&
+    return row.run != nullptr && !needs.keys.empty() && !needs.intent && !needs.fabric &&
            needs.desired.empty();
 }
 
-bool can_look(const FindingRow& row) {
-    if (row.looks_at != LooksAt::settings) return row.look != nullptr;
+bool can_read(const FindingRow& row) {
+    if (row.examines != Examines::settings) return row.run != nullptr;
     return looks_at_a_port(row) && !row.needs.before;
 }
 
@@ -51,7 +51,7 @@ void add(SetDowns& set_downs, const std::vector<Notification>& notifications) {
 std::vector<const FindingRow*> doctor_rows() {
     std::vector<const FindingRow*> out;
     std::ranges::copy_if(catalogue(), std::back_inserter(out),
-                         [](const FindingRow* row) { return can_look(*row); });
+                         [](const FindingRow* row) { return can_read(*row); });
     out.push_back(&findings::drift);
     return out;
 }

@@ -101,12 +101,12 @@ Scope link_notifications() {
 }  // namespace
 
 State read_host(Kernel& kernel, const Inquiry& inquiry, bool whole) {
-    Objects looked_at = doctor_objects(inquiry);
-    if (whole) add_all_settings(looked_at);
+    Objects examined = doctor_objects(inquiry);
+    if (whole) add_all_settings(examined);
     const Objects first = of_all_ports(inquiry);
     State state = kernel.read({.ports = std::nullopt, .objects = first});
     Objects rest;
-    std::ranges::set_difference(looked_at, first, std::inserter(rest, rest.end()));
+    std::ranges::set_difference(examined, first, std::inserter(rest, rest.end()));
     // What is compared as a whole is listed, and what the list lacks is asked for by name.
     const AskedNames named = doctor_elements(inquiry);
     const AskedNames instead = whole ? AskedNames{} : named;

@@ -116,7 +116,7 @@ struct Sighting {
 };
 
 /// What stands at the cursor; a text or number that is broken in itself says so.
-Sighting look(Cursor& cursor) {
+Sighting read_and_plan(Cursor& cursor) {
     if (cursor.at_end()) return {"the end of the file"};
     const char c = cursor.here();
     if (c == '"') {
@@ -266,7 +266,7 @@ Problem syntax_error(Cursor cursor, Expected expected, const std::string& pointe
     cursor.skip_blank();
     bool behind_comma = false;
     const std::string wanted = follow(cursor, expected, behind_comma);
-    const Sighting seen = look(cursor);
+    const Sighting seen = read_and_plan(cursor);
     Problem problem{cursor.place(), pointer, {}};
     if (seen.complete) {
         problem.text = seen.found;

@@ -44,7 +44,7 @@ struct Needs {
 };
 
 /// What a row of the catalogue looks at.
-enum class LooksAt : std::uint8_t {
+enum class Examines : std::uint8_t {
     settings,  ///< the settings of a port, as they are desired or as they read
     port,      ///< a port of the fabric as it is: for doctor alone
     host,      ///< the host as it is: for doctor alone
@@ -79,10 +79,10 @@ struct FindingRow {
     std::string_view remedy{};                   ///< what fixes it; a finding can know better
     std::string_view manual{};                   ///< where to read on: `rocectl(8), SAFETY`
     Needs needs{};
-    LooksAt looks_at = LooksAt::settings;
+    Examines examines = Examines::settings;
     Cause cause{};
     /// What is wrong; null where only the command that meets it can tell.
-    std::vector<Fault> (*look)(const Evidence&) = nullptr;
+    std::vector<Fault> (*run)(const Evidence&) = nullptr;
 };
 
 }  // namespace core

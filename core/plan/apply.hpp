@@ -74,7 +74,7 @@ std::vector<std::string> carried_along(const Plan& plan, const State& links);
 
 /// The objects that tell whether the desired values are met: those desired, what they consult, and
 /// what the checks look at beside them.
-Objects looked_at(const DesiredState& desired_values);
+Objects examined(const DesiredState& desired_values);
 
 /// What a plan for these desired values has to read: the objects desired on the ports matched, and
 /// what those bring and disturb on each driver.

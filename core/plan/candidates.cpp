@@ -71,7 +71,7 @@ void Planner::look_again() {
     // In the plan's order: looking at a port may add a desired value.
     std::ranges::sort(ports, {}, [&](const std::string& port) { return ranks_.at(port); });
     for (const std::string& port : ports) {
-        const Looked before = std::exchange(looked_[port], {});
+        const Examined before = std::exchange(examined_[port], {});
         for (const Turn& turn : before.turns) {
             waiting_.erase(turn);
             open_.erase(turn);
@@ -85,7 +85,7 @@ void Planner::look_again() {
             open_.insert(open_.end(), turn);
             turns.push_back(turn);
         }
-        looked_[port].turns = std::move(turns);
+        examined_[port].turns = std::move(turns);
     }
 }
 
@@ -121,7 +121,7 @@ std::vector<Candidate> Planner::candidates_of(const std::string& name,
         candidate.removal = removal;
         candidate.desired_values.push_back(i);
     }
-    looked_[name].met = std::move(known);
+    examined_[name].met = std::move(known);
     std::vector<Candidate> out;
     for (auto& [key, candidate] : steps) {
         candidate.step.port = name;

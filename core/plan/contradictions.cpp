@@ -20,7 +20,7 @@ namespace {
 /// counts, and that was looked at with the desired values.
 bool looks_at_state(const FindingRow& row) {
     const Needs& needs = row.needs;
-    if (row.look == nullptr || needs.keys.empty() || row.looks_at != LooksAt::settings)
+    if (row.run == nullptr || needs.keys.empty() || row.examines != Examines::settings)
         return false;
     if (needs.before || needs.intent || needs.fabric || !needs.desired.empty()) return false;
     return find_field(needs.keys.front())->shape.kind != Shape::Kind::items;
@@ -43,7 +43,7 @@ std::vector<Desired> desired_for_each_port(const DesiredState& desired_values) {
     return out;
 }
 
-bool is_looked_at_beside(Topic topic) {
+bool is_examined_beside(Topic topic) {
     return topic == Topic::dcb || topic == Topic::congestion;
 }
 
@@ -159,7 +159,7 @@ std::vector<Finding> contradictions(const DesiredState& desired_values, const Pl
     return out;
 }
 
-Objects looked_at_beside(const DesiredState& desired_values) {
+Objects examined_beside(const DesiredState& desired_values) {
     Objects out;
     std::set<const Field*> fields;
     for (const Desired& desired : desired_values.desired_values)
@@ -168,7 +168,7 @@ Objects looked_at_beside(const DesiredState& desired_values) {
     for (const FindingRow* row : catalogue()) {
         if (!looks_at_state(*row) || std::ranges::none_of(row->needs.keys, all_desired)) continue;
         for (const std::string_view key : row->needs.keys)
-            if (const Object object = object_of(key); is_looked_at_beside(row_of(object).topic))
+            if (const Object object = object_of(key); is_examined_beside(row_of(object).topic))
                 out.insert(object);
     }
     return out;

@@ -14,6 +14,6 @@ std::vector<Finding> contradictions(const DesiredState& desired_values, const Pl
 
 /// Objects of DCB, which come in one exchange, and of congestion control that decide whether what
 /// is desired fits together.
-Objects looked_at_beside(const DesiredState& desired_values);
+Objects examined_beside(const DesiredState& desired_values);
 
 }  // namespace core

@@ -86,8 +86,8 @@ bool Planner::met(const Reading& now, std::size_t index) const {
 /// Which of the port's desired values are met as it is, one after the other; null of a port that
 /// changed since it was looked at.
 const std::vector<bool>* Planner::known_of(const std::string& port) const {
-    const auto looked = looked_.find(port);
-    return looked == looked_.end() || stale_.contains(port) ? nullptr : &looked->second.met;
+    const auto looked = examined_.find(port);
+    return looked == examined_.end() || stale_.contains(port) ? nullptr : &looked->second.met;
 }
 
 /// Whether taking the step makes a desired value unmet that is met, or one unreachable that is not.
@@ -156,9 +156,9 @@ bool Planner::try_take(Candidate& candidate, Care care) {
     report_remark(before, step, then);
     step.irreversible = report_irreplaceable(before, after, changed);
     ++taken_[key];
-    look_later(step.port, care == Care::careful);
+    run_later(step.port, care == Care::careful);
     for (const Port& other : played.touched)
-        look_later(other.name, care == Care::careful);
+        run_later(other.name, care == Care::careful);
     if (row_of(step.object).names_ports) forget_kept(played.touched);
     if (ends_stage(before, step)) staged_.insert(step.port);
     const auto awaits = row_of(step.object).awaits_device;
@@ -170,10 +170,10 @@ bool Planner::try_take(Candidate& candidate, Care care) {
 }
 
 /// Notes that a step changed the port; one that is harmless left met what was met.
-void Planner::look_later(const std::string& port, bool harmless) {
+void Planner::run_later(const std::string& port, bool harmless) {
     if (port == kHost) loaded_ = modules::loaded(plan_.before, predicted_);
     const bool fresh = stale_.insert(port).second;
-    if (const auto looked = looked_.find(port); looked != looked_.end())
+    if (const auto looked = examined_.find(port); looked != examined_.end())
         looked->second.kept = harmless && fresh;
 }
 

@@ -74,7 +74,7 @@ private:
     void forget_kept(const std::vector<Port>& ports);
     void keep_what_was_lost(const Reading& was, const Reading& now, const Parts& changed,
                             const Step& step);
-    void look_later(const std::string& port, bool harmless);
+    void run_later(const std::string& port, bool harmless);
     bool report_irreplaceable(const Reading& before, const Reading& after, const Parts& changed);
     std::vector<std::size_t> to_blame(const Candidate& candidate);
     void give_up_step(const Candidate& candidate, bool only_optional);
@@ -102,12 +102,12 @@ private:
     std::set<Turn> open_;  ///< of waiting_, those that were not tried with care in vain
     /// What was made of a port as it is now: its turns in waiting_, and which of its desired values
     /// are met.
-    struct Looked {
+    struct Examined {
         std::vector<Turn> turns{};
         std::vector<bool> met{};
         bool kept = false;  ///< the step that changed the port left them met
     };
-    std::unordered_map<std::string, Looked> looked_;
+    std::unordered_map<std::string, Examined> examined_;
     /// Of the port that was asked for last, as it is: what is asked of ports is port by port.
     std::optional<Reading> reading_;
     std::set<std::string> awaiting_;  ///< ports that get an RDMA device by themselves

@@ -128,7 +128,7 @@ void add_parts(State& state, State more, const Objects& objects) {
     }
 }
 
-Objects looked_at(const DesiredState& desired_values) {
+Objects examined(const DesiredState& desired_values) {
     Objects all_desired;
     for (const Desired& desired : desired_values.desired_values)
         all_desired.insert(desired.field->object);
@@ -145,7 +145,7 @@ Objects looked_at(const DesiredState& desired_values) {
         for (const ObjectRow* other : objects())
             if (other->preset != nullptr) out.insert(other->object);
     }
-    out.merge(looked_at_beside(desired_values));
+    out.merge(examined_beside(desired_values));
     add_makers(out);
     erase_on_demand(out);
     return out;
@@ -196,7 +196,7 @@ Scope scope_of(const DesiredState& desired_values, const State& inventory) {
     }
     for (const Exact& exact : desired_values.exact)
         add(scope.objects, driver_at(exact.port), exact.field->object);
-    scope.objects.merge(looked_at_beside(desired_values));
+    scope.objects.merge(examined_beside(desired_values));
     add_makers(scope.objects);
     erase_on_demand(scope.objects);
     return scope;

@@ -12,7 +12,7 @@ namespace {
 
 /// Whether there can be something to find in what is desired, where no host is at hand.
 bool looks_at_desired(const FindingRow& row) {
-    return row.look != nullptr && row.looks_at == LooksAt::settings && !row.needs.before;
+    return row.run != nullptr && row.examines == Examines::settings && !row.needs.before;
 }
 
 /// The places in the catalogue of the rows that look at desired values for a setting.
@@ -92,8 +92,8 @@ EntryChecks::OnDriver& EntryChecks::on(const Driver& driver) {
 
 /// What the rows find where nothing is stated: once, for the first entry that stands apart.
 void EntryChecks::look_at_derived(OnDriver& on, const Driver& driver) const {
-    if (on.looked_at) return;
-    on.looked_at = true;
+    if (on.examined) return;
+    on.examined = true;
     on.with_stated = on.derived;
     const std::set<const Field*> nothing;
     Evidence evidence = evidence_of(intent_, fabric_, driver, on.derived);

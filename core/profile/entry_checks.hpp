@@ -38,7 +38,7 @@ private:
     /// What follows on one driver for an entry that states nothing but the shared intent.
     struct OnDriver {
         std::vector<Desired> derived{};
-        bool looked_at = false;
+        bool examined = false;
         std::map<std::size_t, Faults> faults{};  ///< by the row's place in the catalogue
         std::vector<Desired> with_stated{};  ///< the same desired values, and room for an entry's
     };

@@ -96,15 +96,15 @@ void NewAddresses::meet_network(const Prefix& whole) {
 /// The narrowest network that was met, or kind, that has the address and is wider than that.
 const Prefix* NewAddresses::narrowest(const Ip& ip, unsigned below) const {
     const Prefix* found = nullptr;
-    const auto look = [&](const Prefix& one) {
+    const auto visit = [&](const Prefix& one) {
         if (one.ip.v6 == ip.v6 && one.length < below && contains(one, ip) &&
             (found == nullptr || one.length > found->length))
             found = &one;
     };
     for (const auto& [old, other] : networks_)
-        look(old);
+        visit(old);
     for (const Prefix& kind : kinds())
-        look(kind);
+        visit(kind);
     return found;
 }
 

@@ -59,7 +59,7 @@ Redaction::Redaction(const State& state, std::uint64_t seed) : state_(state) {
         names_.try_emplace(host, "host");
         names_.try_emplace(host.substr(0, host.find('.')), "host");
     }
-    const auto look = [this](std::string_view text, TextOf of) {
+    const auto visit = [this](std::string_view text, TextOf of) {
         if (of != TextOf::one_value)
             static_cast<void>(with_tokens(text, names_, [this](const Token& token) {
                 meet(token);
@@ -67,7 +67,7 @@ Redaction::Redaction(const State& state, std::uint64_t seed) : state_(state) {
             }));
         return std::string(text);
     };
-    static_cast<void>(with_texts(state, look));
+    static_cast<void>(with_texts(state, visit));
     choose(seed);
 }
 

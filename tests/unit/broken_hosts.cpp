@@ -6,7 +6,7 @@
 #include "cli/files/text_file.hpp"
 #include "core/doctor/reading.hpp"
 #include "core/json/json.hpp"
-#include "core/plan/look.hpp"
+#include "core/plan/read_and_plan.hpp"
 #include "tests/unit/hosts.hpp"
 #include "tests/unit/profiles.hpp"
 
@@ -34,7 +34,7 @@ const Json& applied(std::string_view called) {
     const State inventory = host.state();
     const DesiredState desired_values =
         resolve(shipped_profile(name), variables_of(name), inventory);
-    const Look found = look(host, desired_values, inventory, {});
+    const ReadPlan found = read_and_plan(host, desired_values, inventory, {});
     REQUIRE(apply(host, desired_values, found.plan).status == Status::done);
     return made[name] = to_json(host.state());
 }

@@ -74,7 +74,7 @@ TEST_CASE("findings: every row has an id of its own, a why, and a place in the m
 TEST_CASE("findings: a row that finds by itself says what it needs, and what fixes it") {
     for (const FindingRow* row : catalogue()) {
         INFO(row->id);
-        if (row->look == nullptr) continue;
+        if (row->run == nullptr) continue;
         CHECK_FALSE(row->remedy.empty());
         CHECK((!row->needs.keys.empty() || !row->needs.desired.empty() ||
                !row->needs.meters.empty()));

@@ -80,7 +80,7 @@ TEST_CASE("doctor: each check that is doctor's own has its fault") {
         CHECK(ids.insert(fault["id"].get<std::string>()).second);
     for (const FindingRow* row : doctor_rows()) {
         INFO(row->id);
-        if (row->looks_at != LooksAt::settings) CHECK(ids.contains(std::string(row->id)));
+        if (row->examines != Examines::settings) CHECK(ids.contains(std::string(row->id)));
     }
 }
 
@@ -93,7 +93,8 @@ TEST_CASE("doctor: what a row names is in the catalogue, and what it rests on co
             CHECK(find_finding(id) != nullptr);
             CHECK(id != row->id);
             // What is on one port says nothing of the whole host.
-            CHECK((row->looks_at != LooksAt::port || find_finding(id)->looks_at != LooksAt::host));
+            CHECK(
+                (row->examines != Examines::port || find_finding(id)->examines != Examines::host));
         }
         const auto own = std::ranges::find(all, row);
         for (const std::string_view id : row->needs.sound) {
@@ -102,7 +103,7 @@ TEST_CASE("doctor: what a row names is in the catalogue, and what it rests on co
         }
         for (const std::string_view key : row->needs.beside)
             CHECK(find_field(key) != nullptr);
-        if (row->looks_at != LooksAt::settings) CHECK(row->needs.desired.empty());
+        if (row->examines != Examines::settings) CHECK(row->needs.desired.empty());
     }
 }
 
@@ -244,7 +245,7 @@ TEST_CASE("doctor: what is wrong with the wire is found on a member of a bond th
     }
     // What takes more than one member, or an RDMA device of its own, is left to the bond.
     const std::set<std::string> of_more = {"fec-of-siblings", "pcie-fatal-errors"};
-    std::size_t looked_at = 0;
+    std::size_t examined = 0;
     for (const Json& fault : faults()) {
         const FindingRow& row = *find_finding(fault["id"].get<std::string>());
         const bool by_port = fault["fault"].contains("port") && !fault.contains("profile");
@@ -253,9 +254,9 @@ TEST_CASE("doctor: what is wrong with the wire is found on a member of a bond th
             continue;
         INFO(row.id);
         CHECK(found_on_member.contains(std::string(row.id)));
-        ++looked_at;
+        ++examined;
     }
-    CHECK(looked_at > 25);
+    CHECK(examined > 25);
 }
 
 TEST_CASE("doctor: a check that is asked for alone reads all that it looks at") {

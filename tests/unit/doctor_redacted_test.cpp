@@ -55,7 +55,7 @@ std::string only_in(const Reported& one, const Reported& other) {
 
 TEST_CASE("law: of a redacted host doctor says what it says of the host, with the other names") {
     constexpr std::uint64_t seed = 99;
-    std::size_t looked_at = 0;
+    std::size_t examined = 0;
     const auto same = [&](const Json& state) {
         const State now = whole(state);
         const Redaction redaction(now, seed);
@@ -69,7 +69,7 @@ TEST_CASE("law: of a redacted host doctor says what it says of the host, with th
             reported_of(redacted, other, [](const std::string& text) { return text; });
         CHECK(only_in(here, there) == "");
         CHECK(only_in(there, here) == "");
-        ++looked_at;
+        ++examined;
     };
     for (const std::string name : {"gpu-rail", "e810", "mixed-nics", "db-cluster", "vlan-pcp"}) {
         CAPTURE(name);
@@ -83,7 +83,7 @@ TEST_CASE("law: of a redacted host doctor says what it says of the host, with th
         same(one.sound);
         same(one.broken);
     }
-    CHECK(looked_at > effort::tries(100, 25));
+    CHECK(examined > effort::tries(100, 25));
 }
 
 }  // namespace doctor_redacted_test

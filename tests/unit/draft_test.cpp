@@ -112,14 +112,14 @@ TEST_CASE("law: a port whose name looks like a pattern is drafted, matched and r
 }
 
 TEST_CASE("law: what a draft does not look at changes nothing of it") {
-    const Objects looked_at = drafted_objects();
+    const Objects examined = drafted_objects();
     std::size_t set = 0;
     for (const State& bare : shipped_states()) {
         State state = bare;
         for (Port& port : state.ports)
             for (const Field& field : fields()) {
                 const bool of_host = row_of(field.object).lives == Lives::host;
-                if (looked_at.contains(field.object) || of_host != (port.name == kHost)) continue;
+                if (examined.contains(field.object) || of_host != (port.name == kHost)) continue;
                 const Value value = samples(field.shape).back();
                 const bool named = is_keyed(field.shape);
                 const bool item = field.shape.kind == Shape::Kind::items;

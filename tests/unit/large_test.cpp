@@ -203,7 +203,7 @@ TEST_CASE("law: four times the ports take doctor no more than about four times t
     // Rails that are alike, with a table and a VLAN each, which has an address in the subnet of
     // another rail, and a profile that states more than they have: each has the same faults, many
     // of them, and what is reported of one names all.
-    const auto look = [](std::size_t count, const std::set<std::string>& only) {
+    const auto read_and_plan = [](std::size_t count, const std::set<std::string>& only) {
         State state;
         Port host{std::string(kHost)};
         host.rules.emplace();
@@ -248,15 +248,16 @@ TEST_CASE("law: four times the ports take doctor no more than about four times t
         });
     };
     // What walks all ports for each of them takes 16 times as long, and the rest 4 times.
-    const double few = look(100, {});
-    CHECK(std::min(look(400, {}), look(400, {})) < 7 * std::max(few, 0.01));
+    const double few = read_and_plan(100, {});
+    CHECK(std::min(read_and_plan(400, {}), read_and_plan(400, {})) < 7 * std::max(few, 0.01));
     // Those that ask for others, where a walk weighs more; without those that look for a route, as
     // the kernel does, in all rules.
     const std::set<std::string> ask = {"no-address", "address-on-two-ports",
                                        "vlan-down",  "port-down",
                                        "no-gid",     "vlan-tag-elsewhere"};
-    const double few_asked = look(500, ask);
-    CHECK(std::min(look(2000, ask), look(2000, ask)) < 10 * std::max(few_asked, 0.01));
+    const double few_asked = read_and_plan(500, ask);
+    CHECK(std::min(read_and_plan(2000, ask), read_and_plan(2000, ask)) <
+          10 * std::max(few_asked, 0.01));
 }
 
 TEST_CASE("law: what each of many ports is refused costs each port as much as one") {

@@ -7,7 +7,7 @@
 
 #include "core/json/json.hpp"
 #include "core/plan/contradictions.hpp"
-#include "core/plan/look.hpp"
+#include "core/plan/read_and_plan.hpp"
 #include "core/undo/undo.hpp"
 #include "tests/unit/effort.hpp"
 #include "tests/unit/hosts.hpp"
@@ -191,7 +191,7 @@ void looks_the_same(StateFile& kernel, const DesiredState& desired_values) {
     for (Finding& finding : contradictions(desired_values, whole))
         whole.findings.push_back(std::move(finding));
     Once once(kernel);
-    const Plan plan = look(once, desired_values, kernel.state()).plan;
+    const Plan plan = read_and_plan(once, desired_values, kernel.state()).plan;
     CHECK(text_of(plan) == text_of(whole));
     if (plan.steps.empty()) return;
     INFO(Json::diff(to_json(whole.before), to_json(plan.before)).dump());
@@ -217,11 +217,11 @@ TEST_CASE("look: what a step would disturb is read where there is a step") {
     const DesiredState desired_values =
         hosts::desired_values({hosts::desired("mtu", Value(std::uint64_t{9000}))});
     Once before(kernel);
-    CHECK(look(before, desired_values, kernel.state()).plan.steps.size() == 1);
+    CHECK(read_and_plan(before, desired_values, kernel.state()).plan.steps.size() == 1);
     CHECK(before.has_read(Object::routes));
     hosts::apply(kernel, desired_values);
     Once after(kernel);
-    CHECK(satisfied(look(after, desired_values, kernel.state()).plan));
+    CHECK(satisfied(read_and_plan(after, desired_values, kernel.state()).plan));
     CHECK_FALSE(after.has_read(Object::routes));
 }
 

@@ -198,10 +198,10 @@ TEST_CASE("streams: from another address nobody gets in, and what looks on ends 
     const netlink::Descriptor data = cli::connect_beside(control.number(), 104, kSoon);
     put_in(data, key_of(1));
     int looks = 0;
-    const auto look = [&] {
+    const auto read_and_plan = [&] {
         if (++looks == 5) throw cli::PeerGone("gone");
     };
-    CHECK_THROWS_AS(listener.claimed({key_of(1)}, *core::parse_ip("127.0.0.2"), look),
+    CHECK_THROWS_AS(listener.claimed({key_of(1)}, *core::parse_ip("127.0.0.2"), read_and_plan),
                     cli::PeerGone);
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/plan/look.hpp"
+#include "core/plan/read_and_plan.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -35,11 +35,11 @@ bool is_settled(const Plan& plan) {
 
 }  // namespace
 
-Look look(Kernel& kernel, const DesiredState& desired_values, const State& inventory,
-          const Objects& proofs) {
-    Look out{.plan = {}, .scope = scope_of(desired_values, inventory)};
+ReadPlan read_and_plan(Kernel& kernel, const DesiredState& desired_values, const State& inventory,
+                       const Objects& proofs) {
+    ReadPlan out{.plan = {}, .scope = scope_of(desired_values, inventory)};
     Scope first = out.scope;
-    first.objects = looked_at(desired_values);
+    first.objects = examined(desired_values);
     first.objects.insert(proofs.begin(), proofs.end());
     out.scope.objects.insert(proofs.begin(), proofs.end());
     State state = kernel.read(first);
@@ -59,7 +59,7 @@ Look look(Kernel& kernel, const DesiredState& desired_values, const State& inven
     return out;
 }
 
-void look_along(Kernel& kernel, const DesiredState& desired_values, Look& found) {
+void read_along(Kernel& kernel, const DesiredState& desired_values, ReadPlan& found) {
     const bool any = std::ranges::any_of(
         found.plan.steps, [](const Step& step) { return row_of(step.object).carries != nullptr; });
     if (!any) return;

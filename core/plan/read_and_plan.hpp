@@ -6,7 +6,7 @@
 namespace core {
 
 /// What there is to do and to say of a host.
-struct Look {
+struct ReadPlan {
     Plan plan;    ///< with what contradicts each other in what it brings about
     Scope scope;  ///< what a run that writes the plan has to read
 };
@@ -15,11 +15,11 @@ struct Look {
 /// Where that leaves something to write or to say, reads the rest of what a plan needs, what its
 /// steps may disturb, and plans with all of it: no object is read twice, and a host that is as
 /// desired is read no further.
-Look look(Kernel& kernel, const DesiredState& desired_values, const State& inventory,
-          const Objects& proofs = {});
+ReadPlan read_and_plan(Kernel& kernel, const DesiredState& desired_values, const State& inventory,
+                       const Objects& proofs = {});
 
 /// Before a write: reads also the ports that go along with one that is written, such as VLANs that
 /// nobody states anything of, so that what they held comes back with it; and plans with them.
-void look_along(Kernel& kernel, const DesiredState& desired_values, Look& found);
+void read_along(Kernel& kernel, const DesiredState& desired_values, ReadPlan& found);
 
 }  // namespace core
