@@ -175,7 +175,7 @@ Healed Healing::reported(core::Report report) {
     out.what = What::never_more;
     out.lines = {entry + (out.status == Status::brought_back
                               ? "a write was refused, and the host was brought back"
-                              : "a write failed, and the way back too: this host needs a person")};
+                              : "a write failed, and the rollback too: this host needs attention")};
     for (const core::Outcome& outcome : out.report.outcomes)
         if (outcome.result != Result::applied) out.lines.push_back(outcome.text);
     return out;

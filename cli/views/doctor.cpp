@@ -79,7 +79,7 @@ private:
                 left += commands.size();
             if (left > 0) continue;
             for (const std::string& command : commands)
-                out += line_of(shown++ == 0 ? "mend" : "", command);
+                out += line_of(shown++ == 0 ? "fix" : "", command);
         }
         if (left > 0) out += line_of("", "… and " + std::to_string(left) + " more: -v lists them");
         return out;
@@ -92,8 +92,8 @@ private:
         for (const std::string& command : remedy.other)
             out += line_of(&command == &remedy.other.front() ? "or" : "", command);
         if (!remedy.other.empty()) out += line_of("where", remedy.other_when);
-        if (!remedy.words.empty()) out += line_of("mend", remedy.words);
-        if (!remedy.disturbs.empty()) out += line_of("meanwhile", remedy.disturbs);
+        if (!remedy.words.empty()) out += line_of("fix", remedy.words);
+        if (!remedy.disturbs.empty()) out += line_of("impact", remedy.disturbs);
         if (!remedy.profile.empty()) out += line_of("profile", remedy.profile);
         return out;
     }

@@ -14,8 +14,9 @@ std::string disturbed(core::Disruption disruption) {
             return "the queues are made anew: traffic stops for a moment";
         case core::Disruption::link: return "the link goes down for a moment";
         case core::Disruption::reload:
-            return "the driver is loaded anew: the port is gone meanwhile";
-        case core::Disruption::reset: return "the device is reset: its ports are gone meanwhile";
+            return "the driver is loaded anew: the port is gone for that time";
+        case core::Disruption::reset:
+            return "the device is reset: its ports are gone for that time";
         case core::Disruption::reboot: return "it takes a reboot";
     }
     return {};

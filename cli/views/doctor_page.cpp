@@ -104,12 +104,12 @@ private:
         std::vector<std::string> lines;
         for (const std::vector<std::string>& commands : remedy.commands)
             lines.insert(lines.end(), commands.begin(), commands.end());
-        std::string out = item("mend", lines.empty() ? html(remedy.words) : typed(lines));
+        std::string out = item("fix", lines.empty() ? html(remedy.words) : typed(lines));
         if (!remedy.other.empty()) {
             out += item("where", html(remedy.when)) + item("or", typed(remedy.other)) +
                    item("where", html(remedy.other_when));
         }
-        if (!remedy.disturbs.empty()) out += item("meanwhile", html(remedy.disturbs));
+        if (!remedy.disturbs.empty()) out += item("impact", html(remedy.disturbs));
         if (remedy.profile.empty()) return out;
         return out + item("profile", "<code>" + html(remedy.profile) + "</code>");
     }

@@ -98,7 +98,7 @@ std::string entry_text(const JournalEntry& entry, const Style& style) {
     for (std::size_t i = tried(entry); i < entry.steps.size() && entry.command != "rollback"; ++i)
         add_rows(entry.steps[i], "not tried", rows);
     out += table(rows, "  ");
-    if (!back.empty()) out += "way back\n" + table(back, "  ");
+    if (!back.empty()) out += "rollback\n" + table(back, "  ");
     return out;
 }
 

@@ -128,14 +128,14 @@ std::string not_held_text(const core::Tally& tally) {
     const std::size_t others = tally.desired - tally.held - tally.optional;
     std::string out;
     if (tally.optional > 0) out += ", " + std::to_string(tally.optional) + " optional not held";
-    if (others > 0) out += ", " + std::to_string(others) + " not to be had here";
+    if (others > 0) out += ", " + std::to_string(others) + " not supported here";
     return out;
 }
 
-/// `; 51 of 52 values as desired, 1 optional not held`, where there is one.
+/// `; 51 of 52 values match, 1 optional not held`, where there is one.
 std::string optional_text(const core::Tally& tally) {
     if (tally.optional == 0) return {};
-    return "; " + held_text(tally) + " as desired" + not_held_text(tally);
+    return "; " + held_text(tally) + " match" + not_held_text(tally);
 }
 
 std::string outcome_text(const core::Outcome& outcome) {
@@ -156,7 +156,7 @@ std::vector<Finding> left_findings(const core::Report& report) {
     std::vector<Finding> out = report.remaining.findings;
     std::erase_if(out, [](const Finding& finding) {
         return finding.level == Finding::Level::note && !core::is_of_readiness(finding) &&
-               finding.id != core::findings::refused_optional;
+               finding.id != core::findings::forgone;
     });
     return out;
 }
@@ -166,13 +166,13 @@ std::string verify_summary(const Plan& plan, const core::DesiredState& desired_v
                            const Style& style) {
     const std::string ports = places({desired_values.ports.begin(), desired_values.ports.end()});
     const core::Tally tally = core::tally(desired_values, plan.before);
-    const std::string held = held_text(tally) + " on " + ports + not_held_text(tally);
-    if (satisfied(plan)) return style.good("as desired") + ": " + held;
+    const std::string held = held_text(tally) + " match on " + ports + not_held_text(tally);
+    if (satisfied(plan)) return style.good("ok") + ": " + held;
     const std::string waiting = unready_in(plan, style);
     const std::size_t failures = failures_in(plan.findings).size();
     if (plan.steps.empty() && failures == 0)
         return waiting.empty() ? style.bad("not known") + " on " + ports
-                               : style.bad("not ready") + ": " + waiting + "; as desired: " + held;
+                               : style.bad("not ready") + ": " + waiting + "; " + held;
     std::string out = style.bad("differs");
     if (!plan.steps.empty())
         out +=
@@ -267,7 +267,7 @@ std::string report_text(const core::Report& report, const Style& style) {
     out += plan_findings_text(report.remaining, style) + failed_outcomes(report.undone, style);
     if (report.status == core::Status::left_changed)
         return out + findings_text(report.left_changed, style) +
-               style.bad("the way back failed: this host needs a person") + '\n';
+               style.bad("rollback failed: this host needs attention") + '\n';
     return out + style.bold("brought back") + ": every setting reads as before\n";
 }
 
@@ -278,7 +278,7 @@ std::string rollback_text(const core::Report& report, const std::string& before,
         return out + style.good("rolled back and verified") + ": " + on_one_line(before) + '\n';
     return out + failed_outcomes(report.outcomes, style) +
            findings_text(report.left_changed, style) +
-           style.bad("the way back failed: this host needs a person") + '\n';
+           style.bad("rollback failed: this host needs attention") + '\n';
 }
 
 }  // namespace cli

@@ -102,7 +102,7 @@ const FindingRow findings::drift{
     .why = "The host is not as the profile says: it was never applied, or something changed since.",
     .remedy = "rocectl apply of the profile; rocectl verify lists every value",
     .manual = "rocectl-doctor(8), DESCRIPTION"};
-const FindingRow findings::refused_optional{
+const FindingRow findings::forgone{
     .id = "forgone",
     .level = FindingLevel::note,
     .why =
@@ -122,7 +122,7 @@ constexpr std::array kAllDesired = {&findings::unsupported,   &findings::no_rdma
                                     &findings::unrecorded,    &findings::infeasible,
                                     &findings::contradiction, &findings::not_stored,
                                     &findings::verified_only, &findings::external,
-                                    &findings::required,      &findings::refused_optional,
+                                    &findings::required,      &findings::forgone,
                                     &findings::other_fact,    &findings::unknown_fact,
                                     &findings::drift};
 

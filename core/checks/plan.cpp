@@ -49,7 +49,7 @@ const FindingRow findings::goes_with_address{
     .why = "The kernel removes a route when the address goes that it has as source.",
     .remedy = "the route with another source, if it is to stay",
     .manual = "rocectl-profile(5), SETTINGS"};
-const FindingRow findings::already_so{
+const FindingRow findings::moot{
     .id = "moot",
     .level = FindingLevel::note,
     .why = "What is desired is there already in another form, and nothing is written.",
@@ -76,7 +76,7 @@ constexpr std::array kAllPlan = {&findings::gone,
                                  &findings::costs_more,
                                  &findings::irreplaceable,
                                  &findings::goes_with_address,
-                                 &findings::already_so,
+                                 &findings::moot,
                                  &findings::rule,
                                  &findings::remark};
 

@@ -11,7 +11,7 @@ const FindingRow findings::no_match{
         "and nothing can be as desired.",
     .remedy = "match that is true of a port; rocectl show lists them",
     .manual = "rocectl-profile(5), ENTRIES"};
-const FindingRow findings::no_desired{.id = "no-wish",
+const FindingRow findings::no_wish{.id = "no-wish",
                                       .why = "Ports match, and the profile states nothing of them.",
                                       .remedy = "a setting in the entry, or roce",
                                       .manual = "rocectl-profile(5), ENTRIES"};
@@ -64,7 +64,7 @@ const FindingRow findings::no_roce{
 namespace {
 
 constexpr std::array kAllProfile = {
-    &findings::no_match, &findings::no_desired,    &findings::expect,
+    &findings::no_match, &findings::no_wish,    &findings::expect,
     &findings::conflict, &findings::address_twice, &findings::member_twice,
     &findings::untagged, &findings::no_roce,       &findings::rdma_device};
 

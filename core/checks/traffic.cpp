@@ -31,7 +31,7 @@ Faults symbols(const Evidence& evidence) {
 
 Faults fec(const Evidence& evidence) {
     return grown(evidence, Meter::fec_uncorrectable,
-                 "the cable damages more than error correction can mend");
+                 "the cable damages more than error correction can repair");
 }
 
 Faults discards(const Evidence& evidence) {

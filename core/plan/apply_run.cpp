@@ -115,7 +115,7 @@ void note_refused_optional(ApplyRun& run, const Outcome& outcome) {
             return serves(outcome.step.port, change, desired);
         };
         if (std::ranges::none_of(outcome.step.changes, its_own)) continue;
-        Finding finding = finding_about(with_element(desired), findings::refused_optional);
+        Finding finding = finding_about(with_element(desired), findings::forgone);
         finding.cause = reason_of(outcome);
         finding.text = finding.cause + "; it is optional, and was brought back";
         run.refused_optional.push_back(std::move(finding));

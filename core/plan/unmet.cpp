@@ -239,7 +239,7 @@ void Planner::report_unmet() {
         if (port == nullptr) continue;
         const auto reason = already_so(*port);
         if (!reason) continue;
-        Finding finding = finding_about(desired, findings::already_so);
+        Finding finding = finding_about(desired, findings::moot);
         finding.text = *reason;
         plan_.findings.push_back(std::move(finding));
     }

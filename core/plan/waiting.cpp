@@ -83,7 +83,7 @@ void Planner::report_stage(const std::string& name) {
                               .text = "what the port is after the reload cannot be foretold: apply "
                                       "then plans the rest, " +
                                       std::to_string(count) +
-                                      " states and what the reload took away"});
+                                      " desired values and what the reload took away"});
 }
 
 }  // namespace core

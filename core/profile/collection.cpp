@@ -237,7 +237,7 @@ private:
             failure(findings::no_match, "this host has no port " + only_,
                     "rocectl show lists the ports of this host");
         else if (out_.ports.empty())
-            out_.findings.push_back({.id = findings::no_desired,
+            out_.findings.push_back({.id = findings::no_wish,
                                      .level = Finding::Level::note,
                                      .port = only_,
                                      .text = "the profile states nothing of the port"});

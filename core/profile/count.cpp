@@ -91,7 +91,7 @@ std::optional<Finding> miscount(const Entry& entry, const std::vector<const Port
             " (" + names_of(names) + "), expected " + std::to_string(*entry.expect) + missing;
     return Finding{.id = findings::expect,
                    .text = std::move(text),
-                   .remedy = "mend 'match' or 'expect', or find the missing port"};
+                   .remedy = "fix 'match' or 'expect', or find the missing port"};
 }
 
 Node without_index(const Node& entry, const Node* roce) {

@@ -77,8 +77,8 @@ void add_derived(const Intent& intent, const Driver& driver, const std::set<cons
     std::ranges::move(derived.exact, std::back_inserter(out.exact));
 }
 
-DesiredValues all_desired(const Entry& entry, const std::optional<Intent>& intent,
-                          const Driver& driver) {
+DesiredValues desired_by(const Entry& entry, const std::optional<Intent>& intent,
+                         const Driver& driver) {
     DesiredValues out = stated_desired(entry);
     if (intent) add_derived(*intent, driver, entry.optional, entry.external, out);
     return out;

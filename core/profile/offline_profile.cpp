@@ -48,7 +48,7 @@ bool same(const std::vector<Desired>& left, const std::vector<Desired>& right) {
 
 void add_driver(const Driver& driver, const Entry& entry, const std::optional<Intent>& intent,
                 std::vector<OfflinePort>& out) {
-    DesiredValues all = desired(entry, intent, driver);
+    DesiredValues all = desired_by(entry, intent, driver);
     std::ranges::stable_sort(all.desired_values, {}, &Desired::field);
     for (OfflinePort& known : out)
         if (same(known.desired_values, all.desired_values)) {
@@ -105,12 +105,12 @@ OfflineEntry offline_entry(const Node& node, const std::string& pointer, const R
              .name = child.name,
              .wanted = child.wanted,
              .desired_values =
-                 desired(child.entry, std::nullopt, *drivers().back()).desired_values});
+                 desired_by(child.entry, std::nullopt, *drivers().back()).desired_values});
     return out;
 }
 
 void add_host(const Entry& host, OfflineProfile& out) {
-    out.host = desired(host, std::nullopt, *drivers().back()).desired_values;
+    out.host = desired_by(host, std::nullopt, *drivers().back()).desired_values;
     for (const StatedBond& bond : host.bonds)
         out.bonds.push_back(
             {.name = bond.name, .wanted = bond.wanted, .desired_values = desired_of(bond)});

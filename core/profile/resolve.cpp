@@ -45,7 +45,7 @@ DesiredState resolve(const Profile& profile, const Variables& variables, const S
     const bool fine = std::ranges::all_of(
         out.findings, [](const Finding& finding) { return finding.level == Finding::Level::note; });
     if (fine && out.desired_values.empty() && out.exact.empty() && only.empty())
-        out.findings.push_back({.id = findings::no_desired,
+        out.findings.push_back({.id = findings::no_wish,
                                 .text = "the profile states nothing of the ports it matches",
                                 .remedy = "state a setting, or roce"});
     return out;

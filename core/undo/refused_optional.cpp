@@ -72,7 +72,7 @@ std::vector<Finding> take_out_refused_optional(DesiredState& desired_values,
         const Reading* reading = readings.find(desired.port);
         if (known == refused_optional.end() || reading == nullptr || holds(*reading, desired))
             return false;
-        Finding finding = finding_about(desired, findings::refused_optional);
+        Finding finding = finding_about(desired, findings::forgone);
         finding.text = "refused by the device on " + known->time + ": " + known->text +
                        "; it is optional (" + text(desired.origin) + ")";
         finding.cause = finding.text;

@@ -106,7 +106,7 @@ END
 rocectl verify optional.json --state no-pfc.json
 status_is 0
 out_has "note: ens1f0np0: pfc.priorities: "
-out_has "as desired: 2 of 3 values on 1 port, 1 optional not held"
+out_has "ok: 2 of 3 values match on 1 port, 1 optional not held"
 
 it "a --wait that is over is a difference"
 rocectl verify "${desired[@]}" --state "$state" --wait 100ms

@@ -484,7 +484,7 @@ rocectl verify refused.json
 status_is 0
 out_has "refused by the device on 20"
 out_has "Z: No such file or directory"
-out_has "as desired: 1 of 2 values on 1 port and the host, 1 optional not held"
+out_has "ok: 1 of 2 values match on 1 port and the host, 1 optional not held"
 cp .out host.txt
 rocectl snapshot refused.json
 printf '%s\n' "$out" >snapshot.json

@@ -41,7 +41,7 @@ status_is 0
 verify
 status_is 2
 out_has "nothing that is read at boot sets it"
-out_has "as desired: 5 values on 1 port and the host; after a reboot: 5 values otherwise"
+out_has "ok: 5 values match on 1 port and the host; after a reboot: 5 values otherwise"
 
 it "files of systemd restore what they say, by name and line"
 printf '# rails\n[Match]\nName=rail*\n\n[Link]\nMTUBytes=1400\n\n[Network]\nAddress=198.18.0.1/31\n' >"$root/etc/systemd/network/10-rail.network"

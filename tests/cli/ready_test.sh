@@ -17,7 +17,7 @@ not_ready() {
     rocectl verify "${desired[@]}" --state state.json
     status_is 2
     out_has "not ready: $2"
-    out_has "not ready: ens1f0np0; as desired: "
+    out_has "not ready: ens1f0np0; "
     rocectl verify "${desired[@]}" --state state.json -o json
     status_is 2
     json_is ".ready == false and .satisfied == false and .differences == [] and .wished == .held + .optional_not_held
@@ -143,7 +143,7 @@ JSON
 rocectl verify optional.json --state state.json
 status_is 0
 out_has "note: the host: host.tuned: expected network-latency, found balanced"
-out_has "as desired: 1 of 2 values on 1 port and the host, 1 optional not held"
+out_has "ok: 1 of 2 values match on 1 port and the host, 1 optional not held"
 rocectl verify optional.json --state state.json -o json
 json_is '.satisfied and .wished == 2 and .held == 1 and .optional_not_held == 1'
 rocectl apply optional.json --state state.json --yes

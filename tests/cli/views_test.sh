@@ -20,7 +20,7 @@ rocectl verify "${desired[@]}" --state after.json
 status_is 0
 lines_up_to 24
 out_has "enp26s0np0 … (8 ports)"
-out_has "as desired: 672 of 704 values on 8 ports and the host, 32 not to be had here"
+out_has "ok: 672 of 704 values match on 8 ports and the host, 32 not supported here"
 rocectl verify "${desired[@]}" --state after.json -q
 status_is 0
 [[ -z $out$err ]] || fail "expected nothing"

@@ -104,7 +104,7 @@ TEST_CASE("apply command: 0 on a host that takes every write, and nothing the se
     const Run second = apply(host, options());
     CHECK(second.status == Status::done);
     CHECK(
-        second.text.ends_with("\nnothing changed; 82 of 85 values as desired, 3 optional not "
+        second.text.ends_with("\nnothing changed; 82 of 85 values match, 3 optional not "
                               "held\n"));
     CHECK(host.writes() == writes);
 }
@@ -169,7 +169,7 @@ TEST_CASE("apply command: 4 and what is left where the way back is refused too")
     CAPTURE(run.text);
     CHECK(run.status == Status::left_changed);
     CHECK(run.text.find("brought back") == std::string::npos);
-    CHECK(run.text.find("needs a person") != std::string::npos);
+    CHECK(run.text.find("needs attention") != std::string::npos);
     CHECK(run.text.find("ens1f0np0: mtu: was 1500, is 9000") != std::string::npos);
 }
 
@@ -190,7 +190,7 @@ TEST_CASE("apply command: what nobody desired and nobody foresaw is reported, an
     REQUIRE(end != std::string::npos);
     CHECK(run.text.find("\napplied and verified: ", end) != std::string::npos);
     CHECK(
-        run.text.ends_with(" on 1 port; 82 of 85 values as desired, 3 optional not held; not "
+        run.text.ends_with(" on 1 port; 82 of 85 values match, 3 optional not held; not "
                            "foreseen is what stands above\n"));
     CHECK(run.text.find("failure") == std::string::npos);
 }

@@ -93,7 +93,7 @@ TEST_CASE("calls: data of another call, or with a byte that is not theirs, are r
         CAPTURE(size);
         std::vector<std::uint8_t> data(size);
         fill_data(data);
-        clock_text(data, 5);
+        stamp(data, 5);
         CHECK_NOTHROW(expect_data(data, 5, checked));
         CHECK_THROWS_AS(expect_data(data, 6, Calls{}), core::Error);
         for (const std::size_t place : {std::size_t{0}, size / 2, size - 1}) {

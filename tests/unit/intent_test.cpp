@@ -134,7 +134,7 @@ TEST_CASE("intent: a port that trusts the VLAN tag has no code points, and marks
         REQUIRE(all.exact.size() == 1);
         // Where any entry would make the port trust DSCP there is to be none.
         CHECK(all.exact[0].only.has_value() == (driver.app.trust == Driver::App::Trust::table));
-        CHECK(inconsistencies(all_desired(Entry{}, read, driver).desired_values, read, std::nullopt,
+        CHECK(inconsistencies(desired_by(Entry{}, read, driver).desired_values, read, std::nullopt,
                               driver)
                   .empty());
     }
@@ -152,7 +152,7 @@ TEST_CASE("intent: for every driver and priority the derived settings are legal 
                 std::string roce = "{\"priority\": " + std::to_string(priority) + ", \"cnp\": ";
                 roce += cnp == kPriorities ? "null" : "{\"priority\": " + std::to_string(cnp) + "}";
                 const Intent read = intent(roce + "}");
-                const std::vector<Desired> all = all_desired(Entry{}, read, *driver).desired_values;
+                const std::vector<Desired> all = desired_by(Entry{}, read, *driver).desired_values;
                 for (const Desired& desired : all)
                     CHECK_FALSE(illegal(desired.field->shape, *desired.value));
                 for (const Fault& fault : inconsistencies(all, read, std::nullopt, *driver)) {

@@ -93,7 +93,7 @@ TEST_CASE("libraries: what is stated wins, and of two intents neither does") {
     CHECK(conflict->element == "NCCL_IB_TC");
     CHECK(conflict->text ==
           "derived from roce.dscp (main.json:2) states 104, derived from roce.dscp (main.json:3) "
-          "desired values 106");
+          "states 106");
     for (const Finding& finding :
          resolved(two + R"(, "host": {"nccl": {"NCCL_IB_TC": 104}}})").findings)
         CHECK_FALSE(finding.id == "conflict");

@@ -111,7 +111,7 @@ TEST_CASE("mesh: options that say how is measured travel, and are held to the sa
                                              "json",
                                              "--dscp",
                                              "0"});
-    const Message asked = cli::errand(options, "10.0.0.2:18516", std::nullopt);
+    const Message asked = cli::mesh_task(options, "10.0.0.2:18516", std::nullopt);
     CHECK(asked.words.at("peer") == "10.0.0.2:18516");
     CHECK_FALSE(asked.words.contains("from"));
     for (const auto& [name, word] : asked.words) {

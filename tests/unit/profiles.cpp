@@ -67,8 +67,8 @@ const Desired* find(const DesiredState& desired_values, const std::string& port,
     return nullptr;
 }
 
-std::string all_desired(const DesiredState& desired_values, const std::string& port,
-                        const std::string& key, const std::string& element) {
+std::string desired(const DesiredState& desired_values, const std::string& port,
+                    const std::string& key, const std::string& element) {
     const Desired* desired = find(desired_values, port, key, element);
     if (desired == nullptr) return "not desired";
     return desired->value ? text(*desired->value) : "none";

@@ -64,7 +64,7 @@ Value value_of(Kernel& kernel, std::string_view key) {
     return *element_of(hosts::read_all(kernel).ports.front(), *find_field(key), "");
 }
 
-std::vector<Finding> refused_optional(const Report& report) {
+std::vector<Finding> noted(const Report& report) {
     std::vector<Finding> out = report.remaining.findings;
     std::erase_if(out, [](const Finding& finding) { return finding.id != "forgone"; });
     return out;
@@ -85,8 +85,8 @@ TEST_CASE("forgone: a refused object goes back, the rest is applied, and all say
     CHECK(report.status == Status::done);
     CHECK(value_of(kernel, "ring.rx") == before);
     CHECK(value_of(kernel, "mtu") == kMtu);
-    REQUIRE(refused_optional(report).size() == 1);
-    const Finding found = refused_optional(report).front();
+    REQUIRE(noted(report).size() == 1);
+    const Finding found = noted(report).front();
     CHECK(found.level == Finding::Level::note);
     CHECK(found.key == "ring.rx");
     CHECK(found.text ==
@@ -102,7 +102,7 @@ TEST_CASE("forgone: a refused object goes back, the rest is applied, and all say
     CAPTURE(text);
     CHECK(text.find("failed") == std::string::npos);
     CHECK(text.find("note: ens1f0: ring.rx: Operation not supported (95)") != std::string::npos);
-    CHECK(text.ends_with("1 change on 1 port; 1 of 2 values as desired, 1 optional not held\n"));
+    CHECK(text.ends_with("1 change on 1 port; 1 of 2 values match, 1 optional not held\n"));
 }
 
 TEST_CASE("forgone: nothing changed where nothing else was desired") {
@@ -127,7 +127,7 @@ TEST_CASE("forgone: what is needed of a refused object, and what else is optiona
     CHECK(value_of(kernel, "ring.rx") == before);
     CHECK(value_of(kernel, "ring.tx") == kRings);
     CHECK(value_of(kernel, "mtu") == kMtu);
-    CHECK(refused_optional(report).size() == 1);
+    CHECK(noted(report).size() == 1);
     CHECK(report.tally.held == 2);
 }
 
@@ -139,7 +139,7 @@ TEST_CASE("forgone: of two optional values the one that is taken stays") {
                                                     optional(hosts::desired("ring.tx", kRings))}));
     CHECK(report.status == Status::done);
     CHECK(value_of(kernel, "ring.tx") == kRings);
-    CHECK(refused_optional(report).size() == 1);
+    CHECK(noted(report).size() == 1);
 }
 
 TEST_CASE("forgone: a write that is answered with yes and stores nothing is refused too") {
@@ -149,9 +149,8 @@ TEST_CASE("forgone: a write that is answered with yes and stores nothing is refu
         hosts::apply(kernel, hosts::desired_values({optional(hosts::desired("ring.rx", kRings)),
                                                     hosts::desired("mtu", kMtu)}));
     CHECK(report.status == Status::done);
-    REQUIRE(refused_optional(report).size() == 1);
-    CHECK(refused_optional(report).front().text.starts_with(
-        "answered with success, but ring.rx reads"));
+    REQUIRE(noted(report).size() == 1);
+    CHECK(noted(report).front().text.starts_with("answered with success, but ring.rx reads"));
 }
 
 TEST_CASE("forgone: the directory in which a value could be read is needed for it alone") {
@@ -167,8 +166,8 @@ TEST_CASE("forgone: the directory in which a value could be read is needed for i
     CAPTURE(cli::report_text(report, {}));
     CHECK(report.status == Status::done);
     CHECK(value_of(kernel, "mtu") == kMtu);
-    REQUIRE(refused_optional(report).size() == 1);
-    CHECK(refused_optional(report).front().key == "rdma.default_tos");
+    REQUIRE(noted(report).size() == 1);
+    CHECK(noted(report).front().key == "rdma.default_tos");
 }
 
 TEST_CASE("forgone: what does not go back takes the whole run back") {
@@ -197,7 +196,7 @@ TEST_CASE("forgone: what is needed and cannot be without it takes the whole run 
     REQUIRE(feasible(hosts::plan(kernel, desired_values)));
     const Report report = hosts::apply(kernel, desired_values);
     CHECK(report.status == Status::brought_back);
-    CHECK(refused_optional(report).size() == 1);
+    CHECK(noted(report).size() == 1);
     CHECK(value_of(kernel, "mtu") == Value(std::uint64_t{1500}));
     CHECK(cli::report_text(report, {}).find("rdma.default_tos") != std::string::npos);
 }
@@ -322,7 +321,7 @@ TEST_CASE("forgone: law over every object that a lossless profile writes on ever
                 CHECK(report.status != Status::done);
                 continue;
             }
-            CHECK_FALSE(refused_optional(report).empty());
+            CHECK_FALSE(noted(report).empty());
             std::erase_if(desired_values.desired_values,
                           [&](const Desired& desired) { return desired.field->object == object; });
             // By what it could be read is there, as for anybody else who wants to read it.

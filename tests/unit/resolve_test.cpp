@@ -129,14 +129,14 @@ TEST_CASE("resolve: two entries of one line in conflict are told apart by their 
           Names{"pfc.priorities: main.json:1 at /ports/0/pfc/priorities states [3], "
                 "main.json:1 at /ports/1/pfc.priorities states [4]"});
     CHECK(conflicts(R"("rdma.device": "mlx5_0")", R"("rdma": {"device": "rxe0"})") ==
-          Names{"rdma.device: main.json:1 at /ports/0 desired values mlx5_0, "
-                "main.json:1 at /ports/1 desired values rxe0"});
+          Names{"rdma.device: main.json:1 at /ports/0 states mlx5_0, "
+                "main.json:1 at /ports/1 states rxe0"});
     CHECK(conflicts(R"("roce": {"dscp": 26})", R"("roce": {"dscp": 27, "ecn": true})") ==
           Names{"roce.dscp: main.json:1 at /ports/0/roce/dscp states 26, "
                 "main.json:1 at /ports/1/roce/dscp states 27"});
     CHECK(conflicts(R"("roce": {"cnp": null})", R"("roce": {"cnp": {"dscp": 46}})") ==
-          Names{"roce.cnp: main.json:1 at /ports/0/roce/cnp desired values null, "
-                R"(main.json:1 at /ports/1/roce/cnp desired values {"dscp": 46})"});
+          Names{"roce.cnp: main.json:1 at /ports/0/roce/cnp states null, "
+                R"(main.json:1 at /ports/1/roce/cnp states {"dscp": 46})"});
 }
 
 TEST_CASE("resolve: what is stated wins over what is derived, also across entries") {
@@ -483,7 +483,7 @@ TEST_CASE("resolve: a port with two RDMA devices needs to be reported which") {
         resolved(entry(R"("roce": null, "rdma": {"default_tos": 106, "device": "rxe0"})"), state);
     REQUIRE(other.findings.size() == 1);
     CHECK(other.findings[0].text ==
-          "main.json:1 desired values rxe0, but settings of this port go to mlx5_0");
+          "main.json:1 states rxe0, but settings of this port go to mlx5_0");
 }
 
 TEST_CASE("wanted: only what tells ports apart is asked of the inventory") {

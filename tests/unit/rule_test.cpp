@@ -11,7 +11,7 @@
 namespace rule_test {
 
 using namespace core;
-using profiles::all_desired;
+using profiles::desired;
 using profiles::entry;
 
 namespace {
@@ -159,10 +159,8 @@ TEST_CASE("rules: resolve gathers them from all ports, and finds what contradict
                                                  state);
     CHECK(desired_values.ports == Lines{"a", "b", std::string(kHost)});
     const std::string whole(kHost);
-    CHECK(all_desired(desired_values, whole, "rules", "1000 ipv4 from 10.1.0.0/31") !=
-          "not desired");
-    CHECK(all_desired(desired_values, whole, "rules", "1000 ipv4 from 10.2.0.0/31") !=
-          "not desired");
+    CHECK(desired(desired_values, whole, "rules", "1000 ipv4 from 10.1.0.0/31") != "not desired");
+    CHECK(desired(desired_values, whole, "rules", "1000 ipv4 from 10.2.0.0/31") != "not desired");
     CHECK(desired_values.desired_values.size() == 3);  // what both say is said once
     REQUIRE(desired_values.exact.size() == 1);
     CHECK(desired_values.exact[0].port == kHost);
@@ -173,7 +171,7 @@ TEST_CASE("rules: resolve gathers them from all ports, and finds what contradict
     REQUIRE(torn.findings.size() == 1);
     CHECK(torn.findings[0].id == "conflict");
     CHECK(torn.findings[0].port == kHost);
-    CHECK(torn.findings[0].text.find("/ports/0/rules/0 for a desired values") != std::string::npos);
+    CHECK(torn.findings[0].text.find("/ports/0/rules/0 for a states") != std::string::npos);
     CHECK(torn.findings[0].text.find("/ports/0/rules/0 for b states") != std::string::npos);
 }
 

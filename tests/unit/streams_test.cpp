@@ -27,7 +27,7 @@
 
 namespace {
 
-using cli::Channel;
+using cli::ControlConnection;
 using cli::Key;
 using cli::Streams;
 using std::chrono::milliseconds;
@@ -86,17 +86,18 @@ const std::string kSecret = "0123456789abcdef";
 
 /// Both ends of a connection that has been greeted; of the server's none where it is not let in.
 struct Greeted {
-    Channel client;
-    std::optional<Channel> server{};
+    ControlConnection client;
+    std::optional<ControlConnection> server{};
 };
 
-Greeted greet(cli::Listener& listener, Channel client, const std::string& secret = kSecret) {
+Greeted greet(cli::Listener& listener, ControlConnection client,
+              const std::string& secret = kSecret) {
     Greeted out{.client = std::move(client)};
-    cli::Greeting greeting(secret);
+    cli::ClientHandshake handshake(secret);
     for (int i = 0; i < 100 && !out.server; ++i) {
         out.server = listener.next(milliseconds(10));
         try {
-            if (const auto said = out.client.receive_now()) greeting.go_on(out.client, *said);
+            if (const auto said = out.client.receive_now()) handshake.go_on(out.client, *said);
         } catch (const cli::PeerGone&) {
             break;
         }
@@ -104,8 +105,8 @@ Greeted greet(cli::Listener& listener, Channel client, const std::string& secret
     return out;
 }
 
-Channel channel_to(const std::string& where) {
-    return {cli::connect_to(where), Channel::Side::client};
+ControlConnection control_connection_to(const std::string& where) {
+    return {cli::connect_to(where), ControlConnection::Side::client};
 }
 
 bool is_ended(const netlink::Descriptor& socket) {
@@ -127,25 +128,25 @@ TEST_CASE("streams: a client is let in beside strangers who say nothing, however
         CHECK_FALSE(listener.next(milliseconds(100)));
     }
     const auto start = std::chrono::steady_clock::now();
-    CHECK(greet(listener, channel_to(where)).server);
+    CHECK(greet(listener, control_connection_to(where)).server);
     CHECK(std::chrono::steady_clock::now() - start < std::chrono::seconds(1));
     // The first who came made room; the last may still speak.
     CHECK(is_ended(silent.front()));
     CHECK_FALSE(is_ended(silent.back()));
-    CHECK_FALSE(greet(listener, channel_to(where), "0123456789abcdeX").server);
-    CHECK(greet(listener, channel_to(where)).server);
+    CHECK_FALSE(greet(listener, control_connection_to(where), "0123456789abcdeX").server);
+    CHECK(greet(listener, control_connection_to(where)).server);
 }
 
 TEST_CASE("streams: who has to wait while another is served loses no time by it") {
     cli::Listener listener(cli::listen_at("127.0.0.1:0"), kSecret);
     const std::string where = cli::socket_name(listener.number());
-    Channel first = channel_to(where);
-    Channel second = channel_to(where);
+    ControlConnection first = control_connection_to(where);
+    ControlConnection second = control_connection_to(where);
     const netlink::Descriptor stranger = cli::connect_to(where);
     REQUIRE(greet(listener, std::move(first)).server);
     for (int i = 0; i < 3; ++i)
         CHECK_FALSE(listener.next(milliseconds(10)));
-    std::this_thread::sleep_for(cli::kGreetingLimit + milliseconds(200));  // the first is served
+    std::this_thread::sleep_for(cli::kHandshakeLimit + milliseconds(200));  // the first is served
     CHECK_FALSE(listener.next(milliseconds(10)));
     CHECK_FALSE(is_ended(stranger));
     CHECK(greet(listener, std::move(second)).server);
@@ -154,13 +155,13 @@ TEST_CASE("streams: who has to wait while another is served loses no time by it"
 TEST_CASE("streams: who shows the token gets in, in its place; others wait for their turn") {
     cli::Listener listener(cli::listen_at("127.0.0.1:0"), kSecret);
     const std::string where = cli::socket_name(listener.number());
-    const Greeted greeted = greet(listener, channel_to(where));
-    REQUIRE(greeted.server);
-    const Channel& control = greeted.client;
-    const Channel& served = *greeted.server;
+    const Greeted handshaken = greet(listener, control_connection_to(where));
+    REQUIRE(handshaken.server);
+    const ControlConnection& control = handshaken.client;
+    const ControlConnection& served = *handshaken.server;
     const std::vector<Key> tokens = {key_of(1), key_of(2)};
     // Another client, a stranger with a wrong token, one that says nothing much, one that is gone.
-    Channel client = channel_to(where);
+    ControlConnection client = control_connection_to(where);
     const netlink::Descriptor wrong = cli::connect_beside(control.number(), 104, kSoon);
     put_in(wrong, key_of(3));
     const netlink::Descriptor brief = cli::connect_beside(control.number(), 104, kSoon);
@@ -193,8 +194,9 @@ TEST_CASE("streams: who shows the token gets in, in its place; others wait for t
 
 TEST_CASE("streams: from another address nobody gets in, and what looks on ends the wait") {
     cli::Listener listener(cli::listen_at("127.0.0.1:0"), kSecret);
-    const Greeted greeted = greet(listener, channel_to(cli::socket_name(listener.number())));
-    const Channel& control = greeted.client;
+    const Greeted handshaken =
+        greet(listener, control_connection_to(cli::socket_name(listener.number())));
+    const ControlConnection& control = handshaken.client;
     const netlink::Descriptor data = cli::connect_beside(control.number(), 104, kSoon);
     put_in(data, key_of(1));
     int looks = 0;
@@ -239,14 +241,14 @@ TEST_CASE("streams: a flow is counted on both sides, and its rate is kept") {
                 one = netlink::Descriptor();
             Streams streams(std::move(ends.there), verbs::Completion::event);
             verbs::Wait wait = wait_for(milliseconds{5000});
-            const std::uint64_t bytes = cli::drain_by_tcp(streams, wait);
+            const std::uint64_t bytes = cli::receive_stream_by_tcp(streams, wait);
             return ::write(result[1], &bytes, sizeof bytes) == sizeof bytes ? 0 : 1;
         });
         for (netlink::Descriptor& one : ends.there)
             one = netlink::Descriptor();
         Streams streams(std::move(ends.here), verbs::Completion::event);
         verbs::Wait wait = wait_for(milliseconds{5000});
-        const auto sent = cli::pour_by_tcp(
+        const auto sent = cli::stream_by_tcp(
             streams, {.size = 1000, .duration = milliseconds{50}, .bits_a_second = rate}, wait);
         CHECK(other.status() == 0);
         REQUIRE(::read(result[0], &received, sizeof received) == sizeof received);
@@ -276,9 +278,10 @@ TEST_CASE("streams: one that ends, breaks or stands still is bounded and told") 
 
 TEST_CASE("streams: tokens differ by side, opening, place and key") {
     Ends ends = joined(2);
-    cli::Channel one(std::move(ends.here[0]), cli::Channel::Side::client);
-    const cli::Channel other(std::move(ends.here[1]), cli::Channel::Side::server);
-    using Side = cli::Channel::Side;
+    cli::ControlConnection one(std::move(ends.here[0]), cli::ControlConnection::Side::client);
+    const cli::ControlConnection other(std::move(ends.here[1]),
+                                       cli::ControlConnection::Side::server);
+    using Side = cli::ControlConnection::Side;
     const Key token = one.token(Side::client, 0, 0);
     CHECK(other.token(Side::client, 0, 0) == token);
     CHECK(one.token(Side::server, 0, 0) != token);

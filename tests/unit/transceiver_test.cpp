@@ -23,7 +23,7 @@ core::Port port_with(std::vector<ModuleReading> readings, bool carrier = true) {
 std::vector<std::string> reported(const core::FindingRow& row, const core::Port& now,
                                   const core::Port* before = nullptr) {
     std::vector<std::string> out;
-    for (const core::Fault& fault : row.read_and_plan({.now = &now, .before = before}))
+    for (const core::Fault& fault : row.run({.now = &now, .before = before}))
         out.push_back(fault.text);
     return out;
 }
@@ -52,12 +52,8 @@ TEST_CASE("module-alarm: lanes that have the same are reported together, with wh
                 "below its limit for an alarm"});
     CHECK(reported(kWarning, port) ==
           Texts{"the temperature of the module is 71.20 C, above its limit for a warning"});
-    CHECK(kAlarm.read_and_plan({.now = &port})
-              .front()
-              .remedy.starts_with("the other end switched on"));
-    CHECK(kWarning.read_and_plan({.now = &port})
-              .front()
-              .remedy.starts_with("the air around the card"));
+    CHECK(kAlarm.run({.now = &port}).front().remedy.starts_with("the other end switched on"));
+    CHECK(kWarning.run({.now = &port}).front().remedy.starts_with("the air around the card"));
     // By its flag alone, where no value can be read.
     const core::Port flagged =
         port_with({{.what = "tx_bias", .lane = 2, .level = Level::high_alarm}});

@@ -7,7 +7,7 @@
 namespace vlan_test {
 
 using namespace core;
-using profiles::all_desired;
+using profiles::desired;
 using profiles::entry;
 
 namespace {
@@ -243,7 +243,7 @@ TEST_CASE("vlan: no pattern means one, so a child is no port of its entry") {
     CHECK(desired_values.ports == Lines{"ens1f0"});
     const DesiredState named =
         resolve(profiles::load(entry(R"("mtu": 9000)", R"("name": "ens1f0.100")")), {}, state);
-    CHECK(all_desired(named, "ens1f0.100", "mtu") == "9000");
+    CHECK(desired(named, "ens1f0.100", "mtu") == "9000");
 }
 
 // The kernel takes the MTU of a VLAN down with that of the port below, and not up again.

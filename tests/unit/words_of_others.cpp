@@ -105,7 +105,7 @@ void World::probe() {
     path.path->failure = word;
     path.flows = {{.flow_label = 1, .source_port = 2, .failure = word}};
     path.classes = {{.traffic_class = 1, .unknown = word, .faults = {word}}};
-    path.losses = {{.name = std::string(loss_names().front()), .number = 1}};
+    path.packet_losses = {{.name = std::string(packet_loss_names().front()), .number = 1}};
     path.outcomes = {{.expectation = {.text = word, .figure = "p99", .unit = word}}};
     path.fallback = path.failure = path.advice = word;
     mesh.hosts = {{.name = word, .rails = 2}, {.name = word, .unreachable = word}};

@@ -114,7 +114,7 @@ const std::vector<View>& views() {
         {"probe_table", terminal, [](const World& w, const Style& s) { return cli::probe_table({w.path}, s); }},
         {"mesh_text", terminal, [](const World& w, const Style& s) { return cli::mesh_text(w.mesh, s); }},
         {"WatchTeller", terminal, [](const World& w, const Style& s) { return watched(w, s, cli::Output::text); }},
-        {"contested_text", terminal, [](const World& w, const Style&) { return cli::overwritten_text({.port = w.word, .name = w.word}); }},
+        {"overwritten_text", terminal, [](const World& w, const Style&) { return cli::overwritten_text({.port = w.word, .name = w.word}); }},
         {"StoryTeller", terminal, [](const World& w, const Style& s) { return story(w, s, cli::Output::text); }},
         {"plan_json", json, [](const World& w, const Style&) { return cli::plan_json(kHeading, w.plan); }},
         {"verify_json", json, [](const World& w, const Style&) { return cli::verify_json(kHeading, w.plan, w.desired_values); }},
@@ -206,8 +206,8 @@ const std::map<std::string, std::string, std::less<>> kElsewhere = {
     {"trials_text", "probe_text"},
     {"wrapped", "port_text"},
     {"count", "a number"},
-    {"write_outlook", "tests/cli/hostile_test.sh"},
-    {"write_outlook_json", "tests/cli/hostile_test.sh"},
+    {"write_offline_profile", "tests/cli/hostile_test.sh"},
+    {"write_offline_profile_json", "tests/cli/hostile_test.sh"},
 };
 
 bool is_obeyed(const std::string& text) {

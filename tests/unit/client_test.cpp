@@ -19,7 +19,7 @@ using core::probe::Message;
 using std::chrono::milliseconds;
 using Clock = std::chrono::steady_clock;
 
-constexpr milliseconds kPollSchedule{20};
+constexpr milliseconds kPace{20};
 constexpr milliseconds kLong{60'000};
 
 /// Both ends of a TCP connection: of another kind the kernel does not say what was acknowledged.
@@ -46,14 +46,13 @@ struct Joined {
 /// A caller whose peer does `serves` each time the caller looks whether the user wants no more.
 struct Scene {
     Joined joined{};
-    ControlConnection client{std::move(joined.client), ControlConnection::Side::client};
+    ControlConnection connection{std::move(joined.client), ControlConnection::Side::client};
     ControlConnection server{std::move(joined.server), ControlConnection::Side::server};
     std::function<void()> serves{};
-    ProbeClient client{
-        client, {}, {.limit = kLong, .poll_schedule = kPollSchedule, .stopped = [this] {
-                         if (serves) serves();
-                         return false;
-                     }}};
+    ProbeClient client{connection, {}, {.limit = kLong, .pace = kPace, .stopped = [this] {
+                                            if (serves) serves();
+                                            return false;
+                                        }}};
 };
 
 /// How long it took until the work threw PeerSilent, and with which words.
@@ -80,18 +79,18 @@ TEST_CASE("caller: a peer that is stopped is reported long before its answer wou
     Scene scene;
     milliseconds took{};
     CHECK(silence_of([&] { scene.client.await_answer(kLong); }, took) == kStopped);
-    CHECK(took >= 6 * kPollSchedule);
+    CHECK(took >= 6 * kPace);
     CHECK(took < kLong / 10);
     // Whatever else would be asked of it is not waited for once more.
     CHECK(silence_of([&] { scene.client.ask({.kind = "shut"}); }, took) == kStopped);
-    CHECK(took < kPollSchedule);
+    CHECK(took < kPace);
     CHECK(scene.client.presence().text == kStopped);
     CHECK_FALSE(scene.client.settle().runs);
 }
 
 TEST_CASE("caller: a peer that is at work is waited for as long as it says that it is alive") {
     Scene scene;
-    const auto end = Clock::now() + 8 * kPollSchedule;
+    const auto end = Clock::now() + 8 * kPace;
     bool answered = false;
     unsigned inquiries = 0;
     scene.serves = [&] {
@@ -119,7 +118,7 @@ TEST_CASE(
             scene.server.send({.kind = "alive"});
     };
     milliseconds took{};
-    CHECK(silence_of([&] { scene.client.await_answer(3 * kPollSchedule); }, took) ==
+    CHECK(silence_of([&] { scene.client.await_answer(3 * kPace); }, took) ==
           "the peer's rocectl runs and answers, and has not come to an end in time");
 }
 
