@@ -1,10 +1,10 @@
 #!/bin/bash
-# What packaging/ has for Slurm, LBNL NHC, node-problem-detector and Kubernetes, on a host that is well, one with faults, and one of
+# What packaging/examples has for Slurm, LBNL NHC, node-problem-detector and Kubernetes, on a host that is well, one with faults, and one of
 # which a value cannot be read.
 # shellcheck source=assert.bash
 . "$(dirname "$0")/assert.bash"
 
-packaging=$here/packaging
+examples=$here/packaging/examples
 mkdir -p programs root/etc/rocectl jobs
 cp "$here"/profiles/*.json root/etc/rocectl
 cp root/etc/rocectl/db-cluster.json root/etc/rocectl/site.json
@@ -21,7 +21,7 @@ done
 printf '[[ $1 != show ]] || cat "%s/node"\n' "$work" >>programs/scontrol
 chmod +x programs/*
 for file in slurm/prolog slurm/epilog slurm/health-check nhc/rocectl.nhc node-problem-detector/rocectl.json; do
-    sed "s#/usr/bin/rocectl#$work/programs/rocectl#; s#/run/rocectl-jobs#$work/jobs#" "$packaging/$file" >"$(basename "$file")"
+    sed "s#/usr/bin/rocectl#$work/programs/rocectl#; s#/run/rocectl-jobs#$work/jobs#" "$examples/$file" >"$(basename "$file")"
 done
 
 cp "$states/db-cluster.json" faulty
@@ -125,7 +125,7 @@ it "the DaemonSet is what Kubernetes' API takes"
 if ! /usr/bin/python3 -c 'import kubernetes, yaml' 2>/dev/null; then
     skip "no python3-kubernetes here"
 else
-    on well /usr/bin/python3 "$here/tests/cli/manifest" "$packaging/kubernetes/daemonset.yaml"
+    on well /usr/bin/python3 "$here/tests/cli/manifest" "$examples/kubernetes/daemonset.yaml"
     status_is 0
 fi
 
@@ -133,7 +133,7 @@ it "the DaemonSet's commands do what they are to, with the profile of its Config
 if ! /usr/bin/python3 -c 'import yaml' 2>/dev/null; then
     skip "no python3-yaml here"
 else
-    /usr/bin/python3 - "$packaging/kubernetes/daemonset.yaml" >objects.json <<'END'
+    /usr/bin/python3 - "$examples/kubernetes/daemonset.yaml" >objects.json <<'END'
 import json, sys, yaml
 print(json.dumps(list(yaml.safe_load_all(open(sys.argv[1])))))
 END

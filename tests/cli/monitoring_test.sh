@@ -1,5 +1,5 @@
 #!/bin/bash
-# packaging/prometheus: units, rules and dashboard, with what the binary really prints.
+# packaging/examples/prometheus: units, rules and dashboard, with what the binary really prints.
 # takes: 50 s
 # shellcheck source=own_namespaces.bash
 . "$(dirname "$0")/own_namespaces.bash"
@@ -7,7 +7,7 @@
 . "$(dirname "$0")/assert.bash"
 
 PATH+=:$here/build/unpacked/usr/bin # not installed, as services would come with it
-prometheus=$here/packaging/prometheus
+prometheus=$here/packaging/examples/prometheus
 ip link set lo up
 
 # run COMMAND...: what is no rocectl.

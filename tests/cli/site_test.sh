@@ -1,5 +1,5 @@
 #!/bin/bash
-# packaging/site-example: its job in a clean directory, with the binary as a package has it and nothing else of this tree.
+# packaging/examples/site-example: its job in a clean directory, with the binary as a package has it and nothing else of this tree.
 # shellcheck source=assert.bash
 . "$(dirname "$0")/assert.bash"
 
@@ -8,7 +8,7 @@ cp "$binary" package/bin/rocectl
 cp -r "$here/profiles" package/share/rocectl/profiles
 
 # job: the job's own command, as both CI files have it, on a fresh copy to which the caller did something.
-fresh() { rm -rf site && cp -r "$here/packaging/site-example" site; }
+fresh() { rm -rf site && cp -r "$here/packaging/examples/site-example" site; }
 job() {
     called="(not rocectl) ./check out" status=0
     (cd site && env -i PATH="$work/package/bin:/usr/bin:/bin" ./check out) >"$work/.out" 2>"$work/.err" </dev/null || status=$?
@@ -73,7 +73,7 @@ it "both CI files run the job and keep what it leaves"
 if ! /usr/bin/python3 -c 'import yaml' 2>/dev/null; then
     skip "no python3-yaml here"
 else
-    /usr/bin/python3 - "$here"/packaging/site-example/ci/{github,gitlab}.yml >"$work/.out" 2>"$work/.err" <<'X' || fail "expected both to run ./check out"
+    /usr/bin/python3 - "$here"/packaging/examples/site-example/ci/{github,gitlab}.yml >"$work/.out" 2>"$work/.err" <<'X' || fail "expected both to run ./check out"
 import sys, yaml
 github, gitlab = (yaml.safe_load(open(name)) for name in sys.argv[1:])
 steps = github["jobs"]["check"]["steps"]

@@ -2,6 +2,7 @@
 // Who is probed by whom, and when: lists of hosts, rounds, and what is under way together.
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <chrono>
 #include <set>
 
