@@ -223,17 +223,17 @@ void add_changes(Sentences& out, const Port& now) {
     for (const Field& field : fields()) {
         const ObjectRow& row = row_of(field.object);
         const std::string name(row.name);
-        if (row.lacks != nullptr)
-            if (const auto lack = row.lacks(driver, now, field.key)) {
-                out.add(name + " lacks", lack->text);
-                out.add(std::string(std::string_view(lack->id)) + " says", lack->text);
-                out.add(name + " is fixed", lack->remedy);
+        if (row.unsupported != nullptr)
+            if (const auto unsupported_text = row.unsupported(driver, now, field.key)) {
+                out.add(name + " lacks", unsupported_text->text);
+                out.add(std::string(std::string_view(unsupported_text->id)) + " says", unsupported_text->text);
+                out.add(name + " is fixed", unsupported_text->remedy);
             }
         if (row.remedy != nullptr)
             out.add(name + " is fixed", std::string(row.remedy(driver, now)));
-        if (row.moot != nullptr) {
-            out.add(name + " is moot", row.moot(now).value_or(""));
-            out.add("moot says", row.moot(now).value_or(""));
+        if (row.already_so != nullptr) {
+            out.add(name + " is moot", row.already_so(now).value_or(""));
+            out.add("moot says", row.already_so(now).value_or(""));
         }
         if (field.use != Field::Use::setting || !field.get(now)) continue;
         for (const Amiss& one : tried(field)) {
@@ -255,7 +255,7 @@ void add_changes(Sentences& out, const Port& now) {
 void add_objects(Sentences& out) {
     for (const ObjectRow* row : objects()) {
         const std::string name(row->name);
-        out.add(name + " lacks", std::string(row->lack));
+        out.add(name + " lacks", std::string(row->unsupported_text));
         out.add(name + " is not opened", std::string(row->unopened));
         out.add(name + " stays", std::string(row->stays));
         out.add(name + " is not foreseen", std::string(row->unforeseen));
@@ -280,21 +280,21 @@ void add_contradictions(Sentences& out) {
         .dscp_map = {{26, {.value = 5, .origin = {}}}, {48, {.value = 4, .origin = {}}}},
         .lossless = Fabric::Lossless{.priorities = {4}, .origin = {}}};
     for (const Driver* driver : drivers()) {
-        const std::vector<Wish> sound = hosts::lossless(std::string(driver->name)).wishes;
-        std::vector<Wish> unmapped = sound;
-        std::erase_if(unmapped, [](const Wish& wish) { return wish.element == "48"; });
-        unmapped.push_back(hosts::no_wish("dscp.map", "48"));
+        const std::vector<Desired> sound = hosts::lossless(std::string(driver->name)).desired_values;
+        std::vector<Desired> unmapped = sound;
+        std::erase_if(unmapped, [](const Desired& desired) { return desired.element == "48"; });
+        unmapped.push_back(hosts::no_desired("dscp.map", "48"));
         for (const Fault& fault : inconsistencies(unmapped, intent, {}, *driver))
             add_faults(out, std::string(fault.row->id), {fault});
         for (const Field& field : fields()) {
             if (field.use != Field::Use::setting) continue;
             for (const Amiss& one : tried(field)) {
-                std::vector<Wish> wishes = sound;
-                const Wish amiss = hosts::wish(std::string(field.key), one.value, one.element);
-                std::erase_if(wishes,
-                              [&](const Wish& other) { return same_element(other, amiss); });
-                wishes.push_back(amiss);
-                for (const Fault& fault : inconsistencies(wishes, intent, fabric, *driver))
+                std::vector<Desired> desired_values = sound;
+                const Desired amiss = hosts::desired(std::string(field.key), one.value, one.element);
+                std::erase_if(desired_values,
+                              [&](const Desired& other) { return same_element(other, amiss); });
+                desired_values.push_back(amiss);
+                for (const Fault& fault : inconsistencies(desired_values, intent, fabric, *driver))
                     add_faults(out, std::string(fault.row->id), {fault});
             }
         }
@@ -475,8 +475,8 @@ TEST_CASE("sentences: each object says one for whatever its row may say") {
             CHECK(sentences().has(std::string(row->name) + what));
         };
         if (row->refuses != nullptr) says(" refuses");
-        if (row->lacks != nullptr) says(" lacks");
-        if (row->moot != nullptr) says(" is moot");
+        if (row->unsupported != nullptr) says(" lacks");
+        if (row->already_so != nullptr) says(" is moot");
         if (row->remarks != nullptr) says(" remarks");
     }
 }
