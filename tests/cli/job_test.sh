@@ -61,7 +61,7 @@ for driver in mlx5_core bnxt_en ice hns3 generic; do
     same before.json "$state"
     rocectl verify "${desired[@]}" --state after.json
     status_is 0
-    out_has "as desired"
+    out_has "ok: "
     rocectl plan "${desired[@]}" --state after.json --exit-code
     status_is 0
     out_has "nothing to change"
@@ -196,7 +196,7 @@ err_has "found 10.0.0.5 for every port that matches driver mlx5_core, expected a
 printf '{ "host": { "address": "10.0.0.5" } }\n' >same-vars.json
 rocectl plan same.json --vars same-vars.json --state "$state"
 status_is 1
-out_has "desired values 10.0.0.5 here"
+out_has "states 10.0.0.5 here"
 rocectl verify same.json --vars same-vars.json --state "$state"
 status_is 2
 

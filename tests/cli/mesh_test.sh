@@ -66,7 +66,7 @@ serve 6 --mesh --secret other
 rocectl probe mesh "127.0.0.[2-7]:$port" "no.such.host.invalid:$port" --secret secret
 status_is 2
 out_has "127.0.0.5:$port: this server takes part in no mesh: rocectl probe serve --mesh does"
-out_has "127.0.0.6:$port: its server ended the greeting: it has another secret"
+out_has "127.0.0.6:$port: its server ended the handshake: it has another secret"
 out_has "127.0.0.7:$port: its host answers, and no rocectl probe serve listens there"
 out_has "no.such.host.invalid:$port: "
 out_has "7 hosts, 6 measurements: 0 well, 0 failed, 6 skipped"

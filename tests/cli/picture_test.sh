@@ -12,7 +12,7 @@ err=$(<err) out=$(diff <(uncounted "$here/packaging/picture.svg") <(uncounted pi
 grep -q '(packaging/picture\.svg)' "$here/README.md" || fail "expected the picture in README.md"
 
 it "picture: it has colours, what is shown in them, and a dark form"
-for part in 'class="r">dscp-elsewhere<' 'class="g">as desired<' 'class="f">host.json:6<' 'prefers-color-scheme: dark'; do
+for part in 'class="r">dscp-elsewhere<' 'class="g">ok<' 'class="f">host.json:6<' 'prefers-color-scheme: dark'; do
     grep -qF -- "$part" picture.svg || fail "expected in the picture: $part"
 done
 

@@ -25,7 +25,7 @@ not_ready() {
     rocectl verify "${desired[@]}" --state state.json --settings-only
     status_is 0
     out_has "note: ens1f0np0: not ready: $2"
-    out_has "as desired"
+    out_has "ok: "
     rocectl apply "${desired[@]}" --state state.json --yes -o json
     status_is 2
     json_is '.changed == false and .ready == false and .steps == []'

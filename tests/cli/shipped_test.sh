@@ -20,7 +20,7 @@ for file in "$here"/profiles/*.json; do
     json_is '.changed and .surprises == [] and (.outcomes | length > 0)'
     rocectl verify "${desired[@]}" --state after.json
     status_is 0
-    out_has "as desired"
+    out_has "ok: "
     rocectl plan "${desired[@]}" --state after.json --exit-code
     status_is 0
     rocectl apply "${desired[@]}" --state after.json --yes -o json
