@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "verbs/active_mtu.hpp"
 
-#include "core/objects/rdma/active_mtu.hpp"
+#include "core/objects/rdma/parts.hpp"
 #include "netlink/rdma/verbs_module.hpp"
 #include "verbs/library.hpp"
 

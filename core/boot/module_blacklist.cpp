@@ -8,7 +8,7 @@
 #include "core/boot/lines.hpp"
 #include "core/model/glob.hpp"
 #include "core/model/object.hpp"
-#include "core/objects/host/rdma_software.hpp"
+#include "core/objects/host/parts.hpp"
 
 namespace core::boot {
 namespace {

@@ -8,7 +8,7 @@
 #include <cerrno>
 
 #include "core/model/edit.hpp"
-#include "core/objects/link/link_mode.hpp"
+#include "core/objects/link/parts.hpp"
 #include "netlink/ethtool/ethtool.hpp"
 #include "netlink/ethtool/fec.hpp"
 

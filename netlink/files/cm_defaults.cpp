@@ -8,8 +8,7 @@
 #include <cerrno>
 #include <charconv>
 #include "core/model/back_end.hpp"
-#include "core/objects/rdma/cm_directory.hpp"
-#include "core/objects/rdma/rdma_link.hpp"
+#include "core/objects/rdma/parts.hpp"
 #include "netlink/files/cm_directory.hpp"
 #include "netlink/files/text_file.hpp"
 

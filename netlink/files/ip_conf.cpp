@@ -12,7 +12,7 @@
 #include <charconv>
 #include <unordered_map>
 
-#include "core/objects/ip/ip_conf.hpp"
+#include "core/objects/ip/parts.hpp"
 #include "netlink/files/text_file.hpp"
 
 namespace netlink {

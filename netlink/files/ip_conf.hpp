@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <optional>
 
-#include "core/objects/ip/ip_conf.hpp"
+#include "core/objects/ip/parts.hpp"
 #include "core/plan/kernel.hpp"
 #include "netlink/transport/machine.hpp"
 

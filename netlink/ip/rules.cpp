@@ -10,7 +10,7 @@
 #include <utility>
 
 #include "core/model/edit.hpp"
-#include "core/objects/ip/rule_record.hpp"
+#include "core/objects/ip/records.hpp"
 #include "netlink/ip/addresses.hpp"
 
 namespace netlink {

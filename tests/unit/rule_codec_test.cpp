@@ -5,7 +5,7 @@
 
 #include <cstring>
 
-#include "core/objects/ip/rule_record.hpp"
+#include "core/objects/ip/records.hpp"
 #include "netlink/ip/rules.hpp"
 #include "tests/unit/wire.hpp"
 

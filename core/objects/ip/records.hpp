@@ -10,6 +10,22 @@
 
 namespace core {
 
+Value canonical_route_beyond(const Value& value);
+
+/// A legal record as a route. What is not stated gets what `ip route add` gives it, but protocol
+/// static: scope link for an IPv4 route without a gateway, metric 1024 for IPv6.
+Route route_of(const Record& record);
+Record record_of(const Route& route);
+/// Tells the listing the route as a record, with the parts that record_of gives it.
+void tell(const Route& route, Listing& listing);
+/// `10.0.0.0/8 main 0`: the element a route is.
+std::string identity(const Route& route);
+void append_identity(std::string& out, const Route& route);
+
+/// The port's routes that are connected to an address of it, to a link-local or multicast network,
+/// or from a router advertisement (net/ipv4/fib_frontend.c fib_add_ifaddr, net/ipv6/addrconf.c).
+std::vector<Route> made_by_kernel(const Port& port);
+
 /// What a rule is beyond that has the selectors and the priority of another: only the table tells
 /// them apart, and the kernel asks both.
 inline constexpr std::string_view kSecondRule = "second of its selectors and priority";
