@@ -2,7 +2,7 @@
 #include "verbs/active_mtu.hpp"
 
 #include "core/objects/rdma/parts.hpp"
-#include "netlink/rdma/verbs_module.hpp"
+#include "netlink/rdma/codecs.hpp"
 #include "verbs/library.hpp"
 
 namespace verbs {

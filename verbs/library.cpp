@@ -6,7 +6,7 @@
 #include <optional>
 
 #include "core/error.hpp"
-#include "netlink/rdma/verbs_module.hpp"
+#include "netlink/rdma/codecs.hpp"
 
 namespace verbs {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "netlink/files/cm_defaults.hpp"
+#include "netlink/files/codecs.hpp"
 
 #include <sys/mount.h>
 #include <sys/stat.h>
@@ -9,7 +9,6 @@
 #include <charconv>
 #include "core/model/back_end.hpp"
 #include "core/objects/rdma/parts.hpp"
-#include "netlink/files/cm_directory.hpp"
 #include "netlink/files/text_file.hpp"
 
 namespace netlink {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "netlink/files/ip_conf.hpp"
+#include "netlink/files/codecs.hpp"
 
 #include <linux/if_link.h>
 #include <linux/ip.h>

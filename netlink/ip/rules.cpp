@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "netlink/ip/rules.hpp"
+#include "netlink/ip/codecs.hpp"
 
 #include <linux/fib_rules.h>
 #include <linux/rtnetlink.h>
@@ -11,7 +11,6 @@
 
 #include "core/model/edit.hpp"
 #include "core/objects/ip/records.hpp"
-#include "netlink/ip/addresses.hpp"
 
 namespace netlink {
 namespace {

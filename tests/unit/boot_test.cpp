@@ -15,7 +15,7 @@
 #include "core/boot/judge.hpp"
 #include "core/boot/persistence.hpp"
 #include "core/model/object.hpp"
-#include "netlink/system/boot_files.hpp"
+#include "netlink/system/codecs.hpp"
 #include "tests/unit/hosts.hpp"
 #include "tests/unit/own_root.hpp"
 

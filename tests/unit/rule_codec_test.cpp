@@ -6,7 +6,7 @@
 #include <cstring>
 
 #include "core/objects/ip/records.hpp"
-#include "netlink/ip/rules.hpp"
+#include "netlink/ip/codecs.hpp"
 #include "tests/unit/wire.hpp"
 
 namespace rule_codec_test {
