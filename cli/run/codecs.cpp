@@ -6,15 +6,7 @@
 #include <array>
 
 #include "cli/seal/capabilities.hpp"
-#include "dcb/app.hpp"
-#include "dcb/buffer.hpp"
-#include "dcb/dcbx.hpp"
-#include "dcb/ets.hpp"
-#include "dcb/ieee.hpp"
-#include "dcb/maxrate.hpp"
-#include "dcb/peer.hpp"
-#include "dcb/pfc.hpp"
-#include "dcb/rewrite.hpp"
+#include "dcb/codecs.hpp"
 #include "netlink/ethtool/codecs.hpp"
 #include "netlink/ethtool/ethtool.hpp"
 #include "netlink/files/codecs.hpp"

@@ -1,14 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <linux/ethtool.h>
 
-#include "dcb/app.hpp"
-#include "dcb/buffer.hpp"
-#include "dcb/ets.hpp"
+#include "dcb/codecs.hpp"
 #include "dcb/exchange.hpp"
-#include "dcb/maxrate.hpp"
-#include "dcb/peer.hpp"
-#include "dcb/pfc.hpp"
-#include "dcb/rewrite.hpp"
 #include "netlink/ethtool/codecs.hpp"
 #include "netlink/ethtool/ethtool.hpp"
 #include "netlink/ethtool/module.hpp"

@@ -12,7 +12,7 @@
 #include <iomanip>
 #include <sstream>
 
-#include "dcb/peer.hpp"
+#include "dcb/codecs.hpp"
 #include "netlink/ethtool/codecs.hpp"
 #include "netlink/ethtool/module.hpp"
 #include "netlink/files/codecs.hpp"
