@@ -11,7 +11,7 @@
 #include <fstream>
 
 #include "cli/command.hpp"
-#include "core/boot/boot_settings.hpp"
+#include "core/boot/boot_configuration.hpp"
 #include "core/boot/judge.hpp"
 #include "core/boot/persistence.hpp"
 #include "core/model/object.hpp"
